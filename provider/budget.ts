@@ -1,0 +1,92 @@
+import type { Clock, Random } from "./ports.ts";
+
+/**
+ * What a process may ask of the cloud, shared by all its resources: a rate, a number of requests under way, and
+ * a store of retries that successes refill (reliability 3.8). A refused rate pauses everybody, not one caller.
+ */
+export interface Budget {
+  /** Resolves when a request may leave; call the result when its answer is there. */
+  enter(signal: AbortSignal): Promise<() => void>;
+  /** Spends a retry; false when the store is empty and the failure has to be told. */
+  spend(cost: number): boolean;
+  succeed(): void;
+  /** Nobody sends for so long. */
+  pause(ms: number): void;
+}
+
+const store = 500;
+const concurrent = 32;
+
+/** `rate` in requests per second; 0 sets no limit. A burst of two seconds' worth is allowed. */
+export function createBudget(clock: Clock, rate: number): Budget {
+  const burst = Math.max(1, rate * 2);
+  let retries = store;
+  let allowance = burst;
+  let counted = clock.monotonic();
+  let pausedUntil = 0;
+  let under = 0;
+  const waiting: (() => void)[] = [];
+
+  /** How long until the next request may leave; takes its place at once when that is now. */
+  const reserve = (): number => {
+    const now = clock.monotonic();
+    if (now < pausedUntil) return pausedUntil - now;
+    if (rate === 0) return 0;
+    allowance = Math.min(burst, allowance + ((now - counted) * rate) / 1000);
+    counted = now;
+    if (allowance >= 1) {
+      allowance -= 1;
+      return 0;
+    }
+    return ((1 - allowance) * 1000) / rate;
+  };
+
+  /** Waits in line; who gives up leaves the line. */
+  const place = (signal: AbortSignal): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const called = () => {
+        signal.removeEventListener("abort", gone);
+        resolve();
+      };
+      const gone = () => {
+        waiting.splice(waiting.indexOf(called), 1);
+        reject(signal.reason);
+      };
+      signal.addEventListener("abort", gone, { once: true });
+      waiting.push(called);
+    });
+
+  const leave = () => {
+    under -= 1;
+    waiting.shift()?.();
+  };
+
+  return {
+    async enter(signal) {
+      while (under >= concurrent) await place(signal);
+      under += 1;
+      try {
+        for (let ms = reserve(); ms > 0; ms = reserve()) await clock.sleep(ms, signal);
+      } catch (error) {
+        leave();
+        throw error;
+      }
+      return leave;
+    },
+    spend(cost) {
+      if (retries < cost) return false;
+      retries -= cost;
+      return true;
+    },
+    succeed() {
+      retries = Math.min(store, retries + 1);
+    },
+    pause(ms) {
+      pausedUntil = Math.max(pausedUntil, clock.monotonic() + ms);
+    },
+  };
+}
+
+/** A wait that grows by half, up to a cap, with full jitter on its upper half so that callers spread out. */
+export const backoff = (random: Random, attempt: number, first: number, cap: number): number =>
+  Math.min(cap, first * 1.5 ** attempt) * (0.5 + random.next() / 2);

@@ -1,0 +1,276 @@
+import * as z from "zod/mini";
+import type { Api } from "./client.ts";
+
+/**
+ * The words a resource is defined in: types and identity functions, no behaviour.
+ * `defineResource(contract)(verbs)`: the contract says what a thing is, the verbs how it travels.
+ */
+
+/** What a change of a field costs: done in place, a new object, or refused at plan time with this sentence. */
+export type Verdict = "update" | "replace" | { readonly refuse: string };
+
+export interface FieldOptions<T> {
+  /** What changing it does. Default: "replace", since a change nobody sends would be a lie. */
+  readonly change?: Verdict | ((before: T, after: T) => Verdict);
+  /** What a replacement loses and how to avoid it; shown where the plan is read. */
+  readonly replaceReason?: string;
+  /** Never printed and, where the engine can, stored encrypted. */
+  readonly secret?: true;
+  /** Sent and forgotten: kept in no state. */
+  readonly writeOnly?: true;
+  /** The kind of object whose id it holds; an id of another kind is refused before anything is sent. */
+  readonly references?: string;
+  /** The cloud never returns it: what was configured stands, and drift of it is invisible. */
+  readonly unreadable?: true;
+  /** Left out, the cloud or a provider setting decides, and what was decided stays. */
+  readonly computed?: true;
+  /** Equal in meaning though spelled differently. */
+  readonly same?: (a: T, b: T) => boolean;
+  /** A list whose order has no meaning. */
+  readonly unordered?: true;
+  /** Values seen to work; another one is a warning that names the nearest, never an error. */
+  readonly known?: readonly string[];
+}
+
+export interface Leaf<T = unknown, O = FieldOptions<never>> {
+  readonly kind: "field";
+  readonly schema: z.ZodMiniType<T>;
+  readonly about: string;
+  readonly options: O;
+}
+
+export interface Computed<T = unknown> {
+  readonly kind: "computed";
+  readonly schema: z.ZodMiniType<T>;
+  readonly about: string;
+  readonly options: ComputedOptions;
+}
+
+export interface ComputedOptions {
+  /** It may move with any change; otherwise a plan keeps what is known. */
+  readonly moves?: true;
+  readonly secret?: true;
+}
+
+export interface Group<F extends Fields = Fields, O = GroupOptions> {
+  readonly kind: "group";
+  readonly fields: F;
+  readonly about: string;
+  readonly options: O;
+}
+
+export interface GroupOptions {
+  readonly optional?: true;
+  /** What adding or removing the whole of it does. Default: "replace". */
+  readonly change?: "update" | "replace";
+  readonly replaceReason?: string;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a field of any type; its own type is kept where it is declared.
+export type Field = Leaf<any, FieldOptions<any>> | Computed<any> | Group<any, GroupOptions>;
+export type Fields = { readonly [name: string]: Field };
+
+/** A field the user sets. Optional or defaulted by its schema: `z.optional(…)`, `z._default(…, value)`. */
+export const field = <T, const O extends FieldOptions<NonNullable<T>> = Record<never, never>>(
+  schema: z.ZodMiniType<T>,
+  about: string,
+  options: O = {} as O,
+): Leaf<T, O> => ({ kind: "field", schema, about, options });
+
+/** A field only the cloud sets. */
+export const computed = <T>(
+  schema: z.ZodMiniType<T>,
+  about: string,
+  options: ComputedOptions = {},
+): Computed<T> => ({ kind: "computed", schema, about, options });
+
+/** Fields that belong together, one level down. */
+export const group = <const F extends Fields, const O extends GroupOptions = Record<never, never>>(
+  fields: F,
+  about: string,
+  options: O = {} as O,
+): Group<F, O> => ({ kind: "group", fields, about, options });
+
+type Simplify<T> = { [K in keyof T]: T[K] } & {};
+type Optional<F> =
+  F extends Leaf<infer T, infer _O>
+    ? undefined extends T
+      ? true
+      : false
+    : F extends Group<Fields, { optional: true }>
+      ? true
+      : false;
+type InputOf<F> =
+  F extends Leaf<infer T, infer _O> ? T : F extends Group<infer G, infer _O> ? Inputs<G> : never;
+type InputNames<F extends Fields> = {
+  [K in keyof F]: F[K] extends Computed ? never : K;
+}[keyof F];
+
+/** What the verbs receive: checked, defaults filled in, nothing unknown, none is `undefined`. */
+export type Inputs<F extends Fields> = Simplify<
+  { [K in InputNames<F> as Optional<F[K]> extends true ? never : K]: InputOf<F[K]> } & {
+    [K in InputNames<F> as Optional<F[K]> extends true ? K : never]?:
+      | Exclude<InputOf<F[K]>, undefined>
+      | undefined;
+  }
+>;
+
+type StateOf<F> =
+  F extends Leaf<infer T, infer _O>
+    ? Exclude<T, undefined>
+    : F extends Computed<infer T>
+      ? T
+      : F extends Group<infer G, infer _O>
+        ? State<G>
+        : never;
+type Unreadable<F> = F extends Leaf<infer _T, { unreadable: true }> ? true : false;
+
+/** What is remembered of an object: every field, `undefined` where there is none. */
+export type State<F extends Fields> = { [K in keyof F]?: StateOf<F[K]> | undefined };
+
+/** What a read must return: every field but the unreadable ones; `undefined` says "none". */
+export type Observed<F extends Fields> = Simplify<{
+  [K in keyof F as Unreadable<F[K]> extends true ? never : K]:
+    | (F[K] extends Group<infer G, infer _O> ? Observed<G> : StateOf<F[K]>)
+    | undefined;
+}>;
+
+/** A rule over several fields, checked as soon as what it looks at is known. */
+export interface Rule<F extends Fields> {
+  /** The fields it needs; it is not asked while one of them is unknown. */
+  readonly needs: readonly (keyof F & string)[];
+  /** What is wrong and where, or nothing. */
+  readonly check: (
+    inputs: Inputs<F>,
+  ) => { readonly path: readonly (string | number)[]; readonly problem: string } | undefined;
+}
+
+/** Words the cloud uses for where an object stands; compared without case. Any other word is in between. */
+export interface Lifecycle<N extends string> {
+  readonly field: N;
+  readonly ready: readonly string[];
+  readonly pending: readonly string[];
+  readonly failed: readonly string[];
+  readonly gone?: readonly string[];
+}
+
+/** Deadlines in seconds. */
+export interface Timeouts {
+  readonly create: number;
+  readonly read: number;
+  readonly update: number;
+  readonly delete: number;
+}
+
+export interface Contract<F extends Fields, P extends keyof F & string> {
+  /** The noun, singular, kebab-case; also the basename of its file on every rail. */
+  readonly name: string;
+  /** One sentence of user documentation. */
+  readonly about: string;
+  /** Fields that, with the id, locate an object; in this order they stand before the id in an import id. */
+  readonly parents?: readonly P[];
+  /** Whether it lives in a region. Default: yes, and `region` is one of its fields. */
+  readonly regional?: boolean;
+  readonly fields: F;
+  readonly rules?: readonly Rule<F>[];
+  readonly lifecycle?: Lifecycle<keyof F & string>;
+  readonly timeouts: Timeouts;
+  /** Replacing or deleting it destroys data. */
+  readonly holdsData?: true;
+  /** Deleting it takes a one-time password. */
+  readonly otpDelete?: true;
+  /** A change in place interrupts service. */
+  readonly interrupts?: true;
+}
+
+/** What an object is found by: its id, its parents, its region. */
+export type Key<F extends Fields, P extends keyof F & string> = {
+  readonly id: string;
+  readonly region: string;
+} & { readonly [K in P]: string };
+/** Where objects are listed: a key without the id. */
+export type Scope<F extends Fields, P extends keyof F & string> = Omit<Key<F, P>, "id">;
+
+/** One row of a listing: as much of the object as a listing shows. */
+export type Row<F extends Fields> = { readonly id: string } & Partial<Observed<F>>;
+
+/** What an accepted create gives back: the id, or a task that will name it, or nothing at all. */
+export interface Receipt {
+  readonly id?: string | undefined;
+  readonly task?: string | undefined;
+}
+
+/** Where a task stands. An id may be known long before it is done. */
+export interface TaskState {
+  readonly status: "running" | "done" | "failed";
+  readonly id?: string | undefined;
+  /** The cloud's own word or sentence, for progress and failure texts. */
+  readonly detail?: string | undefined;
+}
+
+export interface Verbs<F extends Fields, P extends keyof F & string> {
+  /**
+   * All objects of a scope. Must be complete: it is what decides whether a thing exists. With `whole`, its rows
+   * are as good as a read, and refreshes and waits share one listing per scope.
+   */
+  readonly list?: (call: { api: Api } & Scope<F, P>) => Promise<Row<F>[]>;
+  readonly whole?: true;
+  /** Whether a row could be what these inputs would make. Default: equal names. */
+  readonly matches?: (row: Row<F>, inputs: Inputs<F>) => boolean;
+  /** One request, once. */
+  readonly create: (call: { api: Api; region: string; inputs: Inputs<F> }) => Promise<Receipt>;
+  readonly task?: (call: {
+    api: Api;
+    region: string;
+    task: string;
+    inputs: Inputs<F> | undefined;
+  }) => Promise<TaskState>;
+  readonly read: (call: { api: Api } & Key<F, P>) => Promise<Observed<F> | undefined>;
+  /** Sends what changed, nothing else. Without this verb every change replaces. */
+  readonly update?: (
+    call: { api: Api; inputs: Inputs<F>; prior: State<F>; changed: ReadonlySet<keyof F> } & Key<F, P>,
+  ) => Promise<void>;
+  readonly delete: (call: { api: Api; prior: State<F> } & Key<F, P>) => Promise<void>;
+}
+
+const region = field(z.optional(z.string()), "Region it lives in; the provider's where left out.", {
+  computed: true,
+  replaceReason: "An object cannot move between regions.",
+});
+type Region = { readonly region: typeof region };
+
+/** A resource, as the engine and every adapter take it: the types of its fields no longer matter here. */
+export interface Resource extends Contract<Fields, string> {
+  readonly verbs: Verbs<Fields, string>;
+}
+
+/** Contract first, verbs second, so that the types of the second are inferred exactly from the first. */
+export const defineResource =
+  <const F extends Fields, const P extends keyof F & string = never>(contract: Contract<F, P>) =>
+  (verbs: Verbs<F & Region, P>): Resource => {
+    const fields: Fields = contract.regional === false ? contract.fields : { ...contract.fields, region };
+    return { ...contract, fields, verbs } as unknown as Resource;
+  };
+
+export interface LookupContract<F extends Fields> {
+  /** The noun looked up; plural where it returns several. */
+  readonly name: string;
+  readonly about: string;
+  readonly regional?: boolean;
+  readonly fields: F;
+  readonly rules?: readonly Rule<F>[];
+}
+
+/** A question to the cloud that changes nothing: a data source, an invoke. */
+export interface Lookup extends LookupContract<Fields> {
+  readonly read: (call: { api: Api; region: string; inputs: Inputs<Fields> }) => Promise<State<Fields>>;
+}
+
+export const defineLookup =
+  <const F extends Fields>(contract: LookupContract<F>) =>
+  (
+    read: (call: { api: Api; region: string; inputs: Inputs<F & Region> }) => Promise<State<F & Region>>,
+  ): Lookup => {
+    const fields: Fields = contract.regional === false ? contract.fields : { ...contract.fields, region };
+    return { ...contract, fields, read } as unknown as Lookup;
+  };

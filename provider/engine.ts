@@ -1,0 +1,74 @@
+import { type Checked, check, verbInputs } from "./check.ts";
+import { createApi } from "./client.ts";
+import { create } from "./create.ts";
+import type { Lookup, Resource } from "./define.ts";
+import { remove } from "./delete.ts";
+import { type Held, InputError } from "./errors.ts";
+import { type Call, operate, regionFor } from "./operation.ts";
+import { type Plan, plan } from "./plan.ts";
+import { importObject, read } from "./read.ts";
+import type { Session } from "./session.ts";
+import { update } from "./update.ts";
+import { reveal, type Values } from "./value.ts";
+
+/**
+ * The engine: what every adapter calls, in words of no protocol. `check` and `plan` send nothing; the rest take a
+ * session and a call, and throw `OperationError` with what must be kept of an object that was left half made.
+ */
+export interface Engine {
+  check(resource: Resource, written: Values): Checked;
+  /** `session` may be missing while the provider's own configuration is unknown. */
+  plan(resource: Resource, prior: Held | undefined, inputs: Values, session: Session | undefined): Plan;
+  create(session: Session, resource: Resource, inputs: Values, call: Call): Promise<Held>;
+  /** Undefined when the object is proven gone. */
+  read(session: Session, resource: Resource, held: Held, call: Call): Promise<Held | undefined>;
+  update(session: Session, resource: Resource, prior: Held, inputs: Values, call: Call): Promise<Held>;
+  delete(session: Session, resource: Resource, held: Held, call: Call): Promise<void>;
+  /** By `id`, `parent,id` or `region,parent,id`. */
+  import(session: Session, resource: Resource, id: string, call: Call): Promise<Held>;
+  lookup(session: Session, lookup: Lookup, written: Values, call: Call): Promise<Values>;
+}
+
+const nameOf = (values: Values): string | undefined => {
+  const name = reveal(values.name ?? null);
+  return typeof name === "string" ? name : undefined;
+};
+
+export const engine: Engine = {
+  check,
+
+  plan: (resource, prior, inputs, session) =>
+    plan(resource, prior, inputs, { region: session?.settings.region }),
+
+  create: (session, resource, inputs, call) =>
+    operate(session, resource, "create", nameOf(inputs), call, (operation) => create(operation, inputs)),
+
+  read: (session, resource, held, call) =>
+    operate(session, resource, "read", nameOf(held.values), call, (operation) => read(operation, held)),
+
+  update(session, resource, prior, inputs, call) {
+    const { changes, problems } = this.plan(resource, prior, inputs, session);
+    if (problems.length > 0) throw new InputError(problems);
+    return operate(session, resource, "update", nameOf(inputs), call, (operation) =>
+      update(operation, prior, inputs, changes),
+    );
+  },
+
+  delete: (session, resource, held, call) =>
+    operate(session, resource, "delete", nameOf(held.values), call, (operation) => remove(operation, held)),
+
+  import: (session, resource, id, call) =>
+    operate(session, resource, "import", undefined, call, (operation) => importObject(operation, id)),
+
+  async lookup(session, lookup, written, call) {
+    const { inputs, problems } = check(lookup, written);
+    if (problems.length > 0) throw new InputError(problems);
+    const region = regionFor(session, lookup, reveal(inputs.region ?? null));
+    const found = await lookup.read({
+      api: createApi(session, region, call.stop),
+      region,
+      inputs: verbInputs(inputs),
+    });
+    return { ...(found as Values), ...(lookup.regional === false ? {} : { region }) };
+  },
+};

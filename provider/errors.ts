@@ -1,0 +1,166 @@
+import type { Path, Values } from "./value.ts";
+
+/**
+ * A handful of classes. What a user reads is made by `explain`, here and nowhere else; a message of a library
+ * never gets that far (reliability 3.10).
+ */
+
+/** Something wrong with what the user wrote; found before anything is sent. */
+export interface Problem {
+  readonly path: Path;
+  readonly problem: string;
+}
+
+/** Input that cannot be taken: every problem at once, each with its path. */
+export class InputError extends Error {
+  override readonly name = "InputError";
+  readonly problems: readonly Problem[];
+  constructor(problems: readonly Problem[]) {
+    super(problems.map(({ path, problem }) => `${path.join(".")}: ${problem}`).join("\n"));
+    this.problems = problems;
+  }
+}
+
+/** A setting of the provider that is missing or cannot be taken. */
+export class ConfigError extends InputError {}
+
+/** How one exchange with the cloud failed (reliability 3.1). */
+export type Failure = "unsent" | "rejected" | "auth" | "throttled" | "conflict" | "ambiguous" | "unreadable";
+
+/** One exchange with the cloud that did not give what was asked for. */
+export class CloudError extends Error {
+  override readonly name = "CloudError";
+  readonly failure: Failure;
+  readonly status: number | undefined;
+  readonly requestId: string | undefined;
+  /** `POST /kbs/v1/volumes`: the route, never the address. */
+  readonly route: string;
+  /** What the cloud said, or what was seen instead of an answer; cleaned of secrets and control characters. */
+  readonly said: string;
+  constructor(exchange: {
+    failure: Failure;
+    route: string;
+    said: string;
+    status?: number | undefined;
+    requestId?: string | undefined;
+  }) {
+    super(`${exchange.said}: ${exchange.route}`);
+    this.failure = exchange.failure;
+    this.route = exchange.route;
+    this.said = exchange.said;
+    this.status = exchange.status;
+    this.requestId = exchange.requestId;
+  }
+}
+
+/** The engine asked to stop, or the deadline passed. */
+export class StopError extends Error {
+  override readonly name = "StopError";
+  readonly why: "stop" | "deadline";
+  constructor(why: "stop" | "deadline", seconds?: number) {
+    super(why === "stop" ? "stopped on request" : `not finished after ${seconds} s`);
+    this.why = why;
+  }
+}
+
+/** The cloud's own verdict on work it had accepted. */
+export class FailedError extends Error {
+  override readonly name = "FailedError";
+}
+
+/** What must be remembered of an object that a failed operation leaves behind. */
+export interface Held {
+  readonly id: string | undefined;
+  /** The task that will name the object, while its id is not known. */
+  readonly task: string | undefined;
+  /** Every field; null where there is none. */
+  readonly values: Values;
+  /** Dotted paths of unreadable fields whose real value was never seen (imported, adopted). */
+  readonly unread: readonly string[];
+}
+
+/** Where the object stands after a failure: one of the phrases of reliability 3.10. */
+export type Fate =
+  | { readonly is: "nothing created" }
+  | { readonly is: "recorded"; readonly id: string }
+  | { readonly is: "may exist" }
+  | { readonly is: "still exists" }
+  | { readonly is: "exists"; readonly id: string }
+  | { readonly is: "unknown" };
+
+/** An operation on one object that did not come to its end. */
+export class OperationError extends Error {
+  override readonly name = "OperationError";
+  /** `creating the volume "data"`. */
+  readonly doing: string;
+  /** `waiting for it to become available, last seen as creating, after 600 s`. */
+  readonly step: string;
+  readonly fate: Fate;
+  /** What to do now, as a sentence with the command or the setting. */
+  readonly next: string;
+  /** What the engine has to keep; the next run takes it up. */
+  readonly held: Held | undefined;
+  constructor(
+    failed: { doing: string; step: string; fate: Fate; next: string; held?: Held | undefined },
+    cause?: unknown,
+  ) {
+    super(`${failed.doing}: ${failed.step}`, cause === undefined ? {} : { cause });
+    this.doing = failed.doing;
+    this.step = failed.step;
+    this.fate = failed.fate;
+    this.next = failed.next;
+    this.held = failed.held;
+  }
+}
+
+/** A text for a user: a line that says what failed, and lines that say why, what is left behind and what to do. */
+export interface Explanation {
+  readonly summary: string;
+  readonly detail: string;
+}
+
+const fates: { [K in Fate["is"]]: (fate: Extract<Fate, { is: K }>) => string } = {
+  "nothing created": () => "Nothing was created.",
+  recorded: ({ id }) => `It was created and is recorded as ${id}.`,
+  "may exist": () => "It may exist: this could not be confirmed.",
+  "still exists": () => "It still exists and stays in the state.",
+  exists: ({ id }) => `It exists as ${id} and was not changed.`,
+  unknown: () => "What is recorded of it stays as it was.",
+};
+
+const sentence = (text: string): string => {
+  const start = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?]$/.test(start) ? start : `${start}.`;
+};
+
+/** Why, in the words of the cloud or of ours; never those of a library. */
+function reason(error: unknown): string {
+  if (error instanceof CloudError) {
+    const facts = [
+      error.status === undefined ? undefined : `status ${error.status}`,
+      error.requestId === undefined ? undefined : `request id ${error.requestId}`,
+      error.route,
+    ];
+    return `${sentence(error.said)} (${facts.filter((fact) => fact !== undefined).join(", ")})`;
+  }
+  if (error instanceof StopError || error instanceof FailedError || error instanceof InputError)
+    return sentence(error.message);
+  return "An internal error; run again with debug logging and report it.";
+}
+
+/** The one maker of texts: an error of any kind in, what a user reads out. At most 2 kB. */
+export function explain(error: unknown): Explanation {
+  if (error instanceof OperationError) {
+    const fate = (fates[error.fate.is] as (fate: Fate) => string)(error.fate);
+    const why = error.cause === undefined ? [] : [reason(error.cause)];
+    return {
+      summary: `${sentence(error.doing).slice(0, -1)} failed`,
+      detail: [sentence(error.step), ...why, fate, sentence(error.next)].join("\n").slice(0, 2000),
+    };
+  }
+  if (error instanceof InputError)
+    return { summary: "This configuration cannot be taken", detail: error.message.slice(0, 2000) };
+  if (error instanceof CloudError) return { summary: "The cloud refused a request", detail: reason(error) };
+  if (error instanceof StopError) return { summary: sentence(error.message).slice(0, -1), detail: "" };
+  return { summary: "Internal error", detail: reason(error) };
+}

@@ -1,0 +1,28 @@
+/**
+ * Identifiers of the cloud (contract 1.4): `krn:<service>:<region>:<account>:<customer>:<type>:<uuid>`, or a
+ * compact layout whose last part is `<type>/<uuid>`. Anything else is an opaque id and passes.
+ */
+
+/** The type a KRN names, or undefined for an id that names none. */
+export function kindOf(id: string): string | undefined {
+  if (!id.startsWith("krn:")) return undefined;
+  const parts = id.split(":");
+  const last = parts.at(-1) ?? "";
+  return last.includes("/") ? last.split("/")[0] : parts.at(-2);
+}
+
+/** The region a KRN names; older ones use short forms, so it is a hint and never a rule. */
+export const regionOf = (id: string): string | undefined =>
+  id.startsWith("krn:") ? id.split(":")[2] : undefined;
+
+/** A part was blanked out by a listing; the API answers such an id with an opaque refusal (contract 17.1). */
+export const isMasked = (id: string): boolean => id.includes("***");
+
+/** Why an id cannot be one of `kind`, as the end of a sentence about it; undefined when it can. */
+export function misfit(id: string, kind: string): string | undefined {
+  if (isMasked(id)) return "is masked (***); the full id is needed";
+  const actual = kindOf(id);
+  return actual === undefined || actual.toLowerCase() === kind.toLowerCase()
+    ? undefined
+    : `is the id of a ${actual}, where that of a ${kind} is due`;
+}

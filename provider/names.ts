@@ -1,0 +1,33 @@
+/** Every name in every ecosystem, made from the noun of a definition. Nothing else spells one. */
+
+export const provider = "kcloud";
+export const terraformSource = "registry.terraform.io/kcloud/kcloud";
+
+const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+
+/** `sizeGb` to `size_gb`. */
+export const snakeCase = (name: string): string =>
+  name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** `size_gb` to `sizeGb`. */
+export const camelCase = (name: string): string =>
+  name.replace(/_([a-z0-9])/g, (_, letter) => letter.toUpperCase());
+
+/** `security-group` to `SecurityGroup`. */
+export const pascalCase = (noun: string): string => noun.split("-").map(capital).join("");
+
+/** `security-group` to `kcloud_security_group`. */
+export const terraformType = (noun: string): string => `${provider}_${noun.replaceAll("-", "_")}`;
+
+/** `security-group` to `kcloud:index:SecurityGroup`. */
+export const pulumiToken = (noun: string): string => `${provider}:index:${pascalCase(noun)}`;
+
+/** `security-group` to `kcloud:index:getSecurityGroup`. */
+export const pulumiFunction = (noun: string): string => `${provider}:index:get${pascalCase(noun)}`;
+
+/** `security-group` to `pulumi-nodejs:dynamic/kcloud:SecurityGroup`; fixed for ever, states hold it. */
+export const dynamicType = (noun: string): string => `pulumi-nodejs:dynamic/${provider}:${pascalCase(noun)}`;
+
+/** The text a stack keeps of a dynamic provider; fixed for ever, states hold it twice a resource. */
+export const dynamicProvider = (noun: string): string =>
+  `exports.handler=()=>require("@kcloud/iac/p").${pascalCase(noun)}`;

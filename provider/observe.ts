@@ -1,0 +1,153 @@
+import type { Fields, Resource, Row } from "./define.ts";
+import type { Held } from "./errors.ts";
+import type { Operation } from "./operation.ts";
+import { sameValue } from "./plan.ts";
+import { memberOf } from "./shape.ts";
+import { isRecord, type Path, type Value, type Values } from "./value.ts";
+
+/** Where one object is found: id, region, parents. */
+export type Address = { readonly id: string; readonly region: string } & {
+  readonly [parent: string]: string;
+};
+
+export function addressOf(resource: Resource, id: string, region: string, values: Values): Address {
+  const parents = (resource.parents ?? []).map((name) => [name, String(values[name])]);
+  return { ...Object.fromEntries(parents), id, region };
+}
+
+const scopeKey = (resource: Resource, { id: _, ...scope }: Address): string =>
+  JSON.stringify([resource.name, scope]);
+
+/** All live objects beside the one at `address`, shared with other reads where it is young enough. */
+export async function listing(
+  operation: Operation,
+  address: Address,
+  after: number,
+): Promise<Row<Fields>[] | undefined> {
+  const { resource, session } = operation;
+  const { list } = resource.verbs;
+  if (list === undefined) return undefined;
+  const { id, ...scope } = address;
+  const fetch = () => list({ api: operation.api(address.region), ...scope } as never);
+  const rows = await session.listings.share(scopeKey(resource, address), id, after, fetch);
+  return rows.filter((row) => !isGone(resource, row as unknown as Values));
+}
+
+export const wrote = (operation: Operation, address: Address): void =>
+  operation.session.listings.wrote(scopeKey(operation.resource, address), address.id);
+
+/** What the cloud shows of one object now; undefined when it shows none, which one look does not prove. */
+export async function observe(
+  operation: Operation,
+  address: Address,
+  after: number,
+): Promise<Values | undefined> {
+  const { resource } = operation;
+  if (resource.verbs.whole) {
+    const rows = await listing(operation, address, after);
+    const row = rows?.find(({ id }) => id === address.id);
+    if (row !== undefined) return row as unknown as Values;
+  }
+  const seen = (await resource.verbs.read({ api: operation.api(address.region), ...address } as never)) as
+    | Values
+    | undefined;
+  return seen === undefined || isGone(resource, seen) ? undefined : seen;
+}
+
+const word = (value: Value | undefined): string => (typeof value === "string" ? value.toLowerCase() : "");
+
+export const isGone = (resource: Resource, seen: Values): boolean =>
+  resource.lifecycle?.gone?.some(
+    (gone) => gone.toLowerCase() === word(seen[resource.lifecycle?.field ?? ""]),
+  ) ?? false;
+
+/** Where an object stands, by the cloud's word for it. Without a lifecycle, to exist is to be ready. */
+export function standing(
+  resource: Resource,
+  seen: Values,
+): { at: "ready" | "pending" | "failed" | "unknown"; word: string } {
+  const { lifecycle } = resource;
+  if (lifecycle === undefined) return { at: "ready", word: "there" };
+  const status = word(seen[lifecycle.field]);
+  const among = (words: readonly string[]) => words.some((known) => known.toLowerCase() === status);
+  const at = among(lifecycle.ready)
+    ? "ready"
+    : among(lifecycle.failed) || /^(error|failed)[_-]/.test(status)
+      ? "failed"
+      : among(lifecycle.pending)
+        ? "pending"
+        : "unknown";
+  return { at, word: status === "" ? "without a status" : String(seen[lifecycle.field]) };
+}
+
+/**
+ * What is remembered after a look: the cloud's values, the user's spelling where both mean the same, and for what
+ * the cloud never returns what was configured or remembered.
+ */
+export function remember(
+  fields: Fields,
+  seen: Values,
+  mine: Values,
+  assumed: "defaults" | "nothing" = "nothing",
+): Values {
+  const values: Values = Object.create(null);
+  for (const [name, field] of Object.entries(fields)) {
+    const shown = seen[name] ?? null;
+    const own = mine[name] ?? null;
+    if (field.kind === "group")
+      values[name] = isRecord(shown)
+        ? remember(field.fields, shown, isRecord(own) ? own : {}, assumed)
+        : null;
+    else if (field.kind === "field" && field.options.unreadable)
+      values[name] = own ?? standin(field, assumed);
+    else values[name] = own !== null && sameValue(field, own, shown) ? own : shown;
+  }
+  return values;
+}
+
+const standin = (field: Fields[string], assumed: "defaults" | "nothing"): Value =>
+  assumed === "defaults" ? ((memberOf(field).default as Value | undefined) ?? null) : null;
+
+/** Dotted paths of unreadable fields that nothing is remembered of. */
+export function unreadPaths(fields: Fields, values: Values, path: Path = []): string[] {
+  return Object.entries(fields).flatMap(([name, field]) => {
+    const value = values[name] ?? null;
+    if (field.kind === "group")
+      return isRecord(value) ? unreadPaths(field.fields, value, [...path, name]) : [];
+    return field.kind === "field" && field.options.unreadable && value === null
+      ? [[...path, name].join(".")]
+      : [];
+  });
+}
+
+/** The settings that the cloud shows otherwise than they were asked for. */
+export function differing(fields: Fields, seen: Values, inputs: Values, path: Path = []): string[] {
+  return Object.entries(fields).flatMap(([name, field]) => {
+    const asked = inputs[name] ?? null;
+    if (asked === null || field.kind === "computed") return [];
+    const shown = seen[name] ?? null;
+    if (field.kind === "group")
+      return differing(field.fields, isRecord(shown) ? shown : {}, asked as Values, [...path, name]);
+    return field.options.unreadable || sameValue(field, asked, shown) ? [] : [[...path, name].join(".")];
+  });
+}
+
+/** What is kept of an object that exists but was not seen whole: what was asked for, and its id. */
+export function halfMade(
+  resource: Resource,
+  inputs: Values,
+  region: string,
+  known: { id?: string | undefined; task?: string | undefined },
+): Held {
+  const fill = (fields: Fields, given: Values): Values => {
+    const values: Values = Object.create(null);
+    for (const [name, field] of Object.entries(fields)) {
+      const own = given[name] ?? null;
+      values[name] = field.kind === "group" && isRecord(own) ? fill(field.fields, own) : own;
+    }
+    return values;
+  };
+  const values = fill(resource.fields, inputs);
+  if (resource.regional !== false) values.region = region;
+  return { id: known.id, task: known.id === undefined ? known.task : undefined, values, unread: [] };
+}

@@ -1,0 +1,90 @@
+/**
+ * The doors to the outside: time, network, chance. Nothing else in `provider/`, `resources/` and `functions/`
+ * touches the real ones (test/rails.test.ts), so that a simulation can run all of it on a clock of its own.
+ */
+
+export interface Clock {
+  /** Milliseconds on a clock that never jumps. */
+  monotonic(): number;
+  /** Milliseconds since 1970, for what is printed. */
+  wall(): number;
+  /** Resolves after `ms`; rejects with the signal's reason when it aborts. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+/** A request as it goes over the wire. */
+export interface WireRequest {
+  readonly method: string;
+  /** Absolute; its path and query already encoded. */
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** What came of sending it, and nothing about what it means (reliability 3.1 is decided in `outcome.ts`). */
+export type Reply =
+  | {
+      readonly kind: "answer";
+      readonly status: number;
+      readonly headers: Readonly<Record<string, string>>;
+      readonly body: string;
+      /** Whether the body ended before its time. */
+      readonly cut: boolean;
+    }
+  /** It surely never left: no name, no connection, no trust. */
+  | { readonly kind: "unsent"; readonly reason: string }
+  /** It may have arrived; no answer did. */
+  | { readonly kind: "lost"; readonly reason: string };
+
+export interface Transport {
+  /** Sends once; never repeats, never follows a redirect. Rejects only with the signal's reason. */
+  send(request: WireRequest, signal: AbortSignal): Promise<Reply>;
+}
+
+export interface Random {
+  /** At least 0, less than 1; for jitter only. */
+  next(): number;
+}
+
+export interface Ports {
+  readonly clock: Clock;
+  readonly transport: Transport;
+  readonly random: Random;
+}
+
+const clock: Clock = {
+  monotonic: () => performance.now(),
+  wall: () => Date.now(),
+  sleep: (ms, signal) =>
+    new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(signal.reason);
+      const stop = () => {
+        clearTimeout(timer);
+        reject(signal?.reason);
+      };
+      const timer = setTimeout(() => {
+        signal?.removeEventListener("abort", stop);
+        resolve();
+      }, ms);
+      signal?.addEventListener("abort", stop, { once: true });
+    }),
+};
+
+/** The network is opened with the first request: an engine starts a plugin several times a command, mostly for none. */
+const transport: Transport = {
+  async send(request, signal) {
+    const { send } = await import("./undici.ts");
+    return send(request, signal);
+  },
+};
+
+export const realPorts: Ports = { clock, transport, random: { next: Math.random } };
+
+const httpDate =
+  /^(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} \w{3} \d{4} \d{2}:\d{2}:\d{2} GMT|\w{6,9}, \d{2}-\w{3}-\d{2} \d{2}:\d{2}:\d{2} GMT|\w{3} \w{3} [ \d]\d \d{2}:\d{2}:\d{2} \d{4})$/;
+
+/** Milliseconds since 1970 of one of the three date forms of RFC 9110; anything looser is no date at all. */
+export function parseHttpDate(text: string): number | undefined {
+  const at = httpDate.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(at) ? undefined : at;
+}

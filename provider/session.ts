@@ -1,0 +1,64 @@
+import { type Budget, createBudget } from "./budget.ts";
+import { type Settings, settled } from "./config.ts";
+import { createListings, type Listings } from "./listing.ts";
+import type { Ports } from "./ports.ts";
+
+/** Where a request's proof of identity comes from. Signing in will be a second one beside the key. */
+export interface Credential {
+  header(signal: AbortSignal): Promise<string>;
+  /** After a 401: true when a fresh proof is there and the request may be repeated once. */
+  renew(signal: AbortSignal): Promise<boolean>;
+}
+
+export type Level = "debug" | "info" | "warn" | "error";
+export type Log = (level: Level, message: string, facts?: Readonly<Record<string, string | number>>) => void;
+
+/** One configuration of the provider at work. A process may hold several. */
+export interface Session {
+  readonly settings: Settings;
+  readonly ports: Ports;
+  readonly budget: Budget;
+  readonly listings: Listings;
+  readonly credential: Credential;
+  readonly log: Log;
+  /** How long objects of a kind took to become ready in this process, in ms; what a wait expects. */
+  readonly typical: Map<string, number>;
+  /** Text with every secret of the configuration taken out. */
+  redact(text: string): string;
+}
+
+const budgets = new WeakMap<Ports, Map<string, Budget>>();
+
+/** The budget of an account: every session of this process on the same address and key shares it. */
+function sharedBudget(ports: Ports, settings: Settings): Budget {
+  const known = budgets.get(ports) ?? new Map<string, Budget>();
+  budgets.set(ports, known);
+  const account = JSON.stringify([settings.baseUrl, settings.apiKey, settings.maxRequestsPerSecond]);
+  const budget = known.get(account) ?? createBudget(ports.clock, settings.maxRequestsPerSecond);
+  known.set(account, budget);
+  return budget;
+}
+
+/** Takes up work with these settings; sends nothing. Throws `ConfigError` where a setting cannot be taken. */
+export function openSession(
+  given: Parameters<typeof settled>[0],
+  ports: Ports,
+  log: Log = () => {},
+): Session {
+  const settings = settled(given);
+  return {
+    settings,
+    ports,
+    budget: sharedBudget(ports, settings),
+    listings: createListings(ports.clock),
+    credential: apiKeyCredential(settings.apiKey),
+    log,
+    typical: new Map(),
+    redact: (text) => text.replaceAll(settings.apiKey, "***"),
+  };
+}
+
+const apiKeyCredential = (key: string): Credential => ({
+  header: async () => `Bearer ${key}`,
+  renew: async () => false,
+});

@@ -1,0 +1,85 @@
+/**
+ * The values of the core: plain JSON, plus two things an engine may hand us. What is null, absent, empty or
+ * unknown on a wire is settled once, in each adapter's `values.ts`; here `null` is "none" and nothing else is.
+ */
+
+/** Not known before something else is applied. */
+export const UNKNOWN: unique symbol = Symbol("unknown");
+export type Unknown = typeof UNKNOWN;
+
+const HIDDEN: unique symbol = Symbol("secret");
+/** A value its owner marked secret. It prints and serialises as nothing at all. */
+export interface Secret {
+  readonly [HIDDEN]: Value;
+}
+
+export type Plain = null | boolean | number | string | Plain[] | { [name: string]: Plain };
+export type Value = null | boolean | number | string | Unknown | Secret | Value[] | { [name: string]: Value };
+export type Values = { [name: string]: Value };
+
+/** Where in a value: property names and list indices, outermost first. */
+export type Path = readonly (string | number)[];
+
+export const secret = (value: Value): Secret => Object.defineProperty({}, HIDDEN, { value }) as Secret;
+
+export const isSecret = (value: unknown): value is Secret =>
+  typeof value === "object" && value !== null && HIDDEN in value;
+
+export const isRecord = (value: unknown): value is Values =>
+  typeof value === "object" && value !== null && !Array.isArray(value) && !isSecret(value);
+
+/** The value without its secret marks, at every depth. */
+export function reveal(value: Value): Value {
+  if (isSecret(value)) return reveal(value[HIDDEN]);
+  if (Array.isArray(value)) return value.map(reveal);
+  if (isRecord(value)) return mapValues(value, reveal);
+  return value;
+}
+
+/** The value with the marks that `like` carries at the same places: what came in secret goes out secret. */
+export function conceal(value: Value, like: Value | undefined): Value {
+  if (like === undefined || isSecret(value)) return value;
+  if (isSecret(like)) return secret(value);
+  if (Array.isArray(value) && Array.isArray(like)) return value.map((item, at) => conceal(item, like[at]));
+  if (isRecord(value) && isRecord(like)) return mapValues(value, (item, name) => conceal(item, like[name]));
+  return value;
+}
+
+/** Whether anything in it, at any depth, is unknown. */
+export function hasUnknown(value: Value | undefined): boolean {
+  if (value === UNKNOWN) return true;
+  if (isSecret(value)) return hasUnknown(value[HIDDEN]);
+  if (Array.isArray(value)) return value.some(hasUnknown);
+  return isRecord(value) && Object.values(value).some(hasUnknown);
+}
+
+/** A record built from another. It has no prototype: `__proto__` is a name like any other. */
+export function mapValues<T>(record: { [name: string]: T }, map: (value: T, name: string) => Value): Values {
+  const made: Values = Object.create(null);
+  for (const [name, value] of Object.entries(record)) made[name] = map(value, name);
+  return made;
+}
+
+/** The value at a path, or undefined where nothing is. */
+export function at(value: Value | undefined, path: Path): Value | undefined {
+  let found: Value | undefined = value;
+  for (const step of path) {
+    if (Array.isArray(found) && typeof step === "number") found = found[step];
+    else if (isRecord(found) && typeof step === "string" && Object.hasOwn(found, step)) found = found[step];
+    else return undefined;
+  }
+  return found;
+}
+
+/** Equal to the letter; key order has no meaning. */
+export function equal(a: Value | undefined, b: Value | undefined): boolean {
+  if (a === b) return true;
+  if (Array.isArray(a) && Array.isArray(b))
+    return a.length === b.length && a.every((item, index) => equal(item, b[index]));
+  if (!isRecord(a) || !isRecord(b)) return false;
+  const names = Object.keys(a);
+  return (
+    names.length === Object.keys(b).length &&
+    names.every((name) => Object.hasOwn(b, name) && equal(a[name], b[name]))
+  );
+}
