@@ -60,9 +60,8 @@ async function send(
   region: string,
   before: Row<Fields>[],
 ): Promise<Receipt> {
-  const { verbs } = operation.resource;
   try {
-    return await verbs.create({ api: operation.api(region), region, inputs: verbInputs(inputs) });
+    return await sendOnce(operation, inputs, region);
   } catch (error) {
     if (error instanceof CloudError && (error.failure === "ambiguous" || error.failure === "unreadable"))
       return { id: await settle(operation, inputs, region, before, error) };
@@ -86,6 +85,28 @@ async function send(
       undefined,
       error,
     );
+  }
+}
+
+const parentVisibleMs = 60_000;
+
+/**
+ * Sends the request. Where the cloud does not know a parent that this process made a moment ago, it has done
+ * nothing and is asked again until it does.
+ */
+async function sendOnce(operation: Operation, inputs: Values, region: string): Promise<Receipt> {
+  const { resource, session } = operation;
+  const { clock } = session.ports;
+  const parents = (resource.parents ?? []).map((name) => session.made.get(String(inputs[name])));
+  const until = Math.max(...parents.map((made) => (made ?? Number.NEGATIVE_INFINITY) + parentVisibleMs));
+  for (let pause = 500; ; pause *= 2) {
+    try {
+      return await resource.verbs.create({ api: operation.api(region), region, inputs: verbInputs(inputs) });
+    } catch (error) {
+      if (!(error instanceof CloudError) || error.status !== 404 || clock.monotonic() > until) throw error;
+      operation.report(error.said);
+      await clock.sleep(Math.min(pause, 8_000));
+    }
   }
 }
 
@@ -170,8 +191,10 @@ export async function finishTask(
 }
 
 async function complete(operation: Operation, inputs: Values, region: string, id: string): Promise<Held> {
-  const address = addressOf(operation.resource, id, region, inputs);
+  const { resource, session } = operation;
+  const address = addressOf(resource, id, region, inputs);
   wrote(operation, address);
+  session.made.set(id, session.ports.clock.monotonic());
   const seen = await becomeReady(operation, address, inputs);
   return {
     id,
@@ -237,7 +260,7 @@ async function takeOver(
       { is: "exists", id: only.id },
       `Import it (${importCommand(operation, only.id, inputs)}), choose another name, or set adopt_existing to take it over`,
     );
-  const seen = await observe(operation, address, Number.NEGATIVE_INFINITY);
+  const seen = await observe(operation, address, Number.NEGATIVE_INFINITY, inputs);
   if (seen === undefined)
     throw operation.failed(
       "an object of that name was listed but cannot be read",

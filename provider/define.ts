@@ -61,6 +61,8 @@ export interface Group<F extends Fields = Fields, O = GroupOptions> {
 
 export interface GroupOptions {
   readonly optional?: true;
+  /** The cloud cannot tell it apart: after an import it is written down from the configuration, not replaced. */
+  readonly unreadable?: true;
   /** What adding or removing the whole of it does. Default: "replace". */
   readonly change?: "update" | "replace";
   readonly replaceReason?: string;
@@ -225,7 +227,11 @@ export interface Verbs<F extends Fields, P extends keyof F & string> {
     task: string;
     inputs: Inputs<F> | undefined;
   }) => Promise<TaskState>;
-  readonly read: (call: { api: Api } & Key<F, P>) => Promise<Observed<F> | undefined>;
+  /**
+   * One object by its key; needless where a whole listing is all there is to read. `remembered` is what was
+   * configured or kept of it: a hint for what the cloud shows without a name.
+   */
+  readonly read?: (call: { api: Api; remembered: State<F> } & Key<F, P>) => Promise<Observed<F> | undefined>;
   /** Sends what changed, nothing else. Without this verb every change replaces. */
   readonly update?: (
     call: { api: Api; inputs: Inputs<F>; prior: State<F>; changed: ReadonlySet<keyof F> } & Key<F, P>,

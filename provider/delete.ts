@@ -3,6 +3,7 @@ import { finishTask } from "./create.ts";
 import { CloudError, FailedError, type Held, OperationError } from "./errors.ts";
 import { type Address, addressOf, listing, observe, standing, wrote } from "./observe.ts";
 import { type Operation, regionFor } from "./operation.ts";
+import type { Values } from "./value.ts";
 import { waitFor } from "./wait.ts";
 
 /** Removes an object and proves that it is gone. Doubt is an error, and the state keeps what it had. */
@@ -14,7 +15,7 @@ export async function remove(operation: Operation, held: Held): Promise<void> {
   const address = addressOf(resource, id, region, held.values);
   try {
     await accepted(operation, held, address);
-    await gone(operation, address);
+    await gone(operation, address, held.values);
   } catch (error) {
     if (error instanceof OperationError) throw error;
     const conflict = error instanceof CloudError && error.failure === "conflict";
@@ -52,7 +53,7 @@ async function accepted(operation: Operation, held: Held, address: Address): Pro
         return { still: error.said };
       }
       if (error.failure !== "ambiguous" && error.failure !== "unreadable") throw error;
-      const seen = await observe(operation, address, after);
+      const seen = await observe(operation, address, after, held.values);
       return seen === undefined || deleting(operation, seen) ? { done: undefined } : { still: error.said };
     } finally {
       wrote(operation, address);
@@ -66,12 +67,12 @@ const deleting = (operation: Operation, seen: Parameters<typeof standing>[1]): b
   /delet/i.test(standing(operation.resource, seen).word);
 
 /** Proof: it cannot be read, and a complete listing begun after the delete does not hold it. */
-async function gone(operation: Operation, address: Address): Promise<void> {
+async function gone(operation: Operation, address: Address, mine: Values): Promise<void> {
   const { clock } = operation.session.ports;
   const sent = clock.monotonic();
   await waitFor(operation, `${operation.resource.name} gone`, async (after) => {
     const since = Math.max(after, sent - 1);
-    const seen = await observe(operation, address, since);
+    const seen = await observe(operation, address, since, mine);
     if (seen !== undefined) return { still: standing(operation.resource, seen).word };
     const rows = await listing(operation, address, since);
     return rows?.some(({ id }) => id === address.id) ? { still: "still listed" } : { done: undefined };

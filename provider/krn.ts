@@ -26,3 +26,9 @@ export function misfit(id: string, kind: string): string | undefined {
     ? undefined
     : `is the id of a ${actual}, where that of a ${kind} is due`;
 }
+
+/** Whether an id plainly names another region than the one asked for; an older short form names none. */
+export function isElsewhere(id: string, region: string): boolean {
+  const named = regionOf(id);
+  return named !== undefined && /^in-[a-z]+-\d$/i.test(named) && named.toLowerCase() !== region.toLowerCase();
+}

@@ -1,3 +1,4 @@
+import { verbInputs } from "./check.ts";
 import type { Fields, Resource, Row } from "./define.ts";
 import type { Held } from "./errors.ts";
 import type { Operation } from "./operation.ts";
@@ -41,6 +42,7 @@ export async function observe(
   operation: Operation,
   address: Address,
   after: number,
+  mine: Values,
 ): Promise<Values | undefined> {
   const { resource } = operation;
   if (resource.verbs.whole) {
@@ -48,9 +50,8 @@ export async function observe(
     const row = rows?.find(({ id }) => id === address.id);
     if (row !== undefined) return row as unknown as Values;
   }
-  const seen = (await resource.verbs.read({ api: operation.api(address.region), ...address } as never)) as
-    | Values
-    | undefined;
+  const call = { api: operation.api(address.region), ...address, remembered: verbInputs(mine) };
+  const seen = (await resource.verbs.read?.(call as never)) as Values | undefined;
   return seen === undefined || isGone(resource, seen) ? undefined : seen;
 }
 
@@ -100,7 +101,7 @@ export function remember(
         : null;
     else if (field.kind === "field" && field.options.unreadable)
       values[name] = own ?? standin(field, assumed);
-    else values[name] = own !== null && sameValue(field, own, shown) ? own : shown;
+    else values[name] = field.kind === "field" && sameValue(field, own, shown) ? own : shown;
   }
   return values;
 }
@@ -112,11 +113,10 @@ const standin = (field: Fields[string], assumed: "defaults" | "nothing"): Value 
 export function unreadPaths(fields: Fields, values: Values, path: Path = []): string[] {
   return Object.entries(fields).flatMap(([name, field]) => {
     const value = values[name] ?? null;
-    if (field.kind === "group")
-      return isRecord(value) ? unreadPaths(field.fields, value, [...path, name]) : [];
-    return field.kind === "field" && field.options.unreadable && value === null
-      ? [[...path, name].join(".")]
-      : [];
+    const here = [...path, name];
+    if (field.kind === "group" && isRecord(value)) return unreadPaths(field.fields, value, here);
+    const blind = field.kind !== "computed" && field.options.unreadable === true;
+    return blind && value === null ? [here.join(".")] : [];
   });
 }
 

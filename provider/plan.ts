@@ -75,14 +75,19 @@ function plannedValue(
     return planned(field.fields, isRecord(prior) ? prior : undefined, input, {});
   }
   if (input === null) return field.options.computed ? (fresh ? (standin ?? UNKNOWN) : prior) : null;
-  return prior !== null && sameValue(field, prior, input) ? prior : input;
+  return !fresh && sameValue(field, prior, input) ? prior : input;
 }
+
+/** What APIs write for "none", each as it likes. */
+const isNone = (value: Value): boolean =>
+  value === null || value === "" || (typeof value === "object" && Object.keys(value).length === 0);
 
 /** Equal, or equal in meaning: what an engine compares by path and what a user would call no change. */
 export function sameValue(field: Field, a: Value, b: Value): boolean {
   const left = reveal(a);
   const right = reveal(b);
   if (equal(left, right)) return true;
+  if (isNone(left) && isNone(right)) return true;
   if (field.kind !== "field" || left === null || right === null || left === UNKNOWN || right === UNKNOWN)
     return false;
   if (field.options.unordered && Array.isArray(left) && Array.isArray(right))
@@ -121,7 +126,7 @@ function compare(
         );
       continue;
     }
-    if (after === null && (before === null || field.options.computed)) continue;
+    if (after === null && field.options.computed) continue;
     if (sameValue(field, before, after)) continue;
     change(resource, field, verdictOf(field, before, after), prior, here, before, after, changes, problems);
   }

@@ -18,7 +18,7 @@ export async function read(operation: Operation, held: Held): Promise<Held | und
   const region = regionFor(session, resource, held.values.region);
   const id = held.id ?? (await named(operation, held, region));
   if (id === undefined) return held.task === undefined ? undefined : held;
-  const seen = await look(operation, addressOf(resource, id, region, held.values));
+  const seen = await look(operation, addressOf(resource, id, region, held.values), held.values);
   if (seen === undefined) {
     operation.warn(
       "An object is gone",
@@ -43,13 +43,13 @@ async function named(operation: Operation, held: Held, region: string): Promise<
 }
 
 /** Sees an object, or proves that it is not there: three spaced looks and, where there is one, a complete listing. */
-async function look(operation: Operation, address: Address): Promise<Values | undefined> {
+async function look(operation: Operation, address: Address, mine: Values): Promise<Values | undefined> {
   const { clock } = operation.session.ports;
   let after = Number.NEGATIVE_INFINITY;
   for (const pause of [0, ...pauses]) {
     if (pause > 0) await clock.sleep(pause, operation.signal);
     const now = clock.monotonic();
-    const seen = await observe(operation, address, after);
+    const seen = await observe(operation, address, after, mine);
     if (seen !== undefined) return seen;
     after = now;
   }
@@ -91,7 +91,12 @@ export async function importObject(operation: Operation, text: string): Promise<
   const { resource, session } = operation;
   const { id, region: given, values: parents } = parseImportId(resource, text);
   const region = regionFor(session, resource, given);
-  const seen = await observe(operation, addressOf(resource, id, region, parents), Number.NEGATIVE_INFINITY);
+  const seen = await observe(
+    operation,
+    addressOf(resource, id, region, parents),
+    Number.NEGATIVE_INFINITY,
+    parents,
+  );
   if (seen === undefined)
     throw operation.failed(
       `nothing is there under ${id} in ${region}`,

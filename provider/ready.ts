@@ -19,7 +19,7 @@ export async function becomeReady(operation: Operation, address: Address, inputs
   let strange = 0;
   let readySince: number | undefined;
   return waitFor(operation, `${resource.name} ready`, async (after) => {
-    const seen = await observe(operation, address, after);
+    const seen = await observe(operation, address, after, inputs);
     if (seen === undefined) {
       if (clock.monotonic() - began > visibleMs)
         throw new FailedError("the cloud does not show it after 120 s");

@@ -23,6 +23,8 @@ export interface Session {
   readonly log: Log;
   /** How long objects of a kind took to become ready in this process, in ms; what a wait expects. */
   readonly typical: Map<string, number>;
+  /** When this process made which object: what it makes inside of it may find it not visible yet. */
+  readonly made: Map<string, number>;
   /** Text with every secret of the configuration taken out. */
   redact(text: string): string;
 }
@@ -54,6 +56,7 @@ export function openSession(
     credential: apiKeyCredential(settings.apiKey),
     log,
     typical: new Map(),
+    made: new Map(),
     redact: (text) => text.replaceAll(settings.apiKey, "***"),
   };
 }

@@ -1,0 +1,14 @@
+import * as z from "zod/mini";
+import { computed, defineLookup } from "../provider/define.ts";
+import { listVpcs } from "../resources/vpc.wire.ts";
+
+export const vpcs = defineLookup({
+  name: "vpcs",
+  about: "Lists the VPCs of a region.",
+  fields: {
+    vpcs: computed(
+      z.array(z.object({ id: z.string(), name: z.string(), status: z.string() })),
+      "The VPCs, in the cloud's order.",
+    ),
+  },
+})(async ({ api, region }) => ({ vpcs: await listVpcs(api, region) }));

@@ -1,0 +1,50 @@
+import { isIPv4, isIPv6 } from "node:net";
+
+/** Network addresses as the cloud compares them: by value, not by spelling. */
+
+/** The bytes of an address, or undefined if it is none. */
+function bytes(address: string): number[] | undefined {
+  if (isIPv4(address)) return address.split(".").map(Number);
+  if (!isIPv6(address)) return undefined;
+  const [head = "", tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split("::");
+  const words = (part: string) => part.split(":").filter((word) => word !== "");
+  const [left, right] = [words(head), words(tail ?? "")];
+  const zeros = Array.from({ length: 8 - left.length - right.length }, () => "0");
+  return [...left, ...zeros, ...right].flatMap((word) => {
+    const value = Number.parseInt(word, 16);
+    return [value >> 8, value & 255];
+  });
+}
+
+interface Block {
+  readonly network: readonly number[];
+  readonly prefix: number;
+}
+
+function block(cidr: string): Block | undefined {
+  const [address = "", prefix = "", ...rest] = cidr.split("/");
+  const all = bytes(address);
+  const length = /^\d{1,3}$/.test(prefix) ? Number(prefix) : Number.NaN;
+  if (all === undefined || rest.length > 0 || !(length <= all.length * 8)) return undefined;
+  const network = all.map((byte, at) => byte & (256 - 2 ** Math.max(0, Math.min(8, 8 * (at + 1) - length))));
+  return { network, prefix: length };
+}
+
+export const isCidr = (text: string): boolean => block(text) !== undefined;
+export const isAddress = (text: string): boolean => bytes(text) !== undefined;
+
+/** `10.0.1.7/16` is `10.0.0.0/16`, and `2001:DB8::/32` is `2001:db8:0::/32`. */
+export function sameCidr(a: string, b: string): boolean {
+  const [left, right] = [block(a), block(b)];
+  return (
+    left !== undefined &&
+    right !== undefined &&
+    left.prefix === right.prefix &&
+    `${left.network}` === `${right.network}`
+  );
+}
+
+export const sameAddress = (a: string, b: string): boolean => {
+  const left = bytes(a);
+  return left !== undefined && `${left}` === `${bytes(b)}`;
+};

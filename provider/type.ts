@@ -1,0 +1,22 @@
+import * as z from "zod/mini";
+import { isAddress, isCidr } from "./address.ts";
+
+/** Types that several definitions share: schemas whose refusals name what is due. */
+
+/** A text with at least one character. */
+export const text = z.string().check(z.minLength(1));
+
+/** A range of addresses, such as 10.0.0.0/16. */
+export const cidr = z
+  .string()
+  .check(z.refine((value) => isCidr(value), { error: "must be a range of addresses such as 10.0.0.0/16" }));
+
+export const ipAddress = z
+  .string()
+  .check(z.refine((value) => isAddress(value), { error: "must be an IP address such as 10.0.0.1" }));
+
+export const ipVersion = z
+  .number()
+  .check(z.refine((value) => value === 4 || value === 6, { error: "must be 4 or 6" }));
+
+export const wholeNumber = (minimum: number) => z.number().check(z.int(), z.minimum(minimum));

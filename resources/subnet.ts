@@ -1,0 +1,94 @@
+import * as z from "zod/mini";
+import { sameAddress, sameCidr } from "../provider/address.ts";
+import { computed, defineResource, field } from "../provider/define.ts";
+import { endpoint } from "../provider/endpoint.ts";
+import { cidr, ipAddress, ipVersion, text } from "../provider/type.ts";
+import { describeVpc } from "./vpc.wire.ts";
+
+export const subnet = defineResource({
+  name: "subnet",
+  about: "A range of addresses in a VPC. The subnet that is made with a VPC belongs to the VPC, not here.",
+  timeouts: { create: 300, read: 120, update: 120, delete: 600 },
+  parents: ["vpcId"],
+  fields: {
+    vpcId: field(z.string(), "VPC it is part of.", { references: "vpc" }),
+    name: field(text, "Name of the subnet."),
+    cidr: field(cidr, "Range of its addresses.", {
+      same: sameCidr,
+      replaceReason: "A subnet cannot be resized; what has an address in it must leave it first.",
+    }),
+    gatewayIp: field(z.optional(ipAddress), "Address of its gateway. Default: chosen by the cloud.", {
+      same: sameAddress,
+      unreadable: true,
+    }),
+    description: field(z.optional(z.string()), "What it is for.", { unreadable: true }),
+    ipVersion: field(z._default(ipVersion, 4), "IP version: 4 or 6.", { unreadable: true }),
+    ingress: field(z._default(z.boolean(), true), "Whether traffic may come in.", { unreadable: true }),
+    egress: field(z._default(z.boolean(), true), "Whether traffic may go out.", { unreadable: true }),
+    networkId: field(z.optional(z.string()), "Network it is part of. Default: that of the VPC.", {
+      references: "network",
+      computed: true,
+    }),
+    routerKrn: field(z.optional(z.string()), "Router it hangs on, where the cloud asks for one.", {
+      unreadable: true,
+    }),
+    status: computed(z.string(), "Where it stands, in the cloud's word.", { moves: true }),
+  },
+  lifecycle: {
+    field: "status",
+    ready: ["success", "ACTIVE"],
+    pending: ["pending", "processing", "BUILD", "DELETING"],
+    failed: ["failed", "failure", "ERROR"],
+    gone: ["deleted", "Not Found"],
+  },
+})({
+  // No route reads one subnet: the VPC's own answer lists them all, with their status (contract 2.2).
+  whole: true,
+  async list({ api, region, vpcId }) {
+    const found = await describeVpc(api, vpcId);
+    return (found?.subnets ?? []).map(({ krn, name, cidr, status }) => ({
+      id: krn,
+      vpcId,
+      name,
+      cidr,
+      networkId: found?.networkId,
+      status: status ?? "success",
+      region,
+    }));
+  },
+
+  matches: (row, inputs) => row.name === inputs.name && sameCidr(row.cidr ?? "", inputs.cidr),
+
+  async create({ api, inputs }) {
+    const answer = await api.send(routes.create, {
+      body: {
+        vpc_id: inputs.vpcId,
+        router_krn: inputs.routerKrn,
+        subnet_data: {
+          name: inputs.name,
+          cidr: inputs.cidr,
+          gateway_ip: inputs.gatewayIp,
+          description: inputs.description,
+          ip_version: inputs.ipVersion,
+          ingress: inputs.ingress,
+          egress: inputs.egress,
+          network_id: inputs.networkId,
+        },
+      },
+    });
+    return { id: answer?.subnet_id };
+  },
+
+  async delete({ api, id, vpcId }) {
+    await api.send(routes.delete, { query: { subnet_id: id, vpc_id: vpcId } });
+  },
+});
+
+const routes = {
+  create: endpoint(
+    "create",
+    "POST /v1/highlvlvpc/create_subnet",
+    z.optional(z.object({ subnet_id: z.optional(z.string()) })),
+  ),
+  delete: endpoint("delete", "DELETE /v1/highlvlvpc/delete_subnet"),
+};

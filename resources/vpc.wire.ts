@@ -1,0 +1,68 @@
+import * as z from "zod/mini";
+import type { Api } from "../provider/client.ts";
+import { endpoint } from "../provider/endpoint.ts";
+import { isElsewhere } from "../provider/krn.ts";
+
+/** The one answer that tells of a VPC, its network and its subnets: a list of provisioning tasks (contract 2.1). */
+
+const failure = z.nullish(z.object({ message: z.optional(z.string()), code: z.optional(z.unknown()) }));
+
+const subnet = z.object({
+  krn: z.string(),
+  name: z.optional(z.string()),
+  cidr: z.optional(z.string()),
+  status: z.optional(z.string()),
+  error: failure,
+});
+
+const task = z.object({
+  field: z.string(),
+  status: z.string(),
+  name: z.optional(z.string()),
+  krn: z.optional(z.string()),
+  error: failure,
+  subnet_list: z.optional(z.array(subnet)),
+});
+
+export type Task = z.infer<typeof task>;
+
+/** A read, for all that it is a POST. */
+export const getVpc = endpoint(
+  "read",
+  "POST /v1/highlvlvpc/get_vpc",
+  z.object({ data: z.object({ tasks: z.array(task) }) }),
+);
+
+export const taskOf = (tasks: readonly Task[], field: string): Task | undefined =>
+  tasks.find((task) => task.field === field);
+
+const list = endpoint(
+  "read",
+  "GET /v1/highlvlvpc/get_vpc_list",
+  z.array(z.object({ vpcId: z.string(), vpcName: z.string(), operating_status: z.optional(z.string()) })),
+);
+
+export interface VpcRow {
+  readonly id: string;
+  readonly name: string;
+  readonly status: string;
+}
+
+/** Every VPC of a region. The cloud may list those of others too (contract 2.1). */
+export async function listVpcs(api: Api, region: string): Promise<VpcRow[]> {
+  const rows = await api.send(list);
+  return rows
+    .filter((row) => !isElsewhere(row.vpcId, region))
+    .map((row) => ({ id: row.vpcId, name: row.vpcName, status: row.operating_status ?? "success" }));
+}
+
+/** What one answer tells of a VPC, its network and its subnets; undefined when it knows no VPC of that id. */
+export async function describeVpc(api: Api, id: string) {
+  const answer = await api.find(getVpc, { body: { vpc_id: id } });
+  const tasks = answer?.data.tasks ?? [];
+  const vpc = taskOf(tasks, "vpc");
+  if (vpc === undefined) return undefined;
+  const network = taskOf(tasks, "network");
+  const subnets = taskOf(tasks, "subnet")?.subnet_list ?? [];
+  return { name: vpc.name, status: vpc.status, networkName: network?.name, networkId: network?.krn, subnets };
+}
