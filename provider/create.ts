@@ -32,15 +32,22 @@ export async function create(operation: Operation, inputs: Values): Promise<Held
 
 const mayExist = { is: "may exist" } as const;
 
-/** Every object beside the new one. A search that failed is not an empty one: then nothing is sent. */
+/**
+ * Every object beside the new one. A search that failed is not an empty one: then nothing is sent. Creates of
+ * other names may share it; after one of this name it begins anew.
+ */
 async function siblings(
   operation: Operation,
   inputs: Values,
   region: string,
   after: number,
 ): Promise<Row<Fields>[]> {
-  return (await listing(operation, addressOf(operation.resource, "", region, inputs), after)) ?? [];
+  return (await listing(operation, nameless(operation, inputs, region), after)) ?? [];
 }
+
+/** Stands for the object that has no id yet, by its name. */
+const nameless = (operation: Operation, inputs: Values, region: string) =>
+  addressOf(operation.resource, `name ${String(inputs.name)}`, region, inputs);
 
 function matches(operation: Operation, row: Row<Fields>, inputs: Values): boolean {
   const { matches: own } = operation.resource.verbs;
@@ -61,7 +68,9 @@ async function send(
   before: Row<Fields>[],
 ): Promise<Receipt> {
   try {
-    return await sendOnce(operation, inputs, region);
+    return await sendOnce(operation, inputs, region).finally(() =>
+      wrote(operation, nameless(operation, inputs, region)),
+    );
   } catch (error) {
     if (error instanceof CloudError && (error.failure === "ambiguous" || error.failure === "unreadable"))
       return { id: await settle(operation, inputs, region, before, error) };
@@ -124,8 +133,7 @@ async function settle(
   const old = new Set(before.map(({ id }) => id));
   operation.report("no clear answer; searching for what was made");
   return waitFor(operation, `${resource.name} settled`, async (after) => {
-    const rows =
-      resource.verbs.list === undefined ? [] : await siblings(operation, inputs, region, Math.max(after, 0));
+    const rows = resource.verbs.list === undefined ? [] : await siblings(operation, inputs, region, after);
     const fresh = rows.filter((row) => !old.has(row.id) && matches(operation, row, inputs));
     const [only] = fresh;
     if (fresh.length > 1)

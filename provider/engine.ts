@@ -29,10 +29,10 @@ export interface Engine {
   lookup(session: Session, lookup: Lookup, written: Values, call: Call): Promise<Values>;
 }
 
-const nameOf = (values: Values): string | undefined => {
-  const name = reveal(values.name ?? null);
-  return typeof name === "string" ? name : undefined;
-};
+/** The name to call an object by; none where it is a secret. */
+const nameOf = ({ name }: Values): string | undefined => (typeof name === "string" ? name : undefined);
+
+const revealed = (values: Values): Values => reveal(values) as Values;
 
 export const engine: Engine = {
   check,
@@ -41,7 +41,9 @@ export const engine: Engine = {
     plan(resource, prior, inputs, { region: session?.settings.region }),
 
   create: (session, resource, inputs, call) =>
-    operate(session, resource, "create", nameOf(inputs), call, (operation) => create(operation, inputs)),
+    operate(session, resource, "create", nameOf(inputs), call, (operation) =>
+      create(operation, revealed(inputs)),
+    ),
 
   read: (session, resource, held, call) =>
     operate(session, resource, "read", nameOf(held.values), call, (operation) => read(operation, held)),
@@ -50,7 +52,7 @@ export const engine: Engine = {
     const { changes, problems } = this.plan(resource, prior, inputs, session);
     if (problems.length > 0) throw new InputError(problems);
     return operate(session, resource, "update", nameOf(inputs), call, (operation) =>
-      update(operation, prior, inputs, changes),
+      update(operation, prior, revealed(inputs), changes),
     );
   },
 

@@ -18,7 +18,7 @@ export async function becomeReady(operation: Operation, address: Address, inputs
   const began = clock.monotonic();
   let strange = 0;
   let readySince: number | undefined;
-  return waitFor(operation, `${resource.name} ready`, async (after) => {
+  return waitFor(operation, `${resource.name} ${operation.verb}`, async (after) => {
     const seen = await observe(operation, address, after, inputs);
     if (seen === undefined) {
       if (clock.monotonic() - began > visibleMs)

@@ -4,7 +4,7 @@ import { computed, defineResource, field, group } from "../provider/define.ts";
 import { endpoint } from "../provider/endpoint.ts";
 import { FailedError } from "../provider/errors.ts";
 import { cidr, ipAddress, ipVersion, text } from "../provider/type.ts";
-import { describeVpc, getVpc, listVpcs, type Task, taskOf } from "./vpc.wire.ts";
+import { describeVpc, getVpc, listVpcs, taskOf } from "./vpc.wire.ts";
 
 export const vpc = defineResource({
   name: "vpc",
@@ -86,14 +86,18 @@ export const vpc = defineResource({
 
   async task({ api, task }) {
     const { data } = await api.send(routes.task, { body: { task_id: task } });
-    const made = taskOf(data.tasks, "vpc");
-    const failed = data.tasks.flatMap(failuresOf).at(0);
-    const done = data.tasks.length > 0 && data.tasks.every(({ status }) => succeeded(status));
-    const standing = data.tasks.map(({ field, status }) => `${field} ${status}`).join(", ");
+    const parts = data.tasks.flatMap((task) =>
+      [task, ...(task.subnet_list ?? [])].map((part) => ({ ...part, of: task.field })),
+    );
+    const failure = parts.find(({ status, error }) => failed(status) || error?.message);
+    const standing = parts.flatMap(({ of, status }) => (status === undefined ? [] : [{ of, status }]));
+    const done = standing.length > 0 && standing.every(({ status }) => succeeded(status));
     return {
-      id: made?.krn,
-      status: failed ? "failed" : done ? "done" : "running",
-      detail: failed ?? standing,
+      id: taskOf(data.tasks, "vpc")?.krn,
+      status: failure ? "failed" : done ? "done" : "running",
+      detail: failure
+        ? `${failure.of}: ${failure.error?.message ?? "failed"}`
+        : standing.map(({ of, status }) => `${of} ${status}`).join(", "),
     };
   },
 
@@ -127,14 +131,9 @@ const routes = {
   delete: endpoint("delete", "DELETE /v1/highlvlvpc/delete_vpc"),
 };
 
-const among = (words: readonly string[]) => (status: string) => words.includes(status.toLowerCase());
-const succeeded = among(["success", "completed", "done", "active"]);
-const failed = among(["failed", "failure", "error", "cancelled"]);
-
-/** What failed in a task, in the cloud's words. */
-function failuresOf(task: Task): string[] {
-  const parts = [task, ...(task.subnet_list ?? [])];
-  return parts
-    .filter(({ status, error }) => failed(status ?? "") || error?.message)
-    .map(({ error }) => `${task.field}: ${error?.message ?? "failed"}`);
-}
+const among =
+  (...words: string[]) =>
+  (status: string | undefined) =>
+    words.includes(status?.toLowerCase() ?? "");
+const succeeded = among("success", "completed", "done", "active");
+const failed = among("failed", "failure", "error", "cancelled");

@@ -17,14 +17,13 @@ const subnet = z.object({
 
 const task = z.object({
   field: z.string(),
-  status: z.string(),
+  // The subnet task may leave its own out and tell only of each subnet.
+  status: z.optional(z.string()),
   name: z.optional(z.string()),
   krn: z.optional(z.string()),
   error: failure,
   subnet_list: z.optional(z.array(subnet)),
 });
-
-export type Task = z.infer<typeof task>;
 
 /** A read, for all that it is a POST. */
 export const getVpc = endpoint(
@@ -33,7 +32,7 @@ export const getVpc = endpoint(
   z.object({ data: z.object({ tasks: z.array(task) }) }),
 );
 
-export const taskOf = (tasks: readonly Task[], field: string): Task | undefined =>
+export const taskOf = (tasks: readonly z.infer<typeof task>[], field: string) =>
   tasks.find((task) => task.field === field);
 
 const list = endpoint(
@@ -64,5 +63,11 @@ export async function describeVpc(api: Api, id: string) {
   if (vpc === undefined) return undefined;
   const network = taskOf(tasks, "network");
   const subnets = taskOf(tasks, "subnet")?.subnet_list ?? [];
-  return { name: vpc.name, status: vpc.status, networkName: network?.name, networkId: network?.krn, subnets };
+  return {
+    name: vpc.name,
+    status: vpc.status ?? "",
+    networkName: network?.name,
+    networkId: network?.krn,
+    subnets,
+  };
 }

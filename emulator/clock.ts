@@ -1,0 +1,82 @@
+import { setImmediate as turn, setTimeout as wait } from "node:timers/promises";
+
+/** Time as the emulator sees it. This file is the only one that may touch `Date` or a timer. */
+export type Clock = {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** Settles after `ms` milliseconds of this clock; rejects when the signal aborts. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+};
+
+export type ManualClock = Clock & {
+  /** Moves the time on and wakes what is due, in order; settles when everything woken has run. */
+  advance(ms: number): Promise<void>;
+};
+
+/** The machine's own clock. */
+export function realClock(): Clock {
+  return {
+    now: () => Date.now(),
+    sleep: (ms, signal) => wait(ms, undefined, signal ? { signal } : {}),
+  };
+}
+
+/** 2026-01-01T00:00:00Z, where a manual clock starts unless told otherwise. */
+export const manualStart = 1_767_225_600_000;
+
+type Sleeper = { due: number; wake: () => void };
+
+/** A clock that stands still until it is told to advance. */
+export function manualClock(start = manualStart): ManualClock {
+  let now = start;
+  let sleepers: Sleeper[] = [];
+
+  function nextDue(until: number): Sleeper | undefined {
+    const due = sleepers.filter((sleeper) => sleeper.due <= until);
+    return due.reduce<Sleeper | undefined>(
+      (first, sleeper) => (first === undefined || sleeper.due < first.due ? sleeper : first),
+      undefined,
+    );
+  }
+
+  return {
+    now: () => now,
+    sleep(ms, signal) {
+      return new Promise((resolve, reject) => {
+        signal?.throwIfAborted();
+        const abort = () => {
+          sleepers = sleepers.filter((other) => other !== sleeper);
+          reject(signal?.reason);
+        };
+        const wake = () => {
+          signal?.removeEventListener("abort", abort);
+          resolve();
+        };
+        const sleeper: Sleeper = { due: now + ms, wake };
+        sleepers.push(sleeper);
+        signal?.addEventListener("abort", abort, { once: true });
+      });
+    },
+    async advance(ms) {
+      const until = now + ms;
+      await turn();
+      for (let sleeper = nextDue(until); sleeper !== undefined; sleeper = nextDue(until)) {
+        now = Math.max(now, sleeper.due);
+        const woken = sleeper;
+        sleepers = sleepers.filter((other) => other !== woken);
+        woken.wake();
+        await turn();
+      }
+      now = until;
+    },
+  };
+}
+
+export function isManual(clock: Clock): clock is ManualClock {
+  return "advance" in clock;
+}
+
+/** ISO 8601 text of a time. */
+export function isoTime(ms: number): string {
+  return new Date(ms).toISOString();
+}

@@ -1,0 +1,83 @@
+import type { Settings } from "./setting.ts";
+import { isDeleting, isLive, type Row, type Store } from "./store.ts";
+import { workState } from "./task.ts";
+import { Refusal } from "./wire.ts";
+
+/** What a handler works on: the objects, the knobs, and the one moment at which the request is executed. */
+export type Cloud = {
+  readonly store: Store;
+  readonly settings: Settings;
+  readonly now: number;
+};
+
+/** The rows that exist at this moment. */
+export function live<T extends Row>(cloud: Cloud, rows: readonly T[]): T[] {
+  return rows.filter((row) => isLive(row, cloud.now));
+}
+
+/** The moment that listings show: the past, by the listing lag (contract 1.1, "visibility lags"). */
+export function listedAt(cloud: Cloud): number {
+  return cloud.now - cloud.settings.listingLagMs;
+}
+
+/** The rows that a listing shows: those that existed at the moment it looks at. */
+export function listed<T extends Row>(cloud: Cloud, rows: readonly T[]): T[] {
+  return rows.filter((row) => isLive(row, listedAt(cloud)));
+}
+
+/** The row of an id; a masked id is refused as opaquely as the service does it (contract 1.4). */
+export function lookUp<T extends Row>(
+  cloud: Cloud,
+  rows: readonly T[],
+  krn: string,
+  missing: string,
+  region?: string,
+): T {
+  if (krn.split(":").includes("***")) throw new Refusal(400, "invalid krn");
+  const row = live(cloud, rows).find((candidate) => candidate.krn === krn);
+  if (!row || (region !== undefined && row.region !== region)) throw new Refusal(404, missing);
+  return row;
+}
+
+/** The living objects that keep this one from being deleted. */
+export function dependents(cloud: Cloud, krn: string): Row[] {
+  const rows = Object.values(cloud.store.tables()).flat();
+  return live(cloud, rows).filter(
+    (row) => row.parents.includes(krn) && !(row.owned === true && row.parents[0] === krn),
+  );
+}
+
+/** The living objects made with this one, which go with it. */
+export function ownedBy(cloud: Cloud, krn: string): Row[] {
+  const rows = Object.values(cloud.store.tables()).flat();
+  return live(cloud, rows).filter((row) => row.owned === true && row.parents[0] === krn);
+}
+
+/** Begins a deletion that takes `duration` milliseconds. */
+export function deleteRow(cloud: Cloud, row: Row, duration: number): void {
+  row.deletingAt = cloud.now;
+  row.goneAt = cloud.now + duration;
+  row.updatedAt = cloud.now;
+}
+
+/** Answers a second delete of the same object as the switch says; false when this is the first. */
+export function isRepeatedDelete(cloud: Cloud, row: Row, missing: string): boolean {
+  if (!isDeleting(row, cloud.now)) return false;
+  const status = cloud.settings.assume.repeatedDelete;
+  if (status === 404) throw new Refusal(404, missing);
+  if (status === 409) throw new Refusal(409, `${row.name} is already being deleted`);
+  return true;
+}
+
+/** Refuses a second object of the same name where the switch forbids it. */
+export function refuseEqualName(cloud: Cloud, rows: readonly Row[], noun: string, name: string): void {
+  if (cloud.settings.assume.equalNames) return;
+  if (live(cloud, rows).some((row) => row.name === name)) {
+    throw new Refusal(409, `${noun} ${name} already exists`);
+  }
+}
+
+/** Whether the object is made and is not on its way out. */
+export function isReady(cloud: Cloud, row: Row): boolean {
+  return workState(row.work, cloud.now) === "success" && !isDeleting(row, cloud.now);
+}

@@ -1,0 +1,58 @@
+import type { Delivery, Exchange, WireAnswer } from "./wire.ts";
+
+/** A `Request` as the emulator reads it. */
+export async function exchangeOf(request: Request): Promise<Exchange> {
+  return {
+    method: request.method,
+    url: new URL(request.url),
+    headers: Object.fromEntries(request.headers),
+    body: new Uint8Array(await request.arrayBuffer()),
+    signal: request.signal,
+  };
+}
+
+/** A broken connection as `fetch` reports it: a `TypeError` whose cause bears the system's code. */
+function broken(code: string, message: string): TypeError {
+  return new TypeError("fetch failed", { cause: Object.assign(new Error(message), { code }) });
+}
+
+const breaks = {
+  reset: () => broken("ECONNRESET", "read ECONNRESET"),
+  fin: () => broken("UND_ERR_SOCKET", "other side closed"),
+};
+
+/** Settles only by the caller's signal. */
+function silence(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });
+}
+
+function partialBody(answer: WireAnswer, signal: AbortSignal): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    start(controller) {
+      controller.enqueue(answer.body);
+    },
+    async pull(controller) {
+      if (answer.ending === "stall") await silence(signal);
+      controller.error(broken("UND_ERR_SOCKET", "other side closed"));
+    },
+  });
+}
+
+const bodiless = [101, 204, 205, 304];
+
+/** A delivery as a `Response`; a connection that breaks rejects, one that goes silent waits for the signal. */
+export async function responseOf(delivery: Delivery, signal: AbortSignal): Promise<Response> {
+  if (delivery.kind === "hang") return silence(signal);
+  if (delivery.kind !== "answer") throw breaks[delivery.kind]();
+  const { status, headers, body, ending, announced } = delivery;
+  const length = announced === undefined ? body.length : announced;
+  const sent = length === "chunked" ? headers : { ...headers, "content-length": String(length) };
+  if (bodiless.includes(status)) return new Response(null, { status, headers });
+  return new Response(ending === "end" ? Buffer.from(body) : partialBody(delivery, signal), {
+    status,
+    headers: sent,
+  });
+}

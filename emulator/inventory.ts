@@ -1,0 +1,61 @@
+import type { Clock } from "./clock.ts";
+import { isLive, type Row, type Store } from "./store.ts";
+import { Refusal } from "./wire.ts";
+
+/** An object with its kind, as the tables hold it. */
+export type Item = Row & { readonly kind: string };
+
+/** The objects behind the API, to look at and to meddle with. */
+export type Inventory = {
+  /** Every object that exists now. */
+  list(): Item[];
+  get(krn: string): Item | undefined;
+  /** Deletes the object and everything that hangs on it at once, as if done in the console; 404 as a `Refusal`. */
+  remove(krn: string): void;
+  /** Sets fields that the object has; `Refusal` 404, and 400 for a field it has not or a value of another type. */
+  change(krn: string, fields: Readonly<Record<string, unknown>>): void;
+};
+
+const fixed = ["krn", "kind", "region", "parents", "owned", "createdAt"];
+
+export function createInventory(store: Store, clock: Clock): Inventory {
+  function list(): Item[] {
+    const now = clock.now();
+    return Object.entries(store.tables()).flatMap(([kind, rows]) =>
+      rows.filter((row) => isLive(row, now)).map((row) => ({ kind, ...structuredClone(row) })),
+    );
+  }
+
+  function require(krn: string): Row {
+    const found = store.find(krn);
+    if (!found || !isLive(found.row, clock.now())) throw new Refusal(404, `no object ${krn}`);
+    return found.row;
+  }
+
+  function remove(row: Row): void {
+    row.deletingAt = clock.now();
+    row.goneAt = clock.now();
+    const children = list().filter((item) => item.parents.includes(row.krn));
+    for (const child of children) remove(require(child.krn));
+  }
+
+  return {
+    list,
+    get: (krn) => list().find((item) => item.krn === krn),
+    remove(krn) {
+      remove(require(krn));
+      store.save();
+    },
+    change(krn, fields) {
+      const row: Record<string, unknown> = require(krn);
+      for (const [name, value] of Object.entries(fields)) {
+        if (fixed.includes(name) || !(name in row))
+          throw new Refusal(400, `${name}: no field that can be changed`);
+        if (typeof row[name] !== typeof value)
+          throw new Refusal(400, `${name}: must be of type ${typeof row[name]}`);
+      }
+      Object.assign(row, fields, { updatedAt: clock.now() });
+      store.save();
+    },
+  };
+}

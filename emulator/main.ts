@@ -1,0 +1,84 @@
+import { type Arguments, help, parseArguments, UsageError } from "./argument.ts";
+import { defaultApiKey } from "./auth.ts";
+import { manualClock, realClock } from "./clock.ts";
+import { runCommand } from "./command.ts";
+import { createEmulator, type Emulator } from "./emulator.ts";
+import { FaultError } from "./fault.ts";
+import { formatOperations } from "./parity.ts";
+import { readState, StateFileError } from "./state-file.ts";
+
+const line = (text: string) => process.stderr.write(`${text}\n`);
+const fail = (message: string) => line(`kcloud emulator: ${message}`);
+
+function start({ seed, state, manual, settings, verbose, faults }: Arguments): Emulator {
+  // A clock that stands still goes on where the last run stopped.
+  const stoppedAt = manual && state !== undefined ? readState(state)?.savedAt : undefined;
+  const emulator = createEmulator({
+    ...settings,
+    clock: manual ? manualClock(stoppedAt) : realClock(),
+    ...(seed !== undefined && { seed }),
+    ...(state !== undefined && { state }),
+    ...(verbose && { write: line }),
+  });
+  for (const fault of faults) emulator.faults.add(fault);
+  return emulator;
+}
+
+/** Settles when somebody wants us to stop. */
+function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    process.once("SIGINT", () => resolve());
+    process.once("SIGTERM", () => resolve());
+  });
+}
+
+async function serve(args: Arguments): Promise<number> {
+  const emulator = start(args);
+  const stop = args.command.length === 0 ? stopSignal() : undefined;
+  const { url, close } = await emulator.listen({ port: args.port });
+  try {
+    if (stop === undefined) return await runCommand(args.command, environmentFor(url));
+    process.stdout.write(`${url}\n`);
+    await stop;
+    return 0;
+  } finally {
+    await close();
+  }
+}
+
+function environmentFor(url: string): NodeJS.ProcessEnv {
+  const { SERVICE_REGION = "In-Bangalore-1" } = process.env;
+  return { ...process.env, SERVICE_BASE_URL: url, SERVICE_API_KEY: defaultApiKey, SERVICE_REGION };
+}
+
+/** The exit code for a failure that has an explanation; anything else is a defect and is thrown on. */
+function explain(error: unknown): number {
+  if (error instanceof UsageError || error instanceof FaultError) {
+    fail(`${error.message}\nTry: kcloud emulator --help`);
+    return 2;
+  }
+  if (error instanceof StateFileError) {
+    fail(error.message);
+    return 1;
+  }
+  if (error instanceof Error && "code" in error && error.code === "EADDRINUSE") {
+    fail("this port is taken; leave --port out for any free one");
+    return 1;
+  }
+  throw error;
+}
+
+/** The command `kcloud emulator`: runs until it is stopped, or as long as the command given to it; the exit code. */
+export async function emulatorMain(argv: string[]): Promise<number> {
+  try {
+    const args = parseArguments(argv);
+    if (args.help) process.stdout.write(help);
+    else if (args.operations) process.stdout.write(`${formatOperations()}\n`);
+    else return await serve(args);
+    return 0;
+  } catch (error) {
+    return explain(error);
+  }
+}
+
+if (import.meta.main) process.exitCode = await emulatorMain(process.argv.slice(2));

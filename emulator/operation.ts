@@ -1,0 +1,121 @@
+import { z } from "zod";
+import type { Cloud } from "./cloud.ts";
+import { type Answer, Refusal } from "./wire.ts";
+
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+/** Which operation it is and where the contract states it. */
+export type OperationName = {
+  readonly name: string;
+  readonly method: Method;
+  /** The path with its parameters in braces, relative to the base address. */
+  readonly path: string;
+  /** Query values that tell operations of one method and path apart. */
+  readonly select?: Readonly<Record<string, string>>;
+  /** The contract section. */
+  readonly section: string;
+  /** Whether a seed names it, or only clients do. */
+  readonly source: "seed" | "client";
+};
+
+/** A request as the router hands it over: still unchecked. */
+export type RawCall = {
+  readonly path: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+};
+
+/** An operation that is built: `run` checks the request, then executes it, or throws a `Refusal`. */
+export type Operation = OperationName & {
+  /** True for what needs no credential. */
+  readonly open?: boolean;
+  run(cloud: Cloud, call: RawCall): Answer;
+};
+
+type Parameter<P extends string> = P extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | Parameter<Rest>
+  : never;
+
+type Declaration<P extends string, H, Q, B> = Omit<OperationName, "path"> & {
+  readonly path: P;
+  readonly open?: boolean;
+  /** Headers by their lower-case names; others are ignored, as the service does (contract 1.3). */
+  readonly headers?: z.ZodType<H>;
+  /** Query parameters; without a schema there are none. */
+  readonly query?: z.ZodType<Q>;
+  /** The JSON body; without a schema there is none. */
+  readonly body?: z.ZodType<B>;
+  readonly handle: (
+    cloud: Cloud,
+    call: { path: Record<Parameter<P>, string>; headers: H; query: Q; body: B },
+  ) => Answer;
+};
+
+const nothing = z.strictObject({});
+
+/** Declares an operation: everything is checked against the schemas before the handler sees it. */
+export function operation<P extends string, H = unknown, Q = unknown, B = unknown>(
+  declaration: Declaration<P, H, Q, B>,
+): Operation {
+  const { headers, query, body, handle, ...rest } = declaration;
+  return {
+    ...rest,
+    run(cloud, call) {
+      const selected = Object.keys(declaration.select ?? {});
+      const rawQuery = Object.fromEntries(
+        Object.entries(call.query).filter(([key]) => !selected.includes(key)),
+      );
+      return handle(cloud, {
+        path: call.path as Record<Parameter<P>, string>,
+        headers: check("header", headers ?? (z.unknown() as z.ZodType<H>), call.headers),
+        query: check("query", query ?? (nothing as unknown as z.ZodType<Q>), rawQuery),
+        body: check(
+          "body",
+          body ?? (nothing as unknown as z.ZodType<B>),
+          parseBody(call.body, body !== undefined),
+        ),
+      });
+    },
+  };
+}
+
+/** The body is decoded by its content, never by its header (contract 1.1, 1.3). */
+function parseBody(body: Uint8Array, due: boolean): unknown {
+  if (body.length === 0) {
+    if (due) throw new Refusal(400, "body: required");
+    return {};
+  }
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
+  } catch {
+    throw new Refusal(400, "body: not valid JSON");
+  }
+}
+
+function check<T>(where: "header" | "query" | "body", schema: z.ZodType<T>, value: unknown): T {
+  const result = schema.safeParse(value, { reportInput: true });
+  if (result.success) return result.data;
+  const fields = result.error.issues.flatMap((issue) => explain(where, issue));
+  const message = fields.map(({ field, problem }) => `${field}: ${problem}`).join("; ");
+  throw new Refusal(400, message, { fields });
+}
+
+type Problem = { field: string; problem: string };
+
+function explain(where: "header" | "query" | "body", issue: z.core.$ZodIssue): Problem[] {
+  const prefix = where === "body" ? "" : `${where} `;
+  const field = (path: PropertyKey[]) => (path.length === 0 ? where : prefix + path.map(String).join("."));
+  if (issue.code === "unrecognized_keys") {
+    return issue.keys.map((key) => ({
+      field: field([...issue.path, key]),
+      problem: `unknown field "${key}"`,
+    }));
+  }
+  if (issue.input === undefined && issue.code !== "custom")
+    return [{ field: field(issue.path), problem: "required" }];
+  if (issue.code === "invalid_type") {
+    return [{ field: field(issue.path), problem: `must be of type ${issue.expected}` }];
+  }
+  return [{ field: field(issue.path), problem: issue.message }];
+}

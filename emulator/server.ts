@@ -1,0 +1,114 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { type Delivery, type Exchange, wireAnswer } from "./wire.ts";
+
+const loopback = "127.0.0.1";
+/** Requests above this are answered 413 and not read further. */
+const maxBody = 16 * 1024 * 1024;
+
+const isLoopback = (hostname: string) => ["127.0.0.1", "localhost", "[::1]"].includes(hostname);
+
+/** The URL of a request that names this machine; undefined for any other host, which DNS rebinding would bring. */
+function requestUrl(request: IncomingMessage): URL | undefined {
+  const base = `http://${request.headers.host ?? ""}`;
+  if (!URL.canParse(request.url ?? "", base)) return undefined;
+  const url = new URL(request.url ?? "", base);
+  return isLoopback(url.hostname) ? url : undefined;
+}
+
+/** A page of another site, run in a browser on this machine, must not reach us either. */
+function isForeignPage(request: IncomingMessage): boolean {
+  const { origin } = request.headers;
+  return origin !== undefined && !(URL.canParse(origin) && isLoopback(new URL(origin).hostname));
+}
+
+/** The whole body; undefined when it is too long. */
+async function readBody(request: IncomingMessage): Promise<Uint8Array | undefined> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > maxBody) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function plainHeaders(request: IncomingMessage): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(request.headers).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.join(", ") : `${value}`,
+    ]),
+  );
+}
+
+function refuse(response: ServerResponse, status: number, message: string): void {
+  deliver(response, {
+    ...wireAnswer({ status, headers: { connection: "close" }, body: { status: "failed", message } }),
+  });
+}
+
+function deliver(response: ServerResponse, delivery: Delivery): void {
+  const { socket } = response;
+  if (delivery.kind === "hang") return;
+  if (delivery.kind === "reset") {
+    socket?.resetAndDestroy();
+  } else if (delivery.kind === "fin") {
+    socket?.end();
+  } else {
+    const { status, headers, body, ending, announced } = delivery;
+    const length = announced ?? body.length;
+    const bodiless = status === 204 || status === 304;
+    response.writeHead(
+      status,
+      length === "chunked" || bodiless ? headers : { ...headers, "content-length": String(length) },
+    );
+    if (ending === "end") response.end(body);
+    else response.write(body, () => ending === "break" && socket?.destroySoon());
+  }
+}
+
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  exchange: (exchange: Exchange) => Promise<Delivery>,
+): Promise<void> {
+  const url = requestUrl(request);
+  if (!url || isForeignPage(request))
+    return refuse(response, 403, "only for this machine: Host must be loopback");
+  const body = await readBody(request);
+  if (!body) return refuse(response, 413, `a body of more than ${maxBody} bytes`);
+  const left = new AbortController();
+  response.on("close", () => left.abort());
+  const { method = "GET" } = request;
+  deliver(
+    response,
+    await exchange({ method, url, headers: plainHeaders(request), body, signal: left.signal }),
+  );
+}
+
+/** Serves the exchanges on 127.0.0.1; port 0 is any free one. Rejects when the port is taken. */
+export function listen(
+  exchange: (exchange: Exchange) => Promise<Delivery>,
+  port: number,
+): Promise<{ url: string; close(): Promise<void> }> {
+  const server = createServer((request, response) => {
+    // A client that went away in the middle needs no answer.
+    answer(request, response, exchange).catch(() => response.destroy());
+  });
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, loopback, () => {
+      const address = server.address() as AddressInfo;
+      resolve({
+        url: `http://${loopback}:${address.port}`,
+        close: () =>
+          new Promise((closed) => {
+            server.close(() => closed());
+            server.closeAllConnections();
+          }),
+      });
+    });
+  });
+}

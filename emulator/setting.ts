@@ -1,0 +1,26 @@
+import { z } from "zod";
+import { assumptionSchema } from "./assumption.ts";
+
+const milliseconds = z.int().min(0);
+
+/** The emulator's knobs: times in milliseconds, all of them changeable while it runs. */
+export const settingsSchema = z.strictObject({
+  /** How long an asynchronous task takes. */
+  taskMs: milliseconds.default(500),
+  /** Listings show the world as it was this long ago. */
+  listingLagMs: milliseconds.default(0),
+  /** Every request waits this long before it is executed. */
+  latencyMs: milliseconds.default(0),
+  /** Requests per second before 429; 0 means no limit. */
+  rateLimit: z.number().min(0).default(0),
+  assume: assumptionSchema.prefault({}),
+});
+
+export type Settings = z.output<typeof settingsSchema>;
+export type SettingsInput = z.input<typeof settingsSchema>;
+
+/** The settings with a change laid over them; an unknown name or a wrong value is a `ZodError`. */
+export function changeSettings(settings: Settings, change: unknown): Settings {
+  const patch = z.looseObject({ assume: z.looseObject({}).optional() }).parse(change);
+  return settingsSchema.parse({ ...settings, ...patch, assume: { ...settings.assume, ...patch.assume } });
+}

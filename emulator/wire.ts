@@ -1,0 +1,89 @@
+import type { Assumptions } from "./assumption.ts";
+
+/** A request as it arrived, whether over a socket or through `fetch`. Header names are lower case. */
+export type Exchange = {
+  readonly method: string;
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+  readonly signal?: AbortSignal;
+};
+
+/** What an operation answers: a JSON value, raw bytes, or nothing. */
+export type Answer = {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+};
+
+/** An answer as bytes. `announced` is the Content-Length when it differs from the bytes that are sent. */
+export type WireAnswer = {
+  readonly kind: "answer";
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+  /** What happens after the last byte: done, the connection breaks, or nothing ever again. */
+  readonly ending: "end" | "break" | "stall";
+  readonly announced?: number | "chunked";
+};
+
+/** What the client gets: an answer, or a connection that ends or goes silent without one. */
+export type Delivery =
+  | WireAnswer
+  | { readonly kind: "reset" }
+  | { readonly kind: "fin" }
+  | { readonly kind: "hang" };
+
+/** An operation's refusal: an HTTP status with a text for the caller. */
+export class Refusal extends Error {
+  readonly status: number;
+  readonly detail: Readonly<Record<string, unknown>>;
+
+  constructor(status: number, message: string, detail: Readonly<Record<string, unknown>> = {}) {
+    super(message);
+    this.name = "Refusal";
+    this.status = status;
+    this.detail = detail;
+  }
+}
+
+const encoder = new TextEncoder();
+
+/** The bytes of an answer; a body that is text or bytes already goes as it is. */
+export function wireAnswer(answer: Answer): WireAnswer {
+  const { body } = answer;
+  const headers = { ...answer.headers };
+  let bytes: Uint8Array = new Uint8Array();
+  if (body instanceof Uint8Array) {
+    bytes = body;
+  } else if (typeof body === "string") {
+    bytes = encoder.encode(body);
+    headers["content-type"] ??= "text/plain; charset=utf-8";
+  } else if (body !== undefined) {
+    bytes = encoder.encode(JSON.stringify(body));
+    headers["content-type"] ??= "application/json";
+  }
+  return { kind: "answer", status: answer.status, headers, body: bytes, ending: "end" };
+}
+
+/** The body of an error. Which of the shapes of contract 17.1 the real service uses is unknown: a switch chooses. */
+export function errorBody(
+  refusal: { status: number; message: string; detail?: Readonly<Record<string, unknown>> },
+  shape: Assumptions["errorBody"],
+): unknown {
+  const { status, message, detail = {} } = refusal;
+  switch (shape) {
+    case "message":
+      return { status: "failed", message, detail };
+    case "error-object":
+      return { error: { message, code: status } };
+    case "error":
+      return { error: message };
+    case "detail":
+      return { detail: message };
+    case "msg":
+      return { msg: message };
+    case "text":
+      return message;
+  }
+}

@@ -1,0 +1,73 @@
+import { execFileSync } from "node:child_process";
+import { chmodSync, cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { build } from "esbuild";
+
+/**
+ * `npm run build`: what a user installs, made from the sources. `generated/` holds the sources that the
+ * definitions write, `dist/` the two plugins, the command, and each public entry as CommonJS and ES module.
+ */
+
+const programs = {
+  "terraform-provider-kcloud": "provider/terraform/main.ts",
+  "pulumi-resource-kcloud": "provider/pulumi/main.ts",
+  kcloud: "kcloud.ts",
+};
+
+const entries = {
+  index: "index.ts",
+  emulator: "emulator/emulator.ts",
+  pulumi: "generated/pulumi.ts",
+  dynamic: "generated/dynamic.ts",
+  p: "provider/dynamic/main.ts",
+};
+
+const shared = {
+  bundle: true,
+  platform: "node",
+  target: "node22",
+  logLevel: "warning",
+  legalComments: "none",
+} as const;
+
+/** A program carries all it needs in one file: an engine copies it to where nothing else is. */
+async function buildProgram(name: string, source: string) {
+  await build({
+    ...shared,
+    entryPoints: [source],
+    outfile: `dist/${name}`,
+    format: "cjs",
+    minify: true,
+    banner: { js: "#!/usr/bin/env node" },
+  });
+  chmodSync(`dist/${name}`, 0o755);
+}
+
+async function buildEntry(name: string, source: string) {
+  const options = { ...shared, entryPoints: [source], packages: "external" } as const;
+  await build({ ...options, outfile: `dist/${name}.js`, format: "cjs" });
+  if (name !== "p") await build({ ...options, outfile: `dist/${name}.mjs`, format: "esm" });
+}
+
+/** Types once, laid down twice: beside each module system, which decides how a compiler reads them. */
+function buildTypes() {
+  execFileSync("tsc", ["-p", "tools/tsconfig.types.json"], { stdio: "inherit" });
+  for (const type of ["module", "commonjs"]) {
+    cpSync("dist/types", `dist/${type}`, { recursive: true });
+    writeFileSync(`dist/${type}/package.json`, `${JSON.stringify({ type })}\n`);
+  }
+  rmSync("dist/types", { recursive: true });
+}
+
+rmSync("dist", { recursive: true, force: true });
+rmSync("generated", { recursive: true, force: true });
+mkdirSync("dist");
+mkdirSync("generated");
+// The programs have no ending, and are CommonJS; the package around them is not.
+writeFileSync("dist/package.json", `${JSON.stringify({ type: "commonjs" })}\n`);
+
+const { generateSdk } = await import("../provider/pulumi/sdk.ts");
+for (const { file, text } of generateSdk()) writeFileSync(file, text);
+
+for (const [name, source] of Object.entries(programs)) await buildProgram(name, source);
+for (const [name, source] of Object.entries(entries)) await buildEntry(name, source);
+buildTypes();

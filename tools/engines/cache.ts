@@ -1,0 +1,40 @@
+import { createHash } from "node:crypto";
+import { glob, readFile } from "node:fs/promises";
+import { homedir } from "node:os";
+import { basename, isAbsolute, join, resolve } from "node:path";
+
+import type { Recipe } from "./recipe.ts";
+
+/** The folder that holds the engines and all that their building leaves: `$KCLOUD_CACHE`, else the user's cache. */
+export function cacheFolder(): string {
+  const { KCLOUD_CACHE, XDG_CACHE_HOME } = process.env;
+  if (KCLOUD_CACHE) return resolve(KCLOUD_CACHE);
+  const caches = XDG_CACHE_HOME && isAbsolute(XDG_CACHE_HOME) ? XDG_CACHE_HOME : join(homedir(), ".cache");
+  return join(caches, "kcloud");
+}
+
+/** Where an engine lies once it is there: the layout that Pulumi's launcher knows, for all of them. */
+export function engineFolder(recipe: Recipe, cache: string): string {
+  return join(cache, recipe.name, "versions", recipe.version);
+}
+
+/** The files that an engine's `bin` must hold. */
+export function engineFiles(recipe: Recipe): string[] {
+  return recipe.builds.flatMap((build) => [
+    build.output,
+    ...(build.scripts?.files ?? []).map((file) => basename(file)),
+  ]);
+}
+
+/** What a built engine was built from: changes with the recipe, the wrapper modules and the machine's kind. */
+export async function fingerprint(recipe: Recipe): Promise<string> {
+  const builds = recipe.builds.map((build) => ({ ...build, module: basename(build.module) }));
+  const hash = createHash("sha256").update(
+    JSON.stringify([recipe.version, builds, process.platform, process.arch]),
+  );
+  for (const { module } of recipe.builds) {
+    const files = await Array.fromAsync(glob("**/*.*", { cwd: module }));
+    for (const file of files.sort()) hash.update(file).update(await readFile(join(module, file)));
+  }
+  return hash.digest("hex");
+}

@@ -1,0 +1,34 @@
+import { join } from "node:path";
+
+import { engineFiles, engineFolder } from "./cache.ts";
+import { requiredGo } from "./go.ts";
+import type { Recipe } from "./recipe.ts";
+
+/** An engine cannot be had; the message says why, and what to do. */
+export class EngineError extends Error {
+  override name = "EngineError";
+}
+
+/** No way led to the engine, for these reasons. */
+export async function explainMissing(
+  recipe: Recipe,
+  cache: string,
+  reasons: readonly string[],
+): Promise<string> {
+  const files = engineFiles(recipe).join(", ");
+  return [
+    `${recipe.title} ${recipe.version} is not in the cache, and it cannot be made here:`,
+    ...reasons.map((reason) => `  - ${reason}`),
+    `Do one of these, then run \`npm run engines -- ${recipe.name}\` again:`,
+    `  - put Go ${await requiredGo(recipe)} or newer on PATH, with a network or a GOPROXY that it can reach`,
+    `  - put the official release (${files}) into ${join(engineFolder(recipe, cache), "bin")}`,
+  ].join("\n");
+}
+
+/** A folder holds something, but not the engine that it should. */
+export function explainBroken(recipe: Recipe, folder: string, reason: string): string {
+  return [
+    `${join(folder, "bin")} does not hold ${recipe.title} ${recipe.version}: ${reason}.`,
+    `Put the official release there, or remove the folder, and run \`npm run engines -- ${recipe.name}\` again.`,
+  ].join("\n");
+}
