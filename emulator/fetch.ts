@@ -7,7 +7,6 @@ export async function exchangeOf(request: Request): Promise<Exchange> {
     url: new URL(request.url),
     headers: Object.fromEntries(request.headers),
     body: new Uint8Array(await request.arrayBuffer()),
-    signal: request.signal,
   };
 }
 
@@ -39,6 +38,11 @@ function partialBody(answer: WireAnswer, signal: AbortSignal): ReadableStream<Ui
       controller.error(broken("UND_ERR_SOCKET", "other side closed"));
     },
   });
+}
+
+/** The delivery, unless the caller gives up first: then it rejects, and what the request does goes on. */
+export function unlessAborted(delivery: Promise<Delivery>, signal: AbortSignal): Promise<Delivery> {
+  return Promise.race([delivery, silence(signal)]);
 }
 
 const bodiless = [101, 204, 205, 304];

@@ -62,22 +62,33 @@ function readable(body: Uint8Array): unknown {
 export type LogRequest = {
   readonly operation: string | undefined;
   readonly method: string;
-  readonly pathname: string;
-  readonly pathParameters: Readonly<Record<string, string>>;
+  /** The operation's path; the path as it came when there is no operation. */
+  readonly template: string;
+  readonly path: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
 };
 
+export type LogWriter = Log & {
+  begin(request: LogRequest, now: number): LogEntry;
+  end(entry: LogEntry, outcome: LogEntry["outcome"], milliseconds: number): void;
+};
+
 /** A log of the newest `capacity` requests; secrets never get into it. */
-export function createLog(secrets: readonly string[], write?: (line: string) => void, capacity = 1000) {
+export function createLog(
+  secrets: readonly string[],
+  write?: (line: string) => void,
+  capacity = 1000,
+): LogWriter {
   let entries: LogEntry[] = [];
   let counts: Record<string, number> = {};
   let sequence = 0;
 
   function maskPath(request: LogRequest): string {
-    const hidden = Object.entries(request.pathParameters).filter(([name]) => secretName.test(name));
-    const path = hidden.reduce((text, [, value]) => text.replaceAll(value, mask), request.pathname);
+    const path = request.template.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+      secretName.test(name) ? mask : (request.path[name] ?? ""),
+    );
     return maskSecrets(path, secrets) as string;
   }
 

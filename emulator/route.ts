@@ -44,14 +44,16 @@ function isSelected(operation: OperationName, query: Readonly<Record<string, str
   return Object.entries(operation.select ?? {}).every(([key, value]) => query[key] === value);
 }
 
+export type Router = (method: string, pathname: string, query: Readonly<Record<string, string>>) => Match;
+
 /** Finds the operation of a request among those that are built and those the contract only names. */
-export function createRouter(built: readonly Operation[], unbuilt: readonly OperationName[]) {
+export function createRouter(built: readonly Operation[], unbuilt: readonly OperationName[]): Router {
   const table = [
     ...built.map((operation) => ({ path: operation.path, operation, built: operation })),
     ...unbuilt.map((operation) => ({ path: operation.path, operation, built: undefined })),
   ].sort((a, b) => bySpecificity(a.operation, b.operation));
 
-  return (method: string, pathname: string, query: Readonly<Record<string, string>>): Match => {
+  return (method, pathname, query) => {
     const onPath = table.flatMap((entry) => {
       const path = matchPath(entry.path, pathname);
       return path ? [{ ...entry, path, pattern: entry.operation.path }] : [];

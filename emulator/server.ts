@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type Delivery, type Exchange, wireAnswer } from "./wire.ts";
@@ -26,9 +27,13 @@ function isForeignPage(request: IncomingMessage): boolean {
 async function readBody(request: IncomingMessage): Promise<Uint8Array | undefined> {
   const chunks: Buffer[] = [];
   let length = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
+  const parts: AsyncIterable<Buffer> = request.iterator({ destroyOnReturn: false });
+  for await (const chunk of parts) {
     length += chunk.length;
-    if (length > maxBody) return undefined;
+    if (length > maxBody) {
+      request.resume();
+      return undefined;
+    }
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
@@ -73,19 +78,15 @@ async function answer(
   request: IncomingMessage,
   response: ServerResponse,
   exchange: (exchange: Exchange) => Promise<Delivery>,
+  signal: AbortSignal,
 ): Promise<void> {
   const url = requestUrl(request);
   if (!url || isForeignPage(request))
     return refuse(response, 403, "only for this machine: Host must be loopback");
   const body = await readBody(request);
   if (!body) return refuse(response, 413, `a body of more than ${maxBody} bytes`);
-  const left = new AbortController();
-  response.on("close", () => left.abort());
   const { method = "GET" } = request;
-  deliver(
-    response,
-    await exchange({ method, url, headers: plainHeaders(request), body, signal: left.signal }),
-  );
+  deliver(response, await exchange({ method, url, headers: plainHeaders(request), body, signal }));
 }
 
 /** Serves the exchanges on 127.0.0.1; port 0 is any free one. Rejects when the port is taken. */
@@ -93,9 +94,11 @@ export function listen(
   exchange: (exchange: Exchange) => Promise<Delivery>,
   port: number,
 ): Promise<{ url: string; close(): Promise<void> }> {
+  const closing = new AbortController();
+  setMaxListeners(0, closing.signal);
   const server = createServer((request, response) => {
-    // A client that went away in the middle needs no answer.
-    answer(request, response, exchange).catch(() => response.destroy());
+    // Whoever left in the middle, or is cut off as we close, needs no answer.
+    answer(request, response, exchange, closing.signal).catch(() => response.destroy());
   });
   return new Promise((resolve, reject) => {
     server.once("error", reject);
@@ -105,6 +108,7 @@ export function listen(
         url: `http://${loopback}:${address.port}`,
         close: () =>
           new Promise((closed) => {
+            closing.abort();
             server.close(() => closed());
             server.closeAllConnections();
           }),

@@ -49,6 +49,9 @@ export type Store = {
   reset(): void;
 };
 
+/** Dead rows stay for a while, since a listing may lag behind; then they go, so that no table grows for ever. */
+const memoryMs = 3_600_000;
+
 /** The emulator's tables; with a file they outlive the process. Throws `StateFileError` when the file is not usable. */
 export function createStore(seed: string, clock: Clock, file?: string): Store {
   let counters: Record<string, number> = {};
@@ -81,13 +84,14 @@ export function createStore(seed: string, clock: Clock, file?: string): Store {
 
   return {
     table<T extends Row>(kind: string): Table<T> {
-      const rows = (tables[kind] ?? []) as T[];
+      const all = () => (tables[kind] ?? []) as T[];
+      const isRemembered = ({ goneAt }: T) => goneAt === undefined || goneAt > clock.now() - memoryMs;
       return {
         insert(row) {
-          tables[kind] = [...rows, row];
+          tables[kind] = [...all().filter(isRemembered), row];
           return row;
         },
-        all: () => rows,
+        all,
       };
     },
     tables: () => tables,

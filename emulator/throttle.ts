@@ -17,8 +17,5 @@ export function createThrottle() {
       }
       return (1 - tokens) / perSecond;
     },
-    reset() {
-      tokens = undefined;
-    },
   };
 }

@@ -6,6 +6,7 @@ export type Exchange = {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
+  /** Drops the exchange where it stands. A client that leaves does not abort it: the cloud goes on without him. */
   readonly signal?: AbortSignal;
 };
 

@@ -1,6 +1,7 @@
 import { verbInputs } from "./check.ts";
 import type { Fields, Receipt, Row } from "./define.ts";
 import { CloudError, FailedError, type Held, OperationError } from "./errors.ts";
+import { ever } from "./listing.ts";
 import { terraformType } from "./names.ts";
 import { addressOf, differing, halfMade, listing, observe, remember, unreadPaths, wrote } from "./observe.ts";
 import { type Operation, regionFor } from "./operation.ts";
@@ -15,7 +16,7 @@ import { waitFor } from "./wait.ts";
 export async function create(operation: Operation, inputs: Values): Promise<Held> {
   const { resource, session } = operation;
   const region = regionFor(session, resource, inputs.region);
-  const before = await siblings(operation, inputs, region, Number.NEGATIVE_INFINITY);
+  const before = await siblings(operation, inputs, region, ever);
   const same = before.filter((row) => matches(operation, row, inputs));
   if (same.length > 0) return takeOver(operation, inputs, region, same);
   const known: { id?: string | undefined; task?: string | undefined } = {};
@@ -268,7 +269,7 @@ async function takeOver(
       { is: "exists", id: only.id },
       `Import it (${importCommand(operation, only.id, inputs)}), choose another name, or set adopt_existing to take it over`,
     );
-  const seen = await observe(operation, address, Number.NEGATIVE_INFINITY, inputs);
+  const seen = await observe(operation, address, ever, inputs);
   if (seen === undefined)
     throw operation.failed(
       "an object of that name was listed but cannot be read",

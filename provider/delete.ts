@@ -68,10 +68,9 @@ const deleting = (operation: Operation, seen: Parameters<typeof standing>[1]): b
 
 /** Proof: it cannot be read, and a complete listing begun after the delete does not hold it. */
 async function gone(operation: Operation, address: Address, mine: Values): Promise<void> {
-  const { clock } = operation.session.ports;
-  const sent = clock.monotonic();
+  const sent = operation.session.listings.mark();
   await waitFor(operation, `${operation.resource.name} gone`, async (after) => {
-    const since = Math.max(after, sent - 1);
+    const since = Math.max(after, sent);
     const seen = await observe(operation, address, since, mine);
     if (seen !== undefined) return { still: standing(operation.resource, seen).word };
     const rows = await listing(operation, address, since);

@@ -1,6 +1,6 @@
 import { verbInputs } from "./check.ts";
 import type { Fields, Resource, Row } from "./define.ts";
-import type { Held } from "./errors.ts";
+import { type Held, StopError } from "./errors.ts";
 import type { Operation } from "./operation.ts";
 import { sameValue } from "./plan.ts";
 import { memberOf } from "./shape.ts";
@@ -30,7 +30,12 @@ export async function listing(
   if (list === undefined) return undefined;
   const { id, ...scope } = address;
   const fetch = () => list({ api: operation.api(address.region), ...scope } as never);
-  const rows = await session.listings.share(scopeKey(resource, address), id, after, fetch);
+  const share = () => session.listings.share(scopeKey(resource, address), id, after, fetch);
+  // A listing shared with an operation that was stopped dies with it; who goes on lists again.
+  const rows = await share().catch((error) => {
+    if (error instanceof StopError && !operation.signal.aborted) return share();
+    throw error;
+  });
   return rows.filter((row) => !isGone(resource, row as unknown as Values));
 }
 
@@ -96,15 +101,20 @@ export function remember(
     const shown = seen[name] ?? null;
     const own = mine[name] ?? null;
     if (field.kind === "group")
-      values[name] = isRecord(shown)
-        ? remember(field.fields, shown, isRecord(own) ? own : {}, assumed)
-        : null;
+      values[name] =
+        isRecord(shown) && (isRecord(own) || !isBare(shown))
+          ? remember(field.fields, shown, isRecord(own) ? own : {}, assumed)
+          : null;
     else if (field.kind === "field" && field.options.unreadable)
       values[name] = own ?? standin(field, assumed);
     else values[name] = field.kind === "field" && sameValue(field, own, shown) ? own : shown;
   }
   return values;
 }
+
+/** A group of which nothing is set is what some answers write for no group. */
+const isBare = (value: Value | undefined): boolean =>
+  value === null || value === undefined || (isRecord(value) && Object.values(value).every(isBare));
 
 const standin = (field: Fields[string], assumed: "defaults" | "nothing"): Value =>
   assumed === "defaults" ? ((memberOf(field).default as Value | undefined) ?? null) : null;

@@ -2,6 +2,7 @@ import { finishTask } from "./create.ts";
 import type { Resource } from "./define.ts";
 import { FailedError, type Held, InputError } from "./errors.ts";
 import { isMasked, misfit } from "./krn.ts";
+import { ever } from "./listing.ts";
 import { type Address, addressOf, listing, observe, remember, unreadPaths } from "./observe.ts";
 import { type Operation, regionFor } from "./operation.ts";
 import type { Values } from "./value.ts";
@@ -44,14 +45,14 @@ async function named(operation: Operation, held: Held, region: string): Promise<
 
 /** Sees an object, or proves that it is not there: three spaced looks and, where there is one, a complete listing. */
 async function look(operation: Operation, address: Address, mine: Values): Promise<Values | undefined> {
-  const { clock } = operation.session.ports;
-  let after = Number.NEGATIVE_INFINITY;
+  const { ports, listings } = operation.session;
+  let after = ever;
   for (const pause of [0, ...pauses]) {
-    if (pause > 0) await clock.sleep(pause, operation.signal);
-    const now = clock.monotonic();
+    if (pause > 0) await ports.clock.sleep(pause, operation.signal);
+    const mark = listings.mark();
     const seen = await observe(operation, address, after, mine);
     if (seen !== undefined) return seen;
-    after = now;
+    after = mark;
   }
   const rows = await listing(operation, address, after);
   if (rows?.some(({ id }) => id === address.id))
@@ -91,12 +92,7 @@ export async function importObject(operation: Operation, text: string): Promise<
   const { resource, session } = operation;
   const { id, region: given, values: parents } = parseImportId(resource, text);
   const region = regionFor(session, resource, given);
-  const seen = await observe(
-    operation,
-    addressOf(resource, id, region, parents),
-    Number.NEGATIVE_INFINITY,
-    parents,
-  );
+  const seen = await observe(operation, addressOf(resource, id, region, parents), ever, parents);
   if (seen === undefined)
     throw operation.failed(
       `nothing is there under ${id} in ${region}`,

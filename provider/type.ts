@@ -20,3 +20,10 @@ export const ipVersion = z
   .check(z.refine((value) => value === 4 || value === 6, { error: "must be 4 or 6" }));
 
 export const wholeNumber = (minimum: number) => z.number().check(z.int(), z.minimum(minimum));
+
+/** A field of an answer that may be missing or null: both are "none". */
+export const maybe = <T>(schema: z.ZodMiniType<T>) =>
+  z.pipe(
+    z.nullish(schema),
+    z.transform((value: T | null | undefined) => value ?? undefined),
+  );

@@ -56,7 +56,7 @@ export async function update(
 async function whatStands(operation: Operation, prior: Held, region: string): Promise<Held> {
   const address = addressOf(operation.resource, prior.id ?? "", region, prior.values);
   try {
-    const seen = await observe(operation, address, operation.session.ports.clock.monotonic(), prior.values);
+    const seen = await observe(operation, address, operation.session.listings.mark(), prior.values);
     if (seen === undefined) return prior;
     return { ...prior, values: remember(operation.resource.fields, { ...seen, region }, prior.values) };
   } catch (error) {

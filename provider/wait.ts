@@ -1,4 +1,5 @@
 import { CloudError } from "./errors.ts";
+import { ever } from "./listing.ts";
 import type { Operation } from "./operation.ts";
 
 /** What one look found: what was waited for, or a word for what still stands in the way. */
@@ -12,7 +13,7 @@ const tolerated = 4;
  * Looks until a look is done (reliability 3.6). The first look is at once; the pauses grow by half and lean on how
  * long this kind took before. A look that fails to reach the cloud is not an answer: five in a row end the wait.
  *
- * @param expects names what is waited for, so that its duration is remembered; `look` gets the moment before
+ * @param expects names what is waited for, so that its duration is remembered; `look` gets the mark before
  *   which a shared listing is too old for it.
  */
 export async function waitFor<T>(
@@ -25,9 +26,9 @@ export async function waitFor<T>(
   const began = clock.monotonic();
   const typical = session.typical.get(expects);
   let failures = 0;
-  let after = Number.NEGATIVE_INFINITY;
+  let after = ever;
   for (let pause = first; ; pause = nextPause(pause, clock.monotonic() - began, typical)) {
-    const now = clock.monotonic();
+    const mark = session.listings.mark();
     try {
       const found = await look(after);
       failures = 0;
@@ -41,7 +42,7 @@ export async function waitFor<T>(
       failures += 1;
       if (failures > tolerated) throw error;
     }
-    after = now;
+    after = mark;
     await clock.sleep(pause, signal);
   }
 }

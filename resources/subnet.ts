@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { sameAddress, sameCidr } from "../provider/address.ts";
 import { computed, defineResource, field } from "../provider/define.ts";
 import { endpoint } from "../provider/endpoint.ts";
-import { cidr, ipAddress, ipVersion, text } from "../provider/type.ts";
+import { cidr, ipAddress, ipVersion, maybe, text } from "../provider/type.ts";
 import { describeVpc } from "./vpc.wire.ts";
 
 export const subnet = defineResource({
@@ -88,7 +88,7 @@ const routes = {
   create: endpoint(
     "create",
     "POST /v1/highlvlvpc/create_subnet",
-    z.optional(z.object({ subnet_id: z.optional(z.string()) })),
+    z.optional(z.object({ subnet_id: maybe(z.string()) })),
   ),
   delete: endpoint("delete", "DELETE /v1/highlvlvpc/delete_subnet"),
 };

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { computed, defineResource, field, group } from "../provider/define.ts";
 import { endpoint } from "../provider/endpoint.ts";
-import { text, wholeNumber } from "../provider/type.ts";
+import { maybe, text, wholeNumber } from "../provider/type.ts";
 import { fits, limits, observed, wire } from "./volume.wire.ts";
 
 export const volume = defineResource({
@@ -149,8 +149,8 @@ export const volume = defineResource({
 const tenant = (vpcId: string) => ({ "K-Tenant-ID": vpcId });
 
 const made = z.object({
-  id: z.optional(z.string()),
-  volume: z.optional(z.object({ id: z.optional(z.string()) })),
+  id: maybe(z.string()),
+  volume: maybe(z.object({ id: maybe(z.string()) })),
 });
 
 const routes = {

@@ -1,71 +1,61 @@
 import * as z from "zod/mini";
+import { maybe } from "../provider/type.ts";
 
 /** A volume as the cloud writes it (contract section 8): most facts under two names, of which either may come. */
 
-const amount = z.optional(z.nullable(z.number()));
+const sourceKind = z.enum(["image", "volume", "snapshot"]);
+const amount = maybe(z.number());
 export const wire = z.object({
-  id: z.optional(z.string()),
-  krn: z.optional(z.string()),
-  name: z.optional(z.string()),
-  Name: z.optional(z.string()),
-  description: z.nullish(z.string()),
+  id: maybe(z.string()),
+  krn: maybe(z.string()),
+  name: maybe(z.string()),
+  Name: maybe(z.string()),
+  description: maybe(z.string()),
   size: z.union([z.number(), z.string()]),
-  status: z.nullish(z.string()),
-  state: z.nullish(z.string()),
-  last_action_status: z.nullish(z.string()),
-  volumetype: z.nullish(z.string()),
-  volume_type: z.nullish(z.string()),
-  availability_zone: z.nullish(z.string()),
-  multiattach: z.nullish(z.boolean()),
-  multi_attached_enabled: z.nullish(z.boolean()),
-  metadata: z.nullish(z.record(z.string(), z.string())),
-  qos: z.nullish(
+  status: maybe(z.string()),
+  state: maybe(z.string()),
+  last_action_status: maybe(z.string()),
+  volumetype: maybe(z.string()),
+  volume_type: maybe(z.string()),
+  availability_zone: maybe(z.string()),
+  multiattach: maybe(z.boolean()),
+  multi_attached_enabled: maybe(z.boolean()),
+  metadata: maybe(z.record(z.string(), z.string())),
+  qos: maybe(
     z.object({
-      bandwidth: z.nullish(z.object({ read_bytes_sec: amount, write_bytes_sec: amount })),
-      iops: z.nullish(z.object({ read_iops_sec: amount, write_iops_sec: amount })),
+      bandwidth: maybe(z.object({ read_bytes_sec: amount, write_bytes_sec: amount })),
+      iops: maybe(z.object({ read_iops_sec: amount, write_iops_sec: amount })),
     }),
   ),
-  source: z.nullish(z.object({ id: z.string(), type: z.string() })),
-  source_id: z.nullish(z.string()),
-  source_type: z.nullish(z.string()),
+  source: maybe(z.object({ id: z.string(), type: sourceKind })),
+  source_id: maybe(z.string()),
+  source_type: maybe(z.union([sourceKind, z.literal("")])),
 });
 
 /** What a row shows of a volume of this VPC. */
 export function observed(row: z.infer<typeof wire>, vpcId: string, region: string) {
   const { qos } = row;
-  const sourceId = row.source?.id ?? (row.source_id || undefined);
-  const sourceType = row.source?.type ?? (row.source_type || undefined);
+  const sourceId = row.source?.id ?? row.source_id;
+  const sourceType = row.source?.type ?? row.source_type;
   return {
     // Actions want the KRN; a name is never an id (contract 17.5).
     id: [row.krn, row.id].find((id) => id?.startsWith("krn:")) ?? row.id ?? "",
     vpcId,
     name: row.name ?? row.Name,
-    description: row.description ?? undefined,
+    description: row.description,
     sizeGb: Number(row.size),
-    volumeType: row.volumetype ?? row.volume_type ?? undefined,
-    availabilityZone: row.availability_zone ?? undefined,
-    multiattach: row.multiattach ?? row.multi_attached_enabled ?? undefined,
-    metadata: row.metadata ?? undefined,
-    qos: qos
-      ? {
-          bandwidth: qos.bandwidth
-            ? {
-                readBytesSec: qos.bandwidth.read_bytes_sec ?? undefined,
-                writeBytesSec: qos.bandwidth.write_bytes_sec ?? undefined,
-              }
-            : undefined,
-          iops: qos.iops
-            ? {
-                readIopsSec: qos.iops.read_iops_sec ?? undefined,
-                writeIopsSec: qos.iops.write_iops_sec ?? undefined,
-              }
-            : undefined,
-        }
-      : undefined,
-    source:
-      sourceId && sourceType
-        ? { id: sourceId, type: sourceType as "image" | "volume" | "snapshot" }
-        : undefined,
+    volumeType: row.volumetype ?? row.volume_type,
+    availabilityZone: row.availability_zone,
+    multiattach: row.multiattach ?? row.multi_attached_enabled,
+    metadata: row.metadata,
+    qos: qos && {
+      bandwidth: qos.bandwidth && {
+        readBytesSec: qos.bandwidth.read_bytes_sec,
+        writeBytesSec: qos.bandwidth.write_bytes_sec,
+      },
+      iops: qos.iops && { readIopsSec: qos.iops.read_iops_sec, writeIopsSec: qos.iops.write_iops_sec },
+    },
+    source: sourceId && sourceType ? { id: sourceId, type: sourceType } : undefined,
     status: standing(row),
     region,
   };

@@ -2,27 +2,28 @@ import * as z from "zod/mini";
 import type { Api } from "../provider/client.ts";
 import { endpoint } from "../provider/endpoint.ts";
 import { isElsewhere } from "../provider/krn.ts";
+import { maybe } from "../provider/type.ts";
 
 /** The one answer that tells of a VPC, its network and its subnets: a list of provisioning tasks (contract 2.1). */
 
-const failure = z.nullish(z.object({ message: z.optional(z.string()), code: z.optional(z.unknown()) }));
+const failure = maybe(z.object({ message: maybe(z.string()) }));
 
 const subnet = z.object({
   krn: z.string(),
-  name: z.optional(z.string()),
-  cidr: z.optional(z.string()),
-  status: z.optional(z.string()),
+  name: maybe(z.string()),
+  cidr: maybe(z.string()),
+  status: maybe(z.string()),
   error: failure,
 });
 
 const task = z.object({
   field: z.string(),
   // The subnet task may leave its own out and tell only of each subnet.
-  status: z.optional(z.string()),
-  name: z.optional(z.string()),
-  krn: z.optional(z.string()),
+  status: maybe(z.string()),
+  name: maybe(z.string()),
+  krn: maybe(z.string()),
   error: failure,
-  subnet_list: z.optional(z.array(subnet)),
+  subnet_list: maybe(z.array(subnet)),
 });
 
 /** A read, for all that it is a POST. */
@@ -38,7 +39,7 @@ export const taskOf = (tasks: readonly z.infer<typeof task>[], field: string) =>
 const list = endpoint(
   "read",
   "GET /v1/highlvlvpc/get_vpc_list",
-  z.array(z.object({ vpcId: z.string(), vpcName: z.string(), operating_status: z.optional(z.string()) })),
+  z.array(z.object({ vpcId: z.string(), vpcName: z.string(), operating_status: maybe(z.string()) })),
 );
 
 export interface VpcRow {

@@ -1,27 +1,117 @@
-import { createEmulator } from "../emulator/emulator.ts";
-import { type Given } from "../provider/config.ts";
-import { realPorts, type Reply, type Transport } from "../provider/ports.ts";
-import { openSession } from "../provider/session.ts";
+import { createEmulator, type Emulator, type EmulatorOptions, manualClock } from "../emulator/emulator.ts";
+import type { Given } from "../provider/config.ts";
+import type { Resource } from "../provider/define.ts";
+import { engine } from "../provider/engine.ts";
+import type { Explanation } from "../provider/errors.ts";
+import type { Clock, Reply, Transport } from "../provider/ports.ts";
+import { openSession, type Session } from "../provider/session.ts";
+import type { Values } from "../provider/value.ts";
+import { resources } from "../resources/index.ts";
 
-/** The provider's core and the emulator in one process, without a socket between them. */
-export function transportTo(fetch: (request: Request) => Promise<Response>): Transport {
+/** The provider's core and the emulator in one process, on one clock that only `run` moves. */
+export interface Cloud {
+  readonly emulator: Emulator;
+  readonly session: Session;
+  /** What was warned of, newest last. */
+  readonly warnings: Explanation[];
+  /** Another process on the same cloud: nothing of the first one's memory. */
+  reopen(given?: Given): Session;
+  /** Moves the clock until the work is done. */
+  run<T>(work: Promise<T>): Promise<T>;
+  /** Virtual milliseconds since the start. */
+  elapsed(): number;
+  create(noun: string, written: Values): ReturnType<typeof engine.create>;
+  readonly call: { readonly stop: AbortSignal; readonly warn: (warning: Explanation) => void };
+}
+
+export const resource = (noun: string): Resource => {
+  const found = resources.find(({ name }) => name === noun);
+  if (found === undefined) throw new Error(`no resource ${noun}`);
+  return found;
+};
+
+export function openCloud(options: EmulatorOptions = {}, given: Given = {}): Cloud {
+  const manual = manualClock();
+  const began = manual.now();
+  const emulator = createEmulator({ taskMs: 1_000, ...options, clock: manual });
+  const clock: Clock = {
+    monotonic: () => manual.now() - began,
+    wall: () => manual.now(),
+    sleep: (ms, signal) => manual.sleep(ms, signal),
+  };
+  const reopen = (again: Given = {}) =>
+    openSession(
+      {
+        baseUrl: "http://127.0.0.1:1",
+        apiKey: "emulator-key",
+        region: "In-Bangalore-1",
+        maxRequestsPerSecond: 0,
+        ...given,
+        ...again,
+      },
+      { clock, transport: transportTo(emulator), random: { next: () => 0.5 } },
+    );
+  const warnings: Explanation[] = [];
+  const call = {
+    stop: new AbortController().signal,
+    warn: (warning: Explanation) => {
+      warnings.push(warning);
+    },
+  };
+  const session = reopen();
+  return {
+    emulator,
+    session,
+    warnings,
+    reopen,
+    call,
+    elapsed: () => manual.now() - began,
+    async run(work) {
+      let settled = false;
+      const end = () => {
+        settled = true;
+      };
+      work.then(end, end);
+      for (let steps = 0; !settled; steps++) {
+        if (steps > 100_000) throw new Error("the clock was moved for hours and the work did not end");
+        await manual.advance(50);
+      }
+      return work;
+    },
+    create: (noun, written) =>
+      engine.create(session, resource(noun), engine.check(resource(noun), written).inputs, call),
+  };
+}
+
+/** The emulator as the provider's network, without a socket between them. */
+function transportTo(emulator: Emulator): Transport {
   return {
     async send({ url, method, headers, body }, signal): Promise<Reply> {
-      const request = new Request(url, { method, headers, signal, redirect: "manual", ...(body ? { body } : {}) });
-      try {
-        const response = await fetch(request);
-        const text = await response.text();
-        return { kind: "answer", status: response.status, headers: Object.fromEntries(response.headers), body: text, cut: false };
-      } catch (error) {
-        signal.throwIfAborted();
+      const lower = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
+      const sent = emulator.exchange({
+        method,
+        url: new URL(url),
+        headers: Object.fromEntries(lower),
+        body: new TextEncoder().encode(body ?? ""),
+        signal,
+      });
+      const delivery = await Promise.race([sent, aborted(signal)]);
+      if (delivery.kind === "hang") return aborted(signal);
+      if (delivery.kind !== "answer")
         return { kind: "lost", reason: "the connection broke before the answer was there" };
-      }
+      return {
+        kind: "answer",
+        status: delivery.status,
+        headers: delivery.headers,
+        body: new TextDecoder().decode(delivery.body),
+        cut: delivery.ending !== "end",
+      };
     },
   };
 }
 
-export const session = (emulator: ReturnType<typeof createEmulator>, given: Given = {}) =>
-  openSession(
-    { baseUrl: "http://127.0.0.1:1", apiKey: "emulator-key", region: "In-Bangalore-1", maxRequestsPerSecond: 0, ...given },
-    { ...realPorts, transport: transportTo(emulator.fetch) },
-  );
+const aborted = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });

@@ -1,32 +1,23 @@
-import { Decoder, Encoder, ExtData, ExtensionCodec } from "@msgpack/msgpack";
+import { Decoder, Encoder, ExtData } from "@msgpack/msgpack";
 
 /**
  * MessagePack as the engines write it: 64-bit integers, extensions for values not known yet, and map keys that
- * are the user's own. The library takes all of it but the key `__proto__`, which is escaped on its way.
+ * are the user's own. The library takes all of it but the key `__proto__`, which has another name on its way.
  */
 
-/** What stands for an unknown value between the library and `values.ts`. */
-export const unknownMark: unique symbol = Symbol("unknown");
-
-/** Extension 12 refines an unknown value; what it promises is not used here. */
-const extensions = [0, 12];
-
-const codec = new ExtensionCodec();
-for (const type of extensions) codec.register({ type, encode: () => null, decode: () => unknownMark });
-
-const escape = "\0";
-const escapeKey = (key: string): string =>
-  key === "__proto__" || key.startsWith(escape) ? escape + key : key;
-const unescapeKey = (key: string): string => (key.startsWith(escape) ? key.slice(1) : key);
+/** No text on the wire can be this: half a character has no UTF-8. */
+const protoKey = "\ud800";
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 const decoder = new Decoder({
-  extensionCodec: codec,
   useBigInt64: true,
   keyDecoder: {
     canBeCached: () => true,
-    decode: (bytes, from, length) => escapeKey(utf8.decode(bytes.subarray(from, from + length))),
+    decode(bytes, from, length) {
+      const key = utf8.decode(bytes.subarray(from, from + length));
+      return key === "__proto__" ? protoKey : key;
+    },
   },
 });
 const encoder = new Encoder();
@@ -36,9 +27,12 @@ export const decodeMsgpack = (bytes: Uint8Array): unknown => decoder.decode(byte
 
 /** The entries of a decoded map under their true keys. */
 export const entries = (map: object): [string, unknown][] =>
-  Object.entries(map).map(([key, value]) => [unescapeKey(key), value]);
+  Object.entries(map).map(([key, value]) => [key === protoKey ? "__proto__" : key, value]);
 
 export const encodeMsgpack = (value: unknown): Uint8Array => encoder.encode(value);
+
+/** Whatever extension it is, it says "not known yet"; a refinement promises more, which is not used here. */
+export const isUnknownData = (value: unknown): boolean => value instanceof ExtData;
 
 /** An unknown value as it travels. */
 export const unknownData = new ExtData(0, new Uint8Array(1));

@@ -2,7 +2,7 @@ import { InputError } from "../errors.ts";
 import { snakeCase } from "../names.ts";
 import type { Member, Shape } from "../shape.ts";
 import { isRecord, type Path, reveal, UNKNOWN, type Value, type Values } from "../value.ts";
-import { decodeMsgpack, encodeMsgpack, entries, unknownData, unknownMark } from "./msgpack.ts";
+import { decodeMsgpack, encodeMsgpack, entries, isUnknownData, unknownData } from "./msgpack.ts";
 import { exactNumber } from "./number.ts";
 import type { DynamicValue } from "./proto/plugin.ts";
 
@@ -65,7 +65,7 @@ export function decodeJson(json: Uint8Array, shape: Shape): Value {
 
 function fromWire(wire: unknown, shape: Shape, path: Path): Value {
   if (wire === null || wire === undefined) return null;
-  if (wire === unknownMark) return UNKNOWN;
+  if (isUnknownData(wire)) return UNKNOWN;
   switch (shape.kind) {
     case "string":
       return typeof wire === "string" ? wire : refuse(path, "must be a string");

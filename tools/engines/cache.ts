@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { glob, readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { homedir } from "node:os";
-import { basename, isAbsolute, join, resolve } from "node:path";
+import { basename, isAbsolute, join, relative, resolve } from "node:path";
 
 import type { Recipe } from "./recipe.ts";
 
@@ -33,8 +33,11 @@ export async function fingerprint(recipe: Recipe): Promise<string> {
     JSON.stringify([recipe.version, builds, process.platform, process.arch]),
   );
   for (const { module } of recipe.builds) {
-    const files = await Array.fromAsync(glob("**/*.*", { cwd: module }));
-    for (const file of files.sort()) hash.update(file).update(await readFile(join(module, file)));
+    const entries = await readdir(module, { recursive: true, withFileTypes: true });
+    const files = entries
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name));
+    for (const file of files.sort()) hash.update(relative(module, file)).update(await readFile(file));
   }
   return hash.digest("hex");
 }

@@ -53,6 +53,7 @@ export async function runCommand(
     return { status, output };
   } finally {
     clearInterval(timer);
+    options.progress.status(undefined);
     options.signal?.removeEventListener("abort", stop);
   }
 }

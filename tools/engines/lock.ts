@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { link, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { link, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 
@@ -27,7 +27,7 @@ export async function withLock(lock: Lock, work: () => Promise<void>): Promise<v
     const owner = await readOwner(file);
     if (owner === undefined) continue;
     if (await isAbandoned(file, owner)) {
-      await rm(file, { force: true });
+      await remove(file, owner);
       continue;
     }
     if (!waiting) progress.step(`${label}: waiting for process ${owner.pid}, which is at it`);
@@ -47,12 +47,15 @@ export async function withLock(lock: Lock, work: () => Promise<void>): Promise<v
 interface Owner {
   readonly pid: number;
   readonly host: string;
+  /** Tells two locks of one process apart. */
+  readonly token: string;
 }
 
 async function take(file: string): Promise<boolean> {
   // Written first and linked then, so that nobody ever reads a lock without its owner.
-  const draft = `${file}.${randomUUID()}`;
-  await writeFile(draft, `${process.pid} ${hostname()}\n`);
+  const token = randomUUID();
+  const draft = `${file}.${token}`;
+  await writeFile(draft, `${process.pid} ${hostname()} ${token}\n`);
   try {
     await link(draft, file);
     return true;
@@ -67,8 +70,8 @@ async function take(file: string): Promise<boolean> {
 async function readOwner(file: string): Promise<Owner | undefined> {
   const text = await unlessGone(readFile(file, "utf8"));
   if (text === undefined) return undefined;
-  const [pid = "", host = ""] = text.trim().split(" ");
-  return { pid: Number(pid), host };
+  const [pid = "", host = "", token = ""] = text.trim().split(" ");
+  return { pid: Number(pid), host, token };
 }
 
 async function isAbandoned(file: string, owner: Owner): Promise<boolean> {
@@ -76,6 +79,16 @@ async function isAbandoned(file: string, owner: Owner): Promise<boolean> {
   if (info === undefined) return false;
   if (Date.now() - info.mtimeMs > expiry) return true;
   return owner.host === hostname() && !isAlive(owner.pid);
+}
+
+/** Removes the lock of this owner, and not the one that somebody quicker has put in its place meanwhile. */
+async function remove(file: string, owner: Owner): Promise<void> {
+  const aside = `${file}.${randomUUID()}`;
+  await unlessGone(rename(file, aside));
+  const removed = await readOwner(aside);
+  if (removed === undefined) return;
+  if (removed.token !== owner.token) await link(aside, file);
+  await rm(aside);
 }
 
 function isAlive(pid: number): boolean {

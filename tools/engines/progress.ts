@@ -2,8 +2,8 @@
 export interface Progress {
   /** A line that stays. */
   step(line: string): void;
-  /** Where the current step is; a newer one replaces it. */
-  status(line: string): void;
+  /** Where the current step is; a newer one replaces it, and undefined ends it. */
+  status(line: string | undefined): void;
 }
 
 /** Milliseconds between two lines of a step's status where no terminal can overwrite the last one. */
@@ -14,7 +14,7 @@ export function streamProgress(stream: NodeJS.WriteStream): Progress {
   if (stream.isTTY) {
     return {
       step: (line) => void stream.write(`\r\u001b[K${line}\n`),
-      status: (line) => void stream.write(`\r\u001b[K${line.slice(0, stream.columns - 1)}`),
+      status: (line) => void stream.write(`\r\u001b[K${line?.slice(0, stream.columns - 1) ?? ""}`),
     };
   }
   let last = Date.now();
@@ -25,7 +25,7 @@ export function streamProgress(stream: NodeJS.WriteStream): Progress {
   return {
     step: write,
     status: (line) => {
-      if (Date.now() - last >= heartbeat) write(line);
+      if (line !== undefined && Date.now() - last >= heartbeat) write(line);
     },
   };
 }
