@@ -59,7 +59,7 @@ export function createExchange(parts: Parts): (incoming: Exchange) => Promise<De
 
   async function serve(incoming: Exchange, match: Match, call: RawCall, entry: LogEntry): Promise<Delivery> {
     const { method, url, body, signal } = incoming;
-    const wait = throttle.take(clock.now(), settings().rateLimit);
+    const wait = throttle(clock.now(), settings().rateLimit);
     if (wait > 0) {
       return refuse(new Refusal(429, "rate limit exceeded"), { "retry-after": String(Math.ceil(wait)) });
     }

@@ -1,21 +1,18 @@
-/** Counts requests against a rate: a full second's worth at once, then evenly. */
-export function createThrottle() {
-  let tokens: number | undefined;
+/** Seconds until a request is taken, 0 when it is taken now. */
+export type Throttle = (now: number, perSecond: number) => number;
+
+/** Counts requests against a rate: a full second's worth at once, then evenly. A rate of 0 is no limit. */
+export function createThrottle(): Throttle {
+  let tokens = Number.POSITIVE_INFINITY;
   let filledAt = 0;
 
-  return {
-    /** Seconds until the next request is taken, 0 when this one is. */
-    take(now: number, perSecond: number): number {
-      if (perSecond <= 0) return 0;
-      const most = Math.max(1, perSecond);
-      const earned = tokens === undefined ? most : tokens + ((now - filledAt) / 1000) * perSecond;
-      tokens = Math.min(most, Math.max(0, earned));
-      filledAt = now;
-      if (tokens >= 1) {
-        tokens -= 1;
-        return 0;
-      }
-      return (1 - tokens) / perSecond;
-    },
+  return (now, perSecond) => {
+    if (perSecond <= 0) return 0;
+    const earned = ((now - filledAt) / 1000) * perSecond;
+    tokens = Math.min(Math.max(1, perSecond), tokens + Math.max(0, earned));
+    filledAt = now;
+    if (tokens < 1) return (1 - tokens) / perSecond;
+    tokens -= 1;
+    return 0;
   };
 }

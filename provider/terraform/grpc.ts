@@ -7,10 +7,8 @@ import * as http2 from "node:http2";
 
 /** A method as the generated service tables hold it. */
 export interface Method<Q, A> {
-  readonly name: string;
   readonly requestType: { decode(bytes: Uint8Array): Q };
   readonly responseType: { encode(answer: A): { finish(): Uint8Array } };
-  readonly responseStream: boolean;
 }
 
 /** Where a call comes from and when it is to stop. */
@@ -25,7 +23,6 @@ type Implementation<Q, A> = (request: Q, call: Call) => Promise<A> | AsyncIterab
 
 /** A method with its code, as the server calls it; `bind` makes one. */
 interface Bound {
-  readonly name: string;
   run(request: Uint8Array, call: Call): AsyncIterable<Uint8Array>;
 }
 
@@ -36,7 +33,6 @@ export type Routes = { readonly [path: string]: Bound };
 export function bind<Q, A>(method: Method<Q, A>, implementation: Implementation<Q, A>): Bound {
   const frameOf = (answer: A) => frame(method.responseType.encode(answer).finish());
   return {
-    name: method.name,
     async *run(bytes, call) {
       const answer = implementation(method.requestType.decode(bytes), call);
       if (Symbol.asyncIterator in answer) for await (const part of answer) yield frameOf(part);
@@ -155,11 +151,14 @@ async function answer(stream: http2.ServerHttp2Stream, frames: AsyncIterable<Uin
 }
 
 export interface GrpcOptions {
-  readonly routes: Routes;
+  /** May come later than the first connection: calls wait for it. */
+  readonly routes: Promise<Routes>;
   /** With it the client has to show its own certificate, signed by `ca`. */
   readonly tls?: { readonly key: string; readonly cert: string; readonly ca: string } | undefined;
   /** Told of every call that ended in an error of ours; the caller itself is told no more than that. */
   readonly failed: (method: string, error: unknown) => void;
+  /** Told when the last connection has closed. */
+  readonly deserted?: () => void;
 }
 
 export interface GrpcServer {
@@ -173,7 +172,7 @@ export interface GrpcServer {
 }
 
 /** A server that does not listen yet. */
-export function grpcServer({ routes, tls, failed }: GrpcOptions): GrpcServer {
+export function grpcServer({ routes, tls, failed, deserted }: GrpcOptions): GrpcServer {
   const calls = new Map<AbortController, object>();
   const sessions = new Set<object>();
   const limits: http2.ServerOptions = {
@@ -193,20 +192,20 @@ export function grpcServer({ routes, tls, failed }: GrpcOptions): GrpcServer {
 
   const serve = async (stream: http2.ServerHttp2Stream, headers: http2.IncomingHttpHeaders) => {
     const path = String(headers[":path"]);
-    const route = Object.hasOwn(routes, path) ? routes[path] : undefined;
-    if (route === undefined) return refuse(stream, status.unimplemented, `unknown method ${path}`);
     const connection = stream.session as object;
     const stop = new AbortController();
     calls.set(stop, connection);
     stream.once("close", () => calls.has(stop) && stop.abort());
     try {
-      const request = unframe(await receive(stream));
-      await answer(stream, route.run(request, { signal: stop.signal, connection }));
+      const [request, known] = await Promise.all([receive(stream), routes]);
+      const route = Object.hasOwn(known, path) ? known[path] : undefined;
+      if (route === undefined) throw new GrpcError(status.unimplemented, `unknown method ${path}`);
+      await answer(stream, route.run(unframe(request), { signal: stop.signal, connection }));
     } catch (error) {
       const known = error instanceof GrpcError;
-      if (!known) failed(route.name, error);
+      if (!known) failed(path, error);
       if (!stream.headersSent)
-        refuse(stream, known ? error.code : status.internal, known ? error.message : `${route.name} failed`);
+        refuse(stream, known ? error.code : status.internal, known ? error.message : `${path} failed`);
     } finally {
       calls.delete(stop);
     }
@@ -217,7 +216,10 @@ export function grpcServer({ routes, tls, failed }: GrpcOptions): GrpcServer {
     sessions.add(session);
     session.setLocalWindowSize(64 * 1024 * 1024);
     session.on("error", () => {});
-    session.once("close", () => sessions.delete(session));
+    session.once("close", () => {
+      sessions.delete(session);
+      if (sessions.size === 0) deserted?.();
+    });
   });
   http.on("tlsClientError", (error) => failed("the TLS handshake", error));
   http.on("stream", (stream: http2.ServerHttp2Stream, headers) => {

@@ -42,6 +42,7 @@ export async function inspect(recipe: Recipe, folder: string, job: Job): Promise
       throw new EngineError(explainBroken(recipe, folder, `${file} is missing or not executable`));
     }
   }
+  if (recipe.versionArguments === undefined) return;
   const env = { ...process.env, ...recipe.env, HOME: job.scratch, PULUMI_HOME: job.scratch };
   const command = join(folder, "bin", recipe.command);
   const { output } = await runCommand(command, recipe.versionArguments, { ...job, cwd: job.scratch, env });

@@ -7,9 +7,9 @@ export interface Recipe {
   /** What people call it. */
   readonly title: string;
   readonly version: string;
-  /** The command to run, and the arguments that make it print its version. */
+  /** The command to run, and the arguments, if there are any, that make it print its version. */
   readonly command: string;
-  readonly versionArguments: readonly string[];
+  readonly versionArguments?: readonly string[];
   /** What the command needs in its environment to keep to itself. */
   readonly env?: Readonly<Record<string, string>>;
   readonly launcher?: Launcher;
@@ -82,7 +82,6 @@ export const pulumiYaml: Recipe = {
   title: "Pulumi YAML",
   version: "1.38.1",
   command: "pulumi-language-yaml",
-  versionArguments: ["--version"],
   builds: [
     {
       module: folder("pulumi-language-yaml"),

@@ -480,10 +480,6 @@ export interface ActionCompleted {
   diagnostics?: Diagnostic[] | undefined;
 }
 
-export interface Health {
-  status?: number | undefined;
-}
-
 function createBaseEmpty(): Empty {
   return {};
 }
@@ -5741,52 +5737,6 @@ export const ActionCompleted: MessageFns<ActionCompleted> = {
             if (el !== undefined) {
               message.diagnostics!.push(el);
             }
-            continue;
-          }
-        }
-        if ((tag & 7) === 4 || tag === 0) {
-          break;
-        }
-        reader.skip(tag & 7);
-      }
-      return message;
-    } finally {
-      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
-    }
-  },
-};
-
-function createBaseHealth(): Health {
-  return { status: undefined };
-}
-
-export const Health: MessageFns<Health> = {
-  encode(message: Health, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.status !== undefined) {
-      writer.uint32(8).int32(message.status);
-    }
-    return writer;
-  },
-
-  decode(input: BinaryReader | Uint8Array, length?: number): Health {
-    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
-    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
-    if (previousRecursionDepth >= 100) {
-      throw new globalThis.Error("protobuf decode recursion limit exceeded");
-    }
-    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
-    try {
-      const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseHealth();
-      while (reader.pos < end) {
-        const tag = reader.uint32();
-        switch (tag >>> 3) {
-          case 1: {
-            if (tag !== 8) {
-              break;
-            }
-
-            message.status = reader.int32();
             continue;
           }
         }

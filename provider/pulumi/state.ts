@@ -1,0 +1,72 @@
+import type { Fields, Resource } from "../define.ts";
+import type { Held } from "../errors.ts";
+import { conceal, isRecord, isSecret, reveal, secret, UNKNOWN, type Value, type Values } from "../value.ts";
+
+/**
+ * What a stack keeps of an object: outputs (every field that has a value) and inputs (what a user would write).
+ * Both faces of Pulumi keep the same, so that a stack moves between them and nothing changes.
+ */
+
+/** What the core must know in the next run and no field holds. There only while there is something to know. */
+const unreadKey = "__unread";
+
+/** The object as the core remembers it. Foreign names, such as `__provider`, are left behind. */
+export function heldOf(resource: Resource, id: string, outputs: Values): Held {
+  const clear = reveal(outputs) as Values;
+  const names = Object.keys(resource.fields);
+  const values = Object.fromEntries(names.map((name) => [name, clear[name] ?? null]));
+  const unread = clear[unreadKey];
+  return { id, task: undefined, values, unread: Array.isArray(unread) ? unread.map(String) : [] };
+}
+
+/** The outputs of an object; secret where a definition says so, or where one of `likes` was. */
+export function outputsOf(resource: Resource, { values, unread }: Held, ...likes: Values[]): Values {
+  const outputs = present(hide(resource.fields, values, likes)) as Values;
+  if (unread.length > 0) outputs[unreadKey] = [...unread];
+  return outputs;
+}
+
+/** Outputs as far as a preview knows them. What is left out at the top is unknown; what is null is none. */
+export function previewOf(resource: Resource, values: Values, like: Values): Values {
+  const outputs = hide(resource.fields, values, [like]);
+  return Object.fromEntries(Object.entries(outputs).filter(([, value]) => value !== UNKNOWN));
+}
+
+/** Marks what must not be read: what the definition declares secret, and what came secret. */
+export function hide(fields: Fields, values: Values, likes: readonly Values[]): Values {
+  return likes.reduce((marked, like) => conceal(marked, like) as Values, declared(fields, values));
+}
+
+function declared(fields: Fields, values: Values): Values {
+  const marked = Object.entries(values).map(([name, value]): [string, Value] => {
+    const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    if (field?.kind === "group") return [name, isRecord(value) ? declared(field.fields, value) : value];
+    return [name, field?.options.secret && value !== null && !isSecret(value) ? secret(value) : value];
+  });
+  return Object.fromEntries(marked);
+}
+
+/** Without what is null: in a state, none is absence. */
+function present(value: Value): Value {
+  if (Array.isArray(value)) return value.map(present);
+  if (!isRecord(value)) return value;
+  const kept = Object.entries(value).filter(([, item]) => item !== null);
+  return Object.fromEntries(kept.map(([name, item]) => [name, present(item)]));
+}
+
+/**
+ * The inputs that lead to these values: what was written where it was written, what the cloud shows now. What the
+ * cloud decides where nobody does is there only if `old` has it, so that a refresh adds no line to a program.
+ */
+export function inputsOf(fields: Fields, values: Values, old: Values): Values {
+  const inputs: Values = {};
+  for (const [name, field] of Object.entries(fields)) {
+    const value = values[name] ?? null;
+    const written = old[name] ?? null;
+    if (value === null || field.kind === "computed") continue;
+    if (field.kind === "group")
+      inputs[name] = isRecord(value) ? inputsOf(field.fields, value, isRecord(written) ? written : {}) : value;
+    else if (!field.options.computed || written !== null) inputs[name] = value;
+  }
+  return inputs;
+}

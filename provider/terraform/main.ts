@@ -1,0 +1,118 @@
+import { enginePid } from "../runtime.ts";
+import "./stdout.ts";
+import { writeSync } from "node:fs";
+import { realPorts } from "../ports.ts";
+import { makeCertificate } from "./certificate.ts";
+import { bind, type GrpcServer, grpcServer, type Method, type Routes } from "./grpc.ts";
+import { handshakeLine, readInvitation, reattachText } from "./handshake.ts";
+import { createLog, logLevel } from "./log.ts";
+import { listen } from "./socket.ts";
+
+/**
+ * The plugin process. An engine starts it several times a command, so nothing is loaded before the handshake line
+ * but what the line needs: the definitions come while the engine connects.
+ */
+
+const { clock } = realPorts;
+const debug = process.argv.includes("--debug");
+const log = createLog(logLevel(process.env), clock);
+
+/** Answers that are the same bytes each time: an empty message, a health status "serving". */
+const constant = (...bytes: number[]): Method<object, object> => ({
+  requestType: { decode: () => ({}) },
+  responseType: { encode: () => ({ finish: () => Uint8Array.from(bytes) }) },
+});
+
+async function provide(shutdown: () => void): Promise<Routes> {
+  const { createProvider } = await import("./server.ts");
+  return {
+    ...createProvider({ ports: realPorts, environment: process.env, log }),
+    "/grpc.health.v1.Health/Check": bind(constant(0x08, 0x01), async () => ({})),
+    "/plugin.GRPCController/Shutdown": bind(constant(), async () => {
+      if (!debug) shutdown();
+      return {};
+    }),
+  };
+}
+
+async function main(): Promise<void> {
+  const invitation = debug
+    ? { clientCertificate: undefined, socketFolder: undefined }
+    : readInvitation(process.env);
+  if (typeof invitation === "string") {
+    process.stderr.write(`${invitation}\n`);
+    process.exitCode = 1;
+    return;
+  }
+  const certificate = invitation.clientCertificate === undefined ? undefined : makeCertificate(clock.wall());
+  let ending = false;
+  const shutdown = () => {
+    ending = true;
+    clock.sleep(1000).then(end, fail);
+  };
+  const routes = Promise.withResolvers<Routes>();
+  const server = grpcServer({
+    routes: routes.promise,
+    tls: certificate && { ...certificate, ca: invitation.clientCertificate ?? "" },
+    failed: (method, error) => log("error", "a call failed", { method, error: trace(error) }),
+    deserted: () => {
+      if (ending) end();
+    },
+  });
+  const socket = await listen(server.http, invitation.socketFolder);
+  const end = () => {
+    socket.remove();
+    process.exit();
+  };
+  writeSync(
+    1,
+    debug ? reattachText(socket.endpoint, process.pid) : handshakeLine(socket.endpoint, certificate?.der),
+  );
+  process.on("SIGINT", debug ? end : () => {}); // The engine decides, by StopProvider.
+  process.on("SIGTERM", () => {
+    server.stop();
+    void quiet(server).then(end);
+  });
+  provide(shutdown).then(routes.resolve, routes.reject);
+  if (!debug) orphaned(server).then(end, fail);
+}
+
+/** Resolves when no call is in flight, or after two seconds. */
+async function quiet(server: GrpcServer): Promise<void> {
+  for (let left = 40; left > 0 && server.inFlight() > 0; left--) await clock.sleep(50);
+}
+
+const parent = Number(process.env[enginePid] ?? process.ppid);
+
+/** An idle engine may close its connection and open it again half an hour later; a dead one does not. */
+function engineLives(): boolean {
+  try {
+    return process.kill(parent, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
+
+/** Resolves when nobody can ask for anything any more. */
+async function orphaned(server: GrpcServer): Promise<void> {
+  do await clock.sleep(2000);
+  while (server.connections() > 0 || server.inFlight() > 0 || engineLives());
+}
+
+const trace = (error: unknown): string =>
+  error instanceof Error ? String(error.stack) : "a value that is no error was thrown";
+
+/** A stray failure is written down and shows in the exit code; the other calls go on. */
+function fail(error: unknown): void {
+  log("error", "a failure outside of any call", { error: trace(error) });
+  process.exitCode = 1;
+}
+
+process.on("uncaughtException", fail);
+process.on("unhandledRejection", fail);
+main().catch((error) => {
+  process.stderr.write(
+    `The provider could not start: ${error instanceof Error ? error.message : "no reason given"}\n`,
+  );
+  process.exit(1);
+});

@@ -1,0 +1,132 @@
+import { settingFields } from "../config.ts";
+import type { Lookup, Resource } from "../define.ts";
+import { snakeCase } from "../names.ts";
+import { type Member, membersOf, type Shape } from "../shape.ts";
+import { type Attribute, type Block, Nesting, type Schema } from "./proto/plugin.ts";
+
+/** Definitions as an engine sees them: the shape of the values that travel, and the schema that describes it. */
+
+export type ObjectShape = Extract<Shape, { kind: "object" }>;
+
+export const timeoutNames = ["create", "read", "update", "delete"] as const;
+
+const member = (shape: Shape, setBy: Member["setBy"], about: string): Member => ({
+  shape,
+  about,
+  setBy,
+  required: false,
+  secret: false,
+  writeOnly: false,
+});
+
+const text: Shape = { kind: "string" };
+const idMember = member(text, "cloud", "Identifier, as the cloud gave it.");
+const timeoutsMember = member(
+  {
+    kind: "object",
+    fields: Object.fromEntries(
+      timeoutNames.map((name) => [
+        name,
+        member(text, "user", `How long to wait for the ${name}, such as 30s, 10m or 1h30m.`),
+      ]),
+    ),
+  },
+  "user",
+  "",
+);
+
+const once = <K extends object, V>(make: (key: K) => V): ((key: K) => V) => {
+  const made = new WeakMap<K, V>();
+  return (key) => {
+    const known = made.get(key) ?? make(key);
+    made.set(key, known);
+    return known;
+  };
+};
+
+export const providerShape: ObjectShape = { kind: "object", fields: membersOf(settingFields) };
+
+/** A resource with what every resource has beside its fields. */
+export const resourceShape = once(
+  ({ fields }: Resource): ObjectShape => ({
+    kind: "object",
+    fields: { id: idMember, ...membersOf(fields), timeouts: timeoutsMember },
+  }),
+);
+
+export const lookupShape = once(
+  ({ fields }: Lookup): ObjectShape => ({ kind: "object", fields: membersOf(fields) }),
+);
+
+export const providerSchema = (): Schema => ({
+  version: 0,
+  block: { attributes: attributes(providerShape, false) },
+});
+
+export function resourceSchema(resource: Resource): Schema {
+  const { timeouts, ...fields } = resourceShape(resource).fields;
+  const shape = timeouts?.shape as ObjectShape;
+  const block: Block = {
+    description: resource.about,
+    attributes: attributes({ kind: "object", fields }, false),
+    blockTypes: [
+      { typeName: "timeouts", nesting: Nesting.SINGLE, block: { attributes: attributes(shape, false) } },
+    ],
+  };
+  return { version: 0, block };
+}
+
+export const lookupSchema = (lookup: Lookup): Schema => ({
+  version: 0,
+  block: { description: lookup.about, attributes: attributes(lookupShape(lookup), false) },
+});
+
+/** What is inside of something the cloud sets is set by the cloud. */
+const attributes = ({ fields }: ObjectShape, insideComputed: boolean): Attribute[] =>
+  Object.entries(fields).map(([name, field]) =>
+    attribute(name, insideComputed ? { ...field, setBy: "cloud", required: false } : field),
+  );
+
+function attribute(
+  name: string,
+  { shape, about, setBy, required, secret, writeOnly, ...rest }: Member,
+): Attribute {
+  const hasDefault = rest.default !== undefined;
+  const described: Attribute = {
+    name: snakeCase(name),
+    description: about,
+    required,
+    optional: !required && setBy !== "cloud",
+    computed: setBy !== "user" || (hasDefault && !required),
+    sensitive: secret,
+    writeOnly,
+  };
+  const nested = nestedShape(shape);
+  return nested === undefined
+    ? { ...described, type: Buffer.from(JSON.stringify(typeOf(shape))) }
+    : {
+        ...described,
+        nestedType: {
+          nesting: nested.nesting,
+          attributes: attributes(nested.shape, setBy === "cloud"),
+        },
+      };
+}
+
+const nestings = { list: Nesting.LIST, set: Nesting.SET, map: Nesting.MAP } as const;
+
+/** Objects, alone or collected, are nested attributes. */
+function nestedShape(shape: Shape): { nesting: Nesting; shape: ObjectShape } | undefined {
+  if (shape.kind === "object") return { nesting: Nesting.SINGLE, shape };
+  return "of" in shape && shape.of.kind === "object"
+    ? { nesting: nestings[shape.kind], shape: shape.of }
+    : undefined;
+}
+
+/** The engine's name of a type: `"string"`, `["list","string"]`. */
+function typeOf(shape: Shape): unknown {
+  if (shape.kind === "object")
+    throw new TypeError("an object within a collection of collections has no schema");
+  if ("of" in shape) return [shape.kind, typeOf(shape.of)];
+  return shape.kind === "boolean" ? "bool" : shape.kind;
+}

@@ -1,0 +1,77 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { ensureEngine } from "./engines/engine.ts";
+
+/**
+ * `npm run demo`: the root stack, up and down on the emulator with the real Pulumi CLI. With `-- --keep` the stack
+ * and the emulator stay, and the last lines say how to go on.
+ */
+
+const keep = process.argv.includes("--keep");
+const pulumi = await ensureEngine("pulumi");
+const folder = await mkdtemp(join(tmpdir(), "kcloud-demo-"));
+const emulator = spawn(
+  process.execPath,
+  ["dist/kcloud", "emulator", "--task-ms", "1500", "--state", join(folder, "cloud.json")],
+  { stdio: ["ignore", "pipe", "inherit"], detached: keep },
+);
+
+const settings = {
+  SERVICE_BASE_URL: await addressOf(emulator),
+  SERVICE_API_KEY: "emulator-key",
+  SERVICE_REGION: "In-Bangalore-1",
+  PULUMI_BACKEND_URL: `file://${folder}`,
+  PULUMI_CONFIG_PASSPHRASE: "demo",
+};
+
+/** The first line the emulator prints. */
+async function addressOf(child: ChildProcess): Promise<string> {
+  if (child.stdout === null) throw new Error("the emulator has no output");
+  for await (const line of createInterface(child.stdout)) return line;
+  throw new Error("the emulator ended before it gave its address");
+}
+
+/** Runs one command of the CLI before the reader's eyes. */
+async function show(title: string, ...args: string[]) {
+  console.log(`\n\u001b[1m${title}\u001b[0m\n$ pulumi ${args.join(" ")}`);
+  const child = spawn(pulumi.path, [...args, "--stack", "demo", "--non-interactive"], {
+    stdio: "inherit",
+    env: { ...process.env, ...pulumi.env, ...settings },
+  });
+  const [code] = await once(child, "exit");
+  if (code !== 0) throw new Error(`pulumi ${args[0]} ended with ${code}`);
+}
+
+function explainHowToGoOn() {
+  emulator.unref();
+  console.log("\nThe stack and the emulator stay up. To go on in this shell:\n");
+  for (const [name, value] of Object.entries({ ...pulumi.env, ...settings }))
+    console.log(`export ${name}='${value}'`);
+  console.log(`\npulumi stack select demo && pulumi preview
+pulumi destroy --yes --stack demo; kill ${emulator.pid}; rm -r ${folder}`);
+}
+
+try {
+  await show("A stack of its own", "stack", "init");
+  await show("What would be made", "preview");
+  await show("Making it", "up", "--yes", "--skip-preview");
+  await show("What came out", "stack", "output");
+  await show("Nothing left to do", "preview", "--expect-no-changes");
+  if (keep) explainHowToGoOn();
+  else {
+    await show("Taking it down", "destroy", "--yes", "--skip-preview");
+    console.log("\nThat was a VPC, two subnets and a volume, made and removed on the emulator.");
+    console.log("The program is examples/stack/dynamic/index.ts: change it and run the demo again.");
+  }
+} finally {
+  if (!keep) {
+    emulator.kill("SIGTERM");
+    await once(emulator, "exit");
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+if (keep) process.exit(0);
