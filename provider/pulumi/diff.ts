@@ -13,7 +13,7 @@ export interface Difference {
   readonly diffs: readonly string[];
   /** Names of those that make a new object. */
   readonly replaces: readonly string[];
-  /** Two objects of one name cannot stand side by side (reliability 3.3). */
+  /** Two objects that nothing tells apart, or one name, cannot stand side by side (reliability 3.3). */
   readonly deleteBeforeReplace: boolean;
   /** What a replacement loses and how to avoid it, one sentence a property. */
   readonly reasons: readonly string[];
@@ -36,7 +36,7 @@ export function differenceOf(
     detailed,
     diffs: tops([...changes.map(({ path }) => path), ...refused]),
     replaces: tops(replacing.map(({ path }) => path)),
-    deleteBeforeReplace: action === "replace" && values.name !== UNKNOWN && equal(values.name, prior.name ?? null),
+    deleteBeforeReplace: action === "replace" && values.name !== UNKNOWN && equal(values.name, prior.name),
     reasons: replacing.map(reasonOf),
   };
 }

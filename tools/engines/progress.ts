@@ -6,8 +6,8 @@ export interface Progress {
   status(line: string | undefined): void;
 }
 
-/** Milliseconds between two lines of a step's status where no terminal can overwrite the last one. */
-const heartbeat = 10_000;
+/** Milliseconds between two lines of status where no terminal can overwrite the last one; with the tick, 10 s at most. */
+const heartbeat = 9_000;
 
 /** Progress on a terminal (the status overwrites itself) or in a log (the status at most every 10 s). */
 export function streamProgress(stream: NodeJS.WriteStream): Progress {

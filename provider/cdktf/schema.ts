@@ -1,0 +1,123 @@
+import { lookups } from "../../functions/index.ts";
+import { resources } from "../../resources/index.ts";
+import { terraformSource, terraformType } from "../names.ts";
+import { type Attribute, type Block, Nesting, type Schema } from "../terraform/proto/plugin.ts";
+import { lookupSchema, providerSchema, resourceSchema } from "../terraform/schema.ts";
+
+/** The provider's schema as `terraform providers schema -json` prints it: what the generators of bindings read. */
+
+type Nested = "single" | "list" | "set" | "map";
+
+export interface AttributeDocument {
+  readonly type?: unknown;
+  readonly nested_type?: {
+    readonly nesting_mode: Nested;
+    readonly attributes: { readonly [name: string]: AttributeDocument };
+  };
+  readonly description?: string;
+  readonly required?: true;
+  readonly optional?: true;
+  readonly computed?: true;
+  readonly sensitive?: true;
+  readonly write_only?: true;
+}
+
+export interface BlockDocument {
+  readonly attributes: { readonly [name: string]: AttributeDocument };
+  readonly block_types: {
+    readonly [name: string]: { readonly nesting_mode: Nested; readonly block: BlockDocument };
+  };
+}
+
+export interface TypeDocument {
+  readonly version: number;
+  readonly block: BlockDocument;
+}
+
+export interface ProviderDocument {
+  readonly provider: TypeDocument;
+  readonly resource_schemas: { readonly [type: string]: TypeDocument };
+  readonly data_source_schemas: { readonly [type: string]: TypeDocument };
+}
+
+export interface SchemaDocument {
+  readonly format_version: "0.2";
+  readonly provider_schemas: { readonly [source: string]: ProviderDocument };
+  readonly provider_versions: { readonly [source: string]: string };
+}
+
+/** The schema of the provider of that version, over all definitions. */
+export const schemaDocument = (version: string): SchemaDocument => ({
+  format_version: "0.2",
+  provider_schemas: {
+    [terraformSource]: {
+      provider: typeDocument(providerSchema()),
+      resource_schemas: named(resources, (resource) => typeDocument(resourceSchema(resource))),
+      data_source_schemas: named(lookups, (lookup) => typeDocument(lookupSchema(lookup))),
+    },
+  },
+  provider_versions: { [terraformSource]: version },
+});
+
+const named = <D extends { readonly name: string }>(
+  definitions: readonly D[],
+  describe: (definition: D) => TypeDocument,
+) =>
+  Object.fromEntries(
+    definitions.map((definition) => [terraformType(definition.name), describe(definition)]),
+  );
+
+const typeDocument = ({ version = 0, block = {} }: Schema): TypeDocument => ({
+  version,
+  block: blockDocument(block),
+});
+
+const nestings: { readonly [nesting: number]: Nested } = {
+  [Nesting.SINGLE]: "single",
+  [Nesting.LIST]: "list",
+  [Nesting.SET]: "set",
+  [Nesting.MAP]: "map",
+};
+
+function nestingMode(nesting: Nesting | undefined): Nested {
+  const mode = nestings[nesting ?? Nesting.INVALID];
+  if (mode === undefined) throw new TypeError(`the schema holds a nesting of kind ${nesting}`);
+  return mode;
+}
+
+const blockDocument = ({ attributes = [], blockTypes = [] }: Block): BlockDocument => ({
+  attributes: attributeDocuments(attributes),
+  block_types: Object.fromEntries(
+    blockTypes.map(({ typeName = "", nesting, block = {} }) => [
+      typeName,
+      { nesting_mode: nestingMode(nesting), block: blockDocument(block) },
+    ]),
+  ),
+});
+
+const attributeDocuments = (attributes: readonly Attribute[]) =>
+  Object.fromEntries(attributes.map((attribute) => [attribute.name ?? "", attributeDocument(attribute)]));
+
+const flags = (attribute: Attribute) => ({
+  ...(attribute.required && { required: true as const }),
+  ...(attribute.optional && { optional: true as const }),
+  ...(attribute.computed && { computed: true as const }),
+  ...(attribute.sensitive && { sensitive: true as const }),
+  ...(attribute.writeOnly && { write_only: true as const }),
+});
+
+function attributeDocument(attribute: Attribute): AttributeDocument {
+  const { type, nestedType, description } = attribute;
+  return {
+    ...(nestedType === undefined
+      ? { type: JSON.parse(Buffer.from(type ?? []).toString()) }
+      : {
+          nested_type: {
+            nesting_mode: nestingMode(nestedType.nesting),
+            attributes: attributeDocuments(nestedType.attributes ?? []),
+          },
+        }),
+    ...(description && { description }),
+    ...flags(attribute),
+  };
+}

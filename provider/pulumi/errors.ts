@@ -1,0 +1,79 @@
+import { Metadata, status } from "@grpc/grpc-js";
+import proto from "@pulumi/pulumi/proto/provider_pb.js";
+import statusProto from "@pulumi/pulumi/proto/status_pb.js";
+import any from "google-protobuf/google/protobuf/any_pb.js";
+import struct from "google-protobuf/google/protobuf/struct_pb.js";
+import { type Given, type SettingName } from "../config.ts";
+import { type ConfigError, explain, InputError, OperationError, StopError } from "../errors.ts";
+import { provider } from "../names.ts";
+import type { Path, Values } from "../value.ts";
+import { encode, propertyPath } from "./values.ts";
+
+/** An answer that is no success, as the engine reads it. */
+export class StatusError extends Error {
+  override readonly name = "StatusError";
+  readonly code: status;
+  readonly metadata: Metadata | undefined;
+  constructor(code: status, message: string, metadata?: Metadata) {
+    super(message);
+    this.code = code;
+    this.metadata = metadata;
+  }
+}
+
+/** What a user reads of an error: what failed, and below it why, what is left behind, what to do. */
+export function textOf(error: unknown): string {
+  const { summary, detail } = explain(error);
+  const lines = error instanceof InputError ? error.problems.map(lineOf).join("\n") : detail;
+  return lines === "" ? summary : `${summary}\n${lines}`;
+}
+
+const lineOf = ({ path, problem }: { path: Path; problem: string }): string =>
+  path.length === 0 ? problem : `${propertyPath(path)}: ${problem}`;
+
+/** Any error as a status. Only a defect of ours leaves the engine in doubt (reliability 1.2). */
+export function statusError(error: unknown): StatusError {
+  if (error instanceof StatusError) return error;
+  return new StatusError(codeOf(error), textOf(error));
+}
+
+function codeOf(error: unknown): status {
+  if (error instanceof InputError) return status.INVALID_ARGUMENT;
+  if (error instanceof StopError) return status.CANCELLED;
+  return error instanceof OperationError ? status.FAILED_PRECONDITION : status.INTERNAL;
+}
+
+/** The object exists, but is not what it should be: the engine keeps it and updates it in the next run. */
+export function halfMade(error: OperationError, id: string, outputs: Values, inputs: Values): StatusError {
+  const text = textOf(error);
+  const detail = new proto.ErrorResourceInitFailed()
+    .setId(id)
+    .setProperties(struct.Struct.fromJavaScript(encode(outputs) as never))
+    .setInputs(struct.Struct.fromJavaScript(encode(inputs) as never))
+    .setReasonsList([text]);
+  return detailed(status.FAILED_PRECONDITION, text, "ErrorResourceInitFailed", detail.serializeBinary());
+}
+
+/** Settings that are missing are asked for by name, so that the engine prints the command that sets them. */
+export function configError(error: ConfigError, given: Given): StatusError {
+  const missing = error.problems.filter(({ path: [name] }) => given[name as SettingName] === undefined);
+  if (missing.length < error.problems.length) return statusError(error);
+  const detail = new proto.ConfigureErrorMissingKeys();
+  for (const { path, problem } of missing) {
+    const key = new proto.ConfigureErrorMissingKeys.MissingKey();
+    detail.addMissingkeys(key.setName(`${provider}:${path[0]}`).setDescription(problem));
+  }
+  return detailed(status.INVALID_ARGUMENT, textOf(error), "ConfigureErrorMissingKeys", detail.serializeBinary());
+}
+
+function detailed(code: status, text: string, type: string, detail: Uint8Array): StatusError {
+  const packed = new any.Any();
+  packed.pack(detail, `pulumirpc.${type}`);
+  const whole = new statusProto.Status();
+  whole.setCode(code);
+  whole.setMessage(text);
+  whole.addDetails(packed);
+  const metadata = new Metadata();
+  metadata.add("grpc-status-details-bin", Buffer.from(whole.serializeBinary()));
+  return new StatusError(code, text, metadata);
+}

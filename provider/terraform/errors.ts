@@ -1,0 +1,79 @@
+import { explain, InputError, type Problem } from "../errors.ts";
+import { snakeCase } from "../names.ts";
+import type { Shape } from "../shape.ts";
+import type { Path } from "../value.ts";
+import { type AttributePath, type Diagnostic, type PathStep, Severity } from "./proto/plugin.ts";
+
+/** Failures of the core as diagnostics, each at the attribute it is about. */
+
+/** A path as the engine counts it. It ends where the shape does, and before an element of a set. */
+function pathSteps(path: Path, shape: Shape): PathStep[] {
+  const [step, ...rest] = path;
+  if (step === undefined) return [];
+  if (shape.kind === "object") {
+    const field = shape.fields[step];
+    return field === undefined
+      ? []
+      : [{ attributeName: snakeCase(String(step)) }, ...pathSteps(rest, field.shape)];
+  }
+  if (shape.kind === "map") return [{ elementKeyString: String(step) }, ...pathSteps(rest, shape.of)];
+  if (shape.kind === "list") return [{ elementKeyInt: Number(step) }, ...pathSteps(rest, shape.of)];
+  return [];
+}
+
+export const attributePath = (path: Path, shape: Shape): AttributePath => ({
+  steps: pathSteps(path, shape),
+});
+
+/** `primary_subnet.cidr`, as a user writes it. */
+const dotted = (path: Path, shape: Shape): string =>
+  [
+    ...pathSteps(path, shape).map(
+      (step) => step.attributeName ?? step.elementKeyString ?? step.elementKeyInt,
+    ),
+  ].join(".") || path.join(".");
+
+const diagnostic = (
+  severity: Severity,
+  summary: string,
+  detail: string,
+  path: Path,
+  shape: Shape,
+): Diagnostic => {
+  const attribute = attributePath(path, shape);
+  return { severity, summary, detail, ...(attribute.steps?.length ? { attribute } : {}) };
+};
+
+const stated = ({ path, problem }: Problem, shape: Shape): string =>
+  path.length === 0 ? problem : `${dotted(path, shape)}: ${problem}`;
+
+/** What is wrong, one diagnostic for each problem; for any other error the text that the core makes of it. */
+export function errorDiagnostics(error: unknown, shape: Shape): Diagnostic[] {
+  const { summary, detail } = explain(error);
+  if (!(error instanceof InputError)) return [{ severity: Severity.ERROR, summary, detail }];
+  return error.problems.map((problem) =>
+    diagnostic(Severity.ERROR, summary, stated(problem, shape), problem.path, shape),
+  );
+}
+
+export const warning = (summary: string, detail: string, path: Path, shape: Shape): Diagnostic =>
+  diagnostic(Severity.WARNING, summary, detail, path, shape);
+
+/** Values that may be wrong but are taken. */
+export const problemWarnings = (problems: readonly Problem[], shape: Shape): Diagnostic[] =>
+  problems.map((problem) =>
+    warning("This value may not be taken", stated(problem, shape), problem.path, shape),
+  );
+
+/** Runs one call: whatever it throws becomes its diagnostics, after those it gave itself. */
+export async function diagnosed<A extends object>(
+  shape: Shape,
+  run: (diagnostics: Diagnostic[]) => Promise<A> | A,
+): Promise<A | { diagnostics: Diagnostic[] }> {
+  const diagnostics: Diagnostic[] = [];
+  try {
+    return { ...(await run(diagnostics)), diagnostics };
+  } catch (error) {
+    return { diagnostics: [...diagnostics, ...errorDiagnostics(error, shape)] };
+  }
+}
