@@ -4,7 +4,15 @@ import statusProto from "@pulumi/pulumi/proto/status_pb.js";
 import any from "google-protobuf/google/protobuf/any_pb.js";
 import struct from "google-protobuf/google/protobuf/struct_pb.js";
 import { type Given, type SettingName } from "../config.ts";
-import { type ConfigError, explain, InputError, OperationError, StopError } from "../errors.ts";
+import {
+  CloudError,
+  type ConfigError,
+  explain,
+  FailedError,
+  InputError,
+  OperationError,
+  StopError,
+} from "../errors.ts";
 import { provider } from "../names.ts";
 import type { Path, Values } from "../value.ts";
 import { encode, propertyPath } from "./values.ts";
@@ -40,7 +48,8 @@ export function statusError(error: unknown): StatusError {
 function codeOf(error: unknown): status {
   if (error instanceof InputError) return status.INVALID_ARGUMENT;
   if (error instanceof StopError) return status.CANCELLED;
-  return error instanceof OperationError ? status.FAILED_PRECONDITION : status.INTERNAL;
+  const ordinary = [OperationError, CloudError, FailedError].some((kind) => error instanceof kind);
+  return ordinary ? status.FAILED_PRECONDITION : status.INTERNAL;
 }
 
 /** The object exists, but is not what it should be: the engine keeps it and updates it in the next run. */

@@ -22,10 +22,11 @@ export function connectHost(address: string): Host {
   let session: ClientHttp2Session | undefined;
   const open = (): ClientHttp2Session => {
     if (session !== undefined && !session.closed && !session.destroyed) return session;
-    session = connect(`http://${address}`);
-    session.on("error", () => session?.destroy());
-    session.unref();
-    return session;
+    const opened = connect(`http://${address}`);
+    opened.on("error", () => opened.destroy());
+    opened.unref();
+    session = opened;
+    return opened;
   };
   return {
     log: (severity, message, urn = "", ephemeral = false) =>

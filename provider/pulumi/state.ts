@@ -1,6 +1,16 @@
 import type { Fields, Resource } from "../define.ts";
 import type { Held } from "../errors.ts";
-import { conceal, isRecord, isSecret, reveal, secret, UNKNOWN, type Value, type Values } from "../value.ts";
+import {
+  conceal,
+  isRecord,
+  isSecret,
+  mapValues,
+  reveal,
+  secret,
+  UNKNOWN,
+  type Value,
+  type Values,
+} from "../value.ts";
 
 /**
  * What a stack keeps of an object: outputs (every field that has a value) and inputs (what a user would write).
@@ -13,8 +23,7 @@ const unreadKey = "__unread";
 /** The object as the core remembers it. Foreign names, such as `__provider`, are left behind. */
 export function heldOf(resource: Resource, id: string, outputs: Values): Held {
   const clear = reveal(outputs) as Values;
-  const names = Object.keys(resource.fields);
-  const values = Object.fromEntries(names.map((name) => [name, clear[name] ?? null]));
+  const values = mapValues(resource.fields, (_, name) => clear[name] ?? null);
   const unread = clear[unreadKey];
   return { id, task: undefined, values, unread: Array.isArray(unread) ? unread.map(String) : [] };
 }
@@ -38,12 +47,11 @@ export function hide(fields: Fields, values: Values, likes: readonly Values[]): 
 }
 
 function declared(fields: Fields, values: Values): Values {
-  const marked = Object.entries(values).map(([name, value]): [string, Value] => {
+  return mapValues(values, (value, name) => {
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
-    if (field?.kind === "group") return [name, isRecord(value) ? declared(field.fields, value) : value];
-    return [name, field?.options.secret && value !== null && !isSecret(value) ? secret(value) : value];
+    if (field?.kind === "group") return isRecord(value) ? declared(field.fields, value) : value;
+    return field?.options.secret && value !== null && !isSecret(value) ? secret(value) : value;
   });
-  return Object.fromEntries(marked);
 }
 
 /** Without what is null: in a state, none is absence. */

@@ -1,0 +1,11 @@
+// A network of its own, with a first subnet that is made and deleted with it.
+import { getVpcOutput, Vpc } from "@kcloud/iac/pulumi";
+
+const shop = new Vpc("shop", {
+  name: "shop",
+  description: "Everything the shop runs on",
+  primarySubnet: { name: "web", cidr: "10.0.0.0/24", gatewayIp: "10.0.0.1" },
+});
+
+// The same one, looked up by somebody else.
+export const networkId = getVpcOutput({ id: shop.id }).networkId;

@@ -1,0 +1,20 @@
+# A network of its own, with a first subnet that is made and deleted with it.
+resource "kcloud_vpc" "shop" {
+  name        = "shop"
+  description = "Everything the shop runs on"
+
+  primary_subnet = {
+    name       = "web"
+    cidr       = "10.0.0.0/24"
+    gateway_ip = "10.0.0.1"
+  }
+}
+
+# The same one, looked up by somebody else.
+data "kcloud_vpc" "shop" {
+  name = kcloud_vpc.shop.name
+}
+
+output "network_id" {
+  value = data.kcloud_vpc.shop.network_id
+}

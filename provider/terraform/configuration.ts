@@ -1,0 +1,65 @@
+import { checkSettings, type Given, settingNames, withEnvironment } from "../config.ts";
+import { InputError } from "../errors.ts";
+import type { Ports } from "../ports.ts";
+import { type Log, openSession, type Session } from "../session.ts";
+import { hasUnknown, type Values } from "../value.ts";
+import { diagnosed, errorDiagnostics } from "./errors.ts";
+import type { Call } from "./grpc.ts";
+import type { Handlers } from "./method.ts";
+import { providerShape } from "./schema.ts";
+import { decodeRecord } from "./values.ts";
+
+/** What the process runs in. */
+export interface Surroundings {
+  readonly ports: Ports;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly log: Log;
+}
+
+/** The provider's configuration: each connection's own, since a process that is attached to serves several. */
+export interface Configuration {
+  /** Undefined while the engine cannot tell all of the configuration yet. */
+  session(call: Call): Session | undefined;
+  readonly handlers: Pick<Handlers, "validateProviderConfig" | "configureProvider">;
+}
+
+/** The settings that are written and known. */
+const knownOf = (values: Values): Given =>
+  Object.fromEntries(
+    settingNames.flatMap((name) => {
+      const value = values[name];
+      const known = typeof value === "string" || typeof value === "number" || typeof value === "boolean";
+      return known ? [[name, value]] : [];
+    }),
+  );
+
+export function createConfiguration({ ports, environment, log }: Surroundings): Configuration {
+  const sessions = new WeakMap<object, Session | "unknown">();
+  // An idle engine closes its connection and comes back over a new one, which has configured nothing.
+  let latest: Session | "unknown" | undefined;
+  return {
+    session(call) {
+      const session = sessions.get(call.connection) ?? latest;
+      if (session === undefined)
+        throw new InputError([{ path: [], problem: "the provider is not configured" }]);
+      return session === "unknown" ? undefined : session;
+    },
+    handlers: {
+      validateProviderConfig: ({ config }) =>
+        diagnosed(providerShape, (diagnostics) => {
+          const problems = checkSettings(knownOf(decodeRecord(config, providerShape) ?? {}));
+          if (problems.length > 0) diagnostics.push(...errorDiagnostics(new InputError(problems), providerShape));
+          return {};
+        }),
+      configureProvider: ({ config }, { connection }) =>
+        diagnosed(providerShape, () => {
+          const values = decodeRecord(config, providerShape) ?? {};
+          latest = hasUnknown(values)
+            ? "unknown"
+            : openSession(withEnvironment(knownOf(values), environment), ports, log);
+          sessions.set(connection, latest);
+          return {};
+        }),
+    },
+  };
+}
