@@ -1,10 +1,9 @@
 import { parseArgs } from "node:util";
-import { z } from "zod";
 import { assumptionSchema, describeAssumptions } from "./assumption.ts";
 import type { Fault } from "./fault.ts";
 import { faultKinds } from "./fault-kind.ts";
 import { faultNotation, parseFault } from "./fault-spec.ts";
-import { type SettingsInput, settingsSchema } from "./setting.ts";
+import { explainProblems, type SettingsInput, settingsSchema } from "./setting.ts";
 
 /** What the command line asks for. */
 export type Arguments = {
@@ -83,7 +82,7 @@ function parseAssumptions(pairs: readonly string[]): SettingsInput["assume"] {
     return [name, parseValue(value.join("="))];
   });
   const result = assumptionSchema.partial().safeParse(Object.fromEntries(entries));
-  if (!result.success) throw new UsageError(`--assume: ${z.prettifyError(result.error)}`);
+  if (!result.success) throw new UsageError(`--assume: ${explainProblems(result.error)}`);
   return assumptionSchema.parse(Object.fromEntries(entries));
 }
 

@@ -4,7 +4,8 @@ import type { Emulator } from "./emulator.ts";
 import { type Fault, FaultError } from "./fault.ts";
 import { parseFault } from "./fault-spec.ts";
 import { listOperations } from "./parity.ts";
-import { matchPath } from "./route.ts";
+import { matchPath, parsePattern, splitPath } from "./route.ts";
+import { explainProblems } from "./setting.ts";
 import { type Answer, type Exchange, Refusal, type WireAnswer, wireAnswer } from "./wire.ts";
 
 type Call = { path: Readonly<Record<string, string>>; query: URLSearchParams; body: unknown };
@@ -183,7 +184,7 @@ function parseBody(bytes: Uint8Array): unknown {
 function explain(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   if (error instanceof FaultError) return new Refusal(400, error.message);
-  if (error instanceof z.ZodError) return new Refusal(400, z.prettifyError(error));
+  if (error instanceof z.ZodError) return new Refusal(400, explainProblems(error));
   throw error;
 }
 
@@ -191,7 +192,7 @@ function explain(error: unknown): Refusal {
 export function createControl(emulator: Emulator) {
   return async ({ method, url, body }: Exchange): Promise<WireAnswer> => {
     const onPath = routes.flatMap((route) => {
-      const path = matchPath(route.path, url.pathname);
+      const path = matchPath(parsePattern(route.path), splitPath(url.pathname));
       return path ? [{ route, path }] : [];
     });
     const found = onPath.find(({ route }) => route.method === method);

@@ -61,7 +61,7 @@ function explain(error: unknown): number {
     fail(error.message);
     return 1;
   }
-  if (error instanceof Error && "code" in error && error.code === "EADDRINUSE") {
+  if ((error as NodeJS.ErrnoException).code === "EADDRINUSE") {
     fail("this port is taken; leave --port out for any free one");
     return 1;
   }

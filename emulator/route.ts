@@ -7,37 +7,44 @@ export type Match =
   | { kind: "wrong-method"; allowed: readonly string[] }
   | { kind: "unknown" };
 
-const isParameter = (segment: string) => segment.startsWith("{");
+/** A path pattern taken apart: the fixed text of each segment, and the names of those that are parameters. */
+export type Pattern = readonly { readonly text: string; readonly parameter: boolean }[];
 
-/** The path parameters when the pattern fits; identifiers may come raw or percent-encoded (contract 1.4). */
-export function matchPath(pattern: string, pathname: string): Record<string, string> | undefined {
-  const expected = pattern.split("/");
-  const segments = pathname.split("/");
-  if (expected.length !== segments.length) return undefined;
-  const parameters: Record<string, string> = {};
-  for (const [i, part] of expected.entries()) {
-    const segment = decode(segments[i] ?? "");
-    if (segment === undefined || segment === "") {
-      if (part !== segment) return undefined;
-    } else if (isParameter(part)) {
-      parameters[part.slice(1, -1)] = segment;
-    } else if (part !== segment) return undefined;
-  }
-  return parameters;
+export function parsePattern(path: string): Pattern {
+  return path.split("/").map((segment) => {
+    const parameter = segment.startsWith("{");
+    return { text: parameter ? segment.slice(1, -1) : segment, parameter };
+  });
 }
 
-function decode(segment: string): string | undefined {
+/** The segments of a path; identifiers may come raw or percent-encoded (contract 1.4). */
+export function splitPath(pathname: string): string[] {
+  return pathname.split("/").map(decode);
+}
+
+function decode(segment: string): string {
+  if (!segment.includes("%")) return segment;
   try {
     return decodeURIComponent(segment);
   } catch {
-    return undefined;
+    return segment;
   }
 }
 
+/** The path parameters when the pattern fits. */
+export function matchPath(pattern: Pattern, segments: readonly string[]): Record<string, string> | undefined {
+  if (pattern.length !== segments.length) return undefined;
+  const fits = pattern.every(({ text, parameter }, i) => (parameter ? segments[i] !== "" : segments[i] === text));
+  if (!fits) return undefined;
+  return Object.fromEntries(
+    pattern.flatMap(({ text, parameter }, i) => (parameter ? [[text, segments[i] ?? ""]] : [])),
+  );
+}
+
 /** Fewer parameters first: `/volumes/types` is not the volume called types. */
-function bySpecificity(a: OperationName, b: OperationName): number {
-  const parameters = (path: string) => path.split("/").filter(isParameter).length;
-  return parameters(a.path) - parameters(b.path);
+function bySpecificity(a: { pattern: Pattern }, b: { pattern: Pattern }): number {
+  const parameters = ({ pattern }: { pattern: Pattern }) => pattern.filter(({ parameter }) => parameter).length;
+  return parameters(a) - parameters(b);
 }
 
 function isSelected(operation: OperationName, query: Readonly<Record<string, string>>): boolean {
@@ -49,14 +56,17 @@ export type Router = (method: string, pathname: string, query: Readonly<Record<s
 /** Finds the operation of a request among those that are built and those the contract only names. */
 export function createRouter(built: readonly Operation[], unbuilt: readonly OperationName[]): Router {
   const table = [
-    ...built.map((operation) => ({ path: operation.path, operation, built: operation })),
-    ...unbuilt.map((operation) => ({ path: operation.path, operation, built: undefined })),
-  ].sort((a, b) => bySpecificity(a.operation, b.operation));
+    ...built.map((operation) => ({ operation, built: operation })),
+    ...unbuilt.map((operation) => ({ operation, built: undefined })),
+  ]
+    .map((entry) => ({ ...entry, pattern: parsePattern(entry.operation.path) }))
+    .sort(bySpecificity);
 
   return (method, pathname, query) => {
+    const segments = splitPath(pathname);
     const onPath = table.flatMap((entry) => {
-      const path = matchPath(entry.path, pathname);
-      return path ? [{ ...entry, path, pattern: entry.operation.path }] : [];
+      const path = matchPath(entry.pattern, segments);
+      return path ? [{ ...entry, path }] : [];
     });
     if (onPath.length === 0) return { kind: "unknown" };
     const withMethod = onPath.filter(({ operation }) => operation.method === method);

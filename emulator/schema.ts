@@ -26,10 +26,14 @@ export const count = z
 
 export const flag = z.enum(["true", "false"]).transform((value) => value === "true");
 
+const versionError = { error: 'must be 4, 6, "4" or "6"' };
+const toVersion = (value: string | number): 4 | 6 => (Number(value) === 6 ? 6 : 4);
+
 /** `ip_version` as an integer or as text; clients send both (contract 2.1, 16). */
-export const ipVersion = z
-  .literal([4, 6, "4", "6"], { error: 'must be 4, 6, "4" or "6"' })
-  .transform((value): 4 | 6 => (Number(value) === 6 ? 6 : 4));
+export const ipVersion = z.literal([4, 6, "4", "6"], versionError).transform(toVersion);
+
+/** The same where a client may send its zero value for "not given" (contract 2.1). */
+export const zeroIpVersion = z.literal([4, 6, "4", "6", "", 0], versionError).transform(toVersion);
 
 /**
  * A body whose fields the seed names otherwise than the wire (contract 16.1): either name is taken, both only when

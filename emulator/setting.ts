@@ -19,6 +19,11 @@ export const settingsSchema = z.strictObject({
 export type Settings = z.output<typeof settingsSchema>;
 export type SettingsInput = z.input<typeof settingsSchema>;
 
+/** Every problem of a value that did not fit, with its place. */
+export function explainProblems(error: z.ZodError): string {
+  return error.issues.map(({ path, message }) => [...path.map(String), message].join(": ")).join("; ");
+}
+
 /** The settings with a change laid over them; an unknown name or a wrong value is a `ZodError`. */
 export function changeSettings(settings: Settings, change: unknown): Settings {
   const patch = z.looseObject({ assume: z.looseObject({}).optional() }).parse(change);

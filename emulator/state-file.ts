@@ -51,7 +51,7 @@ export function writeState(file: string, snapshot: Snapshot): void {
     // The rename reaches the disk with its folder; Windows cannot open folders and needs no such step.
     if (process.platform !== "win32") withFile(dirname(file), "r", fsyncSync);
   } catch (error) {
-    throw new StateFileError(file, `cannot be written (${error instanceof Error ? error.message : error})`);
+    throw new StateFileError(file, `cannot be written (${(error as Error).message})`);
   }
 }
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { deleteRow, dependents, isRepeatedDelete, live, ownedBy, refuseEqualName } from "./cloud.ts";
 import type { Noun } from "./noun.ts";
 import { operation } from "./operation.ts";
-import { ipVersion, regional, text } from "./schema.ts";
+import { regional, text, zeroIpVersion } from "./schema.ts";
 import { failureByName, refuseByName } from "./sentinel.ts";
 import type { Row } from "./store.ts";
 import { insertSubnet, type SubnetData, subnetTable } from "./subnet.ts";
@@ -17,11 +17,7 @@ const primarySubnet = z.strictObject({
   cidr: z.string().optional(),
   gateway_ip: z.string().optional(),
   description: z.string().optional(),
-  ip_version: z
-    .literal(["", 0])
-    .transform(() => 4 as const)
-    .or(ipVersion)
-    .default(4),
+  ip_version: zeroIpVersion.default(4),
   ingress: z.boolean().optional(),
   egress: z.boolean().optional(),
 });

@@ -5,7 +5,8 @@ import { isIPv4, isIPv6 } from "node:net";
 /** The bytes of an address, or undefined if it is none. */
 function bytes(address: string): number[] | undefined {
   if (isIPv4(address)) return address.split(".").map(Number);
-  if (!isIPv6(address)) return undefined;
+  // A zone (`fe80::1%eth0`) has a meaning on one machine only.
+  if (!isIPv6(address) || address.includes("%")) return undefined;
   const [head = "", tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split("::");
   const words = (part: string) => part.split(":").filter((word) => word !== "");
   const [left, right] = [words(head), words(tail ?? "")];
@@ -30,7 +31,9 @@ function block(cidr: string): Block | undefined {
   return { network, prefix: length };
 }
 
+/** Whether it is a range of addresses, of either version: `10.0.0.0/16`. */
 export const isCidr = (text: string): boolean => block(text) !== undefined;
+/** Whether it is one address, of either version. */
 export const isAddress = (text: string): boolean => bytes(text) !== undefined;
 
 /** `10.0.1.7/16` is `10.0.0.0/16`, and `2001:DB8::/32` is `2001:db8:0::/32`. */
@@ -44,6 +47,7 @@ export function sameCidr(a: string, b: string): boolean {
   );
 }
 
+/** `2001:DB8::1` is `2001:db8:0::1`. */
 export const sameAddress = (a: string, b: string): boolean => {
   const left = bytes(a);
   return left !== undefined && `${left}` === `${bytes(b)}`;

@@ -18,9 +18,20 @@ export const regionOf = (id: string): string | undefined =>
 /** A part was blanked out by a listing; the API answers such an id with an opaque refusal (contract 17.1). */
 export const isMasked = (id: string): boolean => id.includes("***");
 
+/** Whether a listed id can be this one: equal, or equal but for the parts that the listing blanked out. */
+export function isSame(listed: string, id: string): boolean {
+  const parts = id.split(":");
+  const shown = listed.split(":");
+  return shown.length === parts.length && shown.every((part, at) => part === "***" || part === parts[at]);
+}
+
 /** Why an id cannot be one of `kind`, as the end of a sentence about it; undefined when it can. */
 export function misfit(id: string, kind: string): string | undefined {
+  if (id === "") return "must not be empty";
   if (isMasked(id)) return "is masked (***); the full id is needed";
+  // Ids travel in headers and paths; what those cannot carry is nobody's id.
+  if (/[^\x21-\x7e]/.test(id)) return "holds a space or a character that no id has";
+  if (id === "." || id === "..") return "is not an id";
   const actual = kindOf(id);
   return actual === undefined || actual.toLowerCase() === kind.toLowerCase()
     ? undefined

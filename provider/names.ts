@@ -1,6 +1,8 @@
 /** Every name in every ecosystem, made from the noun of a definition. Nothing else spells one. */
 
+/** The provider, as every ecosystem calls it. */
 export const provider = "kcloud";
+/** Always with its host, so that one lock file serves all engines. */
 export const terraformSource = "registry.terraform.io/kcloud/kcloud";
 
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);

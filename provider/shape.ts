@@ -28,8 +28,8 @@ const shapes: Record<string, (def: Def, unordered: boolean) => Shape> = {
   string: () => ({ kind: "string" }),
   number: () => ({ kind: "number" }),
   boolean: () => ({ kind: "boolean" }),
-  enum: () => ({ kind: "string" }),
-  literal: () => ({ kind: "string" }),
+  enum: (def) => valuesShape(Object.values(def.entries as Record<string, unknown>)),
+  literal: (def) => valuesShape(def.values as unknown[]),
   array: (def, unordered) => ({ kind: unordered ? "set" : "list", of: schemaShape(def.element) }),
   record: (def) => ({ kind: "map", of: schemaShape(def.valueType) }),
   object: (def) => ({
@@ -42,6 +42,13 @@ const shapes: Record<string, (def: Def, unordered: boolean) => Shape> = {
     ),
   }),
 };
+
+/** The shape of a choice among values: that of every one of them. */
+function valuesShape(values: readonly unknown[]): Shape {
+  const [kind, ...more] = new Set(values.map((value) => typeof value));
+  if (more.length === 0 && (kind === "string" || kind === "number" || kind === "boolean")) return { kind };
+  throw new TypeError("a choice among values of several kinds has no shape that every engine can hold");
+}
 
 function plainMember(schema: unknown): Member {
   const { inner } = unwrap(schema);
@@ -58,6 +65,7 @@ function unwrap(schema: unknown): { inner: unknown; optional: boolean; default?:
   return { inner: schema, optional: false };
 }
 
+/** The shape of a zod schema. Throws `TypeError` for a kind that some target cannot hold. */
 export function schemaShape(schema: unknown, unordered = false): Shape {
   const def = defOf(schema);
   const make = shapes[def.type];
@@ -65,6 +73,7 @@ export function schemaShape(schema: unknown, unordered = false): Shape {
   return make(def, unordered);
 }
 
+/** A field as a target sees it. Throws `TypeError` as `schemaShape` does. */
 export function memberOf(field: Field): Member {
   const { about } = field;
   if (field.kind === "group")

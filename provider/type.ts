@@ -11,14 +11,17 @@ export const cidr = z
   .string()
   .check(z.refine((value) => isCidr(value), { error: "must be a range of addresses such as 10.0.0.0/16" }));
 
+/** One address, such as 10.0.0.1. */
 export const ipAddress = z
   .string()
   .check(z.refine((value) => isAddress(value), { error: "must be an IP address such as 10.0.0.1" }));
 
+/** 4 or 6. */
 export const ipVersion = z
   .number()
   .check(z.refine((value) => value === 4 || value === 6, { error: "must be 4 or 6" }));
 
+/** A whole number of at least `minimum`. */
 export const wholeNumber = (minimum: number) => z.number().check(z.int(), z.minimum(minimum));
 
 /** A field of an answer that may be missing or null: both are "none". */

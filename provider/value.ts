@@ -5,6 +5,7 @@
 
 /** Not known before something else is applied. */
 export const UNKNOWN: unique symbol = Symbol("unknown");
+/** The one value of that kind. */
 export type Unknown = typeof UNKNOWN;
 
 const HIDDEN: unique symbol = Symbol("secret");
@@ -13,18 +14,24 @@ export interface Secret {
   readonly [HIDDEN]: Value;
 }
 
+/** A value with nothing unknown and no marks: JSON. */
 export type Plain = null | boolean | number | string | Plain[] | { [name: string]: Plain };
+/** Any value of the core. */
 export type Value = null | boolean | number | string | Unknown | Secret | Value[] | { [name: string]: Value };
+/** A record of values by field name. */
 export type Values = { [name: string]: Value };
 
 /** Where in a value: property names and list indices, outermost first. */
 export type Path = readonly (string | number)[];
 
+/** The value under a mark; `reveal` takes it off again. */
 export const secret = (value: Value): Secret => Object.defineProperty({}, HIDDEN, { value }) as Secret;
 
+/** Whether the value bears the mark itself; its parts are not looked at. */
 export const isSecret = (value: unknown): value is Secret =>
   typeof value === "object" && value !== null && HIDDEN in value;
 
+/** Whether it is a record: no list, no mark, no none. */
 export const isRecord = (value: unknown): value is Values =>
   typeof value === "object" && value !== null && !Array.isArray(value) && !isSecret(value);
 

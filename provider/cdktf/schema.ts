@@ -63,9 +63,7 @@ const named = <D extends { readonly name: string }>(
   definitions: readonly D[],
   describe: (definition: D) => TypeDocument,
 ) =>
-  Object.fromEntries(
-    definitions.map((definition) => [terraformType(definition.name), describe(definition)]),
-  );
+  Object.fromEntries(definitions.map((definition) => [terraformType(definition.name), describe(definition)]));
 
 const typeDocument = ({ version = 0, block = {} }: Schema): TypeDocument => ({
   version,

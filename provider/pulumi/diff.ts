@@ -21,14 +21,19 @@ export interface Difference {
 
 export function differenceOf(
   fields: Fields,
-  { changes, action, values }: Plan,
+  { changes, problems, action, values }: Plan,
   prior: Values,
-  // Changes that cannot be made are shown; it is the update that refuses them, since a refresh asks for a diff too.
-  refused: readonly Path[],
 ): Difference {
+  // A change that cannot be made is shown, and refused by the update: a refresh asks for a diff too.
+  const refused = problems.map(({ path }) => path);
   const detailed = new Map<string, Kind>();
   for (const change of changes)
-    for (const { path, kind } of places(change.path, change.before, change.after, isUnordered(fields, change.path)))
+    for (const { path, kind } of places(
+      change.path,
+      change.before,
+      change.after,
+      isUnordered(fields, change.path),
+    ))
       detailed.set(propertyPath(path), change.verdict === "replace" ? `${kind}_REPLACE` : kind);
   for (const path of refused) detailed.set(propertyPath(path), "UPDATE");
   const replacing = changes.filter(({ verdict }) => verdict === "replace");

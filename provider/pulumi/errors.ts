@@ -2,20 +2,19 @@ import { Metadata, status } from "@grpc/grpc-js";
 import proto from "@pulumi/pulumi/proto/provider_pb.js";
 import statusProto from "@pulumi/pulumi/proto/status_pb.js";
 import any from "google-protobuf/google/protobuf/any_pb.js";
-import struct from "google-protobuf/google/protobuf/struct_pb.js";
-import { type Given, type SettingName } from "../config.ts";
+import type { Given, SettingName } from "../config.ts";
 import {
   CloudError,
   type ConfigError,
-  explain,
   FailedError,
   InputError,
   OperationError,
   StopError,
 } from "../errors.ts";
 import { provider } from "../names.ts";
-import type { Path, Values } from "../value.ts";
-import { encode, propertyPath } from "./values.ts";
+import type { Values } from "../value.ts";
+import { structOf } from "./struct.ts";
+import { textOf } from "./text.ts";
 
 /** An answer that is no success, as the engine reads it. */
 export class StatusError extends Error {
@@ -28,16 +27,6 @@ export class StatusError extends Error {
     this.metadata = metadata;
   }
 }
-
-/** What a user reads of an error: what failed, and below it why, what is left behind, what to do. */
-export function textOf(error: unknown): string {
-  const { summary, detail } = explain(error);
-  const lines = error instanceof InputError ? error.problems.map(lineOf).join("\n") : detail;
-  return lines === "" ? summary : `${summary}\n${lines}`;
-}
-
-const lineOf = ({ path, problem }: { path: Path; problem: string }): string =>
-  path.length === 0 ? problem : `${propertyPath(path)}: ${problem}`;
 
 /** Any error as a status. Only a defect of ours leaves the engine in doubt (reliability 1.2). */
 export function statusError(error: unknown): StatusError {
@@ -57,8 +46,8 @@ export function halfMade(error: OperationError, id: string, outputs: Values, inp
   const text = textOf(error);
   const detail = new proto.ErrorResourceInitFailed()
     .setId(id)
-    .setProperties(struct.Struct.fromJavaScript(encode(outputs) as never))
-    .setInputs(struct.Struct.fromJavaScript(encode(inputs) as never))
+    .setProperties(structOf(outputs))
+    .setInputs(structOf(inputs))
     .setReasonsList([text]);
   return detailed(status.FAILED_PRECONDITION, text, "ErrorResourceInitFailed", detail.serializeBinary());
 }
@@ -72,7 +61,12 @@ export function configError(error: ConfigError, given: Given): StatusError {
     const key = new proto.ConfigureErrorMissingKeys.MissingKey();
     detail.addMissingkeys(key.setName(`${provider}:${path[0]}`).setDescription(problem));
   }
-  return detailed(status.INVALID_ARGUMENT, textOf(error), "ConfigureErrorMissingKeys", detail.serializeBinary());
+  return detailed(
+    status.INVALID_ARGUMENT,
+    textOf(error),
+    "ConfigureErrorMissingKeys",
+    detail.serializeBinary(),
+  );
 }
 
 function detailed(code: status, text: string, type: string, detail: Uint8Array): StatusError {

@@ -73,7 +73,9 @@ export function inputsOf(fields: Fields, values: Values, old: Values): Values {
     const written = old[name] ?? null;
     if (value === null || field.kind === "computed") continue;
     if (field.kind === "group")
-      inputs[name] = isRecord(value) ? inputsOf(field.fields, value, isRecord(written) ? written : {}) : value;
+      inputs[name] = isRecord(value)
+        ? inputsOf(field.fields, value, isRecord(written) ? written : {})
+        : value;
     else if (!field.options.computed || written !== null) inputs[name] = value;
   }
   return inputs;

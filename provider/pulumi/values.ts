@@ -50,7 +50,8 @@ export function encode(value: Value): Plain {
   if (value === UNKNOWN) return unknown;
   if (isSecret(value)) return { [signature]: signatures.secret, value: encode(reveal(value)) };
   if (Array.isArray(value)) return value.map(encode);
-  if (typeof value === "object" && value !== null) return mapValues(value, encode) as { [name: string]: Plain };
+  if (typeof value === "object" && value !== null)
+    return mapValues(value, encode) as { [name: string]: Plain };
   return value;
 }
 

@@ -88,7 +88,8 @@ function applied(resource: Resource, planned: Values, held: Held, diagnostics: D
 /** As much of an object as can be stored: at the least its id, beside what was planned. */
 function salvaged(resource: Resource, planned: Values, held: Held): Stored {
   const shape = resourceShape(resource);
-  const store = (values: Values) => encode(withoutUnknown(fromHeld({ ...held, values }, planned.timeouts)), shape);
+  const store = (values: Values) =>
+    encode(withoutUnknown(fromHeld({ ...held, values }, planned.timeouts)), shape);
   try {
     return { newState: store(held.values), private: encodePrivate(held) };
   } catch {

@@ -48,7 +48,8 @@ export function createConfiguration({ ports, environment, log }: Surroundings): 
       validateProviderConfig: ({ config }) =>
         diagnosed(providerShape, (diagnostics) => {
           const problems = checkSettings(knownOf(decodeRecord(config, providerShape) ?? {}));
-          if (problems.length > 0) diagnostics.push(...errorDiagnostics(new InputError(problems), providerShape));
+          if (problems.length > 0)
+            diagnostics.push(...errorDiagnostics(new InputError(problems), providerShape));
           return {};
         }),
       configureProvider: ({ config }, { connection }) =>
@@ -62,4 +63,12 @@ export function createConfiguration({ ports, environment, log }: Surroundings): 
         }),
     },
   };
+}
+
+/** For what cannot be done without the cloud. Throws while the configuration is not known. */
+export function configured(session: Session | undefined): Session {
+  if (session !== undefined) return session;
+  const problem =
+    "the provider's own configuration is not known yet: apply what it depends on first, with -target, then run again";
+  throw new InputError([{ path: [], problem }]);
 }

@@ -23,10 +23,10 @@ const constant = (...bytes: number[]): Method<object, object> => ({
   responseType: { encode: () => ({ finish: () => Uint8Array.from(bytes) }) },
 });
 
-async function provide(shutdown: () => void): Promise<Routes> {
+async function provide(shutdown: () => void, stop: GrpcServer["stop"]): Promise<Routes> {
   const { createProvider } = await import("./server.ts");
   return {
-    ...createProvider({ ports: realPorts, environment: process.env, log }),
+    ...createProvider({ ports: realPorts, environment: process.env, log }, stop),
     "/grpc.health.v1.Health/Check": bind(constant(0x08, 0x01), async () => ({})),
     "/plugin.GRPCController/Shutdown": bind(constant(), async () => {
       if (!debug) shutdown();
@@ -73,7 +73,7 @@ async function main(): Promise<void> {
     server.stop();
     void quiet(server).then(end);
   });
-  provide(shutdown).then(routes.resolve, routes.reject);
+  provide(shutdown, server.stop).then(routes.resolve, routes.reject);
   if (!debug) orphaned(server).then(end, fail);
 }
 

@@ -29,7 +29,8 @@ export function planResource(
   const shape = resourceShape(resource);
   return diagnosed(shape, (diagnostics) => {
     const prior = decodeRecord(request.priorState, shape);
-    const plannedPrivate = prior === undefined ? new Uint8Array() : (request.priorPrivate ?? new Uint8Array());
+    const plannedPrivate =
+      prior === undefined ? new Uint8Array() : (request.priorPrivate ?? new Uint8Array());
     if (decodeRecord(request.proposedNewState, shape) === undefined)
       return { plannedState: encode(null, shape), plannedPrivate };
     const config = decodeRecord(request.config, shape) ?? {};
@@ -46,7 +47,8 @@ export function planResource(
     if (faults.length > 0) throw new InputError(faults);
     const replaced = plan.changes.filter(({ verdict }) => verdict === "replace");
     for (const { path, reason } of replaced)
-      if (reason !== undefined) diagnostics.push(warning("This change replaces the object", reason, path, shape));
+      if (reason !== undefined)
+        diagnostics.push(warning("This change replaces the object", reason, path, shape));
     return {
       plannedState: encode(planned, shape),
       plannedPrivate,

@@ -1,14 +1,17 @@
 import type { Resource } from "../define.ts";
 import { engine } from "../engine.ts";
-import { type Explanation, type Held, InputError } from "../errors.ts";
+import { type Explanation, InputError } from "../errors.ts";
 import { terraformType } from "../names.ts";
+import type { Session } from "../session.ts";
+import { hasUnknown } from "../value.ts";
 import { applyResource } from "./apply.ts";
-import type { Configuration } from "./configuration.ts";
-import { diagnosed, warning } from "./errors.ts";
+import { type Configuration, configured } from "./configuration.ts";
+import { diagnosed, errorDiagnostics, warning } from "./errors.ts";
+import type { Call } from "./grpc.ts";
 import type { Handlers } from "./method.ts";
 import { planResource, validate } from "./plan.ts";
-import type { Diagnostic, DynamicValue, UpgradeRequest } from "./proto/plugin.ts";
-import { type ObjectShape, resourceShape, schemaVersion } from "./schema.ts";
+import type { Diagnostic, ReadRequest, ReadResponse } from "./proto/plugin.ts";
+import { nothing, type ObjectShape, resourceShape, schemaVersion } from "./schema.ts";
 import { configOf, encodePrivate, fromHeld, timeoutFor, toHeld } from "./state.ts";
 import { decodeJson, decodeRecord, encode } from "./values.ts";
 
@@ -24,29 +27,108 @@ type ResourceHandlers = Pick<
   | "generateResourceConfig"
 >;
 
-const nothing: ObjectShape = { kind: "object", fields: {} };
-
 /** Everything that engines ask about managed resources. */
 export function resourceHandlers(
   resources: readonly Resource[],
-  configuration: Configuration,
+  { session }: Pick<Configuration, "session">,
 ): ResourceHandlers {
   const byType = new Map(resources.map((resource) => [terraformType(resource.name), resource]));
-  const find = (type = ""): Resource => {
-    const resource = byType.get(type);
-    if (resource !== undefined) return resource;
-    throw new InputError([{ path: [], problem: `this provider has no resource ${type}` }]);
-  };
+
+  /** A call about one type: an unknown type, and whatever goes wrong, is a diagnostic. */
+  const about =
+    <Q extends { typeName?: string | undefined }, A extends object>(
+      run: (resource: Resource, request: Q, call: Call, diagnostics: Diagnostic[]) => Promise<A> | A,
+    ) =>
+    (request: Q, call: Call): Promise<A | { diagnostics: Diagnostic[] }> => {
+      const { typeName = "" } = request;
+      const resource = byType.get(typeName);
+      if (resource === undefined) {
+        const unknown = new InputError([{ path: [], problem: `this provider has no resource ${typeName}` }]);
+        return Promise.resolve({ diagnostics: errorDiagnostics(unknown, nothing) });
+      }
+      return diagnosed(resourceShape(resource), (diagnostics) => run(resource, request, call, diagnostics));
+    };
+
   return {
-    validateResourceConfig: ({ typeName, config }) =>
-      diagnosed(nothing, () => {
-        const resource = find(typeName);
-        const shape = resourceShape(resource);
-        return diagnosed(shape, (diagnostics) => {
-          const written = decodeRecord(config, shape);
-          if (written !== undefined) validate(resource, written, diagnostics);
-          return {};
-        });
-      }),
+    validateResourceConfig: about((resource, { config }, _, diagnostics) => {
+      const written = decodeRecord(config, resourceShape(resource));
+      if (written !== undefined) validate(resource, written, diagnostics);
+      return {};
+    }),
+
+    upgradeResourceState: about((resource, { version = 0, raw }) => {
+      const shape = resourceShape(resource);
+      if (version > schemaVersion)
+        throw new InputError([
+          { path: [], problem: "the state was written by a newer version of this provider" },
+        ]);
+      return { upgradedState: encode(raw?.json === undefined ? null : decodeJson(raw.json, shape), shape) };
+    }),
+
+    readResource: about((resource, request, call, diagnostics) =>
+      readResource(resource, request, session(call), call, diagnostics),
+    ),
+
+    planResourceChange: about((resource, request, call) => planResource(resource, request, session(call))),
+
+    applyResourceChange: about((resource, request, call) =>
+      applyResource(resource, request, configured(session(call)), call.signal),
+    ),
+
+    importResourceState: about(async (resource, { typeName, id = "" }, call, diagnostics) => {
+      const warn = warner(diagnostics);
+      const held = await engine.import(configured(session(call)), resource, id, { stop: call.signal, warn });
+      const state = encode(fromHeld(held, null), resourceShape(resource));
+      return { importedResources: [{ typeName, state, private: encodePrivate(held) }] };
+    }),
+
+    moveResourceState: async ({ sourceTypeName = "", targetTypeName = "" }) => ({
+      diagnostics: errorDiagnostics(
+        new InputError([{ path: [], problem: `a ${sourceTypeName} cannot be moved to a ${targetTypeName}` }]),
+        nothing,
+      ),
+    }),
+
+    generateResourceConfig: about((resource, { state }) => {
+      const shape = resourceShape(resource);
+      const values = decodeRecord(state, shape);
+      return { config: encode(values === undefined ? null : configOf(resource, values), shape) };
+    }),
   };
+}
+
+const warner =
+  (diagnostics: Diagnostic[]) =>
+  ({ summary, detail }: Explanation): void => {
+    diagnostics.push(warning(summary, detail, [], nothing));
+  };
+
+async function readResource(
+  resource: Resource,
+  request: ReadRequest,
+  session: Session | undefined,
+  call: Call,
+  diagnostics: Diagnostic[],
+): Promise<ReadResponse> {
+  const shape: ObjectShape = resourceShape(resource);
+  const asBefore = { newState: request.currentState, private: request.private };
+  const values = decodeRecord(request.currentState, shape);
+  if (values === undefined) return asBefore;
+  const warn = warner(diagnostics);
+  if (session === undefined) {
+    warn({
+      summary: "Not refreshed",
+      detail: "The provider's own configuration is not known yet; what is recorded stands.",
+    });
+    return asBefore;
+  }
+  const held = await engine.read(session, resource, toHeld(values, request.private), {
+    stop: call.signal,
+    timeout: timeoutFor("read", values),
+    warn,
+  });
+  if (held === undefined) return { newState: encode(null, shape) };
+  const seen = fromHeld(held, values.timeouts);
+  if (hasUnknown(seen)) throw new TypeError("a read gave a value that is not known");
+  return { newState: encode(seen, shape), private: encodePrivate(held) };
 }

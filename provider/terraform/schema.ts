@@ -8,6 +8,12 @@ import { type Attribute, type Block, Nesting, type Schema } from "./proto/plugin
 
 export type ObjectShape = Extract<Shape, { kind: "object" }>;
 
+/** Of a call that is about no type of ours. */
+export const nothing: ObjectShape = { kind: "object", fields: {} };
+
+/** Of every schema so far: states of other versions have to be brought to it. */
+export const schemaVersion = 0;
+
 export const timeoutNames = ["create", "read", "update", "delete"] as const;
 
 const member = (shape: Shape, setBy: Member["setBy"], about: string): Member => ({
@@ -59,7 +65,7 @@ export const lookupShape = once(
 );
 
 export const providerSchema = (): Schema => ({
-  version: 0,
+  version: schemaVersion,
   block: { attributes: attributes(providerShape, false) },
 });
 
@@ -73,11 +79,11 @@ export function resourceSchema(resource: Resource): Schema {
       { typeName: "timeouts", nesting: Nesting.SINGLE, block: { attributes: attributes(shape, false) } },
     ],
   };
-  return { version: 0, block };
+  return { version: schemaVersion, block };
 }
 
 export const lookupSchema = (lookup: Lookup): Schema => ({
-  version: 0,
+  version: schemaVersion,
   block: { description: lookup.about, attributes: attributes(lookupShape(lookup), false) },
 });
 

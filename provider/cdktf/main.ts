@@ -1,0 +1,83 @@
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { provider, terraformSource } from "../names.ts";
+import { type ClassModel, type Library, misnamed } from "./naming.ts";
+import type { SchemaDocument } from "./schema.ts";
+
+/**
+ * `node main.ts cdktf FOLDER`, or cdktn: reads a schema document from standard input and writes its bindings.
+ * A process of its own, since a generator loads a WebAssembly program that bears no second one beside it, and
+ * prints as it likes.
+ */
+
+/** What both generators export. */
+interface Generators {
+  readonly CodeMaker: new () => { readonly save: (folder: string) => Promise<unknown> };
+  readonly TerraformProviderGenerator: new (
+    code: object,
+    document: SchemaDocument,
+  ) => {
+    readonly generateAll: () => void;
+    readonly buildResourceModels: (source: string) => readonly ClassModel[];
+  };
+}
+
+async function generate(flavour: string, document: string, folder: string): Promise<void> {
+  const { CodeMaker, TerraformProviderGenerator }: Generators = await import(
+    `@${flavour}/provider-generator`
+  );
+  const library: Library = await import(flavour);
+  const models = (schema: SchemaDocument) =>
+    new TerraformProviderGenerator(new CodeMaker(), schema).buildResourceModels(terraformSource);
+  const problems = misnamed(JSON.parse(document), models, library);
+  if (problems.length > 0) throw new Error(problems.join("\n"));
+
+  const code = new CodeMaker();
+  new TerraformProviderGenerator(code, JSON.parse(document)).generateAll();
+  await code.save(folder);
+  arrange(folder);
+}
+
+/** One folder per class and one index of all classes, in place of the generator's nested namespaces. */
+function arrange(folder: string): void {
+  const made = join(folder, "providers", provider);
+  const modules = readdirSync(made, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  if (modules.length === 0) throw new Error("the generator wrote nothing");
+  const index = modules.map(({ name }) => {
+    renameSync(join(made, name), join(folder, name));
+    const file = join(folder, name, "index.ts");
+    const source = withoutLinks(readFileSync(file, "utf8"));
+    writeFileSync(file, source);
+    return exportsOf(name, source);
+  });
+  rmSync(join(folder, "providers"), { recursive: true });
+  writeFileSync(join(folder, "index.ts"), index.join(""));
+}
+
+/** Classes and the types of their settings; the functions between them are nobody's business. */
+function exportsOf(module: string, source: string): string {
+  const names = (kind: string) =>
+    Array.from(source.matchAll(RegExp(`^export ${kind} (\\w+)`, "gm")), (match) => match[1]).join(", ");
+  return `export { ${names("class")} } from "./${module}/index.js";
+export type { ${names("interface")} } from "./${module}/index.js";
+`;
+}
+
+/** The generators point at pages of a registry, which nobody has written. */
+const withoutLinks = (text: string): string =>
+  text
+    .replace(/^\/\/ https:.*\n/, "")
+    .replace(/^ *\*\n *\* Docs at Terraform Registry: .*\n/gm, "")
+    .replace(/ Refer to the \{@link \S+ import section\} .*/g, "")
+    .replace(/\{@link https:\/\/registry\S+ (\w+)\}/g, "$1");
+
+const [flavour = "", folder = ""] = process.argv.slice(2);
+try {
+  await generate(flavour, readFileSync(0, "utf8"), folder);
+} catch (error) {
+  const reason = error instanceof Error ? error.message : String(error);
+  process.stderr.write(`no bindings for ${flavour}:\n${reason}`);
+  process.exitCode = 1;
+}
+// The WebAssembly program would keep the process.
+process.exit();

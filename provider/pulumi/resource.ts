@@ -1,0 +1,153 @@
+import proto, {
+  type CheckRequest,
+  type CheckResponse,
+  type CreateRequest,
+  type CreateResponse,
+  type DeleteRequest,
+  type DiffRequest,
+  type DiffResponse,
+  type ReadRequest,
+  type ReadResponse,
+  type UpdateRequest,
+  type UpdateResponse,
+} from "@pulumi/pulumi/proto/provider_pb.js";
+import type { Resource } from "../define.ts";
+import { engine } from "../engine.ts";
+import { type Held, InputError, OperationError } from "../errors.ts";
+import type { Session } from "../session.ts";
+import type { Values } from "../value.ts";
+import { failureOf } from "./check.ts";
+import { differenceOf } from "./diff.ts";
+import { halfMade } from "./errors.ts";
+import { named } from "./name.ts";
+import { callOf, type Running, say, sessionOf } from "./running.ts";
+import { heldOf, hide, inputsOf, outputsOf, previewOf } from "./state.ts";
+import { structOf, valuesOf } from "./struct.ts";
+import { reasonOf } from "./text.ts";
+
+/** The life of a resource, call by call (pulumi.md 2.3). Check and Diff send nothing; previews change nothing. */
+
+export function check(running: Running, resource: Resource, request: CheckRequest): CheckResponse {
+  const naming = request.getAutonaming();
+  const written = named(resource, valuesOf(request.getNews()), valuesOf(request.getOlds()), {
+    logical: request.getName(),
+    seed: request.getRandomseed_asU8(),
+    proposed: naming?.getProposedName(),
+    disabled: naming?.getMode() === proto.CheckRequest.AutonamingOptions.Mode.DISABLE,
+  });
+  const { inputs, problems, warnings } = engine.check(resource, written);
+  for (const warning of warnings) say(running, "WARNING", reasonOf(warning), request.getUrn());
+  const failures = problems.map((problem) => {
+    const { property, reason } = failureOf(resource, written, problem);
+    return new proto.CheckFailure().setProperty(property).setReason(reason);
+  });
+  return new proto.CheckResponse()
+    .setInputs(structOf(hide(resource.fields, inputs, [])))
+    .setFailuresList(failures);
+}
+
+export function diff(running: Running, resource: Resource, request: DiffRequest): DiffResponse {
+  const held = heldOf(resource, request.getId(), valuesOf(request.getOlds()));
+  const plan = engine.plan(resource, held, valuesOf(request.getNews()), running.session);
+  const difference = differenceOf(resource.fields, plan, held.values);
+  for (const reason of difference.reasons) say(running, "INFO", reason, request.getUrn());
+  const { DIFF_NONE, DIFF_SOME } = proto.DiffResponse.DiffChanges;
+  const response = new proto.DiffResponse()
+    .setChanges(difference.diffs.length === 0 ? DIFF_NONE : DIFF_SOME)
+    .setDiffsList([...difference.diffs])
+    .setReplacesList([...difference.replaces])
+    .setDeletebeforereplace(difference.deleteBeforeReplace)
+    .setHasdetaileddiff(true);
+  for (const [path, kind] of difference.detailed)
+    response
+      .getDetaileddiffMap()
+      .set(path, new proto.PropertyDiff().setKind(proto.PropertyDiff.Kind[kind]).setInputdiff(false));
+  return response;
+}
+
+export async function create(
+  running: Running,
+  resource: Resource,
+  request: CreateRequest,
+): Promise<CreateResponse> {
+  const inputs = valuesOf(request.getProperties());
+  if (request.getPreview()) {
+    const { values } = engine.plan(resource, undefined, inputs, running.session);
+    return new proto.CreateResponse().setProperties(structOf(previewOf(resource, values, inputs)));
+  }
+  const call = callOf(running, request.getUrn(), request.getTimeout());
+  const held = await engine
+    .create(sessionOf(running), resource, inputs, call)
+    .catch((error) => failed(error, resource, inputs));
+  return new proto.CreateResponse()
+    .setId(held.id ?? "")
+    .setProperties(structOf(outputsOf(resource, held, inputs)));
+}
+
+export async function update(
+  running: Running,
+  resource: Resource,
+  request: UpdateRequest,
+): Promise<UpdateResponse> {
+  const inputs = valuesOf(request.getNews());
+  const prior = heldOf(resource, request.getId(), valuesOf(request.getOlds()));
+  if (request.getPreview()) {
+    const { values, problems } = engine.plan(resource, prior, inputs, running.session);
+    if (problems.length > 0) throw new InputError(problems);
+    return new proto.UpdateResponse().setProperties(structOf(previewOf(resource, values, inputs)));
+  }
+  const call = callOf(running, request.getUrn(), request.getTimeout());
+  const held = await engine
+    .update(sessionOf(running), resource, prior, inputs, call)
+    .catch((error) => failed(error, resource, inputs));
+  return new proto.UpdateResponse().setProperties(structOf(outputsOf(resource, held, inputs)));
+}
+
+/** What is known of an object goes home with the failure. Known by a task alone, it has no place in a stack. */
+function failed(error: unknown, resource: Resource, inputs: Values): never {
+  if (!(error instanceof OperationError) || error.held?.id === undefined) throw error;
+  throw halfMade(error, error.held.id, outputsOf(resource, error.held, inputs), inputs);
+}
+
+/** Refresh (outputs and inputs), `get` (what the program gave, twice) and import (the id alone). */
+export async function read(
+  running: Running,
+  resource: Resource,
+  request: ReadRequest,
+): Promise<ReadResponse> {
+  const session = sessionOf(running);
+  const call = callOf(running, request.getUrn(), request.getTimeout());
+  const [id, outputs, inputs] = [
+    request.getId(),
+    valuesOf(request.getProperties()),
+    valuesOf(request.getInputs()),
+  ];
+  const held = heldOf(resource, id, outputs);
+  const known = isAddress(resource, held);
+  const seen = known
+    ? await engine.read(session, resource, held, call)
+    : await engine.import(session, resource, id, call);
+  if (seen === undefined) return new proto.ReadResponse();
+  const marked = outputsOf(resource, seen, outputs, inputs);
+  const written = known ? inputs : { ...inputs, ...foreignRegion(session, seen) };
+  return new proto.ReadResponse()
+    .setId(seen.id ?? "")
+    .setProperties(structOf(marked))
+    .setInputs(structOf(inputsOf(resource.fields, marked, written)));
+}
+
+/** What an imported object's inputs have to say of where it lives: nothing, if it lives where the provider does. */
+const foreignRegion = ({ settings }: Session, { values: { region } }: Held): Values =>
+  region === undefined || region === settings.region ? {} : { region };
+
+/** Whether id and properties alone find the object; otherwise the id is to be read as one for import. */
+export const isAddress = (resource: Resource, { id, values }: Held): boolean =>
+  id?.includes(",") === false &&
+  Object.values(values).some((value) => value !== null) &&
+  (resource.parents ?? []).every((parent) => values[parent] !== null);
+
+export async function remove(running: Running, resource: Resource, request: DeleteRequest): Promise<void> {
+  const held = heldOf(resource, request.getId(), valuesOf(request.getProperties()));
+  const call = callOf(running, request.getUrn(), request.getTimeout());
+  await engine.delete(sessionOf(running), resource, held, call);
+}

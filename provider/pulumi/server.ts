@@ -1,0 +1,162 @@
+import {
+  type handleUnaryCall,
+  Server,
+  type ServiceError,
+  status,
+  type UntypedServiceImplementation,
+} from "@grpc/grpc-js";
+import plugin from "@pulumi/pulumi/proto/plugin_pb.js";
+import service from "@pulumi/pulumi/proto/provider_grpc_pb.js";
+import proto, {
+  type InvokeRequest,
+  type InvokeResponse,
+  type ProviderHandshakeRequest,
+} from "@pulumi/pulumi/proto/provider_pb.js";
+import empty from "google-protobuf/google/protobuf/empty_pb.js";
+import { lookups } from "../../functions/index.ts";
+import manifest from "../../package.json" with { type: "json" };
+import { resources } from "../../resources/index.ts";
+import { nearest } from "../check.ts";
+import { engine } from "../engine.ts";
+import { InputError } from "../errors.ts";
+import { pulumiFunction, pulumiToken } from "../names.ts";
+import type { Ports } from "../ports.ts";
+import { failureOf } from "./check.ts";
+import { checkConfig, configure, diffConfig } from "./configuration.ts";
+import { StatusError, statusError } from "./errors.ts";
+import { connectHost } from "./host.ts";
+import { check, create, diff, read, remove, update } from "./resource.ts";
+import { callOf, type Running, sessionOf, startRunning } from "./running.ts";
+import { packageSchema } from "./schema.ts";
+import { hide } from "./state.ts";
+import { structOf, valuesOf } from "./struct.ts";
+
+const largest = 400 * 1024 * 1024;
+
+export interface Plugin {
+  readonly server: Server;
+  readonly running: Running;
+  /** Resolves when no call is under way. */
+  idle(): Promise<void>;
+}
+
+/** The plugin, not yet listening. What is not named here answers UNIMPLEMENTED. */
+export function createPlugin(ports: Ports, environment: NodeJS.ProcessEnv): Plugin {
+  const running = startRunning(ports, environment);
+  const calls = new Set<Promise<void>>();
+  const unary =
+    <Q, A>(answer: (request: Q) => A | Promise<A>): handleUnaryCall<Q, A> =>
+    ({ request }, callback) => {
+      const call = answered(running, () => answer(request))
+        .then(
+          (response) => callback(null, response),
+          (error: StatusError) => callback(serviceError(error)),
+        )
+        .finally(() => calls.delete(call));
+      calls.add(call);
+    };
+  const about = <Q extends { getType(): string }, A>(
+    answer: (running: Running, resource: (typeof resources)[number], request: Q) => A | Promise<A>,
+  ) => unary((request: Q) => answer(running, find(resources, pulumiToken, request.getType()), request));
+
+  const implementation: UntypedServiceImplementation = {
+    handshake: unary((request: ProviderHandshakeRequest) => {
+      running.host = connectHost(request.getEngineAddress());
+      return new proto.ProviderHandshakeResponse()
+        .setAcceptSecrets(true)
+        .setSupportsAutonamingConfiguration(true);
+    }),
+    attach: unary((request: InstanceType<typeof plugin.PluginAttach>) => {
+      running.host = connectHost(request.getAddress());
+      return new empty.Empty();
+    }),
+    getPluginInfo: unary(() => new plugin.PluginInfo().setVersion(manifest.version)),
+    getSchema: unary(() =>
+      new proto.GetSchemaResponse().setSchema(JSON.stringify(packageSchema(manifest.version))),
+    ),
+    checkConfig: unary((request: Parameters<typeof checkConfig>[1]) => checkConfig(running, request)),
+    diffConfig: unary(diffConfig),
+    configure: unary((request: Parameters<typeof configure>[1]) => configure(running, request)),
+    invoke: unary((request: InvokeRequest) => invoke(running, request)),
+    check: about(check),
+    diff: about(diff),
+    create: about(create),
+    read: about(read),
+    update: about(update),
+    delete: about(async (...call: Parameters<typeof remove>) => {
+      await remove(...call);
+      return new empty.Empty();
+    }),
+    cancel: unary(() => {
+      running.stop.abort();
+      return new empty.Empty();
+    }),
+  };
+
+  const server = new Server({
+    "grpc.max_receive_message_length": largest,
+    "grpc.max_send_message_length": largest,
+  });
+  server.addService(service.ResourceProviderService, implementation);
+  return {
+    server,
+    running,
+    async idle() {
+      while (calls.size > 0) await Promise.all(calls);
+    },
+  };
+}
+
+/** An answer, after every word that was said on the way to it; its error is a status. */
+async function answered<A>(running: Running, answer: () => A | Promise<A>): Promise<A> {
+  try {
+    return await answer();
+  } catch (error) {
+    if (error instanceof Error && !(error instanceof StatusError))
+      running.session?.log("debug", "failed", { error: running.session.redact(String(error.stack)) });
+    throw statusError(error);
+  } finally {
+    await Promise.all(running.said);
+  }
+}
+
+const serviceError = ({ code, message, metadata }: StatusError): Partial<ServiceError> => ({
+  code,
+  details: message,
+  ...(metadata === undefined ? {} : { metadata }),
+});
+
+/** The definition that a token names. */
+function find<D extends { readonly name: string }>(
+  definitions: readonly D[],
+  tokenOf: (noun: string) => string,
+  token: string,
+): D {
+  const found = definitions.find(({ name }) => tokenOf(name) === token);
+  if (found !== undefined) return found;
+  const close = nearest(
+    token,
+    definitions.map(({ name }) => tokenOf(name)),
+  );
+  const hint = close === undefined ? "" : `; did you mean ${close}?`;
+  throw new StatusError(
+    status.NOT_FOUND,
+    `${token} is not of this plugin, version ${manifest.version}${hint}`,
+  );
+}
+
+async function invoke(running: Running, request: InvokeRequest): Promise<InvokeResponse> {
+  const lookup = find(lookups, pulumiFunction, request.getTok());
+  const args = valuesOf(request.getArgs());
+  try {
+    const found = await engine.lookup(sessionOf(running), lookup, args, callOf(running, "", 0));
+    return new proto.InvokeResponse().setReturn(structOf(hide(lookup.fields, found, [args])));
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    const failures = error.problems.map((problem) => {
+      const { property, reason } = failureOf(lookup, args, problem);
+      return new proto.CheckFailure().setProperty(property).setReason(reason);
+    });
+    return new proto.InvokeResponse().setFailuresList(failures);
+  }
+}

@@ -1,0 +1,13 @@
+import { explain, InputError, type Problem } from "../errors.ts";
+import { propertyPath } from "./values.ts";
+
+/** A problem with its place before it. */
+export const reasonOf = ({ path, problem }: Problem): string =>
+  path.length === 0 ? problem : `${propertyPath(path)}: ${problem}`;
+
+/** What a user reads of an error: what failed, and below it why, what is left behind, what to do. */
+export function textOf(error: unknown): string {
+  const { summary, detail } = explain(error);
+  const lines = error instanceof InputError ? error.problems.map(reasonOf).join("\n") : detail;
+  return lines === "" ? summary : `${summary}\n${lines}`;
+}

@@ -1,0 +1,58 @@
+import { check } from "../check.ts";
+import type { Lookup } from "../define.ts";
+import { engine } from "../engine.ts";
+import { type Explanation, InputError } from "../errors.ts";
+import { terraformType } from "../names.ts";
+import type { Values } from "../value.ts";
+import { type Configuration, configured } from "./configuration.ts";
+import { diagnosed, errorDiagnostics, problemWarnings, warning } from "./errors.ts";
+import type { Call } from "./grpc.ts";
+import type { Handlers } from "./method.ts";
+import type { Diagnostic, DynamicValue } from "./proto/plugin.ts";
+import { lookupShape, nothing } from "./schema.ts";
+import { decodeRecord, encode } from "./values.ts";
+
+/** What engines ask about data sources: lookups that change nothing. */
+export function lookupHandlers(
+  lookups: readonly Lookup[],
+  { session }: Pick<Configuration, "session">,
+): Pick<Handlers, "validateDataResourceConfig" | "readDataSource"> {
+  const byType = new Map(lookups.map((lookup) => [terraformType(lookup.name), lookup]));
+  type Request = { typeName?: string | undefined; config?: DynamicValue | undefined };
+
+  const about =
+    <A extends object>(
+      run: (lookup: Lookup, written: Values, call: Call, diagnostics: Diagnostic[]) => Promise<A> | A,
+    ) =>
+    ({ typeName = "", config }: Request, call: Call) => {
+      const lookup = byType.get(typeName);
+      if (lookup !== undefined) {
+        const shape = lookupShape(lookup);
+        return diagnosed(shape, (diagnostics) =>
+          run(lookup, decodeRecord(config, shape) ?? {}, call, diagnostics),
+        );
+      }
+      const unknown = new InputError([{ path: [], problem: `this provider has no data source ${typeName}` }]);
+      return Promise.resolve({ diagnostics: errorDiagnostics(unknown, nothing) });
+    };
+
+  return {
+    validateDataResourceConfig: about((lookup, written, _, diagnostics) => {
+      const { problems, warnings } = check(lookup, written);
+      diagnostics.push(...problemWarnings(warnings, lookupShape(lookup)));
+      if (problems.length > 0) throw new InputError(problems);
+      return {};
+    }),
+
+    readDataSource: about(async (lookup, written, call, diagnostics) => {
+      const warn = ({ summary, detail }: Explanation) => {
+        diagnostics.push(warning(summary, detail, [], nothing));
+      };
+      const found = await engine.lookup(configured(session(call)), lookup, written, {
+        stop: call.signal,
+        warn,
+      });
+      return { state: encode({ ...written, ...found }, lookupShape(lookup)) };
+    }),
+  };
+}

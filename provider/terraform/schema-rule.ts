@@ -1,0 +1,126 @@
+import { camelCase } from "../names.ts";
+import type { Attribute, Block, ProviderSchema, Schema } from "./proto/plugin.ts";
+import { Nesting } from "./proto/plugin.ts";
+
+/**
+ * The rules by which engines refuse a schema, and those by which the generators of CDKTF and CDKTN drop or rename
+ * parts of one. A schema of ours keeps to them all, so that a definition which one target cannot hold fails here.
+ */
+
+/** Names that a configuration of a resource, or of a provider, has for itself. */
+const reservedInResources = [
+  "connection",
+  "count",
+  "depends_on",
+  "for_each",
+  "lifecycle",
+  "provider",
+  "provisioner",
+];
+const reservedInProviders = ["alias", "version"];
+
+/** Names of members that every generated class has already. */
+const takenInClasses = [
+  "build",
+  "cdktfStack",
+  "constructNodeMetadata",
+  "dependsOn",
+  "equals",
+  "forEach",
+  "fqn",
+  "friendlyUniqueId",
+  "importFrom",
+  "moveTo",
+  "node",
+  "provisioners",
+  "rawOverrides",
+  "self",
+  "software",
+  "system",
+  "terraformGeneratorMetadata",
+  "terraformMetaArguments",
+  "terraformResourceType",
+];
+
+const isName = (name: string): boolean => /^[a-z][a-z0-9_]*$/.test(name);
+
+/** Throws with every broken rule, each with its place. */
+export function assertSchema({ provider, resourceSchemas, dataSourceSchemas }: ProviderSchema): void {
+  const problems = [
+    ...schemaProblems("provider", provider, reservedInProviders),
+    ...typeProblems(resourceSchemas ?? {}),
+    ...typeProblems(dataSourceSchemas ?? {}),
+  ];
+  if (problems.length > 0)
+    throw new TypeError(`schemas that not every target takes:\n${problems.join("\n")}`);
+}
+
+const typeProblems = (schemas: { readonly [type: string]: Schema }): string[] => [
+  ...Object.keys(schemas)
+    .filter((type) => !isName(type))
+    .map((type) => `${type}: is not a name`),
+  ...Object.entries(schemas).flatMap(([type, schema]) => schemaProblems(type, schema, reservedInResources)),
+];
+
+function schemaProblems(place: string, schema: Schema | undefined, reserved: readonly string[]): string[] {
+  const { attributes = [], blockTypes = [] } = schema?.block ?? {};
+  const names = [
+    ...attributes.map(({ name = "" }) => name),
+    ...blockTypes.map(({ typeName = "" }) => typeName),
+  ];
+  return [
+    ...((schema?.version ?? 0) < 0 ? [`${place}: has a version below zero`] : []),
+    ...names.filter((name) => reserved.includes(name)).map((name) => `${place}.${name}: is a reserved name`),
+    ...blockProblems(place, schema?.block ?? {}),
+  ];
+}
+
+function blockProblems(place: string, { attributes = [], blockTypes = [] }: Block): string[] {
+  const names = [
+    ...attributes.map(({ name = "" }) => name),
+    ...blockTypes.map(({ typeName = "" }) => typeName),
+  ];
+  return [
+    ...nameProblems(place, names),
+    ...attributes.flatMap((attribute) => attributeProblems(place, attribute, false)),
+    ...blockTypes.flatMap(({ typeName, block }) => blockProblems(`${place}.${typeName}`, block ?? {})),
+  ];
+}
+
+/** Generated properties are in camel case: two names that become one lose one of them. */
+function nameProblems(place: string, names: readonly string[]): string[] {
+  const camel = names.map(camelCase);
+  return names.flatMap((name, at) => {
+    const property = camel[at] ?? "";
+    const here = `${place}.${name}`;
+    return [
+      ...(isName(name) ? [] : [`${here}: is not a name`]),
+      ...(camel.indexOf(property) === at ? [] : [`${here}: is ${property} in generated code, as another is`]),
+      ...(takenInClasses.includes(property) || /^get[A-Z]/.test(property)
+        ? [`${here}: is renamed in generated code`]
+        : []),
+    ];
+  });
+}
+
+function attributeProblems(place: string, attribute: Attribute, inSet: boolean): string[] {
+  const { name, type, nestedType, required, optional, computed, writeOnly } = attribute;
+  const here = `${place}.${name}`;
+  const nested = nestedType?.attributes ?? [];
+  const inside = inSet || nestedType?.nesting === Nesting.SET;
+  return [
+    ...((type === undefined) === (nestedType === undefined)
+      ? [`${here}: needs a type or nested attributes`]
+      : []),
+    ...(required && (optional || computed) ? [`${here}: is required and more`] : []),
+    ...(required || optional || computed ? [] : [`${here}: is set by nobody`]),
+    ...(writeOnly && computed ? [`${here}: is only sent and computed`] : []),
+    ...(writeOnly && inSet ? [`${here}: is only sent but within a set`] : []),
+    ...(nestedType !== undefined && nested.length === 0 ? [`${here}: has nothing in it`] : []),
+    ...nameProblems(
+      here,
+      nested.map(({ name = "" }) => name),
+    ),
+    ...nested.flatMap((part) => attributeProblems(here, part, inside)),
+  ];
+}

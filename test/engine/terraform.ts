@@ -1,0 +1,214 @@
+import { spawn } from "node:child_process";
+import { mkdir, mkdtemp, readFile, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { snakeCase, terraformSource, terraformType } from "../../provider/names.ts";
+import { type Member, membersOf, type Shape } from "../../provider/shape.ts";
+import type { Plain } from "../../provider/value.ts";
+import { resources } from "../../resources/index.ts";
+import type { Engine } from "../../tools/engines/engine.ts";
+import {
+  type Face,
+  isRef,
+  type Outcome,
+  type Planned,
+  type Ref,
+  type Stack,
+  type Workspace,
+} from "../face.ts";
+
+/** The real Terraform and OpenTofu, with the built plugin out of a filesystem mirror. */
+
+export const plugin = fileURLToPath(new URL("../../dist/terraform-provider-kcloud", import.meta.url));
+const { version } = JSON.parse(await readFile(new URL("../../package.json", import.meta.url), "utf8")) as {
+  version: string;
+};
+
+const system = `${process.platform === "win32" ? "windows" : process.platform}_${process.arch === "x64" ? "amd64" : process.arch}`;
+
+/** A folder with the plugin as a mirror holds it, and the engine's configuration that points there. */
+async function makeMirror(): Promise<string> {
+  const root = await mkdtemp(join(tmpdir(), "kcloud-mirror-"));
+  const folder = join(root, terraformSource, version, system);
+  await mkdir(folder, { recursive: true });
+  await symlink(plugin, join(folder, `terraform-provider-kcloud_v${version}`));
+  const config = join(root, "engine.rc");
+  await writeFile(
+    config,
+    `provider_installation {\n  filesystem_mirror {\n    path    = ${JSON.stringify(root)}\n    include = ["registry.terraform.io/kcloud/*"]\n  }\n}\n`,
+  );
+  return config;
+}
+
+let mirror: Promise<string> | undefined;
+
+/** A folder and the environment in which an engine works there. */
+export interface Folder {
+  readonly path: string;
+  /** Runs a command to its end. An engine that crashes, which only a plugin's wrong answer makes it do, throws. */
+  run(args: readonly string[], options?: RunOptions): Promise<Run>;
+}
+
+export interface RunOptions {
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Told what was printed so far, whenever more is. */
+  readonly watch?: (output: string, interrupt: () => void) => void;
+}
+
+export interface Run {
+  readonly code: number | null;
+  readonly output: string;
+}
+
+const crashed = 11;
+
+export async function openFolder(
+  engine: Engine,
+  path: string,
+  settings: Readonly<Record<string, string>>,
+): Promise<Folder> {
+  mirror ??= makeMirror();
+  const shared = {
+    ...engine.env,
+    ...settings,
+    HOME: path,
+    TF_CLI_CONFIG_FILE: await mirror,
+    TF_IN_AUTOMATION: "1",
+    TF_INPUT: "0",
+    CHECKPOINT_DISABLE: "1",
+  };
+  return {
+    path,
+    run: (args, { environment = {}, watch } = {}) =>
+      new Promise((resolve, reject) => {
+        const child = spawn(engine.path, args, {
+          cwd: path,
+          env: { PATH: process.env.PATH, ...shared, ...environment },
+          stdio: ["ignore", "pipe", "pipe"],
+          // A group of its own: an interrupt reaches engine and plugin, as from a terminal.
+          detached: true,
+        });
+        let output = "";
+        const interrupt = () => void process.kill(-(child.pid ?? 0), "SIGINT");
+        const take = (part: Buffer) => {
+          output += part;
+          watch?.(output, interrupt);
+        };
+        child.stdout.on("data", take);
+        child.stderr.on("data", take);
+        child.once("error", reject);
+        child.once("close", (code) => {
+          if (code === crashed) reject(new Error(`${engine.name} ${args.join(" ")} crashed:\n${output}`));
+          else resolve({ code, output });
+        });
+      }),
+  };
+}
+
+/** The configuration that every test begins with. */
+export const required = {
+  terraform: { required_providers: { kcloud: { source: terraformSource } } },
+  provider: { kcloud: {} },
+};
+
+/** A stack as an engine reads it. */
+function configuration(stack: Stack): object {
+  const resource: { [type: string]: { [name: string]: object } } = {};
+  for (const { name, resource: noun, inputs } of stack) {
+    const fields = membersOf(resources.find((known) => known.name === noun)?.fields ?? {});
+    (resource[terraformType(noun)] ??= {})[name] = written(inputs, fields, stack);
+  }
+  return { ...required, resource };
+}
+
+const written = (inputs: object, fields: { readonly [name: string]: Member }, stack: Stack): object =>
+  Object.fromEntries(
+    Object.entries(inputs).map(([name, value]) => [
+      snakeCase(name),
+      writtenValue(value as Plain | Ref, fields[name]?.shape, stack),
+    ]),
+  );
+
+function writtenValue(value: Plain | Ref, shape: Shape | undefined, stack: Stack): unknown {
+  if (isRef(value)) {
+    const noun = stack.find(({ name }) => name === value.ref)?.resource ?? "";
+    return `\${${terraformType(noun)}.${value.ref}.${snakeCase(value.property)}}`;
+  }
+  return shape?.kind === "object" && typeof value === "object" && value !== null
+    ? written(value, shape.fields, stack)
+    : value;
+}
+
+const actions: { readonly [actions: string]: Planned[string] } = {
+  create: "create",
+  update: "update",
+  delete: "delete",
+  "delete,create": "replace",
+  "create,delete": "replace",
+};
+
+interface ShownPlan {
+  readonly resource_changes?: { readonly name: string; readonly change: { readonly actions: string[] } }[];
+}
+interface ShownState {
+  readonly values?: {
+    readonly root_module: {
+      readonly resources?: { readonly name: string; readonly values: { id: string } }[];
+    };
+  };
+}
+
+/** Runs a command that has to succeed. */
+async function done(folder: Folder, args: readonly string[]): Promise<string> {
+  const { code, output } = await folder.run(args);
+  if (code !== 0) throw new Error(`${args.join(" ")} ended with ${code}:\n${output}`);
+  return output;
+}
+
+export function terraformFace(engine: Engine): Face {
+  const open = async (path: string, environment: Readonly<Record<string, string>>): Promise<Workspace> => {
+    const folder = await openFolder(engine, path, environment);
+    const outcome = async (...args: string[]): Promise<Outcome> => {
+      const { code, output } = await folder.run(args);
+      return { ok: code === 0, output };
+    };
+    let initialised = false;
+    return {
+      async write(stack) {
+        await writeFile(join(path, "main.tf.json"), JSON.stringify(configuration(stack), undefined, 2));
+        if (!initialised) await done(folder, ["init"]);
+        initialised = true;
+      },
+      async plan() {
+        await done(folder, ["plan", "-out=planned"]);
+        const { resource_changes: changes = [] } = JSON.parse(
+          await done(folder, ["show", "-json", "planned"]),
+        ) as ShownPlan;
+        return Object.fromEntries(
+          changes.flatMap(({ name, change }) => {
+            const action = actions[change.actions.join(",")];
+            return action === undefined ? [] : [[name, action]];
+          }),
+        );
+      },
+      apply: () => outcome("apply", "-auto-approve", "-no-color"),
+      destroy: () => outcome("destroy", "-auto-approve", "-no-color"),
+      async ids() {
+        const { values } = JSON.parse(await done(folder, ["show", "-json"])) as ShownState;
+        const found = values?.root_module.resources ?? [];
+        return Object.fromEntries(found.map(({ name, values }) => [name, values.id]));
+      },
+      async import(objects) {
+        const outputs: string[] = [];
+        for (const { name, resource, id } of objects) {
+          const run = await outcome("import", "-no-color", `${terraformType(resource)}.${name}`, id);
+          outputs.push(run.output);
+          if (!run.ok) return { ok: false, output: outputs.join("") };
+        }
+        return { ok: true, output: outputs.join("") };
+      },
+    };
+  };
+  return { name: `${engine.name} ${engine.version}`, open, impossible: {} };
+}
