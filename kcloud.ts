@@ -15,11 +15,21 @@ ${Object.entries(commands)
 kcloud COMMAND --help tells more.
 `;
 
-const [name = "", ...args] = process.argv.slice(2);
-const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-if (command !== undefined) process.exitCode = await command.run(args);
-else if (name === "" || name === "--help" || name === "-h") process.stdout.write(usage);
-else {
-  process.stderr.write(`kcloud: no command ${JSON.stringify(name)}\n\n${usage}`);
-  process.exitCode = 2;
+async function main([name = "", ...args]: readonly string[]): Promise<number> {
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (command !== undefined) return command.run(args);
+  const asked = name === "" || name === "--help" || name === "-h";
+  if (asked) process.stdout.write(usage);
+  else process.stderr.write(`kcloud: no command ${JSON.stringify(name)}\n\n${usage}`);
+  return asked ? 0 : 2;
 }
+
+main(process.argv.slice(2)).then(
+  (code) => {
+    process.exitCode = code;
+  },
+  (error) => {
+    process.stderr.write(`kcloud: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.exitCode = 1;
+  },
+);

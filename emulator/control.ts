@@ -181,11 +181,12 @@ function parseBody(bytes: Uint8Array): unknown {
   }
 }
 
+/** What the operator is told; a file that cannot be written, for one, is a 500. */
 function explain(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   if (error instanceof FaultError) return new Refusal(400, error.message);
   if (error instanceof z.ZodError) return new Refusal(400, explainProblems(error));
-  throw error;
+  return new Refusal(500, String(error));
 }
 
 /** Answers the control routes. */

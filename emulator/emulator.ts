@@ -15,6 +15,7 @@ import { unbuilt } from "./unbuilt.ts";
 import type { Delivery, Exchange } from "./wire.ts";
 
 export { type Clock, type ManualClock, manualClock, realClock } from "./clock.ts";
+
 export type EmulatorOptions = SettingsInput & {
   /** Where time comes from; the machine's clock without it. */
   readonly clock?: Clock;
@@ -81,7 +82,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     },
     exchange: (incoming) =>
       incoming.url.pathname.startsWith("/_emulator/") ? control(incoming) : toCloud(incoming),
-    listen: ({ port = 0 } = {}) => listen(emulator.exchange, port),
+    listen: ({ port = 0 } = {}) => listen(emulator.exchange, port, report),
     reset() {
       store.reset();
       store.save();

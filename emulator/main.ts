@@ -81,4 +81,9 @@ export async function emulatorMain(argv: string[]): Promise<number> {
   }
 }
 
-if (import.meta.main) process.exitCode = await emulatorMain(process.argv.slice(2));
+if (import.meta.main) {
+  // Not awaited: the command is also bundled as CommonJS, which cannot.
+  void emulatorMain(process.argv.slice(2)).then((code) => {
+    process.exitCode = code;
+  });
+}

@@ -34,7 +34,9 @@ function decode(segment: string): string {
 /** The path parameters when the pattern fits. */
 export function matchPath(pattern: Pattern, segments: readonly string[]): Record<string, string> | undefined {
   if (pattern.length !== segments.length) return undefined;
-  const fits = pattern.every(({ text, parameter }, i) => (parameter ? segments[i] !== "" : segments[i] === text));
+  const fits = pattern.every(({ text, parameter }, i) =>
+    parameter ? segments[i] !== "" : segments[i] === text,
+  );
   if (!fits) return undefined;
   return Object.fromEntries(
     pattern.flatMap(({ text, parameter }, i) => (parameter ? [[text, segments[i] ?? ""]] : [])),
@@ -43,7 +45,8 @@ export function matchPath(pattern: Pattern, segments: readonly string[]): Record
 
 /** Fewer parameters first: `/volumes/types` is not the volume called types. */
 function bySpecificity(a: { pattern: Pattern }, b: { pattern: Pattern }): number {
-  const parameters = ({ pattern }: { pattern: Pattern }) => pattern.filter(({ parameter }) => parameter).length;
+  const parameters = ({ pattern }: { pattern: Pattern }) =>
+    pattern.filter(({ parameter }) => parameter).length;
   return parameters(a) - parameters(b);
 }
 
@@ -61,10 +64,11 @@ export function createRouter(built: readonly Operation[], unbuilt: readonly Oper
   ]
     .map((entry) => ({ ...entry, pattern: parsePattern(entry.operation.path) }))
     .sort(bySpecificity);
+  const byLength = Map.groupBy(table, ({ pattern }) => pattern.length);
 
   return (method, pathname, query) => {
     const segments = splitPath(pathname);
-    const onPath = table.flatMap((entry) => {
+    const onPath = (byLength.get(segments.length) ?? []).flatMap((entry) => {
       const path = matchPath(entry.pattern, segments);
       return path ? [{ ...entry, path }] : [];
     });

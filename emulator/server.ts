@@ -49,9 +49,8 @@ function plainHeaders(request: IncomingMessage): Record<string, string> {
 }
 
 function refuse(response: ServerResponse, status: number, message: string): void {
-  deliver(response, {
-    ...wireAnswer({ status, headers: { connection: "close" }, body: { status: "failed", message } }),
-  });
+  const headers = { connection: "close" };
+  deliver(response, wireAnswer({ status, headers, body: { status: "failed", message } }));
 }
 
 function deliver(response: ServerResponse, delivery: Delivery): void {
@@ -82,23 +81,27 @@ async function answer(
 ): Promise<void> {
   const url = requestUrl(request);
   if (!url || isForeignPage(request))
-    return refuse(response, 403, "only for this machine: Host must be loopback");
+    return refuse(response, 403, "only for this machine: Host, and Origin if there is one, must be loopback");
   const body = await readBody(request);
   if (!body) return refuse(response, 413, `a body of more than ${maxBody} bytes`);
   const { method = "GET" } = request;
   deliver(response, await exchange({ method, url, headers: plainHeaders(request), body, signal }));
 }
 
-/** Serves the exchanges on 127.0.0.1; port 0 is any free one. Rejects when the port is taken. */
+/** Serves the exchanges on 127.0.0.1; port 0 is any free one. Rejects when the port is taken; `report` takes defects. */
 export function listen(
   exchange: (exchange: Exchange) => Promise<Delivery>,
   port: number,
+  report: (text: string) => void,
 ): Promise<{ url: string; close(): Promise<void> }> {
   const closing = new AbortController();
   setMaxListeners(0, closing.signal);
   const server = createServer((request, response) => {
-    // Whoever left in the middle, or is cut off as we close, needs no answer.
-    answer(request, response, exchange, closing.signal).catch(() => response.destroy());
+    answer(request, response, exchange, closing.signal).catch((error: unknown) => {
+      response.destroy();
+      // Whoever left in the middle, or is cut off as we close, needs no answer; anything else is a defect.
+      if (!closing.signal.aborted && !request.destroyed) report(`defect: ${error}`);
+    });
   });
   return new Promise((resolve, reject) => {
     server.once("error", reject);

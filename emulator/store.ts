@@ -1,4 +1,4 @@
-import type { Clock } from "./clock.ts";
+import { type Clock, isManual } from "./clock.ts";
 import { krnOf, seededUuid } from "./id.ts";
 import { readState, type Snapshot, stateVersion, writeState } from "./state-file.ts";
 import type { Work } from "./task.ts";
@@ -58,6 +58,11 @@ export function createStore(seed: string, clock: Clock, file?: string): Store {
   let tables: Record<string, Row[]> = {};
   let saved = "";
 
+  /** What the file must hold: a manual clock goes on from it, so its time is part of what was answered. */
+  function content(): string {
+    return JSON.stringify({ counters, tables, ...(isManual(clock) && { now: clock.now() }) });
+  }
+
   function write(): void {
     if (file === undefined) return;
     const rows = tables as Snapshot["tables"];
@@ -74,7 +79,7 @@ export function createStore(seed: string, clock: Clock, file?: string): Store {
   } else {
     write();
   }
-  saved = JSON.stringify({ counters, tables });
+  saved = content();
 
   function newUuid(label: string): string {
     const n = (counters[label] ?? 0) + 1;
@@ -106,7 +111,7 @@ export function createStore(seed: string, clock: Clock, file?: string): Store {
     newUuid,
     save() {
       if (file === undefined) return;
-      const text = JSON.stringify({ counters, tables });
+      const text = content();
       if (text === saved) return;
       try {
         write();

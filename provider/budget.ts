@@ -17,7 +17,10 @@ export interface Budget {
 const store = 500;
 const concurrent = 32;
 
-/** `rate` in requests per second; 0 sets no limit. A burst of two seconds' worth is allowed. */
+/**
+ * A budget of `rate` requests per second, on average over any longer time; 0 sets no limit. A burst of two seconds'
+ * worth is allowed.
+ */
 export function createBudget(clock: Clock, rate: number): Budget {
   const burst = Math.max(1, rate * 2);
   let retries = store;
@@ -30,7 +33,7 @@ export function createBudget(clock: Clock, rate: number): Budget {
   /** How long until the next request may leave; takes its place at once when that is now. */
   const reserve = (): number => {
     const now = clock.monotonic();
-    if (now < pausedUntil) return pausedUntil - now;
+    if (now < pausedUntil) return Math.ceil(pausedUntil - now);
     if (rate === 0) return 0;
     allowance = Math.min(burst, allowance + ((now - counted) * rate) / 1000);
     counted = now;
@@ -38,7 +41,8 @@ export function createBudget(clock: Clock, rate: number): Budget {
       allowance -= 1;
       return 0;
     }
-    return ((1 - allowance) * 1000) / rate;
+    // Whole milliseconds: a clock may not be able to tell a smaller part from none.
+    return Math.ceil(((1 - allowance) * 1000) / rate);
   };
 
   /** Waits in line; who gives up leaves the line. */
@@ -63,6 +67,7 @@ export function createBudget(clock: Clock, rate: number): Budget {
 
   return {
     async enter(signal) {
+      signal.throwIfAborted();
       while (under >= concurrent) await place(signal);
       under += 1;
       try {

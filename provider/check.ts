@@ -9,6 +9,7 @@ import {
   mapValues,
   type Path,
   reveal,
+  secret,
   UNKNOWN,
   type Value,
   type Values,
@@ -22,6 +23,7 @@ export interface Checked {
   readonly warnings: readonly Problem[];
 }
 
+/** What inputs are checked against: a resource, a lookup, the provider's settings. */
 export interface Checkable {
   readonly fields: Fields;
   readonly rules?: readonly Rule<Fields>[];
@@ -82,8 +84,13 @@ function checkField(
     return null;
   }
   if (field.kind === "group") {
-    if (value === UNKNOWN || isSecret(value)) return value;
-    if (isRecord(value)) return checkFields(field.fields, value, path, problems, warnings);
+    const shown = isSecret(value) ? reveal(value) : value;
+    if (shown === UNKNOWN) return value;
+    if (isRecord(shown)) {
+      // Warnings quote values; those of a secret group stay unsaid.
+      const checked = checkFields(field.fields, shown, path, problems, isSecret(value) ? [] : warnings);
+      return isSecret(value) ? secret(checked) : checked;
+    }
     problems.push({ path, problem: "must be an object" });
     return value;
   }
@@ -105,11 +112,11 @@ function checkValue(
       problems.push({ path: [...path, ...(issue.path as Path)], problem: issueText(issue as Issue) });
     return;
   }
-  const { references, known, secret } = field.options;
+  const { references, known, secret: declared } = field.options;
   if (typeof value !== "string") return;
   const wrong = references === undefined ? undefined : misfit(value, references);
   if (wrong !== undefined) problems.push({ path, problem: wrong });
-  if (known !== undefined && !known.includes(value) && !secret && !hidden) {
+  if (known !== undefined && !known.includes(value) && !declared && !hidden) {
     const close = nearest(value, known);
     const hint = close === undefined ? `known are ${known.join(", ")}` : `did you mean ${close}?`;
     warnings.push({ path, problem: `"${value}" is not a value known to work; ${hint}` });
@@ -148,7 +155,11 @@ const issueTexts: Record<string, (issue: Issue) => string> = {
         ? `must have at least ${minimum} entries`
         : `must be at least ${minimum}`,
   too_big: ({ origin = "", maximum }) =>
-    origin === "string" ? `must have at most ${maximum} characters` : `must be at most ${maximum}`,
+    origin === "string"
+      ? `must have at most ${maximum} characters`
+      : origin === "array"
+        ? `must have at most ${maximum} entries`
+        : `must be at most ${maximum}`,
   invalid_value: ({ values = [] }) => `must be ${values.map((value) => JSON.stringify(value)).join(" or ")}`,
   custom: ({ message = "" }) => message,
 };

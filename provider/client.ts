@@ -1,6 +1,6 @@
 import { backoff } from "./budget.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { CloudError, StopError } from "./errors.ts";
+import { CloudError, isMissing, StopError } from "./errors.ts";
 import { classify, type Outcome } from "./outcome.ts";
 import type { Clock, Reply, WireRequest } from "./ports.ts";
 import type { Session } from "./session.ts";
@@ -21,11 +21,22 @@ export interface Api {
   find<A>(endpoint: Endpoint<A>, call?: Call): Promise<A | undefined>;
 }
 
+/** How far a request got that may change something. */
+export interface Departure {
+  /** It has left, and no answer said that it did nothing. */
+  left: boolean;
+}
+
 const exchangeMs = 60_000;
 const tries = { read: 3, throttled: 20 };
 
 /** An `Api` for one operation. Nothing is retried but what its endpoint's semantics allow (reliability 3.2). */
-export function createApi(session: Session, region: string, signal: AbortSignal): Api {
+export function createApi(
+  session: Session,
+  region: string,
+  signal: AbortSignal,
+  departure: Departure = { left: false },
+): Api {
   const { clock, random } = session.ports;
 
   async function attempt<A>(
@@ -38,13 +49,18 @@ export function createApi(session: Session, region: string, signal: AbortSignal)
     const began = clock.monotonic();
     try {
       const wire = { ...request, headers: { ...headers, authorization } };
-      const reply = await within(clock, signal, (limit) => session.ports.transport.send(wire, limit));
-      const outcome = classify(endpoint, reply, clock.wall());
+      const reply = await within(clock, signal, (limit) => {
+        departure.left ||= endpoint.semantics !== "read";
+        return session.ports.transport.send(wire, limit);
+      });
+      const outcome = classify(endpoint, reply, clock.wall(), session.redact);
+      if (harmless.has(outcome.kind)) departure.left = false;
       session.log("debug", "request", {
         method: endpoint.method,
         route: endpoint.path,
         status: reply.kind === "answer" ? reply.status : reply.kind,
         outcome: outcome.kind,
+        ...(outcome.kind !== "executed" && outcome.requestId ? { requestId: outcome.requestId } : {}),
         ms: Math.round(clock.monotonic() - began),
       });
       return outcome;
@@ -64,10 +80,10 @@ export function createApi(session: Session, region: string, signal: AbortSignal)
       }
       if (outcome.kind === "auth" && !renewed && (await session.credential.renew(signal))) renewed = true;
       else if (outcome.kind === "throttled" && sent < tries.throttled && session.budget.spend(5))
-        session.budget.pause(outcome.retryAfter ?? backoff(random, sent, 1_000, 60_000));
+        session.budget.pause(pauseFor(outcome.retryAfter, backoff(random, sent, 1_000, 60_000)));
       else if (mayRepeat(endpoint, outcome) && sent < tries.read && session.budget.spend(5))
         await clock.sleep(backoff(random, sent, 500, 8_000), signal);
-      else throw failure(session, endpoint, outcome);
+      else throw failure(endpoint, outcome);
     }
   }
 
@@ -77,21 +93,25 @@ export function createApi(session: Session, region: string, signal: AbortSignal)
       try {
         return await send(endpoint, call);
       } catch (error) {
-        if (error instanceof CloudError && error.failure === "rejected" && error.status === 404)
-          return undefined;
+        if (isMissing(error)) return undefined;
         throw error;
       }
     },
   };
 }
 
-/** What surely did nothing may be sent again; what may have done something only if it changes nothing. */
+/** The pause that the cloud asks for, but no shorter than ours and no longer than five minutes (reliability 3.8). */
+const pauseFor = (asked = 0, own: number): number => Math.min(300_000, Math.max(own, asked));
+
+/** Outcomes of which it is sure that nothing was executed (reliability 3.1). */
+const harmless: ReadonlySet<Outcome<unknown>["kind"]> = new Set(["unsent", "rejected", "auth", "throttled"]);
+
+/** What never left may be sent again; what may have done something only if it changes nothing. */
 const mayRepeat = (endpoint: Endpoint, outcome: Outcome<unknown>): boolean =>
   outcome.kind === "unsent" ||
   (endpoint.semantics === "read" && (outcome.kind === "ambiguous" || outcome.kind === "unreadable"));
 
 function failure(
-  session: Session,
   endpoint: Endpoint,
   outcome: Exclude<Outcome<unknown>, { kind: "executed" }>,
 ) {
@@ -99,7 +119,7 @@ function failure(
   return new CloudError({
     failure: outcome.kind,
     route: `${endpoint.method} ${endpoint.path}`,
-    said: session.redact(said),
+    said,
     status: outcome.status,
     requestId: outcome.requestId,
   });

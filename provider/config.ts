@@ -35,7 +35,7 @@ const settings = {
     environment: "SERVICE_MAX_REQUESTS_PER_SECOND",
     field: field(
       z.optional(z.number().check(z.int(), z.minimum(0))),
-      "Requests per second at most; 0 sets no limit. Default: 10.",
+      "Requests per second, on average: after a pause twice as many leave at once; 0 sets no limit. Default: 10.",
     ),
   },
   settleSeconds: {
@@ -47,8 +47,11 @@ const settings = {
   },
 } as const;
 
+/** The name of a setting in the core: `baseUrl`. */
 export type SettingName = keyof typeof settings;
+/** Every setting, in the order of the documentation. */
 export const settingNames = Object.keys(settings) as SettingName[];
+/** The environment variable that stands in for a setting. */
 export const environmentOf = (name: SettingName): string => settings[name].environment;
 
 /** The settings as fields, for the schema of each face. */
@@ -87,11 +90,14 @@ const missing = (name: SettingName, what: string): Problem => ({
   problem: `${what} is missing: set ${snakeCase(name)} or ${environmentOf(name)}. ${emulatorHint}`,
 });
 
+const wholeNumber = (value: string): string | undefined =>
+  /^\d{1,9}$/.test(value) ? undefined : "must be a whole number, 0 or more";
+
 /** What is wrong with a setting's value, as far as it is known. One rule a setting, none of them sends anything. */
 const rules: { readonly [K in SettingName]?: (value: string) => string | undefined } = {
   baseUrl: (value) => {
     const url = URL.canParse(value) ? new URL(value) : undefined;
-    if (url === undefined) return "is not an address such as https://cloud.example";
+    if (url === undefined || /\s/.test(value)) return "is not an address such as https://cloud.example";
     if (url.username !== "" || url.password !== "") return "must not hold a user name or password";
     if (url.search !== "" || url.hash !== "") return "must not hold a query or fragment";
     if (url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url.hostname))) return undefined;
@@ -102,16 +108,21 @@ const rules: { readonly [K in SettingName]?: (value: string) => string | undefin
     if (/[\r\n]/.test(value)) return "holds a line break";
     return /[^\x21-\x7e]/.test(value) ? "holds a space or a character that no header can carry" : undefined;
   },
+  // It travels as a header of nearly every request (contract 1.3).
+  region: (value) => (/[^\x21-\x7e]/.test(value) ? "is not a region such as In-Bangalore-1" : undefined),
+  adoptExisting: (value) => (/^(true|false)$/.test(value) ? undefined : "must be true or false"),
+  maxRequestsPerSecond: wholeNumber,
+  settleSeconds: wholeNumber,
 };
 
-export const isLoopback = (host: string): boolean =>
+const isLoopback = (host: string): boolean =>
   host === "localhost" || host === "[::1]" || /^127(\.\d{1,3}){3}$/.test(host);
 
 /** Problems of settings that are given; asks for none that is missing, so it also serves a half-known block. */
 export function checkSettings(given: Given): Problem[] {
   return settingNames.flatMap((name): Problem[] => {
     const value = given[name];
-    const problem = typeof value === "string" ? rules[name]?.(value) : undefined;
+    const problem = value === undefined ? undefined : rules[name]?.(String(value));
     return problem === undefined ? [] : [{ path: [name], problem }];
   });
 }
@@ -121,21 +132,14 @@ export function settled(given: Given): Settings {
   const problems = checkSettings(given);
   if (given.baseUrl === undefined) problems.push(missing("baseUrl", "the address of the cloud's API"));
   if (given.apiKey === undefined) problems.push(missing("apiKey", "the API key"));
-  const number = (name: SettingName, standIn: number): number => {
-    const value = Number(given[name] ?? standIn);
-    if (Number.isInteger(value) && value >= 0) return value;
-    problems.push({ path: [name], problem: "must be a whole number, 0 or more" });
-    return standIn;
-  };
-  const settled: Settings = {
-    baseUrl: String(given.baseUrl).replace(/\/+$/, ""),
+  if (problems.length > 0) throw new ConfigError(problems);
+  return {
+    baseUrl: new URL(String(given.baseUrl)).href.replace(/\/+$/, ""),
     apiKey: String(given.apiKey),
     region: given.region === undefined ? undefined : String(given.region),
     accountId: given.accountId === undefined ? undefined : String(given.accountId),
     adoptExisting: String(given.adoptExisting) === "true",
-    maxRequestsPerSecond: number("maxRequestsPerSecond", 10),
-    settleSeconds: number("settleSeconds", 120),
+    maxRequestsPerSecond: Number(given.maxRequestsPerSecond ?? 10),
+    settleSeconds: Number(given.settleSeconds ?? 120),
   };
-  if (problems.length > 0) throw new ConfigError(problems);
-  return settled;
 }

@@ -1,13 +1,16 @@
+import { candidates, importCommand, importId, remedyFor, stepOf } from "./advice.ts";
+import { takeOver } from "./adopt.ts";
 import { verbInputs } from "./check.ts";
+import type { Departure } from "./client.ts";
 import type { Fields, Receipt, Row } from "./define.ts";
-import { CloudError, FailedError, type Held, OperationError } from "./errors.ts";
+import { CloudError, FailedError, type Held, isMissing, OperationError, StopError } from "./errors.ts";
 import { ever } from "./listing.ts";
-import { terraformType } from "./names.ts";
-import { addressOf, differing, halfMade, listing, observe, remember, unreadPaths, wrote } from "./observe.ts";
-import { type Operation, regionFor } from "./operation.ts";
+import { addressOf, halfMade, remember, scopeKey, wrote } from "./observe.ts";
+import { elsewhere, type Operation, regionFor } from "./operation.ts";
 import { becomeReady } from "./ready.ts";
+import { type Making, matches, nameless, only, settle, siblings } from "./settle.ts";
+import { finishTask } from "./task.ts";
 import type { Values } from "./value.ts";
-import { waitFor } from "./wait.ts";
 
 /**
  * The create protocol (reliability 3.3): search, send once, keep the identity before waiting, settle an unclear
@@ -15,291 +18,179 @@ import { waitFor } from "./wait.ts";
  */
 export async function create(operation: Operation, inputs: Values): Promise<Held> {
   const { resource, session } = operation;
-  const region = regionFor(session, resource, inputs.region);
-  const before = await siblings(operation, inputs, region, ever);
-  const same = before.filter((row) => matches(operation, row, inputs));
-  if (same.length > 0) return takeOver(operation, inputs, region, same);
-  const known: { id?: string | undefined; task?: string | undefined } = {};
+  const making = { operation, inputs, region: regionFor(session, resource, inputs.region) };
+  const release = claim(making);
   try {
-    const receipt = await send(operation, inputs, region, before);
-    Object.assign(known, receipt);
-    known.id ??= await identify(operation, inputs, region, before, known);
-    return await complete(operation, inputs, region, known.id);
-  } catch (error) {
-    if (error instanceof OperationError) throw error;
-    throw leftBehind(operation, inputs, region, known, error);
+    const before = await afterParents(making, () => siblings(making, ever));
+    const same = before.filter((row) => matches(resource, row, inputs));
+    return await (same.length > 0 ? takeOver(making, same) : make(making, before));
+  } finally {
+    release();
   }
 }
 
-const mayExist = { is: "may exist" } as const;
-
-/**
- * Every object beside the new one. A search that failed is not an empty one: then nothing is sent. Creates of
- * other names may share it; after one of this name it begins anew.
- */
-async function siblings(
-  operation: Operation,
-  inputs: Values,
-  region: string,
-  after: number,
-): Promise<Row<Fields>[]> {
-  return (await listing(operation, nameless(operation, inputs, region), after)) ?? [];
-}
-
-/** Stands for the object that has no id yet, by its name. */
-const nameless = (operation: Operation, inputs: Values, region: string) =>
-  addressOf(operation.resource, `name ${String(inputs.name)}`, region, inputs);
-
-function matches(operation: Operation, row: Row<Fields>, inputs: Values): boolean {
-  const { matches: own } = operation.resource.verbs;
-  if (own !== undefined) return own(row, verbInputs(inputs));
-  const { name } = row as unknown as Values;
-  return (
-    typeof name === "string" &&
-    typeof inputs.name === "string" &&
-    name.normalize() === inputs.name.normalize()
-  );
-}
-
-/** Sends the one request. An unclear answer is settled by search and never by sending again. */
-async function send(
-  operation: Operation,
-  inputs: Values,
-  region: string,
-  before: Row<Fields>[],
-): Promise<Receipt> {
-  try {
-    return await sendOnce(operation, inputs, region).finally(() =>
-      wrote(operation, nameless(operation, inputs, region)),
-    );
-  } catch (error) {
-    if (error instanceof CloudError && (error.failure === "ambiguous" || error.failure === "unreadable"))
-      return { id: await settle(operation, inputs, region, before, error) };
-    if (error instanceof CloudError || error instanceof FailedError) {
-      const conflict = error instanceof CloudError && error.failure === "conflict";
-      const next = conflict
-        ? "Remove or import what is in the way, then run again"
-        : "Correct it and run again";
-      throw operation.failed(
-        "the cloud did not accept it",
-        { is: "nothing created" },
-        next,
-        undefined,
-        error,
-      );
-    }
+/** Two creates of the same object at once would not find each other by search: the second one ends here. */
+function claim({ operation, inputs, region }: Making): () => void {
+  const { resource, session } = operation;
+  const scope = scopeKey(resource, addressOf(resource, "", region, inputs));
+  const under = session.making.get(scope) ?? new Set();
+  session.making.set(scope, under);
+  const row = (values: Values) => ({ ...values, id: "" }) as unknown as Row<Fields>;
+  if ([...under].some((other) => matches(resource, row(other), inputs)))
     throw operation.failed(
-      "stopped while the request was on its way",
-      mayExist,
-      lookFor(operation, inputs),
-      undefined,
-      error,
+      "another one of that name is being made in this run",
+      { is: "nothing created" },
+      "Give each of them a name of its own, or remove one",
     );
-  }
+  under.add(inputs);
+  return () => under.delete(inputs);
 }
 
 const parentVisibleMs = 60_000;
 
 /**
- * Sends the request. Where the cloud does not know a parent that this process made a moment ago, it has done
- * nothing and is asked again until it does.
+ * Asks about the inside of a parent. One that this process made a moment ago may not be known to the cloud yet:
+ * then nothing was done, and it is asked again until it is.
  */
-async function sendOnce(operation: Operation, inputs: Values, region: string): Promise<Receipt> {
-  const { resource, session } = operation;
+async function afterParents<T>({ operation, inputs }: Making, ask: () => Promise<T>): Promise<T> {
+  const { resource, session, signal } = operation;
   const { clock } = session.ports;
-  const parents = (resource.parents ?? []).map((name) => session.made.get(String(inputs[name])));
-  const until = Math.max(...parents.map((made) => (made ?? Number.NEGATIVE_INFINITY) + parentVisibleMs));
-  for (let pause = 500; ; pause *= 2) {
+  const made = (resource.parents ?? []).map((name) => session.made.get(String(inputs[name])));
+  const until = Math.max(...made.map((at) => (at ?? Number.NEGATIVE_INFINITY) + parentVisibleMs));
+  for (let pause = 500; ; pause = Math.min(8_000, pause * 2)) {
     try {
-      return await resource.verbs.create({ api: operation.api(region), region, inputs: verbInputs(inputs) });
+      return await ask();
     } catch (error) {
-      if (!(error instanceof CloudError) || error.status !== 404 || clock.monotonic() > until) throw error;
+      if (!isMissing(error) || clock.monotonic() > until) throw error;
       operation.report(error.said);
-      await clock.sleep(Math.min(pause, 8_000));
+      await clock.sleep(pause, signal);
     }
   }
 }
 
-/** Searches until the one new object that could be ours shows itself, or the window for that is over. */
-async function settle(
-  operation: Operation,
-  inputs: Values,
-  region: string,
-  before: Row<Fields>[],
-  cause: unknown,
-): Promise<string> {
-  const { session, resource } = operation;
-  const { clock } = session.ports;
-  const until = clock.monotonic() + session.settings.settleSeconds * 1000;
-  const old = new Set(before.map(({ id }) => id));
-  operation.report("no clear answer; searching for what was made");
-  return waitFor(operation, `${resource.name} settled`, async (after) => {
-    const rows = resource.verbs.list === undefined ? [] : await siblings(operation, inputs, region, after);
-    const fresh = rows.filter((row) => !old.has(row.id) && matches(operation, row, inputs));
-    const [only] = fresh;
-    if (fresh.length > 1)
-      throw operation.failed(
-        "several new objects match",
-        mayExist,
-        choices(operation, fresh),
-        undefined,
-        cause,
-      );
-    if (only !== undefined) {
-      operation.warn(
-        "An unclear answer was settled by search",
-        `${operation.subject} was found as ${only.id} and is taken as the one just made.`,
-      );
-      return { done: only.id };
+async function make(making: Making, before: readonly Row<Fields>[]): Promise<Held> {
+  const known: { id?: string | undefined; task?: string | undefined } = {};
+  try {
+    Object.assign(known, await send(making, before));
+    known.id ??= await identify(making, before, known);
+    return await complete(making, known.id);
+  } catch (error) {
+    if (error instanceof OperationError) throw error;
+    throw await leftBehind(making, before, known, error);
+  }
+}
+
+/** Seconds to search for an object after an answer that says that there should be none. */
+const shortSearch = 5;
+
+/** Sends the one request. An unclear answer is settled by search and never by sending again. */
+async function send(making: Making, before: readonly Row<Fields>[]): Promise<Receipt> {
+  const { operation, inputs, region } = making;
+  const { resource, session } = operation;
+  const departure: Departure = { left: false };
+  const call = { api: operation.api(region, departure), region, inputs: verbInputs(inputs) };
+  try {
+    return await afterParents(making, () => resource.verbs.create(call)).finally(() =>
+      wrote(operation, nameless(making)),
+    );
+  } catch (error) {
+    const failure = error instanceof CloudError ? error.failure : undefined;
+    if (failure === "ambiguous" || failure === "unreadable")
+      return { id: await settled(making, before, session.settings.settleSeconds, error) };
+    // Both may be the echo of an attempt of our own that was executed (reliability 4.3).
+    if (failure === "conflict" || error instanceof FailedError) {
+      const found = await settle(making, before, shortSearch);
+      if (found.length > 0) return { id: chosen(making, found, error) };
+    } else if (departure.left) {
+      const step = error instanceof StopError ? "stopped while the request was on its way" : stepOf(error);
+      throw operation.failed(step, mayExist, lookFor(making), undefined, error);
     }
-    if (clock.monotonic() < until) return { still: "no clear answer; searching for what was made" };
+    throw operation.failed(stepOf(error), { is: "nothing created" }, remedyFor(error), undefined, error);
+  }
+}
+
+const mayExist = { is: "may exist" } as const;
+
+/** The id of what was made, by search alone. */
+async function settled(
+  making: Making,
+  before: readonly Row<Fields>[],
+  seconds: number,
+  cause?: unknown,
+): Promise<string> {
+  const found = await settle(making, before, seconds);
+  if (found.length > 0) return chosen(making, found, cause);
+  const step = "no clear answer came, and a search finds nothing new";
+  throw making.operation.failed(step, mayExist, lookFor(making), undefined, cause);
+}
+
+/** The one of these that can be ours. */
+function chosen({ operation, inputs, region }: Making, found: readonly Row<Fields>[], cause: unknown): string {
+  const { resource, session } = operation;
+  const id = only(found);
+  if (id === undefined) {
+    const nameOf = (id: string) => importId(resource, id, inputs, elsewhere(session, region));
     throw operation.failed(
-      "no clear answer came, and a search finds nothing new",
+      found.length > 1 ? "several new objects match" : "it is listed with a masked id",
       mayExist,
-      lookFor(operation, inputs),
+      `Import the one that is meant: ${candidates(found, nameOf)}`,
       undefined,
       cause,
     );
-  });
+  }
+  operation.warn(
+    "An unclear answer was settled by search",
+    `${operation.subject} was found as ${id} and is taken as the one just made.`,
+  );
+  return id;
 }
 
 /** Turns what the answer gave into an id: a task is asked until it names one, an empty answer is settled. */
-async function identify(
-  operation: Operation,
-  inputs: Values,
-  region: string,
-  before: Row<Fields>[],
-  known: Receipt,
-): Promise<string> {
+async function identify(making: Making, before: readonly Row<Fields>[], known: Receipt): Promise<string> {
+  const { operation, inputs, region } = making;
   if (known.task !== undefined) {
     const id = await finishTask(operation, inputs, region, known as { id?: string; task: string });
     if (id !== undefined) return id;
   }
-  return settle(operation, inputs, region, before, undefined);
+  return settled(making, before, operation.session.settings.settleSeconds);
 }
 
-/** Follows a task to its end. The id is noted in `known` as soon as the task names it. */
-export async function finishTask(
-  operation: Operation,
-  inputs: Values | undefined,
-  region: string,
-  known: { id?: string; task: string },
-): Promise<string | undefined> {
-  const { verbs, name } = operation.resource;
-  if (verbs.task === undefined) return undefined;
-  const { task } = verbs;
-  const given = inputs === undefined ? undefined : verbInputs(inputs);
-  return waitFor(operation, `${name} task`, async () => {
-    const state = await task({ api: operation.api(region), region, task: known.task, inputs: given });
-    if (state.id !== undefined) known.id = state.id;
-    if (state.status === "running") return { still: state.detail ?? "running" };
-    if (state.status === "failed")
-      throw new FailedError(`the cloud says: ${operation.session.redact(state.detail ?? "failed")}`);
-    return { done: known.id };
-  });
-}
-
-async function complete(operation: Operation, inputs: Values, region: string, id: string): Promise<Held> {
+async function complete({ operation, inputs, region }: Making, id: string): Promise<Held> {
   const { resource, session } = operation;
   const address = addressOf(resource, id, region, inputs);
   wrote(operation, address);
   session.made.set(id, session.ports.clock.monotonic());
   const seen = await becomeReady(operation, address, inputs);
-  return {
-    id,
-    task: undefined,
-    values: remember(operation.resource.fields, { ...seen, region }, inputs),
-    unread: [],
-  };
+  return { id, task: undefined, values: remember(resource.fields, { ...seen, region }, inputs), unread: [] };
 }
 
 /** After the request left, an error never comes alone: id or task go with it, or the words "may exist". */
-function leftBehind(
-  operation: Operation,
-  inputs: Values,
-  region: string,
+async function leftBehind(
+  making: Making,
+  before: readonly Row<Fields>[],
   known: Receipt,
   error: unknown,
-): OperationError {
-  if (known.id !== undefined) {
-    const held = halfMade(operation.resource, inputs, region, known);
-    return operation.failed(
-      "it was made but did not become ready",
-      { is: "recorded", id: known.id },
-      "Run again: the next run takes it up or replaces it",
-      held,
-      error,
-    );
+): Promise<OperationError> {
+  const { operation, inputs, region } = making;
+  const failed = error instanceof FailedError;
+  // A failed create may leave an object that its task does not name. A search that fails tells nothing.
+  const found =
+    failed && known.id === undefined ? await settle(making, before, shortSearch).catch(() => undefined) : [];
+  const id = known.id ?? only(found ?? []);
+  const held = halfMade(operation.resource, inputs, region, { ...known, id });
+  if (id !== undefined) {
+    const next = "Run again: the next run takes it up or replaces it";
+    return operation.failed("it was made but did not become ready", { is: "recorded", id }, next, held, error);
   }
-  if (error instanceof FailedError)
-    return operation.failed(
-      "the cloud took the request and failed",
-      { is: "nothing created" },
-      "Correct it and run again",
-      undefined,
-      error,
-    );
-  const held = known.task === undefined ? undefined : halfMade(operation.resource, inputs, region, known);
-  const step =
-    known.task === undefined
-      ? "its id is not known yet"
-      : `its id is not known yet; the task is ${known.task}`;
-  return operation.failed(step, mayExist, lookFor(operation, inputs), held, error);
+  if (failed && found?.length === 0)
+    return operation.failed(stepOf(error), { is: "nothing created" }, remedyFor(error), undefined, error);
+  const { task } = known;
+  const step = `its id is not known${task === undefined ? "" : `; the task is ${task}`}`;
+  return operation.failed(step, mayExist, lookFor(making), task === undefined ? undefined : held, error);
 }
 
-/** An object of that name stood there before: it is taken over when that was asked for and it is what was asked for. */
-async function takeOver(
-  operation: Operation,
-  inputs: Values,
-  region: string,
-  same: Row<Fields>[],
-): Promise<Held> {
+function lookFor({ operation, inputs, region }: Making): string {
   const { resource, session } = operation;
-  const [only] = same;
-  if (only === undefined || same.length > 1)
-    throw operation.failed(
-      "several objects of that name exist",
-      { is: "nothing created" },
-      choices(operation, same),
-    );
-  const address = addressOf(resource, only.id, region, inputs);
-  if (!session.settings.adoptExisting)
-    throw operation.failed(
-      "an object of that name exists",
-      { is: "exists", id: only.id },
-      `Import it (${importCommand(operation, only.id, inputs)}), choose another name, or set adopt_existing to take it over`,
-    );
-  const seen = await observe(operation, address, ever, inputs);
-  if (seen === undefined)
-    throw operation.failed(
-      "an object of that name was listed but cannot be read",
-      { is: "exists", id: only.id },
-      "Run again",
-    );
-  const other = differing(resource.fields, seen, inputs);
-  if (other.length > 0)
-    throw operation.failed(
-      `an object of that name exists with another ${other.join(", ")}`,
-      { is: "exists", id: only.id },
-      "Make the configuration match it, choose another name, or remove it",
-    );
-  operation.warn(
-    "An existing object was taken over",
-    `${operation.subject} existed as ${only.id} and is managed from now on.`,
-  );
-  const ready = await becomeReady(operation, address, inputs);
-  const values = remember(resource.fields, { ...ready, region }, inputs);
-  return { id: only.id, task: undefined, values, unread: unreadPaths(resource.fields, values) };
+  const id = importId(resource, "ID", inputs, elsewhere(session, region));
+  return `Look for it in the cloud; if it is there, import it (${importCommand(resource, id)}) before the next run, or set adopt_existing`;
 }
-
-const importId = (operation: Operation, id: string, inputs: Values): string =>
-  [...(operation.resource.parents ?? []).map((parent) => String(inputs[parent])), id].join(",");
-
-const importCommand = (operation: Operation, id: string, inputs: Values): string =>
-  `terraform import ${terraformType(operation.resource.name)}.NAME '${importId(operation, id, inputs)}', or pulumi import`;
-
-const lookFor = (operation: Operation, inputs: Values): string =>
-  `Look for it in the cloud; if it is there, import it (${importCommand(operation, "ID", inputs)}) before the next run, or set adopt_existing`;
-
-const choices = (operation: Operation, rows: readonly Row<Fields>[]): string =>
-  `Import the one that is meant, by its id: ${rows.map(({ id }) => id).join(", ")}${operation.resource.parents ? ` (after ${operation.resource.parents.join(", ")} and a comma)` : ""}`;

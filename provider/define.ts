@@ -177,6 +177,8 @@ export interface Contract<F extends Fields, P extends keyof F & string> {
   readonly rules?: readonly Rule<F>[];
   readonly lifecycle?: Lifecycle<keyof F & string>;
   readonly timeouts: Timeouts;
+  /** Its replacement cannot stand beside it, whatever its name: the old one goes first. */
+  readonly exclusive?: true;
   /** Replacing or deleting it destroys data. */
   readonly holdsData?: true;
   /** Deleting it takes a one-time password. */

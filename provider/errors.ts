@@ -53,6 +53,10 @@ export class CloudError extends Error {
   }
 }
 
+/** The cloud knows no such object: 404 in its own words. One of them proves nothing yet (reliability 3.9). */
+export const isMissing = (error: unknown): error is CloudError =>
+  error instanceof CloudError && error.failure === "rejected" && error.status === 404;
+
 /** The engine asked to stop, or the deadline passed. */
 export class StopError extends Error {
   override readonly name = "StopError";
@@ -86,6 +90,10 @@ export type Fate =
   | { readonly is: "may exist" }
   | { readonly is: "still exists" }
   | { readonly is: "exists"; readonly id: string }
+  /** An update that did not come to its end. */
+  | { readonly is: "half changed" }
+  /** Something that only looks. */
+  | { readonly is: "nothing changed" }
   | { readonly is: "unknown" };
 
 /** An operation on one object that did not come to its end. */
@@ -125,6 +133,8 @@ const fates: { [K in Fate["is"]]: (fate: Extract<Fate, { is: K }>) => string } =
   "may exist": () => "It may exist: this could not be confirmed.",
   "still exists": () => "It still exists and stays in the state.",
   exists: ({ id }) => `It exists as ${id} and was not changed.`,
+  "half changed": () => "It still exists; some of the change may have been made.",
+  "nothing changed": () => "Nothing was changed.",
   unknown: () => "What is recorded of it stays as it was.",
 };
 
@@ -160,7 +170,7 @@ export function explain(error: unknown): Explanation {
   }
   if (error instanceof InputError)
     return { summary: "This configuration cannot be taken", detail: error.message.slice(0, 2000) };
-  if (error instanceof CloudError) return { summary: "The cloud refused a request", detail: reason(error) };
+  if (error instanceof CloudError) return { summary: "A request to the cloud failed", detail: reason(error) };
   if (error instanceof StopError) return { summary: sentence(error.message).slice(0, -1), detail: "" };
   return { summary: "Internal error", detail: reason(error) };
 }

@@ -11,12 +11,14 @@ export type Address = { readonly id: string; readonly region: string } & {
   readonly [parent: string]: string;
 };
 
+/** The address of an id, with the parents that the values name. */
 export function addressOf(resource: Resource, id: string, region: string, values: Values): Address {
   const parents = (resource.parents ?? []).map((name) => [name, String(values[name])]);
   return { ...Object.fromEntries(parents), id, region };
 }
 
-const scopeKey = (resource: Resource, { id: _, ...scope }: Address): string =>
+/** Names the place that an object is listed in. */
+export const scopeKey = (resource: Resource, { id: _, ...scope }: Address): string =>
   JSON.stringify([resource.name, scope]);
 
 /** All live objects beside the one at `address`, shared with other reads where it is young enough. */
@@ -30,15 +32,18 @@ export async function listing(
   if (list === undefined) return undefined;
   const { id, ...scope } = address;
   const fetch = () => list({ api: operation.api(address.region), ...scope } as never);
-  const share = () => session.listings.share(scopeKey(resource, address), id, after, fetch);
-  // A listing shared with an operation that was stopped dies with it; who goes on lists again.
-  const rows = await share().catch((error) => {
-    if (error instanceof StopError && !operation.signal.aborted) return share();
-    throw error;
-  });
-  return rows.filter((row) => !isGone(resource, row as unknown as Values));
+  for (;;) {
+    try {
+      const rows = await session.listings.share(scopeKey(resource, address), id, after, fetch);
+      return rows.filter((row) => !isGone(resource, row as unknown as Values));
+    } catch (error) {
+      // A listing shared with an operation that was stopped dies with it; who goes on lists again.
+      if (!(error instanceof StopError) || operation.signal.aborted) throw error;
+    }
+  }
 }
 
+/** Notes that the object was written to: no listing begun before says anything about it. */
 export const wrote = (operation: Operation, address: Address): void =>
   operation.session.listings.wrote(scopeKey(operation.resource, address), address.id);
 
@@ -62,6 +67,7 @@ export async function observe(
 
 const word = (value: Value | undefined): string => (typeof value === "string" ? value.toLowerCase() : "");
 
+/** Whether the cloud still shows what it calls gone; only words that the definition names count. */
 export const isGone = (resource: Resource, seen: Values): boolean =>
   resource.lifecycle?.gone?.some(
     (gone) => gone.toLowerCase() === word(seen[resource.lifecycle?.field ?? ""]),
@@ -83,7 +89,7 @@ export function standing(
       : among(lifecycle.pending)
         ? "pending"
         : "unknown";
-  return { at, word: status === "" ? "without a status" : String(seen[lifecycle.field]) };
+  return { at, word: status === "" ? "of no status" : String(seen[lifecycle.field]) };
 }
 
 /**
@@ -119,25 +125,36 @@ const isBare = (value: Value | undefined): boolean =>
 const standin = (field: Fields[string], assumed: "defaults" | "nothing"): Value =>
   assumed === "defaults" ? ((memberOf(field).default as Value | undefined) ?? null) : null;
 
-/** Dotted paths of unreadable fields that nothing is remembered of. */
-export function unreadPaths(fields: Fields, values: Values, path: Path = []): string[] {
+/** Dotted paths of unreadable fields whose real value nobody knows: all but those of which `known` has one. */
+export function unreadPaths(fields: Fields, values: Values, known: Values, path: Path = []): string[] {
   return Object.entries(fields).flatMap(([name, field]) => {
+    if (field.kind === "computed") return [];
     const value = values[name] ?? null;
+    const own = known[name] ?? null;
     const here = [...path, name];
-    if (field.kind === "group" && isRecord(value)) return unreadPaths(field.fields, value, here);
-    const blind = field.kind !== "computed" && field.options.unreadable === true;
-    return blind && value === null ? [here.join(".")] : [];
+    if (field.kind === "group" && isRecord(value))
+      return unreadPaths(field.fields, value, isRecord(own) ? own : {}, here);
+    return field.options.unreadable === true && own === null ? [here.join(".")] : [];
   });
 }
 
-/** The settings that the cloud shows otherwise than they were asked for. */
-export function differing(fields: Fields, seen: Values, inputs: Values, path: Path = []): string[] {
+/**
+ * The settings that the cloud shows otherwise than they were asked for. What was not asked for is the cloud's to
+ * choose, unless it is among those `removed`.
+ */
+export function differing(
+  fields: Fields,
+  seen: Values,
+  inputs: Values,
+  removed: ReadonlySet<string> = new Set(),
+  path: Path = [],
+): string[] {
   return Object.entries(fields).flatMap(([name, field]) => {
     const asked = inputs[name] ?? null;
-    if (asked === null || field.kind === "computed") return [];
+    if (field.kind === "computed" || (asked === null && !removed.has(name))) return [];
     const shown = seen[name] ?? null;
-    if (field.kind === "group")
-      return differing(field.fields, isRecord(shown) ? shown : {}, asked as Values, [...path, name]);
+    if (field.kind === "group" && isRecord(asked))
+      return differing(field.fields, isRecord(shown) ? shown : {}, asked, new Set(), [...path, name]);
     return field.options.unreadable || sameValue(field, asked, shown) ? [] : [[...path, name].join(".")];
   });
 }
@@ -147,7 +164,7 @@ export function halfMade(
   resource: Resource,
   inputs: Values,
   region: string,
-  known: { id?: string | undefined; task?: string | undefined },
+  known: { readonly id?: string | undefined; readonly task?: string | undefined },
 ): Held {
   const fill = (fields: Fields, given: Values): Values => {
     const values: Values = Object.create(null);

@@ -1,7 +1,18 @@
 import { verbInputs } from "./check.ts";
 import type { Field, Fields, Resource, Verdict } from "./define.ts";
 import type { Held, Problem } from "./errors.ts";
-import { at, equal, isRecord, type Path, reveal, UNKNOWN, type Value, type Values } from "./value.ts";
+import {
+  at,
+  conceal,
+  equal,
+  hasUnknown,
+  isRecord,
+  type Path,
+  reveal,
+  UNKNOWN,
+  type Value,
+  type Values,
+} from "./value.ts";
 
 /** One field that a plan changes. */
 export interface FieldChange {
@@ -15,6 +26,7 @@ export interface FieldChange {
   readonly recordOnly?: true;
 }
 
+/** What will be done to an object, and why. */
 export interface Plan {
   readonly action: "none" | "create" | "update" | "replace";
   /** Every field of the object as it will be; UNKNOWN where the cloud will tell. */
@@ -28,18 +40,24 @@ export interface Plan {
 export type Standins = { readonly [name: string]: Value | undefined };
 
 /** Compares what is with what is wanted. Sends nothing; the same arguments give the same plan. */
-export function plan(resource: Resource, prior: Held | undefined, inputs: Values, standins: Standins): Plan {
-  if (prior === undefined) {
-    const values = planned(resource.fields, undefined, inputs, standins);
-    return { action: "create", values, changes: [], problems: [] };
-  }
-  const changes: FieldChange[] = [];
-  const problems: Problem[] = [];
-  compare(resource, resource.fields, prior, inputs, [], changes, problems);
-  const replaced = changes.some(({ verdict }) => verdict === "replace");
-  const values = planned(resource.fields, prior.values, inputs, standins);
-  if (changes.length > 0 && !replaced) move(resource.fields, values);
-  return { action: replaced ? "replace" : changes.length > 0 ? "update" : "none", values, changes, problems };
+export function plan(
+  resource: Resource,
+  prior: Held | undefined,
+  written: Values,
+  standins: Standins = {},
+): Plan {
+  const inputs = reveal(written) as Values;
+  const values = (before: Values | undefined) =>
+    conceal(planned(resource.fields, before, inputs, standins), written) as Values;
+  if (prior === undefined) return { action: "create", values: values(undefined), changes: [], problems: [] };
+  const comparison: Comparison = { resource, prior, written, changes: [], problems: [] };
+  compare(comparison, resource.fields, []);
+  const { changes, problems } = comparison;
+  if (changes.some(({ verdict }) => verdict === "replace"))
+    return { action: "replace", values: values(undefined), changes, problems };
+  const kept = values(reveal(prior.values) as Values);
+  if (changes.length > 0) move(resource.fields, kept);
+  return { action: changes.length > 0 ? "update" : "none", values: kept, changes, problems };
 }
 
 /** Marks unknown what may move with any change. */
@@ -48,34 +66,28 @@ function move(fields: Fields, values: Values) {
     if (field.kind === "computed" && field.options.moves) values[name] = UNKNOWN;
 }
 
-/** The values an object will have. What means the same keeps the spelling it has. */
+/** The values an object will have; a new one where nothing stood before. What means the same keeps its spelling. */
 function planned(fields: Fields, prior: Values | undefined, inputs: Values, standins: Standins): Values {
   const values: Values = Object.create(null);
-  for (const [name, field] of Object.entries(fields))
-    values[name] = plannedValue(
-      field,
-      prior?.[name] ?? null,
-      prior === undefined,
-      inputs[name] ?? null,
-      standins[name],
-    );
+  for (const [name, field] of Object.entries(fields)) {
+    const before = prior === undefined ? undefined : (prior[name] ?? null);
+    values[name] = plannedValue(field, before, inputs[name] ?? null, standins[name]);
+  }
   return values;
 }
 
 function plannedValue(
   field: Field,
-  prior: Value,
-  fresh: boolean,
+  before: Value | undefined,
   input: Value,
   standin: Value | undefined,
 ): Value {
-  if (field.kind === "computed") return fresh ? UNKNOWN : prior;
-  if (field.kind === "group") {
-    if (!isRecord(input)) return input;
-    return planned(field.fields, isRecord(prior) ? prior : undefined, input, {});
-  }
-  if (input === null) return field.options.computed ? (fresh ? (standin ?? UNKNOWN) : prior) : null;
-  return !fresh && sameValue(field, prior, input) ? prior : input;
+  if (field.kind === "computed") return before === undefined ? UNKNOWN : before;
+  if (field.kind === "group")
+    return isRecord(input) ? planned(field.fields, isRecord(before) ? before : undefined, input, {}) : input;
+  if (input === null)
+    return !field.options.computed ? null : before === undefined ? (standin ?? UNKNOWN) : before;
+  return before !== undefined && sameValue(field, before, input) ? before : input;
 }
 
 /** What APIs write for "none", each as it likes. */
@@ -90,83 +102,73 @@ export function sameValue(field: Field, a: Value, b: Value): boolean {
   if (isNone(left) && isNone(right)) return true;
   if (field.kind !== "field" || left === null || right === null || left === UNKNOWN || right === UNKNOWN)
     return false;
-  if (field.options.unordered && Array.isArray(left) && Array.isArray(right))
-    return left.length === right.length && left.every((item) => right.some((other) => equal(item, other)));
+  if (field.options.unordered && Array.isArray(left) && Array.isArray(right)) return sameItems(left, right);
   return field.options.same?.(left as never, right as never) ?? false;
 }
 
-function compare(
-  resource: Resource,
-  fields: Fields,
-  prior: Held,
-  inputs: Values,
-  path: Path,
-  changes: FieldChange[],
-  problems: Problem[],
-) {
+/** The same items, each as often, in any order. */
+function sameItems(a: readonly Value[], b: readonly Value[]): boolean {
+  const rest = [...b];
+  return (
+    a.length === b.length &&
+    a.every((item) => {
+      const found = rest.findIndex((other) => equal(item, other));
+      if (found >= 0) rest.splice(found, 1);
+      return found >= 0;
+    })
+  );
+}
+
+/** One comparison under way: what is compared, and what was found so far. */
+interface Comparison {
+  readonly resource: Resource;
+  readonly prior: Held;
+  readonly written: Values;
+  readonly changes: FieldChange[];
+  readonly problems: Problem[];
+}
+
+function compare(comparison: Comparison, fields: Fields, path: Path) {
   for (const [name, field] of Object.entries(fields)) {
     if (field.kind === "computed") continue;
     const here = [...path, name];
-    const before = at(prior.values, here) ?? null;
-    const after = inputs[name] ?? null;
+    const before = reveal(at(comparison.prior.values, here) ?? null);
+    const after = reveal(at(comparison.written, here) ?? null);
     if (field.kind === "group") {
-      if (isRecord(before) && isRecord(after))
-        compare(resource, field.fields, prior, after, here, changes, problems);
+      if (isRecord(before) && isRecord(after)) compare(comparison, field.fields, here);
       else if (before !== null || after !== null)
-        change(
-          resource,
-          field,
-          field.options.change ?? "replace",
-          prior,
-          here,
-          before,
-          after,
-          changes,
-          problems,
-        );
-      continue;
-    }
-    if (after === null && field.options.computed) continue;
-    if (sameValue(field, before, after)) continue;
-    change(resource, field, verdictOf(field, before, after), prior, here, before, after, changes, problems);
+        change(comparison, field, field.options.change ?? "replace", here);
+    } else if (!(after === null && field.options.computed) && !sameValue(field, before, after))
+      change(comparison, field, verdictOf(field, before, after), here);
   }
 }
 
 function change(
-  resource: Resource,
+  { resource, prior, written, changes, problems }: Comparison,
   field: Exclude<Field, { kind: "computed" }>,
   verdict: Verdict,
-  prior: Held,
   path: Path,
-  before: Value,
-  after: Value,
-  changes: FieldChange[],
-  problems: Problem[],
 ) {
-  if (typeof verdict === "object") {
-    problems.push({ path, problem: verdict.refuse });
-    return;
-  }
-  if (before === null && prior.unread.includes(path.join("."))) {
-    changes.push({ path, before, after, verdict: "update", recordOnly: true });
-    return;
-  }
-  const cost = resource.verbs.update === undefined ? "replace" : verdict;
+  const difference = { path, before: at(prior.values, path) ?? null, after: at(written, path) ?? null };
   const { replaceReason } = field.options;
-  changes.push({
-    path,
-    before,
-    after,
-    verdict: cost,
-    ...(cost === "replace" && replaceReason !== undefined ? { reason: replaceReason } : {}),
-  });
+  if (typeof verdict === "object") problems.push({ path, problem: verdict.refuse });
+  else if (prior.unread.includes(path.join(".")))
+    changes.push({ ...difference, verdict: "update", recordOnly: true });
+  else if (verdict === "update" && resource.verbs.update !== undefined)
+    changes.push({ ...difference, verdict });
+  else
+    changes.push({
+      ...difference,
+      verdict: "replace",
+      ...(replaceReason === undefined ? {} : { reason: replaceReason }),
+    });
 }
 
 /** A field that decides by its values is asked once both are known; until then the cheaper verdict stands. */
 function verdictOf(field: Extract<Field, { kind: "field" }>, before: Value, after: Value): Verdict {
   const { change = "replace" } = field.options;
   if (typeof change !== "function") return change;
-  if (before === null || after === null || after === UNKNOWN) return "update";
+  if (before === null || after === null || hasUnknown(after)) return "update";
   const { b, a } = verbInputs({ b: before, a: after }) as { b: never; a: never };
   return change(b, a);
 }

@@ -3,6 +3,7 @@
  * touches the real ones (test/rails.test.ts), so that a simulation can run all of it on a clock of its own.
  */
 
+/** Time as the core sees it. */
 export interface Clock {
   /** Milliseconds on a clock that never jumps. */
   monotonic(): number;
@@ -36,21 +37,27 @@ export type Reply =
   /** It may have arrived; no answer did. */
   | { readonly kind: "lost"; readonly reason: string };
 
+/** The network as the core sees it. */
 export interface Transport {
   /** Sends once; never repeats, never follows a redirect. Rejects only with the signal's reason. */
   send(request: WireRequest, signal: AbortSignal): Promise<Reply>;
 }
 
+/** Chance as the core sees it. */
 export interface Random {
   /** At least 0, less than 1; for jitter only. */
   next(): number;
 }
 
+/** All doors to the outside. */
 export interface Ports {
   readonly clock: Clock;
   readonly transport: Transport;
   readonly random: Random;
 }
+
+/** A timer takes no more: beyond 24 days it would fire at once. */
+const longest = 2 ** 31 - 1;
 
 const clock: Clock = {
   monotonic: () => performance.now(),
@@ -62,10 +69,13 @@ const clock: Clock = {
         clearTimeout(timer);
         reject(signal?.reason);
       };
-      const timer = setTimeout(() => {
-        signal?.removeEventListener("abort", stop);
-        resolve();
-      }, ms);
+      const timer = setTimeout(
+        () => {
+          signal?.removeEventListener("abort", stop);
+          resolve();
+        },
+        Math.min(ms, longest),
+      );
       signal?.addEventListener("abort", stop, { once: true });
     }),
 };
@@ -78,6 +88,7 @@ const transport: Transport = {
   },
 };
 
+/** The machine's own clock, network and chance. */
 export const realPorts: Ports = { clock, transport, random: { next: Math.random } };
 
 const httpDate =
@@ -85,6 +96,7 @@ const httpDate =
 
 /** Milliseconds since 1970 of one of the three date forms of RFC 9110; anything looser is no date at all. */
 export function parseHttpDate(text: string): number | undefined {
-  const at = httpDate.test(text) ? Date.parse(text) : Number.NaN;
+  // The third form names no zone, and would be read as local time; like the others it means GMT.
+  const at = httpDate.test(text) ? Date.parse(text.endsWith("GMT") ? text : `${text} GMT`) : Number.NaN;
   return Number.isNaN(at) ? undefined : at;
 }

@@ -9,10 +9,16 @@ const visibleMs = 120_000;
 const settledMs = 60_000;
 
 /**
- * Waits until an object is there, ready, and shows what it was asked to be. A failed state ends the wait; a word
- * nobody knows does after three looks, and is named; absence counts as "not yet" for two minutes (contract 17.1).
+ * Waits until an object is there, ready, and shows what it was asked to be, also of what was `removed`. A failed
+ * state ends the wait; a word nobody knows does after three looks, and is named; absence counts as "not yet" for two
+ * minutes (contract 17.1).
  */
-export async function becomeReady(operation: Operation, address: Address, inputs: Values): Promise<Values> {
+export async function becomeReady(
+  operation: Operation,
+  address: Address,
+  inputs: Values,
+  removed?: ReadonlySet<string>,
+): Promise<Values> {
   const { resource, session } = operation;
   const { clock } = session.ports;
   const began = clock.monotonic();
@@ -32,7 +38,7 @@ export async function becomeReady(operation: Operation, address: Address, inputs
       throw new FailedError(`the cloud reports it as ${word}, a word that is not known here`);
     if (at !== "ready") return { still: word };
     readySince ??= clock.monotonic();
-    const other = differing(resource.fields, seen, inputs);
+    const other = differing(resource.fields, seen, inputs, removed);
     if (other.length === 0) return { done: seen };
     if (clock.monotonic() - readySince > settledMs)
       throw new FailedError(`the cloud shows another ${other.join(", ")} than was asked for`);

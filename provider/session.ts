@@ -2,6 +2,8 @@ import { type Budget, createBudget } from "./budget.ts";
 import { type Settings, settled } from "./config.ts";
 import { createListings, type Listings } from "./listing.ts";
 import type { Ports } from "./ports.ts";
+import { redactor } from "./redact.ts";
+import type { Values } from "./value.ts";
 
 /** Where a request's proof of identity comes from. Signing in will be a second one beside the key. */
 export interface Credential {
@@ -10,7 +12,9 @@ export interface Credential {
   renew(signal: AbortSignal): Promise<boolean>;
 }
 
+/** How much a line of the log matters. */
 export type Level = "debug" | "info" | "warn" | "error";
+/** Takes a line of the log: a fixed sentence, and facts that hold no secret. */
 export type Log = (level: Level, message: string, facts?: Readonly<Record<string, string | number>>) => void;
 
 /** One configuration of the provider at work. A process may hold several. */
@@ -25,6 +29,8 @@ export interface Session {
   readonly typical: Map<string, number>;
   /** When this process made which object: what it makes inside of it may find it not visible yet. */
   readonly made: Map<string, number>;
+  /** The inputs of creates under way, by the place they are made in: no two of them may mean the same object. */
+  readonly making: Map<string, Set<Values>>;
   /** Text with every secret of the configuration taken out. */
   redact(text: string): string;
 }
@@ -57,7 +63,8 @@ export function openSession(
     log,
     typical: new Map(),
     made: new Map(),
-    redact: (text) => text.replaceAll(settings.apiKey, "***"),
+    making: new Map(),
+    redact: redactor([settings.apiKey]),
   };
 }
 

@@ -12,7 +12,12 @@ const largest = 16 * 1024 * 1024;
 function poolOf(origin: string): Pool {
   const known = pools.get(origin);
   if (known !== undefined) return known;
-  const pool = new Pool(origin, { connections: 32, connect: { timeout: 10_000, rejectUnauthorized: true } });
+  const pool = new Pool(origin, {
+    connections: 32,
+    // One protocol whose ways of failing are known; HTTP/2 adds refused streams and goodbyes to them.
+    allowH2: false,
+    connect: { timeout: 10_000, rejectUnauthorized: true },
+  });
   pools.set(origin, pool);
   return pool;
 }
@@ -24,6 +29,7 @@ const unsent: Readonly<Record<string, string>> = {
   ECONNREFUSED: "the connection was refused",
   EHOSTUNREACH: "the host cannot be reached",
   ENETUNREACH: "the network cannot be reached",
+  UND_ERR_INVALID_ARG: "the request holds a character that no request can carry",
   UND_ERR_CONNECT_TIMEOUT: "no connection within 10 s",
   CERT_HAS_EXPIRED: "the server's certificate has expired",
   ERR_TLS_CERT_ALTNAME_INVALID: "the server's certificate is for another host",
@@ -40,6 +46,7 @@ function failed(error: unknown): Reply {
   return { kind: "lost", reason: "the connection broke before the answer was there" };
 }
 
+/** `Transport.send` over real sockets. */
 export function send(request: WireRequest, signal: AbortSignal): Promise<Reply> {
   const url = new URL(request.url);
   return new Promise((resolve, reject) => {
@@ -48,11 +55,14 @@ export function send(request: WireRequest, signal: AbortSignal): Promise<Reply> 
     let abort: ((reason: Error) => void) | undefined;
     let size = 0;
     const chunks: Buffer[] = [];
-    const stop = () => abort?.(new Error("stopped"));
+    // While a connection is still being made there is nothing to abort yet, and nobody waits for it.
+    const stop = () => {
+      reject(signal.reason);
+      abort?.(new Error("stopped"));
+    };
     const end = (reply: Reply) => {
       signal.removeEventListener("abort", stop);
-      if (signal.aborted) reject(signal.reason);
-      else resolve(reply);
+      resolve(reply);
     };
     const answer = (cut: boolean): Reply =>
       head === undefined

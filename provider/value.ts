@@ -67,15 +67,17 @@ export function mapValues<T>(record: { [name: string]: T }, map: (value: T, name
   return made;
 }
 
-/** The value at a path, or undefined where nothing is. */
+/** The value at a path, or undefined where nothing is. What lies under a mark comes out marked. */
 export function at(value: Value | undefined, path: Path): Value | undefined {
-  let found: Value | undefined = value;
-  for (const step of path) {
-    if (Array.isArray(found) && typeof step === "number") found = found[step];
-    else if (isRecord(found) && typeof step === "string" && Object.hasOwn(found, step)) found = found[step];
-    else return undefined;
+  const [step, ...rest] = path;
+  if (step === undefined) return value;
+  if (isSecret(value)) {
+    const found = at(value[HIDDEN], path);
+    return found === undefined || isSecret(found) ? found : secret(found);
   }
-  return found;
+  if (Array.isArray(value) && typeof step === "number") return at(value[step], rest);
+  if (isRecord(value) && typeof step === "string" && Object.hasOwn(value, step)) return at(value[step], rest);
+  return undefined;
 }
 
 /** Equal to the letter; key order has no meaning. */

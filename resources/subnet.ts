@@ -10,6 +10,8 @@ export const subnet = defineResource({
   about: "A range of addresses in a VPC. The subnet that is made with a VPC belongs to the VPC, not here.",
   timeouts: { create: 300, read: 120, update: 120, delete: 600 },
   parents: ["vpcId"],
+  // Ranges of one network must not overlap (contract 2.2).
+  exclusive: true,
   fields: {
     vpcId: field(z.string(), "VPC it is part of.", { references: "vpc" }),
     name: field(text, "Name of the subnet."),

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import { manualClock } from "../emulator/clock.ts";
 import { createEmulator } from "../emulator/emulator.ts";
-import { StateFileError } from "../emulator/state-file.ts";
+import { readState, StateFileError } from "../emulator/state-file.ts";
 import { at, cloud, makeVolume, makeVpc, region, vpcBody } from "./emulator-client.ts";
 
 let folder = "";
@@ -59,6 +59,14 @@ test("the file is written before the answer leaves, and only when something chan
     tables: { vpc: [{ name: "net" }], network: [{ name: "net-network" }] },
   });
   expect(readdirSync(folder)).toEqual(["state.json"]);
+});
+
+test("a manual clock that moved is kept with the next answer, so that nothing answered is undone", async () => {
+  const emulator = cloud({ state: file });
+  await makeVpc(emulator);
+  expect(readState(file)?.savedAt).toBe(emulator.clock.now() - 1000);
+  await emulator.call("GET /v1/highlvlvpc/get_vpc_list");
+  expect(readState(file)?.savedAt).toBe(emulator.clock.now());
 });
 
 test("what is done behind the API's back, and a reset, reach the file too", async () => {

@@ -27,6 +27,8 @@ const shared = {
   target: "node22",
   logLevel: "warning",
   legalComments: "none",
+  // A bundle is never the program that its parts may be when they run by themselves.
+  define: { "import.meta.main": "false" },
 } as const;
 
 /** A program carries all it needs in one file: an engine copies it to where nothing else is. */

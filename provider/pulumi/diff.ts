@@ -1,6 +1,7 @@
-import type { Field, Fields } from "../define.ts";
+import type { Field, Fields, Resource } from "../define.ts";
 import type { FieldChange, Plan } from "../plan.ts";
 import { equal, isRecord, type Path, UNKNOWN, type Value, type Values } from "../value.ts";
+import { isAutomatic } from "./name.ts";
 import { propertyPath } from "./values.ts";
 
 export type Kind = "ADD" | "DELETE" | "UPDATE" | "ADD_REPLACE" | "DELETE_REPLACE" | "UPDATE_REPLACE";
@@ -13,37 +14,45 @@ export interface Difference {
   readonly diffs: readonly string[];
   /** Names of those that make a new object. */
   readonly replaces: readonly string[];
-  /** Two objects that nothing tells apart, or one name, cannot stand side by side (reliability 3.3). */
+  /** Two objects of one name, or that nothing tells apart, cannot stand side by side (reliability 3.3). */
   readonly deleteBeforeReplace: boolean;
   /** What a replacement loses and how to avoid it, one sentence a property. */
   readonly reasons: readonly string[];
 }
 
+/** `logical` is the name in the program, by which a name made from it is known. */
 export function differenceOf(
-  fields: Fields,
+  resource: Resource,
   { changes, problems, action, values }: Plan,
   prior: Values,
+  logical?: string,
 ): Difference {
   // A change that cannot be made is shown, and refused by the update: a refresh asks for a diff too.
   const refused = problems.map(({ path }) => path);
   const detailed = new Map<string, Kind>();
-  for (const change of changes)
-    for (const { path, kind } of places(
-      change.path,
-      change.before,
-      change.after,
-      isUnordered(fields, change.path),
-    ))
-      detailed.set(propertyPath(path), change.verdict === "replace" ? `${kind}_REPLACE` : kind);
+  for (const { path, before, after, verdict } of changes)
+    for (const place of places(path, before, after, isUnordered(resource.fields, path)))
+      detailed.set(propertyPath(place.path), verdict === "replace" ? `${place.kind}_REPLACE` : place.kind);
   for (const path of refused) detailed.set(propertyPath(path), "UPDATE");
   const replacing = changes.filter(({ verdict }) => verdict === "replace");
   return {
     detailed,
     diffs: tops([...changes.map(({ path }) => path), ...refused]),
     replaces: tops(replacing.map(({ path }) => path)),
-    deleteBeforeReplace: action === "replace" && values.name !== UNKNOWN && equal(values.name, prior.name),
+    deleteBeforeReplace:
+      action === "replace" && (resource.exclusive === true || keepsName(values, prior, logical)),
     reasons: replacing.map(reasonOf),
   };
+}
+
+/** Whether the new object would have the old one's name; a name made from the seed is made anew for it. */
+function keepsName(
+  { name = null }: Values,
+  { name: old = null }: Values,
+  logical: string | undefined,
+): boolean {
+  if (name === UNKNOWN || !equal(name, old)) return false;
+  return logical === undefined || typeof name !== "string" || !isAutomatic(name, logical);
 }
 
 const tops = (paths: readonly Path[]): string[] => [...new Set(paths.map(([name]) => String(name)))];
@@ -62,7 +71,7 @@ function places(path: Path, before: Value | undefined, after: Value | undefined,
   if ((after ?? null) === null) return [{ path, kind: "DELETE" }];
   if (!whole && isRecord(before) && isRecord(after))
     return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((name) =>
-      equal(before[name], after[name]) ? [] : places([...path, name], before[name], after[name], false),
+      equal(before[name] ?? null, after[name] ?? null) ? [] : places([...path, name], before[name], after[name], false),
     );
   if (!whole && Array.isArray(before) && Array.isArray(after))
     return Array.from({ length: Math.max(before.length, after.length) }, (_, at) => at).flatMap((at) =>

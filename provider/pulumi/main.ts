@@ -54,7 +54,10 @@ function isAlive(pid: number): boolean {
 }
 
 server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, port) => {
-  if (error) throw error;
+  if (error) {
+    process.stderr.write("no port could be had on 127.0.0.1\n");
+    process.exit(1);
+  }
   process.stdout.write(`${port}\n`);
   void watchParent();
 });

@@ -25,5 +25,13 @@ export function named(resource: Resource, inputs: Values, old: Values, naming: N
 function automatic({ logical, seed, proposed, disabled }: Naming): string | null {
   if (disabled) return null;
   if (proposed) return proposed;
-  return seed.length === 0 ? logical : `${logical}-${Buffer.from(seed).toString("hex").slice(0, 7)}`;
+  return seed.length === 0 ? logical : `${logical}-${Buffer.from(seed).toString("hex").slice(0, letters)}`;
 }
+
+const letters = 7;
+
+/** Whether a name has the form of one made from the seed. */
+export const isAutomatic = (name: string, logical: string): boolean =>
+  name.length === logical.length + 1 + letters &&
+  name.startsWith(`${logical}-`) &&
+  /^[0-9a-f]+$/.test(name.slice(-letters));

@@ -49,7 +49,7 @@ export function check(running: Running, resource: Resource, request: CheckReques
 export function diff(running: Running, resource: Resource, request: DiffRequest): DiffResponse {
   const held = heldOf(resource, request.getId(), valuesOf(request.getOlds()));
   const plan = engine.plan(resource, held, valuesOf(request.getNews()), running.session);
-  const difference = differenceOf(resource.fields, plan, held.values);
+  const difference = differenceOf(resource, plan, held.values, request.getName());
   for (const reason of difference.reasons) say(running, "INFO", reason, request.getUrn());
   const { DIFF_NONE, DIFF_SOME } = proto.DiffResponse.DiffChanges;
   const response = new proto.DiffResponse()

@@ -82,10 +82,10 @@ function resourceSpec({ name, about, fields, verbs }: Resource, types: Types): R
   if (name === "provider") throw new TypeError("provider is the name of the provider itself");
   const input = objectSpec(fields, pascalCase(name), "input", types);
   const output = objectSpec(fields, pascalCase(name), "output", types);
+  const inputProperties = withConsequences(input.properties, fields, verbs.update !== undefined);
   return {
     description: about,
-    inputProperties: withConsequences(input.properties, fields, verbs.update !== undefined),
-    // A name that is left out is made from the program's.
+    inputProperties: withAutomaticName(inputProperties),
     requiredInputs: input.required.filter((required) => required !== "name"),
     properties: output.properties,
     required: output.required,
@@ -97,12 +97,18 @@ function resourceSpec({ name, about, fields, verbs }: Resource, types: Types): R
 const withConsequences = (written: PropertySpecs, fields: Fields, updatable: boolean): PropertySpecs =>
   Object.fromEntries(
     Object.entries(written).map(([name, property]) => {
-      const { change = "replace", replaceReason = "" }: Consequences = fields[name]?.options ?? {};
+      const { change = "replace", replaceReason = "" } = (fields[name]?.options ?? {}) as Consequences;
       if (updatable && change !== "replace") return [name, property];
       const description = `${property.description} ${replaceReason}`.trim();
       return [name, { ...property, description, willReplaceOnChanges: true }];
     }),
   );
+
+/** A name that is left out is made (`name.ts`). */
+const withAutomaticName = ({ name, ...others }: PropertySpecs): PropertySpecs =>
+  name === undefined
+    ? others
+    : { name: { ...name, description: `${name.description} Default: made from the resource's.` }, ...others };
 
 interface Consequences {
   readonly change?: unknown;

@@ -20,9 +20,9 @@ export async function applyResource(
   request: ApplyRequest,
   session: Session,
   stop: AbortSignal,
+  diagnostics: Diagnostic[],
 ): Promise<ApplyResponse> {
   const shape = resourceShape(resource);
-  const diagnostics: Diagnostic[] = [];
   const prior = decodeRecord(request.priorState, shape);
   const planned = decodeRecord(request.plannedState, shape);
   const config = decodeRecord(request.config, shape) ?? {};
@@ -38,7 +38,7 @@ export async function applyResource(
         const held = toHeld(prior, request.plannedPrivate);
         await engine.delete(session, resource, held, call("delete", prior));
       }
-      return { newState: encode(null, shape), diagnostics };
+      return { newState: encode(null, shape) };
     }
     const inputs = plannedInputs(resource.fields, planned, config);
     const held =
@@ -51,14 +51,13 @@ export async function applyResource(
             inputs,
             call("update", planned),
           );
-    return { ...applied(resource, planned, held, diagnostics), diagnostics };
+    return applied(resource, planned, held, diagnostics);
   } catch (error) {
     diagnostics.push(...errorDiagnostics(error, shape));
     const held = error instanceof OperationError ? error.held : undefined;
-    if (held !== undefined && planned !== undefined)
-      return { ...salvaged(resource, planned, held), diagnostics };
+    if (held !== undefined && planned !== undefined) return salvaged(resource, planned, held);
     const { priorState = encode(null, shape), plannedPrivate = new Uint8Array() } = request;
-    return { newState: priorState, private: plannedPrivate, diagnostics };
+    return { newState: priorState, private: plannedPrivate };
   }
 }
 

@@ -4,7 +4,7 @@ import { InputError } from "../errors.ts";
 import type { Session } from "../session.ts";
 import { UNKNOWN, type Values } from "../value.ts";
 import { misplanned } from "./conform.ts";
-import { attributePath, diagnosed, problemWarnings, warning } from "./errors.ts";
+import { attributePath, problemWarnings, warning } from "./errors.ts";
 import type { Diagnostic, PlanRequest, PlanResponse } from "./proto/plugin.ts";
 import { resourceShape } from "./schema.ts";
 import { fieldsOf, timeoutProblems, toHeld, withoutSentOnly } from "./state.ts";
@@ -25,34 +25,32 @@ export function planResource(
   resource: Resource,
   request: PlanRequest,
   session: Session | undefined,
-): Promise<PlanResponse> {
+  diagnostics: Diagnostic[],
+): PlanResponse {
   const shape = resourceShape(resource);
-  return diagnosed(shape, (diagnostics) => {
-    const prior = decodeRecord(request.priorState, shape);
-    const plannedPrivate =
-      prior === undefined ? new Uint8Array() : (request.priorPrivate ?? new Uint8Array());
-    if (decodeRecord(request.proposedNewState, shape) === undefined)
-      return { plannedState: encode(null, shape), plannedPrivate };
-    const config = decodeRecord(request.config, shape) ?? {};
-    const inputs = validate(resource, config, []);
-    const held = prior && toHeld(prior, request.priorPrivate);
-    const plan = engine.plan(resource, held, inputs, session);
-    if (plan.problems.length > 0) throw new InputError(plan.problems);
-    const planned: Values = {
-      ...withoutSentOnly(resource.fields, plan.values),
-      id: held?.id ?? UNKNOWN,
-      timeouts: config.timeouts ?? null,
-    };
-    const faults = misplanned(config, prior, planned, shape);
-    if (faults.length > 0) throw new InputError(faults);
-    const replaced = plan.changes.filter(({ verdict }) => verdict === "replace");
-    for (const { path, reason } of replaced)
-      if (reason !== undefined)
-        diagnostics.push(warning("This change replaces the object", reason, path, shape));
-    return {
-      plannedState: encode(planned, shape),
-      plannedPrivate,
-      requiresReplace: replaced.map(({ path }) => attributePath(path, shape)),
-    };
-  });
+  const prior = decodeRecord(request.priorState, shape);
+  const plannedPrivate = prior === undefined ? new Uint8Array() : (request.priorPrivate ?? new Uint8Array());
+  if (decodeRecord(request.proposedNewState, shape) === undefined)
+    return { plannedState: encode(null, shape), plannedPrivate };
+  const config = decodeRecord(request.config, shape) ?? {};
+  const inputs = validate(resource, config, []);
+  const held = prior && toHeld(prior, request.priorPrivate);
+  const plan = engine.plan(resource, held, inputs, session);
+  if (plan.problems.length > 0) throw new InputError(plan.problems);
+  const planned: Values = {
+    ...withoutSentOnly(resource.fields, plan.values),
+    id: held?.id ?? UNKNOWN,
+    timeouts: config.timeouts ?? null,
+  };
+  const faults = misplanned(config, prior, planned, shape);
+  if (faults.length > 0) throw new InputError(faults);
+  const replaced = plan.changes.filter(({ verdict }) => verdict === "replace");
+  for (const { path, reason } of replaced)
+    if (reason !== undefined)
+      diagnostics.push(warning("This change replaces the object", reason, path, shape));
+  return {
+    plannedState: encode(planned, shape),
+    plannedPrivate,
+    requiresReplace: replaced.map(({ path }) => attributePath(path, shape)),
+  };
 }

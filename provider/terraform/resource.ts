@@ -69,10 +69,12 @@ export function resourceHandlers(
       readResource(resource, request, session(call), call, diagnostics),
     ),
 
-    planResourceChange: about((resource, request, call) => planResource(resource, request, session(call))),
+    planResourceChange: about((resource, request, call, diagnostics) =>
+      planResource(resource, request, session(call), diagnostics),
+    ),
 
-    applyResourceChange: about((resource, request, call) =>
-      applyResource(resource, request, configured(session(call)), call.signal),
+    applyResourceChange: about((resource, request, call, diagnostics) =>
+      applyResource(resource, request, configured(session(call)), call.signal, diagnostics),
     ),
 
     importResourceState: about(async (resource, { typeName, id = "" }, call, diagnostics) => {

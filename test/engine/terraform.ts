@@ -117,7 +117,8 @@ function configuration(stack: Stack): object {
   const resource: { [type: string]: { [name: string]: object } } = {};
   for (const { name, resource: noun, inputs } of stack) {
     const fields = membersOf(resources.find((known) => known.name === noun)?.fields ?? {});
-    (resource[terraformType(noun)] ??= {})[name] = written(inputs, fields, stack);
+    const type = terraformType(noun);
+    resource[type] = { ...resource[type], [name]: written(inputs, fields, stack) };
   }
   return { ...required, resource };
 }

@@ -45,7 +45,8 @@ export async function install(recipe: Recipe, options: InstallOptions = {}): Pro
         signal,
       });
     } finally {
-      await rm(scratch, { recursive: true, force: true });
+      // After an abort the compilers that Go started may still be writing there.
+      await rm(scratch, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
     }
   });
   return join(folder, "bin");

@@ -1,0 +1,58 @@
+import { candidates, importCommand, importId, stepOf } from "./advice.ts";
+import type { Fields, Row } from "./define.ts";
+import { type Held, OperationError } from "./errors.ts";
+import { ever } from "./listing.ts";
+import { addressOf, differing, observe, remember, unreadPaths } from "./observe.ts";
+import { elsewhere } from "./operation.ts";
+import { becomeReady } from "./ready.ts";
+import { type Making, only } from "./settle.ts";
+
+/**
+ * What stood there before the create: taken over when that was asked for and it is what was asked for; otherwise
+ * the create stops and says how to import it.
+ */
+export async function takeOver(making: Making, same: readonly Row<Fields>[]): Promise<Held> {
+  const { operation, inputs, region } = making;
+  const { resource, session } = operation;
+  const nameOf = (id: string) => importId(resource, id, inputs, elsewhere(session, region));
+  const id = only(same);
+  if (id === undefined)
+    throw operation.failed(
+      same.length > 1
+        ? "several objects of that name exist"
+        : "an object of that name exists, listed with a masked id",
+      { is: "nothing created" },
+      `Import the one that is meant: ${candidates(same, nameOf)}`,
+    );
+  const exists = { is: "exists", id } as const;
+  if (!session.settings.adoptExisting)
+    throw operation.failed(
+      "an object of that name exists",
+      exists,
+      `Import it (${importCommand(resource, nameOf(id))}), choose another name, or set adopt_existing to take it over`,
+    );
+  try {
+    const address = addressOf(resource, id, region, inputs);
+    const seen = await observe(operation, address, ever, inputs);
+    if (seen === undefined)
+      throw operation.failed("an object of that name was listed but cannot be read", exists, "Run again");
+    const other = differing(resource.fields, seen, inputs);
+    if (other.length > 0)
+      throw operation.failed(
+        `an object of that name exists with another ${other.join(", ")}`,
+        exists,
+        "Make the configuration match it, choose another name, or remove it",
+      );
+    const ready = await becomeReady(operation, address, inputs);
+    operation.warn(
+      "An existing object was taken over",
+      `${operation.subject} existed as ${id} and is managed from now on.`,
+    );
+    const values = remember(resource.fields, { ...ready, region }, inputs);
+    return { id, task: undefined, values, unread: unreadPaths(resource.fields, values, inputs) };
+  } catch (error) {
+    if (error instanceof OperationError) throw error;
+    const step = `an object of that name exists and was not taken over: ${stepOf(error)}`;
+    throw operation.failed(step, exists, "Run again, or remove it", undefined, error);
+  }
+}

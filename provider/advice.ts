@@ -1,0 +1,63 @@
+import type { Fields, Resource, Row } from "./define.ts";
+import { CloudError, FailedError, type Failure, StopError } from "./errors.ts";
+import { pulumiToken, terraformType } from "./names.ts";
+import type { Values } from "./value.ts";
+
+/** The words for how far an operation came and for what to do next: ends of sentences, for `Operation.failed`. */
+
+const steps: { readonly [K in Failure]: string } = {
+  unsent: "the cloud could not be reached",
+  rejected: "the cloud refused it",
+  auth: "the cloud did not accept the API key",
+  throttled: "the cloud asks for fewer requests",
+  conflict: "something is in the way",
+  ambiguous: "no clear answer came",
+  unreadable: "the answer could not be read",
+};
+
+/** What went wrong, by its cause. */
+export function stepOf(cause: unknown): string {
+  if (cause instanceof CloudError) return steps[cause.failure];
+  if (cause instanceof FailedError) return "the cloud took it and failed";
+  return cause instanceof StopError ? "it did not come to its end" : "something went wrong here";
+}
+
+const remedies: { readonly [K in Failure]: string } = {
+  unsent: "Check base_url and the network, then run again",
+  rejected: "Correct what it names, then run again",
+  auth: "Set a valid api_key (or SERVICE_API_KEY), then run again",
+  throttled: "Run again later, or with a lower max_requests_per_second",
+  conflict: "Remove what it names or wait until it is done, then run again",
+  ambiguous: "Run again",
+  unreadable: "Run again; if that does not help, check base_url",
+};
+
+/** What to do about it, by its cause. */
+export function remedyFor(cause: unknown): string {
+  if (cause instanceof CloudError) return remedies[cause.failure];
+  if (cause instanceof FailedError) return "Look at it in the cloud, correct it and run again";
+  if (cause instanceof StopError && cause.why === "deadline")
+    return "Run again, with a longer timeout if it needs one";
+  return "Run again";
+}
+
+/** How one object is named to `import`. `region` only where it is not the provider's. */
+export function importId(resource: Resource, id: string, values: Values, region: string | undefined): string {
+  const parents = (resource.parents ?? []).map((parent) => String(values[parent]));
+  return [...(region === undefined ? [] : [region]), ...parents, id].join(",");
+}
+
+/** `terraform import kcloud_vpc.NAME 'ID', or pulumi import kcloud:index:Vpc NAME 'ID'`. */
+export const importCommand = ({ name }: Resource, importId: string): string =>
+  `terraform import ${terraformType(name)}.NAME '${importId}', or pulumi import ${pulumiToken(name)} NAME '${importId}'`;
+
+const shown = 5;
+
+/** Which of several objects may be meant; only so many that the text stays short. */
+export function candidates(rows: readonly Row<Fields>[], name: (id: string) => string): string {
+  const more = rows.length > shown ? `, and ${rows.length - shown} more` : "";
+  return `${rows
+    .slice(0, shown)
+    .map(({ id }) => `'${name(id)}'`)
+    .join(", ")}${more}`;
+}
