@@ -111,10 +111,7 @@ const mayRepeat = (endpoint: Endpoint, outcome: Outcome<unknown>): boolean =>
   outcome.kind === "unsent" ||
   (endpoint.semantics === "read" && (outcome.kind === "ambiguous" || outcome.kind === "unreadable"));
 
-function failure(
-  endpoint: Endpoint,
-  outcome: Exclude<Outcome<unknown>, { kind: "executed" }>,
-) {
+function failure(endpoint: Endpoint, outcome: Exclude<Outcome<unknown>, { kind: "executed" }>) {
   const said = outcome.kind === "auth" ? `the API key was refused: ${outcome.said}` : outcome.said;
   return new CloudError({
     failure: outcome.kind,

@@ -1,9 +1,17 @@
-import { candidates, importCommand, importId, remedyFor, stepOf } from "./advice.ts";
 import { takeOver } from "./adopt.ts";
+import { candidates, importCommand, importId, remedyFor, stepOf } from "./advice.ts";
 import { verbInputs } from "./check.ts";
 import type { Departure } from "./client.ts";
 import type { Fields, Receipt, Row } from "./define.ts";
-import { CloudError, FailedError, type Held, isMissing, OperationError, StopError } from "./errors.ts";
+import {
+  FailedError,
+  type Held,
+  isConflict,
+  isMissing,
+  isUnclear,
+  OperationError,
+  StopError,
+} from "./errors.ts";
 import { ever } from "./listing.ts";
 import { addressOf, halfMade, remember, scopeKey, wrote } from "./observe.ts";
 import { elsewhere, type Operation, regionFor } from "./operation.ts";
@@ -94,11 +102,9 @@ async function send(making: Making, before: readonly Row<Fields>[]): Promise<Rec
       wrote(operation, nameless(making)),
     );
   } catch (error) {
-    const failure = error instanceof CloudError ? error.failure : undefined;
-    if (failure === "ambiguous" || failure === "unreadable")
-      return { id: await settled(making, before, session.settings.settleSeconds, error) };
+    if (isUnclear(error)) return { id: await settled(making, before, session.settings.settleSeconds, error) };
     // Both may be the echo of an attempt of our own that was executed (reliability 4.3).
-    if (failure === "conflict" || error instanceof FailedError) {
+    if (isConflict(error) || error instanceof FailedError) {
       const found = await settle(making, before, shortSearch);
       if (found.length > 0) return { id: chosen(making, found, error) };
     } else if (departure.left) {
@@ -125,7 +131,11 @@ async function settled(
 }
 
 /** The one of these that can be ours. */
-function chosen({ operation, inputs, region }: Making, found: readonly Row<Fields>[], cause: unknown): string {
+function chosen(
+  { operation, inputs, region }: Making,
+  found: readonly Row<Fields>[],
+  cause: unknown,
+): string {
   const { resource, session } = operation;
   const id = only(found);
   if (id === undefined) {
@@ -180,7 +190,13 @@ async function leftBehind(
   const held = halfMade(operation.resource, inputs, region, { ...known, id });
   if (id !== undefined) {
     const next = "Run again: the next run takes it up or replaces it";
-    return operation.failed("it was made but did not become ready", { is: "recorded", id }, next, held, error);
+    return operation.failed(
+      "it was made but did not become ready",
+      { is: "recorded", id },
+      next,
+      held,
+      error,
+    );
   }
   if (failed && found?.length === 0)
     return operation.failed(stepOf(error), { is: "nothing created" }, remedyFor(error), undefined, error);

@@ -1,8 +1,18 @@
+import { remedyFor } from "./advice.ts";
 import { verbInputs } from "./check.ts";
-import { finishTask } from "./create.ts";
-import { CloudError, FailedError, type Held, OperationError } from "./errors.ts";
+import {
+  type CloudError,
+  type Held,
+  isConflict,
+  isMissing,
+  isUnclear,
+  OperationError,
+  StopError,
+} from "./errors.ts";
+import { isSame } from "./krn.ts";
 import { type Address, addressOf, listing, observe, standing, wrote } from "./observe.ts";
 import { type Operation, regionFor } from "./operation.ts";
+import { idOf } from "./task.ts";
 import type { Values } from "./value.ts";
 import { waitFor } from "./wait.ts";
 
@@ -10,61 +20,54 @@ import { waitFor } from "./wait.ts";
 export async function remove(operation: Operation, held: Held): Promise<void> {
   const { resource, session } = operation;
   const region = regionFor(session, resource, held.values.region);
-  const id = held.id ?? (await pending(operation, held, region));
+  const id = await idOf(operation, held, region);
   if (id === undefined) return;
   const address = addressOf(resource, id, region, held.values);
+  await accepted(operation, held, address);
   try {
-    await accepted(operation, held, address);
     await gone(operation, address, held.values);
   } catch (error) {
-    if (error instanceof OperationError) throw error;
-    const conflict = error instanceof CloudError && error.failure === "conflict";
-    const next = conflict ? "Remove what it names first, then run again" : "Run again";
-    throw operation.failed("it could not be removed", { is: "still exists" }, next, undefined, error);
-  }
-}
-
-/** The id of an object known only by its task; none if the task came to nothing. */
-async function pending(operation: Operation, held: Held, region: string): Promise<string | undefined> {
-  if (held.task === undefined) return undefined;
-  const known: { id?: string; task: string } = { task: held.task };
-  try {
-    return await finishTask(operation, undefined, region, known);
-  } catch (error) {
-    if (error instanceof FailedError) return known.id;
-    throw error;
+    const step = "the cloud took the delete, but does not show it gone";
+    throw operation.failed(step, { is: "may exist" }, remedyFor(error), undefined, error);
   }
 }
 
 /** Sends the delete until the cloud takes it: an object still in use is waited for, an unclear answer is looked up. */
 async function accepted(operation: Operation, held: Held, address: Address): Promise<void> {
-  const { verbs } = operation.resource;
-  const call = { api: operation.api(address.region), ...address, prior: verbInputs(held.values) };
+  const { verbs, name } = operation.resource;
+  const call = { ...address, prior: verbInputs(held.values) };
   let blocked: CloudError | undefined;
-  await waitFor(operation, `${operation.resource.name} accepted`, async (after) => {
-    try {
-      await verbs.delete(call as never);
-      return { done: undefined };
-    } catch (error) {
-      if (!(error instanceof CloudError)) throw error;
-      if (error.failure === "rejected" && error.status === 404) return { done: undefined };
-      if (error.failure === "conflict") {
-        blocked = error;
-        return { still: error.said };
+  try {
+    await waitFor(operation, `${name} accepted`, async () => {
+      try {
+        await verbs.delete({ ...call, api: operation.api(address.region) } as never);
+        return { done: undefined };
+      } catch (error) {
+        blocked = isConflict(error) ? error : undefined;
+        if (blocked !== undefined) return { still: blocked.said };
+        if (isMissing(error)) return { done: undefined };
+        if (!isUnclear(error)) throw error;
+        const seen = await observe(operation, address, operation.session.listings.mark(), held.values);
+        const underWay = seen === undefined || /delet/i.test(standing(operation.resource, seen).word);
+        return underWay ? { done: undefined } : { still: error.said };
+      } finally {
+        wrote(operation, address);
       }
-      if (error.failure !== "ambiguous" && error.failure !== "unreadable") throw error;
-      const seen = await observe(operation, address, after, held.values);
-      return seen === undefined || deleting(operation, seen) ? { done: undefined } : { still: error.said };
-    } finally {
-      wrote(operation, address);
-    }
-  }).catch((error) => {
-    throw blocked ?? error;
-  });
+    });
+  } catch (error) {
+    if (error instanceof OperationError) throw error;
+    const still = { is: "still exists" } as const;
+    if (blocked !== undefined && error instanceof StopError)
+      throw operation.failed(
+        `it could not be removed: ${error.message}`,
+        still,
+        "Remove what it names first, then run again",
+        undefined,
+        blocked,
+      );
+    throw operation.failed("it could not be removed", still, remedyFor(error), undefined, error);
+  }
 }
-
-const deleting = (operation: Operation, seen: Parameters<typeof standing>[1]): boolean =>
-  /delet/i.test(standing(operation.resource, seen).word);
 
 /** Proof: it cannot be read, and a complete listing begun after the delete does not hold it. */
 async function gone(operation: Operation, address: Address, mine: Values): Promise<void> {
@@ -74,6 +77,6 @@ async function gone(operation: Operation, address: Address, mine: Values): Promi
     const seen = await observe(operation, address, since, mine);
     if (seen !== undefined) return { still: standing(operation.resource, seen).word };
     const rows = await listing(operation, address, since);
-    return rows?.some(({ id }) => id === address.id) ? { still: "still listed" } : { done: undefined };
+    return rows?.some(({ id }) => isSame(id, address.id)) ? { still: "still listed" } : { done: undefined };
   });
 }

@@ -1,12 +1,13 @@
-import { type Checked, check, verbInputs } from "./check.ts";
-import { createApi } from "./client.ts";
+import { type Checked, check } from "./check.ts";
 import { create } from "./create.ts";
 import type { Lookup, Resource } from "./define.ts";
 import { remove } from "./delete.ts";
 import { type Held, InputError } from "./errors.ts";
-import { type Call, operate, regionFor } from "./operation.ts";
+import { importObject } from "./import.ts";
+import { lookup } from "./lookup.ts";
+import { type Call, operate } from "./operation.ts";
 import { type Plan, plan } from "./plan.ts";
-import { importObject, read } from "./read.ts";
+import { read } from "./read.ts";
 import type { Session } from "./session.ts";
 import { update } from "./update.ts";
 import { reveal, type Values } from "./value.ts";
@@ -33,12 +34,15 @@ export interface Engine {
 const nameOf = ({ name }: Values): string | undefined => (typeof name === "string" ? name : undefined);
 
 const revealed = (values: Values): Values => reveal(values) as Values;
+const known = (held: Held): Held => ({ ...held, values: revealed(held.values) });
 
+const planFor: Engine["plan"] = (resource, prior, inputs, session) =>
+  plan(resource, prior, inputs, { region: session?.settings.region });
+
+/** The engine of every face. */
 export const engine: Engine = {
   check,
-
-  plan: (resource, prior, inputs, session) =>
-    plan(resource, prior, inputs, { region: session?.settings.region }),
+  plan: planFor,
 
   create: (session, resource, inputs, call) =>
     operate(session, resource, "create", nameOf(inputs), call, (operation) =>
@@ -46,31 +50,28 @@ export const engine: Engine = {
     ),
 
   read: (session, resource, held, call) =>
-    operate(session, resource, "read", nameOf(held.values), call, (operation) => read(operation, held)),
+    operate(session, resource, "read", nameOf(held.values), call, (operation) =>
+      read(operation, known(held)),
+    ),
 
-  update(session, resource, prior, inputs, call) {
-    const { changes, problems } = this.plan(resource, prior, inputs, session);
-    if (problems.length > 0) throw new InputError(problems);
+  async update(session, resource, prior, inputs, call) {
+    const { changes, problems } = planFor(resource, known(prior), revealed(inputs), session);
+    const impossible = changes
+      .filter(({ verdict }) => verdict === "replace")
+      .map(({ path }) => ({ path, problem: "cannot change in place; the object has to be replaced" }));
+    if (problems.length + impossible.length > 0) throw new InputError([...problems, ...impossible]);
     return operate(session, resource, "update", nameOf(inputs), call, (operation) =>
-      update(operation, prior, revealed(inputs), changes),
+      update(operation, known(prior), revealed(inputs), changes),
     );
   },
 
   delete: (session, resource, held, call) =>
-    operate(session, resource, "delete", nameOf(held.values), call, (operation) => remove(operation, held)),
+    operate(session, resource, "delete", nameOf(held.values), call, (operation) =>
+      remove(operation, known(held)),
+    ),
 
   import: (session, resource, id, call) =>
     operate(session, resource, "import", undefined, call, (operation) => importObject(operation, id)),
 
-  async lookup(session, lookup, written, call) {
-    const { inputs, problems } = check(lookup, written);
-    if (problems.length > 0) throw new InputError(problems);
-    const region = regionFor(session, lookup, reveal(inputs.region ?? null));
-    const found = await lookup.read({
-      api: createApi(session, region, call.stop),
-      region,
-      inputs: verbInputs(inputs),
-    });
-    return { ...(found as Values), ...(lookup.regional === false ? {} : { region }) };
-  },
+  lookup,
 };

@@ -57,6 +57,14 @@ export class CloudError extends Error {
 export const isMissing = (error: unknown): error is CloudError =>
   error instanceof CloudError && error.failure === "rejected" && error.status === 404;
 
+/** It may have been executed: the answer says nothing, or nothing that can be read. */
+export const isUnclear = (error: unknown): error is CloudError =>
+  error instanceof CloudError && (error.failure === "ambiguous" || error.failure === "unreadable");
+
+/** The cloud says that something else is in the way. */
+export const isConflict = (error: unknown): error is CloudError =>
+  error instanceof CloudError && error.failure === "conflict";
+
 /** The engine asked to stop, or the deadline passed. */
 export class StopError extends Error {
   override readonly name = "StopError";

@@ -1,12 +1,15 @@
-import { type Api, createApi } from "./client.ts";
-import { environmentOf } from "./config.ts";
+import { remedyFor, stepOf } from "./advice.ts";
+import { type Api, createApi, type Departure } from "./client.ts";
+import { checkSettings, environmentOf } from "./config.ts";
 import type { Resource } from "./define.ts";
 import {
   CloudError,
   ConfigError,
   type Explanation,
+  FailedError,
   type Fate,
   type Held,
+  InputError,
   OperationError,
   StopError,
 } from "./errors.ts";
@@ -23,6 +26,7 @@ export interface Call {
   readonly warn?: (warning: Explanation) => void;
 }
 
+/** What is done to an object. */
 export type Verb = "create" | "read" | "update" | "delete" | "import";
 
 /** One operation on one object: its deadline and stop are one signal, its errors know what they are about. */
@@ -34,7 +38,8 @@ export interface Operation {
   readonly seconds: number;
   /** `the volume "data"`. */
   readonly subject: string;
-  api(region: string): Api;
+  /** `departure` is told when a request that may change something has left. */
+  api(region: string, departure?: Departure): Api;
   report(status: string): void;
   warn(summary: string, detail: string): void;
   /** An error about this operation; `cause` gives the why. */
@@ -48,6 +53,18 @@ const doing: Record<Verb, string> = {
   delete: "deleting",
   import: "importing",
 };
+
+/** Where an object stands when its operation fails and nothing more is known. */
+const fates: Record<Verb, Fate> = {
+  create: { is: "nothing created" },
+  read: { is: "unknown" },
+  update: { is: "half changed" },
+  delete: { is: "still exists" },
+  import: { is: "nothing changed" },
+};
+
+const isTold = (error: unknown): boolean =>
+  [CloudError, StopError, FailedError, InputError].some((kind) => error instanceof kind);
 
 /** Runs one operation under its deadline and the engine's stop; no timer outlives it. */
 export async function operate<T>(
@@ -78,7 +95,7 @@ export async function operate<T>(
     signal: limit.signal,
     seconds,
     subject,
-    api: (region) => createApi(session, region, limit.signal),
+    api: (region, departure) => createApi(session, region, limit.signal, departure),
     report: (status) => {
       session.log("info", "waiting", {
         resource: resource.name,
@@ -97,21 +114,13 @@ export async function operate<T>(
   try {
     return await run(operation);
   } catch (error) {
-    if (error instanceof OperationError || error instanceof ConfigError) throw error;
-    if (error instanceof CloudError || error instanceof StopError) {
-      const fate: Fate = verb === "create" ? { is: "nothing created" } : { is: "unknown" };
-      throw operation.failed(
-        "the cloud did not do what was asked",
-        fate,
-        "Run the same command again",
-        undefined,
-        error,
-      );
-    }
-    session.log("error", "internal error", {
-      error: error instanceof Error ? session.redact(String(error.stack)) : "thrown value",
-    });
-    throw error;
+    const cause = error instanceof OperationError ? error.cause : error;
+    if (cause !== undefined && !isTold(cause))
+      session.log("error", "internal error", {
+        error: cause instanceof Error ? session.redact(String(cause.stack)) : "thrown value",
+      });
+    if (error instanceof OperationError || error instanceof InputError || !isTold(error)) throw error;
+    throw operation.failed(stepOf(error), fates[verb], remedyFor(error), undefined, error);
   } finally {
     call.stop.removeEventListener("abort", stop);
     over.abort();
@@ -121,13 +130,20 @@ export async function operate<T>(
 
 /** The region an object lives in: its own, else the provider's. */
 export function regionFor(session: Session, resource: { readonly regional?: boolean }, own: unknown): string {
-  if (resource.regional === false) return session.settings.region ?? "";
-  if (typeof own === "string" && own !== "") return own;
-  if (session.settings.region !== undefined) return session.settings.region;
-  throw new ConfigError([
-    {
-      path: ["region"],
-      problem: `is set neither here nor in the provider (region or ${environmentOf("region")})`,
-    },
-  ]);
+  const { region } = session.settings;
+  if (resource.regional === false) return region ?? "";
+  const problem = (what: string) => [{ path: ["region"], problem: what }];
+  if (typeof own === "string" && own !== "") {
+    const [wrong] = checkSettings({ region: own });
+    if (wrong === undefined) return own;
+    throw new InputError(problem(wrong.problem));
+  }
+  if (region !== undefined) return region;
+  throw new ConfigError(
+    problem(`is set neither here nor in the provider (region or ${environmentOf("region")})`),
+  );
 }
+
+/** The region as far as it has to be said: where it is not the provider's. */
+export const elsewhere = ({ settings }: Session, region: string): string | undefined =>
+  region === "" || region === settings.region ? undefined : region;

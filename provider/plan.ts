@@ -149,7 +149,11 @@ function change(
   verdict: Verdict,
   path: Path,
 ) {
-  const difference = { path, before: at(prior.values, path) ?? null, after: at(written, path) ?? null };
+  const difference: Omit<FieldChange, "verdict"> = {
+    path,
+    before: at(prior.values, path) ?? null,
+    after: at(written, path) ?? null,
+  };
   const { replaceReason } = field.options;
   if (typeof verdict === "object") problems.push({ path, problem: verdict.refuse });
   else if (prior.unread.includes(path.join(".")))

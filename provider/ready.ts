@@ -6,7 +6,8 @@ import { waitFor } from "./wait.ts";
 
 const unknownWords = 3;
 const visibleMs = 120_000;
-const settledMs = 60_000;
+/** How long a ready object may still show other values. A change in place can take its time without a word of it. */
+const settledMs = { create: 60_000, update: 300_000 };
 
 /**
  * Waits until an object is there, ready, and shows what it was asked to be, also of what was `removed`. A failed
@@ -40,7 +41,7 @@ export async function becomeReady(
     readySince ??= clock.monotonic();
     const other = differing(resource.fields, seen, inputs, removed);
     if (other.length === 0) return { done: seen };
-    if (clock.monotonic() - readySince > settledMs)
+    if (clock.monotonic() - readySince > settledMs[operation.verb === "update" ? "update" : "create"])
       throw new FailedError(`the cloud shows another ${other.join(", ")} than was asked for`);
     return { still: `${word}, ${other.join(", ")} not as asked yet` };
   });

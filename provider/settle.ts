@@ -72,4 +72,3 @@ export const namesakes = async (operation: Operation, held: Held, region: string
   const rows = await siblings(making, operation.session.listings.mark());
   return rows.filter((row) => matches(operation.resource, row, held.values));
 };
-

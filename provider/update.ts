@@ -1,10 +1,21 @@
+import { remedyFor } from "./advice.ts";
 import { verbInputs } from "./check.ts";
-import { CloudError, FailedError, type Held, OperationError, StopError } from "./errors.ts";
-import { addressOf, observe, remember, wrote } from "./observe.ts";
+import {
+  CloudError,
+  FailedError,
+  type Held,
+  isConflict,
+  isUnclear,
+  OperationError,
+  StopError,
+} from "./errors.ts";
+import { type Address, addressOf, differing, observe, remember, wrote } from "./observe.ts";
 import { type Operation, regionFor } from "./operation.ts";
 import type { FieldChange } from "./plan.ts";
 import { becomeReady } from "./ready.ts";
+import { idOf } from "./task.ts";
 import type { Values } from "./value.ts";
+import { waitFor } from "./wait.ts";
 
 /**
  * Sends what changed and waits until the cloud shows it. With nothing to send it only waits: so a run takes up
@@ -18,51 +29,94 @@ export async function update(
 ): Promise<Held> {
   const { resource, session } = operation;
   const region = regionFor(session, resource, prior.values.region);
-  const { id } = prior;
-  if (id === undefined) throw operation.failed("its id is not known", { is: "may exist" }, "Refresh first");
+  const id = await idOf(operation, prior, region);
+  if (id === undefined)
+    throw operation.failed("its id is not known", { is: "may exist" }, "Refresh, then run again");
   const address = addressOf(resource, id, region, prior.values);
   const changed = new Set(changes.filter(({ recordOnly }) => !recordOnly).map(({ path }) => String(path[0])));
-  const kept = (values: Values): Held => ({
-    id,
-    task: undefined,
-    values,
-    unread: prior.unread.filter((path) => !changes.some((change) => change.path.join(".") === path)),
-  });
   try {
-    if (changed.size > 0 && resource.verbs.update !== undefined) {
-      const call = {
-        api: operation.api(region),
-        ...address,
-        inputs: verbInputs(inputs),
-        prior: verbInputs(prior.values),
-        changed,
-      };
-      await resource.verbs.update(call as never).finally(() => wrote(operation, address));
-    }
-    const seen = await becomeReady(operation, address, inputs);
-    return kept(remember(resource.fields, { ...seen, region }, inputs));
+    if (changed.size > 0) await sendChanges(operation, address, prior, inputs, changed);
+    const seen = await becomeReady(operation, address, inputs, changed);
+    const recorded = new Set(changes.map(({ path }) => path.join(".")));
+    return {
+      id,
+      task: undefined,
+      values: remember(resource.fields, { ...seen, region }, inputs),
+      unread: prior.unread.filter((path) => !recorded.has(path)),
+    };
   } catch (error) {
     if (error instanceof OperationError) throw error;
-    const held = await whatStands(operation, prior, region);
+    const held = await whatStands(operation, { ...prior, id, task: undefined }, address);
     const next =
-      error instanceof FailedError ? "Look at it in the cloud; a replacement may be needed" : "Run again";
-    if (error instanceof CloudError || error instanceof StopError || error instanceof FailedError)
-      throw operation.failed("the change was not confirmed", { is: "recorded", id }, next, held, error);
-    throw error;
+      error instanceof FailedError
+        ? "Look at it in the cloud; a replacement may be needed"
+        : remedyFor(error);
+    throw operation.failed("the change was not confirmed", { is: "half changed" }, next, held, error);
   }
 }
 
+/**
+ * Sends the changes, each once it can be taken: an object busy with one is asked again for the rest. After an
+ * unclear answer only what the cloud does not show yet is sent again (reliability 3.2).
+ */
+async function sendChanges(
+  operation: Operation,
+  address: Address,
+  prior: Held,
+  inputs: Values,
+  changed: ReadonlySet<string>,
+): Promise<void> {
+  const { resource } = operation;
+  const { update } = resource.verbs;
+  const call = { ...address, inputs: verbInputs(inputs), prior: verbInputs(prior.values) };
+  let rest: ReadonlySet<string> = changed;
+  await waitFor(operation, `${resource.name} accepted change`, async () => {
+    try {
+      await update?.({ ...call, api: operation.api(address.region), changed: rest } as never);
+      return { done: undefined };
+    } catch (error) {
+      const busy = isConflict(error) ? error : undefined;
+      if (busy === undefined && !isUnclear(error)) throw error;
+      wrote(operation, address);
+      rest = await notYetShown(operation, address, inputs, rest);
+      if (rest.size === 0) return { done: undefined };
+      if (busy === undefined) throw error;
+      return { still: busy.said };
+    } finally {
+      wrote(operation, address);
+    }
+  });
+}
+
+/** Those of the changes that the cloud does not show. What it never shows counts as not made. */
+async function notYetShown(
+  operation: Operation,
+  address: Address,
+  inputs: Values,
+  changed: ReadonlySet<string>,
+): Promise<ReadonlySet<string>> {
+  const { fields } = operation.resource;
+  const seen = await observe(operation, address, operation.session.listings.mark(), inputs);
+  if (seen === undefined) return changed;
+  const other = new Set(differing(fields, seen, inputs, changed).map((path) => path.split(".")[0]));
+  const blind = (name: string) => {
+    const field = fields[name];
+    return field !== undefined && field.kind !== "computed" && field.options.unreadable === true;
+  };
+  return new Set([...changed].filter((name) => other.has(name) || blind(name)));
+}
+
 /** After a failed change, the truth as far as it can be had: some of it may have been done. */
-async function whatStands(operation: Operation, prior: Held, region: string): Promise<Held> {
-  const address = addressOf(operation.resource, prior.id ?? "", region, prior.values);
+async function whatStands(operation: Operation, prior: Held, address: Address): Promise<Held> {
+  const { session, resource } = operation;
   try {
-    const seen = await observe(operation, address, operation.session.listings.mark(), prior.values);
+    const seen = await observe(operation, address, session.listings.mark(), prior.values);
     if (seen === undefined) return prior;
-    return { ...prior, values: remember(operation.resource.fields, { ...seen, region }, prior.values) };
+    const values = remember(resource.fields, { ...seen, region: address.region }, prior.values);
+    return { ...prior, values };
   } catch (error) {
-    operation.session.log("debug", "not readable after a failed change", {
-      why: error instanceof CloudError ? error.said : "stopped",
-    });
+    if (!(error instanceof CloudError) && !(error instanceof StopError)) throw error;
+    session.log("debug", "not readable after a failed change", { why: error.message });
     return prior;
   }
 }

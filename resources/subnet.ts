@@ -3,7 +3,7 @@ import { sameAddress, sameCidr } from "../provider/address.ts";
 import { computed, defineResource, field } from "../provider/define.ts";
 import { endpoint } from "../provider/endpoint.ts";
 import { cidr, ipAddress, ipVersion, maybe, text } from "../provider/type.ts";
-import { describeVpc } from "./vpc.wire.ts";
+import { describeVpc, insideMissing } from "./vpc.wire.ts";
 
 export const subnet = defineResource({
   name: "subnet",
@@ -48,12 +48,13 @@ export const subnet = defineResource({
   whole: true,
   async list({ api, region, vpcId }) {
     const found = await describeVpc(api, vpcId);
-    return (found?.subnets ?? []).map(({ krn, name, cidr, status }) => ({
+    if (found === undefined) return insideMissing(api, region, vpcId);
+    return found.subnets.map(({ krn, name, cidr, status }) => ({
       id: krn,
       vpcId,
       name,
       cidr,
-      networkId: found?.networkId,
+      networkId: found.networkId,
       status: status ?? "success",
       region,
     }));

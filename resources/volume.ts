@@ -3,6 +3,7 @@ import { computed, defineResource, field, group } from "../provider/define.ts";
 import { endpoint } from "../provider/endpoint.ts";
 import { maybe, text, wholeNumber } from "../provider/type.ts";
 import { fits, limits, observed, wire } from "./volume.wire.ts";
+import { insideMissing } from "./vpc.wire.ts";
 
 export const volume = defineResource({
   name: "volume",
@@ -90,8 +91,8 @@ export const volume = defineResource({
 })({
   whole: true,
   async list({ api, region, vpcId }) {
-    const rows = await api.send(routes.list, { headers: tenant(vpcId) });
-    return rows.map((row) => observed(row, vpcId, region));
+    const rows = await api.find(routes.list, { headers: tenant(vpcId) });
+    return (rows ?? (await insideMissing(api, region, vpcId))).map((row) => observed(row, vpcId, region));
   },
 
   async create({ api, inputs }) {

@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
 import type { Api } from "../provider/client.ts";
 import { endpoint } from "../provider/endpoint.ts";
-import { isElsewhere } from "../provider/krn.ts";
+import { CloudError } from "../provider/errors.ts";
+import { isElsewhere, isSame } from "../provider/krn.ts";
 import { maybe } from "../provider/type.ts";
 
 /** The one answer that tells of a VPC, its network and its subnets: a list of provisioning tasks (contract 2.1). */
@@ -54,6 +55,17 @@ export async function listVpcs(api: Api, region: string): Promise<VpcRow[]> {
   return rows
     .filter((row) => !isElsewhere(row.vpcId, region))
     .map((row) => ({ id: row.vpcId, name: row.vpcName, status: row.operating_status ?? "success" }));
+}
+
+/**
+ * What stands in a VPC that the cloud says it does not know: nothing, once the list of VPCs does not show it either.
+ * Otherwise the refusal stands, since a 404 alone proves nothing (reliability 3.9).
+ */
+export async function insideMissing(api: Api, region: string, vpcId: string): Promise<never[]> {
+  const rows = await listVpcs(api, region);
+  if (!rows.some(({ id }) => isSame(id, vpcId))) return [];
+  const said = "the VPC is listed, but what is in it cannot be read";
+  throw new CloudError({ failure: "rejected", route: `${list.method} ${list.path}`, said, status: 404 });
 }
 
 /** What one answer tells of a VPC, its network and its subnets; undefined when it knows no VPC of that id. */

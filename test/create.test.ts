@@ -79,7 +79,7 @@ test("an object of that name stops the create with the command that imports it",
     [
       "An object of that name exists.",
       "It exists as ID and was not changed.",
-      "Import it (terraform import kcloud_vpc.NAME 'ID', or pulumi import), choose another name, or set adopt_existing to take it over.",
+      "Import it (terraform import kcloud_vpc.NAME 'ID', or pulumi import kcloud:index:Vpc NAME 'ID'), choose another name, or set adopt_existing to take it over.",
     ].join("\n"),
   );
   expect(live(cloud, "vpc")).toHaveLength(1);
@@ -127,7 +127,7 @@ test("a VPC stopped before its task names it is found by the task in the next ru
   );
   expect(failed.held?.id).toBeUndefined();
   expect(failed.held?.task).toMatch(/./);
-  expect(failed.step).toBe(`its id is not known yet; the task is ${failed.held?.task}`);
+  expect(failed.step).toBe(`its id is not known; the task is ${failed.held?.task}`);
   const held = kept(failed);
   const read = await cloud.run(engine.read(cloud.session, vpc, held, cloud.call));
   expect(read?.id).toBe(live(cloud, "vpc")[0]?.krn);

@@ -4,14 +4,14 @@ import { makeCertificate } from "../provider/terraform/certificate.ts";
 
 const now = Date.UTC(2026, 10, 21, 1, 2, 3);
 
-test("the certificate is for localhost and nothing else, as a server, from an hour ago for a year", () => {
+test("the certificate is for localhost and nothing else, as server and as client, from an hour ago for a year", () => {
   const certificate = new X509Certificate(makeCertificate(now).der);
   expect(certificate.subject).toBe("CN=localhost");
   expect(certificate.issuer).toBe("CN=localhost");
   expect(certificate.subjectAltName).toBe("DNS:localhost");
   expect(certificate.checkHost("localhost")).toBe("localhost");
   expect(certificate.checkHost("example.com")).toBeUndefined();
-  expect(certificate.keyUsage).toEqual(["1.3.6.1.5.5.7.3.1"]);
+  expect(certificate.keyUsage).toEqual(["1.3.6.1.5.5.7.3.1", "1.3.6.1.5.5.7.3.2"]);
   expect(certificate.validFromDate.toISOString()).toBe("2026-11-21T00:02:03.000Z");
   expect(certificate.validToDate.toISOString()).toBe("2027-11-21T01:02:03.000Z");
   expect(certificate.publicKey.asymmetricKeyDetails).toEqual({ namedCurve: "prime256v1" });

@@ -18,7 +18,7 @@ const entries = {
   emulator: "emulator/emulator.ts",
   pulumi: "generated/pulumi.ts",
   dynamic: "generated/dynamic.ts",
-  p: "provider/dynamic/main.ts",
+  p: "generated/p.ts",
 };
 
 const shared = {
@@ -70,6 +70,9 @@ writeFileSync("dist/package.json", `${JSON.stringify({ type: "commonjs" })}\n`);
 const { generateSdk } = await import("../provider/pulumi/sdk.ts");
 for (const { file, text } of generateSdk()) writeFileSync(file, text);
 
+const { emitBindings } = await import("../provider/cdktf/emit.ts");
+const bindings = emitBindings();
 for (const [name, source] of Object.entries(programs)) await buildProgram(name, source);
 for (const [name, source] of Object.entries(entries)) await buildEntry(name, source);
 buildTypes();
+await bindings;

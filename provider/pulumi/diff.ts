@@ -71,7 +71,9 @@ function places(path: Path, before: Value | undefined, after: Value | undefined,
   if ((after ?? null) === null) return [{ path, kind: "DELETE" }];
   if (!whole && isRecord(before) && isRecord(after))
     return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((name) =>
-      equal(before[name] ?? null, after[name] ?? null) ? [] : places([...path, name], before[name], after[name], false),
+      equal(before[name] ?? null, after[name] ?? null)
+        ? []
+        : places([...path, name], before[name], after[name], false),
     );
   if (!whole && Array.isArray(before) && Array.isArray(after))
     return Array.from({ length: Math.max(before.length, after.length) }, (_, at) => at).flatMap((at) =>

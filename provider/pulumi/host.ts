@@ -15,10 +15,11 @@ export interface Host {
 export const noHost: Host = { log: async () => {} };
 
 /**
- * The engine at `127.0.0.1:port`. One unary call on a bare stream: the gRPC library is too much for it, and is not
+ * The engine at `127.0.0.1:port`; nobody where the text is no address. One unary call on a bare stream: the gRPC library is too much for it, and is not
  * within reach of the dynamic face. A word that is lost harms nothing, so that failures are no errors.
  */
 export function connectHost(address: string): Host {
+  if (!/^[\w.:[\]-]+:\d+$/.test(address)) return noHost;
   let session: ClientHttp2Session | undefined;
   const open = (): ClientHttp2Session => {
     if (session !== undefined && !session.closed && !session.destroyed) return session;

@@ -10,8 +10,7 @@ import { createPlugin } from "./server.ts";
 
 const plugin = createPlugin(realPorts, process.env);
 const { server, running } = plugin;
-const engine = process.argv.at(-1) ?? "";
-if (/^[\w.:[\]-]+:\d+$/.test(engine)) running.host = connectHost(engine);
+running.host = connectHost(process.argv.at(-1) ?? "");
 
 /** Stops what is under way, lets it say what it left behind, and goes. The engine waits five seconds. */
 async function leave() {

@@ -13,15 +13,14 @@ import proto, {
 } from "@pulumi/pulumi/proto/provider_pb.js";
 import type { Resource } from "../define.ts";
 import { engine } from "../engine.ts";
-import { type Held, InputError, OperationError } from "../errors.ts";
-import type { Session } from "../session.ts";
+import { InputError, OperationError } from "../errors.ts";
 import type { Values } from "../value.ts";
 import { failureOf } from "./check.ts";
 import { differenceOf } from "./diff.ts";
 import { halfMade } from "./errors.ts";
 import { named } from "./name.ts";
 import { callOf, type Running, say, sessionOf } from "./running.ts";
-import { heldOf, hide, inputsOf, outputsOf, previewOf } from "./state.ts";
+import { foreignRegion, heldOf, hide, inputsOf, isAddress, outputsOf, previewOf } from "./state.ts";
 import { structOf, valuesOf } from "./struct.ts";
 import { reasonOf } from "./text.ts";
 
@@ -129,22 +128,12 @@ export async function read(
     : await engine.import(session, resource, id, call);
   if (seen === undefined) return new proto.ReadResponse();
   const marked = outputsOf(resource, seen, outputs, inputs);
-  const written = known ? inputs : { ...inputs, ...foreignRegion(session, seen) };
+  const written = known ? inputs : { ...inputs, ...foreignRegion(seen, session) };
   return new proto.ReadResponse()
     .setId(seen.id ?? "")
     .setProperties(structOf(marked))
     .setInputs(structOf(inputsOf(resource.fields, marked, written)));
 }
-
-/** What an imported object's inputs have to say of where it lives: nothing, if it lives where the provider does. */
-const foreignRegion = ({ settings }: Session, { values: { region } }: Held): Values =>
-  region === undefined || region === settings.region ? {} : { region };
-
-/** Whether id and properties alone find the object; otherwise the id is to be read as one for import. */
-export const isAddress = (resource: Resource, { id, values }: Held): boolean =>
-  id?.includes(",") === false &&
-  Object.values(values).some((value) => value !== null) &&
-  (resource.parents ?? []).every((parent) => values[parent] !== null);
 
 export async function remove(running: Running, resource: Resource, request: DeleteRequest): Promise<void> {
   const held = heldOf(resource, request.getId(), valuesOf(request.getProperties()));

@@ -11,10 +11,12 @@ import { interfaceText, reached, typeName } from "./sdk-type.ts";
 export function generateSdk(
   spec: PackageSpec = packageSchema(manifest.version),
 ): { readonly file: string; readonly text: string }[] {
+  const types = typesText(spec);
+  const typeNames = [...types.matchAll(/^export interface (\w+)/gm)].map(([, name = ""]) => name);
   const files = {
-    types: typesText(spec),
-    pulumi: faceText(spec, pluginFace),
-    dynamic: faceText(spec, dynamicFace),
+    types,
+    pulumi: faceText(spec, pluginFace, typeNames),
+    dynamic: faceText(spec, dynamicFace, typeNames),
     p: handlersText(spec),
   };
   const head = "// Written by the build from the definitions.\n";
@@ -42,7 +44,13 @@ function typesText(spec: PackageSpec): string {
 
 const resourceTypes = (name: string, of: ResourceSpec): string =>
   [
-    interfaceText(`${name}Args`, of.inputProperties, of.requiredInputs, "args", `What a ${name} is made from.`),
+    interfaceText(
+      `${name}Args`,
+      of.inputProperties,
+      of.requiredInputs,
+      "args",
+      `What a ${name} is made from.`,
+    ),
     interfaceText(`${name}State`, of.properties, [], "state", `What is known of a ${name} beforehand.`),
   ].join("\n");
 

@@ -21,6 +21,7 @@ import { engine } from "../engine.ts";
 import { InputError } from "../errors.ts";
 import { pulumiFunction, pulumiToken } from "../names.ts";
 import type { Ports } from "../ports.ts";
+import type { Values } from "../value.ts";
 import { failureOf } from "./check.ts";
 import { checkConfig, configure, diffConfig } from "./configuration.ts";
 import { StatusError, statusError } from "./errors.ts";
@@ -28,7 +29,7 @@ import { connectHost } from "./host.ts";
 import { check, create, diff, read, remove, update } from "./resource.ts";
 import { callOf, type Running, sessionOf, startRunning } from "./running.ts";
 import { packageSchema } from "./schema.ts";
-import { hide } from "./state.ts";
+import { hide, present } from "./state.ts";
 import { structOf, valuesOf } from "./struct.ts";
 
 const largest = 400 * 1024 * 1024;
@@ -150,7 +151,9 @@ async function invoke(running: Running, request: InvokeRequest): Promise<InvokeR
   const args = valuesOf(request.getArgs());
   try {
     const found = await engine.lookup(sessionOf(running), lookup, args, callOf(running, "", 0));
-    return new proto.InvokeResponse().setReturn(structOf(hide(lookup.fields, found, [args])));
+    return new proto.InvokeResponse().setReturn(
+      structOf(hide(lookup.fields, present(found) as Values, [args])),
+    );
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
     const failures = error.problems.map((problem) => {

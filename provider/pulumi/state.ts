@@ -1,5 +1,6 @@
 import type { Fields, Resource } from "../define.ts";
 import type { Held } from "../errors.ts";
+import type { Session } from "../session.ts";
 import {
   conceal,
   isRecord,
@@ -28,6 +29,16 @@ export function heldOf(resource: Resource, id: string, outputs: Values): Held {
   return { id, task: undefined, values, unread: Array.isArray(unread) ? unread.map(String) : [] };
 }
 
+/** Whether id and values alone find the object; otherwise the id is to be read as one for import. */
+export const isAddress = (resource: Resource, { id, values }: Held): boolean =>
+  id?.includes(",") === false &&
+  Object.values(values).some((value) => value !== null) &&
+  (resource.parents ?? []).every((parent) => values[parent] !== null);
+
+/** What the inputs of an imported object have to say of where it lives: nothing, if it is where the provider is. */
+export const foreignRegion = ({ values: { region = null } }: Held, { settings }: Session): Values =>
+  region === null || region === settings.region ? {} : { region };
+
 /** The outputs of an object; secret where a definition says so, or where one of `likes` was. */
 export function outputsOf(resource: Resource, { values, unread }: Held, ...likes: Values[]): Values {
   const outputs = present(hide(resource.fields, values, likes)) as Values;
@@ -55,10 +66,10 @@ function declared(fields: Fields, values: Values): Values {
 }
 
 /** Without what is null: in a state, none is absence. */
-function present(value: Value): Value {
+export function present(value: Value): Value {
   if (Array.isArray(value)) return value.map(present);
   if (!isRecord(value)) return value;
-  const kept = Object.entries(value).filter(([, item]) => item !== null);
+  const kept = Object.entries(value).filter(([, item]) => (item ?? null) !== null);
   return Object.fromEntries(kept.map(([name, item]) => [name, present(item)]));
 }
 

@@ -1,8 +1,8 @@
 import { createHash, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 
 /**
- * The certificate of one plugin process: self-signed ECDSA P-256 for the name "localhost", which is what an
- * engine's AutoMTLS verifies. A DER writer of this size costs 2 ms a start; the X.509 libraries cost 130 and more.
+ * The certificate of one end of a plugin connection: self-signed ECDSA P-256 for the name "localhost", which is
+ * what an engine's AutoMTLS verifies. A DER writer of this size costs 2 ms a start; the X.509 libraries cost 130 and more.
  */
 export interface Certificate {
   readonly key: string;
@@ -46,13 +46,14 @@ const commonName = objectId("550403");
 const subjectAltName = objectId("551d11");
 const extendedKeyUsage = objectId("551d25");
 const serverAuth = objectId("2b06010505070301");
+const clientAuth = objectId("2b06010505070302");
 
 const name = sequence(der(tag.set, sequence(commonName, der(tag.utf8String, Buffer.from("localhost")))));
 const extensions = der(
   tag.extensions,
   sequence(
     sequence(subjectAltName, der(tag.octetString, sequence(der(tag.dnsName, Buffer.from("localhost"))))),
-    sequence(extendedKeyUsage, der(tag.octetString, sequence(serverAuth))),
+    sequence(extendedKeyUsage, der(tag.octetString, sequence(serverAuth, clientAuth))),
   ),
 );
 

@@ -21,7 +21,10 @@ function messagesIn(body: Buffer): Buffer[] {
   return [body.subarray(5, end), ...messagesIn(body.subarray(end))];
 }
 
-export async function connect(address: string | URL, options: http2.SecureClientSessionOptions): Promise<Client> {
+export async function connect(
+  address: string | URL,
+  options: http2.SecureClientSessionOptions,
+): Promise<Client> {
   const session = http2.connect(address, { ...options, settings: { initialWindowSize: 16 * 1024 * 1024 } });
   await new Promise((resolve, reject) => {
     session.once("connect", resolve);
@@ -29,7 +32,8 @@ export async function connect(address: string | URL, options: http2.SecureClient
   });
   session.setLocalWindowSize(64 * 1024 * 1024);
   return {
-    close: () => new Promise((resolve) => session.close(() => resolve())),
+    close: () =>
+      session.destroyed ? Promise.resolve() : new Promise((resolve) => session.close(() => resolve())),
     send: (path, frames, signal) =>
       new Promise((resolve, reject) => {
         const stream = session.request(
@@ -46,13 +50,14 @@ export async function connect(address: string | URL, options: http2.SecureClient
         });
         stream.on("data", (part: Buffer) => parts.push(part));
         stream.once("error", reject);
-        stream.once("close", () =>
+        stream.once("close", () => {
+          if (ended["grpc-status"] === undefined) return reject(new Error("the connection closed"));
           resolve({
             status: Number(ended["grpc-status"]),
             message: decodeURIComponent(String(ended["grpc-message"] ?? "")),
             messages: messagesIn(Buffer.concat(parts)),
-          }),
-        );
+          });
+        });
         for (const part of frames) stream.write(part);
         stream.end();
       }),
@@ -66,7 +71,9 @@ export async function ask<Q, A>(
   codec: { request: { encode(q: Q): { finish(): Uint8Array } }; response: { decode(bytes: Uint8Array): A } },
   request: Q,
 ): Promise<A> {
-  const { status, message, messages } = await client.send(path, [frame(codec.request.encode(request).finish())]);
+  const { status, message, messages } = await client.send(path, [
+    frame(codec.request.encode(request).finish()),
+  ]);
   const [only] = messages;
   if (status !== 0 || only === undefined) throw new Error(`${path}: ${status} ${message}`);
   return codec.response.decode(only);

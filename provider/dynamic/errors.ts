@@ -1,0 +1,30 @@
+import { textOf } from "../pulumi/text.ts";
+import type { Properties } from "./values.ts";
+
+/** An error as the host of dynamic providers shows it: it prints the stack too, which is nobody's business. */
+class HostError extends Error {
+  override readonly name = "";
+  constructor(text: string) {
+    super(text);
+    this.stack = "";
+  }
+}
+
+/** An error that leaves an object behind: the host stores it, and updates it in the next run. */
+class HalfMadeError extends HostError {
+  readonly id: string;
+  readonly properties: Properties;
+  readonly reasons: readonly string[];
+  constructor(text: string, id: string, properties: Properties) {
+    super(text);
+    this.id = id;
+    this.properties = properties;
+    this.reasons = [text];
+  }
+}
+
+export const hostError = (error: unknown): Error =>
+  error instanceof HostError ? error : new HostError(textOf(error));
+
+export const halfMade = (error: unknown, id: string, properties: Properties): Error =>
+  new HalfMadeError(textOf(error), id, properties);
