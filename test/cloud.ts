@@ -2,9 +2,9 @@ import { createEmulator, type Emulator, type EmulatorOptions, manualClock } from
 import type { Given } from "../provider/config.ts";
 import type { Resource } from "../provider/define.ts";
 import { engine } from "../provider/engine.ts";
-import type { Explanation } from "../provider/errors.ts";
+import { type Explanation, type Held, OperationError } from "../provider/errors.ts";
 import type { Clock, Reply, Transport } from "../provider/ports.ts";
-import { openSession, type Session } from "../provider/session.ts";
+import { type Log, openSession, type Session } from "../provider/session.ts";
 import type { Values } from "../provider/value.ts";
 import { resources } from "../resources/index.ts";
 
@@ -30,7 +30,17 @@ export const resource = (noun: string): Resource => {
   return found;
 };
 
-export function openCloud(options: EmulatorOptions = {}, given: Given = {}): Cloud {
+/** What a test looks at or changes on the way between the core and the emulator. */
+export interface Between {
+  readonly wrap?: (transport: Transport) => Transport;
+  readonly log?: Log;
+}
+
+export function openCloud(
+  options: EmulatorOptions = {},
+  given: Given = {},
+  { wrap = (transport) => transport, log }: Between = {},
+): Cloud {
   const manual = manualClock();
   const began = manual.now();
   const emulator = createEmulator({ taskMs: 1_000, ...options, clock: manual });
@@ -49,7 +59,8 @@ export function openCloud(options: EmulatorOptions = {}, given: Given = {}): Clo
         ...given,
         ...again,
       },
-      { clock, transport: transportTo(emulator), random: { next: () => 0.5 } },
+      { clock, transport: wrap(transportTo(emulator)), random: { next: () => 0.5 } },
+      log,
     );
   const warnings: Explanation[] = [];
   const call = {
@@ -81,6 +92,30 @@ export function openCloud(options: EmulatorOptions = {}, given: Given = {}): Clo
     create: (noun, written) =>
       engine.create(session, resource(noun), engine.check(resource(noun), written).inputs, call),
   };
+}
+
+/** The objects of a kind that exist. */
+export const live = ({ emulator }: Cloud, kind: string) =>
+  emulator.inventory.list().filter((item) => item.kind === kind);
+
+/** Every request of an operation so far. */
+export const requests = ({ emulator }: Cloud, operation: string) => emulator.log.entries({ operation });
+
+/** The error that the work must end with. */
+export async function failure(work: Promise<unknown>): Promise<OperationError> {
+  try {
+    await work;
+  } catch (error) {
+    if (error instanceof OperationError) return error;
+    throw error;
+  }
+  throw new Error("it did not fail");
+}
+
+/** What the engine would keep of a failed operation. */
+export function kept({ held }: OperationError): Held {
+  if (held === undefined) throw new Error("nothing was kept");
+  return held;
 }
 
 /** The emulator as the provider's network, without a socket between them. */

@@ -1,27 +1,9 @@
 import { expect, test } from "@jest/globals";
 import { engine } from "../provider/engine.ts";
-import { explain, OperationError } from "../provider/errors.ts";
-import { type Cloud, openCloud, resource } from "./cloud.ts";
+import { explain } from "../provider/errors.ts";
+import { failure, kept, live, openCloud, resource } from "./cloud.ts";
 
 const net = { name: "net" };
-const live = (cloud: Cloud, kind: string) =>
-  cloud.emulator.inventory.list().filter((item) => item.kind === kind);
-
-function kept({ held }: OperationError) {
-  if (held === undefined) throw new Error("nothing was kept");
-  return held;
-}
-
-async function failure(work: Promise<unknown>): Promise<OperationError> {
-  try {
-    await work;
-  } catch (error) {
-    if (error instanceof OperationError) return error;
-    throw error;
-  }
-  throw new Error("it did not fail");
-}
-
 test("a VPC is made once, waited for and read", async () => {
   const cloud = openCloud();
   const made = await cloud.run(

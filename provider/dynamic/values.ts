@@ -5,7 +5,7 @@ import { type Plain, reveal, type Values } from "../value.ts";
 export type Properties = { [name: string]: Plain };
 
 /** The input that carries the program's name for a resource; `check` takes it out, so that no state holds it. */
-export const logicalName = "__name";
+export const logicalName = "__logicalName";
 /** The input that holds the provider itself; the host needs it among the outputs of every answer. */
 export const providerKey = "__provider";
 

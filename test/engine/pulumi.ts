@@ -1,0 +1,133 @@
+import { spawn } from "node:child_process";
+import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { pascalCase } from "../../provider/names.ts";
+import { type Engine, ensureEngine } from "../../tools/engines/engine.ts";
+import { type Face, isRef, type Outcome, type Planned, type Stack, type Workspace } from "../face.ts";
+
+/** The real Pulumi CLI, with the built package as a program has it installed. */
+
+const modules = fileURLToPath(new URL("../../node_modules", import.meta.url));
+
+export type Kind = "pulumi" | "dynamic";
+
+/** A resource with Pulumi's own options beside it. */
+export interface Options {
+  readonly [name: string]: { readonly [option: string]: unknown };
+}
+
+/** A project with one stack, `dev`, whose state is a file in its folder. */
+export interface Project {
+  readonly path: string;
+  /** Puts a stack where the program reads it; the classes come from `kind`. */
+  write(kind: Kind, stack: Stack, options?: Options): Promise<void>;
+  /** Puts a program of one's own there. */
+  program(text: string): Promise<void>;
+  run(args: readonly string[], options?: RunOptions): Promise<Run>;
+  /** Runs a command that has to succeed, and gives what it printed on standard output. */
+  done(...args: string[]): Promise<string>;
+  /** The resources of the checkpoint, as it is on disk. */
+  state(): Promise<StateResource[]>;
+}
+
+export interface StateResource {
+  readonly urn: string;
+  readonly type: string;
+  readonly id?: string;
+  readonly inputs?: Record<string, unknown>;
+  readonly outputs?: Record<string, unknown>;
+  readonly initErrors?: string[];
+}
+
+export interface RunOptions {
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Told what was printed so far, whenever more is; may send the command a signal. */
+  readonly watch?: (output: string, signal: (name: NodeJS.Signals) => void) => void;
+}
+
+export interface Run {
+  readonly code: number | null;
+  /** What a reader of standard output gets; the engine's messages for people go to both. */
+  readonly stdout: string;
+  readonly output: string;
+}
+
+const program = (kind: Kind): string => `"use strict";
+const faces = require("@kcloud/iac/${kind}");
+const { stack, options } = require("./stack.json");
+const made = {};
+const resolve = (value) => {
+  if (Array.isArray(value)) return value.map(resolve);
+  if (typeof value !== "object" || value === null) return value;
+  if ("ref" in value && "property" in value) return made[value.ref][value.property];
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, resolve(item)]));
+};
+for (const { name, type, inputs } of stack) made[name] = new faces[type](name, resolve(inputs), options[name]);
+`;
+
+/** Opens an empty project; \`settings\` are provider settings by their environment variables. */
+export async function openProject(
+  engine: Engine,
+  path: string,
+  settings: Readonly<Record<string, string>>,
+): Promise<Project> {
+  const environment = {
+    ...process.env,
+    ...engine.env,
+    PULUMI_BACKEND_URL: `file://${path}`,
+    PULUMI_CONFIG_PASSPHRASE: "test",
+    ...settings,
+  };
+  await mkdir(path, { recursive: true });
+  await symlink(modules, join(path, "node_modules"));
+  await writeFile(
+    join(path, "Pulumi.yaml"),
+    "name: proj\nruntime: nodejs\nmain: index.js\nplugins:\n  providers:\n    - name: kcloud\n      path: ./node_modules/@kcloud/iac/dist\n",
+  );
+  const run = (args: readonly string[], { environment: more = {}, watch }: RunOptions = {}): Promise<Run> =>
+    new Promise((resolve, reject) => {
+      const child = spawn(engine.path, ["--non-interactive", "--color", "never", ...args], {
+        cwd: path,
+        env: { ...environment, ...more },
+        stdio: ["ignore", "pipe", "pipe"],
+      });
+      const printed = { stdout: "", output: "" };
+      const take = (part: Buffer, name: "stdout" | "stderr") => {
+        printed.output += part;
+        if (name === "stdout") printed.stdout += part;
+        watch?.(printed.output, (signal) => child.kill(signal));
+      };
+      child.stdout.on("data", (part: Buffer) => take(part, "stdout"));
+      child.stderr.on("data", (part: Buffer) => take(part, "stderr"));
+      child.once("error", reject);
+      child.once("close", (code) => resolve({ code, ...printed }));
+    });
+  const done = async (...args: string[]): Promise<string> => {
+    const { code, stdout, output } = await run(args);
+    if (code !== 0) throw new Error(`pulumi ${args.join(" ")} ended with ${code}:\n${output}`);
+    return stdout;
+  };
+  await done("stack", "init", "dev");
+  return {
+    path,
+    run,
+    done,
+    program: (text) => writeFile(join(path, "index.js"), text),
+    async write(kind, stack, options = {}) {
+      const items = stack.map(({ name, resource, inputs }) => ({ name, type: pascalCase(resource), inputs }));
+      await writeFile(join(path, "stack.json"), JSON.stringify({ stack: items, options }));
+      await writeFile(join(path, "index.js"), program(kind));
+    },
+    async state() {
+      const file = join(path, ".pulumi/stacks/proj/dev.json");
+      const { checkpoint } = JSON.parse(await readFile(file, "utf8")) as {
+        checkpoint: { latest?: { resources?: StateResource[] } };
+      };
+      return checkpoint.latest?.resources ?? [];
+    },
+  };
+}
+
+/** The name in the program, from `urn:pulumi:dev::proj::TYPE::NAME`. */
+export const nameOf = (urn: string): string => urn.split("::").at(-1) ?? "";
