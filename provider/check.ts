@@ -108,8 +108,14 @@ function checkValue(
 ) {
   const parsed = valueSchema(field).safeParse(value);
   if (!parsed.success) {
-    for (const issue of parsed.error.issues)
-      problems.push({ path: [...path, ...(issue.path as Path)], problem: issueText(issue as Issue) });
+    // One problem a place: after a wrong type, what else is said of it is an accident.
+    const told = new Set<string>();
+    for (const issue of parsed.error.issues) {
+      const place = issue.path.join("\n");
+      if (!told.has(place))
+        problems.push({ path: [...path, ...(issue.path as Path)], problem: issueText(issue as Issue) });
+      told.add(place);
+    }
     return;
   }
   const { references, known, secret: declared } = field.options;

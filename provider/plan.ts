@@ -87,7 +87,9 @@ function plannedValue(
     return isRecord(input) ? planned(field.fields, isRecord(before) ? before : undefined, input, {}) : input;
   if (input === null)
     return !field.options.computed ? null : before === undefined ? (standin ?? UNKNOWN) : before;
-  return before !== undefined && sameValue(field, before, input) ? before : input;
+  // Engines take another spelling for the written one, but never none for something or something for none.
+  const stands = before ?? null;
+  return stands !== null && sameValue(field, stands, input) ? stands : input;
 }
 
 /** What APIs write for "none", each as it likes. */

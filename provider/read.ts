@@ -40,10 +40,9 @@ async function look(operation: Operation, address: Address, mine: Values): Promi
   let after = ever;
   for (const pause of [0, ...pauses]) {
     if (pause > 0) await ports.clock.sleep(pause, operation.signal);
-    const mark = listings.mark();
     const seen = await observe(operation, address, after, mine);
     if (seen !== undefined) return seen;
-    after = mark;
+    after = listings.mark();
   }
   const rows = await listing(operation, address, after);
   if (rows?.some(({ id }) => isSame(id, address.id)))

@@ -13,8 +13,8 @@ const tolerated = 4;
  * Looks until a look is done (reliability 3.6). The first look is at once; the pauses grow by half and lean on how
  * long this kind took before. A look that fails to reach the cloud is not an answer: five in a row end the wait.
  *
- * @param expects names what is waited for, so that its duration is remembered; `look` gets the mark before
- *   which a shared listing is too old for it.
+ * @param expects names what is waited for, so that its duration is remembered; `look` gets the mark after
+ *   which a listing has to begin to tell it anything new.
  */
 export async function waitFor<T>(
   operation: Operation,
@@ -28,7 +28,6 @@ export async function waitFor<T>(
   let failures = 0;
   let after = ever;
   for (let pause = first; ; pause = nextPause(pause, clock.monotonic() - began, typical)) {
-    const mark = session.listings.mark();
     try {
       const found = await look(after);
       failures = 0;
@@ -42,7 +41,7 @@ export async function waitFor<T>(
       failures += 1;
       if (failures > tolerated) throw error;
     }
-    after = mark;
+    after = session.listings.mark();
     await clock.sleep(pause, signal);
   }
 }

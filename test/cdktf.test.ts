@@ -5,12 +5,25 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { createEmulator } from "../emulator/emulator.ts";
+import { terraformEngines } from "../tools/engines/engine.ts";
+import { openFolder } from "./engine/terraform.ts";
 
 const run = promisify(execFile);
-const example = (flavour: string) =>
-  fileURLToPath(new URL(`../examples/stack/${flavour}/main.ts`, import.meta.url));
+const engines = await terraformEngines();
+const manifest = await readFile(new URL("../package.json", import.meta.url), "utf8");
+const { version: published } = JSON.parse(manifest) as { version: string };
 
 let folder: string;
+
+/** Runs the example in a folder of its own. */
+async function synthesize(flavour: string) {
+  const cwd = await mkdtemp(join(folder, flavour));
+  const app = fileURLToPath(new URL(`../examples/stack/${flavour}/main.ts`, import.meta.url));
+  const { stdout, stderr } = await run(process.execPath, [app], { cwd });
+  return { cwd, stack: join(cwd, "cdktf.out/stacks/shop"), printed: stdout + stderr };
+}
+
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "kcloud-synth-"));
 });
@@ -24,11 +37,10 @@ describe.each([
   { flavour: "cdktn", version: "0.24.0" },
 ])("the $flavour app of the stack", ({ flavour, version }) => {
   test("writes the same configuration, without a word", async () => {
-    const cwd = await mkdtemp(join(folder, flavour));
-    const { stdout, stderr } = await run(process.execPath, [example(flavour)], { cwd });
-    expect(stdout + stderr).toBe("");
+    const { cwd, stack, printed } = await synthesize(flavour);
+    expect(printed).toBe("");
     expect(await readdir(cwd)).toEqual(["cdktf.out"]);
-    expect(JSON.parse(await readFile(join(cwd, "cdktf.out/stacks/shop/cdk.tf.json"), "utf8"))).toEqual({
+    expect(JSON.parse(await readFile(join(stack, "cdk.tf.json"), "utf8"))).toEqual({
       "//": {
         metadata: { backend: "local", stackName: "shop", version },
         outputs: {
@@ -43,7 +55,7 @@ describe.each([
       terraform: {
         backend: { local: { path: join(cwd, "terraform.shop.tfstate") } },
         required_providers: {
-          kcloud: { source: "registry.terraform.io/kcloud/kcloud", version: "0.1.0" },
+          kcloud: { source: "registry.terraform.io/kcloud/kcloud", version: published },
         },
       },
       provider: { kcloud: [{}] },
@@ -91,5 +103,26 @@ describe.each([
         // biome-ignore-end lint/suspicious/noTemplateCurlyInString: references in the engine's language.
       },
     });
+  });
+
+  test.each(engines)("goes up and down with $name $version", async (engine) => {
+    const emulator = createEmulator({ taskMs: 50 });
+    const server = await emulator.listen();
+    const { stack } = await synthesize(flavour);
+    const terraform = await openFolder(engine, stack, {
+      SERVICE_BASE_URL: server.url,
+      SERVICE_API_KEY: "emulator-key",
+      SERVICE_REGION: "In-Bangalore-1",
+    });
+    for (const command of ["init", "apply -auto-approve", "plan -detailed-exitcode"]) {
+      const { code, output } = await terraform.run(command.split(" "));
+      if (code !== 0) throw new Error(`${command} ended with ${code}:\n${output}`);
+    }
+    const kinds = emulator.inventory.list().map(({ kind }) => kind);
+    expect(new Set(kinds)).toEqual(new Set(["vpc", "subnet", "volume"]));
+    const { code, output } = await terraform.run(["destroy", "-auto-approve"]);
+    if (code !== 0) throw new Error(output);
+    expect(emulator.inventory.list()).toEqual([]);
+    await server.close();
   });
 });

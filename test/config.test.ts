@@ -52,8 +52,16 @@ test.each([
   ["apiKey", "schlüssel", "holds a space or a character that no header can carry"],
   ["baseUrl", "cloud.example", "is not an address such as https://cloud.example"],
   ["baseUrl", " https://cloud.example", "is not an address such as https://cloud.example"],
-  ["baseUrl", "http://cloud.example", "must begin with https:// (http:// is taken for a loopback address only)"],
-  ["baseUrl", "http://127.0.0.1.example", "must begin with https:// (http:// is taken for a loopback address only)"],
+  [
+    "baseUrl",
+    "http://cloud.example",
+    "must begin with https:// (http:// is taken for a loopback address only)",
+  ],
+  [
+    "baseUrl",
+    "http://127.0.0.1.example",
+    "must begin with https:// (http:// is taken for a loopback address only)",
+  ],
   ["baseUrl", "ftp://127.0.0.1", "must begin with https:// (http:// is taken for a loopback address only)"],
   ["baseUrl", "https://user:pw@cloud.example", "must not hold a user name or password"],
   ["baseUrl", "https://cloud.example?x=1", "must not hold a query or fragment"],
@@ -113,7 +121,9 @@ test("what is given wins over the environment, and an empty value is not the env
     apiKey: "mine",
     adoptExisting: false,
   });
-  expect(problems(withEnvironment({ ...whole, apiKey: "" }, environment))[0]).toMatch(/^apiKey the API key is missing/);
+  expect(problems(withEnvironment({ ...whole, apiKey: "" }, environment))[0]).toMatch(
+    /^apiKey the API key is missing/,
+  );
 });
 
 test("each setting has a sentence and a variable of its own; only the key is secret", () => {

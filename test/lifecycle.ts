@@ -36,7 +36,7 @@ export const lives: readonly Life[] = [
     update: null,
     replace: { name: "life-2", primarySubnet: { name: "first", cidr: "10.1.0.0/24" } },
     replaceSameName: { name: "life-2", primarySubnet: { name: "first", cidr: "10.1.1.0/24" } },
-    drift: { change: { networkName: "other" }, planned: "replace" },
+    drift: { change: { name: "other" }, planned: "replace" },
     importId: (id) => id,
   },
   {
@@ -99,11 +99,9 @@ export function leadLives(face: Face) {
       else test(`${name}: ${reason}`, () => expect(reason).toMatch(/\w{10}|\w+ \w+/));
     };
     const objects = (kind: string) => emulator.inventory.list().filter((item) => item.kind === kind);
-    /** The live objects of a kind, without what came into being with something else. */
+    /** The live objects of a kind, without those that came into being with something else. */
     const own = (resource: string) =>
-      objects(resource).filter(
-        (item) => item.krn !== ids.network && !("primary" in item && item.primary === true),
-      );
+      objects(resource).filter((item) => item.krn !== ids.network && item.owned !== true);
     let ids: Readonly<Record<string, string>> = {};
 
     async function applied(stack: Stack, planned: Planned) {

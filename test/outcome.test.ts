@@ -9,7 +9,11 @@ const create = endpoint("create", "POST /things", z.object({ id: z.string() }));
 const remove = endpoint("delete", "DELETE /things/{thing}");
 const now = Date.UTC(2026, 0, 1);
 
-const answer = (status: number, body: unknown, more: Partial<Extract<Reply, { kind: "answer" }>> = {}): Reply => ({
+const answer = (
+  status: number,
+  body: unknown,
+  more: Partial<Extract<Reply, { kind: "answer" }>> = {},
+): Reply => ({
   kind: "answer",
   status,
   headers: {},
@@ -59,8 +63,16 @@ test.each([
   ["a cut body", answer(200, { id: "a" }, { cut: true }), "the answer broke off"],
   ["half a document", answer(200, '{"id": "a'), "the answer is not JSON"],
   ["an empty body", answer(200, ""), "the answer is empty"],
-  ["a web page", answer(200, "<!doctype html><p>"), "a web page came instead of an answer; is base_url right?"],
-  ["another kind of page", answer(200, "\n<?xml version='1.0'?>"), "a web page came instead of an answer; is base_url right?"],
+  [
+    "a web page",
+    answer(200, "<!doctype html><p>"),
+    "a web page came instead of an answer; is base_url right?",
+  ],
+  [
+    "another kind of page",
+    answer(200, "\n<?xml version='1.0'?>"),
+    "a web page came instead of an answer; is base_url right?",
+  ],
   ["a wrong type", answer(200, { id: 5 }), "the answer is not what this API promises (its field id)"],
   ["a missing field", answer(200, {}), "the answer is not what this API promises (its field id)"],
   ["a list", answer(200, []), "the answer is not what this API promises (its body)"],
@@ -124,7 +136,10 @@ test("a secret is taken out before the words are cut to length", () => {
 
 test("the request id comes along, cleaned", () => {
   const headers = { "x-request-id": "req-1\u0000<b>" };
-  expect(classify(create, answer(500, {}, { headers }), now)).toMatchObject({ status: 500, requestId: "req-1b" });
+  expect(classify(create, answer(500, {}, { headers }), now)).toMatchObject({
+    status: 500,
+    requestId: "req-1b",
+  });
 });
 
 const reply: fc.Arbitrary<Reply> = fc.oneof(
@@ -184,12 +199,20 @@ test.each([
   expect(parseRetryAfter(header, now)).toBe(ms);
 });
 
-test.each(["-5", "1.5", "soon", "Sep 2027", "10000000000", "1e3", " 7", "", "2026-01-01", "Thu, 99 Foo 2026 00:00:30 GMT"])(
-  "Retry-After: %j is nothing to go by",
-  (header) => {
-    expect(parseRetryAfter(header, now)).toBeUndefined();
-  },
-);
+test.each([
+  "-5",
+  "1.5",
+  "soon",
+  "Sep 2027",
+  "10000000000",
+  "1e3",
+  " 7",
+  "",
+  "2026-01-01",
+  "Thu, 99 Foo 2026 00:00:30 GMT",
+])("Retry-After: %j is nothing to go by", (header) => {
+  expect(parseRetryAfter(header, now)).toBeUndefined();
+});
 
 test("Retry-After is never negative and never no number, whatever the header", () => {
   fc.assert(
@@ -204,7 +227,11 @@ test("the three forms of a date agree", () => {
   const days = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
   fc.assert(
     fc.property(
-      fc.date({ min: new Date(Date.UTC(2000, 0, 1)), max: new Date(Date.UTC(2049, 0, 1)), noInvalidDate: true }),
+      fc.date({
+        min: new Date(Date.UTC(2000, 0, 1)),
+        max: new Date(Date.UTC(2049, 0, 1)),
+        noInvalidDate: true,
+      }),
       (date) => {
         const seconds = Math.floor(date.getTime() / 1000) * 1000;
         const fixed = new Date(seconds).toUTCString();

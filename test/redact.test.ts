@@ -4,7 +4,11 @@ import { redactor } from "../provider/redact.ts";
 
 /** What a key may hold, but for the sign that stands in for it. */
 const key = fc
-  .string({ unit: fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code)), minLength: 8, maxLength: 60 })
+  .string({
+    unit: fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code)),
+    minLength: 8,
+    maxLength: 60,
+  })
   .filter((text) => !text.includes("*"));
 
 test("a secret is taken out as it is", () => {

@@ -1,12 +1,14 @@
 import { textOf } from "../pulumi/text.ts";
 import type { Properties } from "./values.ts";
 
-/** An error as the host of dynamic providers shows it: it prints the stack too, which is nobody's business. */
+/** An error as the host of dynamic providers shows it: the message as the failure, and `error: stack` before it. */
 class HostError extends Error {
-  override readonly name = "";
   constructor(text: string) {
     super(text);
-    this.stack = "";
+    this.stack = text.split("\n").slice(1).join("\n");
+  }
+  override toString(): string {
+    return this.message.split("\n", 1).join();
   }
 }
 

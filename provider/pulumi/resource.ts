@@ -19,7 +19,7 @@ import { failureOf } from "./check.ts";
 import { differenceOf } from "./diff.ts";
 import { halfMade } from "./errors.ts";
 import { named } from "./name.ts";
-import { callOf, type Running, say, sessionOf } from "./running.ts";
+import { operate, type Running, say, sessionOf } from "./running.ts";
 import { foreignRegion, heldOf, hide, inputsOf, isAddress, outputsOf, previewOf } from "./state.ts";
 import { structOf, valuesOf } from "./struct.ts";
 import { reasonOf } from "./text.ts";
@@ -74,10 +74,9 @@ export async function create(
     const { values } = engine.plan(resource, undefined, inputs, running.session);
     return new proto.CreateResponse().setProperties(structOf(previewOf(resource, values, inputs)));
   }
-  const call = callOf(running, request.getUrn(), request.getTimeout());
-  const held = await engine
-    .create(sessionOf(running), resource, inputs, call)
-    .catch((error) => failed(error, resource, inputs));
+  const held = await operate(running, request.getUrn(), request.getTimeout(), (call) =>
+    engine.create(sessionOf(running), resource, inputs, call),
+  ).catch((error) => failed(error, resource, inputs));
   return new proto.CreateResponse()
     .setId(held.id ?? "")
     .setProperties(structOf(outputsOf(resource, held, inputs)));
@@ -95,10 +94,9 @@ export async function update(
     if (problems.length > 0) throw new InputError(problems);
     return new proto.UpdateResponse().setProperties(structOf(previewOf(resource, values, inputs)));
   }
-  const call = callOf(running, request.getUrn(), request.getTimeout());
-  const held = await engine
-    .update(sessionOf(running), resource, prior, inputs, call)
-    .catch((error) => failed(error, resource, inputs));
+  const held = await operate(running, request.getUrn(), request.getTimeout(), (call) =>
+    engine.update(sessionOf(running), resource, prior, inputs, call),
+  ).catch((error) => failed(error, resource, inputs));
   return new proto.UpdateResponse().setProperties(structOf(outputsOf(resource, held, inputs)));
 }
 
@@ -115,7 +113,6 @@ export async function read(
   request: ReadRequest,
 ): Promise<ReadResponse> {
   const session = sessionOf(running);
-  const call = callOf(running, request.getUrn(), request.getTimeout());
   const [id, outputs, inputs] = [
     request.getId(),
     valuesOf(request.getProperties()),
@@ -123,9 +120,9 @@ export async function read(
   ];
   const held = heldOf(resource, id, outputs);
   const known = isAddress(resource, held);
-  const seen = known
-    ? await engine.read(session, resource, held, call)
-    : await engine.import(session, resource, id, call);
+  const seen = await operate(running, request.getUrn(), request.getTimeout(), (call) =>
+    known ? engine.read(session, resource, held, call) : engine.import(session, resource, id, call),
+  );
   if (seen === undefined) return new proto.ReadResponse();
   const marked = outputsOf(resource, seen, outputs, inputs);
   const written = known ? inputs : { ...inputs, ...foreignRegion(seen, session) };
@@ -137,6 +134,7 @@ export async function read(
 
 export async function remove(running: Running, resource: Resource, request: DeleteRequest): Promise<void> {
   const held = heldOf(resource, request.getId(), valuesOf(request.getProperties()));
-  const call = callOf(running, request.getUrn(), request.getTimeout());
-  await engine.delete(sessionOf(running), resource, held, call);
+  await operate(running, request.getUrn(), request.getTimeout(), (call) =>
+    engine.delete(sessionOf(running), resource, held, call),
+  );
 }

@@ -39,10 +39,28 @@ export function sessionOf({ session }: Running): Session {
   return session;
 }
 
-/** One operation as the core takes it. `seconds` is the user's custom timeout; 0 is none. */
-export const callOf = (running: Running, urn: string, seconds: number): Call => ({
-  stop: running.stop.signal,
-  timeout: seconds > 0 ? seconds : undefined,
-  report: (words) => void running.host.log("INFO", words, urn, true),
-  warn: ({ summary, detail }) => say(running, "WARNING", `${summary}\n${detail}`, urn),
-});
+/**
+ * Runs one operation of the core. `seconds` is the user's custom timeout; 0 is none. What it reports stands in the
+ * resource's row while it lasts.
+ */
+export async function operate<T>(
+  running: Running,
+  urn: string,
+  seconds: number,
+  work: (call: Call) => Promise<T>,
+): Promise<T> {
+  let reported = false;
+  try {
+    return await work({
+      stop: running.stop.signal,
+      timeout: seconds > 0 ? seconds : undefined,
+      report: (words) => {
+        reported = true;
+        void running.host.log("INFO", words, urn, true);
+      },
+      warn: ({ summary, detail }) => say(running, "WARNING", `${summary}\n${detail}`, urn),
+    });
+  } finally {
+    if (reported) await running.host.log("INFO", "", urn, true);
+  }
+}

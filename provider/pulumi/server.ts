@@ -27,7 +27,7 @@ import { checkConfig, configure, diffConfig } from "./configuration.ts";
 import { StatusError, statusError } from "./errors.ts";
 import { connectHost } from "./host.ts";
 import { check, create, diff, read, remove, update } from "./resource.ts";
-import { callOf, type Running, sessionOf, startRunning } from "./running.ts";
+import { operate, type Running, sessionOf, startRunning } from "./running.ts";
 import { packageSchema } from "./schema.ts";
 import { hide, present } from "./state.ts";
 import { structOf, valuesOf } from "./struct.ts";
@@ -150,7 +150,9 @@ async function invoke(running: Running, request: InvokeRequest): Promise<InvokeR
   const lookup = find(lookups, pulumiFunction, request.getTok());
   const args = valuesOf(request.getArgs());
   try {
-    const found = await engine.lookup(sessionOf(running), lookup, args, callOf(running, "", 0));
+    const found = await operate(running, "", 0, (call) =>
+      engine.lookup(sessionOf(running), lookup, args, call),
+    );
     return new proto.InvokeResponse().setReturn(
       structOf(hide(lookup.fields, present(found) as Values, [args])),
     );

@@ -46,15 +46,19 @@ export const fromHeld = (held: Held, timeouts: Value | undefined): Values => ({
   timeouts: timeouts ?? null,
 });
 
-/** What to ask of the cloud: the plan's values, so that their spelling stands; what is only sent, from the configuration. */
+/**
+ * What to ask of the cloud: the plan's values, so that their spelling stands; what is only sent, from the
+ * configuration; and nothing that the cloud decided and nobody asked for.
+ */
 export function plannedInputs(fields: Fields, planned: Values, config: Values): Values {
   const inputs: Values = Object.create(null);
   for (const [name, field] of Object.entries(fields)) {
     if (field.kind === "computed") continue;
-    const sentOnly = field.kind === "field" && field.options.writeOnly === true;
-    const value = (sentOnly ? config : planned)[name] ?? null;
-    if (value === null || value === UNKNOWN) continue;
     const own = config[name] ?? null;
+    if (field.kind === "field" && field.options.computed && own === null) continue;
+    const sentOnly = field.kind === "field" && field.options.writeOnly === true;
+    const value = sentOnly ? own : (planned[name] ?? null);
+    if (value === null || value === UNKNOWN) continue;
     inputs[name] =
       field.kind === "group" && isRecord(value)
         ? plannedInputs(field.fields, value, isRecord(own) ? own : {})

@@ -1,14 +1,11 @@
-import { settingFields } from "../../provider/config.ts";
-import type { Resource } from "../../provider/define.ts";
 import { terraformType } from "../../provider/names.ts";
-import type { Shape } from "../../provider/shape.ts";
 import { frame, type Routes } from "../../provider/terraform/grpc.ts";
 import type { Handlers } from "../../provider/terraform/method.ts";
 import { type Diagnostic, ProviderDefinition, Severity } from "../../provider/terraform/proto/plugin.ts";
 import { providerShape, resourceShape } from "../../provider/terraform/schema.ts";
 import { createProvider } from "../../provider/terraform/server.ts";
 import { decodeRecord, encode } from "../../provider/terraform/values.ts";
-import { UNKNOWN, type Value, type Values } from "../../provider/value.ts";
+import type { Values } from "../../provider/value.ts";
 import { type Cloud, resource as resourceOf } from "../cloud.ts";
 
 /** The provider as an engine calls it, without a process: real messages, real codecs, the emulator's cloud. */
@@ -56,21 +53,19 @@ const never = new AbortController().signal;
 
 export function openProvider(cloud: Cloud, environment: NodeJS.ProcessEnv = defaults): Provider {
   const connection = {};
-  const routes: Routes = createProvider(
-    { ports: cloud.session.ports, environment, log: () => {} },
-    () => {},
-  );
+  const routes: Routes = createProvider({ ports: cloud.session.ports, environment, log: () => {} }, () => {});
   const call: Provider["call"] = async (method, request, signal = never) => {
     const { name, requestType, responseType } = ProviderDefinition.methods[method];
     const encoded = requestType.encode(request as never).finish();
     const answers: unknown[] = [];
     const run = routes[`/tfplugin6.Provider/${name}`]?.run(encoded, { signal, connection });
-    for await (const part of run ?? []) answers.push(responseType.decode(part.subarray(frame(new Uint8Array()).length)));
+    for await (const part of run ?? [])
+      answers.push(responseType.decode(part.subarray(frame(new Uint8Array()).length)));
     return answers as never;
   };
   const one: Provider["one"] = async (method, request, signal) => {
     const [answer] = await cloud.run(call(method, request, signal));
-    if (answer === undefined) throw new Error(`${method} gave no answer`);
+    if (answer === undefined) throw new Error(`${String(method)} gave no answer`);
     return answer;
   };
   const plan: Provider["plan"] = async (noun, config, prior) => {
@@ -103,7 +98,8 @@ export function openProvider(cloud: Cloud, environment: NodeJS.ProcessEnv = defa
     async apply(noun, config, prior, signal) {
       const shape = resourceShape(resourceOf(noun));
       const planned = await plan(noun, config, prior);
-      if (planned.diagnostics.some((text) => text.startsWith("error"))) return { ...planned, values: prior?.values };
+      if (planned.diagnostics.some((text) => text.startsWith("error")))
+        return { ...planned, values: prior?.values };
       const answer = await one(
         "applyResourceChange",
         {

@@ -2,9 +2,9 @@ import { spawn } from "node:child_process";
 import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { pascalCase } from "../../provider/names.ts";
-import { type Engine, ensureEngine } from "../../tools/engines/engine.ts";
-import { type Face, isRef, type Outcome, type Planned, type Stack, type Workspace } from "../face.ts";
+import { pascalCase, pulumiToken } from "../../provider/names.ts";
+import type { Engine } from "../../tools/engines/engine.ts";
+import type { Face, Outcome, Planned, Stack } from "../face.ts";
 
 /** The real Pulumi CLI, with the built package as a program has it installed. */
 
@@ -81,6 +81,7 @@ export async function openProject(
   };
   await mkdir(path, { recursive: true });
   await symlink(modules, join(path, "node_modules"));
+  await writeFile(join(path, "package.json"), JSON.stringify({ name: "proj", private: true }));
   await writeFile(
     join(path, "Pulumi.yaml"),
     "name: proj\nruntime: nodejs\nmain: index.js\nplugins:\n  providers:\n    - name: kcloud\n      path: ./node_modules/@kcloud/iac/dist\n",
@@ -131,3 +132,60 @@ export async function openProject(
 
 /** The name in the program, from `urn:pulumi:dev::proj::TYPE::NAME`. */
 export const nameOf = (urn: string): string => urn.split("::").at(-1) ?? "";
+
+/** What a step of a preview means for an object; a replacement is told in three. */
+const operations: { readonly [operation: string]: Planned[string] } = {
+  create: "create",
+  update: "update",
+  delete: "delete",
+  replace: "replace",
+  "create-replacement": "replace",
+  "delete-replaced": "replace",
+};
+
+interface Preview {
+  readonly steps?: readonly { readonly op: string; readonly urn: string }[];
+}
+
+export function pulumiFace(engine: Engine, kind: Kind, impossible: Face["impossible"] = {}): Face {
+  return {
+    name: kind === "pulumi" ? "the Pulumi plugin" : "Pulumi's dynamic classes",
+    impossible,
+    async open(path, environment) {
+      const project = await openProject(engine, path, environment);
+      const outcome = async (...args: string[]): Promise<Outcome> => {
+        const { code, output } = await project.run(args);
+        return { ok: code === 0, output };
+      };
+      return {
+        write: (stack) => project.write(kind, stack),
+        async plan() {
+          const { steps = [] } = JSON.parse(await project.done("preview", "--refresh", "--json")) as Preview;
+          return Object.fromEntries(
+            steps.flatMap(({ op, urn }) => {
+              const planned = urn.includes("pulumi:pulumi:Stack") ? undefined : operations[op];
+              return planned === undefined ? [] : [[nameOf(urn), planned]];
+            }),
+          );
+        },
+        apply: () => outcome("up", "--refresh", "--yes", "--skip-preview"),
+        destroy: () => outcome("destroy", "--yes", "--skip-preview"),
+        async ids() {
+          const managed = (await project.state()).filter(({ type }) => type.includes("kcloud:"));
+          const own = managed.filter(({ type }) => !type.startsWith("pulumi:providers:"));
+          return Object.fromEntries(own.map(({ urn, id = "" }) => [nameOf(urn), id]));
+        },
+        async import(objects) {
+          const entries = objects.map(({ name, resource, id }) => ({
+            type: pulumiToken(resource),
+            name,
+            id,
+          }));
+          await writeFile(join(path, "import.json"), JSON.stringify({ resources: entries }));
+          const options = ["--yes", "--skip-preview", "--generate-code=false", "--protect=false"];
+          return outcome("import", "--file", "import.json", ...options);
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,222 @@
+import { expect, test } from "@jest/globals";
+import fc from "fast-check";
+import * as z from "zod/mini";
+import { check, nearest } from "../provider/check.ts";
+import { computed, field, group } from "../provider/define.ts";
+import { isSecret, reveal, secret, UNKNOWN, type Values } from "../provider/value.ts";
+import { resource } from "./cloud.ts";
+
+const vpcId = "krn:vpc:In-Bangalore-1:1:2:vpc:3";
+const volume = { vpcId, name: "data", sizeGb: 20, volumeType: "HNSS" };
+const network = { name: "net", primarySubnet: { name: "a", cidr: "10.0.0.0/24" } };
+
+function problems(noun: string, written: Values): string[] {
+  return check(resource(noun), written).problems.map(({ path, problem }) => `${path.join(".")} ${problem}`);
+}
+
+test("defaults are filled in, at every depth, and null is left out", () => {
+  const { inputs, problems, warnings } = check(resource("vpc"), { ...network, description: null });
+  expect([problems, warnings]).toEqual([[], []]);
+  expect(reveal(inputs)).toEqual({
+    name: "net",
+    enabled: true,
+    adminStateUp: true,
+    ipVersion: 4,
+    primarySubnet: { name: "a", cidr: "10.0.0.0/24", ingress: true, egress: true },
+  });
+});
+
+test.each([
+  ["vpc", {}, ["name is required"]],
+  ["vpc", { name: "" }, ["name must not be empty"]],
+  ["vpc", { name: 5 }, ["name must be a string"]],
+  ["vpc", { ...network, ipVersion: 5 }, ["ipVersion must be 4 or 6"]],
+  ["vpc", { ...network, enabled: "yes" }, ["enabled must be true or false"]],
+  ["vpc", { ...network, status: "success" }, ["status is set by the cloud and cannot be given"]],
+  ["vpc", { ...network, nam: "x" }, ["nam is not a field here; did you mean name?"]],
+  ["vpc", { ...network, colour: "x" }, ["colour is not a field here"]],
+  ["vpc", { ...network, primarySubnet: "a" }, ["primarySubnet must be an object"]],
+  ["vpc", { name: "net", primarySubnet: { name: "a" } }, ["primarySubnet.cidr is required"]],
+  [
+    "vpc",
+    { name: "net", primarySubnet: { name: "a", cidr: "10.0.0.0" } },
+    ["primarySubnet.cidr must be a range of addresses such as 10.0.0.0/16"],
+  ],
+  [
+    "vpc",
+    { name: "net", primarySubnet: { name: "a", cidr: "10.0.0.0/24", gatewayIp: "10.0.0" } },
+    ["primarySubnet.gatewayIp must be an IP address such as 10.0.0.1"],
+  ],
+  [
+    "subnet",
+    { vpcId, name: "a", cidr: "10.0.0.0/33" },
+    ["cidr must be a range of addresses such as 10.0.0.0/16"],
+  ],
+  [
+    "subnet",
+    { vpcId: "krn:kbs:In-Bangalore-1:1:2:volume:3", name: "a", cidr: "10.0.0.0/24" },
+    ["vpcId is the id of a volume, where that of a vpc is due"],
+  ],
+  [
+    "subnet",
+    { vpcId: "krn:vpc:In-Bangalore-1:1:***:vpc:3", name: "a", cidr: "10.0.0.0/24" },
+    ["vpcId is masked (***); the full id is needed"],
+  ],
+  ["volume", { ...volume, sizeGb: 0 }, ["sizeGb must be at least 1"]],
+  ["volume", { ...volume, sizeGb: 1.5 }, ["sizeGb must be a whole number"]],
+  ["volume", { ...volume, sizeGb: "20" }, ["sizeGb must be a number"]],
+  ["volume", { ...volume, metadata: { a: 1 } }, ["metadata.a must be a string"]],
+  [
+    "volume",
+    { ...volume, metadata: { ["a".repeat(256)]: "x" } },
+    ["metadata must hold at most 128 labels, with names up to 255 and values up to 4096 characters"],
+  ],
+  [
+    "volume",
+    { ...volume, source: { id: "x", type: "disk" } },
+    ['source.type must be "image" or "volume" or "snapshot"'],
+  ],
+  ["volume", { ...volume, qos: { iops: { readIopsSec: -1 } } }, ["qos.iops.readIopsSec must be at least 0"]],
+] as const)("%s %j is refused with its path", (noun, written, expected) => {
+  expect(problems(noun, written as unknown as Values)).toEqual(expected);
+});
+
+test("every problem is told at once", () => {
+  expect(problems("volume", { vpcId: "", name: "", sizeGb: 0, volumeType: "HNSS" })).toEqual([
+    "vpcId must not be empty",
+    "name must not be empty",
+    "sizeGb must be at least 1",
+  ]);
+});
+
+test("a value that is not known to work is a warning with the nearest one, never an error", () => {
+  const warned = (volumeType: string) =>
+    check(resource("volume"), { ...volume, volumeType }).warnings.map(({ problem }) => problem);
+  expect(warned("HNS")).toEqual(['"HNS" is not a value known to work; did you mean HNSS?']);
+  expect(warned("floppy")).toEqual([
+    '"floppy" is not a value known to work; known are standard, ssd, HNSS, HNSS_Encrypted',
+  ]);
+  expect(warned("ssd")).toEqual([]);
+});
+
+test("an unknown value is never wrong and stays unknown", () => {
+  const { inputs, problems } = check(resource("volume"), {
+    vpcId: UNKNOWN,
+    name: UNKNOWN,
+    sizeGb: UNKNOWN,
+    volumeType: "HNSS",
+    metadata: { a: UNKNOWN },
+    source: UNKNOWN,
+  });
+  expect(problems).toEqual([]);
+  expect(inputs.vpcId).toBe(UNKNOWN);
+  expect(inputs.source).toBe(UNKNOWN);
+});
+
+test("a secret value is checked and stays secret, and no text shows it", () => {
+  const { inputs, problems, warnings } = check(resource("volume"), {
+    ...volume,
+    sizeGb: secret(0),
+    volumeType: secret("hunter2"),
+    description: secret("x"),
+  });
+  expect(problems).toEqual([{ path: ["sizeGb"], problem: "must be at least 1" }]);
+  expect(warnings).toEqual([]);
+  expect(isSecret(inputs.description)).toBe(true);
+});
+
+test("a group that is secret as a whole is checked and filled like any other", () => {
+  const subnet = secret({ name: "a", cidr: "10.0.0.0/24" });
+  const { inputs } = check(resource("vpc"), { name: "net", primarySubnet: subnet });
+  expect(isSecret(inputs.primarySubnet)).toBe(true);
+  expect(reveal(inputs.primarySubnet ?? null)).toEqual({
+    name: "a",
+    cidr: "10.0.0.0/24",
+    ingress: true,
+    egress: true,
+  });
+  const wrong = secret({ name: "a", cidr: "x" });
+  expect(problems("vpc", { name: "net", primarySubnet: wrong })).toEqual([
+    "primarySubnet.cidr must be a range of addresses such as 10.0.0.0/16",
+  ]);
+  const unknown = secret(UNKNOWN);
+  expect(check(resource("vpc"), { name: "net", primarySubnet: unknown }).problems).toEqual([]);
+});
+
+test("a rule over several fields waits until all it needs is known and right", () => {
+  const definition = {
+    fields: {
+      least: field(z.number(), "Least."),
+      most: field(z.number(), "Most."),
+      made: computed(z.string(), "Made."),
+    },
+    rules: [
+      {
+        needs: ["least", "most"],
+        check: ({ least, most }: { least?: number; most?: number }) =>
+          Number(least) > Number(most) ? { path: ["least"], problem: "must not be above most" } : undefined,
+      },
+    ],
+  } as never;
+  const told = (written: Values) => check(definition, written).problems.map(({ problem }) => problem);
+  expect(told({ least: 2, most: 1 })).toEqual(["must not be above most"]);
+  expect(told({ least: 1, most: 2 })).toEqual([]);
+  expect(told({ least: 2, most: UNKNOWN })).toEqual([]);
+  expect(told({ least: 2, most: "1" })).toEqual(["must be a number"]);
+});
+
+test("checking what was checked changes nothing", () => {
+  for (const [noun, written] of [
+    ["vpc", network],
+    ["volume", { ...volume, metadata: { b: "1", a: "2" } }],
+    ["subnet", { vpcId, name: "a", cidr: "10.0.0.0/24" }],
+  ] as const) {
+    const { inputs } = check(resource(noun), written);
+    expect(check(resource(noun), inputs)).toEqual({ inputs, problems: [], warnings: [] });
+  }
+});
+
+test("whatever is written, the answer is a list of problems and never an exception", () => {
+  const anything = fc.dictionary(
+    fc.constantFrom("name", "vpcId", "sizeGb", "metadata", "qos", "source", "region", "__proto__", "x"),
+    fc.jsonValue() as fc.Arbitrary<never>,
+    { noNullPrototype: false },
+  );
+  fc.assert(
+    fc.property(anything, (written) => {
+      const { problems } = check(resource("volume"), written);
+      return problems.every(({ problem, path }) => problem !== "" && path.length > 0);
+    }),
+  );
+});
+
+test("the nearest word is named only when it is near enough to be meant", () => {
+  expect(nearest("SSD", ["standard", "ssd"])).toBe("ssd");
+  expect(nearest("standrad", ["standard", "ssd"])).toBe("standard");
+  expect(nearest("x", ["standard", "ssd"])).toBeUndefined();
+});
+
+test("text limits of a list and of a word are told in their own units", () => {
+  const fields = {
+    names: field(z.array(z.string()).check(z.minLength(1), z.maxLength(2)), "Names."),
+    word: field(z.string().check(z.minLength(2), z.maxLength(3)), "Word."),
+  };
+  const told = (written: Values) => check({ fields }, written).problems.map(({ problem }) => problem);
+  expect(told({ names: [], word: "a" })).toEqual([
+    "must have at least 1 entries",
+    "must have at least 2 characters",
+  ]);
+  expect(told({ names: ["a", "b", "c"], word: "abcd" })).toEqual([
+    "must have at most 2 entries",
+    "must have at most 3 characters",
+  ]);
+  expect(told({ names: "a", word: ["a"] })).toEqual(["must be a list", "must be a string"]);
+});
+
+test("a secret field never quotes its value", () => {
+  const fields = {
+    key: field(z.string(), "Key.", { secret: true, known: ["a"] }),
+    sub: group({ word: field(z.string(), "Word.", { known: ["abc"] }) }, "Sub."),
+  };
+  expect(check({ fields }, { key: "hunter2", sub: secret({ word: "hunter2" }) }).warnings).toEqual([]);
+});
