@@ -5,4 +5,5 @@ export default {
   transform: { "\\.ts$": "<rootDir>/test/transform.js" },
   modulePathIgnorePatterns: ["<rootDir>/dist/"],
   testTimeout: 60_000,
+  maxWorkers: 2,
 };

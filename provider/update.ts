@@ -66,22 +66,19 @@ async function sendChanges(
   inputs: Values,
   changed: ReadonlySet<string>,
 ): Promise<void> {
-  const { resource } = operation;
-  const { update } = resource.verbs;
+  const { update } = operation.resource.verbs;
   const call = { ...address, inputs: verbInputs(inputs), prior: verbInputs(prior.values) };
-  let rest: ReadonlySet<string> = changed;
-  await waitFor(operation, `${resource.name} accepted change`, async () => {
+  let rest: ReadonlySet<string> | undefined;
+  await waitFor(operation, `${operation.resource.name} change accepted`, async () => {
+    rest = rest === undefined ? changed : await notYetShown(operation, address, inputs, rest);
+    if (rest.size === 0) return { done: undefined };
     try {
       await update?.({ ...call, api: operation.api(address.region), changed: rest } as never);
       return { done: undefined };
     } catch (error) {
-      const busy = isConflict(error) ? error : undefined;
-      if (busy === undefined && !isUnclear(error)) throw error;
-      wrote(operation, address);
-      rest = await notYetShown(operation, address, inputs, rest);
-      if (rest.size === 0) return { done: undefined };
-      if (busy === undefined) throw error;
-      return { still: busy.said };
+      if (isConflict(error)) return { still: error.said };
+      // A refusal ends the wait; an answer that tells nothing is one look that failed.
+      throw error;
     } finally {
       wrote(operation, address);
     }

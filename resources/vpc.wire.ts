@@ -10,7 +10,8 @@ import { maybe } from "../provider/type.ts";
 const failure = maybe(z.object({ message: maybe(z.string()) }));
 
 const subnet = z.object({
-  krn: z.string(),
+  // None while it is being made.
+  krn: maybe(z.string()),
   name: maybe(z.string()),
   cidr: maybe(z.string()),
   status: maybe(z.string()),
@@ -75,7 +76,9 @@ export async function describeVpc(api: Api, id: string) {
   const vpc = taskOf(tasks, "vpc");
   if (vpc === undefined) return undefined;
   const network = taskOf(tasks, "network");
-  const subnets = taskOf(tasks, "subnet")?.subnet_list ?? [];
+  const subnets = (taskOf(tasks, "subnet")?.subnet_list ?? []).flatMap(({ krn, ...subnet }) =>
+    krn === undefined ? [] : [{ krn, ...subnet }],
+  );
   return {
     name: vpc.name,
     status: vpc.status ?? "",

@@ -18,7 +18,7 @@ const object = (...names: string[]): AttributeDocument => ({
 });
 const typed = (attributes: { readonly [name: string]: AttributeDocument }): TypeDocument => ({
   version: 0,
-  block: { attributes, block_types: {} },
+  block: { attributes },
 });
 const named = (...names: string[]) => typed(Object.fromEntries(names.map((name) => [name, text])));
 

@@ -1,19 +1,22 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { createEmulator } from "../emulator/emulator.ts";
+import { schemaDocument } from "../provider/cdktf/schema.ts";
 import { terraformEngines } from "../tools/engines/engine.ts";
-import { openFolder } from "./engine/terraform.ts";
+import { openFolder, required } from "./engine/terraform.ts";
 
 const run = promisify(execFile);
 const engines = await terraformEngines();
 const manifest = await readFile(new URL("../package.json", import.meta.url), "utf8");
 const { version: published } = JSON.parse(manifest) as { version: string };
 
+const emulator = createEmulator({ taskMs: 50 });
+let server: Awaited<ReturnType<typeof emulator.listen>>;
 let folder: string;
 
 /** Runs the example in a folder of its own. */
@@ -26,8 +29,26 @@ async function synthesize(flavour: string) {
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "kcloud-synth-"));
+  server = await emulator.listen();
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
+afterAll(async () => {
+  await server.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** What engines print and no generator reads. */
+const shown = (text: string) =>
+  JSON.parse(text, (name, value) => (name === "description_kind" ? undefined : value));
+
+test.each(engines)("bindings are made from what $name $version sees of the provider", async (engine) => {
+  const path = await mkdtemp(join(folder, "schema-"));
+  await writeFile(join(path, "main.tf.json"), JSON.stringify(required));
+  const { run } = await openFolder(engine, path, {});
+  await run(["init"]);
+  const { output } = await run(["providers", "schema", "-json"]);
+  const { provider_schemas } = shown(output);
+  expect(provider_schemas).toEqual(schemaDocument(published).provider_schemas);
+});
 
 /** What the constructs say of a resource beside its attributes. */
 const of = (name: string) => ({ "//": { metadata: { path: `shop/${name}`, uniqueId: name } } });
@@ -106,23 +127,22 @@ describe.each([
   });
 
   test.each(engines)("goes up and down with $name $version", async (engine) => {
-    const emulator = createEmulator({ taskMs: 50 });
-    const server = await emulator.listen();
     const { stack } = await synthesize(flavour);
-    const terraform = await openFolder(engine, stack, {
+    const { run } = await openFolder(engine, stack, {
       SERVICE_BASE_URL: server.url,
       SERVICE_API_KEY: "emulator-key",
       SERVICE_REGION: "In-Bangalore-1",
     });
-    for (const command of ["init", "apply -auto-approve", "plan -detailed-exitcode"]) {
-      const { code, output } = await terraform.run(command.split(" "));
+    const done = async (command: string) => {
+      const { code, output } = await run(command.split(" "));
       if (code !== 0) throw new Error(`${command} ended with ${code}:\n${output}`);
-    }
+    };
+    await done("init");
+    await done("apply -auto-approve");
     const kinds = emulator.inventory.list().map(({ kind }) => kind);
-    expect(new Set(kinds)).toEqual(new Set(["vpc", "subnet", "volume"]));
-    const { code, output } = await terraform.run(["destroy", "-auto-approve"]);
-    if (code !== 0) throw new Error(output);
+    expect(kinds.sort()).toEqual(["network", "subnet", "subnet", "volume", "vpc"]);
+    await done("plan -detailed-exitcode");
+    await done("destroy -auto-approve");
     expect(emulator.inventory.list()).toEqual([]);
-    await server.close();
   });
 });

@@ -15,6 +15,20 @@ test("a VPC is made once, waited for and read", async () => {
   expect(cloud.warnings).toEqual([]);
 });
 
+test("a VPC with a first subnet is waited for as long as its parts take, and no answer on the way is misread", async () => {
+  const refused: string[] = [];
+  const log = (_: string, message: string, facts: object = {}) => {
+    if (message === "request" && !("outcome" in facts && facts.outcome === "executed"))
+      refused.push(JSON.stringify(facts));
+  };
+  const cloud = openCloud({ taskMs: 240_000 }, {}, { log });
+  const made = await cloud.run(
+    cloud.create("vpc", { ...net, primarySubnet: { name: "a", cidr: "10.0.0.0/24" } }),
+  );
+  expect(made.id).toBe(live(cloud, "vpc")[0]?.krn);
+  expect(refused).toEqual([]);
+});
+
 test.each([
   ["503", "after"],
   ["504", "after"],

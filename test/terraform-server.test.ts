@@ -129,7 +129,7 @@ test("an answer that breaks its plan is an error of ours, which brings the objec
   const applied = await provider.apply("vpc", { ...vpcConfig, timeouts: { read: "1m" } }, made);
   expect(applied.values).toMatchObject({ id: made.values?.id, networkName: "renamed" });
   expect(applied.diagnostics.map((text) => text.replaceAll(String(made.values?.id), "ID"))).toEqual([
-    "error: This configuration cannot be taken: network_name: is not what was planned: the object exists as ID, but the cloud shows it otherwise (at network_name)",
+    "error: The cloud shows it otherwise than planned: network_name: is not what was planned. The object exists as ID and is recorded as the cloud shows it; plan again. (at network_name)",
   ]);
 });
 
@@ -213,7 +213,7 @@ test("while the provider's configuration is unknown, plans work and refreshes ke
   expect((await provider.plan("vpc", vpcConfig, made)).values).toEqual(made.values);
   expect((await provider.plan("vpc", vpcConfig)).values).toMatchObject({ name: "net", region: UNKNOWN });
   expect((await provider.apply("vpc", { name: "second" })).diagnostics).toEqual([
-    "error: This configuration cannot be taken: the provider's own configuration is not known yet: apply what it depends on first, with -target, then run again",
+    "error: The provider's own configuration is not known yet: It depends on something that is not applied: apply that first, with -target, then run again.",
   ]);
   expect(requests(cloud, "get_vpc")).toHaveLength(sent);
 });
@@ -288,7 +288,7 @@ test("stored state of this version gets what it lacks, that of a newer one is re
   });
   const newer = await provider.one("upgradeResourceState", { typeName: "kcloud_vpc", version: 1, raw });
   expect(texts(newer.diagnostics)).toEqual([
-    "error: This configuration cannot be taken: the state was written by a newer version of this provider",
+    "error: State of a newer version: It was written by a newer version of this provider: use that version, or a newer one.",
   ]);
 });
 
@@ -331,28 +331,20 @@ test("a data source finds, and lists candidates where it does not", async () => 
 test("types that are not there are refused in every call that could name one", async () => {
   const provider = await configured();
   const typeName = terraformType("moon");
-  const refusal = "error: This configuration cannot be taken: this provider has no";
+  const refusal = (kind: string) => `error: No such ${kind}: This provider has no ${kind} ${typeName}.`;
   const said = async (answer: Promise<{ diagnostics?: Diagnostic[] | undefined }>) =>
     texts((await answer).diagnostics);
-  expect(await said(provider.one("validateResourceConfig", { typeName }))).toEqual([
-    `${refusal} resource ${typeName}`,
-  ]);
-  expect(await said(provider.one("readDataSource", { typeName }))).toEqual([
-    `${refusal} data source ${typeName}`,
-  ]);
+  expect(await said(provider.one("validateResourceConfig", { typeName }))).toEqual([refusal("resource")]);
+  expect(await said(provider.one("readDataSource", { typeName }))).toEqual([refusal("data source")]);
   expect(await said(provider.one("openEphemeralResource", { typeName }))).toEqual([
-    `${refusal} ephemeral resource ${typeName}`,
+    refusal("ephemeral resource"),
   ]);
-  expect(await said(provider.one("listResource", { typeName }))).toEqual([
-    `${refusal} list resource ${typeName}`,
-  ]);
-  expect(await said(provider.one("planAction", { actionType: typeName }))).toEqual([
-    `${refusal} action ${typeName}`,
-  ]);
+  expect(await said(provider.one("listResource", { typeName }))).toEqual([refusal("list resource")]);
+  expect(await said(provider.one("planAction", { actionType: typeName }))).toEqual([refusal("action")]);
   const [event] = await provider.call("invokeAction", { actionType: typeName });
-  expect(texts(event?.completed?.diagnostics)).toEqual([`${refusal} action ${typeName}`]);
+  expect(texts(event?.completed?.diagnostics)).toEqual([refusal("action")]);
   expect(await provider.one("callFunction", { name: "moon" })).toMatchObject({
-    error: { text: "this provider has no function moon" },
+    error: { text: "This provider has no function moon." },
   });
   expect(await provider.one("getResourceIdentitySchemas", {})).toEqual({
     identitySchemas: {},

@@ -45,7 +45,7 @@ async function buildProgram(name: string, source: string) {
 }
 
 async function buildEntry(name: string, source: string) {
-  const options = { ...shared, entryPoints: [source], packages: "external" } as const;
+  const options = { ...shared, entryPoints: [source], packages: "external" as const };
   await build({ ...options, outfile: `dist/${name}.js`, format: "cjs" });
   if (name !== "p") await build({ ...options, outfile: `dist/${name}.mjs`, format: "esm" });
 }

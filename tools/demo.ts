@@ -52,7 +52,7 @@ function explainHowToGoOn() {
   for (const [name, value] of Object.entries({ ...pulumi.env, ...settings }))
     console.log(`export ${name}='${value}'`);
   console.log(`\npulumi stack select demo && pulumi preview
-pulumi destroy --yes --stack demo; kill ${emulator.pid}; rm -r ${folder}`);
+pulumi destroy --yes --stack demo; kill ${emulator.pid}; rm -r ${folder} Pulumi.demo.yaml`);
 }
 
 try {
@@ -72,6 +72,8 @@ try {
     emulator.kill("SIGTERM");
     await once(emulator, "exit");
     await rm(folder, { recursive: true, force: true });
+    // The CLI keeps the stack's key beside the program; it opens nothing any more.
+    await rm("Pulumi.demo.yaml", { force: true });
   }
 }
 if (keep) process.exit(0);

@@ -83,11 +83,11 @@ type Members = { readonly [name: string]: AttributeDocument | TypeDocument["bloc
 
 const membersOf = ({ block }: { block: TypeDocument["block"] }): Members => ({
   ...block.attributes,
-  ...Object.fromEntries(Object.entries(block.block_types).map(([name, { block }]) => [name, block])),
+  ...Object.fromEntries(Object.entries(block.block_types ?? {}).map(([name, { block }]) => [name, block])),
 });
 
 const innerMembers = (member: Members[string]): Members =>
-  "block_types" in member ? membersOf({ block: member }) : (member.nested_type?.attributes ?? {});
+  "attributes" in member ? membersOf({ block: member }) : (member.nested_type?.attributes ?? {});
 
 function misnamedMembers(
   path: string,

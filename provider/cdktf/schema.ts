@@ -1,7 +1,13 @@
 import { lookups } from "../../functions/index.ts";
 import { resources } from "../../resources/index.ts";
 import { terraformSource, terraformType } from "../names.ts";
-import { type Attribute, type Block, Nesting, type Schema } from "../terraform/proto/plugin.ts";
+import {
+  type Attribute,
+  type Block,
+  type NestedBlock,
+  Nesting,
+  type Schema,
+} from "../terraform/proto/plugin.ts";
 import { lookupSchema, providerSchema, resourceSchema } from "../terraform/schema.ts";
 
 /** The provider's schema as `terraform providers schema -json` prints it: what the generators of bindings read. */
@@ -23,8 +29,9 @@ export interface AttributeDocument {
 }
 
 export interface BlockDocument {
+  readonly description?: string;
   readonly attributes: { readonly [name: string]: AttributeDocument };
-  readonly block_types: {
+  readonly block_types?: {
     readonly [name: string]: { readonly nesting_mode: Nested; readonly block: BlockDocument };
   };
 }
@@ -83,15 +90,14 @@ function nestingMode(nesting: Nesting | undefined): Nested {
   return mode;
 }
 
-const blockDocument = ({ attributes = [], blockTypes = [] }: Block): BlockDocument => ({
+const blockDocument = ({ description, attributes = [], blockTypes = [] }: Block): BlockDocument => ({
+  ...(description && { description }),
   attributes: attributeDocuments(attributes),
-  block_types: Object.fromEntries(
-    blockTypes.map(({ typeName = "", nesting, block = {} }) => [
-      typeName,
-      { nesting_mode: nestingMode(nesting), block: blockDocument(block) },
-    ]),
-  ),
+  ...(blockTypes.length > 0 && { block_types: Object.fromEntries(blockTypes.map(nestedBlockDocument)) }),
 });
+
+const nestedBlockDocument = ({ typeName = "", nesting, block = {} }: NestedBlock) =>
+  [typeName, { nesting_mode: nestingMode(nesting), block: blockDocument(block) }] as const;
 
 const attributeDocuments = (attributes: readonly Attribute[]) =>
   Object.fromEntries(attributes.map((attribute) => [attribute.name ?? "", attributeDocument(attribute)]));

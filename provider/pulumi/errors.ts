@@ -42,8 +42,7 @@ function codeOf(error: unknown): status {
 }
 
 /** The object exists, but is not what it should be: the engine keeps it and updates it in the next run. */
-export function halfMade(error: OperationError, id: string, outputs: Values, inputs: Values): StatusError {
-  const text = textOf(error);
+export function halfMade(text: string, id: string, outputs: Values, inputs: Values): StatusError {
   const detail = new proto.ErrorResourceInitFailed()
     .setId(id)
     .setProperties(structOf(outputs))

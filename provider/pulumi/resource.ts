@@ -13,8 +13,9 @@ import proto, {
 } from "@pulumi/pulumi/proto/provider_pb.js";
 import type { Resource } from "../define.ts";
 import { engine } from "../engine.ts";
-import { InputError, OperationError } from "../errors.ts";
-import type { Values } from "../value.ts";
+import { type Held, InputError, OperationError } from "../errors.ts";
+import { standing } from "../observe.ts";
+import { equal, reveal, type Values } from "../value.ts";
 import { failureOf } from "./check.ts";
 import { differenceOf } from "./diff.ts";
 import { halfMade } from "./errors.ts";
@@ -22,7 +23,7 @@ import { named } from "./name.ts";
 import { operate, type Running, say, sessionOf } from "./running.ts";
 import { foreignRegion, heldOf, hide, inputsOf, isAddress, outputsOf, previewOf } from "./state.ts";
 import { structOf, valuesOf } from "./struct.ts";
-import { reasonOf } from "./text.ts";
+import { reasonOf, textOf } from "./text.ts";
 
 /** The life of a resource, call by call (pulumi.md 2.3). Check and Diff send nothing; previews change nothing. */
 
@@ -103,7 +104,7 @@ export async function update(
 /** What is known of an object goes home with the failure. Known by a task alone, it has no place in a stack. */
 function failed(error: unknown, resource: Resource, inputs: Values): never {
   if (!(error instanceof OperationError) || error.held?.id === undefined) throw error;
-  throw halfMade(error, error.held.id, outputsOf(resource, error.held, inputs), inputs);
+  throw halfMade(textOf(error), error.held.id, outputsOf(resource, error.held, inputs), inputs);
 }
 
 /** Refresh (outputs and inputs), `get` (what the program gave, twice) and import (the id alone). */
@@ -113,23 +114,35 @@ export async function read(
   request: ReadRequest,
 ): Promise<ReadResponse> {
   const session = sessionOf(running);
-  const [id, outputs, inputs] = [
-    request.getId(),
-    valuesOf(request.getProperties()),
-    valuesOf(request.getInputs()),
-  ];
-  const held = heldOf(resource, id, outputs);
+  const outputs = valuesOf(request.getProperties());
+  const old = valuesOf(request.getInputs());
+  const held = heldOf(resource, request.getId(), outputs);
   const known = isAddress(resource, held);
   const seen = await operate(running, request.getUrn(), request.getTimeout(), (call) =>
-    known ? engine.read(session, resource, held, call) : engine.import(session, resource, id, call),
+    known
+      ? engine.read(session, resource, held, call)
+      : engine.import(session, resource, request.getId(), call),
   );
   if (seen === undefined) return new proto.ReadResponse();
-  const marked = outputsOf(resource, seen, outputs, inputs);
-  const written = known ? inputs : { ...inputs, ...foreignRegion(seen, session) };
-  return new proto.ReadResponse()
-    .setId(seen.id ?? "")
-    .setProperties(structOf(marked))
-    .setInputs(structOf(inputsOf(resource.fields, marked, written)));
+  const id = seen.id ?? "";
+  const marked = outputsOf(resource, seen, outputs, old);
+  const inputs = inputsOf(resource.fields, marked, known ? old : { ...old, ...foreignRegion(seen, session) });
+  const trouble = troubleOf(resource, seen, request.getUrn());
+  const refreshing = known && !equal(reveal(outputs), reveal(old));
+  if (trouble !== undefined && refreshing) throw halfMade(trouble, id, marked, inputs);
+  return new proto.ReadResponse().setId(id).setProperties(structOf(marked)).setInputs(structOf(inputs));
+}
+
+/**
+ * What keeps an object from being used. A refresh has to say so: one that succeeds takes the mark off an object
+ * that an earlier run left half made, and no run would look after it again.
+ */
+function troubleOf(resource: Resource, { values }: Held, urn: string): string | undefined {
+  const { at, word } = standing(resource, values);
+  if (at === "pending") return `The cloud reports it as ${word}. The next update waits for it.`;
+  if (at === "failed")
+    return `The cloud reports it as ${word}. To make it anew: pulumi up --replace '${urn}'`;
+  return undefined;
 }
 
 export async function remove(running: Running, resource: Resource, request: DeleteRequest): Promise<void> {

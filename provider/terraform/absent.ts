@@ -1,5 +1,4 @@
-import { InputError } from "../errors.ts";
-import { errorDiagnostics } from "./errors.ts";
+import { errorDiagnostics, noSuch } from "./errors.ts";
 import type { Handlers } from "./method.ts";
 import type { Diagnostic } from "./proto/plugin.ts";
 import { nothing } from "./schema.ts";
@@ -9,13 +8,12 @@ import { nothing } from "./schema.ts";
  * learn of none and ask for none; whoever asks all the same gets a refusal of a form that no engine trips over.
  */
 
-const refused = (what: string): Diagnostic[] =>
-  errorDiagnostics(new InputError([{ path: [], problem: `this provider has no ${what}` }]), nothing);
+const refused = (kind: string, type: string): Diagnostic[] => errorDiagnostics(noSuch(kind, type), nothing);
 
 const refuse =
   (kind: string) =>
   async ({ typeName = "" }: { typeName?: string | undefined }): Promise<{ diagnostics: Diagnostic[] }> => ({
-    diagnostics: refused(`${kind} ${typeName}`),
+    diagnostics: refused(kind, typeName),
   });
 
 export const absentHandlers: Pick<
@@ -36,21 +34,21 @@ export const absentHandlers: Pick<
 > = {
   // An error here would stop every command of Terraform.
   getResourceIdentitySchemas: async () => ({}),
-  upgradeResourceIdentity: refuse("identity of"),
+  upgradeResourceIdentity: refuse("identity"),
   getFunctions: async () => ({}),
-  callFunction: async ({ name = "" }) => ({ error: { text: `this provider has no function ${name}` } }),
+  callFunction: async ({ name = "" }) => ({ error: { text: noSuch("function", name).message } }),
   validateEphemeralResourceConfig: refuse("ephemeral resource"),
   openEphemeralResource: refuse("ephemeral resource"),
   renewEphemeralResource: refuse("ephemeral resource"),
   closeEphemeralResource: refuse("ephemeral resource"),
   validateListResourceConfig: refuse("list resource"),
   async *listResource({ typeName = "" }) {
-    yield { diagnostics: refused(`list resource ${typeName}`) };
+    yield { diagnostics: refused("list resource", typeName) };
   },
   validateActionConfig: refuse("action"),
-  planAction: async ({ actionType = "" }) => ({ diagnostics: refused(`action ${actionType}`) }),
+  planAction: async ({ actionType = "" }) => ({ diagnostics: refused("action", actionType) }),
   // A stream that ends without this event counts as a success, an event without a type ends Terraform.
   async *invokeAction({ actionType = "" }) {
-    yield { completed: { diagnostics: refused(`action ${actionType}`) } };
+    yield { completed: { diagnostics: refused("action", actionType) } };
   },
 };

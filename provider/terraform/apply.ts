@@ -1,11 +1,11 @@
 import type { Resource } from "../define.ts";
 import { engine } from "../engine.ts";
-import { type Explanation, type Held, InputError, OperationError } from "../errors.ts";
+import { type Explanation, type Held, OperationError } from "../errors.ts";
 import type { Call } from "../operation.ts";
 import type { Session } from "../session.ts";
 import type { Values } from "../value.ts";
 import { broken, withoutUnknown } from "./conform.ts";
-import { errorDiagnostics, warning } from "./errors.ts";
+import { brokenPromises, errorDiagnostics, warning } from "./errors.ts";
 import type { ApplyRequest, ApplyResponse, Diagnostic, DynamicValue } from "./proto/plugin.ts";
 import { resourceShape } from "./schema.ts";
 import { encodePrivate, fromHeld, plannedInputs, timeoutFor, toHeld } from "./state.ts";
@@ -69,11 +69,7 @@ function applied(resource: Resource, planned: Values, held: Held, diagnostics: D
   const values = fromHeld(held, planned.timeouts);
   const faults = broken(planned, values, shape);
   if (faults.length > 0) {
-    const told = faults.map(({ path, problem }) => ({
-      path,
-      problem: `${problem}: the object exists as ${held.id ?? "an unnamed task"}, but the cloud shows it otherwise`,
-    }));
-    diagnostics.push(...errorDiagnostics(new InputError(told), shape));
+    diagnostics.push(...brokenPromises(faults, held.id ?? "an object of unknown id", shape));
     return salvaged(resource, planned, held);
   }
   try {

@@ -3,7 +3,7 @@ import { InputError } from "../errors.ts";
 import type { Ports } from "../ports.ts";
 import { type Log, openSession, type Session } from "../session.ts";
 import { hasUnknown, type Values } from "../value.ts";
-import { diagnosed, errorDiagnostics } from "./errors.ts";
+import { diagnosed, RefusalError } from "./errors.ts";
 import type { Call } from "./grpc.ts";
 import type { Handlers } from "./method.ts";
 import { providerShape } from "./schema.ts";
@@ -41,15 +41,14 @@ export function createConfiguration({ ports, environment, log }: Surroundings): 
     session(call) {
       const session = sessions.get(call.connection) ?? latest;
       if (session === undefined)
-        throw new InputError([{ path: [], problem: "the provider is not configured" }]);
+        throw new RefusalError("The provider is not configured", "The engine has not configured it.");
       return session === "unknown" ? undefined : session;
     },
     handlers: {
       validateProviderConfig: ({ config }) =>
-        diagnosed(providerShape, (diagnostics) => {
+        diagnosed(providerShape, () => {
           const problems = checkSettings(knownOf(decodeRecord(config, providerShape) ?? {}));
-          if (problems.length > 0)
-            diagnostics.push(...errorDiagnostics(new InputError(problems), providerShape));
+          if (problems.length > 0) throw new InputError(problems);
           return {};
         }),
       configureProvider: ({ config }, { connection }) =>
@@ -68,7 +67,8 @@ export function createConfiguration({ ports, environment, log }: Surroundings): 
 /** For what cannot be done without the cloud. Throws while the configuration is not known. */
 export function configured(session: Session | undefined): Session {
   if (session !== undefined) return session;
-  const problem =
-    "the provider's own configuration is not known yet: apply what it depends on first, with -target, then run again";
-  throw new InputError([{ path: [], problem }]);
+  throw new RefusalError(
+    "The provider's own configuration is not known yet",
+    "It depends on something that is not applied: apply that first, with -target, then run again.",
+  );
 }

@@ -47,14 +47,41 @@ const diagnostic = (
 const stated = ({ path, problem }: Problem, shape: Shape): string =>
   path.length === 0 ? problem : `${dotted(path, shape)}: ${problem}`;
 
+/** What this face refuses by itself, in words of its own. */
+export class RefusalError extends Error {
+  override readonly name = "RefusalError";
+  readonly summary: string;
+  constructor(summary: string, detail: string) {
+    super(detail);
+    this.summary = summary;
+  }
+}
+
+export const noSuch = (kind: string, type: string): RefusalError =>
+  new RefusalError(`No such ${kind}`, `This provider has no ${kind} ${type}.`);
+
 /** What is wrong, one diagnostic for each problem; for any other error the text that the core makes of it. */
 export function errorDiagnostics(error: unknown, shape: Shape): Diagnostic[] {
+  if (error instanceof RefusalError)
+    return [{ severity: Severity.ERROR, summary: error.summary, detail: error.message }];
   const { summary, detail } = explain(error);
   if (!(error instanceof InputError)) return [{ severity: Severity.ERROR, summary, detail }];
   return error.problems.map((problem) =>
     diagnostic(Severity.ERROR, summary, stated(problem, shape), problem.path, shape),
   );
 }
+
+/** Promises of a plan that its apply does not keep: each an error at its place. */
+export const brokenPromises = (problems: readonly Problem[], id: string, shape: Shape): Diagnostic[] =>
+  problems.map((problem) =>
+    diagnostic(
+      Severity.ERROR,
+      "The cloud shows it otherwise than planned",
+      `${stated(problem, shape)}. The object exists as ${id} and is recorded as the cloud shows it; plan again.`,
+      problem.path,
+      shape,
+    ),
+  );
 
 export const warning = (summary: string, detail: string, path: Path, shape: Shape): Diagnostic =>
   diagnostic(Severity.WARNING, summary, detail, path, shape);

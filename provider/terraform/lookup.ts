@@ -5,7 +5,7 @@ import { type Explanation, InputError } from "../errors.ts";
 import { terraformType } from "../names.ts";
 import type { Values } from "../value.ts";
 import { type Configuration, configured } from "./configuration.ts";
-import { diagnosed, errorDiagnostics, problemWarnings, warning } from "./errors.ts";
+import { diagnosed, errorDiagnostics, noSuch, problemWarnings, warning } from "./errors.ts";
 import type { Call } from "./grpc.ts";
 import type { Handlers } from "./method.ts";
 import type { Diagnostic, DynamicValue } from "./proto/plugin.ts";
@@ -32,8 +32,7 @@ export function lookupHandlers(
           run(lookup, decodeRecord(config, shape) ?? {}, call, diagnostics),
         );
       }
-      const unknown = new InputError([{ path: [], problem: `this provider has no data source ${typeName}` }]);
-      return Promise.resolve({ diagnostics: errorDiagnostics(unknown, nothing) });
+      return Promise.resolve({ diagnostics: errorDiagnostics(noSuch("data source", typeName), nothing) });
     };
 
   return {

@@ -4,7 +4,7 @@ import { InputError } from "../errors.ts";
 import type { Session } from "../session.ts";
 import { UNKNOWN, type Values } from "../value.ts";
 import { misplanned } from "./conform.ts";
-import { attributePath, problemWarnings, warning } from "./errors.ts";
+import { attributePath, problemWarnings, RefusalError, warning } from "./errors.ts";
 import type { Diagnostic, PlanRequest, PlanResponse } from "./proto/plugin.ts";
 import { resourceShape } from "./schema.ts";
 import { fieldsOf, timeoutProblems, toHeld, withoutSentOnly } from "./state.ts";
@@ -43,7 +43,10 @@ export function planResource(
     timeouts: config.timeouts ?? null,
   };
   const faults = misplanned(config, prior, planned, shape);
-  if (faults.length > 0) throw new InputError(faults);
+  if (faults.length > 0) {
+    const places = faults.map(({ path, problem }) => `${path.join(".")} ${problem}`);
+    throw new RefusalError("Internal error in planning", `The engine would refuse it: ${places.join("; ")}.`);
+  }
   const replaced = plan.changes.filter(({ verdict }) => verdict === "replace");
   for (const { path, reason } of replaced)
     if (reason !== undefined)

@@ -1,12 +1,12 @@
 import type { Resource } from "../define.ts";
 import { engine } from "../engine.ts";
-import { type Explanation, InputError } from "../errors.ts";
+import type { Explanation } from "../errors.ts";
 import { terraformType } from "../names.ts";
 import type { Session } from "../session.ts";
 import { hasUnknown } from "../value.ts";
 import { applyResource } from "./apply.ts";
 import { type Configuration, configured } from "./configuration.ts";
-import { diagnosed, errorDiagnostics, warning } from "./errors.ts";
+import { diagnosed, errorDiagnostics, noSuch, RefusalError, warning } from "./errors.ts";
 import type { Call } from "./grpc.ts";
 import type { Handlers } from "./method.ts";
 import { planResource, validate } from "./plan.ts";
@@ -42,10 +42,8 @@ export function resourceHandlers(
     (request: Q, call: Call): Promise<A | { diagnostics: Diagnostic[] }> => {
       const { typeName = "" } = request;
       const resource = byType.get(typeName);
-      if (resource === undefined) {
-        const unknown = new InputError([{ path: [], problem: `this provider has no resource ${typeName}` }]);
-        return Promise.resolve({ diagnostics: errorDiagnostics(unknown, nothing) });
-      }
+      if (resource === undefined)
+        return Promise.resolve({ diagnostics: errorDiagnostics(noSuch("resource", typeName), nothing) });
       return diagnosed(resourceShape(resource), (diagnostics) => run(resource, request, call, diagnostics));
     };
 
@@ -59,9 +57,10 @@ export function resourceHandlers(
     upgradeResourceState: about((resource, { version = 0, raw }) => {
       const shape = resourceShape(resource);
       if (version > schemaVersion)
-        throw new InputError([
-          { path: [], problem: "the state was written by a newer version of this provider" },
-        ]);
+        throw new RefusalError(
+          "State of a newer version",
+          "It was written by a newer version of this provider: use that version, or a newer one.",
+        );
       return { upgradedState: encode(raw?.json === undefined ? null : decodeJson(raw.json, shape), shape) };
     }),
 
@@ -86,7 +85,7 @@ export function resourceHandlers(
 
     moveResourceState: async ({ sourceTypeName = "", targetTypeName = "" }) => ({
       diagnostics: errorDiagnostics(
-        new InputError([{ path: [], problem: `a ${sourceTypeName} cannot be moved to a ${targetTypeName}` }]),
+        new RefusalError("Not movable", `A ${sourceTypeName} cannot be moved to a ${targetTypeName}.`),
         nothing,
       ),
     }),

@@ -66,6 +66,32 @@ const resolve = (value) => {
 for (const { name, type, inputs } of stack) made[name] = new faces[type](name, resolve(inputs), options[name]);
 `;
 
+/** Runs one command of the CLI to its end. */
+export const runPulumi = (
+  engine: Engine,
+  args: readonly string[],
+  cwd: string,
+  env: NodeJS.ProcessEnv,
+  watch?: RunOptions["watch"],
+): Promise<Run> =>
+  new Promise((resolve, reject) => {
+    const child = spawn(engine.path, ["--non-interactive", "--color", "never", ...args], {
+      cwd,
+      env,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    const printed = { stdout: "", output: "" };
+    const take = (part: Buffer, name: "stdout" | "stderr") => {
+      printed.output += part;
+      if (name === "stdout") printed.stdout += part;
+      watch?.(printed.output, (signal) => child.kill(signal));
+    };
+    child.stdout.on("data", (part: Buffer) => take(part, "stdout"));
+    child.stderr.on("data", (part: Buffer) => take(part, "stderr"));
+    child.once("error", reject);
+    child.once("close", (code) => resolve({ code, ...printed }));
+  });
+
 /** Opens an empty project; \`settings\` are provider settings by their environment variables. */
 export async function openProject(
   engine: Engine,
@@ -87,23 +113,7 @@ export async function openProject(
     "name: proj\nruntime: nodejs\nmain: index.js\nplugins:\n  providers:\n    - name: kcloud\n      path: ./node_modules/@kcloud/iac/dist\n",
   );
   const run = (args: readonly string[], { environment: more = {}, watch }: RunOptions = {}): Promise<Run> =>
-    new Promise((resolve, reject) => {
-      const child = spawn(engine.path, ["--non-interactive", "--color", "never", ...args], {
-        cwd: path,
-        env: { ...environment, ...more },
-        stdio: ["ignore", "pipe", "pipe"],
-      });
-      const printed = { stdout: "", output: "" };
-      const take = (part: Buffer, name: "stdout" | "stderr") => {
-        printed.output += part;
-        if (name === "stdout") printed.stdout += part;
-        watch?.(printed.output, (signal) => child.kill(signal));
-      };
-      child.stdout.on("data", (part: Buffer) => take(part, "stdout"));
-      child.stderr.on("data", (part: Buffer) => take(part, "stderr"));
-      child.once("error", reject);
-      child.once("close", (code) => resolve({ code, ...printed }));
-    });
+    runPulumi(engine, args, path, { ...environment, ...more }, watch);
   const done = async (...args: string[]): Promise<string> => {
     const { code, stdout, output } = await run(args);
     if (code !== 0) throw new Error(`pulumi ${args.join(" ")} ended with ${code}:\n${output}`);

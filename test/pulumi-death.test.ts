@@ -1,0 +1,11 @@
+import { ensureEngine } from "../tools/engines/engine.ts";
+import { surviveDeath } from "./death.ts";
+import { pulumiFace } from "./engine/pulumi.ts";
+
+const pulumi = await ensureEngine("pulumi");
+surviveDeath(pulumiFace(pulumi, "pulumi"));
+surviveDeath(
+  pulumiFace(pulumi, "dynamic", {
+    import: "the engine reads a dynamic resource only with its code, and import has none",
+  }),
+);
