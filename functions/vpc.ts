@@ -4,6 +4,7 @@ import { InputError } from "../provider/errors.ts";
 import { text } from "../provider/type.ts";
 import { describeVpc, listVpcs, type VpcRow } from "../resources/vpc.wire.ts";
 
+/** One VPC, by id or name. A name that none or several have is an `InputError` that lists what there is. */
 export const vpc = defineLookup({
   name: "vpc",
   about: "Looks up one VPC, by its id or by its name.",

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { computed, defineLookup } from "../provider/define.ts";
 import { listVpcs } from "../resources/vpc.wire.ts";
 
+/** All VPCs of a region. */
 export const vpcs = defineLookup({
   name: "vpcs",
   about: "Lists the VPCs of a region.",

@@ -201,12 +201,14 @@ async function leftBehind(
   if (failed && found?.length === 0)
     return operation.failed(stepOf(error), { is: "nothing created" }, remedyFor(error), undefined, error);
   const { task } = known;
-  const step = `its id is not known${task === undefined ? "" : `; the task is ${task}`}`;
-  return operation.failed(step, mayExist, lookFor(making), task === undefined ? undefined : held, error);
+  if (task === undefined)
+    return operation.failed("its id is not known", mayExist, lookFor(making), undefined, error);
+  const next = lookFor(making, "Run again, which asks its task for it; where nothing was recorded, look");
+  return operation.failed(`its id is not known; the task is ${task}`, mayExist, next, held, error);
 }
 
-function lookFor({ operation, inputs, region }: Making): string {
+function lookFor({ operation, inputs, region }: Making, look = "Look"): string {
   const { resource, session } = operation;
   const id = importId(resource, "ID", inputs, elsewhere(session, region));
-  return `Look for it in the cloud; if it is there, import it (${importCommand(resource, id)}) before the next run, or set adopt_existing`;
+  return `${look} for it in the cloud; if it is there, import it (${importCommand(resource, id)}) before the next run, or set adopt_existing`;
 }

@@ -9,6 +9,7 @@ import type { Api } from "./client.ts";
 /** What a change of a field costs: done in place, a new object, or refused at plan time with this sentence. */
 export type Verdict = "update" | "replace" | { readonly refuse: string };
 
+/** What a field is beyond its type. */
 export interface FieldOptions<T> {
   /** What changing it does. Default: "replace", since a change nobody sends would be a lie. */
   readonly change?: Verdict | ((before: T, after: T) => Verdict);
@@ -32,6 +33,7 @@ export interface FieldOptions<T> {
   readonly known?: readonly string[];
 }
 
+/** A field that holds a value. */
 export interface Leaf<T = unknown, O = FieldOptions<never>> {
   readonly kind: "field";
   readonly schema: z.ZodMiniType<T>;
@@ -39,6 +41,7 @@ export interface Leaf<T = unknown, O = FieldOptions<never>> {
   readonly options: O;
 }
 
+/** A field that only the cloud sets. */
 export interface Computed<T = unknown> {
   readonly kind: "computed";
   readonly schema: z.ZodMiniType<T>;
@@ -46,12 +49,14 @@ export interface Computed<T = unknown> {
   readonly options: ComputedOptions;
 }
 
+/** What a computed field is beyond its type. */
 export interface ComputedOptions {
   /** It may move with any change; otherwise a plan keeps what is known. */
   readonly moves?: true;
   readonly secret?: true;
 }
 
+/** Fields one level down. */
 export interface Group<F extends Fields = Fields, O = GroupOptions> {
   readonly kind: "group";
   readonly fields: F;
@@ -59,6 +64,7 @@ export interface Group<F extends Fields = Fields, O = GroupOptions> {
   readonly options: O;
 }
 
+/** What a group is as a whole. */
 export interface GroupOptions {
   readonly optional?: true;
   /** The cloud cannot tell it apart: after an import it is written down from the configuration, not replaced. */
@@ -68,8 +74,10 @@ export interface GroupOptions {
   readonly replaceReason?: string;
 }
 
+/** Any field; what it holds is known where it is declared. */
 // biome-ignore lint/suspicious/noExplicitAny: a field of any type; its own type is kept where it is declared.
 export type Field = Leaf<any, FieldOptions<any>> | Computed<any> | Group<any, GroupOptions>;
+/** Fields by name, in camelCase. */
 export type Fields = { readonly [name: string]: Field };
 
 /** A field the user sets. Optional or defaulted by its schema: `z.optional(…)`, `z._default(…, value)`. */
@@ -164,6 +172,7 @@ export interface Timeouts {
   readonly delete: number;
 }
 
+/** What a resource is, before how it travels. */
 export interface Contract<F extends Fields, P extends keyof F & string> {
   /** The noun, singular, kebab-case; also the basename of its file on every rail. */
   readonly name: string;
@@ -212,6 +221,7 @@ export interface TaskState {
   readonly detail?: string | undefined;
 }
 
+/** How a resource travels. `create`, `delete` and a way to read it are due; a missing verb has a meaning. */
 export interface Verbs<F extends Fields, P extends keyof F & string> {
   /**
    * All objects of a scope. Must be complete: it is what decides whether a thing exists. With `whole`, its rows
@@ -260,6 +270,7 @@ export const defineResource =
     return { ...contract, fields, verbs } as unknown as Resource;
   };
 
+/** What a lookup asks for and answers. */
 export interface LookupContract<F extends Fields> {
   /** The noun looked up; plural where it returns several. */
   readonly name: string;
@@ -274,6 +285,7 @@ export interface Lookup extends LookupContract<Fields> {
   readonly read: (call: { api: Api; region: string; inputs: Inputs<Fields> }) => Promise<State<Fields>>;
 }
 
+/** Contract first, the question second, as in `defineResource`. */
 export const defineLookup =
   <const F extends Fields>(contract: LookupContract<F>) =>
   (

@@ -166,18 +166,23 @@ function reason(error: unknown): string {
   return "An internal error; run again with debug logging and report it.";
 }
 
+const longest = 2_000;
+
 /** The one maker of texts: an error of any kind in, what a user reads out. At most 2 kB. */
 export function explain(error: unknown): Explanation {
   if (error instanceof OperationError) {
     const fate = (fates[error.fate.is] as (fate: Fate) => string)(error.fate);
     const why = error.cause === undefined ? [] : [reason(error.cause)];
+    // What is cut is the story, never where the object stands and what to do.
+    const story = [sentence(error.step), ...why].join("\n");
+    const end = `\n${fate}\n${sentence(error.next)}`;
     return {
       summary: `${sentence(error.doing).slice(0, -1)} failed`,
-      detail: [sentence(error.step), ...why, fate, sentence(error.next)].join("\n").slice(0, 2000),
+      detail: story.slice(0, Math.max(0, longest - end.length)) + end,
     };
   }
   if (error instanceof InputError)
-    return { summary: "This configuration cannot be taken", detail: error.message.slice(0, 2000) };
+    return { summary: "This configuration cannot be taken", detail: error.message.slice(0, longest) };
   if (error instanceof CloudError) return { summary: "A request to the cloud failed", detail: reason(error) };
   if (error instanceof StopError) return { summary: sentence(error.message).slice(0, -1), detail: "" };
   return { summary: "Internal error", detail: reason(error) };

@@ -26,6 +26,7 @@ const longest = 5_000;
 /** Before every mark. */
 export const ever = 0;
 
+/** The listings of one process; nothing is listed yet. */
 export function createListings(clock: Clock): Listings {
   const shared = new Map<string, Shared>();
   const written = new Map<string, number>();

@@ -66,6 +66,8 @@ const fates: Record<Verb, Fate> = {
 const isTold = (error: unknown): boolean =>
   [CloudError, StopError, FailedError, InputError].some((kind) => error instanceof kind);
 
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
 /** Runs one operation under its deadline and the engine's stop; no timer outlives it. */
 export async function operate<T>(
   session: Session,
@@ -88,6 +90,7 @@ export async function operate<T>(
   );
   const noun = resource.name.replaceAll("-", " ");
   const subject = `the ${noun}${name === undefined ? "" : ` ${JSON.stringify(name)}`}`;
+  let last: string | undefined;
   const operation: Operation = {
     session,
     resource,
@@ -97,6 +100,7 @@ export async function operate<T>(
     subject,
     api: (region, departure) => createApi(session, region, limit.signal, departure),
     report: (status) => {
+      last = status;
       session.log("info", "waiting", {
         resource: resource.name,
         ...(name === undefined ? {} : { name }),
@@ -106,10 +110,13 @@ export async function operate<T>(
     },
     warn: (summary, detail) => {
       session.log("warn", summary, { resource: resource.name });
-      call.warn?.({ summary, detail });
+      call.warn?.({ summary, detail: capital(detail) });
     },
-    failed: (step, fate, next, held, cause) =>
-      new OperationError({ doing: `${doing[verb]} ${subject}`, step, fate, next, held }, cause),
+    failed: (step, fate, next, held, cause) => {
+      const seen = cause instanceof StopError && last !== undefined ? `; last seen: ${last}` : "";
+      const failed = { doing: `${doing[verb]} ${subject}`, step: `${step}${seen}`, fate, next, held };
+      return new OperationError(failed, cause);
+    },
   };
   try {
     return await run(operation);

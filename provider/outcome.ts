@@ -40,8 +40,10 @@ export function classify<A>(
     const where = status === 403 ? "blocked at the edge: " : "";
     return { ...known, kind: "ambiguous", said: `${where}a web page came instead of an answer` };
   }
-  const said = saying(reply.body, redact) ?? `the cloud answered ${status} without a word`;
-  if (status === 401) return { ...known, kind: "auth", said };
+  const words = saying(reply.body, redact);
+  if (status === 401) return { ...known, kind: "auth", said: words ?? "without a word" };
+  const said =
+    words === undefined ? `the cloud answered ${status} without a word` : `the cloud says: ${words}`;
   if (status === 409) return { ...known, kind: "conflict", said };
   if (status === 429) {
     const retryAfter = parseRetryAfter(reply.headers["retry-after"], now);

@@ -1,14 +1,6 @@
 import { remedyFor } from "./advice.ts";
 import { verbInputs } from "./check.ts";
-import {
-  CloudError,
-  FailedError,
-  type Held,
-  isConflict,
-  isUnclear,
-  OperationError,
-  StopError,
-} from "./errors.ts";
+import { CloudError, FailedError, type Held, isConflict, OperationError, StopError } from "./errors.ts";
 import { type Address, addressOf, differing, observe, remember, wrote } from "./observe.ts";
 import { type Operation, regionFor } from "./operation.ts";
 import type { FieldChange } from "./plan.ts";

@@ -192,7 +192,10 @@ test.each([
 
 test("after twenty refusals in a row a 429 is told", async () => {
   const { api, sent, manual } = world([answer(429, { message: "slow down" })]);
-  expect(await failure(manual, api.send(create))).toMatchObject({ failure: "throttled", said: "slow down" });
+  expect(await failure(manual, api.send(create))).toMatchObject({
+    failure: "throttled",
+    said: "the cloud says: slow down",
+  });
   expect(sent).toHaveLength(20);
 });
 

@@ -42,7 +42,7 @@ test("a conflict without an object of our own made nothing, and says what is in 
     summary: 'Creating the subnet "b" failed',
     detail: [
       "Something is in the way.",
-      `10.0.0.0/16 overlaps 10.0.0.0/24 of subnet a. (status 409, request id ${requests(cloud, "create_subnet")[1]?.id}, POST /v1/highlvlvpc/create_subnet)`,
+      `The cloud says: 10.0.0.0/16 overlaps 10.0.0.0/24 of subnet a. (status 409, request id ${requests(cloud, "create_subnet")[1]?.id}, POST /v1/highlvlvpc/create_subnet)`,
       "Nothing was created.",
       "Remove what it names or wait until it is done, then run again.",
     ].join("\n"),

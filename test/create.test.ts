@@ -123,7 +123,9 @@ test("a VPC stopped before its task names it is found by the task in the next ru
   );
   expect(failed.held?.id).toBeUndefined();
   expect(failed.held?.task).toMatch(/./);
-  expect(failed.step).toBe(`its id is not known; the task is ${failed.held?.task}`);
+  expect(failed.step).toMatch(
+    `its id is not known; the task is ${failed.held?.task}; last seen: vpc pending`,
+  );
   const held = kept(failed);
   const read = await cloud.run(engine.read(cloud.session, vpc, held, cloud.call));
   expect(read?.id).toBe(live(cloud, "vpc")[0]?.krn);

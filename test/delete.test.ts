@@ -61,7 +61,7 @@ test("a conflict that lasts until the deadline names the blockers", async () => 
     summary: 'Deleting the vpc "net" failed',
     detail: [
       "It could not be removed: not finished after 60 s.",
-      `Cannot delete vpc net: still in use by ${subnet}, ${volume}. (status 409, request id ${requests(cloud, "delete_vpc").at(-1)?.id}, DELETE /v1/highlvlvpc/delete_vpc)`,
+      `The cloud says: cannot delete vpc net: still in use by ${subnet}, ${volume}. (status 409, request id ${requests(cloud, "delete_vpc").at(-1)?.id}, DELETE /v1/highlvlvpc/delete_vpc)`,
       "It still exists and stays in the state.",
       "Remove what it names first, then run again.",
     ].join("\n"),
@@ -140,7 +140,7 @@ test.each([400, 403] as const)(
       failure(engine.delete(cloud.session, resource("subnet"), held, cloud.call)),
     );
     expect(explain(failed).detail).toContain(
-      "A is the primary subnet: you cannot delete this subnet individually.",
+      "The cloud says: a is the primary subnet: you cannot delete this subnet individually.",
     );
     expect([failed.fate.is, live(cloud, "subnet").length]).toEqual(["still exists", 2]);
   },

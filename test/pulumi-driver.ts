@@ -1,25 +1,25 @@
-import {
-  type Client,
-  credentials,
-  Metadata,
-  Server,
-  ServerCredentials,
-  type ServiceError,
-  type sendUnaryData,
-} from "@grpc/grpc-js";
+import { credentials, Server, ServerCredentials, type sendUnaryData } from "@grpc/grpc-js";
 import engineService from "@pulumi/pulumi/proto/engine_grpc_pb.js";
 import engineProto, { type LogRequest } from "@pulumi/pulumi/proto/engine_pb.js";
 import service from "@pulumi/pulumi/proto/provider_grpc_pb.js";
 import proto from "@pulumi/pulumi/proto/provider_pb.js";
-import statusProto from "@pulumi/pulumi/proto/status_pb.js";
 import empty from "google-protobuf/google/protobuf/empty_pb.js";
-import struct from "google-protobuf/google/protobuf/struct_pb.js";
 import { createEmulator, type Emulator, type EmulatorOptions } from "../emulator/emulator.ts";
 import { type Clock, type Ports, realPorts } from "../provider/ports.ts";
 import { createPlugin } from "../provider/pulumi/server.ts";
-import type { Plain } from "../provider/value.ts";
-
-export type Properties = { [name: string]: Plain };
+import {
+  type Checked,
+  call,
+  type Diffed,
+  type Failure,
+  fromStruct,
+  type Held,
+  keyOf,
+  type Properties,
+  toStruct,
+  typeOf,
+  urnOf,
+} from "./pulumi-call.ts";
 
 /** What the plugin said to the engine. */
 export interface Said {
@@ -45,6 +45,8 @@ export interface Driver {
   remove(type: string, held: Held): Promise<void>;
   invoke(token: string, args: Properties): Promise<{ result: Properties; failures: Failure[] }>;
   cancel(): Promise<void>;
+  /** Waits for something that the plugin brings about. */
+  until(happened: () => boolean): Promise<void>;
 }
 
 export interface CheckOptions {
@@ -53,84 +55,12 @@ export interface CheckOptions {
   readonly seed?: Uint8Array;
   readonly autonaming?: { readonly proposed: string; readonly mode: "PROPOSE" | "ENFORCE" | "DISABLE" };
 }
-export type Failure = { readonly property: string; readonly reason: string };
-export interface Checked {
-  readonly inputs: Properties;
-  readonly failures: Failure[];
-}
-export interface Diffed {
-  readonly changes: string;
-  readonly diffs: string[];
-  readonly replaces: string[];
-  readonly deleteBeforeReplace: boolean;
-  readonly detailed: Record<string, string>;
-}
-export interface Held {
-  readonly id: string;
-  readonly properties: Properties;
-  readonly inputs?: Properties;
-}
-
-/** What a call failed with. */
-export interface Refused {
-  readonly code: number;
-  readonly message: string;
-  /** What an `ErrorResourceInitFailed` carries. */
-  readonly half?: Held & { readonly reasons: string[] };
-  /** Missing settings, by name. */
-  readonly missing?: Record<string, string>;
-}
-
 /** Time twenty times as fast: waits stay in proportion. */
 const quick: Clock = {
   monotonic: () => performance.now() * 20,
   wall: () => Date.now(),
   sleep: (ms, signal) => realPorts.clock.sleep(ms / 20, signal),
 };
-
-const typeOf = (type: string): string => `kcloud:index:${type}`;
-export const urnOf = (type: string, name = "it"): string => `urn:pulumi:dev::proj::${typeOf(type)}::${name}`;
-
-export const toStruct = (values: Properties) => struct.Struct.fromJavaScript(values as never);
-const fromStruct = (message: InstanceType<typeof struct.Struct> | undefined) =>
-  (message?.toJavaScript() ?? {}) as Properties;
-const keyOf = (of: object, value: number): string =>
-  Object.entries(of).find(([, candidate]) => candidate === value)?.[0] ?? "?";
-
-type Method<Q, A> = (request: Q, metadata: Metadata, options: object, callback: sendUnaryData<A>) => unknown;
-export const call = <Q, A>(client: Client, method: Method<Q, A>, request: Q): Promise<A> =>
-  new Promise((resolve, reject) => {
-    method.call(client, request, new Metadata(), {}, (error, answer) =>
-      error === null || error === undefined ? resolve(answer as A) : reject(error),
-    );
-  });
-
-/** The failure of a call, taken apart. */
-export async function refused(work: Promise<unknown>): Promise<Refused> {
-  try {
-    await work;
-  } catch (error) {
-    const { code, details, metadata } = error as ServiceError;
-    const [packed] = metadata.get("grpc-status-details-bin");
-    if (packed === undefined) return { code, message: details };
-    const [detail] = statusProto.Status.deserializeBinary(packed as Buffer).getDetailsList();
-    if (detail?.getTypeName() === "pulumirpc.ErrorResourceInitFailed") {
-      const half = proto.ErrorResourceInitFailed.deserializeBinary(detail.getValue_asU8());
-      const [properties, inputs] = [fromStruct(half.getProperties()), fromStruct(half.getInputs())];
-      return {
-        code,
-        message: details,
-        half: { id: half.getId(), properties, inputs, reasons: half.getReasonsList() },
-      };
-    }
-    const missing = proto.ConfigureErrorMissingKeys.deserializeBinary(
-      detail?.getValue_asU8() ?? new Uint8Array(),
-    );
-    const keys = missing.getMissingkeysList().map((key) => [key.getName(), key.getDescription()]);
-    return { code, message: details, missing: Object.fromEntries(keys) };
-  }
-  throw new Error("it did not fail");
-}
 
 async function listen(server: Server): Promise<number> {
   return new Promise((resolve, reject) => {
@@ -290,6 +220,9 @@ function drive(parts: Pick<Driver, "emulator" | "url" | "said" | "client" | "plu
       const failures = answer.getFailuresList().map((failure) => failure.toObject());
       return { result: fromStruct(answer.getReturn()), failures };
     },
+    async until(happened) {
+      while (!happened()) await quick.sleep(100);
+    },
     async cancel() {
       await call(client, client.cancel, new empty.Empty());
     },
@@ -299,3 +232,37 @@ function drive(parts: Pick<Driver, "emulator" | "url" | "said" | "client" | "plu
 function expectDetailed(has: boolean) {
   if (!has) throw new Error("a diff without details");
 }
+
+/** The work, on a driver whose plugin knows the cloud. */
+export const configured = (
+  work: (driver: Driver) => Promise<void>,
+  options: EmulatorOptions = {},
+): Promise<void> =>
+  withDriver(async (driver) => {
+    await driver.configure();
+    await work(driver);
+  }, options);
+
+/** An object as an update makes it: checked, then created. */
+export async function make(driver: Driver, type: string, written: Properties): Promise<Held> {
+  const { inputs, failures } = await driver.check(type, written);
+  if (failures.length > 0) throw new Error(JSON.stringify(failures));
+  return { ...(await driver.create(type, inputs)), inputs };
+}
+
+export const network = (driver: Driver): Promise<Held> => make(driver, "Vpc", { name: "net" });
+
+export const volume = async (driver: Driver, more: Properties = {}): Promise<Held> =>
+  make(driver, "Volume", {
+    vpcId: (await network(driver)).id,
+    name: "data",
+    sizeGb: 10,
+    volumeType: "ssd",
+    ...more,
+  });
+
+export const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+export const secret = (value: string) => ({
+  "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270",
+  value,
+});

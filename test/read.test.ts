@@ -74,7 +74,7 @@ test.each(nouns)(
     expect(cloud.warnings).toEqual([
       {
         summary: "An object is gone",
-        detail: `the ${noun} "${heldOf(noun).values.name}" (${id}) was deleted outside: three looks found nothing. The next apply makes it again.`,
+        detail: `The ${noun} "${heldOf(noun).values.name}" (${id}) was deleted outside: three looks found nothing. The next apply makes it again.`,
       },
     ]);
   },
@@ -202,7 +202,7 @@ test("a task that came to nothing is an object that was never made", async () =>
   cloud.emulator.inventory.remove(String(live(cloud, "vpc")[0]?.krn));
   expect(await cloud.run(engine.read(cloud.reopen(), resource("vpc"), held, cloud.call))).toBeUndefined();
   expect(cloud.warnings.map(({ detail }) => detail)).toEqual([
-    'the vpc "net" was never made: its task came to nothing. The next apply makes it.',
+    'The vpc "net" was never made: its task came to nothing. The next apply makes it.',
   ]);
   await cloud.run(engine.delete(cloud.reopen(), resource("vpc"), held, cloud.call));
 });

@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -67,19 +66,6 @@ describe.each(
     await upAndDown(engine, work, 4);
   }, 120_000);
 });
-
-test.each(["cdktf", "cdktn"])(
-  "what the %s program of the stack synthesizes goes up and down",
-  async (flavour) => {
-    const [engine] = await terraformEngines();
-    if (engine === undefined) throw new Error("no engine");
-    const work = await mkdtemp(join(folder, "work-"));
-    execFileSync(process.execPath, [join(examples, "stack", flavour, "main.ts")], { cwd: work });
-    await cp(join(work, "cdktf.out/stacks/shop/cdk.tf.json"), join(work, "main.tf.json"));
-    await upAndDown(engine, work, 4);
-  },
-  120_000,
-);
 
 test("every folder of examples is a resource's or the whole stack", async () => {
   expect((await readdir(examples)).sort()).toEqual([...nouns, "stack"].sort());

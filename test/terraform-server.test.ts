@@ -234,7 +234,7 @@ test("an object that was deleted outside is gone after a refresh, with a warning
   const read = await provider.read("vpc", made);
   expect(read.values).toBeUndefined();
   expect(read.diagnostics[0]).toMatch(
-    /^warning: An object is gone: the vpc "net" \(krn:.+\) was deleted outside/,
+    /^warning: An object is gone: The vpc "net" \(krn:.+\) was deleted outside/,
   );
 });
 
@@ -273,6 +273,24 @@ test("an import id of the wrong form, kind or place says what is due", async () 
   expect(await refusal("kcloud_vpc", "***")).toEqual([
     "error: This configuration cannot be taken: id: is masked (***); the full id is needed (at id)",
   ]);
+});
+
+test("an object taken over by its own replacement survives the delete of its former self", async () => {
+  const cloud = openCloud();
+  const made = await (await configured(cloud)).apply("vpc", vpcConfig);
+  const provider = openProvider(cloud, { ...defaults, SERVICE_ADOPT_EXISTING: "true" });
+  await provider.configure();
+  const id = String(made.values?.id);
+  expect((await provider.apply("vpc", vpcConfig)).values).toMatchObject({ id });
+  expect((await provider.apply("vpc", undefined, made)).diagnostics).toEqual([
+    `warning: The object was kept, not replaced: ${id} was taken over (adopt_existing) by what was to replace it (create_before_destroy), and stays. To replace it, give the new one another name, or leave out one of the two.`,
+  ]);
+  expect(live(cloud, "vpc")).toHaveLength(1);
+  const twice = await provider.apply("vpc", vpcConfig);
+  expect(twice.values).toBeUndefined();
+  expect(twice.diagnostics.at(-1)).toBe(
+    `error: The object belongs to another resource: ${id} was made or taken over by another resource in this run; nothing was made for this one. Give it another name.`,
+  );
 });
 
 test("stored state of this version gets what it lacks, that of a newer one is refused", async () => {

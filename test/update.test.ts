@@ -113,7 +113,7 @@ test("after a partial failure what stands goes home, and the next run makes the 
     summary: 'Changing the volume "other" failed',
     detail: [
       "The change was not confirmed.",
-      `Injected fault. (status 422, request id ${requests(cloud, "extend_volume")[0]?.id}, POST /kbs/v1/volumes/{volume}/action)`,
+      `The cloud says: injected fault. (status 422, request id ${requests(cloud, "extend_volume")[0]?.id}, POST /kbs/v1/volumes/{volume}/action)`,
       "It still exists; some of the change may have been made.",
       "Correct what it names, then run again.",
     ].join("\n"),

@@ -5,11 +5,22 @@ import type { Call } from "../operation.ts";
 import type { Session } from "../session.ts";
 import type { Values } from "../value.ts";
 import { broken, withoutUnknown } from "./conform.ts";
-import { brokenPromises, errorDiagnostics, warning } from "./errors.ts";
+import { brokenPromises, errorDiagnostics, RefusalError, warning } from "./errors.ts";
 import type { ApplyRequest, ApplyResponse, Diagnostic, DynamicValue } from "./proto/plugin.ts";
 import { resourceShape } from "./schema.ts";
 import { encodePrivate, fromHeld, plannedInputs, timeoutFor, toHeld } from "./state.ts";
 import { decodeRecord, encode } from "./values.ts";
+
+/** One change as the engine asks for it, decoded. */
+interface Change {
+  readonly resource: Resource;
+  readonly prior: Values | undefined;
+  readonly planned: Values | undefined;
+  readonly config: Values;
+  readonly private: Uint8Array | undefined;
+  /** Ids of what this run of the engine has created or taken over. */
+  readonly claimed: Set<string>;
+}
 
 /**
  * Creates, changes or deletes one object. An error never comes without what exists: the engine discards whatever
@@ -20,37 +31,23 @@ export async function applyResource(
   request: ApplyRequest,
   session: Session,
   stop: AbortSignal,
+  claimed: Set<string>,
   diagnostics: Diagnostic[],
 ): Promise<ApplyResponse> {
   const shape = resourceShape(resource);
-  const prior = decodeRecord(request.priorState, shape);
   const planned = decodeRecord(request.plannedState, shape);
-  const config = decodeRecord(request.config, shape) ?? {};
+  const change: Change = {
+    resource,
+    prior: decodeRecord(request.priorState, shape),
+    planned,
+    config: decodeRecord(request.config, shape) ?? {},
+    private: request.plannedPrivate,
+    claimed,
+  };
   const warn = ({ summary, detail }: Explanation) => diagnostics.push(warning(summary, detail, [], shape));
-  const call = (verb: "create" | "update" | "delete", limits: Values | undefined): Call => ({
-    stop,
-    timeout: timeoutFor(verb, limits),
-    warn,
-  });
   try {
-    if (planned === undefined) {
-      if (prior !== undefined) {
-        const held = toHeld(prior, request.plannedPrivate);
-        await engine.delete(session, resource, held, call("delete", prior));
-      }
-      return { newState: encode(null, shape) };
-    }
-    const inputs = plannedInputs(resource.fields, planned, config);
-    const held =
-      prior === undefined
-        ? await engine.create(session, resource, inputs, call("create", planned))
-        : await engine.update(
-            session,
-            resource,
-            toHeld(prior, request.plannedPrivate),
-            inputs,
-            call("update", planned),
-          );
+    const held = await carryOut(session, change, { stop, warn });
+    if (held === undefined || planned === undefined) return { newState: encode(null, shape) };
     return applied(resource, planned, held, diagnostics);
   } catch (error) {
     diagnostics.push(...errorDiagnostics(error, shape));
@@ -60,6 +57,44 @@ export async function applyResource(
     return { newState: priorState, private: plannedPrivate };
   }
 }
+
+/** The object afterwards; undefined after a delete. */
+async function carryOut(session: Session, change: Change, call: Call): Promise<Held | undefined> {
+  const { resource, prior, planned, claimed } = change;
+  const before = prior && toHeld(prior, change.private);
+  if (planned === undefined) {
+    if (before === undefined) return undefined;
+    const takenOver = (id: string) => claimed.has(id) && !session.made.has(id);
+    if (before.id !== undefined && takenOver(before.id)) call.warn?.(keptObject(before.id));
+    else await engine.delete(session, resource, before, { ...call, timeout: timeoutFor("delete", prior) });
+    return undefined;
+  }
+  const inputs = plannedInputs(resource.fields, planned, change.config);
+  if (before !== undefined)
+    return engine.update(session, resource, before, inputs, {
+      ...call,
+      timeout: timeoutFor("update", planned),
+    });
+  const timeout = timeoutFor("create", planned);
+  const made = await engine.create(session, resource, inputs, { ...call, timeout });
+  if (made.id !== undefined) {
+    if (claimed.has(made.id)) throw claimedTwice(made.id);
+    claimed.add(made.id);
+  }
+  return made;
+}
+
+/** A replacement that came first, under the same name, took the old object over: to delete it would lose both. */
+const keptObject = (id: string): Explanation => ({
+  summary: "The object was kept, not replaced",
+  detail: `${id} was taken over (adopt_existing) by what was to replace it (create_before_destroy), and stays. To replace it, give the new one another name, or leave out one of the two.`,
+});
+
+const claimedTwice = (id: string): RefusalError =>
+  new RefusalError(
+    "The object belongs to another resource",
+    `${id} was made or taken over by another resource in this run; nothing was made for this one. Give it another name.`,
+  );
 
 type Stored = { newState: DynamicValue; private: Uint8Array };
 

@@ -52,8 +52,8 @@ export interface Folder {
 
 export interface RunOptions {
   readonly environment?: Readonly<Record<string, string>>;
-  /** Told what was printed so far, whenever more is. */
-  readonly watch?: (output: string, interrupt: () => void) => void;
+  /** When this comes true, Ctrl-C is pressed. */
+  readonly interruptAfter?: Promise<void>;
 }
 
 export interface Run {
@@ -80,7 +80,7 @@ export async function openFolder(
   };
   return {
     path,
-    run: (args, { environment = {}, watch } = {}) =>
+    run: (args, { environment = {}, interruptAfter } = {}) =>
       new Promise((resolve, reject) => {
         const child = spawn(engine.path, args, {
           cwd: path,
@@ -90,11 +90,10 @@ export async function openFolder(
           detached: true,
         });
         let output = "";
-        const interrupt = () => void process.kill(-(child.pid ?? 0), "SIGINT");
         const take = (part: Buffer) => {
           output += part;
-          watch?.(output, interrupt);
         };
+        void interruptAfter?.then(() => process.kill(-(child.pid ?? 0), "SIGINT"));
         child.stdout.on("data", take);
         child.stderr.on("data", take);
         child.once("error", reject);

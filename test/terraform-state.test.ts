@@ -1,0 +1,66 @@
+import { readFile } from "node:fs/promises";
+import { expect, test } from "@jest/globals";
+import { terraformType } from "../provider/names.ts";
+import { resourceShape } from "../provider/terraform/schema.ts";
+import { decodeRecord } from "../provider/terraform/values.ts";
+import type { Values } from "../provider/value.ts";
+import { resources } from "../resources/index.ts";
+import { openCloud } from "./cloud.ts";
+import { openProvider, texts } from "./engine/provider.ts";
+
+interface State {
+  readonly resources: {
+    readonly type: string;
+    readonly instances: {
+      readonly schema_version: number;
+      readonly attributes: object;
+      readonly private?: string;
+    }[];
+  }[];
+}
+
+/** What an engine stored with the first version of each schema; written once, never again. */
+const state = JSON.parse(
+  await readFile(new URL("golden/state/terraform-0.json", import.meta.url), "utf8"),
+) as State;
+
+const stored = state.resources.flatMap(({ type, instances }) =>
+  instances.map((instance) => [type, instance] as const),
+);
+
+test.each(stored)(
+  "a %s stored by the first version is read, and needs no change",
+  async (typeName, instance) => {
+    const resource = resources.find(({ name }) => terraformType(name) === typeName);
+    if (resource === undefined) throw new Error(`no resource ${typeName}`);
+    const provider = openProvider(openCloud());
+    await provider.configure();
+    const upgraded = await provider.one("upgradeResourceState", {
+      typeName,
+      version: instance.schema_version,
+      raw: { json: Buffer.from(JSON.stringify(instance.attributes)) },
+    });
+    expect(texts(upgraded.diagnostics)).toEqual([]);
+    const values = decodeRecord(upgraded.upgradedState, resourceShape(resource)) ?? {};
+    const { config } = await provider.one("generateResourceConfig", {
+      typeName,
+      state: upgraded.upgradedState,
+    });
+    const written: Values = {
+      ...decodeRecord(config, resourceShape(resource)),
+      timeouts: values.timeouts ?? null,
+    };
+    const kept = { values, private: Buffer.from(instance.private ?? "", "base64"), diagnostics: [] };
+    expect(await provider.plan(resource.name, written, kept)).toMatchObject({
+      values,
+      replaces: [],
+      diagnostics: [],
+    });
+  },
+);
+
+test("every resource has a stored state", () => {
+  expect([...new Set(stored.map(([type]) => type))].toSorted()).toEqual(
+    resources.map(({ name }) => terraformType(name)).toSorted(),
+  );
+});
