@@ -68,7 +68,7 @@ export async function observe(
 const word = (value: Value | undefined): string => (typeof value === "string" ? value.toLowerCase() : "");
 
 /** Whether the cloud still shows what it calls gone; only words that the definition names count. */
-export const isGone = (resource: Resource, seen: Values): boolean =>
+const isGone = (resource: Resource, seen: Values): boolean =>
   resource.lifecycle?.gone?.some(
     (gone) => gone.toLowerCase() === word(seen[resource.lifecycle?.field ?? ""]),
   ) ?? false;

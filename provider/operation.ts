@@ -35,7 +35,6 @@ export interface Operation {
   readonly resource: Resource;
   readonly verb: Verb;
   readonly signal: AbortSignal;
-  readonly seconds: number;
   /** `the volume "data"`. */
   readonly subject: string;
   /** `departure` is told when a request that may change something has left. */
@@ -96,7 +95,6 @@ export async function operate<T>(
     resource,
     verb,
     signal: limit.signal,
-    seconds,
     subject,
     api: (region, departure) => createApi(session, region, limit.signal, departure),
     report: (status) => {

@@ -10,7 +10,10 @@ import { waitFor } from "./wait.ts";
 /** A task that the cloud has just named may be unknown to it for a while (contract 1.1). */
 const visibleMs = 60_000;
 
-/** Follows a task to its end. The id is noted in `known` as soon as the task names it, also when it fails. */
+/**
+ * Follows a task to its end. The id is noted in `known` as soon as the task names it, also when it fails. Undefined
+ * when it names none, or the cloud has forgotten it.
+ */
 export async function finishTask(
   operation: Operation,
   inputs: Values,
@@ -26,10 +29,12 @@ export async function finishTask(
   const call = { api: operation.api(region), region, task: known.task, inputs: verbInputs(inputs) };
   return waitFor(operation, `${name} task`, async () => {
     const state = await task(call).catch((error) => {
-      if (isMissing(error) && clock.monotonic() - began < visibleMs) return undefined;
+      if (isMissing(error)) return undefined;
       throw error;
     });
-    if (state === undefined) return { still: "the task is not known yet" };
+    if (state === undefined && clock.monotonic() - began < visibleMs)
+      return { still: "the task is not known yet" };
+    if (state === undefined) return { done: known.id };
     if (state.id !== undefined) known.id = state.id;
     if (state.status === "running") return { still: state.detail ?? "running" };
     if (state.status === "failed")
@@ -50,8 +55,8 @@ export async function idOf(operation: Operation, held: Held, region: string): Pr
     const id = await finishTask(operation, held.values, region, known);
     if (id !== undefined) return id;
   } catch (error) {
-    if (known.id !== undefined && error instanceof FailedError) return known.id;
-    if (!(error instanceof FailedError) && !isMissing(error)) throw error;
+    if (!(error instanceof FailedError)) throw error;
+    if (known.id !== undefined) return known.id;
   }
   const rows = await namesakes(operation, held, region);
   const [row] = rows;

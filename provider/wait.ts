@@ -1,4 +1,4 @@
-import { CloudError } from "./errors.ts";
+import { CloudError, isMissing } from "./errors.ts";
 import { ever } from "./listing.ts";
 import type { Operation } from "./operation.ts";
 
@@ -46,8 +46,9 @@ export async function waitFor<T>(
   }
 }
 
-/** An answer that will be the same the next time. */
-const isFinal = ({ failure }: CloudError): boolean => failure === "rejected" || failure === "auth";
+/** An answer that will be the same the next time; what is missing may only be late (contract 1.1). */
+const isFinal = (error: CloudError): boolean =>
+  error.failure === "auth" || (error.failure === "rejected" && !isMissing(error));
 
 /** Close to the expected end looks come often, far from it seldom; after it they grow apart again. */
 function nextPause(pause: number, elapsed: number, typical: number | undefined): number {

@@ -1,6 +1,5 @@
 import { spawn } from "node:child_process";
-import { mkdir, mkdtemp, readFile, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { copyFile, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { snakeCase, terraformSource, terraformType } from "../../provider/names.ts";
@@ -27,21 +26,17 @@ const { version } = JSON.parse(await readFile(new URL("../../package.json", impo
 
 const system = `${process.platform === "win32" ? "windows" : process.platform}_${process.arch === "x64" ? "amd64" : process.arch}`;
 
-/** A folder with the plugin as a mirror holds it, and the engine's configuration that points there. */
-async function makeMirror(): Promise<string> {
-  const root = await mkdtemp(join(tmpdir(), "kcloud-mirror-"));
+/** The plugin in a mirror of the folder's own, so that a build meanwhile changes nothing; gives the configuration that points there. */
+async function makeMirror(path: string): Promise<string> {
+  const root = join(path, ".mirror");
   const folder = join(root, terraformSource, version, system);
   await mkdir(folder, { recursive: true });
-  await symlink(plugin, join(folder, `terraform-provider-kcloud_v${version}`));
+  await copyFile(plugin, join(folder, `terraform-provider-kcloud_v${version}`));
   const config = join(root, "engine.rc");
-  await writeFile(
-    config,
-    `provider_installation {\n  filesystem_mirror {\n    path    = ${JSON.stringify(root)}\n    include = ["registry.terraform.io/kcloud/*"]\n  }\n}\n`,
-  );
+  const mirror = `path = ${JSON.stringify(root)}\n    include = ["registry.terraform.io/kcloud/*"]`;
+  await writeFile(config, `provider_installation {\n  filesystem_mirror {\n    ${mirror}\n  }\n}\n`);
   return config;
 }
-
-let mirror: Promise<string> | undefined;
 
 /** A folder and the environment in which an engine works there. */
 export interface Folder {
@@ -68,12 +63,11 @@ export async function openFolder(
   path: string,
   settings: Readonly<Record<string, string>>,
 ): Promise<Folder> {
-  mirror ??= makeMirror();
   const shared = {
     ...engine.env,
     ...settings,
     HOME: path,
-    TF_CLI_CONFIG_FILE: await mirror,
+    TF_CLI_CONFIG_FILE: await makeMirror(path),
     TF_IN_AUTOMATION: "1",
     TF_INPUT: "0",
     CHECKPOINT_DISABLE: "1",
