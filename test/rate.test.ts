@@ -1,6 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { engine } from "../provider/engine.ts";
 import { explain } from "../provider/errors.ts";
+import { openSession } from "../provider/session.ts";
 import { type Cloud, failure, live, openCloud, resource } from "./cloud.ts";
 
 const data = (vpcId: string, name: string) => ({ vpcId, name, sizeGb: 1, volumeType: "HNSS" });
@@ -48,6 +49,15 @@ test("a cloud that is stricter than the setting slows everything down and fails 
   await lead(cloud, 20);
   const refused = cloud.emulator.log.entries().filter(({ outcome }) => outcome === 429);
   expect(refused.length).toBeGreaterThan(0);
+});
+
+test("sessions of one account share its budget, and another account has its own", () => {
+  const cloud = openCloud();
+  const { ports } = cloud.session;
+  const given = { baseUrl: "https://cloud.example", apiKey: "one", maxRequestsPerSecond: 5 };
+  const { budget } = openSession(given, ports);
+  expect(openSession({ ...given, region: "In-Hyderabad-1" }, ports).budget).toBe(budget);
+  expect(openSession({ ...given, apiKey: "other" }, ports).budget).not.toBe(budget);
 });
 
 /** The clock of a cloud, with a count of the sleeps under way on it. */
