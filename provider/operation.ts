@@ -35,6 +35,8 @@ export interface Operation {
   readonly resource: Resource;
   readonly verb: Verb;
   readonly signal: AbortSignal;
+  /** When the signal aborts by itself, on the monotonic clock. */
+  readonly deadline: number;
   /** `the volume "data"`. */
   readonly subject: string;
   /** `departure` is told when a request that may change something has left. */
@@ -95,6 +97,7 @@ export async function operate<T>(
     resource,
     verb,
     signal: limit.signal,
+    deadline: clock.monotonic() + seconds * 1000,
     subject,
     api: (region, departure) => createApi(session, region, limit.signal, departure),
     report: (status) => {

@@ -8,6 +8,8 @@ export type Look<T> = { readonly done: T } | { readonly still: string };
 const first = 250;
 const longest = 15_000;
 const tolerated = 4;
+/** So long before the deadline there is one more look, whatever the pause. */
+const lastLook = 1_000;
 
 /**
  * Looks until a look is done (reliability 3.6). The first look is at once; the pauses grow by half and lean on how
@@ -42,7 +44,8 @@ export async function waitFor<T>(
       if (failures > tolerated) throw error;
     }
     after = session.listings.mark();
-    await clock.sleep(pause, signal);
+    const left = operation.deadline - clock.monotonic();
+    await clock.sleep(left > lastLook ? Math.min(pause, left - lastLook) : pause, signal);
   }
 }
 

@@ -88,6 +88,6 @@ test("a lookup only reads, also when the cloud fails it", async () => {
   const failed = await failure(find(cloud, "vpcs", {}));
   expect(explain(failed).summary).toBe("Looking up the vpcs failed");
   expect(explain(failed).detail).toMatch(
-    /^No clear answer came\.\nInjected fault\. \(status 503, .*\nNothing was changed\.\nRun again\.$/,
+    /^No clear answer came\.\nThe cloud says: injected fault\. \(status 503, .*\nNothing was changed\.\nRun again\.$/,
   );
 });

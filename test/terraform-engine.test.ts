@@ -13,6 +13,9 @@ const engines = (await terraformEngines()).map(
   (engine) => [`${engine.name} ${engine.version}`, engine] as const,
 );
 
+/** What stands for another object's value in a JSON configuration. */
+const reference = (address: string): string => `\${${address}}`;
+
 const vpcOnly = { resource: { kcloud_vpc: { net: { name: "net" } } } };
 
 describe.each(engines)("%s", (_, engine) => {
@@ -115,7 +118,7 @@ describe.each(engines)("%s", (_, engine) => {
   });
 
   test("a refresh-only run records drift and changes nothing in the cloud", async () => {
-    const volume = { vpc_id: "${kcloud_vpc.net.id}", name: "data", size_gb: 1, volume_type: "ssd" };
+    const volume = { vpc_id: reference("kcloud_vpc.net.id"), name: "data", size_gb: 1, volume_type: "ssd" };
     const stack = { resource: { ...vpcOnly.resource, kcloud_volume: { data: volume } } };
     await initialised(stack);
     await run("apply", "-auto-approve");
@@ -142,7 +145,7 @@ describe.each(engines)("%s", (_, engine) => {
 
   test("a provider whose configuration is known only after an apply can be planned and applied", async () => {
     await initialised({
-      provider: { kcloud: { region: "${terraform_data.region.output}" } },
+      provider: { kcloud: { region: reference("terraform_data.region.output") } },
       resource: { ...vpcOnly.resource, terraform_data: { region: { input: "In-Hyderabad-1" } } },
     });
     expect(await run("plan")).toContain("2 to add");

@@ -125,7 +125,8 @@ test("a refusal ends the wait at once, and so does a failure of the thing itself
 
 test("a deadline ends the wait when it is over, a stop at once, and no timer is left", async () => {
   const late = world();
-  const { error } = await looks(late, [still], { seconds: 20 });
+  const { error, at } = await looks(late, [still], { seconds: 20 });
+  expect(at.at(-1)).toBe(19_000);
   expect(explain(error).detail).toContain("Not finished after 20 s.");
   expect([late.now() <= 20_250, late.sleeping()]).toEqual([true, 0]);
   const place = world();
