@@ -1,3 +1,4 @@
+import "./provider/runtime.ts";
 import { emulatorMain } from "./emulator/main.ts";
 
 /** The `kcloud` command: one subcommand a room. */

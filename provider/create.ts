@@ -187,9 +187,10 @@ async function leftBehind(
   const found =
     failed && known.id === undefined ? await settle(making, before, shortSearch).catch(() => undefined) : [];
   const id = known.id ?? only(found ?? []);
-  const held = halfMade(operation.resource, inputs, region, { ...known, id });
+  const made = halfMade(operation.resource, inputs, region, { ...known, id });
+  const held = failed && id !== undefined ? { ...made, failed: error.message } : made;
   if (id !== undefined) {
-    const next = "Run again: the next run takes it up or replaces it";
+    const next = failed ? "Run again: the next run makes it anew" : "Run again: the next run takes it up";
     return operation.failed(
       "it was made but did not become ready",
       { is: "recorded", id },

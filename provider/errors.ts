@@ -89,6 +89,8 @@ export interface Held {
   readonly values: Values;
   /** Dotted paths of unreadable fields whose real value was never seen (imported, adopted). */
   readonly unread: readonly string[];
+  /** The cloud's verdict on its making: it never was ready, and is made anew. */
+  readonly failed?: string;
 }
 
 /** Where the object stands after a failure: one of the phrases of reliability 3.10. */

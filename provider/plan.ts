@@ -52,12 +52,21 @@ export function plan(
   if (prior === undefined) return { action: "create", values: values(undefined), changes: [], problems: [] };
   const comparison: Comparison = { resource, prior, written, changes: [], problems: [] };
   compare(comparison, resource.fields, []);
-  const { changes, problems } = comparison;
+  const { problems } = comparison;
+  const changes = [...comparison.changes, ...neverReady(resource, prior)];
   if (changes.some(({ verdict }) => verdict === "replace"))
     return { action: "replace", values: values(undefined), changes, problems };
   const kept = values(reveal(prior.values) as Values);
   if (changes.length > 0) move(resource.fields, kept);
   return { action: changes.length > 0 ? "update" : "none", values: kept, changes, problems };
+}
+
+/** What never was ready has nothing to lose: it is made anew. */
+function neverReady({ lifecycle }: Resource, { failed, values }: Held): FieldChange[] {
+  if (failed === undefined || lifecycle === undefined) return [];
+  const before = values[lifecycle.field] ?? null;
+  const reason = `It never was ready: ${failed}.`;
+  return [{ path: [lifecycle.field], before, after: UNKNOWN, verdict: "replace", reason }];
 }
 
 /** Marks unknown what may move with any change. */

@@ -1,7 +1,7 @@
 import type { Held } from "./errors.ts";
 import { isSame } from "./krn.ts";
 import { ever } from "./listing.ts";
-import { type Address, addressOf, listing, observe, remember } from "./observe.ts";
+import { type Address, addressOf, listing, observe, remember, standing } from "./observe.ts";
 import { type Operation, regionFor } from "./operation.ts";
 import { idOf } from "./task.ts";
 import type { Values } from "./value.ts";
@@ -23,7 +23,8 @@ export async function read(operation: Operation, held: Held): Promise<Held | und
       : await look(operation, addressOf(resource, id, region, held.values), held.values);
   if (id !== undefined && seen !== undefined) {
     const values = remember(resource.fields, { ...seen, region }, held.values);
-    return { id, task: undefined, values, unread: held.unread };
+    const broken = held.failed !== undefined && standing(resource, seen).at !== "ready";
+    return { id, task: undefined, values, unread: held.unread, ...(broken ? { failed: held.failed } : {}) };
   }
   operation.warn(
     "An object is gone",

@@ -51,9 +51,9 @@ function valuesShape(values: readonly unknown[]): Shape {
 }
 
 function plainMember(schema: unknown): Member {
-  const { inner } = unwrap(schema);
+  const { inner, optional } = unwrap(schema);
   const shape = schemaShape(inner);
-  return { shape, about: "", setBy: "cloud", required: false, secret: false, writeOnly: false };
+  return { shape, about: "", setBy: "user", required: !optional, secret: false, writeOnly: false };
 }
 
 /** What stands around the schema of a value: whether it may be left out, and what stands in then. */

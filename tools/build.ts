@@ -43,6 +43,8 @@ async function buildProgram(name: string, source: string) {
     outfile: `${dist}/${name}`,
     format: "cjs",
     minify: true,
+    // An old Node has to get as far as the sentence that says which one it needs.
+    target: "es2022",
     banner: { js: "#!/usr/bin/env node" },
   });
   chmodSync(`${dist}/${name}`, 0o755);

@@ -20,13 +20,21 @@ import {
 
 /** What the core must know in the next run and no field holds. There only while there is something to know. */
 const unreadKey = "__unread";
+const failedKey = "__failed";
 
 /** The object as the core remembers it. Foreign names, such as `__provider`, are left behind. */
 export function heldOf(resource: Resource, id: string, outputs: Values): Held {
   const clear = reveal(outputs) as Values;
   const values = mapValues(resource.fields, (_, name) => clear[name] ?? null);
   const unread = clear[unreadKey];
-  return { id, task: undefined, values, unread: Array.isArray(unread) ? unread.map(String) : [] };
+  const failed = clear[failedKey];
+  return {
+    id,
+    task: undefined,
+    values,
+    unread: Array.isArray(unread) ? unread.map(String) : [],
+    ...(typeof failed === "string" ? { failed } : {}),
+  };
 }
 
 /** Whether id and values alone find the object; otherwise the id is to be read as one for import. */
@@ -40,9 +48,10 @@ export const foreignRegion = ({ values: { region = null } }: Held, { settings }:
   region === null || region === settings.region ? {} : { region };
 
 /** The outputs of an object; secret where a definition says so, or where one of `likes` was. */
-export function outputsOf(resource: Resource, { values, unread }: Held, ...likes: Values[]): Values {
+export function outputsOf(resource: Resource, { values, unread, failed }: Held, ...likes: Values[]): Values {
   const outputs = present(hide(resource.fields, values, likes)) as Values;
   if (unread.length > 0) outputs[unreadKey] = [...unread];
+  if (failed !== undefined) outputs[failedKey] = failed;
   return outputs;
 }
 

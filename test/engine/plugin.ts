@@ -31,7 +31,7 @@ const started = new Set<ChildProcess>();
 
 /** Ends whatever a test left running. */
 export function endPlugins(): void {
-  for (const process of started) process.kill("SIGKILL");
+  for (const process of started) process.kill("SIGTERM");
   started.clear();
 }
 
