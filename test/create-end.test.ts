@@ -165,3 +165,32 @@ test("several objects of that name stop the create, also when existing ones are 
     `Import the one that is meant: ${ids.join(", ")}`,
   ]);
 });
+
+test("what never became ready is planned to be made anew; once the cloud shows it ready it is left alone", async () => {
+  const { cloud, vpcId } = await withVpc();
+  const volume = resource("volume");
+  const written = { ...data(vpcId), name: "data-fails" };
+  const { inputs } = check(volume, written);
+  const failed = await cloud.run(failure(cloud.create("volume", written)));
+  const held = kept(failed);
+  expect(explain(failed).detail).toContain("the next run makes it anew");
+  const { action, changes } = engine.plan(volume, held, inputs, cloud.session);
+  expect([action, changes]).toEqual([
+    "replace",
+    [
+      expect.objectContaining({
+        path: ["status"],
+        verdict: "replace",
+        reason: `It never was ready: ${held.failed}.`,
+      }),
+    ],
+  ]);
+  const stillBroken = await cloud.run(engine.read(cloud.session, volume, held, cloud.call));
+  expect(stillBroken?.failed).toBe(held.failed);
+  const { work } = cloud.emulator.inventory.get(String(held.id)) as unknown as { work: object };
+  cloud.emulator.inventory.change(String(held.id), { work: { ...work, failure: undefined } });
+  await cloud.run(cloud.session.ports.clock.sleep(6_000)); // no listing is shared for so long
+  const seen = await cloud.run(engine.read(cloud.session, volume, held, cloud.call));
+  expect(seen?.values.status).toBe("available");
+  expect(seen?.failed).toBeUndefined();
+});
