@@ -4,7 +4,6 @@ import { terraformType } from "../provider/names.ts";
 import type { Diagnostic } from "../provider/terraform/proto/plugin.ts";
 import { lookupShape, resourceShape } from "../provider/terraform/schema.ts";
 import { decodeRecord, encode } from "../provider/terraform/values.ts";
-import type { Values } from "../provider/value.ts";
 import { live, openCloud, resource } from "./cloud.ts";
 import { defaults, type Kept, openProvider, type Provider, texts } from "./engine/provider.ts";
 
