@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { ensureEngine } from "./engines/engine.ts";
 
@@ -49,8 +49,10 @@ async function show(title: string, ...args: string[]) {
 function explainHowToGoOn() {
   emulator.unref();
   console.log("\nThe stack and the emulator stay up. To go on in this shell:\n");
-  for (const [name, value] of Object.entries({ ...pulumi.env, ...settings }))
+  const { PATH: _, ...environment } = pulumi.env;
+  for (const [name, value] of Object.entries({ ...environment, ...settings }))
     console.log(`export ${name}='${value}'`);
+  console.log(`export PATH="${dirname(pulumi.path)}:${dirname(process.execPath)}:$PATH"`);
   console.log(`\npulumi stack select demo && pulumi preview
 pulumi destroy --yes --stack demo; kill ${emulator.pid}; rm -r ${folder} Pulumi.demo.yaml`);
 }
