@@ -190,7 +190,9 @@ async function leftBehind(
   const made = halfMade(operation.resource, inputs, region, { ...known, id });
   const held = failed && id !== undefined ? { ...made, failed: error.message } : made;
   if (id !== undefined) {
-    const next = failed ? "Run again: the next run makes it anew" : "Run again: the next run takes it up";
+    const next = failed
+      ? "Run again: the next run makes it anew"
+      : "Run again: the next run takes it up or replaces it";
     return operation.failed(
       "it was made but did not become ready",
       { is: "recorded", id },
