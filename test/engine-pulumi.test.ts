@@ -236,18 +236,26 @@ test(
   "a plugin that is already running is attached to, and outlives the runs",
   () =>
     onSite(async ({ project, url }) => {
+      const settings = {
+        SERVICE_BASE_URL: url,
+        SERVICE_API_KEY: "emulator-key",
+        SERVICE_REGION: "In-Bangalore-1",
+      };
       const running = spawn(plugin, {
         stdio: ["ignore", "pipe", "inherit"],
-        env: { ...process.env, SERVICE_BASE_URL: url },
+        env: { ...process.env, ...settings },
       });
-      const [port] = await once(createInterface(running.stdout), "line");
-      await project.write("pulumi", [network()]);
-      const environment = { PULUMI_DEBUG_PROVIDERS: `kcloud:${port}` };
-      for (const args of [up, ["preview", "--expect-no-changes"], destroy]) {
-        const { code, output } = await project.run(args, { environment });
-        if (code !== 0) throw new Error(output);
+      try {
+        const [port] = await once(createInterface(running.stdout), "line");
+        await project.write("pulumi", [network()]);
+        const environment = { PULUMI_DEBUG_PROVIDERS: `kcloud:${port}` };
+        for (const args of [up, ["preview", "--expect-no-changes"], destroy]) {
+          const { code, output } = await project.run(args, { environment });
+          if (code !== 0) throw new Error(output);
+        }
+      } finally {
+        running.kill("SIGINT");
       }
-      running.kill("SIGINT");
       const [code] = await once(running, "exit");
       expect(code).toBe(0);
     }),

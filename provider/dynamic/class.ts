@@ -13,6 +13,6 @@ export function dynamicOf(
   args: object | undefined,
   opts: pulumi.CustomResourceOptions | undefined,
 ): pulumi.Inputs {
-  const unnamed = opts?.id === undefined && (args as { name?: unknown } | undefined)?.name === undefined;
-  return { __provider: dynamicProvider(resource), ...(unnamed ? { [logicalName]: name } : {}) };
+  const given = (args as { readonly name?: unknown } | undefined)?.name ?? opts?.id;
+  return { __provider: dynamicProvider(resource), ...(given === undefined ? { [logicalName]: name } : {}) };
 }

@@ -5,7 +5,7 @@ import type { Call } from "../operation.ts";
 import { differenceOf } from "../pulumi/diff.ts";
 import type { Host } from "../pulumi/host.ts";
 import { named } from "../pulumi/name.ts";
-import { foreignRegion, heldOf, inputsOf, isAddress, outputsOf } from "../pulumi/state.ts";
+import { foreignRegion, heldOf, importIdOf, inputsOf, outputsOf } from "../pulumi/state.ts";
 import { reasonOf } from "../pulumi/text.ts";
 import type { Session } from "../session.ts";
 import type { Values } from "../value.ts";
@@ -98,10 +98,10 @@ export function createHandlers(resource: Resource, { host, session: open }: Surr
     read: guarded(async (id, props) => {
       const session = open(read);
       const held = heldOf(resource, id, fromHost(props));
-      const known = isAddress(resource, held);
-      const seen = known
-        ? await engine.read(session, resource, held, call(held.values))
-        : await engine.import(session, resource, id, call(held.values));
+      const importId = importIdOf(resource, held);
+      const seen = await (importId === undefined
+        ? engine.read(session, resource, held, call(held.values))
+        : engine.import(session, resource, importId, call(held.values)));
       if (seen === undefined) return {};
       refreshed.add(id);
       const inputs = inputsOf(resource.fields, seen.values, foreignRegion(seen, session));

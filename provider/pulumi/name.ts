@@ -23,7 +23,7 @@ export function named(resource: Resource, inputs: Values, old: Values, naming: N
 }
 
 function automatic({ logical, seed, proposed, disabled }: Naming): string | null {
-  if (disabled) return null;
+  if (disabled || logical === "") return null;
   if (proposed) return proposed;
   return seed.length === 0 ? logical : `${logical}-${Buffer.from(seed).toString("hex").slice(0, letters)}`;
 }

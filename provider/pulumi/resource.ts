@@ -15,13 +15,13 @@ import type { Resource } from "../define.ts";
 import { engine } from "../engine.ts";
 import { type Held, InputError, OperationError } from "../errors.ts";
 import { standing } from "../observe.ts";
-import { equal, reveal, type Values } from "../value.ts";
+import type { Values } from "../value.ts";
 import { failureOf } from "./check.ts";
 import { differenceOf } from "./diff.ts";
 import { halfMade } from "./errors.ts";
 import { named } from "./name.ts";
 import { operate, type Running, say, sessionOf } from "./running.ts";
-import { foreignRegion, heldOf, hide, inputsOf, isAddress, outputsOf, previewOf } from "./state.ts";
+import { foreignRegion, heldOf, hide, importIdOf, inputsOf, outputsOf, previewOf } from "./state.ts";
 import { structOf, valuesOf } from "./struct.ts";
 import { reasonOf, textOf } from "./text.ts";
 
@@ -117,19 +117,19 @@ export async function read(
   const outputs = valuesOf(request.getProperties());
   const old = valuesOf(request.getInputs());
   const held = heldOf(resource, request.getId(), outputs);
-  const known = isAddress(resource, held);
+  const importId = importIdOf(resource, held);
   const seen = await operate(running, request.getUrn(), request.getTimeout(), (call) =>
-    known
+    importId === undefined
       ? engine.read(session, resource, held, call)
-      : engine.import(session, resource, request.getId(), call),
+      : engine.import(session, resource, importId, call),
   );
   if (seen === undefined) return new proto.ReadResponse();
   const id = seen.id ?? "";
   const marked = outputsOf(resource, seen, outputs, old);
-  const inputs = inputsOf(resource.fields, marked, known ? old : { ...old, ...foreignRegion(seen, session) });
+  const region = importId === undefined ? {} : foreignRegion(seen, session);
+  const inputs = inputsOf(resource.fields, marked, { ...old, ...region });
   const trouble = troubleOf(resource, seen, request.getUrn());
-  const refreshing = known && !equal(reveal(outputs), reveal(old));
-  if (trouble !== undefined && refreshing) throw halfMade(trouble, id, marked, inputs);
+  if (trouble !== undefined && importId === undefined) throw halfMade(trouble, id, marked, inputs);
   return new proto.ReadResponse().setId(id).setProperties(structOf(marked)).setInputs(structOf(inputs));
 }
 

@@ -1,6 +1,7 @@
 import type { Fields, Resource } from "../define.ts";
 import type { Held } from "../errors.ts";
 import type { Session } from "../session.ts";
+import { membersOf } from "../shape.ts";
 import {
   conceal,
   isRecord,
@@ -37,11 +38,21 @@ export function heldOf(resource: Resource, id: string, outputs: Values): Held {
   };
 }
 
-/** Whether id and values alone find the object; otherwise the id is to be read as one for import. */
-export const isAddress = (resource: Resource, { id, values }: Held): boolean =>
-  id?.includes(",") === false &&
-  Object.values(values).some((value) => value !== null) &&
-  (resource.parents ?? []).every((parent) => values[parent] !== null);
+/**
+ * The import id of what is not a state of ours: an id to import, or one that a program looks at, with as much as it
+ * knows beside it. A state of ours holds all that has to be given or is filled in.
+ */
+export function importIdOf(resource: Resource, { id = "", values }: Held): string | undefined {
+  const members = Object.entries(membersOf(resource.fields));
+  const whole = members.every(
+    ([name, { required, default: standIn }]) => values[name] !== null || !(required || standIn !== undefined),
+  );
+  if (id.includes(",")) return id;
+  if (whole) return undefined;
+  const parents = (resource.parents ?? []).map((parent) => values[parent]);
+  const region = typeof values.region === "string" ? [values.region] : [];
+  return parents.every((parent) => typeof parent === "string") ? [...region, ...parents, id].join(",") : id;
+}
 
 /** What the inputs of an imported object have to say of where it lives: nothing, if it is where the provider is. */
 export const foreignRegion = ({ values: { region = null } }: Held, { settings }: Session): Values =>
