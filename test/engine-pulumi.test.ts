@@ -81,6 +81,28 @@ test(
   limit,
 );
 
+test.each(["pulumi", "dynamic"] as const)(
+  "an object that never was ready is made anew by the next run (%s)",
+  (kind) =>
+    onSite(async ({ emulator, project, stored }) => {
+      await project.write(kind, [network(), volume({ name: "data-fails" })]);
+      const failed = await project.run(up);
+      expect(failed.output).toContain("Run again: the next run makes it anew.");
+      const half = await stored("data");
+      expect(half.outputs).toMatchObject({ __failed: "the cloud reports it as error" });
+      await project.write(kind, [network(), volume()]);
+      const { code, output } = await project.run(up);
+      if (code !== 0) throw new Error(output);
+      expect(output).toContain("It never was ready: the cloud reports it as error.");
+      const made = await stored("data");
+      expect(made.id).not.toBe(half.id);
+      expect(made.outputs).not.toHaveProperty("__failed");
+      const volumes = emulator.inventory.list().filter((item) => item.kind === "volume");
+      expect(volumes.map(({ krn }) => krn)).toEqual([made.id]);
+    }),
+  limit,
+);
+
 test(
   "secrets stay secret: in the state, on the screen, in a problem",
   () =>

@@ -1,5 +1,6 @@
 import { ServerCredentials } from "@grpc/grpc-js";
 import { realPorts } from "../ports.ts";
+import { enginePid } from "../runtime.ts";
 import { connectHost } from "./host.ts";
 import { createPlugin } from "./server.ts";
 
@@ -37,9 +38,10 @@ process.on("unhandledRejection", survive);
 process.on("uncaughtException", survive);
 
 /** An engine that was killed says nothing: its process is gone, or another has taken its place as our parent. */
-async function watchParent() {
+async function watchEngine() {
   const parent = process.ppid;
-  while (process.ppid === parent && isAlive(parent)) await realPorts.clock.sleep(1_000);
+  const engine = Number(process.env[enginePid] ?? parent);
+  while (process.ppid === parent && isAlive(engine)) await realPorts.clock.sleep(1_000);
   await leave();
 }
 
@@ -58,5 +60,5 @@ server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, port
     process.exit(1);
   }
   process.stdout.write(`${port}\n`);
-  void watchParent();
+  void watchEngine();
 });

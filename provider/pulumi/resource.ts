@@ -137,8 +137,9 @@ export async function read(
  * What keeps an object from being used. A refresh has to say so: one that succeeds takes the mark off an object
  * that an earlier run left half made, and no run would look after it again.
  */
-function troubleOf(resource: Resource, { values }: Held, urn: string): string | undefined {
+function troubleOf(resource: Resource, { values, failed }: Held, urn: string): string | undefined {
   const { at, word } = standing(resource, values);
+  if (failed !== undefined) return `It never was ready: ${failed}. The next update makes it anew.`;
   if (at === "pending") return `The cloud reports it as ${word}. The next update waits for it.`;
   if (at === "failed")
     return `The cloud reports it as ${word}. To make it anew: pulumi up --replace '${urn}'`;
