@@ -6,7 +6,7 @@ import { differenceOf } from "../pulumi/diff.ts";
 import type { Host } from "../pulumi/host.ts";
 import { named } from "../pulumi/name.ts";
 import { foreignRegion, heldOf, importIdOf, inputsOf, outputsOf } from "../pulumi/state.ts";
-import { reasonOf } from "../pulumi/text.ts";
+import { reasonOf, traceOf } from "../pulumi/text.ts";
 import type { Session } from "../session.ts";
 import type { Values } from "../value.ts";
 import type { Read } from "./configuration.ts";
@@ -56,6 +56,18 @@ export function createHandlers(resource: Resource, { host, session: open }: Surr
     warn: ({ summary, detail }) => void host.log("WARNING", about(values, `${summary}\n${detail}`)),
   });
 
+  /** No error but ours reaches the host. */
+  const guarded =
+    <A extends unknown[], R>(run: (...call: A) => Promise<R>) =>
+    async (...call: A): Promise<R> => {
+      try {
+        return await run(...call);
+      } catch (error) {
+        await host.log("DEBUG", traceOf(error));
+        throw hostError(error);
+      }
+    };
+
   return {
     // Not every caller waits for it (pulumi.md 1.4): all is done before the first await.
     configure: async ({ config }) => {
@@ -103,7 +115,7 @@ export function createHandlers(resource: Resource, { host, session: open }: Surr
         ? engine.read(session, resource, held, call(held.values))
         : engine.import(session, resource, importId, call(held.values)));
       if (seen === undefined) return {};
-      refreshed.add(id);
+      if (importId === undefined) refreshed.add(id);
       const inputs = inputsOf(resource.fields, seen.values, foreignRegion(seen, session));
       return { id: seen.id ?? "", props: toHost(outputsOf(resource, seen)), inputs: toHost(inputs) };
     }),
@@ -130,14 +142,3 @@ export function createHandlers(resource: Resource, { host, session: open }: Surr
     throw halfMade(error, error.held.id, properties);
   }
 }
-
-/** No error but ours reaches the host. */
-const guarded =
-  <A extends unknown[], R>(run: (...call: A) => Promise<R>) =>
-  async (...call: A): Promise<R> => {
-    try {
-      return await run(...call);
-    } catch (error) {
-      throw hostError(error);
-    }
-  };

@@ -1,8 +1,11 @@
 import { ServerCredentials } from "@grpc/grpc-js";
+import { StopError } from "../errors.ts";
 import { realPorts } from "../ports.ts";
 import { enginePid } from "../runtime.ts";
 import { connectHost } from "./host.ts";
+import { say } from "./running.ts";
 import { createPlugin } from "./server.ts";
+import { traceOf } from "./text.ts";
 
 /**
  * The process: the engine starts it with its own address as the last argument, reads the port from the first line,
@@ -15,7 +18,7 @@ running.host = connectHost(process.argv.at(-1) ?? "");
 
 /** Stops what is under way, lets it say what it left behind, and goes. The engine waits five seconds. */
 async function leave() {
-  running.stop.abort();
+  running.stop.abort(new StopError("stop"));
   const patience = new AbortController();
   await Promise.race([plugin.idle(), realPorts.clock.sleep(4_000, patience.signal)]);
   patience.abort();
@@ -30,9 +33,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const)
 /** One defect must not take the other calls along; it is told, and the exit status tells it too. */
 function survive(error: unknown) {
   process.exitCode = 1;
-  running.session?.log("error", "stray error", {
-    error: running.session.redact(error instanceof Error ? String(error.stack) : "thrown value"),
-  });
+  say(running, "DEBUG", `outside of any call: ${traceOf(error)}`);
 }
 process.on("unhandledRejection", survive);
 process.on("uncaughtException", survive);

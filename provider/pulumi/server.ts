@@ -18,7 +18,7 @@ import manifest from "../../package.json" with { type: "json" };
 import { resources } from "../../resources/index.ts";
 import { nearest } from "../check.ts";
 import { engine } from "../engine.ts";
-import { InputError } from "../errors.ts";
+import { InputError, StopError } from "../errors.ts";
 import { pulumiFunction, pulumiToken } from "../names.ts";
 import type { Ports } from "../ports.ts";
 import type { Values } from "../value.ts";
@@ -27,10 +27,11 @@ import { checkConfig, configure, diffConfig } from "./configuration.ts";
 import { StatusError, statusError } from "./errors.ts";
 import { connectHost } from "./host.ts";
 import { check, create, diff, read, remove, update } from "./resource.ts";
-import { operate, type Running, sessionOf, startRunning } from "./running.ts";
+import { operate, type Running, say, sessionOf, startRunning } from "./running.ts";
 import { packageSchema } from "./schema.ts";
 import { hide, present } from "./state.ts";
 import { structOf, valuesOf } from "./struct.ts";
+import { traceOf } from "./text.ts";
 
 const largest = 400 * 1024 * 1024;
 
@@ -89,7 +90,7 @@ export function createPlugin(ports: Ports, environment: NodeJS.ProcessEnv): Plug
       return new empty.Empty();
     }),
     cancel: unary(() => {
-      running.stop.abort();
+      running.stop.abort(new StopError("stop"));
       return new empty.Empty();
     }),
   };
@@ -113,9 +114,9 @@ async function answered<A>(running: Running, answer: () => A | Promise<A>): Prom
   try {
     return await answer();
   } catch (error) {
-    if (error instanceof Error && !(error instanceof StatusError))
-      running.session?.log("debug", "failed", { error: running.session.redact(String(error.stack)) });
-    throw statusError(error);
+    const failure = statusError(error);
+    if (failure.code === status.INTERNAL) say(running, "DEBUG", traceOf(error));
+    throw failure;
   } finally {
     await Promise.all(running.said);
   }

@@ -11,3 +11,9 @@ export function textOf(error: unknown): string {
   const lines = error instanceof InputError ? error.problems.map(reasonOf).join("\n") : detail;
   return lines === "" ? summary : `${summary}\n${lines}`;
 }
+
+/** Where an error of ours came about, for a debug log: no message, which may hold anything. */
+export const traceOf = (error: unknown): string =>
+  error instanceof Error
+    ? [error.name, ...(error.stack ?? "").split("\n").filter((line) => /^ +at /.test(line))].join("\n")
+    : "a value that is no error was thrown";
