@@ -52,7 +52,7 @@ async function counted(server: Server): Promise<Record<string, number>> {
 
 const oneOfEach = Object.fromEntries(stack.map(({ resource }) => [resource, 1]));
 
-/** `adopting` and `importing` are the two ways on; a face that cannot import has only the first. */
+/** Adopting and importing are the two ways on; a face that cannot import has only the first. */
 export function surviveDeath(face: Face) {
   describe(`the cloud dies in the middle of an apply, through ${face.name}`, () => {
     let folder: string;
