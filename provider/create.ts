@@ -13,11 +13,21 @@ import {
   StopError,
 } from "./errors.ts";
 import { ever } from "./listing.ts";
-import { addressOf, halfMade, remember, scopeKey, wrote } from "./observe.ts";
+import {
+  type Address,
+  addressOf,
+  differing,
+  halfMade,
+  laterFields,
+  remember,
+  scopeKey,
+  wrote,
+} from "./observe.ts";
 import { elsewhere, type Operation, regionFor } from "./operation.ts";
 import { becomeReady } from "./ready.ts";
 import { type Making, matches, nameless, only, settle, siblings } from "./settle.ts";
 import { finishTask } from "./task.ts";
+import { sendChanges } from "./update.ts";
 import type { Values } from "./value.ts";
 
 /**
@@ -170,8 +180,21 @@ async function complete({ operation, inputs, region }: Making, id: string): Prom
   const address = addressOf(resource, id, region, inputs);
   wrote(operation, address);
   session.made.set(id, session.ports.clock.monotonic());
+  await addLater(operation, address, inputs);
   const seen = await becomeReady(operation, address, inputs);
   return { id, task: undefined, values: remember(resource.fields, { ...seen, region }, inputs), unread: [] };
+}
+
+/** Sends what is no part of the create: to an object that has stages once it is ready, and only what it does not show. */
+async function addLater(operation: Operation, address: Address, inputs: Values): Promise<void> {
+  const { resource } = operation;
+  const later = laterFields(resource.fields).filter((name) => (inputs[name] ?? null) !== null);
+  if (later.length === 0) return;
+  const made = Object.fromEntries(Object.entries(inputs).filter(([name]) => !later.includes(name)));
+  const seen = resource.lifecycle === undefined ? {} : await becomeReady(operation, address, made);
+  const other = differing(resource.fields, seen, inputs);
+  const missing = new Set(later.filter((name) => other.includes(name)));
+  if (missing.size > 0) await sendChanges(operation, address, { ...made, ...seen }, inputs, missing);
 }
 
 /** After the request left, an error never comes alone: id or task go with it, or the words "may exist". */

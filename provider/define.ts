@@ -29,6 +29,8 @@ export interface FieldOptions<T> {
   readonly same?: (a: T, b: T) => boolean;
   /** A list whose order has no meaning. */
   readonly unordered?: true;
+  /** No part of the create: `update` sends it as soon as the object is there, where it is not shown yet. */
+  readonly later?: true;
   /** Values seen to work; another one is a warning that names the nearest, never an error. */
   readonly known?: readonly string[];
 }

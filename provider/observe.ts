@@ -159,7 +159,16 @@ export function differing(
   });
 }
 
-/** What is kept of an object that exists but was not seen whole: what was asked for, and its id. */
+/** The names of fields that the create does not send. */
+export const laterFields = (fields: Fields): string[] =>
+  Object.entries(fields).flatMap(([name, field]) =>
+    field.kind === "field" && field.options.later === true ? [name] : [],
+  );
+
+/**
+ * What is kept of an object that exists but was not seen whole: what its create asked for, and its id. What is to be
+ * sent later is not kept, so that the next run sends it.
+ */
 export function halfMade(
   resource: Resource,
   inputs: Values,
@@ -175,6 +184,7 @@ export function halfMade(
     return values;
   };
   const values = fill(resource.fields, inputs);
+  for (const name of laterFields(resource.fields)) values[name] = null;
   if (resource.regional !== false) values.region = region;
   return { id: known.id, task: known.id === undefined ? known.task : undefined, values, unread: [] };
 }

@@ -1,6 +1,14 @@
 import { remedyFor } from "./advice.ts";
 import { verbInputs } from "./check.ts";
-import { CloudError, FailedError, type Held, isConflict, OperationError, StopError } from "./errors.ts";
+import {
+  CloudError,
+  FailedError,
+  type Held,
+  isConflict,
+  isMissing,
+  OperationError,
+  StopError,
+} from "./errors.ts";
 import { type Address, addressOf, differing, observe, remember, wrote } from "./observe.ts";
 import { type Operation, regionFor } from "./operation.ts";
 import type { FieldChange } from "./plan.ts";
@@ -27,7 +35,7 @@ export async function update(
   const address = addressOf(resource, id, region, prior.values);
   const changed = new Set(changes.filter(({ recordOnly }) => !recordOnly).map(({ path }) => String(path[0])));
   try {
-    if (changed.size > 0) await sendChanges(operation, address, prior, inputs, changed);
+    if (changed.size > 0) await sendChanges(operation, address, prior.values, inputs, changed);
     const seen = await becomeReady(operation, address, inputs, changed);
     const recorded = new Set(changes.map(({ path }) => path.join(".")));
     return {
@@ -51,15 +59,15 @@ export async function update(
  * Sends the changes, each once it can be taken: an object busy with one is asked again for the rest. After an
  * unclear answer only what the cloud does not show yet is sent again (reliability 3.2).
  */
-async function sendChanges(
+export async function sendChanges(
   operation: Operation,
   address: Address,
-  prior: Held,
+  prior: Values,
   inputs: Values,
   changed: ReadonlySet<string>,
 ): Promise<void> {
   const { update } = operation.resource.verbs;
-  const call = { ...address, inputs: verbInputs(inputs), prior: verbInputs(prior.values) };
+  const call = { ...address, inputs: verbInputs(inputs), prior: verbInputs(prior) };
   let rest: ReadonlySet<string> | undefined;
   await waitFor(operation, `${operation.resource.name} change accepted`, async () => {
     rest = rest === undefined ? changed : await notYetShown(operation, address, inputs, rest);
@@ -68,13 +76,22 @@ async function sendChanges(
       await update?.({ ...call, api: operation.api(address.region), changed: rest } as never);
       return { done: undefined };
     } catch (error) {
-      if (isConflict(error)) return { still: error.said };
+      if (isConflict(error) || (isMissing(error) && isFresh(operation, address)))
+        return { still: error.said };
       // A refusal ends the wait; an answer that tells nothing is one look that failed.
       throw error;
     } finally {
       wrote(operation, address);
     }
   });
+}
+
+const visibleMs = 60_000;
+
+/** Whether this process made it so lately that parts of the cloud may not know it yet (contract 17.1). */
+function isFresh({ session }: Operation, { id }: Address): boolean {
+  const at = session.made.get(id);
+  return at !== undefined && session.ports.clock.monotonic() - at < visibleMs;
 }
 
 /** Those of the changes that the cloud does not show. What it never shows counts as not made. */

@@ -144,3 +144,17 @@ test("a resource lives in a file of at most two hundred lines, and its timeouts 
       expect(Number.isInteger(seconds) && seconds > 0).toBe(true);
   }
 });
+
+test("what is sent after the create can be changed in place", () => {
+  const fixed = resources.flatMap(({ name, fields, verbs }) =>
+    Object.entries(fields).flatMap(([field, { kind, options }]) =>
+      kind === "field" &&
+      "later" in options &&
+      options.later === true &&
+      (options.change !== "update" || verbs.update === undefined)
+        ? [`${name}.${field}`]
+        : [],
+    ),
+  );
+  expect(fixed).toEqual([]);
+});
