@@ -17,7 +17,8 @@ const folder = await mkdtemp(join(tmpdir(), "kcloud-demo-"));
 const emulator = spawn(
   process.execPath,
   ["dist/kcloud", "emulator", "--task-ms", "1500", "--state", join(folder, "cloud.json")],
-  { stdio: ["ignore", "pipe", "inherit"], detached: keep },
+  // An emulator that stays must not hold the reader's terminal or pipe.
+  { stdio: ["ignore", "pipe", keep ? "ignore" : "inherit"], detached: keep },
 );
 
 const settings = {
