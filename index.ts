@@ -1,6 +1,7 @@
 /** The package's entry for programs: the definitions, and the engine that drives them. */
-export { lookups } from "./functions/index.ts";
-export type { Lookup, Resource } from "./provider/define.ts";
+export { actions, lookups } from "./functions/index.ts";
+export type { Resource } from "./provider/define.ts";
+export type { Action, Lookup } from "./provider/define-function.ts";
 export { type Engine, engine } from "./provider/engine.ts";
 export {
   CloudError,

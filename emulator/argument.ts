@@ -1,8 +1,10 @@
 import { parseArgs } from "node:util";
 import { assumptionSchema, describeAssumptions } from "./assumption.ts";
+import { catalogueKey, flavors, imageKrn, images } from "./catalogue.ts";
 import type { Fault } from "./fault.ts";
 import { faultKinds } from "./fault-kind.ts";
 import { faultNotation, parseFault } from "./fault-spec.ts";
+import { account } from "./id.ts";
 import { explainProblems, type SettingsInput, settingsSchema } from "./setting.ts";
 
 /** What the command line asks for. */
@@ -14,6 +16,8 @@ export type Arguments = {
   readonly seed: string | undefined;
   readonly state: string | undefined;
   readonly manual: boolean;
+  /** Whether the command gets e-mail and password in place of the API key. */
+  readonly signIn: boolean;
   readonly settings: SettingsInput;
   readonly faults: readonly Fault[];
   /** The command after `--`; empty in the plain form. */
@@ -36,6 +40,10 @@ const options = {
   "listing-lag-ms": { type: "string" },
   "latency-ms": { type: "string" },
   "rate-limit": { type: "string" },
+  email: { type: "string" },
+  password: { type: "string" },
+  "token-ms": { type: "string" },
+  "sign-in": { type: "boolean" },
   clock: { type: "string" },
   fault: { type: "string", multiple: true },
   assume: { type: "string", multiple: true },
@@ -105,6 +113,10 @@ export function parseArguments(argv: readonly string[]): Arguments {
     const text = last(name);
     return text === undefined ? undefined : wholeNumber(name, text, most);
   };
+  const text = (name: "email" | "password") => {
+    if (last(name) === "") throw new UsageError(`--${name} must not be empty`);
+    return last(name) === undefined ? {} : { [name]: last(name) };
+  };
   const clock = last("clock") ?? "real";
   if (clock !== "real" && clock !== "manual")
     throw new UsageError(`--clock takes real or manual, not ${clock}`);
@@ -116,11 +128,15 @@ export function parseArguments(argv: readonly string[]): Arguments {
     seed: last("seed"),
     state: last("state"),
     manual: clock === "manual",
+    signIn: values.has("sign-in"),
     settings: {
       taskMs: number("task-ms"),
       listingLagMs: number("listing-lag-ms"),
       latencyMs: number("latency-ms"),
       rateLimit: number("rate-limit"),
+      ...text("email"),
+      ...text("password"),
+      tokenMs: number("token-ms"),
       assume: parseAssumptions(values.get("assume") ?? []),
     },
     faults: (values.get("fault") ?? []).map(parseFault),
@@ -147,6 +163,10 @@ Options:
   --listing-lag-ms N   listings show the world as it was so long ago (default: ${defaults.listingLagMs})
   --latency-ms N       every request waits so long (default: ${defaults.latencyMs})
   --rate-limit N       requests per second before 429; 0 is no limit (default: ${defaults.rateLimit})
+  --email TEXT         who may sign in (default: ${defaults.email})
+  --password TEXT      with which password (default: ${defaults.password}); account ${account}
+  --token-ms N         how long an access token lives (default: ${defaults.tokenMs})
+  --sign-in            the command gets SERVICE_EMAIL and SERVICE_PASSWORD in place of SERVICE_API_KEY
   --clock KIND         real, or manual: stands still until /_emulator/clock/advance
   --fault FAULT        makes requests fail; may be repeated
   --assume NAME=VALUE  decides what the contract leaves open; may be repeated
@@ -162,6 +182,11 @@ Faults: ${faultNotation}
   For example: create_vpc#1=after-reset   GET /kbs/*#1-3=404   *~0.1=500   create_volume=429,retry-after=2
 
 A name that ends in -error-503 is refused with that status; one that ends in -fails is accepted, then fails.
+
+There from the beginning, in every region:
+  images          ${images.map(({ name, uuid }) => `${name}  ${imageKrn("REGION", uuid)}`).join("\n                  ")}
+  instance types  ${flavors.map(({ name, cpus, memory, type }) => `${name} (${cpus} CPU, ${memory} GB${type === "GPU" ? ", GPU" : ""})`).join(", ")}
+  SSH key         ${catalogueKey("REGION").name}
 
 Assumptions:
 ${describeAssumptions()

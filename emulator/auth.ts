@@ -1,14 +1,22 @@
+import { isMadeKey } from "./api-key.ts";
+import type { Cloud } from "./cloud.ts";
+import { tokenAge } from "./token.ts";
 import { Refusal } from "./wire.ts";
 
 /** The key that the emulator takes unless told otherwise: nobody can mistake it for a real one. */
 export const defaultApiKey = "emulator-key";
 
-/** Takes `Authorization: Bearer <api key>` (contract 1.2); anything else is a 401. */
-export function authorize(headers: Readonly<Record<string, string>>, apiKey: string): void {
-  const { authorization } = headers;
+/** What follows `Bearer` in an authorization header. */
+export function bearerOf(authorization: string | undefined): string | undefined {
+  return /^bearer (\S.*)$/i.exec(authorization ?? "")?.[1];
+}
+
+/** Takes `Authorization: Bearer <api key or access token>` (contract 1.2); anything else is a 401. */
+export function authorize(cloud: Cloud, authorization: string | undefined, apiKey: string): void {
   if (authorization === undefined) throw new Refusal(401, "missing bearer token");
-  const credential = /^bearer (\S.*)$/i.exec(authorization)?.[1];
-  if (credential !== apiKey) {
-    throw new Refusal(401, "invalid API key; the emulator takes only its own");
-  }
+  const credential = bearerOf(authorization) ?? "";
+  if (credential === apiKey || isMadeKey(cloud, credential)) return;
+  const age = tokenAge(cloud.store, credential, cloud.now);
+  if (age === undefined) throw new Refusal(401, "invalid API key; the emulator takes only its own");
+  if (age >= cloud.settings.tokenMs) throw new Refusal(401, "the access token has expired");
 }

@@ -1,6 +1,6 @@
 import type { Settings } from "./setting.ts";
-import { isDeleting, isLive, type Row, type Store } from "./store.ts";
-import { workState } from "./task.ts";
+import { isDeleting, isLive, type Row, type Store, type Table } from "./store.ts";
+import { type Work, workState } from "./task.ts";
 import { Refusal } from "./wire.ts";
 
 /** What a handler works on: the objects, the knobs, and the one moment at which the request is executed. */
@@ -25,32 +25,35 @@ export function listed<T extends Row>(cloud: Cloud, rows: readonly T[]): T[] {
   return rows.filter((row) => isLive(row, listedAt(cloud)));
 }
 
-/** The row of an id; a masked id is refused as opaquely as the service does it (contract 1.4). */
+/** The living row of an id; a masked id is refused as opaquely as the service does it (contract 1.4). */
 export function lookUp<T extends Row>(
   cloud: Cloud,
-  rows: readonly T[],
+  table: Table<T>,
   krn: string,
   missing: string,
   region?: string,
 ): T {
   if (krn.split(":").includes("***")) throw new Refusal(400, "invalid krn");
-  const row = live(cloud, rows).find((candidate) => candidate.krn === krn);
-  if (!row || (region !== undefined && row.region !== region)) throw new Refusal(404, missing);
+  const row = table.get(krn);
+  if (!row || !isLive(row, cloud.now) || (region !== undefined && row.region !== region))
+    throw new Refusal(404, missing);
   return row;
 }
 
 /** The living objects that keep this one from being deleted. */
 export function dependents(cloud: Cloud, krn: string): Row[] {
-  const rows = Object.values(cloud.store.tables()).flat();
-  return live(cloud, rows).filter(
-    (row) => row.parents.includes(krn) && !(row.owned === true && row.parents[0] === krn),
-  );
+  const hangsOn = (row: Row) => row.parents.includes(krn) || row.uses?.includes(krn) === true;
+  const found = Object.values(cloud.store.tables()).flatMap((rows) => rows.filter(hangsOn));
+  return live(cloud, found).filter((row) => !(row.owned === true && row.parents[0] === krn));
 }
 
 /** The living objects made with this one, which go with it. */
 export function ownedBy(cloud: Cloud, krn: string): Row[] {
-  const rows = Object.values(cloud.store.tables()).flat();
-  return live(cloud, rows).filter((row) => row.owned === true && row.parents[0] === krn);
+  const isOwned = (row: Row) => row.owned === true && row.parents[0] === krn;
+  return live(
+    cloud,
+    Object.values(cloud.store.tables()).flatMap((rows) => rows.filter(isOwned)),
+  );
 }
 
 /** Begins a deletion that takes `duration` milliseconds. */
@@ -69,12 +72,27 @@ export function isRepeatedDelete(cloud: Cloud, row: Row, missing: string): boole
   return true;
 }
 
-/** Refuses a second object of the same name where the switch forbids it. */
-export function refuseEqualName(cloud: Cloud, rows: readonly Row[], noun: string, name: string): void {
+/** Refuses a second object of the same name in a place (the KRN of a VPC, or a region) where the switch forbids it. */
+export function refuseEqualName(
+  cloud: Cloud,
+  rows: readonly Row[],
+  place: string,
+  noun: string,
+  name: string,
+): void {
   if (cloud.settings.assume.equalNames) return;
-  if (live(cloud, rows).some((row) => row.name === name)) {
+  const isThere = (row: Row) => (row.parents[0] ?? row.region) === place;
+  if (live(cloud, rows).some((row) => row.name === name && isThere(row))) {
     throw new Refusal(409, `${noun} ${name} already exists`);
   }
+}
+
+/** The state of work as a task tells it, in the words that the switches ask for (contract 17.2, 17.4). */
+export function taskWord(cloud: Cloud, work: Work): string {
+  const { taskSuccessWord, taskFailureWord } = cloud.settings.assume;
+  const state = workState(work, cloud.now);
+  if (state === "success") return taskSuccessWord;
+  return state === "failed" ? taskFailureWord : state;
 }
 
 /** Whether the object is made and is not on its way out. */

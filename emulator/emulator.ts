@@ -21,7 +21,7 @@ export type EmulatorOptions = SettingsInput & {
   readonly clock?: Clock;
   /** Fixes every id and every draw. */
   readonly seed?: string;
-  /** The only credential that is taken; `emulator-key` without it. */
+  /** The key that is taken beside those made and the tokens of a sign-in; `emulator-key` without it. */
   readonly apiKey?: string;
   /** A file that holds every object, so that they outlive the process; written before an answer leaves. */
   readonly state?: string;

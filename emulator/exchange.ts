@@ -1,5 +1,5 @@
 import { authorize } from "./auth.ts";
-import type { Clock } from "./clock.ts";
+import { type Clock, isManual } from "./clock.ts";
 import type { Faults, PlacedFault } from "./fault.ts";
 import { htmlAnswer, strike } from "./fault-kind.ts";
 import { formatFault } from "./fault-spec.ts";
@@ -39,11 +39,13 @@ export function createExchange(parts: Parts): (incoming: Exchange) => Promise<De
   function execute(match: Match, call: RawCall, entry: LogEntry): WireAnswer {
     try {
       if (match.kind !== "built") throw explainMiss(match, entry.method, entry.path);
-      if (!match.operation.open) authorize(call.headers, parts.apiKey);
-      requireRegion(call.headers["x-region"], settings().assume.regions);
       const cloud = { store: parts.store, settings: settings(), now: clock.now() };
+      if (!match.operation.open) authorize(cloud, call.headers.authorization, parts.apiKey);
+      requireRegion(call.headers["x-region"], settings().assume.regions);
       const answer = match.operation.run(cloud, call);
-      parts.store.save();
+      // Looking at every object for a change costs too much to be done for a read; a manual clock's time is kept too.
+      const { method, changes = method !== "GET" } = match.operation;
+      if (changes || isManual(clock)) parts.store.save();
       entry.executed = true;
       return wireAnswer(answer);
     } catch (error) {
@@ -73,6 +75,7 @@ export function createExchange(parts: Parts): (incoming: Exchange) => Promise<De
       if (instead) return instead;
     }
     const answer = execute(match, call, entry);
+    if (answer.afterMs !== undefined) await clock.sleep(answer.afterMs, signal);
     if (fault?.when !== "after") return answer;
     await delay(fault, signal);
     return strike(fault.kind, fault, answer) ?? answer;

@@ -9,6 +9,7 @@ export type Item = Row & { readonly kind: string };
 export type Inventory = {
   /** Every object that exists now. */
   list(): Item[];
+  /** The object of a KRN or a bare UUID, here and below. */
   get(krn: string): Item | undefined;
   /** Deletes the object and everything that hangs on it at once, as if done in the console; 404 as a `Refusal`. */
   remove(krn: string): void;
@@ -16,32 +17,40 @@ export type Inventory = {
   change(krn: string, fields: Readonly<Record<string, unknown>>): void;
 };
 
-const fixed = ["krn", "kind", "region", "parents", "owned", "createdAt"];
+const fixed = ["krn", "kind", "region", "parents", "uses", "owned", "createdAt"];
 
 export function createInventory(store: Store, clock: Clock): Inventory {
-  function list(): Item[] {
-    const now = clock.now();
-    return Object.entries(store.tables()).flatMap(([kind, rows]) =>
-      rows.filter((row) => isLive(row, now)).map((row) => ({ kind, ...structuredClone(row) })),
-    );
+  const copy = (kind: string, row: Row): Item => ({ kind, ...structuredClone(row) });
+
+  function find(krn: string): { kind: string; row: Row } | undefined {
+    const found = store.find(krn);
+    return found && isLive(found.row, clock.now()) ? found : undefined;
   }
 
   function require(krn: string): Row {
-    const found = store.find(krn);
-    if (!found || !isLive(found.row, clock.now())) throw new Refusal(404, `no object ${krn}`);
+    const found = find(krn);
+    if (!found) throw new Refusal(404, `no object ${krn}`);
     return found.row;
   }
 
   function remove(row: Row): void {
-    row.deletingAt = clock.now();
-    row.goneAt = clock.now();
-    const children = list().filter((item) => item.parents.includes(row.krn));
-    for (const child of children) remove(require(child.krn));
+    const now = clock.now();
+    Object.assign(row, { deletingAt: now, goneAt: now });
+    const others = Object.values(store.tables()).flat();
+    for (const child of others) if (child.parents.includes(row.krn) && isLive(child, now)) remove(child);
   }
 
   return {
-    list,
-    get: (krn) => list().find((item) => item.krn === krn),
+    list() {
+      const now = clock.now();
+      return Object.entries(store.tables()).flatMap(([kind, rows]) =>
+        rows.filter((row) => isLive(row, now)).map((row) => copy(kind, row)),
+      );
+    },
+    get(krn) {
+      const found = find(krn);
+      return found && copy(found.kind, found.row);
+    },
     remove(krn) {
       remove(require(krn));
       store.save();

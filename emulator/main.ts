@@ -5,7 +5,9 @@ import { runCommand } from "./command.ts";
 import { createEmulator, type Emulator } from "./emulator.ts";
 import { FaultError } from "./fault.ts";
 import { formatOperations } from "./parity.ts";
+import type { Settings } from "./setting.ts";
 import { readState, StateFileError } from "./state-file.ts";
+import { lockState } from "./state-lock.ts";
 
 const line = (text: string) => process.stderr.write(`${text}\n`);
 const fail = (message: string) => line(`kcloud emulator: ${message}`);
@@ -33,11 +35,21 @@ function stopSignal(): Promise<void> {
 }
 
 async function serve(args: Arguments): Promise<number> {
+  const unlock = args.state === undefined ? undefined : lockState(args.state);
+  try {
+    return await serveAlone(args);
+  } finally {
+    unlock?.();
+  }
+}
+
+async function serveAlone(args: Arguments): Promise<number> {
   const emulator = start(args);
   const stop = args.command.length === 0 ? stopSignal() : undefined;
   const { url, close } = await emulator.listen({ port: args.port });
   try {
-    if (stop === undefined) return await runCommand(args.command, environmentFor(url));
+    if (stop === undefined)
+      return await runCommand(args.command, environmentFor(url, args.signIn, emulator.settings()));
     process.stdout.write(`${url}\n`);
     await stop;
     return 0;
@@ -46,9 +58,14 @@ async function serve(args: Arguments): Promise<number> {
   }
 }
 
-function environmentFor(url: string): NodeJS.ProcessEnv {
-  const { SERVICE_REGION = "In-Bangalore-1" } = process.env;
-  return { ...process.env, SERVICE_BASE_URL: url, SERVICE_API_KEY: defaultApiKey, SERVICE_REGION };
+/** Our address and one of our credentials; credentials for a real cloud are kept from the command. */
+function environmentFor(url: string, signIn: boolean, { email, password }: Settings): NodeJS.ProcessEnv {
+  const { SERVICE_API_KEY, SERVICE_EMAIL, SERVICE_PASSWORD, ...rest } = process.env;
+  const { SERVICE_REGION = "In-Bangalore-1" } = rest;
+  const credential = signIn
+    ? { SERVICE_EMAIL: email, SERVICE_PASSWORD: password }
+    : { SERVICE_API_KEY: defaultApiKey };
+  return { ...rest, SERVICE_BASE_URL: url, SERVICE_REGION, ...credential };
 }
 
 /** The exit code for a failure that has an explanation; anything else is a defect and is thrown on. */

@@ -30,6 +30,8 @@ export type RawCall = {
 export type Operation = OperationName & {
   /** True for what needs no credential. */
   readonly open?: boolean;
+  /** True for a GET that changes something; everything else but a GET is taken to do so. */
+  readonly changes?: boolean;
   run(cloud: Cloud, call: RawCall): Answer;
 };
 
@@ -40,6 +42,7 @@ type Parameter<P extends string> = P extends `${string}{${infer Name}}${infer Re
 type Declaration<P extends string, H, Q, B> = Omit<OperationName, "path"> & {
   readonly path: P;
   readonly open?: boolean;
+  readonly changes?: boolean;
   /** Headers by their lower-case names; others are ignored, as the service does (contract 1.3). */
   readonly headers?: z.ZodType<H>;
   /** Query parameters; without a schema there are none. */

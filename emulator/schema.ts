@@ -24,6 +24,12 @@ export const count = z
   .regex(/^[1-9]\d{0,8}$/, "must be a whole number from 1 on")
   .transform(Number);
 
+/** A whole number from 0 on, as a query parameter carries it. */
+export const offset = z
+  .string()
+  .regex(/^(0|[1-9]\d{0,8})$/, "must be a whole number from 0 on")
+  .transform(Number);
+
 export const flag = z.enum(["true", "false"]).transform((value) => value === "true");
 
 const versionError = { error: 'must be 4, 6, "4" or "6"' };

@@ -13,6 +13,14 @@ export const settingsSchema = z.strictObject({
   latencyMs: milliseconds.default(0),
   /** Requests per second before 429; 0 means no limit. */
   rateLimit: z.number().min(0).default(0),
+  /** Who may sign in, as the account's root and as its user (contract 1.2): nobody can mistake it for somebody real. */
+  email: z.string().min(1).default("user@example.com"),
+  password: z.string().min(1).default("emulator-password"),
+  /** What a program signs in with. */
+  accessKey: z.string().min(1).default("emulator-access-key"),
+  secretKey: z.string().min(1).default("emulator-secret-key"),
+  /** How long an access token lives: five minutes (contract 1.2). */
+  tokenMs: milliseconds.default(300_000),
   assume: assumptionSchema.prefault({}),
 });
 

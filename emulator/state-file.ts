@@ -18,8 +18,8 @@ export type Snapshot = z.output<typeof snapshotSchema>;
 
 /** A state file that cannot be used: the message names it and says why. */
 export class StateFileError extends Error {
-  constructor(file: string, reason: string) {
-    super(`the state file ${file} ${reason}; move it away or name another one`);
+  constructor(file: string, reason: string, advice = "move it away or name another one") {
+    super(`the state file ${file} ${reason}; ${advice}`);
     this.name = "StateFileError";
   }
 }

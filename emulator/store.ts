@@ -1,5 +1,5 @@
 import { type Clock, isManual } from "./clock.ts";
-import { krnOf, seededUuid } from "./id.ts";
+import { krnOf, seededUuid, uuidOf } from "./id.ts";
 import { readState, type Snapshot, stateVersion, writeState } from "./state-file.ts";
 import type { Work } from "./task.ts";
 
@@ -10,6 +10,8 @@ export type Row = {
   name: string;
   /** The objects it hangs on: while it lives, they cannot be deleted. */
   readonly parents: readonly string[];
+  /** Other objects that cannot be deleted while it lives, but whose sudden loss it survives. */
+  readonly uses?: readonly string[];
   /** Made and deleted with its first parent, so it does not keep that one from being deleted. */
   readonly owned?: boolean;
   readonly createdAt: number;
@@ -33,12 +35,16 @@ export type Table<T extends Row> = {
   insert(row: T): T;
   /** Every row, dead ones too, oldest first. */
   all(): readonly T[];
+  /** The row of a KRN, dead or alive. */
+  get(krn: string): T | undefined;
 };
 
 export type Store = {
+  readonly seed: string;
   table<T extends Row>(kind: string): Table<T>;
   /** Every kind that has rows, with its rows. */
   tables(): Readonly<Record<string, readonly Row[]>>;
+  /** The object of a KRN or a bare UUID. */
   find(krn: string): { kind: string; row: Row } | undefined;
   /** A new KRN, fixed by the seed and by how many of its kind came before. */
   newKrn(service: string, region: string, type: string): string;
@@ -51,12 +57,28 @@ export type Store = {
 
 /** Dead rows stay for a while, since a listing may lag behind; then they go, so that no table grows for ever. */
 const memoryMs = 3_600_000;
+const forgetEvery = 100;
 
 /** The emulator's tables; with a file they outlive the process. Throws `StateFileError` when the file is not usable. */
 export function createStore(seed: string, clock: Clock, file?: string): Store {
   let counters: Record<string, number> = {};
   let tables: Record<string, Row[]> = {};
   let saved = "";
+  /** Every row by its KRN, to be found without a search. */
+  let index = new Map<string, { kind: string; row: Row }>();
+
+  function reindex(): void {
+    const entries = Object.entries(tables).flatMap(([kind, rows]) => rows.map((row) => ({ kind, row })));
+    index = new Map(entries.map((entry) => [entry.row.krn, entry]));
+  }
+
+  /** Lets go of what has long been dead. Looked at now and then, since it costs a look at every row. */
+  function forget(kind: string, rows: readonly Row[]): void {
+    const since = clock.now() - memoryMs;
+    const isForgotten = ({ goneAt }: Row) => goneAt !== undefined && goneAt <= since;
+    for (const row of rows) if (isForgotten(row)) index.delete(row.krn);
+    tables[kind] = rows.filter((row) => !isForgotten(row));
+  }
 
   /** What the file must hold: a manual clock goes on from it, so its time is part of what was answered. */
   function content(): string {
@@ -80,6 +102,7 @@ export function createStore(seed: string, clock: Clock, file?: string): Store {
     write();
   }
   saved = content();
+  reindex();
 
   function newUuid(label: string): string {
     const n = (counters[label] ?? 0) + 1;
@@ -88,24 +111,26 @@ export function createStore(seed: string, clock: Clock, file?: string): Store {
   }
 
   return {
+    seed,
     table<T extends Row>(kind: string): Table<T> {
       const all = () => (tables[kind] ?? []) as T[];
-      const isRemembered = ({ goneAt }: T) => goneAt === undefined || goneAt > clock.now() - memoryMs;
       return {
         insert(row) {
-          tables[kind] = [...all().filter(isRemembered), row];
+          if (all().length % forgetEvery === 0) forget(kind, all());
+          tables[kind]?.push(row);
+          index.set(row.krn, { kind, row });
           return row;
         },
         all,
+        get(krn) {
+          const entry = index.get(krn);
+          return entry?.kind === kind ? (entry.row as T) : undefined;
+        },
       };
     },
     tables: () => tables,
     find(krn) {
-      for (const [kind, rows] of Object.entries(tables)) {
-        const row = rows.find((candidate) => candidate.krn === krn);
-        if (row) return { kind, row };
-      }
-      return undefined;
+      return index.get(krn) ?? [...index.values()].find(({ row }) => uuidOf(row.krn) === krn);
     },
     newKrn: (service, region, type) => krnOf(service, region, type, newUuid(type)),
     newUuid,
@@ -118,12 +143,14 @@ export function createStore(seed: string, clock: Clock, file?: string): Store {
         saved = text;
       } catch (error) {
         ({ counters, tables } = JSON.parse(saved));
+        reindex();
         throw error;
       }
     },
     reset() {
       counters = {};
       tables = {};
+      reindex();
     },
   };
 }

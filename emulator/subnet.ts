@@ -75,7 +75,7 @@ export function insertSubnet(
 ): Subnet {
   const { cidr, gateway } = checkAddresses(cloud, place.field, data);
   const siblings = live(cloud, subnetTable(cloud).all()).filter((other) => other.parents[0] === place.vpcKrn);
-  refuseEqualName(cloud, siblings, "subnet", data.name);
+  refuseEqualName(cloud, siblings, place.vpcKrn, "subnet", data.name);
   for (const sibling of siblings) {
     const taken = parseCidr(sibling.cidr);
     if (taken && overlap(taken, cidr) && workState(sibling.work, cloud.now) !== "failed") {
@@ -204,7 +204,7 @@ const deleteSubnet = operation({
   handle(cloud, { headers, query }) {
     const vpc = requireVpc(cloud, query.vpc_id, headers["x-region"]);
     const missing = `subnet ${query.subnet_id} not found`;
-    const subnet = lookUp(cloud, subnetTable(cloud).all(), query.subnet_id, missing);
+    const subnet = lookUp(cloud, subnetTable(cloud), query.subnet_id, missing);
     if (subnet.parents[0] !== vpc.krn) throw new Refusal(404, missing);
     if (subnet.owned) {
       const message = `${subnet.name} is the primary subnet: you cannot delete this subnet individually`;

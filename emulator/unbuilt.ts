@@ -5,12 +5,6 @@ import type { Method, OperationName } from "./operation.ts";
  * are answered 501. Who builds one deletes its line here.
  */
 const table: Readonly<Record<string, readonly string[]>> = {
-  "1.2": [
-    "seed sign_in_root POST /iam/v1/signInAsRootUser",
-    "client sign_in_user POST /iam/v1/signInAsIAMUser",
-    "client sign_in_programmatic POST /iam/v1/signinProgrammaticUser",
-    "client create_api_key POST /iam/v1/apikey",
-  ],
   "2.3": [
     "client create_port POST /v1/highlvlvpc/create_port",
     "client search_port GET /v1/highlvlvpc/search_port",
@@ -20,40 +14,12 @@ const table: Readonly<Record<string, readonly string[]>> = {
     "client detach_floating_ip DELETE /v1/highlvlvpc/detachFloatingIp/{port}",
     "client delete_floating_ip DELETE /v1/highlvlvpc/delete_floating_ip",
   ],
-  "3": [
-    "seed create_security_group POST /securityGroup/v1",
-    "seed list_security_groups GET /securityGroup/v1/{vpc}",
-    "seed delete_security_group DELETE /securityGroup/v1/{group}",
-    "seed create_rule POST /securityGroup/v1/rule",
-    "seed attach_rule POST /securityGroup/v1/attachrule",
-    "seed detach_rule POST /securityGroup/v1/deattachrule",
-    "seed delete_rule DELETE /securityGroup/v1/rule/{rule}",
-  ],
-  "4": [
-    "client create_ssh_key POST /v2/sshkeys",
-    "client list_ssh_keys GET /v2/sshkeys/{customer}",
-    "client search_ssh_keys GET /v2/sshkeys/search",
-    "client delete_ssh_key DELETE /v2/sshkeys/{uuid}",
-  ],
   "5": [
-    "client list_images GET /vm/v1/image/{region}",
     "client create_image POST /vm/v1/instance/createimage/{instance}",
     "client delete_image DELETE /vm/v1/image/{image}",
     "client import_image POST /vm/v1/image/bucket/{region}",
     "client upload_image POST /vm/v1/image/{region}",
     "client list_disk_formats GET /vm/v1/image/disk-formats",
-    "client list_flavors GET /api/v1/flavor/compute",
-  ],
-  "6": [
-    "seed create_instance POST /vm/v1/create_instance_async",
-    "client create_instance_sync POST /vm/v1/create_instance",
-    "client get_instance_task_status GET /vm/v1/get_instance_task_status",
-    "seed search_instances GET /vm/v1/search_instances",
-    "seed get_instance GET /v1/highlvlvpc/instance",
-    "client list_running_instances GET /v1/highlvlvpc/instanceinfo",
-    "seed delete_instance DELETE /vm/v1/delete_instance_async",
-    "client delete_instance_sync DELETE /vm/v1/delete_instance",
-    "client control_instance PUT /vm/v1/instance/{instance}",
   ],
   "7": [
     "seed create_template POST /vm/v1/instance-templates/create",

@@ -1,9 +1,10 @@
 import { isoTime } from "./clock.ts";
 import { type Cloud, listedAt, lookUp } from "./cloud.ts";
 import { account, customer, uuidOf } from "./id.ts";
+import { attachedTo, attachmentsAt, type Instance } from "./instance-table.ts";
 import { isDeleting, type Row } from "./store.ts";
 import { type Work, workState } from "./task.ts";
-import { requireVpc } from "./vpc-table.ts";
+import { requireVpc, type Vpc } from "./vpc-table.ts";
 import { Refusal } from "./wire.ts";
 
 /** An action under way: its effect shows when its time is over. */
@@ -46,12 +47,35 @@ export function settle(cloud: Cloud, volume: Volume): void {
   delete volume.change;
 }
 
-/** The volume's state in the words of contract 8. */
-export function volumeState(volume: Volume, at: number): string {
+/** The volume's state in the words of contract 8. `holder` is the machine it is attached to at that time. */
+export function volumeState(cloud: Cloud, volume: Volume, at: number, holder: Instance | undefined): string {
   if (isDeleting(volume, at)) return "deleting";
   const state = workState(volume.work, at);
   if (state === "failed") return "error";
-  return state === "success" ? "available" : "creating";
+  if (state !== "success") return "creating";
+  return holder ? cloud.settings.assume.attachedWord : "available";
+}
+
+/** Puts a volume into the tables: one of its own, or the boot volume of a machine. */
+export function insertVolume(
+  cloud: Cloud,
+  vpc: Pick<Vpc, "krn" | "region">,
+  data: Pick<Volume, "name" | "size" | "volumeType" | "availabilityZone" | "work"> & Partial<Volume>,
+): Volume {
+  return volumeTable(cloud).insert({
+    description: "",
+    multiattach: false,
+    metadata: {},
+    qos: null,
+    source: null,
+    lastAction: "create",
+    ...data,
+    krn: cloud.store.newKrn("kbs", vpc.region, "volume"),
+    region: vpc.region,
+    parents: [vpc.krn],
+    createdAt: cloud.now,
+    updatedAt: cloud.now,
+  });
 }
 
 /** The volume of an id. Tenant and region are optional, but must be the volume's own (contract 16.1). */
@@ -62,7 +86,7 @@ export function requireVolume(
 ): Volume {
   // Contract 1.6: a missing volume is answered by this text.
   const missing = "Unable to fetch volume";
-  const volume = lookUp(cloud, volumeTable(cloud).all(), krn, missing, headers["x-region"]);
+  const volume = lookUp(cloud, volumeTable(cloud), krn, missing, headers["x-region"]);
   const tenant = headers["k-tenant-id"];
   if (tenant !== undefined && !volume.parents.includes(tenant)) throw new Refusal(404, missing);
   return volume;
@@ -77,8 +101,11 @@ export function requireIdleVolume(
   requireVpc(cloud, headers["k-tenant-id"]);
   const volume = requireVolume(cloud, krn, headers);
   settle(cloud, volume);
-  const state = volumeState(volume, cloud.now);
-  if (state !== "available") throw new Refusal(409, `volume ${volume.name} is ${state}`);
+  const made = workState(volume.work, cloud.now) === "success" && !isDeleting(volume, cloud.now);
+  if (!made) {
+    const state = volumeState(cloud, volume, cloud.now, undefined);
+    throw new Refusal(409, `volume ${volume.name} is ${state}`);
+  }
   if (volume.change) throw new Refusal(409, `volume ${volume.name} is busy: ${volume.change.action}`);
   return volume;
 }
@@ -90,11 +117,29 @@ function lastActionStatus(volume: Volume, at: number): WorkWord {
 }
 type WorkWord = "processing" | "success" | "failed";
 
+function renderAttachments(volume: Volume, holder: Instance | undefined): unknown[] {
+  if (!holder) return [];
+  return [
+    {
+      device: "/dev/vda",
+      instance_id: holder.krn,
+      instance_name: holder.name,
+      volume_id: volume.krn,
+      remote_attachment_id: holder.volume.attachmentId,
+    },
+  ];
+}
+
 /** The volume as the service shows it (contract 8), in the spelling that the switches ask for. */
-export function renderVolume(cloud: Cloud, volume: Volume, at = cloud.now): Record<string, unknown> {
+export function renderVolume(
+  cloud: Cloud,
+  volume: Volume,
+  at = cloud.now,
+  holder = attachedTo(cloud, volume.krn, at),
+): Record<string, unknown> {
   const { volumeSpelling, volumeStatus } = cloud.settings.assume;
   const { size, volumeType } = settled(volume, at);
-  const state = volumeState(volume, at);
+  const state = volumeState(cloud, volume, at, holder);
   const actionStatus = lastActionStatus(volume, at);
   const alias = volumeSpelling === "alias";
   return {
@@ -110,7 +155,7 @@ export function renderVolume(cloud: Cloud, volume: Volume, at = cloud.now): Reco
     [alias ? "multi_attached_enabled" : "multiattach"]: volume.multiattach,
     bootable: volume.source?.type === "image",
     encrypted: volumeType.endsWith("_Encrypted"),
-    attachments: [],
+    attachments: renderAttachments(volume, holder),
     metadata: volume.metadata,
     qos: volume.qos,
     source: volume.source,
@@ -128,7 +173,9 @@ export function renderVolume(cloud: Cloud, volume: Volume, at = cloud.now): Reco
   };
 }
 
-/** The volume as a listing shows it. */
-export function renderListed(cloud: Cloud, volume: Volume): Record<string, unknown> {
-  return renderVolume(cloud, volume, listedAt(cloud));
+/** Volumes as a listing shows them. */
+export function renderListed(cloud: Cloud, volumes: readonly Volume[]): Record<string, unknown>[] {
+  const at = listedAt(cloud);
+  const attached = attachmentsAt(cloud, at);
+  return volumes.map((volume) => renderVolume(cloud, volume, at, attached.get(volume.krn)));
 }

@@ -15,6 +15,7 @@ import { flag, region, text, withAliases } from "./schema.ts";
 import { failureByName, refuseByName } from "./sentinel.ts";
 import { startWork } from "./task.ts";
 import {
+  insertVolume,
   renderListed,
   renderVolume,
   requireIdleVolume,
@@ -81,28 +82,19 @@ const createVolume = operation({
   handle(cloud, { headers, body }) {
     refuseByName(body.name);
     const vpc = tenantVpc(cloud, headers);
-    const siblings = volumeTable(cloud)
-      .all()
-      .filter((row) => row.parents[0] === vpc.krn);
-    refuseEqualName(cloud, siblings, "volume", body.name);
+    refuseEqualName(cloud, volumeTable(cloud).all(), vpc.krn, "volume", body.name);
     if (body.source) checkSource(cloud, body.source, vpc.region);
-    const volume = volumeTable(cloud).insert({
-      krn: cloud.store.newKrn("kbs", vpc.region, "volume"),
-      region: vpc.region,
+    const volume = insertVolume(cloud, vpc, {
       name: body.name,
-      parents: [vpc.krn],
-      createdAt: cloud.now,
-      updatedAt: cloud.now,
-      work: startWork(cloud.now, cloud.settings.taskMs, failureByName(body.name)),
-      description: body.description ?? "",
       size: body.size,
       volumeType: body.volumetype,
       availabilityZone: body.availability_zone,
       multiattach: body.multiattach,
+      description: body.description ?? "",
       metadata: body.metadata ?? {},
       qos: body.qos ?? null,
       source: body.source ?? null,
-      lastAction: "create",
+      work: startWork(cloud.now, cloud.settings.taskMs, failureByName(body.name)),
     });
     const answer = { id: volume.krn, status: "creating" };
     const nested = cloud.settings.assume.volumeCreateShape === "nested";
@@ -132,7 +124,7 @@ const listVolumes = operation({
   handle(cloud, { headers }) {
     const vpc = requireVpc(cloud, headers["k-tenant-id"], headers["x-region"]);
     const rows = listed(cloud, volumeTable(cloud).all()).filter((row) => row.parents[0] === vpc.krn);
-    return { status: 200, body: rows.map((row) => renderListed(cloud, row)) };
+    return { status: 200, body: renderListed(cloud, rows) };
   },
 });
 
@@ -147,7 +139,7 @@ const deleteVolume = operation({
   handle(cloud, { headers, query, path: { volume: krn } }) {
     const volume = requireVolume(cloud, krn, headers);
     if (isRepeatedDelete(cloud, volume, "Unable to fetch volume")) return { status: 202 };
-    const state = volumeState(volume, cloud.now);
+    const state = volumeState(cloud, volume, cloud.now, undefined);
     if (state === "creating") throw new Refusal(409, `volume ${volume.name} is ${state}`);
     if (query.force && state !== "error") throw new Refusal(400, "query force: only for a failed volume");
     if (dependents(cloud, krn).length > 0) throw new Refusal(409, `volume ${volume.name} is in use`);

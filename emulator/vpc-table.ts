@@ -11,8 +11,6 @@ export type Vpc = Row & {
   readonly enabled: boolean;
   /** No route finds a router (contract 2.2); a subnet create may name it all the same. */
   readonly routerKrn: string;
-  /** What the five-object form of create asked for besides (contract 2.1). */
-  readonly securityGroup?: Readonly<Record<string, unknown>>;
 };
 
 export type Network = Row & { readonly adminStateUp: boolean };
@@ -22,7 +20,7 @@ export const networkTable = (cloud: Cloud) => cloud.store.table<Network>("networ
 
 /** The VPC of an id, in the region asked for; 404 otherwise. */
 export function requireVpc(cloud: Cloud, krn: string, region?: string): Vpc {
-  return lookUp(cloud, vpcTable(cloud).all(), krn, `VPC ${krn} not found`, region);
+  return lookUp(cloud, vpcTable(cloud), krn, `VPC ${krn} not found`, region);
 }
 
 /** The same, fit to take a new child: 409 while it is being made or deleted, or when it failed. */

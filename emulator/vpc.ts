@@ -1,14 +1,24 @@
 import { z } from "zod";
-import { deleteRow, dependents, isRepeatedDelete, live, ownedBy, refuseEqualName } from "./cloud.ts";
+import {
+  type Cloud,
+  deleteRow,
+  dependents,
+  isRepeatedDelete,
+  live,
+  ownedBy,
+  refuseEqualName,
+  taskWord,
+} from "./cloud.ts";
 import type { Noun } from "./noun.ts";
 import { operation } from "./operation.ts";
 import { regional, text, zeroIpVersion } from "./schema.ts";
+import { groupsOf, insertGroup, insertRule } from "./security-group-table.ts";
 import { failureByName, refuseByName } from "./sentinel.ts";
 import type { Row } from "./store.ts";
 import { insertSubnet, type SubnetData, subnetTable } from "./subnet.ts";
 import { startSteps, type Work, workState } from "./task.ts";
 import { vpcReads } from "./vpc-read.ts";
-import { networkOf, networkTable, requireVpc, vpcTable } from "./vpc-table.ts";
+import { networkOf, networkTable, requireVpc, type Vpc, vpcTable } from "./vpc-table.ts";
 import { Refusal } from "./wire.ts";
 
 /** A subnet inside `create_vpc`: the zero value of every field means that none is wanted (contract 2.1). */
@@ -30,6 +40,31 @@ function wantedSubnet(data: z.output<typeof primarySubnet>): SubnetData | undefi
   return { ...data, name, cidr };
 }
 
+const fiveObjects = {
+  security_group: z.strictObject({ name: text, description: z.string().optional() }).optional(),
+  security_group_rule: z
+    .strictObject({
+      direction: z.enum(["ingress", "egress"]),
+      ethertypes: z.enum(["IPv4", "IPv6", "ipv4", "ipv6"]),
+      protocol: text,
+      portMinRange: z.int(),
+      portMaxRange: z.int(),
+      remoteIPPrefix: text,
+    })
+    .optional(),
+};
+
+/** The group made with the VPC: that of the five-object form, or the one which PY2's text speaks of (contract 2.1). */
+function makeDefaultGroup(
+  cloud: Cloud,
+  vpc: Vpc,
+  { security_group: group, security_group_rule: rule }: z.output<z.ZodObject<typeof fiveObjects>>,
+): void {
+  if (!group && !cloud.settings.assume.vpcMakesDefaultGroup) return;
+  const { krn } = insertGroup(cloud, vpc, group ?? { name: "default" }, true);
+  if (rule) insertRule(cloud, { region: vpc.region, vpc: vpc.krn, groups: [krn] }, rule);
+}
+
 const createVpc = operation({
   name: "create_vpc",
   method: "POST",
@@ -46,33 +81,19 @@ const createVpc = operation({
       }),
       network: z.strictObject({ name: text, admin_state_up: z.boolean().default(true) }),
       subnet: primarySubnet,
-      security_group: z.strictObject({ name: text, description: z.string().optional() }).optional(),
-      security_group_rule: z
-        .strictObject({
-          direction: z.enum(["ingress", "egress"]),
-          ethertypes: z.enum(["IPv4", "IPv6", "ipv4", "ipv6"]),
-          protocol: text,
-          portMinRange: z.int(),
-          portMaxRange: z.int(),
-          remoteIPPrefix: text,
-        })
-        .optional(),
+      ...fiveObjects,
     })
     .refine((body) => (body.security_group === undefined) === (body.security_group_rule === undefined), {
       error: "three objects (vpc, network, subnet) or five (with security_group and security_group_rule)",
     }),
   handle(cloud, { headers, body }) {
     const region = headers["x-region"];
+    if (cloud.settings.assume.vpcNeedsGroup && !body.security_group)
+      throw new Refusal(400, "security_group: required; security_group_rule: required");
     const subnet = wantedSubnet(body.subnet);
     const names = [body.vpc.name, body.network.name, ...(subnet ? [subnet.name] : [])];
     names.forEach(refuseByName);
-    const neighbours = vpcTable(cloud).all();
-    refuseEqualName(
-      cloud,
-      neighbours.filter((row) => row.region === region),
-      "VPC",
-      body.vpc.name,
-    );
+    refuseEqualName(cloud, vpcTable(cloud).all(), region, "VPC", body.vpc.name);
     const { taskMs } = cloud.settings;
     const steps = startSteps(cloud.now, taskMs, names.map(failureByName));
     const [vpcWork, networkWork, subnetWork] = steps as [Work, Work, Work?];
@@ -82,8 +103,7 @@ const createVpc = operation({
     }
     const made = { region, createdAt: cloud.now, updatedAt: cloud.now };
     const taskId = cloud.store.newUuid("task");
-    const { security_group: group, security_group_rule: rule } = body;
-    vpcTable(cloud).insert({
+    const vpc = vpcTable(cloud).insert({
       ...made,
       krn: vpcKrn,
       name: body.vpc.name,
@@ -94,7 +114,6 @@ const createVpc = operation({
       description: body.vpc.description ?? "",
       enabled: body.vpc.enabled,
       routerKrn: cloud.store.newKrn("vpc", region, "router"),
-      ...(group && { securityGroup: { ...group, rule } }),
     });
     networkTable(cloud).insert({
       ...made,
@@ -105,20 +124,17 @@ const createVpc = operation({
       work: networkWork,
       adminStateUp: body.network.admin_state_up,
     });
+    makeDefaultGroup(cloud, vpc, body);
     if (cloud.settings.assume.vpcCreateAnswersEmpty) return { status: 202 };
     return { status: 202, body: { message: "VPC creation accepted", status: "accepted", task_id: taskId } };
   },
 });
 
 /** A part of the VPC as its task tells it: the KRN from the moment it is made (contract 2.1). */
-function taskPart(row: Row, at: number) {
-  const status = workState(row.work, at);
-  const failed = status === "failed";
-  return {
-    status,
-    krn: status === "success" ? row.krn : null,
-    error: failed ? { message: row.work.failure, code: 500 } : null,
-  };
+function taskPart(cloud: Cloud, row: Row) {
+  const state = workState(row.work, cloud.now);
+  const error = state === "failed" ? { message: row.work.failure, code: 500 } : null;
+  return { status: taskWord(cloud, row.work), krn: state === "success" ? row.krn : null, error };
 }
 
 const getVpcTaskStatus = operation({
@@ -130,11 +146,10 @@ const getVpcTaskStatus = operation({
   headers: regional,
   body: z.strictObject({ task_id: text }),
   handle(cloud, { headers, body }) {
-    const now = cloud.now;
     const vpc = live(cloud, vpcTable(cloud).all()).find((row) => row.taskId === body.task_id);
     // Contract 1.6: a lookup with a foreign task id is answered by this text.
     if (!vpc || vpc.region !== headers["x-region"]) throw new Refusal(404, "Record not found");
-    const part = (row: Row) => taskPart(row, now);
+    const part = (row: Row) => taskPart(cloud, row);
     const subnets = live(cloud, subnetTable(cloud).all()).filter(
       (row) => row.owned && row.parents[0] === vpc.krn,
     );
@@ -160,12 +175,15 @@ const deleteVpc = operation({
     const vpc = requireVpc(cloud, query.vpc_id, headers["x-region"]);
     if (isRepeatedDelete(cloud, vpc, `VPC ${vpc.krn} not found`)) return { status: 202 };
     if (cloud.now < vpc.builtAt) throw new Refusal(409, `cannot delete vpc ${vpc.name}: it is being made`);
-    const blockers = dependents(cloud, vpc.krn);
+    const { vpcDeleteWithGroups } = cloud.settings.assume;
+    const groups = vpcDeleteWithGroups === "removes" ? groupsOf(cloud, vpc.krn) : [];
+    const blockers = dependents(cloud, vpc.krn).filter((row) => !groups.some(({ krn }) => krn === row.krn));
     if (blockers.length > 0) {
       const names = blockers.map((row) => row.krn).join(", ");
       throw new Refusal(409, `cannot delete vpc ${vpc.name}: still in use by ${names}`);
     }
-    for (const row of [vpc, ...ownedBy(cloud, vpc.krn)]) deleteRow(cloud, row, cloud.settings.taskMs);
+    const gone = new Set<Row>([vpc, ...groups, ...ownedBy(cloud, vpc.krn)]);
+    for (const row of gone) deleteRow(cloud, row, cloud.settings.taskMs);
     return { status: 202 };
   },
 });

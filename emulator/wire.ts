@@ -15,6 +15,8 @@ export type Answer = {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
+  /** How long it waits after the effect, as the synchronous routes do; in milliseconds. */
+  readonly afterMs?: number;
 };
 
 /** An answer as bytes. `announced` is the Content-Length when it differs from the bytes that are sent. */
@@ -26,6 +28,7 @@ export type WireAnswer = {
   /** What happens after the last byte: done, the connection breaks, or nothing ever again. */
   readonly ending: "end" | "break" | "stall";
   readonly announced?: number | "chunked";
+  readonly afterMs?: number;
 };
 
 /** What the client gets: an answer, or a connection that ends or goes silent without one. */
@@ -64,7 +67,8 @@ export function wireAnswer(answer: Answer): WireAnswer {
     bytes = encoder.encode(JSON.stringify(body));
     headers["content-type"] ??= "application/json";
   }
-  return { kind: "answer", status: answer.status, headers, body: bytes, ending: "end" };
+  const late = answer.afterMs === undefined ? {} : { afterMs: answer.afterMs };
+  return { kind: "answer", status: answer.status, headers, body: bytes, ending: "end", ...late };
 }
 
 /** The body of an error. Which of the shapes of contract 17.1 the real service uses is unknown: a switch chooses. */

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
-import { computed, defineLookup, field } from "../provider/define.ts";
+import { computed, field } from "../provider/define.ts";
+import { defineLookup } from "../provider/define-function.ts";
 import { InputError } from "../provider/errors.ts";
 import { text } from "../provider/type.ts";
 import { describeVpc, listVpcs, type VpcRow } from "../resources/vpc.wire.ts";

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
-import { computed, defineLookup } from "../provider/define.ts";
+import { computed } from "../provider/define.ts";
+import { defineLookup } from "../provider/define-function.ts";
 import { listVpcs } from "../resources/vpc.wire.ts";
 
 /** All VPCs of a region. */

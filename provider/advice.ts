@@ -1,31 +1,58 @@
 import type { Fields, Resource, Row } from "./define.ts";
-import { CloudError, FailedError, type Failure, StopError } from "./errors.ts";
+import { CloudError, type Credential, FailedError, type Failure, SignInError, StopError } from "./errors.ts";
 import { pulumiToken, terraformType } from "./names.ts";
 import type { Values } from "./value.ts";
 
 /** The words for how far an operation came and for what to do next: ends of sentences, for `Operation.failed`. */
 
-const steps: { readonly [K in Failure]: string } = {
+const steps: { readonly [K in Exclude<Failure, "auth">]: string } = {
   unsent: "the cloud could not be reached",
   rejected: "the cloud refused it",
-  auth: "the cloud did not accept the API key",
   throttled: "the cloud asks for fewer requests",
   conflict: "something is in the way",
   ambiguous: "no clear answer came",
   unreadable: "the answer could not be read",
 };
 
+/** Of a failure that is no more than that of the credential. */
+const refused: { readonly [K in Credential]: { readonly step: string; readonly remedy: string } } = {
+  "API key": {
+    step: "the cloud did not accept the API key",
+    remedy: "Set a valid api_key (or SERVICE_API_KEY), then run again",
+  },
+  token: {
+    step: "the cloud did not accept the token that it gave",
+    remedy:
+      "Run again; if that does not help, set api_key (or SERVICE_API_KEY) instead of email and password",
+  },
+  "sign-in": {
+    step: "the cloud refused the sign-in",
+    remedy: "Set a valid email and password (account_id too with account_user), then run again",
+  },
+  "sign-in address": {
+    step: "what answered the sign-in is not this API",
+    remedy: "Check base_url and the network, then run again",
+  },
+  "second factor": {
+    step: "signing in needs a second factor, which only a person can give",
+    remedy: "Set api_key (or SERVICE_API_KEY) instead of email and password, then run again",
+  },
+};
+
+const refusal = ({ credential = "API key" }: CloudError) => refused[credential];
+
 /** What went wrong, by its cause. */
 export function stepOf(cause: unknown): string {
-  if (cause instanceof CloudError) return steps[cause.failure];
+  if (cause instanceof SignInError && cause.failure === "unsent") return "it could not sign in";
+  if (cause instanceof CloudError)
+    return cause.failure === "auth" ? refusal(cause).step : steps[cause.failure];
   if (cause instanceof FailedError) return "the cloud took it and failed";
   return cause instanceof StopError ? "it did not come to its end" : "something went wrong here";
 }
 
-const remedies: { readonly [K in Failure]: string } = {
+const remedies: { readonly [K in Exclude<Failure, "auth">]: string } = {
   unsent: "Check base_url and the network, then run again",
   rejected: "Correct what it names, then run again",
-  auth: "Set a valid api_key (or SERVICE_API_KEY), then run again",
   throttled: "Run again later, or with a lower max_requests_per_second",
   conflict: "Remove what it names or wait until it is done, then run again",
   ambiguous: "Run again",
@@ -34,7 +61,8 @@ const remedies: { readonly [K in Failure]: string } = {
 
 /** What to do about it, by its cause. */
 export function remedyFor(cause: unknown): string {
-  if (cause instanceof CloudError) return remedies[cause.failure];
+  if (cause instanceof CloudError)
+    return cause.failure === "auth" ? refusal(cause).remedy : remedies[cause.failure];
   if (cause instanceof FailedError) return "Look at it in the cloud, correct it and run again";
   if (cause instanceof StopError && cause.why === "deadline")
     return "Run again, with a longer timeout if it needs one";

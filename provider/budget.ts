@@ -15,6 +15,10 @@ export interface Budget {
 }
 
 const store = 500;
+/**
+ * Requests under way at once. Reliability 3.8 names 8, but then answers that take a second would cut a rate of 10 to 8:
+ * the rate is what protects the cloud, this only bounds what hangs.
+ */
 const concurrent = 32;
 
 /**
@@ -27,8 +31,9 @@ export function createBudget(clock: Clock, rate: number): Budget {
   let allowance = burst;
   let counted = clock.monotonic();
   let pausedUntil = 0;
-  let under = 0;
-  const waiting: (() => void)[] = [];
+  /** Who is at its head waits for a place and for the rate, the others for their turn. */
+  const line = createLine(1);
+  const places = createLine(concurrent);
 
   /** How long until the next request may leave; takes its place at once when that is now. */
   const reserve = (): number => {
@@ -45,38 +50,21 @@ export function createBudget(clock: Clock, rate: number): Budget {
     return Math.ceil(((1 - allowance) * 1000) / rate);
   };
 
-  /** Waits in line; who gives up leaves the line. */
-  const place = (signal: AbortSignal): Promise<void> =>
-    new Promise((resolve, reject) => {
-      const called = () => {
-        signal.removeEventListener("abort", gone);
-        resolve();
-      };
-      const gone = () => {
-        waiting.splice(waiting.indexOf(called), 1);
-        reject(signal.reason);
-      };
-      signal.addEventListener("abort", gone, { once: true });
-      waiting.push(called);
-    });
-
-  const leave = () => {
-    under -= 1;
-    waiting.shift()?.();
-  };
-
   return {
     async enter(signal) {
-      signal.throwIfAborted();
-      while (under >= concurrent) await place(signal);
-      under += 1;
+      await line.enter(signal);
       try {
-        for (let ms = reserve(); ms > 0; ms = reserve()) await clock.sleep(ms, signal);
-      } catch (error) {
-        leave();
-        throw error;
+        await places.enter(signal);
+        try {
+          for (let ms = reserve(); ms > 0; ms = reserve()) await clock.sleep(ms, signal);
+        } catch (error) {
+          places.leave();
+          throw error;
+        }
+      } finally {
+        line.leave();
       }
-      return leave;
+      return places.leave;
     },
     spend(cost) {
       if (retries < cost) return false;
@@ -92,6 +80,40 @@ export function createBudget(clock: Clock, rate: number): Budget {
   };
 }
 
+/** So many at a time, first come, first served; who gives up leaves the line. */
+function createLine(width: number) {
+  const waiting: (() => void)[] = [];
+  let inside = 0;
+  return {
+    async enter(signal: AbortSignal): Promise<void> {
+      signal.throwIfAborted();
+      if (inside < width) inside += 1;
+      else
+        await new Promise<void>((resolve, reject) => {
+          const called = () => {
+            signal.removeEventListener("abort", gone);
+            resolve();
+          };
+          const gone = () => {
+            waiting.splice(waiting.indexOf(called), 1);
+            reject(signal.reason);
+          };
+          signal.addEventListener("abort", gone, { once: true });
+          waiting.push(called);
+        });
+    },
+    /** Gives the place to the next in line. */
+    leave(): void {
+      const next = waiting.shift();
+      if (next === undefined) inside -= 1;
+      else next();
+    },
+  };
+}
+
 /** A wait that grows by half, up to a cap, with full jitter on its upper half so that callers spread out. */
 export const backoff = (random: Random, attempt: number, first: number, cap: number): number =>
   Math.min(cap, first * 1.5 ** attempt) * (0.5 + random.next() / 2);
+
+/** The pause that the cloud asks for, but no shorter than ours and no longer than five minutes (reliability 3.8). */
+export const pauseFor = (asked = 0, own: number): number => Math.min(300_000, Math.max(own, asked));

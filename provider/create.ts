@@ -25,7 +25,7 @@ import {
 } from "./observe.ts";
 import { elsewhere, type Operation, regionFor } from "./operation.ts";
 import { becomeReady } from "./ready.ts";
-import { type Making, matches, nameless, only, settle, siblings } from "./settle.ts";
+import { isListed, type Making, matches, nameless, only, settle, siblings } from "./settle.ts";
 import { finishTask } from "./task.ts";
 import { sendChanges } from "./update.ts";
 import type { Values } from "./value.ts";
@@ -67,13 +67,15 @@ function claim({ operation, inputs, region }: Making): () => void {
 const parentVisibleMs = 60_000;
 
 /**
- * Asks about the inside of a parent. One that this process made a moment ago may not be known to the cloud yet:
- * then nothing was done, and it is asked again until it is.
+ * Asks about the inside of a parent, or for what stands on others. One of them that this process made a moment ago
+ * may not be known to the cloud yet: then nothing was done, and it is asked again until it is.
  */
 async function afterParents<T>({ operation, inputs }: Making, ask: () => Promise<T>): Promise<T> {
-  const { resource, session, signal } = operation;
+  const { session, signal } = operation;
   const { clock } = session.ports;
-  const made = (resource.parents ?? []).map((name) => session.made.get(String(inputs[name])));
+  const made = Object.values(inputs)
+    .flat()
+    .map((value) => (typeof value === "string" ? session.made.get(value) : undefined));
   const until = Math.max(...made.map((at) => (at ?? Number.NEGATIVE_INFINITY) + parentVisibleMs));
   for (let pause = 500; ; pause = Math.min(8_000, pause * 2)) {
     try {
@@ -86,19 +88,27 @@ async function afterParents<T>({ operation, inputs }: Making, ask: () => Promise
   }
 }
 
+/** What is known so far of what a create makes. */
+interface Known {
+  id?: string | undefined;
+  task?: string | undefined;
+  /** Once it was ready, whatever fails later is no failure of its making. */
+  ready?: true;
+}
+
 async function make(making: Making, before: readonly Row<Fields>[]): Promise<Held> {
-  const known: { id?: string | undefined; task?: string | undefined } = {};
+  const known: Known = {};
   try {
     Object.assign(known, await send(making, before));
     known.id ??= await identify(making, before, known);
-    return await complete(making, known.id);
+    return await complete(making, known.id, known);
   } catch (error) {
     if (error instanceof OperationError) throw error;
     throw await leftBehind(making, before, known, error);
   }
 }
 
-/** Seconds to search for an object after an answer that says that there should be none. */
+/** Seconds to search for an object after a conflict, which mostly means what it says. */
 const shortSearch = 5;
 
 /** Sends the one request. An unclear answer is settled by search and never by sending again. */
@@ -115,7 +125,8 @@ async function send(making: Making, before: readonly Row<Fields>[]): Promise<Rec
     if (isUnclear(error)) return { id: await settled(making, before, session.settings.settleSeconds, error) };
     // Both may be the echo of an attempt of our own that was executed (reliability 4.3).
     if (isConflict(error) || error instanceof FailedError) {
-      const found = await settle(making, before, shortSearch);
+      const seconds = isConflict(error) ? shortSearch : session.settings.settleSeconds;
+      const found = await settle(making, before, seconds);
       if (found.length > 0) return { id: chosen(making, found, error) };
     } else if (departure.left) {
       const step = error instanceof StopError ? "stopped while the request was on its way" : stepOf(error);
@@ -136,7 +147,9 @@ async function settled(
 ): Promise<string> {
   const found = await settle(making, before, seconds);
   if (found.length > 0) return chosen(making, found, cause);
-  const step = "no clear answer came, and a search finds nothing new";
+  const step = isListed(making.operation)
+    ? "no clear answer came, and a search finds nothing new"
+    : "no clear answer came, and no search shows what is only half made";
   throw making.operation.failed(step, mayExist, lookFor(making), undefined, cause);
 }
 
@@ -167,57 +180,73 @@ function chosen(
 
 /** Turns what the answer gave into an id: a task is asked until it names one, an empty answer is settled. */
 async function identify(making: Making, before: readonly Row<Fields>[], known: Receipt): Promise<string> {
-  const { operation, inputs, region } = making;
+  const { operation } = making;
   if (known.task !== undefined) {
-    const id = await finishTask(operation, inputs, region, known as { id?: string; task: string });
+    const id = await finishTask(making, known as { id?: string; task: string }, before);
     if (id !== undefined) return id;
   }
   return settled(making, before, operation.session.settings.settleSeconds);
 }
 
-async function complete({ operation, inputs, region }: Making, id: string): Promise<Held> {
+async function complete(making: Making, id: string, known: Known): Promise<Held> {
+  const { operation, inputs, region } = making;
   const { resource, session } = operation;
   const address = addressOf(resource, id, region, inputs);
-  wrote(operation, address);
+  session.listings.named(scopeKey(resource, address), nameless(making).id, id);
   session.made.set(id, session.ports.clock.monotonic());
-  await addLater(operation, address, inputs);
-  const seen = await becomeReady(operation, address, inputs);
+  const seen = await becomeWhole(operation, address, inputs, known);
   return { id, task: undefined, values: remember(resource.fields, { ...seen, region }, inputs), unread: [] };
 }
 
-/** Sends what is no part of the create: to an object that has stages once it is ready, and only what it does not show. */
-async function addLater(operation: Operation, address: Address, inputs: Values): Promise<void> {
-  const { resource } = operation;
-  const later = laterFields(resource.fields).filter((name) => (inputs[name] ?? null) !== null);
-  if (later.length === 0) return;
+/**
+ * Waits until it is ready, then sends what is no part of the create and is not shown yet. What has no stages is taken
+ * for ready at once.
+ */
+async function becomeWhole(
+  operation: Operation,
+  address: Address,
+  inputs: Values,
+  known: Known,
+): Promise<Values> {
+  const { fields, lifecycle } = operation.resource;
+  const later = laterFields(fields).filter((name) => (inputs[name] ?? null) !== null);
+  if (later.length === 0) return becomeReady(operation, address, inputs);
   const made = Object.fromEntries(Object.entries(inputs).filter(([name]) => !later.includes(name)));
-  const seen = resource.lifecycle === undefined ? {} : await becomeReady(operation, address, made);
-  const other = differing(resource.fields, seen, inputs);
+  const seen = lifecycle === undefined ? {} : await becomeReady(operation, address, made);
+  if (lifecycle !== undefined) known.ready = true;
+  const other = differing(fields, seen, inputs);
   const missing = new Set(later.filter((name) => other.includes(name)));
   if (missing.size > 0) await sendChanges(operation, address, { ...made, ...seen }, inputs, missing);
+  else if (lifecycle !== undefined) return seen;
+  return becomeReady(operation, address, inputs, missing);
 }
 
 /** After the request left, an error never comes alone: id or task go with it, or the words "may exist". */
 async function leftBehind(
   making: Making,
   before: readonly Row<Fields>[],
-  known: Receipt,
+  known: Known,
   error: unknown,
 ): Promise<OperationError> {
   const { operation, inputs, region } = making;
-  const failed = error instanceof FailedError;
+  const { settleSeconds } = operation.session.settings;
+  const failed = error instanceof FailedError && known.ready !== true;
   // A failed create may leave an object that its task does not name. A search that fails tells nothing.
   const found =
-    failed && known.id === undefined ? await settle(making, before, shortSearch).catch(() => undefined) : [];
+    failed && known.id === undefined
+      ? await settle(making, before, settleSeconds).catch(() => undefined)
+      : [];
   const id = known.id ?? only(found ?? []);
   const made = halfMade(operation.resource, inputs, region, { ...known, id });
-  const held = failed && id !== undefined ? { ...made, failed: error.message } : made;
+  const held = failed && id !== undefined ? asSeen(making, { ...made, failed: error.message }, error) : made;
   if (id !== undefined) {
     const next = failed
       ? "Run again: the next run makes it anew"
       : "Run again: the next run takes it up or replaces it";
     return operation.failed(
-      "it was made but did not become ready",
+      known.ready
+        ? "it was made, but what comes after it was not done"
+        : "it was made but did not become ready",
       { is: "recorded", id },
       next,
       held,
@@ -233,8 +262,17 @@ async function leftBehind(
   return operation.failed(`its id is not known; the task is ${task}`, mayExist, next, held, error);
 }
 
+/** With all that the cloud showed of a failed object, so that what is recorded says why. */
+const asSeen = ({ operation, inputs, region }: Making, held: Held, { seen }: FailedError): Held =>
+  seen === undefined
+    ? held
+    : { ...held, values: remember(operation.resource.fields, { ...seen, region }, inputs) };
+
 function lookFor({ operation, inputs, region }: Making, look = "Look"): string {
   const { resource, session } = operation;
+  // Nobody can look for it, and unattached it does nothing (reliability 3.5).
+  if (resource.shownBy !== undefined)
+    return "Run again, which makes another; if this one was made, it is attached to nothing and without effect";
   const id = importId(resource, "ID", inputs, elsewhere(session, region));
   return `${look} for it in the cloud; if it is there, import it (${importCommand(resource, id)}) before the next run, or set adopt_existing`;
 }

@@ -23,6 +23,8 @@ export interface FieldOptions<T> {
   readonly references?: string;
   /** The cloud never returns it: what was configured stands, and drift of it is invisible. */
   readonly unreadable?: true;
+  /** The field beside an unreadable one that shows what it may be: an import takes that until it is told better. */
+  readonly likely?: string;
   /** Left out, the cloud or a provider setting decides, and what was decided stays. */
   readonly computed?: true;
   /** Equal in meaning though spelled differently. */
@@ -31,6 +33,8 @@ export interface FieldOptions<T> {
   readonly unordered?: true;
   /** No part of the create: `update` sends it as soon as the object is there, where it is not shown yet. */
   readonly later?: true;
+  /** Changing it does something that nobody can see afterwards: sent alone, and never twice for one change. */
+  readonly once?: true;
   /** Values seen to work; another one is a warning that names the nearest, never an error. */
   readonly known?: readonly string[];
 }
@@ -164,6 +168,10 @@ export interface Lifecycle<N extends string> {
   readonly pending: readonly string[];
   readonly failed: readonly string[];
   readonly gone?: readonly string[];
+  /** What a ready object shows: without it, the cloud's word for ready came too early. */
+  readonly shows?: readonly N[];
+  /** Where it stands failed: the field that says why. */
+  readonly reason?: N;
 }
 
 /** Deadlines in seconds. */
@@ -190,6 +198,11 @@ export interface Contract<F extends Fields, P extends keyof F & string> {
   readonly timeouts: Timeouts;
   /** Its replacement cannot stand beside it, whatever its name: the old one goes first. */
   readonly exclusive?: true;
+  /**
+   * The cloud shows it by this `later` field alone. Where it shows it nowhere, it may stand without effect or be
+   * gone, and nobody can tell: it is neither kept nor forgotten, but deleted and made anew.
+   */
+  readonly shownBy?: keyof F & string;
   /** Replacing or deleting it destroys data. */
   readonly holdsData?: true;
   /** Deleting it takes a one-time password. */
@@ -206,8 +219,10 @@ export type Key<F extends Fields, P extends keyof F & string> = {
 /** Where objects are listed: a key without the id. */
 export type Scope<F extends Fields, P extends keyof F & string> = Omit<Key<F, P>, "id">;
 
-/** One row of a listing: as much of the object as a listing shows. */
-export type Row<F extends Fields> = { readonly id: string } & Partial<Observed<F>>;
+/** One row of a listing: as much of the object as a listing shows, and the task that makes it where it names one. */
+export type Row<F extends Fields> = { readonly id: string; readonly task?: string | undefined } & Partial<
+  Observed<F>
+>;
 
 /** What an accepted create gives back: the id, or a task that will name it, or nothing at all. */
 export interface Receipt {
@@ -227,10 +242,11 @@ export interface TaskState {
 export interface Verbs<F extends Fields, P extends keyof F & string> {
   /**
    * All objects of a scope. Must be complete: it is what decides whether a thing exists. With `whole`, its rows
-   * are as good as a read, and refreshes and waits share one listing per scope.
+   * are as good as a read, and refreshes and waits share one listing per scope; a task is then asked only while no
+   * row tells of it. As a function, `whole` completes a row by what is remembered, or says that a read is due.
    */
   readonly list?: (call: { api: Api } & Scope<F, P>) => Promise<Row<F>[]>;
-  readonly whole?: true;
+  readonly whole?: true | ((row: Row<F>, remembered: State<F>) => Row<F> | undefined);
   /** Whether a row could be what these inputs would make. Default: equal names. */
   readonly matches?: (row: Row<F>, inputs: Inputs<F>) => boolean;
   /** One request, once. */
@@ -257,7 +273,11 @@ const region = field(z.optional(z.string()), "Region it lives in; the provider's
   computed: true,
   replaceReason: "An object cannot move between regions.",
 });
-type Region = { readonly region: typeof region };
+/** What every definition that lives in a region has beside its own fields. */
+export type Region = { readonly region: typeof region };
+/** The fields of a definition, with `region` where it lives in one. */
+export const regionalFields = ({ regional, fields }: { regional?: boolean; fields: Fields }): Fields =>
+  regional === false ? fields : { ...fields, region };
 
 /** A resource, as the engine and every adapter take it: the types of its fields no longer matter here. */
 export interface Resource extends Contract<Fields, string> {
@@ -267,32 +287,5 @@ export interface Resource extends Contract<Fields, string> {
 /** Contract first, verbs second, so that the types of the second are inferred exactly from the first. */
 export const defineResource =
   <const F extends Fields, const P extends keyof F & string = never>(contract: Contract<F, P>) =>
-  (verbs: Verbs<F & Region, P>): Resource => {
-    const fields: Fields = contract.regional === false ? contract.fields : { ...contract.fields, region };
-    return { ...contract, fields, verbs } as unknown as Resource;
-  };
-
-/** What a lookup asks for and answers. */
-export interface LookupContract<F extends Fields> {
-  /** The noun looked up; plural where it returns several. */
-  readonly name: string;
-  readonly about: string;
-  readonly regional?: boolean;
-  readonly fields: F;
-  readonly rules?: readonly Rule<F>[];
-}
-
-/** A question to the cloud that changes nothing: a data source, an invoke. */
-export interface Lookup extends LookupContract<Fields> {
-  readonly read: (call: { api: Api; region: string; inputs: Inputs<Fields> }) => Promise<State<Fields>>;
-}
-
-/** Contract first, the question second, as in `defineResource`. */
-export const defineLookup =
-  <const F extends Fields>(contract: LookupContract<F>) =>
-  (
-    read: (call: { api: Api; region: string; inputs: Inputs<F & Region> }) => Promise<State<F & Region>>,
-  ): Lookup => {
-    const fields: Fields = contract.regional === false ? contract.fields : { ...contract.fields, region };
-    return { ...contract, fields, read } as unknown as Lookup;
-  };
+  (verbs: Verbs<F & Region, P>): Resource =>
+    ({ ...contract, fields: regionalFields(contract), verbs }) as unknown as Resource;

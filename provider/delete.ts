@@ -10,11 +10,12 @@ import {
   StopError,
 } from "./errors.ts";
 import { isSame } from "./krn.ts";
-import { type Address, addressOf, listing, observe, standing, wrote } from "./observe.ts";
+import { ever } from "./listing.ts";
+import { type Address, addressOf, decidedIn, listing, observe, standing, wrote } from "./observe.ts";
 import { type Operation, regionFor } from "./operation.ts";
 import { idOf } from "./task.ts";
 import type { Values } from "./value.ts";
-import { waitFor } from "./wait.ts";
+import { type Look, waitFor } from "./wait.ts";
 
 /** Removes an object and proves that it is gone. Doubt is an error, and the state keeps what it had. */
 export async function remove(operation: Operation, held: Held): Promise<void> {
@@ -48,7 +49,11 @@ async function accepted(operation: Operation, held: Held, address: Address): Pro
         if (isMissing(error)) return { done: undefined };
         if (!isUnclear(error)) throw error;
         const seen = await observe(operation, address, operation.session.listings.mark(), held.values);
-        const underWay = seen === undefined || /delet/i.test(standing(operation.resource, seen).word);
+        // What is shown nowhere is not proven gone: its delete is sent again until an answer says so.
+        const underWay =
+          seen === undefined
+            ? operation.resource.shownBy === undefined
+            : /delet/i.test(standing(operation.resource, seen).word);
         return underWay ? { done: undefined } : { still: error.said };
       } finally {
         wrote(operation, address);
@@ -71,12 +76,16 @@ async function accepted(operation: Operation, held: Held, address: Address): Pro
 
 /** Proof: it cannot be read, and a complete listing begun after the delete does not hold it. */
 async function gone(operation: Operation, address: Address, mine: Values): Promise<void> {
-  const sent = operation.session.listings.mark();
-  await waitFor(operation, `${operation.resource.name} gone`, async (after) => {
+  const { resource, session } = operation;
+  const sent = session.listings.mark();
+  const look = async (after: number): Promise<Look<undefined>> => {
+    // What takes a task is not gone at once: the next listing, which all share, is soon enough.
+    if (resource.verbs.task && resource.verbs.whole && after === ever) return { still: "accepted" };
     const since = Math.max(after, sent);
     const seen = await observe(operation, address, since, mine);
-    if (seen !== undefined) return { still: standing(operation.resource, seen).word };
+    if (seen !== undefined) return { still: standing(resource, seen).word };
     const rows = await listing(operation, address, since);
     return rows?.some(({ id }) => isSame(id, address.id)) ? { still: "still listed" } : { done: undefined };
-  });
+  };
+  await waitFor(operation, `${resource.name} gone`, look, decidedIn(resource, address));
 }

@@ -14,7 +14,9 @@ export type Semantics =
   /** Does something; sent again only after a read shows that it did not happen. */
   | "action"
   /** Removes one object by its id. */
-  | "delete";
+  | "delete"
+  /** Gives a proof of who asks; never sent again after a refusal, which may lock the account. */
+  | "sign-in";
 
 /** A route. The client sends nothing else, so no request is without its semantics or its answer's schema. */
 export interface Endpoint<A = unknown> {
@@ -26,6 +28,8 @@ export interface Endpoint<A = unknown> {
   readonly answer: z.ZodMiniType<A> | undefined;
   /** Whether the region travels as `x-region`. */
   readonly region: boolean;
+  /** Whether the customer travels as `k-customer-id`, where it is known. */
+  readonly customer: boolean;
 }
 
 /** `endpoint("read", "GET /kbs/v1/volumes/{volume}", schema)`. */
@@ -33,8 +37,8 @@ export function endpoint<A = void>(
   semantics: Semantics,
   route: `${"GET" | "POST" | "PUT" | "DELETE"} /${string}`,
   answer?: z.ZodMiniType<A>,
-  options: { region?: boolean } = {},
+  { region = true, customer = false }: { region?: boolean; customer?: boolean } = {},
 ): Endpoint<A> {
   const [method = "", path = ""] = route.split(" ");
-  return { semantics, method, path, answer, region: options.region ?? true };
+  return { semantics, method, path, answer, region, customer };
 }

@@ -1,9 +1,13 @@
+import { invoke } from "./action.ts";
 import { type Checked, check } from "./check.ts";
 import { create } from "./create.ts";
-import type { Lookup, Resource } from "./define.ts";
+import type { Resource } from "./define.ts";
+import type { Action, Lookup } from "./define-function.ts";
 import { remove } from "./delete.ts";
+import { discreet } from "./discreet.ts";
 import { type Held, InputError } from "./errors.ts";
-import { importObject } from "./import.ts";
+import { type Imported, importObject } from "./import.ts";
+import { type Listed, listObjects, scopeFields } from "./list.ts";
 import { lookup } from "./lookup.ts";
 import { type Call, operate } from "./operation.ts";
 import { type Plan, plan } from "./plan.ts";
@@ -25,9 +29,12 @@ export interface Engine {
   read(session: Session, resource: Resource, held: Held, call: Call): Promise<Held | undefined>;
   update(session: Session, resource: Resource, prior: Held, inputs: Values, call: Call): Promise<Held>;
   delete(session: Session, resource: Resource, held: Held, call: Call): Promise<void>;
-  /** By `id`, `parent,id` or `region,parent,id`. */
-  import(session: Session, resource: Resource, id: string, call: Call): Promise<Held>;
+  /** By `id`, `parent,id` or `region,parent,id`, or by what these come apart into. */
+  import(session: Session, resource: Resource, where: string | Imported, call: Call): Promise<Held>;
+  /** Every object of a scope: the fields are those of `scopeFields`. */
+  list(session: Session, resource: Resource, written: Values, call: Call): Promise<readonly Listed[]>;
   lookup(session: Session, lookup: Lookup, written: Values, call: Call): Promise<Values>;
+  invoke(session: Session, action: Action, written: Values, call: Call): Promise<void>;
 }
 
 /** The name to call an object by; none where it is a secret. */
@@ -45,13 +52,18 @@ export const engine: Engine = {
   plan: planFor,
 
   create: (session, resource, inputs, call) =>
-    operate(session, resource, "create", nameOf(inputs), call, (operation) =>
+    operate(discreet(session, resource, inputs), resource, "create", nameOf(inputs), call, (operation) =>
       create(operation, revealed(inputs)),
     ),
 
   read: (session, resource, held, call) =>
-    operate(session, resource, "read", nameOf(held.values), call, (operation) =>
-      read(operation, known(held)),
+    operate(
+      discreet(session, resource, held.values),
+      resource,
+      "read",
+      nameOf(held.values),
+      call,
+      (operation) => read(operation, known(held)),
     ),
 
   async update(session, resource, prior, inputs, call) {
@@ -60,18 +72,33 @@ export const engine: Engine = {
       .filter(({ verdict }) => verdict === "replace")
       .map(({ path }) => ({ path, problem: "cannot change in place; the object has to be replaced" }));
     if (problems.length + impossible.length > 0) throw new InputError([...problems, ...impossible]);
-    return operate(session, resource, "update", nameOf(inputs), call, (operation) =>
+    const careful = discreet(session, resource, prior.values, inputs);
+    return operate(careful, resource, "update", nameOf(inputs), call, (operation) =>
       update(operation, known(prior), revealed(inputs), changes),
     );
   },
 
   delete: (session, resource, held, call) =>
-    operate(session, resource, "delete", nameOf(held.values), call, (operation) =>
-      remove(operation, known(held)),
+    operate(
+      discreet(session, resource, held.values),
+      resource,
+      "delete",
+      nameOf(held.values),
+      call,
+      (operation) => remove(operation, known(held)),
     ),
 
-  import: (session, resource, id, call) =>
-    operate(session, resource, "import", undefined, call, (operation) => importObject(operation, id)),
+  import: (session, resource, where, call) =>
+    operate(session, resource, "import", undefined, call, (operation) => importObject(operation, where)),
+
+  async list(session, resource, written, call) {
+    const { inputs, problems } = check({ fields: scopeFields(resource) }, written);
+    if (problems.length > 0) throw new InputError(problems);
+    return operate(session, resource, "list", undefined, call, (operation) =>
+      listObjects(operation, revealed(inputs)),
+    );
+  },
 
   lookup,
+  invoke,
 };

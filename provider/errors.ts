@@ -27,6 +27,9 @@ export class ConfigError extends InputError {}
 /** How one exchange with the cloud failed (reliability 3.1). */
 export type Failure = "unsent" | "rejected" | "auth" | "throttled" | "conflict" | "ambiguous" | "unreadable";
 
+/** What shows the cloud who asks, or was to get such a thing. */
+export type Credential = "API key" | "token" | "sign-in" | "sign-in address" | "second factor";
+
 /** One exchange with the cloud that did not give what was asked for. */
 export class CloudError extends Error {
   override readonly name = "CloudError";
@@ -37,10 +40,13 @@ export class CloudError extends Error {
   readonly route: string;
   /** What the cloud said, or what was seen instead of an answer; cleaned of secrets and control characters. */
   readonly said: string;
+  /** What failed, where it was no more than the proof of who asks. */
+  readonly credential: Credential | undefined;
   constructor(exchange: {
     failure: Failure;
     route: string;
     said: string;
+    credential?: Credential | undefined;
     status?: number | undefined;
     requestId?: string | undefined;
   }) {
@@ -48,8 +54,19 @@ export class CloudError extends Error {
     this.failure = exchange.failure;
     this.route = exchange.route;
     this.said = exchange.said;
+    this.credential = exchange.credential;
     this.status = exchange.status;
     this.requestId = exchange.requestId;
+  }
+}
+
+/** A sign-in that gave no token: what waited for one never left. */
+export class SignInError extends CloudError {
+  /** Another try would end the same, or lock the account. */
+  readonly final: boolean;
+  constructor(exchange: ConstructorParameters<typeof CloudError>[0], final: boolean) {
+    super(exchange);
+    this.final = final;
   }
 }
 
@@ -78,6 +95,12 @@ export class StopError extends Error {
 /** The cloud's own verdict on work it had accepted. */
 export class FailedError extends Error {
   override readonly name = "FailedError";
+  /** The failed object as it was seen, where it was. */
+  readonly seen: Values | undefined;
+  constructor(message: string, seen?: Values) {
+    super(message);
+    this.seen = seen;
+  }
 }
 
 /** What must be remembered of an object that a failed operation leaves behind. */
@@ -102,6 +125,8 @@ export type Fate =
   | { readonly is: "exists"; readonly id: string }
   /** An update that did not come to its end. */
   | { readonly is: "half changed" }
+  /** Something done once, outside of any state. */
+  | { readonly is: "may be done" }
   /** Something that only looks. */
   | { readonly is: "nothing changed" }
   | { readonly is: "unknown" };
@@ -144,6 +169,7 @@ const fates: { [K in Fate["is"]]: (fate: Extract<Fate, { is: K }>) => string } =
   "still exists": () => "It still exists and stays in the state.",
   exists: ({ id }) => `It exists as ${id} and was not changed.`,
   "half changed": () => "It still exists; some of the change may have been made.",
+  "may be done": () => "It may have been done: this could not be confirmed.",
   "nothing changed": () => "Nothing was changed.",
   unknown: () => "What is recorded of it stays as it was.",
 };

@@ -6,10 +6,10 @@ import { addressOf, observe, remember, unreadPaths } from "./observe.ts";
 import { type Operation, regionFor } from "./operation.ts";
 import type { Values } from "./value.ts";
 
-/** An import id taken apart. */
+/** Where an object is said to be: an import id taken apart, or an identity. */
 export interface Imported {
   readonly id: string;
-  /** Only where the id begins with one. */
+  /** Only where it was given. */
   readonly region: string | undefined;
   /** The parents, by their fields. */
   readonly values: Values;
@@ -29,7 +29,7 @@ export function parseImportId(resource: Resource, text: string): Imported {
   if (parts.length !== parents.length + 1 || parts.includes("") || region === "")
     throw refuse(`${JSON.stringify(text)} is not of the form ${form}${regional ? ` or region,${form}` : ""}`);
   for (const [at, part] of parts.entries()) {
-    const wrong = misfit(part, kindAt(resource, at));
+    const wrong = wrongAt(resource, at, part);
     if (wrong !== undefined)
       throw refuse(parts.length === 1 ? wrong : `its part ${JSON.stringify(part)} ${wrong}`);
   }
@@ -37,16 +37,35 @@ export function parseImportId(resource: Resource, text: string): Imported {
   return { id: parts.at(-1) ?? "", region, values };
 }
 
-/** The kind of object that a part of an import id names: a parent, or after them the thing itself. */
-function kindAt({ parents = [], fields, name }: Resource, at: number): string {
+/** Why a part of an import id cannot be what stands there: a parent, which may be a mere name, or the thing itself. */
+function wrongAt({ parents = [], fields, name }: Resource, at: number, part: string): string | undefined {
   const parent = fields[parents[at] ?? ""];
-  return (parent?.kind === "field" ? parent.options.references : undefined) ?? name;
+  const kind = parent?.kind === "field" ? parent.options.references : name;
+  if (kind !== undefined) return misfit(part, kind);
+  return part === "" ? "must not be empty" : undefined;
 }
 
-/** Takes up an object by its import id. What the cloud never returns stays unread; its default is assumed. */
-export async function importObject(operation: Operation, text: string): Promise<Held> {
+/** Throws `InputError` for ids that are masked or of another kind, each at its field. */
+function checkImported(resource: Resource, { id, values }: Imported): Imported["values"] {
+  const { parents = [] } = resource;
+  const parts = [...parents.map((name) => [name, values[name] ?? ""] as const), ["id", id] as const];
+  const problems = parts.flatMap(([name, part], at) => {
+    const problem = wrongAt(resource, at, String(part));
+    return problem === undefined ? [] : [{ path: [name], problem }];
+  });
+  if (problems.length > 0) throw new InputError(problems);
+  return values;
+}
+
+/**
+ * Takes up an object by its import id, or by what that comes apart into. What the cloud never returns stays unread;
+ * its default is assumed.
+ */
+export async function importObject(operation: Operation, where: string | Imported): Promise<Held> {
   const { resource, session } = operation;
-  const { id, region: given, values: parents } = parseImportId(resource, text);
+  const imported = typeof where === "string" ? parseImportId(resource, where) : where;
+  const { id, region: given } = imported;
+  const parents = checkImported(resource, imported);
   const region = regionFor(session, resource, given);
   const seen = await observe(operation, addressOf(resource, id, region, parents), ever, parents);
   if (seen === undefined)
@@ -57,6 +76,13 @@ export async function importObject(operation: Operation, text: string): Promise<
         ? "Its id names another region: put that one and a comma in front"
         : "Check the id, the region and the account of the API key",
     );
-  const values = remember(resource.fields, { ...parents, ...seen, region }, {}, "defaults");
-  return { id, task: undefined, values, unread: unreadPaths(resource.fields, values, {}) };
+  // A row knows it by the id that is kept; the one given may be another form of it (contract 17.3).
+  const own = typeof seen.id === "string" ? seen.id : id;
+  return firstSeen(resource, own, { ...parents, ...seen, region });
+}
+
+/** What is held of an object that was seen and never configured. */
+export function firstSeen({ fields }: Resource, id: string, seen: Values): Held {
+  const values = remember(fields, seen, {}, "defaults");
+  return { id, task: undefined, values, unread: unreadPaths(fields, values, {}) };
 }

@@ -11,6 +11,17 @@ export function kindOf(id: string): string | undefined {
   return last.includes("/") ? last.split("/")[0] : parts.at(-2);
 }
 
+/** Types that the cloud writes short (contract 1.4), by the nouns that they stand for. */
+const nouns: { readonly [type: string]: string | undefined } = {
+  sg: "security-group",
+  sgr: "security-group-rule",
+  sshkey: "ssh-key",
+};
+
+const nounOf = (type: string): string => nouns[type.toLowerCase()] ?? type.toLowerCase();
+
+const withArticle = (noun: string): string => `${/^([aeio]|ssh)/.test(noun) ? "an" : "a"} ${noun}`;
+
 /** The region a KRN names; older ones use short forms, so it is a hint and never a rule. */
 export const regionOf = (id: string): string | undefined =>
   id.startsWith("krn:") ? id.split(":")[2] : undefined;
@@ -18,8 +29,14 @@ export const regionOf = (id: string): string | undefined =>
 /** A part was blanked out by a listing; the API answers such an id with an opaque refusal (contract 17.1). */
 export const isMasked = (id: string): boolean => id.includes("***");
 
-/** Whether a listed id can be this one: equal, or equal but for the parts that the listing blanked out. */
+const endOf = (id: string): string => id.split(/[:/]/).at(-1) ?? id;
+
+/** Whether both name one object: equal, or one is the bare end of the other (contract 17.3). */
+export const isAlike = (a: string, b: string): boolean => a === b || endOf(a) === b || endOf(b) === a;
+
+/** Whether a listed id can be this one: alike, or equal but for the parts that the listing blanked out. */
 export function isSame(listed: string, id: string): boolean {
+  if (isAlike(listed, id)) return true;
   const parts = id.split(":");
   const shown = listed.split(":");
   return shown.length === parts.length && shown.every((part, at) => part === "***" || part === parts[at]);
@@ -33,13 +50,20 @@ export function misfit(id: string, kind: string): string | undefined {
   if (/[^\x21-\x7e]/.test(id)) return "holds a space or a character that no id has";
   if (id === "." || id === "..") return "is not an id";
   const actual = kindOf(id);
-  return actual === undefined || actual.toLowerCase() === kind.toLowerCase()
-    ? undefined
-    : `is the id of a ${actual}, where that of a ${kind} is due`;
+  if (actual === undefined || nounOf(actual) === nounOf(kind)) return undefined;
+  const [found, due] = [actual, kind].map((type) => withArticle(nounOf(type).replaceAll("-", " ")));
+  return `is the id of ${found}, where that of ${due} is due`;
 }
 
 /** Whether an id plainly names another region than the one asked for; an older short form names none. */
 export function isElsewhere(id: string, region: string): boolean {
   const named = regionOf(id);
   return named !== undefined && /^in-[a-z]+-\d$/i.test(named) && named.toLowerCase() !== region.toLowerCase();
+}
+
+/** Whether two ids can be of one region and account, as far as they tell. */
+export function isBeside(a: string, b: string): boolean {
+  const [one, other] = [a, b].map((id) => id.split(":"));
+  const full = one?.length === 7 && other?.length === 7;
+  return !full || (!isElsewhere(a, regionOf(b) ?? "") && one[3] === other[3] && one[4] === other[4]);
 }

@@ -2,13 +2,19 @@ import type { Clock } from "./ports.ts";
 
 /**
  * Listings that several reads share. One serves a read only if it began after that object's last write in this
- * process, after the read's own mark, and at most five seconds ago. A scope has one listing under way at a time:
- * who needs a younger one shares the next.
+ * process, after the read's own mark, and at most five seconds ago, unless it has only just come. A scope has one
+ * listing under way at a time: who needs a younger one shares the next.
  */
 export interface Listings {
   share<T>(scope: string, object: string, after: number, fetch: () => Promise<T>): Promise<T>;
+  /** Calls when the next listing begun after the mark has come, whoever asked for it; the result ends that. */
+  watch(scope: string, after: number, came: () => void): () => void;
+  /** How long the last listing took, in ms: asking more often than that would do nothing else. */
+  took(scope: string): number;
   /** An object of the scope was written: what was listed before says nothing about it any more. */
   wrote(scope: string, object: string): void;
+  /** What was written under a name has an id now. */
+  named(scope: string, name: string, id: string): void;
   /** This moment in the order of writes and listings; what begins from here on is after it. */
   mark(): number;
 }
@@ -17,8 +23,14 @@ interface Shared {
   readonly order: number;
   readonly began: number;
   readonly rows: Promise<unknown>;
-  under: boolean;
+  /** Undefined while it is under way. */
+  ended?: number;
   next?: Promise<unknown>;
+}
+
+interface Watcher {
+  readonly after: number;
+  readonly came: () => void;
 }
 
 const longest = 5_000;
@@ -30,19 +42,21 @@ export const ever = 0;
 export function createListings(clock: Clock): Listings {
   const shared = new Map<string, Shared>();
   const written = new Map<string, number>();
+  const watchers = new Map<string, Set<Watcher>>();
   let order = ever;
 
   function begin(scope: string, fetch: () => Promise<unknown>): Promise<unknown> {
     order += 1;
-    const entry: Shared = { order, began: clock.monotonic(), rows: fetch(), under: true };
+    const entry: Shared = { order, began: clock.monotonic(), rows: fetch() };
     shared.set(scope, entry);
-    const end = (failed: boolean) => {
-      entry.under = false;
-      if (failed && shared.get(scope) === entry) shared.delete(scope);
-    };
     entry.rows.then(
-      () => end(false),
-      () => end(true),
+      () => {
+        entry.ended = clock.monotonic();
+        for (const { after, came } of [...(watchers.get(scope) ?? [])]) if (entry.order > after) came();
+      },
+      () => {
+        if (shared.get(scope) === entry) shared.delete(scope);
+      },
     );
     return entry.rows;
   }
@@ -52,15 +66,33 @@ export function createListings(clock: Clock): Listings {
       const oldest = Math.max(after, written.get(`${scope}\n${object}`) ?? ever);
       const known = shared.get(scope);
       if (known === undefined) return begin(scope, fetch) as Promise<T>;
-      if (known.order > oldest && clock.monotonic() - known.began <= longest) return known.rows as Promise<T>;
-      if (!known.under) return begin(scope, fetch) as Promise<T>;
+      const now = clock.monotonic();
+      if (known.order > oldest && (now - known.began <= longest || known.ended === now))
+        return known.rows as Promise<T>;
+      if (known.ended !== undefined) return begin(scope, fetch) as Promise<T>;
       const follow = () => begin(scope, fetch);
       known.next ??= known.rows.then(follow, follow);
       return known.next as Promise<T>;
     },
+    watch(scope, after, came) {
+      const watching = watchers.get(scope) ?? new Set();
+      watchers.set(scope, watching);
+      const watcher = { after, came };
+      watching.add(watcher);
+      return () => {
+        watching.delete(watcher);
+      };
+    },
+    took(scope) {
+      const { began, ended } = shared.get(scope) ?? { began: 0 };
+      return ended === undefined ? 0 : ended - began;
+    },
     wrote(scope, object) {
       order += 1;
       written.set(`${scope}\n${object}`, order);
+    },
+    named(scope, name, id) {
+      written.set(`${scope}\n${id}`, written.get(`${scope}\n${name}`) ?? ever);
     },
     mark: () => order,
   };

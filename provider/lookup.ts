@@ -1,7 +1,7 @@
 import { remedyFor, stepOf } from "./advice.ts";
 import { check, verbInputs } from "./check.ts";
 import { createApi } from "./client.ts";
-import type { Lookup } from "./define.ts";
+import type { Lookup } from "./define-function.ts";
 import { CloudError, FailedError, InputError, OperationError, StopError } from "./errors.ts";
 import { type Call, regionFor } from "./operation.ts";
 import type { Session } from "./session.ts";

@@ -1,8 +1,9 @@
 import { verbInputs } from "./check.ts";
-import type { Fields, Resource, Row } from "./define.ts";
+import type { Field, Fields, Resource, Row } from "./define.ts";
 import { type Held, StopError } from "./errors.ts";
+import { isAlike } from "./krn.ts";
 import type { Operation } from "./operation.ts";
-import { sameValue } from "./plan.ts";
+import { isNone, sameValue } from "./plan.ts";
 import { memberOf } from "./shape.ts";
 import { isRecord, type Path, type Value, type Values } from "./value.ts";
 
@@ -43,6 +44,10 @@ export async function listing(
   }
 }
 
+/** Where a listing decides for a resource: what waits for its objects wait on. */
+export const decidedIn = (resource: Resource, address: Address): string | undefined =>
+  resource.verbs.whole === undefined ? undefined : scopeKey(resource, address);
+
 /** Notes that the object was written to: no listing begun before says anything about it. */
 export const wrote = (operation: Operation, address: Address): void =>
   operation.session.listings.wrote(scopeKey(operation.resource, address), address.id);
@@ -57,12 +62,19 @@ export async function observe(
   const { resource } = operation;
   if (resource.verbs.whole) {
     const rows = await listing(operation, address, after);
-    const row = rows?.find(({ id }) => id === address.id);
-    if (row !== undefined) return row as unknown as Values;
+    const row = rows?.find(({ id }) => isAlike(id, address.id));
+    const seen = row && inFull(resource, row, mine);
+    if (seen !== undefined) return seen;
   }
   const call = { api: operation.api(address.region), ...address, remembered: verbInputs(mine) };
   const seen = (await resource.verbs.read?.(call as never)) as Values | undefined;
   return seen === undefined || isGone(resource, seen) ? undefined : seen;
+}
+
+/** All there is to see of an object, where its row suffices; undefined where a read is due. */
+export function inFull({ verbs: { whole } }: Resource, row: Row<Fields>, mine: Values): Values | undefined {
+  if (whole === undefined) return undefined;
+  return (whole === true ? row : whole(row, verbInputs(mine))) as unknown as Values | undefined;
 }
 
 const word = (value: Value | undefined): string => (typeof value === "string" ? value.toLowerCase() : "");
@@ -82,6 +94,9 @@ export function standing(
   if (lifecycle === undefined) return { at: "ready", word: "there" };
   const status = word(seen[lifecycle.field]);
   const among = (words: readonly string[]) => words.some((known) => known.toLowerCase() === status);
+  const early = lifecycle.shows?.find((name) => isNone(seen[name] ?? null));
+  if (among(lifecycle.ready) && early !== undefined)
+    return { at: "pending", word: `${String(seen[lifecycle.field])}, without ${early} yet` };
   const at = among(lifecycle.ready)
     ? "ready"
     : among(lifecycle.failed) || /^(error|failed)[_-]/.test(status)
@@ -112,7 +127,7 @@ export function remember(
           ? remember(field.fields, shown, isRecord(own) ? own : {}, assumed)
           : null;
     else if (field.kind === "field" && field.options.unreadable)
-      values[name] = own ?? standin(field, assumed);
+      values[name] = own ?? (assumed === "defaults" ? assumption(field, seen) : null);
     else values[name] = field.kind === "field" && sameValue(field, own, shown) ? own : shown;
   }
   return values;
@@ -122,8 +137,9 @@ export function remember(
 const isBare = (value: Value | undefined): boolean =>
   value === null || value === undefined || (isRecord(value) && Object.values(value).every(isBare));
 
-const standin = (field: Fields[string], assumed: "defaults" | "nothing"): Value =>
-  assumed === "defaults" ? ((memberOf(field).default as Value | undefined) ?? null) : null;
+/** What a field may be that nobody configured and the cloud does not show. */
+const assumption = (field: Extract<Field, { kind: "field" }>, seen: Values): Value =>
+  seen[field.options.likely ?? ""] ?? (memberOf(field).default as Value | undefined) ?? null;
 
 /** Dotted paths of unreadable fields whose real value nobody knows: all but those of which `known` has one. */
 export function unreadPaths(fields: Fields, values: Values, known: Values, path: Path = []): string[] {
@@ -164,6 +180,10 @@ export const laterFields = (fields: Fields): string[] =>
   Object.entries(fields).flatMap(([name, field]) =>
     field.kind === "field" && field.options.later === true ? [name] : [],
   );
+
+/** What is kept of an object that is shown nowhere, while that does not prove it gone; undefined where it does. */
+export const unshown = ({ shownBy }: Resource, held: Held): Held | undefined =>
+  shownBy === undefined ? undefined : { ...held, values: { ...held.values, [shownBy]: null } };
 
 /**
  * What is kept of an object that exists but was not seen whole: what its create asked for, and its id. What is to be

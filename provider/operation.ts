@@ -28,40 +28,59 @@ export interface Call {
 
 /** What is done to an object. */
 export type Verb = "create" | "read" | "update" | "delete" | "import";
+/** What an operation does: something to an object, or a look for all of them. */
+type Deed = Verb | "list";
 
-/** One operation on one object: its deadline and stop are one signal, its errors know what they are about. */
-export interface Operation {
+/** Something under way: its deadline and stop are one signal, its errors know what they are about. */
+export interface Work {
   readonly session: Session;
-  readonly resource: Resource;
-  readonly verb: Verb;
   readonly signal: AbortSignal;
   /** When the signal aborts by itself, on the monotonic clock. */
   readonly deadline: number;
-  /** `the volume "data"`. */
-  readonly subject: string;
   /** `departure` is told when a request that may change something has left. */
   api(region: string, departure?: Departure): Api;
   report(status: string): void;
   warn(summary: string, detail: string): void;
-  /** An error about this operation; `cause` gives the why. */
+  /** An error about this work; `cause` gives the why. */
   failed(step: string, fate: Fate, next: string, held?: Held, cause?: unknown): OperationError;
 }
 
-const doing: Record<Verb, string> = {
+/** One operation on one object. */
+export interface Operation extends Work {
+  readonly resource: Resource;
+  readonly verb: Deed;
+  /** `the volume "data"`. */
+  readonly subject: string;
+}
+
+/** What work is about, before it begins. */
+export interface About {
+  /** `creating the volume "data"`. */
+  readonly doing: string;
+  readonly seconds: number;
+  /** Where the object stands when the work fails and nothing more is known. */
+  readonly fate: Fate;
+  /** What its lines in the log are about. */
+  readonly facts: Readonly<Record<string, string>>;
+}
+
+const doing: Record<Deed, string> = {
   create: "creating",
   read: "reading",
   update: "changing",
   delete: "deleting",
   import: "importing",
+  list: "looking for",
 };
 
 /** Where an object stands when its operation fails and nothing more is known. */
-const fates: Record<Verb, Fate> = {
+const fates: Record<Deed, Fate> = {
   create: { is: "nothing created" },
   read: { is: "unknown" },
   update: { is: "half changed" },
   delete: { is: "still exists" },
   import: { is: "nothing changed" },
+  list: { is: "nothing changed" },
 };
 
 const isTold = (error: unknown): boolean =>
@@ -69,19 +88,16 @@ const isTold = (error: unknown): boolean =>
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** Runs one operation under its deadline and the engine's stop; no timer outlives it. */
-export async function operate<T>(
+/** Runs work under its deadline and the engine's stop; no timer outlives it. */
+export async function work<T>(
   session: Session,
-  resource: Resource,
-  verb: Verb,
-  name: string | undefined,
+  { doing, seconds, fate, facts }: About,
   call: Call,
-  run: (operation: Operation) => Promise<T>,
+  run: (work: Work) => Promise<T>,
 ): Promise<T> {
   const { clock } = session.ports;
   const limit = new AbortController();
   const over = new AbortController();
-  const seconds = call.timeout ?? resource.timeouts[verb === "import" ? "read" : verb];
   const stop = () => limit.abort(new StopError("stop"));
   if (call.stop.aborted) stop();
   call.stop.addEventListener("abort", stop, { once: true });
@@ -89,38 +105,28 @@ export async function operate<T>(
     () => limit.abort(new StopError("deadline", seconds)),
     () => {},
   );
-  const noun = resource.name.replaceAll("-", " ");
-  const subject = `the ${noun}${name === undefined ? "" : ` ${JSON.stringify(name)}`}`;
   let last: string | undefined;
-  const operation: Operation = {
+  const underWay: Work = {
     session,
-    resource,
-    verb,
     signal: limit.signal,
     deadline: clock.monotonic() + seconds * 1000,
-    subject,
     api: (region, departure) => createApi(session, region, limit.signal, departure),
     report: (status) => {
       last = status;
-      session.log("info", "waiting", {
-        resource: resource.name,
-        ...(name === undefined ? {} : { name }),
-        status,
-      });
+      session.log("info", "waiting", { ...facts, status });
       call.report?.(status);
     },
     warn: (summary, detail) => {
-      session.log("warn", summary, { resource: resource.name });
+      session.log("warn", summary, facts);
       call.warn?.({ summary, detail: capital(detail) });
     },
     failed: (step, fate, next, held, cause) => {
       const seen = cause instanceof StopError && last !== undefined ? `; last seen: ${last}` : "";
-      const failed = { doing: `${doing[verb]} ${subject}`, step: `${step}${seen}`, fate, next, held };
-      return new OperationError(failed, cause);
+      return new OperationError({ doing, step: `${step}${seen}`, fate, next, held }, cause);
     },
   };
   try {
-    return await run(operation);
+    return await run(underWay);
   } catch (error) {
     const cause = error instanceof OperationError ? error.cause : error;
     if (cause !== undefined && !isTold(cause))
@@ -128,12 +134,33 @@ export async function operate<T>(
         error: cause instanceof Error ? session.redact(String(cause.stack)) : "thrown value",
       });
     if (error instanceof OperationError || error instanceof InputError || !isTold(error)) throw error;
-    throw operation.failed(stepOf(error), fates[verb], remedyFor(error), undefined, error);
+    throw underWay.failed(stepOf(error), fate, remedyFor(error), undefined, error);
   } finally {
     call.stop.removeEventListener("abort", stop);
-    over.abort();
+    over.abort("over"); // Without a reason it makes an error, and every time looks at the stack for it.
     await timer;
   }
+}
+
+/** Runs one operation on one object. */
+export function operate<T>(
+  session: Session,
+  resource: Resource,
+  verb: Deed,
+  name: string | undefined,
+  call: Call,
+  run: (operation: Operation) => Promise<T>,
+): Promise<T> {
+  const noun = resource.name.replaceAll("-", " ");
+  const which = name === undefined ? "" : ` ${JSON.stringify(name)}`;
+  const subject = `${verb === "list" ? "every" : "the"} ${noun}${which}`;
+  const about: About = {
+    doing: `${doing[verb]} ${subject}`,
+    seconds: call.timeout ?? resource.timeouts[verb === "import" || verb === "list" ? "read" : verb],
+    fate: fates[verb],
+    facts: { resource: resource.name, ...(name === undefined ? {} : { name }) },
+  };
+  return work(session, about, call, (work) => run({ ...work, resource, verb, subject }));
 }
 
 /** The region an object lives in: its own, else the provider's. */

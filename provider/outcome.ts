@@ -11,6 +11,8 @@ export type Outcome<A> =
       readonly status?: number;
       readonly requestId?: string;
       readonly retryAfter?: number;
+      /** The body ended before its time: asked again, it may come whole. */
+      readonly broken?: true;
     };
 
 /** Statuses with which this API says that it did nothing and will not (contract 1.6). */
@@ -62,9 +64,9 @@ function executed<A>(
   if (isPage(body))
     return { kind: "unreadable", said: "a web page came instead of an answer; is base_url right?" };
   if (endpoint.answer === undefined) return { kind: "executed", answer: undefined as A };
-  if (cut) return { kind: "unreadable", said: "the answer broke off" };
+  if (cut) return { kind: "unreadable", said: "the answer broke off", broken: true };
   const json = parseJson(body);
-  if (json === unparsed) return { kind: "unreadable", said: "the answer is not JSON" };
+  if (json === unparsed) return { kind: "unreadable", said: "the answer is not JSON", broken: true };
   const parsed = endpoint.answer.safeParse(json);
   if (parsed.success) return { kind: "executed", answer: parsed.data };
   const [issue] = parsed.error.issues;

@@ -102,7 +102,7 @@ function plannedValue(
 }
 
 /** What APIs write for "none", each as it likes. */
-const isNone = (value: Value): boolean =>
+export const isNone = (value: Value): boolean =>
   value === null || value === "" || (typeof value === "object" && Object.keys(value).length === 0);
 
 /** Equal, or equal in meaning: what an engine compares by path and what a user would call no change. */
@@ -154,6 +154,9 @@ function compare(comparison: Comparison, fields: Fields, path: Path) {
   }
 }
 
+const shownNowhere =
+  "The cloud shows it nowhere: it may stand without effect or be gone, so what is left of it is deleted first.";
+
 function change(
   { resource, prior, written, changes, problems }: Comparison,
   field: Exclude<Field, { kind: "computed" }>,
@@ -166,7 +169,9 @@ function change(
     after: at(written, path) ?? null,
   };
   const { replaceReason } = field.options;
-  if (typeof verdict === "object") problems.push({ path, problem: verdict.refuse });
+  if (path[0] === resource.shownBy && reveal(difference.before) === null)
+    changes.push({ ...difference, verdict: "replace", reason: shownNowhere });
+  else if (typeof verdict === "object") problems.push({ path, problem: verdict.refuse });
   else if (prior.unread.includes(path.join(".")))
     changes.push({ ...difference, verdict: "update", recordOnly: true });
   else if (verdict === "update" && resource.verbs.update !== undefined)

@@ -81,9 +81,11 @@ const clock: Clock = {
 };
 
 /** The network is opened with the first request: an engine starts a plugin several times a command, mostly for none. */
+let network: Promise<typeof import("./undici.ts")> | undefined;
 const transport: Transport = {
   async send(request, signal) {
-    const { send } = await import("./undici.ts");
+    network ??= import("./undici.ts");
+    const { send } = await network;
     return send(request, signal);
   },
 };

@@ -1,7 +1,7 @@
 import type { Held } from "./errors.ts";
 import { isSame } from "./krn.ts";
 import { ever } from "./listing.ts";
-import { type Address, addressOf, listing, observe, remember, standing } from "./observe.ts";
+import { type Address, addressOf, listing, observe, remember, standing, unshown } from "./observe.ts";
 import { type Operation, regionFor } from "./operation.ts";
 import { idOf } from "./task.ts";
 import type { Values } from "./value.ts";
@@ -25,6 +25,14 @@ export async function read(operation: Operation, held: Held): Promise<Held | und
     const values = remember(resource.fields, { ...seen, region }, held.values);
     const broken = held.failed !== undefined && standing(resource, seen).at !== "ready";
     return { id, task: undefined, values, unread: held.unread, ...(broken ? { failed: held.failed } : {}) };
+  }
+  const kept = id === undefined ? undefined : unshown(resource, { ...held, id, task: undefined });
+  if (kept !== undefined) {
+    operation.warn(
+      "An object is shown nowhere",
+      `${operation.subject} (${id}) was detached or deleted outside. The next apply deletes what may be left of it and makes it again.`,
+    );
+    return kept;
   }
   operation.warn(
     "An object is gone",

@@ -1,31 +1,34 @@
 import { FailedError } from "./errors.ts";
-import { type Address, differing, observe, standing } from "./observe.ts";
+import { type Address, decidedIn, differing, observe, standing } from "./observe.ts";
 import type { Operation } from "./operation.ts";
 import type { Values } from "./value.ts";
-import { waitFor } from "./wait.ts";
+import { type Look, waitFor } from "./wait.ts";
 
+/** A word nobody knows is tolerated so often, each time so long after the last. */
 const unknownWords = 3;
+const unknownMs = 2_000;
 const visibleMs = 120_000;
 /** How long a ready object may still show other values. A change in place can take its time without a word of it. */
-const settledMs = { create: 60_000, update: 300_000 };
+const settledMs = { made: 60_000, changed: 300_000 };
 
 /**
- * Waits until an object is there, ready, and shows what it was asked to be, also of what was `removed`. A failed
- * state ends the wait; a word nobody knows does after three looks, and is named; absence counts as "not yet" for two
- * minutes (contract 17.1).
+ * Waits until an object is there, ready, and shows what it was asked to be, also of what was `changed`: that may have
+ * been taken away. A failed state ends the wait; a word nobody knows does when it has been seen four times, and is named; absence
+ * counts as "not yet" for two minutes (contract 17.1).
  */
 export async function becomeReady(
   operation: Operation,
   address: Address,
   inputs: Values,
-  removed?: ReadonlySet<string>,
+  changed?: ReadonlySet<string>,
 ): Promise<Values> {
   const { resource, session } = operation;
   const { clock } = session.ports;
   const began = clock.monotonic();
-  let strange = 0;
+  let strange: number[] = [];
   let readySince: number | undefined;
-  return waitFor(operation, `${resource.name} ${operation.verb}`, async (after) => {
+  const expects = changed === undefined ? "made" : "changed";
+  const look = async (after: number): Promise<Look<Values>> => {
     const seen = await observe(operation, address, after, inputs);
     if (seen === undefined) {
       if (clock.monotonic() - began > visibleMs)
@@ -33,16 +36,26 @@ export async function becomeReady(
       return { still: "not visible yet" };
     }
     const { at, word } = standing(resource, seen);
-    if (at === "failed") throw new FailedError(`the cloud reports it as ${word}`);
-    strange = at === "unknown" ? strange + 1 : 0;
-    if (strange > unknownWords)
+    if (at === "failed") throw verdictOn(operation, seen);
+    const now = clock.monotonic();
+    if (at !== "unknown") strange = [];
+    else if (now - (strange.at(-1) ?? Number.NEGATIVE_INFINITY) >= unknownMs) strange.push(now);
+    if (strange.length > unknownWords)
       throw new FailedError(`the cloud reports it as ${word}, a word that is not known here`);
     if (at !== "ready") return { still: word };
     readySince ??= clock.monotonic();
-    const other = differing(resource.fields, seen, inputs, removed);
+    const other = differing(resource.fields, seen, inputs, changed);
     if (other.length === 0) return { done: seen };
-    if (clock.monotonic() - readySince > settledMs[operation.verb === "update" ? "update" : "create"])
+    if (clock.monotonic() - readySince > settledMs[expects])
       throw new FailedError(`the cloud shows another ${other.join(", ")} than was asked for`);
     return { still: `${word}, ${other.join(", ")} not as asked yet` };
-  });
+  };
+  return waitFor(operation, `${resource.name} ${expects}`, look, decidedIn(resource, address));
+}
+
+/** What the cloud says of an object that stands failed. */
+export function verdictOn({ resource, session }: Operation, seen: Values): FailedError {
+  const why = seen[resource.lifecycle?.reason ?? ""];
+  const words = typeof why === "string" && why !== "" ? `: ${session.redact(why)}` : "";
+  return new FailedError(`the cloud reports it as ${standing(resource, seen).word}${words}`, seen);
 }

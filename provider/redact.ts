@@ -1,3 +1,22 @@
+/** Takes secrets out of texts, those it was made with and those it learns later. */
+export interface Redactor {
+  redact(text: string): string;
+  learn(secret: string): void;
+}
+
+/** A redactor that begins with these secrets. */
+export function createRedactor(secrets: readonly string[]): Redactor {
+  const known = new Set(secrets);
+  let redact = redactor([...known]);
+  return {
+    redact: (text) => redact(text),
+    learn(secret) {
+      known.add(secret);
+      redact = redactor([...known]);
+    },
+  };
+}
+
 /**
  * Takes secrets out of texts: as they are, and in every form in which a text of the cloud or of a library may
  * quote one (in an address, in JSON, in base64).

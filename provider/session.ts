@@ -1,16 +1,12 @@
 import { type Budget, createBudget } from "./budget.ts";
-import { type Settings, settled } from "./config.ts";
+import { type Identity, type Settings, settled } from "./config.ts";
+import { type Customer, createCustomer } from "./customer.ts";
 import { createListings, type Listings } from "./listing.ts";
 import type { Ports } from "./ports.ts";
-import { redactor } from "./redact.ts";
+import { createRedactor } from "./redact.ts";
+import { signIn } from "./sign-in.ts";
+import { apiKeyKeeper, type Keeper, tokenKeeper } from "./token.ts";
 import type { Values } from "./value.ts";
-
-/** Where a request's proof of identity comes from. Signing in will be a second one beside the key. */
-export interface Credential {
-  header(signal: AbortSignal): Promise<string>;
-  /** After a 401: true when a fresh proof is there and the request may be repeated once. */
-  renew(signal: AbortSignal): Promise<boolean>;
-}
 
 /** How much a line of the log matters. */
 export type Level = "debug" | "info" | "warn" | "error";
@@ -23,7 +19,8 @@ export interface Session {
   readonly ports: Ports;
   readonly budget: Budget;
   readonly listings: Listings;
-  readonly credential: Credential;
+  readonly keeper: Keeper;
+  readonly customer: Customer;
   readonly log: Log;
   /** How long objects of a kind took to become ready in this process, in ms; what a wait expects. */
   readonly typical: Map<string, number>;
@@ -37,11 +34,15 @@ export interface Session {
 
 const budgets = new WeakMap<Ports, Map<string, Budget>>();
 
-/** The budget of an account: every session of this process on the same address and key shares it. */
+/** Who asks, as far as budgets are told apart by it. */
+const who = (identity: Identity): unknown =>
+  "apiKey" in identity ? identity.apiKey : [identity.email, identity.account ?? null];
+
+/** The budget of an account: every session of this process on the same address and identity shares it. */
 function sharedBudget(ports: Ports, settings: Settings): Budget {
   const known = budgets.get(ports) ?? new Map<string, Budget>();
   budgets.set(ports, known);
-  const account = JSON.stringify([settings.baseUrl, settings.apiKey, settings.maxRequestsPerSecond]);
+  const account = JSON.stringify([settings.baseUrl, who(settings.identity), settings.maxRequestsPerSecond]);
   const budget = known.get(account) ?? createBudget(ports.clock, settings.maxRequestsPerSecond);
   known.set(account, budget);
   return budget;
@@ -54,21 +55,19 @@ export function openSession(
   log: Log = () => {},
 ): Session {
   const settings = settled(given);
+  const { identity } = settings;
+  const { redact, learn } = createRedactor(["apiKey" in identity ? identity.apiKey : identity.password]);
+  const customer = createCustomer(settings.customerId);
+  const line = { settings, ports, budget: sharedBudget(ports, settings), customer, log, redact };
   return {
-    settings,
-    ports,
-    budget: sharedBudget(ports, settings),
+    ...line,
+    keeper:
+      "apiKey" in identity
+        ? apiKeyKeeper(identity.apiKey)
+        : tokenKeeper(ports.clock, (signal) => signIn(line, identity, learn, signal)),
     listings: createListings(ports.clock),
-    credential: apiKeyCredential(settings.apiKey),
-    log,
     typical: new Map(),
     made: new Map(),
     making: new Map(),
-    redact: redactor([settings.apiKey]),
   };
 }
-
-const apiKeyCredential = (key: string): Credential => ({
-  header: async () => `Bearer ${key}`,
-  renew: async () => false,
-});

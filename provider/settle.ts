@@ -19,11 +19,15 @@ export const nameless = ({ operation, inputs, region }: Making): Address =>
   addressOf(operation.resource, `name ${String(inputs.name)}`, region, inputs);
 
 /**
- * Every object beside the new one. A search that fails is not an empty one, and throws. Creates of other names may
- * share it; after one of this name it begins anew.
+ * Every object beside the new one; none where no listing would show it. A search that fails is not an empty one, and
+ * throws. Creates of other names may share it; after one of this name it begins anew.
  */
 export const siblings = async (making: Making, after: number): Promise<Row<Fields>[]> =>
-  (await listing(making.operation, nameless(making), after)) ?? [];
+  isListed(making.operation) ? ((await listing(making.operation, nameless(making), after)) ?? []) : [];
+
+/** Whether a listing shows what was just made. */
+export const isListed = ({ resource: { verbs, shownBy } }: Operation): boolean =>
+  verbs.list !== undefined && shownBy === undefined;
 
 /** Whether a row could be what these inputs make. */
 export function matches(resource: Resource, row: Row<Fields>, inputs: Values): boolean {
@@ -47,16 +51,18 @@ export async function settle(
 ): Promise<readonly Row<Fields>[]> {
   const { operation, inputs } = making;
   const { session, resource } = operation;
-  if (resource.verbs.list === undefined) return [];
+  if (!isListed(operation)) return [];
   const { clock } = session.ports;
   const until = clock.monotonic() + seconds * 1000;
   const old = new Set(before.map(({ id }) => id));
   const still = "no clear answer; searching for what was made";
   operation.report(still);
   return waitFor(operation, `${resource.name} settled`, async (after) => {
+    // An answer may be long on its way: what counts is when it was asked for.
+    const asked = clock.monotonic();
     const rows = await siblings(making, after);
     const fresh = rows.filter((row) => !old.has(row.id) && matches(resource, row, inputs));
-    return fresh.length > 0 || clock.monotonic() >= until ? { done: fresh } : { still };
+    return fresh.length > 0 || asked >= until ? { done: fresh } : { still };
   });
 }
 

@@ -73,8 +73,16 @@ export function schemaShape(schema: unknown, unordered = false): Shape {
   return make(def, unordered);
 }
 
-/** A field as a target sees it. Throws `TypeError` as `schemaShape` does. */
+const known = new WeakMap<Field, Member>();
+
+/** A field as a target sees it; worked out once. Throws `TypeError` as `schemaShape` does. */
 export function memberOf(field: Field): Member {
+  const member = known.get(field) ?? makeMember(field);
+  known.set(field, member);
+  return member;
+}
+
+function makeMember(field: Field): Member {
   const { about } = field;
   if (field.kind === "group")
     return {

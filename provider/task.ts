@@ -1,46 +1,94 @@
 import { importCommand, importId } from "./advice.ts";
 import { verbInputs } from "./check.ts";
+import type { Fields, Row, TaskState } from "./define.ts";
 import { FailedError, type Held, isMissing } from "./errors.ts";
-import { standing } from "./observe.ts";
+import { ever } from "./listing.ts";
+import { decidedIn, standing } from "./observe.ts";
 import { elsewhere, type Operation } from "./operation.ts";
-import { namesakes } from "./settle.ts";
+import { verdictOn } from "./ready.ts";
+import { type Making, matches, nameless, namesakes, siblings } from "./settle.ts";
 import type { Values } from "./value.ts";
-import { waitFor } from "./wait.ts";
+import { type Look, waitFor } from "./wait.ts";
 
 /** A task that the cloud has just named may be unknown to it for a while (contract 1.1). */
 const visibleMs = 60_000;
+/** How long the row of what a task makes may be missing from the listings before the task itself is asked. */
+const listedMs = 10_000;
 
 /**
- * Follows a task to its end. The id is noted in `known` as soon as the task names it, also when it fails. Undefined
- * when it names none, or the cloud has forgotten it.
+ * Follows a task until it has made something with an id. That is noted in `known` as soon as the task names it, also
+ * when it fails. Undefined when it names none, or the cloud has forgotten it.
+ *
+ * @param before what was listed before the task began, where that is known: a row of the right name that names no
+ *   task and was not there is what it makes (contract 17.4).
  */
 export async function finishTask(
-  operation: Operation,
-  inputs: Values,
-  region: string,
+  making: Making,
   known: { id?: string | undefined; task: string },
+  before?: readonly Row<Fields>[],
 ): Promise<string | undefined> {
-  const { session } = operation;
+  const { operation } = making;
   const { verbs, name } = operation.resource;
-  const { task } = verbs;
-  if (task === undefined) return undefined;
-  const { clock } = session.ports;
+  if (verbs.task === undefined) return undefined;
+  const { clock } = operation.session.ports;
   const began = clock.monotonic();
-  const call = { api: operation.api(region), region, task: known.task, inputs: verbInputs(inputs) };
-  return waitFor(operation, `${name} task`, async () => {
-    const state = await task(call).catch((error) => {
-      if (isMissing(error)) return undefined;
-      throw error;
-    });
+  const look = async (after: number): Promise<Look<string | undefined>> => {
+    // What was accepted a moment ago shows itself in the next listing, which all share.
+    if (verbs.whole && after === ever) return { still: "accepted" };
+    // Where rows tell all, the listing that everybody shares decides; the task only helps it out.
+    const row = verbs.whole && rowOf(making, known.task, before, await siblings(making, after));
+    if (row) return ofRow(operation, row, known);
+    if (verbs.whole && clock.monotonic() - began < listedMs) return { still: "not listed yet" };
+    const state = await ask(making, known.task);
     if (state === undefined && clock.monotonic() - began < visibleMs)
       return { still: "the task is not known yet" };
     if (state === undefined) return { done: known.id };
     if (state.id !== undefined) known.id = state.id;
     if (state.status === "running") return { still: state.detail ?? "running" };
     if (state.status === "failed")
-      throw new FailedError(`the cloud says: ${session.redact(state.detail ?? "failed")}`);
+      throw new FailedError(`the cloud says: ${operation.session.redact(state.detail ?? "failed")}`);
     return { done: known.id };
+  };
+  return waitFor(operation, `${name} task`, look, decidedIn(operation.resource, nameless(making)));
+}
+
+/** What the task says; undefined while the cloud does not know it. */
+const ask = ({ operation, inputs, region }: Making, task: string): Promise<TaskState | undefined> =>
+  Promise.resolve(
+    operation.resource.verbs.task?.({
+      api: operation.api(region),
+      region,
+      task,
+      inputs: verbInputs(inputs),
+    }),
+  ).catch((error: unknown) => {
+    if (isMissing(error)) return undefined;
+    throw error;
   });
+
+/** The row of what a task makes. */
+function rowOf(
+  { operation, inputs }: Making,
+  task: string,
+  before: readonly Row<Fields>[] | undefined,
+  rows: readonly Row<Fields>[],
+): Row<Fields> | undefined {
+  const named = rows.find((row) => row.task === task);
+  if (named !== undefined || before === undefined) return named;
+  const old = new Set(before.map(({ id }) => id));
+  const fresh = rows.filter(
+    (row) => row.task === undefined && !old.has(row.id) && matches(operation.resource, row, inputs),
+  );
+  return fresh.length === 1 ? fresh[0] : undefined;
+}
+
+/** What a row tells of a task. While the object has no id, its task stands in for one. */
+function ofRow(operation: Operation, row: Row<Fields>, known: { id?: string | undefined; task: string }) {
+  const seen = row as unknown as Values;
+  const { at, word } = standing(operation.resource, seen);
+  if (row.id !== known.task || at === "failed") known.id = row.id;
+  if (at === "failed") throw verdictOn(operation, seen);
+  return row.id === known.task ? { still: word } : { done: row.id };
 }
 
 /**
@@ -52,7 +100,7 @@ export async function idOf(operation: Operation, held: Held, region: string): Pr
   const { resource } = operation;
   const known: { id?: string; task: string } = { task: held.task };
   try {
-    const id = await finishTask(operation, held.values, region, known);
+    const id = await finishTask({ operation, inputs: held.values, region }, known);
     if (id !== undefined) return id;
   } catch (error) {
     if (!(error instanceof FailedError)) throw error;

@@ -21,6 +21,13 @@ export const ipVersion = z
   .number()
   .check(z.refine((value) => value === 4 || value === 6, { error: "must be 4 or 6" }));
 
+const base64 = /^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
+/** Bytes, written in base64. */
+export const base64Text = z
+  .string()
+  .check(z.refine((value) => base64.test(value), { error: "must be base64" }));
+
 /** A whole number of at least `minimum`. */
 export const wholeNumber = (minimum: number) => z.number().check(z.int(), z.minimum(minimum));
 

@@ -1,18 +1,30 @@
 import { remedyFor } from "./advice.ts";
 import { verbInputs } from "./check.ts";
+import type { Departure } from "./client.ts";
+import type { Fields } from "./define.ts";
 import {
   CloudError,
   FailedError,
   type Held,
   isConflict,
   isMissing,
+  isUnclear,
   OperationError,
   StopError,
 } from "./errors.ts";
-import { type Address, addressOf, differing, observe, remember, wrote } from "./observe.ts";
+import {
+  type Address,
+  addressOf,
+  differing,
+  observe,
+  remember,
+  standing,
+  unshown,
+  wrote,
+} from "./observe.ts";
 import { type Operation, regionFor } from "./operation.ts";
 import type { FieldChange } from "./plan.ts";
-import { becomeReady } from "./ready.ts";
+import { becomeReady, verdictOn } from "./ready.ts";
 import { idOf } from "./task.ts";
 import type { Values } from "./value.ts";
 import { waitFor } from "./wait.ts";
@@ -34,9 +46,11 @@ export async function update(
     throw operation.failed("its id is not known", { is: "may exist" }, "Refresh, then run again");
   const address = addressOf(resource, id, region, prior.values);
   const changed = new Set(changes.filter(({ recordOnly }) => !recordOnly).map(({ path }) => String(path[0])));
+  const sent = new Set<string>();
   try {
-    if (changed.size > 0) await sendChanges(operation, address, prior.values, inputs, changed);
-    const seen = await becomeReady(operation, address, inputs, changed);
+    if (changed.size > 0) await sendChanges(operation, address, prior.values, inputs, changed, sent);
+    // What was not sent will not come: it is waited for no longer than after a create.
+    const seen = await becomeReady(operation, address, inputs, changed.size > 0 ? changed : undefined);
     const recorded = new Set(changes.map(({ path }) => path.join(".")));
     return {
       id,
@@ -46,7 +60,9 @@ export async function update(
     };
   } catch (error) {
     if (error instanceof OperationError) throw error;
-    const held = await whatStands(operation, { ...prior, id, task: undefined }, address);
+    const done: Values = Object.fromEntries([...sent].map((name) => [name, inputs[name] ?? null]));
+    const stands = { ...prior, id, task: undefined, values: { ...prior.values, ...done } };
+    const held = await whatStands(operation, stands, address);
     const next =
       error instanceof FailedError
         ? "Look at it in the cloud; a replacement may be needed"
@@ -55,11 +71,66 @@ export async function update(
   }
 }
 
+/** Sends the changes; those that may be sent once come last, each alone, and are noted in `sent`. */
+export async function sendChanges(
+  operation: Operation,
+  address: Address,
+  prior: Values,
+  inputs: Values,
+  changed: ReadonlySet<string>,
+  sent: Set<string> = new Set(),
+): Promise<void> {
+  const { fields } = operation.resource;
+  const single = [...changed].filter((name) => isOnce(fields[name]));
+  const plain = new Set([...changed].filter((name) => !single.includes(name)));
+  if (plain.size > 0) await sendShown(operation, address, prior, inputs, plain);
+  for (const name of single) await sendOnce(operation, address, prior, inputs, name, sent);
+}
+
+const isOnce = (field: Fields[string] | undefined): boolean =>
+  field?.kind === "field" && field.options.once === true;
+
+/**
+ * Sends a change that leaves no trace to look for. An unclear answer counts as done: to send it again could do it
+ * twice (reliability 3.2).
+ */
+async function sendOnce(
+  operation: Operation,
+  address: Address,
+  prior: Values,
+  inputs: Values,
+  name: string,
+  sent: Set<string>,
+): Promise<void> {
+  const { update } = operation.resource.verbs;
+  const call = { ...address, inputs: verbInputs(inputs), prior: verbInputs(prior), changed: new Set([name]) };
+  await waitFor(operation, `${operation.resource.name} change accepted`, async () => {
+    const departure: Departure = { left: false };
+    try {
+      await update?.({ ...call, api: operation.api(address.region, departure) } as never);
+      sent.add(name);
+      return { done: undefined };
+    } catch (error) {
+      if (isConflict(error) || (isMissing(error) && isFresh(operation, address)))
+        return { still: error.said };
+      if (departure.left) sent.add(name);
+      if (!isUnclear(error)) throw error;
+      operation.warn(
+        "A change may not have been made",
+        `${operation.subject} was sent its ${name} and no clear answer came. It counts as done and is not sent again; if it was not, change ${name} once more.`,
+      );
+      return { done: undefined };
+    } finally {
+      wrote(operation, address);
+    }
+  });
+}
+
 /**
  * Sends the changes, each once it can be taken: an object busy with one is asked again for the rest. After an
  * unclear answer only what the cloud does not show yet is sent again (reliability 3.2).
  */
-export async function sendChanges(
+async function sendShown(
   operation: Operation,
   address: Address,
   prior: Values,
@@ -70,7 +141,14 @@ export async function sendChanges(
   const call = { ...address, inputs: verbInputs(inputs), prior: verbInputs(prior) };
   let rest: ReadonlySet<string> | undefined;
   await waitFor(operation, `${operation.resource.name} change accepted`, async () => {
-    rest = rest === undefined ? changed : await notYetShown(operation, address, inputs, rest);
+    if (rest !== undefined) {
+      const seen = await observe(operation, address, operation.session.listings.mark(), inputs);
+      const { at, word } = seen === undefined ? unseen : standing(operation.resource, seen);
+      // Something is under way; it may be this very change.
+      if (at === "pending") return { still: word };
+      if (seen !== undefined) rest = notYetShown(operation, seen, inputs, rest);
+    }
+    rest ??= changed;
     if (rest.size === 0) return { done: undefined };
     try {
       await update?.({ ...call, api: operation.api(address.region), changed: rest } as never);
@@ -86,6 +164,7 @@ export async function sendChanges(
   });
 }
 
+const unseen = { at: "unknown", word: "not visible" } as const;
 const visibleMs = 60_000;
 
 /** Whether this process made it so lately that parts of the cloud may not know it yet (contract 17.1). */
@@ -95,15 +174,15 @@ function isFresh({ session }: Operation, { id }: Address): boolean {
 }
 
 /** Those of the changes that the cloud does not show. What it never shows counts as not made. */
-async function notYetShown(
+function notYetShown(
   operation: Operation,
-  address: Address,
+  seen: Values,
   inputs: Values,
   changed: ReadonlySet<string>,
-): Promise<ReadonlySet<string>> {
+): ReadonlySet<string> {
   const { fields } = operation.resource;
-  const seen = await observe(operation, address, operation.session.listings.mark(), inputs);
-  if (seen === undefined) return changed;
+  // It takes no changes any more, however long it is asked.
+  if (standing(operation.resource, seen).at === "failed") throw verdictOn(operation, seen);
   const other = new Set(differing(fields, seen, inputs, changed).map((path) => path.split(".")[0]));
   const blind = (name: string) => {
     const field = fields[name];
@@ -117,7 +196,7 @@ async function whatStands(operation: Operation, prior: Held, address: Address): 
   const { session, resource } = operation;
   try {
     const seen = await observe(operation, address, session.listings.mark(), prior.values);
-    if (seen === undefined) return prior;
+    if (seen === undefined) return unshown(resource, prior) ?? prior;
     const values = remember(resource.fields, { ...seen, region: address.region }, prior.values);
     return { ...prior, values };
   } catch (error) {

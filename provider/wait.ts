@@ -1,6 +1,6 @@
 import { CloudError, isMissing } from "./errors.ts";
 import { ever } from "./listing.ts";
-import type { Operation } from "./operation.ts";
+import type { Work } from "./operation.ts";
 
 /** What one look found: what was waited for, or a word for what still stands in the way. */
 export type Look<T> = { readonly done: T } | { readonly still: string };
@@ -17,35 +17,73 @@ const lastLook = 1_000;
  *
  * @param expects names what is waited for, so that its duration is remembered; `look` gets the mark after
  *   which a listing has to begin to tell it anything new.
+ * @param scope of the listing that decides, where one does: whoever asks for it, all who wait for something in it
+ *   look and pause anew. So hundreds of waits ask no more often than the one that is nearest to its end.
  */
 export async function waitFor<T>(
-  operation: Operation,
+  operation: Work,
   expects: string,
   look: (after: number) => Promise<Look<T>>,
+  scope?: string,
 ): Promise<T> {
-  const { session, signal } = operation;
-  const { clock } = session.ports;
+  const { clock } = operation.session.ports;
+  const { listings, typical } = operation.session;
   const began = clock.monotonic();
-  const typical = session.typical.get(expects);
+  const usual = typical.get(expects);
   let failures = 0;
   let after = ever;
-  for (let pause = first; ; pause = nextPause(pause, clock.monotonic() - began, typical)) {
+  let still = "";
+  for (let due = true; ; ) {
     try {
       const found = await look(after);
       failures = 0;
       if ("done" in found) {
-        session.typical.set(expects, remembered(typical, clock.monotonic() - began));
+        typical.set(expects, remembered(usual, clock.monotonic() - began));
         return found.done;
       }
-      operation.report(progress(found.still, clock.monotonic() - began, typical));
+      // Who is woken by each listing of others tells news alone.
+      if (due || found.still !== still)
+        operation.report(progress(found.still, clock.monotonic() - began, usual));
+      still = found.still;
     } catch (error) {
       if (!(error instanceof CloudError) || isFinal(error)) throw error;
       failures += 1;
       if (failures > tolerated) throw error;
     }
-    after = session.listings.mark();
+    after = listings.mark();
+    const least = scope === undefined ? 0 : Math.min(longest, listings.took(scope));
+    const pause = Math.max(least, nextPause(clock.monotonic() - began, usual));
     const left = operation.deadline - clock.monotonic();
-    await clock.sleep(left > lastLook ? Math.min(pause, left - lastLook) : pause, signal);
+    due = await sleep(operation, left > lastLook ? Math.min(pause, left - lastLook) : pause, scope, after);
+  }
+}
+
+/** Sleeps, at most until a listing of the scope has come that tells anything new; whether it slept to the end. */
+async function sleep(
+  { session, signal }: Work,
+  ms: number,
+  scope: string | undefined,
+  after: number,
+): Promise<boolean> {
+  const { clock } = session.ports;
+  if (scope === undefined) {
+    await clock.sleep(ms, signal);
+    return true;
+  }
+  const nap = new AbortController();
+  const stop = () => nap.abort(signal.reason);
+  if (signal.aborted) stop();
+  signal.addEventListener("abort", stop, { once: true });
+  const unwatch = session.listings.watch(scope, after, () => nap.abort());
+  try {
+    await clock.sleep(ms, nap.signal);
+    return true;
+  } catch (error) {
+    if (signal.aborted) throw error;
+    return false;
+  } finally {
+    unwatch();
+    signal.removeEventListener("abort", stop);
   }
 }
 
@@ -53,18 +91,20 @@ export async function waitFor<T>(
 const isFinal = (error: CloudError): boolean =>
   error.failure === "auth" || (error.failure === "rejected" && !isMissing(error));
 
-/** Close to the expected end looks come often, far from it seldom; after it they grow apart again. */
-function nextPause(pause: number, elapsed: number, typical: number | undefined): number {
-  const grown = Math.min(longest, pause * 1.5);
-  if (typical === undefined || elapsed >= typical) return grown;
-  return Math.min(longest, Math.max(first, (typical - elapsed) / 2));
+/**
+ * Close to the expected end looks come often, far from it seldom; after it they grow apart again. Told by time and
+ * not by looks, since a look at what others asked for is none of one's own.
+ */
+function nextPause(elapsed: number, usual = 0): number {
+  const pause = elapsed < usual ? (usual - elapsed) / 2 : first + (elapsed - usual) / 2;
+  return Math.min(longest, Math.max(first, pause));
 }
 
 const remembered = (before: number | undefined, now: number): number =>
   before === undefined ? now : (before + now) / 2;
 
 /** `BUILD, 40 s of typically 90 s`. */
-function progress(still: string, elapsed: number, typical: number | undefined): string {
+function progress(still: string, elapsed: number, usual: number | undefined): string {
   const seconds = (ms: number) => `${Math.round(ms / 1000)} s`;
-  return `${still}, ${seconds(elapsed)}${typical === undefined ? "" : ` of typically ${seconds(typical)}`}`;
+  return `${still}, ${seconds(elapsed)}${usual === undefined ? "" : ` of typically ${seconds(usual)}`}`;
 }

@@ -4,7 +4,7 @@ import { computed, defineResource, field, group } from "../provider/define.ts";
 import { endpoint } from "../provider/endpoint.ts";
 import { FailedError } from "../provider/errors.ts";
 import { cidr, ipAddress, ipVersion, maybe, text } from "../provider/type.ts";
-import { describeVpc, getVpc, listVpcs, taskOf } from "./vpc.wire.ts";
+import { describeVpc, getVpc, listVpcs, succeeded, taskOf } from "./vpc.wire.ts";
 
 export const vpc = defineResource({
   name: "vpc",
@@ -129,9 +129,5 @@ const routes = {
   delete: endpoint("delete", "DELETE /v1/highlvlvpc/delete_vpc"),
 };
 
-const among =
-  (...words: string[]) =>
-  (status: string | undefined) =>
-    words.includes(status?.toLowerCase() ?? "");
-const succeeded = among("success", "completed", "done", "active");
-const failed = among("failed", "failure", "error", "cancelled");
+const failed = (status: string | undefined): boolean =>
+  ["failed", "failure", "error", "cancelled"].includes(status?.toLowerCase() ?? "");

@@ -28,6 +28,10 @@ const task = z.object({
   subnet_list: maybe(z.array(subnet)),
 });
 
+/** Whether a word is one of those for the end of a task. */
+export const succeeded = (status: string | undefined): boolean =>
+  ["success", "completed", "done", "active"].includes(status?.toLowerCase() ?? "");
+
 /** A read, for all that it is a POST. */
 export const getVpc = endpoint(
   "read",
@@ -81,7 +85,8 @@ export async function describeVpc(api: Api, id: string) {
   );
   return {
     name: vpc.name,
-    status: vpc.status ?? "",
+    // Nothing can be made in a VPC before its network is there, which comes after it (contract 2.1).
+    status: (succeeded(vpc.status) ? network?.status : undefined) ?? vpc.status ?? "",
     networkName: network?.name,
     networkId: network?.krn,
     subnets,

@@ -61,6 +61,27 @@ test("whatever the rate, no window holds more than the burst and the rate allow,
   );
 });
 
+test("first come, first served: nobody who came later overtakes", async () => {
+  const { manual, clock } = world();
+  const budget = createBudget(clock, 10);
+  const left: number[] = [];
+  const enter = async (number: number) => {
+    const leave = await budget.enter(never);
+    left.push(number);
+    await clock.sleep(30);
+    leave();
+  };
+  const all = Array.from({ length: 60 }, async (_, number) => {
+    await clock.sleep(number * 10);
+    await enter(number);
+  });
+  const done = Promise.all(all);
+  while (left.length < 60) await manual.advance(100);
+  await manual.advance(30);
+  await done;
+  expect(left).toEqual(Array.from({ length: 60 }, (_, number) => number));
+});
+
 test("a rate of 0 is no limit", async () => {
   expect(await departures(0, 500)).toEqual(Array.from({ length: 500 }, () => 0));
 });

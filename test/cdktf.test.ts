@@ -50,6 +50,21 @@ test.each(engines)("bindings are made from what $name $version sees of the provi
   expect(provider_schemas).toEqual(schemaDocument(published).provider_schemas);
 });
 
+/** What stands in the cloud once the stack is up: the network and the boot volume come with something else. */
+const made = [
+  "instance",
+  "network",
+  "security_group",
+  "security_group_rule",
+  "security_group_rule",
+  "ssh_key",
+  "subnet",
+  "subnet",
+  "volume",
+  "volume",
+  "vpc",
+];
+
 /** What the constructs say of a resource beside its attributes. */
 const of = (name: string) => ({ "//": { metadata: { path: `shop/${name}`, uniqueId: name } } });
 
@@ -66,6 +81,7 @@ describe.each([
         metadata: { backend: "local", stackName: "shop", version },
         outputs: {
           shop: {
+            database_address: "database_address",
             database_subnet: "database_subnet",
             network_name: "network_name",
             orders_status: "orders_status",
@@ -105,6 +121,48 @@ describe.each([
             cidr: "10.0.1.0/24",
           },
         },
+        kcloud_security_group: {
+          guard: { ...of("guard"), vpc_id: "${kcloud_vpc.network.id}", name: "database" },
+        },
+        kcloud_security_group_rule: {
+          queries: {
+            ...of("queries"),
+            vpc_id: "${kcloud_vpc.network.id}",
+            security_group_id: "${kcloud_security_group.guard.id}",
+            direction: "ingress",
+            protocol: "tcp",
+            port_range_min: 5432,
+            port_range_max: 5432,
+            remote_ip_prefix: "10.0.0.0/24",
+          },
+          out: {
+            ...of("out"),
+            vpc_id: "${kcloud_vpc.network.id}",
+            security_group_id: "${kcloud_security_group.guard.id}",
+            direction: "egress",
+            protocol: "all",
+            remote_ip_prefix: "0.0.0.0/0",
+          },
+        },
+        kcloud_ssh_key: {
+          deploy: { ...of("deploy"), name: "deploy", public_key: expect.stringContaining("ssh-ed25519 ") },
+        },
+        kcloud_instance: {
+          machine: {
+            ...of("machine"),
+            vpc_id: "${kcloud_vpc.network.id}",
+            name: "database",
+            subnet_id: "${kcloud_subnet.database.id}",
+            instance_type: "c1.small",
+            sshkey_name: "${kcloud_ssh_key.deploy.name}",
+            security_groups: ["${kcloud_security_group.guard.id}"],
+            boot_volume: {
+              image_krn: "krn:vm:In-Bangalore-1:default:default:image:00000000-0000-4000-8000-000000000101",
+              size_gb: 10,
+              volume_type: "ssd",
+            },
+          },
+        },
         kcloud_volume: {
           orders: {
             ...of("orders"),
@@ -120,6 +178,7 @@ describe.each([
         vpc_id: { value: "${kcloud_vpc.network.id}" },
         network_name: { value: "${kcloud_vpc.network.network_name}" },
         database_subnet: { value: "${kcloud_subnet.database.id}" },
+        database_address: { value: "${kcloud_instance.machine.ip_address}" },
         orders_status: { value: "${kcloud_volume.orders.status}" },
         // biome-ignore-end lint/suspicious/noTemplateCurlyInString: references in the engine's language.
       },
@@ -140,7 +199,7 @@ describe.each([
     await done("init");
     await done("apply -auto-approve");
     const kinds = emulator.inventory.list().map(({ kind }) => kind);
-    expect(kinds.sort()).toEqual(["network", "subnet", "subnet", "volume", "vpc"]);
+    expect(kinds.sort()).toEqual(made);
     await done("plan -detailed-exitcode");
     await done("destroy -auto-approve");
     expect(emulator.inventory.list()).toEqual([]);

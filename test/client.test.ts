@@ -278,23 +278,3 @@ test("the log has the route of every request and nothing that was in it", async 
     'request {"method":"POST","route":"/things/read","status":200,"outcome":"executed","ms":0}',
   ]);
 });
-
-test("a credential that can be renewed is renewed once, and the request repeated once", async () => {
-  for (const script of [
-    [answer(401, {}), ok],
-    [answer(401, {}), answer(401, {}), ok],
-  ]) {
-    const { session, sent, stop, manual } = world(script);
-    let token = 0;
-    const credential = { header: async () => `Bearer token-${token}`, renew: async () => ++token > 0 };
-    const api = createApi({ ...session, credential }, "In-Bangalore-1", stop.signal);
-    await finish(
-      manual,
-      api.send(create).catch(() => {}),
-    );
-    expect(sent.map(({ request }) => request.headers.authorization)).toEqual([
-      "Bearer token-0",
-      "Bearer token-1",
-    ]);
-  }
-});

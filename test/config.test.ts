@@ -13,6 +13,7 @@ import { ConfigError } from "../provider/errors.ts";
 import { memberOf } from "../provider/shape.ts";
 
 const whole: Given = { baseUrl: "https://cloud.example", apiKey: "key-1" };
+const login: Given = { baseUrl: "https://cloud.example", email: "a@cloud.example", password: "secret" };
 
 function problems(given: Given): string[] {
   try {
@@ -27,14 +28,14 @@ function problems(given: Given): string[] {
 test("what is missing names its setting, its variable and the way to try it without an account", () => {
   expect(problems({})).toEqual([
     "baseUrl the address of the cloud's API is missing: set base_url or SERVICE_BASE_URL. To try it without an account, run your command under `kcloud emulator -- …`.",
-    "apiKey the API key is missing: set api_key or SERVICE_API_KEY. To try it without an account, run your command under `kcloud emulator -- …`.",
+    "apiKey the API key is missing: set api_key or SERVICE_API_KEY. Or sign in: set email and password, or SERVICE_EMAIL and SERVICE_PASSWORD. To try it without an account, run your command under `kcloud emulator -- …`.",
   ]);
 });
 
 test("the smallest configuration is an address and a key; the rest has its defaults", () => {
   expect(settled(whole)).toEqual({
     baseUrl: "https://cloud.example",
-    apiKey: "key-1",
+    identity: { apiKey: "key-1" },
     region: undefined,
     accountId: undefined,
     adoptExisting: false,
@@ -66,7 +67,9 @@ test.each([
   ["baseUrl", "https://user:pw@cloud.example", "must not hold a user name or password"],
   ["baseUrl", "https://cloud.example?x=1", "must not hold a query or fragment"],
   ["baseUrl", "https://cloud.example#x", "must not hold a query or fragment"],
+  ["accountUser", "yes", "must be true or false"],
   ["region", "In-Bangalore-1\n", "is not a region such as In-Bangalore-1"],
+  ["customerId", "customer-1", "is not a UUID"],
   ["adoptExisting", "yes", "must be true or false"],
   ["maxRequestsPerSecond", "ten", "must be a whole number, 0 or more"],
   ["maxRequestsPerSecond", -1, "must be a whole number, 0 or more"],
@@ -75,6 +78,45 @@ test.each([
 ] as const)("%s = %j %s", (name, value, problem) => {
   expect(problems({ ...whole, [name]: value })).toEqual([`${name} ${problem}`]);
   expect(checkSettings({ [name]: value })).toEqual([{ path: [name], problem }]);
+});
+
+test.each([
+  ["email", "somebody", "is not an email address"],
+  ["email", "some body@cloud.example", "is not an email address"],
+  ["password", "secret\n", "holds a line break"],
+  ["password", "", "is empty"],
+] as const)("%s = %j %s", (name, value, problem) => {
+  expect(problems({ ...login, [name]: value })).toEqual([`${name} ${problem}`]);
+});
+
+test("signing in needs an email and a password; a user of an account needs the account as well", () => {
+  const root = { email: "a@cloud.example", password: "secret", account: undefined };
+  expect(settled(login).identity).toEqual(root);
+  expect(settled({ ...login, accountId: "42" }).identity).toEqual(root);
+  expect(settled({ ...login, accountUser: "true", accountId: "42" }).identity).toEqual({
+    ...root,
+    account: "42",
+  });
+  expect(problems({ ...login, accountUser: true })).toEqual([
+    "accountId the account is missing whose user is to sign in: set account_id or SERVICE_ACCOUNT_ID",
+  ]);
+});
+
+test("half a sign-in names the other half and the two places for both", () => {
+  expect(problems({ ...login, password: undefined })).toEqual([
+    "password the password is missing beside the email: set both in one place, as email and password or as SERVICE_EMAIL and SERVICE_PASSWORD",
+  ]);
+  expect(problems({ ...login, email: undefined })).toEqual([
+    "email the email is missing beside the password: set both in one place, as email and password or as SERVICE_EMAIL and SERVICE_PASSWORD",
+  ]);
+});
+
+test("a key beside an email or a password is an error; a key does not mind account_user", () => {
+  const both = "apiKey is set beside email or password: keep one of the two ways";
+  expect(problems({ ...whole, ...login })).toEqual([both]);
+  expect(problems({ ...whole, email: "a@cloud.example" })).toEqual([both]);
+  expect(problems({ ...whole, password: "secret" })).toEqual([both]);
+  expect(problems({ ...whole, accountUser: true })).toEqual([]);
 });
 
 test("http is taken for every loopback address", () => {
@@ -126,16 +168,55 @@ test("what is given wins over the environment, and an empty value is not the env
   );
 });
 
-test("each setting has a sentence and a variable of its own; only the key is secret", () => {
+const everywhere = {
+  SERVICE_API_KEY: "from-environment",
+  SERVICE_EMAIL: "b@cloud.example",
+  SERVICE_PASSWORD: "other",
+  SERVICE_ACCOUNT_USER: "true",
+  SERVICE_ACCOUNT_ID: "42",
+};
+
+test.each<[string, Given, NodeJS.ProcessEnv, Given]>([
+  ["a key", { apiKey: "mine" }, everywhere, { apiKey: "mine", accountId: "42" }],
+  [
+    "a whole sign-in",
+    { email: "a@cloud.example", password: "secret" },
+    everywhere,
+    { email: "a@cloud.example", password: "secret", accountId: "42" },
+  ],
+  ["half a sign-in", { email: "a@cloud.example" }, everywhere, { email: "a@cloud.example", accountId: "42" }],
+  [
+    "nothing: the key of the environment wins",
+    {},
+    everywhere,
+    { apiKey: "from-environment", accountId: "42" },
+  ],
+  ["an empty key", { apiKey: "" }, everywhere, { accountId: "42" }],
+  [
+    "no more than whose user it is",
+    { accountUser: false },
+    { SERVICE_EMAIL: "b@cloud.example", SERVICE_PASSWORD: "other", SERVICE_ACCOUNT_USER: "true" },
+    { email: "b@cloud.example", password: "other", accountUser: false },
+  ],
+])("credentials come from one place as a whole: beside %s", (_, given, environment, filled) => {
+  expect(withEnvironment(given, environment)).toEqual(filled);
+});
+
+test("each setting has a sentence and a variable of its own; key and password are secret", () => {
   const secrets = settingNames.filter((name) => memberOf(settingFields[name] as never).secret);
-  expect(secrets).toEqual(["apiKey"]);
+  expect(secrets).toEqual(["apiKey", "password"]);
   for (const field of Object.values(settingFields)) expect(field.about).toMatch(/^[A-Z].*\.$/);
 });
 
-test("no text about a setting repeats a key", () => {
+test("no text about a setting repeats a key or a password", () => {
   fc.assert(
-    fc.property(fc.string({ minLength: 6 }), fc.constantFrom<SettingName>("apiKey"), (key, name) => {
-      for (const text of problems({ ...whole, [name]: key })) expect(text).not.toContain(key);
-    }),
+    fc.property(
+      fc.string({ minLength: 6 }),
+      fc.constantFrom<SettingName>("apiKey", "password"),
+      (key, name) => {
+        const rest = name === "apiKey" ? whole : login;
+        for (const text of problems({ ...rest, [name]: key })) expect(text).not.toContain(key);
+      },
+    ),
   );
 });

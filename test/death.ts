@@ -10,13 +10,42 @@ import type { Face, Stack } from "./face.ts";
 /** The cloud is killed in the middle of an apply and comes back with what it had: what the next apply makes of it. */
 
 const network = { ref: "network", property: "id" };
+const publicKey = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIDv649RFD38FiJfVSzmkqTE5Lfkm/3FWshG5nK9YVL3+";
 const stack: Stack = [
   { name: "network", resource: "vpc", inputs: { name: "death" } },
   { name: "web", resource: "subnet", inputs: { vpcId: network, name: "web", cidr: "10.0.0.0/24" } },
+  { name: "guard", resource: "security-group", inputs: { vpcId: network, name: "guard" } },
+  {
+    name: "rule",
+    resource: "security-group-rule",
+    inputs: {
+      vpcId: network,
+      securityGroupId: { ref: "guard", property: "id" },
+      direction: "ingress",
+      protocol: "tcp",
+      portRangeMin: 80,
+      portRangeMax: 80,
+      remoteIpPrefix: "0.0.0.0/0",
+    },
+  },
+  { name: "key", resource: "ssh-key", inputs: { name: "key", publicKey } },
   {
     name: "data",
     resource: "volume",
     inputs: { vpcId: network, name: "data", sizeGb: 20, volumeType: "ssd" },
+  },
+  {
+    name: "machine",
+    resource: "instance",
+    inputs: {
+      vpcId: network,
+      name: "machine",
+      instanceType: "c1.small",
+      subnetId: { ref: "web", property: "id" },
+      sshkeyName: { ref: "key", property: "name" },
+      securityGroups: [{ ref: "guard", property: "id" }],
+      volumeId: { ref: "data", property: "id" },
+    },
   },
 ];
 
@@ -46,7 +75,7 @@ async function kill({ process }: Server) {
 /** How many live objects there are of each kind that the stack makes. */
 async function counted(server: Server): Promise<Record<string, number>> {
   const objects = await ask<{ kind: string }[]>(server, "state");
-  const count = (kind: string) => objects.filter((object) => object.kind === kind).length;
+  const count = (noun: string) => objects.filter(({ kind }) => kind === noun.replaceAll("-", "_")).length;
   return Object.fromEntries(stack.map(({ resource }) => [resource, count(resource)]));
 }
 
@@ -66,10 +95,10 @@ export function surviveDeath(face: Face) {
       await rm(folder, { recursive: true, force: true });
     });
 
-    /** Applies, and kills the cloud when it has made the volume and its answer is still on its way. */
+    /** Applies, and kills the cloud when it has made the instance, of all the last, and its answer is on its way. */
     async function dieInTheMiddle(adopt: string) {
       const state = join(folder, "cloud.json");
-      server = await startEmulator(state, "0", "--fault", "create_volume#1=after-hang");
+      server = await startEmulator(state, "0", "--fault", "create_instance#1=after-hang");
       const workspace = await face.open(await mkdtemp(join(folder, "work-")), {
         SERVICE_BASE_URL: server.url,
         SERVICE_API_KEY: "emulator-key",
@@ -80,10 +109,9 @@ export function surviveDeath(face: Face) {
       });
       await workspace.write(stack);
       const applying = workspace.apply();
-      const volumes = () =>
-        ask<{ kind: string }[]>(server, "state").then((all) => all.filter(({ kind }) => kind === "volume"));
+      const machines = () => counted(server).then(({ instance = 0 }) => instance);
       const over = applying.then(() => true);
-      while ((await volumes()).length === 0)
+      while ((await machines()) === 0)
         if (await Promise.race([over, ask(server, "health").then(() => false)]))
           throw new Error((await applying).output);
       await kill(server);
@@ -110,10 +138,12 @@ export function surviveDeath(face: Face) {
       const workspace = await dieInTheMiddle("false");
       const stopped = await workspace.apply();
       expect(stopped.ok).toBe(false);
-      expect((await counted(server)).volume).toBe(1);
-      const id = /'([^']*krn:[^']*:volume:[^']*)'/.exec(stopped.output.replaceAll(/\s*\n[│|\s]*/g, ""))?.[1];
+      expect(await counted(server)).toEqual(oneOfEach);
+      const id = /'([^']*krn:[^']*:instance:[^']*)'/.exec(
+        stopped.output.replaceAll(/\s*\n[│|\s]*/g, ""),
+      )?.[1];
       expect(id).toMatch(/^krn:.*,krn:/);
-      const imported = await workspace.import([{ name: "data", resource: "volume", id: id ?? "" }]);
+      const imported = await workspace.import([{ name: "machine", resource: "instance", id: id ?? "" }]);
       if (!imported.ok) throw new Error(imported.output);
       const { ok, output } = await workspace.apply();
       if (!ok) throw new Error(output);

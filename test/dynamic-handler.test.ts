@@ -16,6 +16,7 @@ const clock: Clock = {
 
 interface Process {
   readonly emulator: Emulator;
+  readonly settings: Readonly<Record<string, string>>;
   readonly said: { severity: string; message: string; ephemeral: boolean }[];
   /** The handlers of a noun, with the stack's configuration. */
   handlers(noun: string, config?: Record<string, string>): Handlers;
@@ -51,6 +52,7 @@ async function inProcess(work: (process: Process) => Promise<void>) {
   try {
     await work({
       emulator,
+      settings,
       said,
       handlers: (noun, config) => open(noun, shared, config),
       fresh: (noun) => open(noun),
@@ -228,6 +230,23 @@ test("a setting that is missing is told in the call that needs it, and how to tr
     );
     expect(message).toContain("apiKey: the API key is missing: set api_key or SERVICE_API_KEY.");
     expect(message).toContain("kcloud emulator -- …");
+  }));
+
+test("email and password of the stack sign in once for all resources, and nothing shows them", () =>
+  inProcess(async ({ emulator, settings, handlers, said }) => {
+    const { "kcloud:apiKey": _, ...rest } = settings;
+    const login = {
+      ...rest,
+      "kcloud:email": "user@example.com",
+      "kcloud:password": "emulator-password",
+    };
+    const made = ["net", "other"].map(async (name) => {
+      const { inputs } = await handlers("vpc", login).check({}, { name });
+      return handlers("vpc", login).create(inputs);
+    });
+    const shown = JSON.stringify([await Promise.all(made), said]);
+    expect(emulator.log.entries({ operation: "sign_in_root" })).toHaveLength(1);
+    expect(shown).not.toMatch(/emulator-password|token\.\d/);
   }));
 
 test("while it waits it says so, in a word that does not stay", () =>

@@ -10,6 +10,7 @@ test.each([
   [["--verbose=1"], "--verbose takes no value"],
   [["--port", "70000"], "--port takes a whole number from 0 to 65535, not 70000"],
   [["--task-ms", "1s"], "--task-ms takes a whole number from 0 to 1000000000000, not 1s"],
+  [["--password", ""], "--password must not be empty"],
   [["--clock", "sun"], "--clock takes real or manual, not sun"],
   [["--fault", "503"], "a fault is written TARGET[#N|#N-M|#N+][~P]=[before-|after-]KIND[,NAME=VALUE]..."],
   [
@@ -53,6 +54,10 @@ test("the help names every option", () => {
     "--listing-lag-ms",
     "--latency-ms",
     "--rate-limit",
+    "--email",
+    "--password",
+    "--token-ms",
+    "--sign-in",
     "--clock",
     "--fault",
     "--assume",

@@ -48,6 +48,16 @@ function decode(text: string): unknown {
   }
 }
 
+/** Status and text of an answer that refuses. */
+export async function refusal(
+  emulator: Cloud,
+  request: string,
+  options: Parameters<Cloud["call"]>[1] = {},
+): Promise<[number, unknown]> {
+  const reply = await emulator.call(request, options);
+  return [reply.status, at(reply.body, "message")];
+}
+
 /** The value at a path into an answer, such as `data.tasks.0.krn`. */
 export function at(value: unknown, path: string): unknown {
   return path.split(".").reduce<unknown>((inner, key) => (inner as Record<string, unknown>)[key], value);
@@ -96,4 +106,51 @@ export async function makeVolume(
   const reply = await emulator.call("POST /kbs/v1/volumes", { body: volumeBody("disk", more), headers });
   await emulator.clock.advance(emulator.settings().taskMs);
   return textAt(reply.body, "volume.id");
+}
+
+export const publicKey =
+  "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhscHR4f me";
+
+/** A security group of the VPC; its KRN. */
+export async function makeGroup(emulator: Cloud, vpc: string, name = "web"): Promise<string> {
+  await emulator.call("POST /securityGroup/v1", { body: { name, vpcid: vpc } });
+  return emulator.inventory.list().findLast((item) => item.kind === "security_group")?.krn ?? "";
+}
+
+export const image = "krn:vm:In-Bangalore-1:default:default:image:00000000-0000-4000-8000-000000000101";
+
+/** Where machines go: a VPC with a subnet and a security group. */
+export type Site = { readonly vpc: string; readonly subnet: string; readonly group: string };
+
+export async function makeSite(emulator: Cloud, name = "net"): Promise<Site> {
+  const vpc = await makeVpc(emulator, name, { subnet: { name: `${name}-subnet`, cidr: "10.0.0.0/24" } });
+  const subnet = emulator.inventory.list().findLast((item) => item.kind === "subnet")?.krn ?? "";
+  return { vpc, subnet, group: await makeGroup(emulator, vpc) };
+}
+
+/** The body of a create that boots from a new volume. */
+export const instanceBody = (site: Site, more: Record<string, unknown> = {}) => ({
+  instanceName: "vm",
+  instanceType: "c1.small",
+  region,
+  vpc_id: site.vpc,
+  subnet_id: site.subnet,
+  sshkey_name: "demo-key",
+  security_groups: [site.group],
+  image_krn: image,
+  volume_name: "vm-volume",
+  volume_size: 50,
+  volumetype: "ssd",
+  ...more,
+});
+
+/** A machine whose making is over; its KRN. */
+export async function makeInstance(
+  emulator: Cloud,
+  site: Site,
+  more: Record<string, unknown> = {},
+): Promise<string> {
+  await emulator.call("POST /vm/v1/create_instance_async", { body: instanceBody(site, more) });
+  await emulator.clock.advance(emulator.settings().taskMs);
+  return emulator.inventory.list().findLast((item) => item.kind === "instance")?.krn ?? "";
 }

@@ -94,6 +94,15 @@ test("a region that is set stays", async () => {
   expect(result.out).toBe("In-Hyderabad-1\n");
 });
 
+test("a command signs in with e-mail and password when asked to, and gets no credential of another cloud", async () => {
+  const names = ["SERVICE_API_KEY", "SERVICE_EMAIL", "SERVICE_PASSWORD"];
+  const script = `console.log(${JSON.stringify(names)}.map((name) => process.env[name]).join(" "))`;
+  const real = { SERVICE_API_KEY: "real", SERVICE_EMAIL: "me@example.org", SERVICE_PASSWORD: "real" };
+  expect((await run(under(script), real)).out).toBe("emulator-key  \n");
+  const signIn = ["--sign-in", "--email", "you@example.org", ...under(script)];
+  expect((await run(signIn, real)).out).toBe(" you@example.org emulator-password\n");
+});
+
 test("the arguments after the command are its own", async () => {
   const script = "console.log(process.argv.slice(1).join(' '))";
   const result = await run(["--port", "0", ...under(script), "--", "--help", "--port"]);
@@ -206,6 +215,21 @@ test("a state file that cannot be used is a clear error", async () => {
   const { code, err } = await run(["--state", state]);
   expect(code).toBe(1);
   expect(err).toContain(`kcloud emulator: the state file ${state} cannot be written`);
+});
+
+test("a second emulator on the same state file is refused while the first runs", async () => {
+  const state = join(folder, "state.json");
+  const { child, ended, said } = start(["--state", state]);
+  await said("out", "\n");
+  const { code, err } = await run(["--state", state]);
+  expect(code).toBe(1);
+  expect(err).toBe(
+    `kcloud emulator: the state file ${state} is in use by the emulator of process ${child.pid}; ` +
+      `stop that one, name another file or, if it is no emulator, delete ${state}.lock\n`,
+  );
+  child.kill("SIGTERM");
+  await ended;
+  expect((await run(["--state", state, ...under("")])).code).toBe(0);
 });
 
 test("killed in the middle and started again, it has lost nothing that it answered", async () => {

@@ -5,7 +5,18 @@ import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import { manualClock } from "../emulator/clock.ts";
 import { createEmulator } from "../emulator/emulator.ts";
 import { readState, StateFileError } from "../emulator/state-file.ts";
-import { at, cloud, makeVolume, makeVpc, region, vpcBody } from "./emulator-client.ts";
+import {
+  at,
+  cloud,
+  instanceBody,
+  makeSite,
+  makeVolume,
+  makeVpc,
+  publicKey,
+  region,
+  textAt,
+  vpcBody,
+} from "./emulator-client.ts";
 
 let folder = "";
 let file = "";
@@ -42,6 +53,29 @@ test("a task in flight goes on by the clock while nobody runs", async () => {
   };
   expect(await states(400)).toEqual(["processing", "pending"]);
   expect(await states(1000)).toEqual(["success", "success"]);
+});
+
+test("keys, groups, rules, machines, tokens and API keys outlive the emulator too", async () => {
+  const first = cloud({ state: file });
+  const site = await makeSite(first);
+  await first.call("POST /v2/sshkeys", { body: { keyName: "mine", publicKey } });
+  const password = { email: "user@example.com", password: "emulator-password" };
+  const signIn = await first.call("POST /iam/v1/signInAsRootUser", { body: password });
+  const bearer = { authorization: `Bearer ${textAt(signIn.body, "access_token")}` };
+  const key = await first.call("POST /iam/v1/apikey", { body: { apiKeyName: "ci" }, headers: bearer });
+  await first.call("POST /vm/v1/create_instance_async", {
+    body: instanceBody(site, { sshkey_name: "mine" }),
+  });
+  await first.clock.advance(500);
+  const second = createEmulator({ state: file, clock: manualClock(first.clock.now() + 500) });
+  const search = async (authorization: string) => {
+    const url = `http://127.0.0.1/vm/v1/search_instances?vpc_id=${site.vpc}`;
+    return (await second.fetch(url, { headers: { authorization, "x-region": region } })).json();
+  };
+  const made = { instances: [{ status: "ACTIVE", sshkey_name: "mine", security_groups: [site.group] }] };
+  expect(await search(bearer.authorization)).toMatchObject(made);
+  expect(await search(`Bearer ${textAt(key.body, "secretKey")}`)).toMatchObject(made);
+  expect(second.inventory.list()).toEqual(first.inventory.list());
 });
 
 test("the file is written before the answer leaves, and only when something changed", async () => {

@@ -7,7 +7,9 @@ export interface Ref {
   readonly property: string;
 }
 
-export type Written = { readonly [name: string]: Plain | Ref };
+/** A value of a stack, with references in any depth of lists. */
+export type WrittenValue = Plain | Ref | readonly WrittenValue[];
+export type Written = { readonly [name: string]: WrittenValue };
 
 /** One object as a stack writes it: logical name, noun, properties in camelCase. */
 export interface Item {

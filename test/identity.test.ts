@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { isAddress, isCidr, sameAddress, sameCidr } from "../provider/address.ts";
-import { isElsewhere, isMasked, isSame, kindOf, misfit, regionOf } from "../provider/krn.ts";
+import { isAlike, isElsewhere, isMasked, isSame, kindOf, misfit, regionOf } from "../provider/krn.ts";
 
 const part = fc.stringMatching(/^[A-Za-z0-9-]{1,12}$/);
 const krn = fc.tuple(part, part, part, part, part, fc.uuid()).map((parts) => ["krn", ...parts].join(":"));
@@ -23,6 +23,10 @@ test("an id of another kind, a masked one and what cannot be an id are refused w
   expect(misfit("krn:kbs:In-Bangalore-1:1:2:volume:3", "vpc")).toBe(
     "is the id of a volume, where that of a vpc is due",
   );
+  expect(misfit("krn:kbs:In-Bangalore-1:1:2:volume:3", "security-group")).toBe(
+    "is the id of a volume, where that of a security group is due",
+  );
+  expect(misfit("krn:x:In-Bangalore-1:1:2:sg:3", "security-group")).toBeUndefined();
   expect(misfit("krn:vpc:In-Bangalore-1:1:***:vpc:3", "vpc")).toBe("is masked (***); the full id is needed");
   expect(misfit("", "vpc")).toBe("must not be empty");
   expect(misfit("..", "vpc")).toBe("is not an id");
@@ -47,6 +51,13 @@ test("a listed id is the same as a full one but for the parts that are blanked o
     }),
   );
   expect(isSame("krn:a:***", "krn:a:b:c")).toBe(false);
+});
+
+test("a bare id is the same as the KRN that ends with it, and as no other", () => {
+  const id = "krn:sgr:In-Bangalore-1:1:2:sgr:7f3a";
+  expect([isAlike("7f3a", id), isAlike(id, "7f3a"), isSame("7f3a", id)]).toEqual([true, true, true]);
+  expect([isAlike("7f3b", id), isAlike("krn:sgr:In-Hyderabad-1:1:2:sgr:7f3a", id)]).toEqual([false, false]);
+  expect(isAlike("krn:x:network:In-Bangalore-1:1:subnet/7f3a", "7f3a")).toBe(true);
 });
 
 test("an id is elsewhere only when it plainly names another region", () => {

@@ -73,3 +73,44 @@ test("a listing that fails fails for all who share it, and the next one begins a
   expect(await waiting).toEqual(["c"]);
   expect(await listings.share("scope", "d", ever, fetch)).toEqual(["c"]);
 });
+
+test("whoever waits is told of the next listing that says anything new, whoever asked for it", async () => {
+  const { manual, listings, asked, fetch } = world();
+  const told: string[] = [];
+  const early = listings.mark();
+  void listings.share("scope", "a", ever, fetch);
+  const late = listings.mark();
+  listings.watch("scope", early, () => told.push("early"));
+  listings.watch("scope", late, () => told.push("late"));
+  listings.watch("other", early, () => told.push("other"));
+  const unwatch = listings.watch("scope", early, () => told.push("gone"));
+  unwatch();
+  await manual.advance(700);
+  asked[0]?.answer([]);
+  await manual.advance(0);
+  expect([told, listings.took("scope"), listings.took("other")]).toEqual([["early"], 700, 0]);
+});
+
+test("a listing that took long still serves those who waited for it", async () => {
+  const { manual, listings, asked, fetch } = world();
+  const rows: string[][] = [];
+  listings.watch("scope", ever, () => {
+    void listings.share("scope", "b", ever, fetch).then((found) => rows.push(found));
+  });
+  void listings.share("scope", "a", ever, fetch);
+  await manual.advance(9_000);
+  asked[0]?.answer(["a", "b"]);
+  await manual.advance(0);
+  expect([rows, asked.length]).toEqual([[["a", "b"]], 1]);
+});
+
+test("what was written under a name is not read by its id from a listing begun before", async () => {
+  const { listings, asked, fetch } = world();
+  const before = listings.share("scope", "name a", ever, fetch);
+  asked[0]?.answer([]);
+  await before;
+  listings.wrote("scope", "name a");
+  listings.named("scope", "name a", "id-of-a");
+  void listings.share("scope", "id-of-a", ever, fetch);
+  expect(asked).toHaveLength(2);
+});

@@ -133,6 +133,19 @@ test("missing settings are named, so that the engine prints how to set them", ()
     expect(missing?.["kcloud:apiKey"]).toContain("kcloud emulator -- …");
   }));
 
+test("half a sign-in asks for the other half by name", () =>
+  withDriver(async (driver) => {
+    const { missing } = await refused(driver.configure({ apiKey: null, email: "user@example.com" }));
+    expect(Object.keys(missing ?? {})).toEqual(["kcloud:password"]);
+  }));
+
+test("a key beside an email is refused before anything is configured, unprinted", () =>
+  withDriver(async (driver) => {
+    expect((await checkConfig(driver, { apiKey: "key", email: "user@example.com" })).failures).toEqual([
+      { property: "", reason: "apiKey: is set beside email or password: keep one of the two ways" },
+    ]);
+  }));
+
 test("a setting that cannot be taken is told with its name", () =>
   withDriver(async (driver) => {
     const { message, missing } = await refused(driver.configure({ maxRequestsPerSecond: "ten" }));
@@ -154,6 +167,20 @@ test("a secret key is taken out of its envelope, and configuring sends nothing",
       vpcs: [],
       region: "In-Bangalore-1",
     });
+  }));
+
+test("a secret password is taken out of its envelope, and signs in with the first request", () =>
+  withDriver(async (driver) => {
+    const envelope = {
+      "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270",
+      value: "emulator-password",
+    };
+    await driver.configure({ apiKey: null, email: "user@example.com", password: envelope });
+    expect(driver.emulator.log.entries()).toEqual([]);
+    for (const _ of [1, 2]) await driver.invoke("kcloud:index:getVpcs", {});
+    const operations = driver.emulator.log.entries().map(({ operation }) => operation);
+    expect(operations).toEqual(["sign_in_root", "get_vpc_list", "get_vpc_list"]);
+    expect(JSON.stringify(driver.said)).not.toContain("emulator-password");
   }));
 
 test("without a configuration nothing is done", () =>

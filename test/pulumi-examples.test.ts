@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import { createEmulator } from "../emulator/emulator.ts";
+import { resources } from "../resources/index.ts";
 import { ensureEngine } from "../tools/engines/engine.ts";
 import { runPulumi } from "./engine/pulumi.ts";
 
@@ -57,22 +58,22 @@ async function upAndDown(project: string, objects: number) {
   expect(emulator.inventory.list()).toEqual([]);
 }
 
-test("the demo's stack, by dynamic classes, goes up and down", () => upAndDown(folder, 4), 180_000);
+test("the demo's stack, by dynamic classes, goes up and down", () => upAndDown(folder, 11), 180_000);
 
 test.each(["pulumi", "yaml"])(
   "the %s program of the stack goes up and down",
-  (face) => upAndDown(join(folder, "examples/stack", face), 4),
+  (face) => upAndDown(join(folder, "examples/stack", face), 11),
   180_000,
 );
 
-test.each(["vpc", "subnet", "volume"])(
+test.each(resources.map(({ name }) => name))(
   "the example of %s goes up and down",
   async (noun) => {
     const project = await readFile(join(root, "examples/stack/pulumi/Pulumi.yaml"), "utf8");
     const work = join(folder, "examples", noun);
     await mkdir(work, { recursive: true });
     await writeFile(join(work, "Pulumi.yaml"), project.replaceAll("../../../", "../../"));
-    await upAndDown(work, 2);
+    await upAndDown(work, 1);
   },
   180_000,
 );

@@ -1,6 +1,7 @@
 import { expect, test } from "@jest/globals";
 import * as z from "zod/mini";
-import { computed, defineLookup, defineResource, type Fields, field, group } from "../provider/define.ts";
+import { computed, defineResource, type Fields, field, group } from "../provider/define.ts";
+import { defineLookup } from "../provider/define-function.ts";
 import { type PackageSpec, packageSchema } from "../provider/pulumi/schema.ts";
 import type { PropertySpecs, TypeSpec } from "../provider/pulumi/schema-type.ts";
 
@@ -23,7 +24,11 @@ test("every resource and lookup has its token, and the package says what it is",
   expect(Object.keys(spec.resources)).toEqual([
     "kcloud:index:Vpc",
     "kcloud:index:Subnet",
+    "kcloud:index:SecurityGroup",
+    "kcloud:index:SecurityGroupRule",
+    "kcloud:index:SshKey",
     "kcloud:index:Volume",
+    "kcloud:index:Instance",
   ]);
   expect(Object.keys(spec.functions)).toEqual(["kcloud:index:getVpc", "kcloud:index:getVpcs"]);
   expect(spec).toMatchObject({ name: "kcloud", version: "1.2.3", meta: { moduleFormat: "(.*)" } });

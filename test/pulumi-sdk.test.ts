@@ -55,6 +55,10 @@ test("both faces have the same names, but for the provider, which the dynamic on
   const names = Object.keys(native ?? {}).filter((name) => name !== "Provider");
   expect(Object.keys(dynamic ?? {})).toEqual(names);
   expect(names.toSorted()).toEqual([
+    "Instance",
+    "SecurityGroup",
+    "SecurityGroupRule",
+    "SshKey",
     "Subnet",
     "Volume",
     "Vpc",

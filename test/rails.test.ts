@@ -2,14 +2,13 @@ import { createHash } from "node:crypto";
 import { expect, test } from "@jest/globals";
 import ts from "typescript";
 import { resources } from "../resources/index.ts";
-import { lives } from "./lifecycle.ts";
 import { files, importsOf, lines, local, nodes, ours, sources, text } from "./repository.ts";
 
 /** The rules of this repository, held by tests: each collects what breaks its rule. */
 
 /** Of the core, what an adapter may stand on; the rest is the engine's own business. */
 const foundation =
-  /^provider\/(check|config|define|engine|errors|names|observe|operation|plan|ports|runtime|session|shape|value)\.ts$/;
+  /^provider\/(check|config|define|define-function|engine|errors|list|names|observe|operation|plan|ports|runtime|session|shape|value)\.ts$/;
 const lists = /^(resources|functions)\/index\.ts$/;
 
 /** Who may import what, by the first line that fits. */
@@ -21,7 +20,11 @@ const arrows: readonly { readonly of: RegExp; readonly may: readonly RegExp[] }[
   },
   {
     of: /^functions\//,
-    may: [/^functions\//, /^resources\/[\w-]+\.wire\.ts$/, /^provider\/(define|endpoint|errors|type)\.ts$/],
+    may: [
+      /^functions\//,
+      /^resources\/[\w-]+\.wire\.ts$/,
+      /^provider\/(define|define-function|endpoint|errors|type)\.ts$/,
+    ],
   },
   { of: /^provider\/terraform\//, may: [/^provider\/terraform\//, foundation, lists] },
   { of: /^provider\/pulumi\//, may: [/^provider\/pulumi\//, foundation, lists, /^package\.json$/] },
@@ -55,9 +58,9 @@ test("of the client the definitions know the types alone", () => {
   expect(wrong).toEqual([]);
 });
 
-test("nothing but tests, tools, entries and the adapters themselves imports an adapter", () => {
+test("nothing but tests, tools, measures, entries and the adapters themselves imports an adapter", () => {
   const wrong = sources
-    .filter((file) => !/^(test|tools|provider\/(terraform|pulumi|dynamic|cdktf)|examples)\//.test(file))
+    .filter((file) => !/^(test|tools|bench|provider\/(terraform|pulumi|dynamic|cdktf)|examples)\//.test(file))
     .flatMap(importsOf)
     .filter(({ to }) => /^provider\/(terraform|pulumi|dynamic|cdktf)\//.test(to));
   expect(wrong.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
@@ -172,9 +175,10 @@ test("files are named in kebab case, and by what they hold", () => {
 
 test("every resource stands on every rail under its own name", () => {
   const wrong = resources.flatMap(({ name }) => [
-    ...[`resources/${name}.ts`, `emulator/${name}.ts`].filter((file) => !files.includes(file)),
+    ...[`resources/${name}.ts`, `emulator/${name}.ts`, `test/lifecycle/${name}.ts`].filter(
+      (file) => !files.includes(file),
+    ),
     ...(files.some((file) => file.startsWith(`examples/${name}/`)) ? [] : [`examples/${name}/`]),
-    ...(lives.some(({ resource }) => resource === name) ? [] : [`a life of ${name} in test/lifecycle.ts`]),
   ]);
   expect(wrong).toEqual([]);
 });

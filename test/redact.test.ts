@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { redactor } from "../provider/redact.ts";
+import { createRedactor, redactor } from "../provider/redact.ts";
 
 /** What a key may hold, but for the sign that stands in for it. */
 const key = fc
@@ -49,4 +49,13 @@ test("a secret inside of base64 is taken out at every offset", () => {
       return clean.includes("***") && !decoded.includes(secret);
     }),
   );
+});
+
+test("a secret that is learnt later is taken out from then on, and so are those from before", () => {
+  const { redact, learn } = createRedactor(["canary-password"]);
+  const text = "canary-password canary-token-1 canary-token-2";
+  expect(redact(text)).toBe("*** canary-token-1 canary-token-2");
+  learn("canary-token-1");
+  learn("canary-token-2");
+  expect(redact(text)).toBe("*** *** ***");
 });

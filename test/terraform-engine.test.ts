@@ -90,6 +90,19 @@ describe.each(engines)("%s", (_, engine) => {
     expect(emulator.log.entries()).toEqual([]);
   });
 
+  test("a private key given for the public one is named, and nothing of it is shown", async () => {
+    await initialised({});
+    const lines = ["-----BEGIN OPENSSH PRIVATE KEY-----", "b3BlbnNzaC1rZXktdjEAAAAABG5vbmU", "c2VjcmV0"];
+    const key = `resource "kcloud_ssh_key" "deploy" {\n  name = "deploy"\n  public_key = <<-KEY\n${lines.join("\n")}\nKEY\n}\n`;
+    await writeFile(join(path, "key.tf"), key);
+    const { code, output } = await folder.run(["plan", "-no-color"]);
+    expect(code).toBe(1);
+    expect(flat(output)).toContain(
+      "a private key was given for the public one: give the content of its .pub file",
+    );
+    expect(lines.filter((line) => output.includes(line))).toEqual([]);
+  });
+
   test("without key and address it names the variables and the emulator", async () => {
     await initialised(vpcOnly);
     const nothing = { SERVICE_API_KEY: "", SERVICE_BASE_URL: "" };

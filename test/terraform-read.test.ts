@@ -152,18 +152,12 @@ test("types that are not there are refused in every call that could name one", a
   expect(await provider.one("callFunction", { name: "moon" })).toMatchObject({
     error: { text: "This provider has no function moon." },
   });
-  expect(await provider.one("getResourceIdentitySchemas", {})).toEqual({
-    identitySchemas: {},
-    diagnostics: [],
-  });
-});
-
-test("no answer ever names an identity, for which there is no schema", async () => {
-  const cloud = openCloud();
-  const provider = await configured(cloud);
-  const made = await provider.apply("vpc", vpcConfig);
-  const shape = resourceShape(resource("vpc"));
-  const currentState = encode(made.values ?? null, shape);
-  const read = await provider.one("readResource", { typeName: "kcloud_vpc", currentState });
-  expect(read.newIdentity).toBeUndefined();
+  const raw = { json: Buffer.from("{}") };
+  expect(await said(provider.one("upgradeResourceIdentity", { typeName, raw }))).toEqual([
+    refusal("identity"),
+  ]);
+  expect(await said(provider.one("validateListResourceConfig", { typeName }))).toEqual([
+    refusal("list resource"),
+  ]);
+  expect(await said(provider.one("validateActionConfig", { typeName }))).toEqual([refusal("action")]);
 });

@@ -1,8 +1,10 @@
 import { expect, test } from "@jest/globals";
 import * as z from "zod/mini";
-import { lookups } from "../functions/index.ts";
-import { computed, defineResource, type Fields, field, group } from "../provider/define.ts";
+import { actions, lookups } from "../functions/index.ts";
+import { computed, defineResource, type Fields, field, group, type Resource } from "../provider/define.ts";
+import { terraformType } from "../provider/names.ts";
 import { type Attribute, type Block, Nesting, type Schema } from "../provider/terraform/proto/plugin.ts";
+import { identitySchema } from "../provider/terraform/schema.ts";
 import { describeProvider } from "../provider/terraform/server.ts";
 import { resources } from "../resources/index.ts";
 import { expectGolden } from "./golden.ts";
@@ -31,12 +33,27 @@ const schemaLines = (title: string, { version, block }: Schema = {}): string[] =
   ...blockLines(block ?? {}),
 ];
 
-test("the schema of provider, resources and data sources is the one that states and programs rely on", () => {
-  const { provider, resourceSchemas = {}, dataSourceSchemas = {} } = describeProvider(resources, lookups);
+const identityLines = (resource: Resource): string[] => {
+  const { version, identityAttributes = [] } = identitySchema(resource);
+  return [
+    `identity ${terraformType(resource.name)} version ${version}`,
+    ...attributeLines(identityAttributes, "  "),
+  ];
+};
+
+test("the schema of everything defined is the one that states and programs rely on", () => {
+  const described = describeProvider(resources, lookups, actions);
+  const linesOf = (kind: string, schemas: { readonly [type: string]: Schema } = {}) =>
+    Object.entries(schemas).flatMap(([type, schema]) => schemaLines(`${kind} ${type}`, schema));
   const lines = [
-    ...schemaLines("provider", provider),
-    ...Object.entries(resourceSchemas).flatMap(([type, schema]) => schemaLines(`resource ${type}`, schema)),
-    ...Object.entries(dataSourceSchemas).flatMap(([type, schema]) => schemaLines(`data ${type}`, schema)),
+    ...schemaLines("provider", described.provider),
+    ...linesOf("resource", described.resourceSchemas),
+    ...resources.flatMap(identityLines),
+    ...linesOf("data", described.dataSourceSchemas),
+    ...linesOf("list", described.listResourceSchemas),
+    ...Object.entries(described.actionSchemas ?? {}).flatMap(([type, { schema }]) =>
+      schemaLines(`action ${type}`, schema),
+    ),
   ];
   expectGolden("terraform-schema.txt", `${lines.join("\n")}\n`);
 });

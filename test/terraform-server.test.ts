@@ -23,7 +23,7 @@ test("a missing key and address name their variables, and how to try it without 
   const provider = openProvider(openCloud(), {});
   expect(await provider.configure()).toEqual([
     "error: This configuration cannot be taken: base_url: the address of the cloud's API is missing: set base_url or SERVICE_BASE_URL. To try it without an account, run your command under `kcloud emulator -- …`. (at base_url)",
-    "error: This configuration cannot be taken: api_key: the API key is missing: set api_key or SERVICE_API_KEY. To try it without an account, run your command under `kcloud emulator -- …`. (at api_key)",
+    "error: This configuration cannot be taken: api_key: the API key is missing: set api_key or SERVICE_API_KEY. Or sign in: set email and password, or SERVICE_EMAIL and SERVICE_PASSWORD. To try it without an account, run your command under `kcloud emulator -- …`. (at api_key)",
   ]);
 });
 

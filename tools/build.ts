@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, cpSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { build } from "esbuild";
+import { bundle, shared } from "./bundle.ts";
 
 /**
  * `npm run build`: what a user installs, made from the sources. `generated/` holds the sources that the
@@ -25,28 +26,8 @@ const entries = {
   p: "generated/p.ts",
 };
 
-const shared = {
-  bundle: true,
-  platform: "node",
-  target: "node22",
-  logLevel: "warning",
-  legalComments: "none",
-  // A bundle is never the program that its parts may be when they run by themselves.
-  define: { "import.meta.main": "false" },
-} as const;
-
-/** A program carries all it needs in one file: an engine copies it to where nothing else is. */
 async function buildProgram(name: string, source: string) {
-  await build({
-    ...shared,
-    entryPoints: [source],
-    outfile: `${dist}/${name}`,
-    format: "cjs",
-    minify: true,
-    // An old Node has to get as far as the sentence that says which one it needs.
-    target: "es2022",
-    banner: { js: "#!/usr/bin/env node" },
-  });
+  await bundle({ entryPoints: [source], banner: { js: "#!/usr/bin/env node" } }, `${dist}/${name}`);
   chmodSync(`${dist}/${name}`, 0o755);
 }
 

@@ -67,7 +67,9 @@ try {
   if (keep) explainHowToGoOn();
   else {
     await show("Taking it down", "destroy", "--yes", "--skip-preview");
-    console.log("\nThat was a VPC, two subnets and a volume, made and removed on the emulator.");
+    console.log(
+      "\nThat was a VPC with two subnets, a machine behind its group, and a volume, made and removed on the emulator.",
+    );
     console.log("The program is examples/stack/dynamic/index.ts: change it and run the demo again.");
   }
 } finally {

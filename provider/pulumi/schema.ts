@@ -1,7 +1,8 @@
 import { lookups } from "../../functions/index.ts";
 import { resources } from "../../resources/index.ts";
 import { environmentOf, type SettingName, settingFields } from "../config.ts";
-import type { Fields, Lookup, Resource } from "../define.ts";
+import type { Fields, Resource } from "../define.ts";
+import type { Lookup } from "../define-function.ts";
 import { dynamicType, pascalCase, provider, pulumiFunction, pulumiToken } from "../names.ts";
 import { type ObjectSpec, objectSpec, type PropertySpecs, type Types } from "./schema-type.ts";
 

@@ -6,7 +6,8 @@ import type { Session } from "../session.ts";
 import type { Values } from "../value.ts";
 import { broken, withoutUnknown } from "./conform.ts";
 import { brokenPromises, errorDiagnostics, RefusalError, warning } from "./errors.ts";
-import type { ApplyRequest, ApplyResponse, Diagnostic, DynamicValue } from "./proto/plugin.ts";
+import { identityOf } from "./identity.ts";
+import type { ApplyRequest, ApplyResponse, Diagnostic } from "./proto/plugin.ts";
 import { resourceShape } from "./schema.ts";
 import { encodePrivate, fromHeld, plannedInputs, timeoutFor, toHeld } from "./state.ts";
 import { decodeRecord, encode } from "./values.ts";
@@ -54,7 +55,11 @@ export async function applyResource(
     const held = error instanceof OperationError ? error.held : undefined;
     if (held !== undefined && planned !== undefined) return salvaged(resource, planned, held);
     const { priorState = encode(null, shape), plannedPrivate = new Uint8Array() } = request;
-    return { newState: priorState, private: plannedPrivate };
+    return {
+      newState: priorState,
+      private: plannedPrivate,
+      newIdentity: identityOf(resource, change.prior),
+    };
   }
 }
 
@@ -96,7 +101,13 @@ const claimedTwice = (id: string): RefusalError =>
     `${id} was made or taken over by another resource in this run; nothing was made for this one. Give it another name.`,
   );
 
-type Stored = { newState: DynamicValue; private: Uint8Array };
+type Stored = Required<Pick<ApplyResponse, "newState" | "private" | "newIdentity">>;
+
+const stored = (resource: Resource, held: Held, values: Values): Stored => ({
+  newState: encode(values, resourceShape(resource)),
+  private: encodePrivate(held),
+  newIdentity: identityOf(resource, values),
+});
 
 /** The new state, if the engine will take it; else what it will take, with an error that says why. */
 function applied(resource: Resource, planned: Values, held: Held, diagnostics: Diagnostic[]): Stored {
@@ -108,7 +119,7 @@ function applied(resource: Resource, planned: Values, held: Held, diagnostics: D
     return salvaged(resource, planned, held);
   }
   try {
-    return { newState: encode(values, shape), private: encodePrivate(held) };
+    return stored(resource, held, values);
   } catch (error) {
     diagnostics.push(...errorDiagnostics(error, shape));
     return salvaged(resource, planned, held);
@@ -117,12 +128,11 @@ function applied(resource: Resource, planned: Values, held: Held, diagnostics: D
 
 /** As much of an object as can be stored: at the least its id, beside what was planned. */
 function salvaged(resource: Resource, planned: Values, held: Held): Stored {
-  const shape = resourceShape(resource);
   const store = (values: Values) =>
-    encode(withoutUnknown(fromHeld({ ...held, values }, planned.timeouts)), shape);
+    stored(resource, held, withoutUnknown(fromHeld({ ...held, values }, planned.timeouts)) as Values);
   try {
-    return { newState: store(held.values), private: encodePrivate(held) };
+    return store(held.values);
   } catch {
-    return { newState: store(planned), private: encodePrivate(held) };
+    return store(planned);
   }
 }

@@ -79,3 +79,16 @@ export function withoutUnknown(value: Value): Value {
   for (const [name, item] of Object.entries(value)) kept[name] = withoutUnknown(item);
   return kept;
 }
+
+/** Whether an identity can be told: every part of it known. A half known one stops OpenTofu's plan. */
+export const isIdentified = (values: Values, { fields }: ObjectShape): boolean =>
+  Object.keys(fields).every((name) => typeof values[name] === "string" && values[name] !== "");
+
+/** Where an identity is another than it was. What was never told may be told now. */
+export const misidentified = (before: Values, after: Values, { fields }: ObjectShape): Problem[] =>
+  Object.keys(fields).flatMap((name) => {
+    const known = before[name] ?? null;
+    return known === null || equal(known, after[name] ?? null)
+      ? []
+      : [{ path: [name], problem: "is another than it was" }];
+  });

@@ -41,6 +41,21 @@ export function bind<Q, A>(method: Method<Q, A>, implementation: Implementation<
   };
 }
 
+/** A method whose answer never changes: it is made and encoded once. */
+export function keep(bound: Bound): Bound {
+  let kept: readonly Uint8Array[] | undefined;
+  return {
+    async *run(request, call) {
+      if (kept === undefined) {
+        const frames: Uint8Array[] = [];
+        for await (const part of bound.run(request, call)) frames.push(part);
+        kept = frames;
+      }
+      yield* kept;
+    },
+  };
+}
+
 /** The codes of gRPC that are used here. */
 export const status = {
   ok: 0,
@@ -92,10 +107,13 @@ function receive(stream: http2.ServerHttp2Stream): Promise<Buffer> {
       if (length <= maxMessage + prefixLength) parts.push(part);
       else reject(new GrpcError(status.resourceExhausted, "the request is larger than 256 MiB"));
     });
-    stream.once("end", () =>
-      resolve(parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts, length)),
-    );
-    stream.once("close", () => reject(new GrpcError(status.cancelled, "the caller has gone")));
+    // An error costs a look at the stack, and every stream closes: it is made only for one that never ended.
+    const gone = () => reject(new GrpcError(status.cancelled, "the caller has gone"));
+    stream.once("close", gone);
+    stream.once("end", () => {
+      stream.off("close", gone);
+      resolve(parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts, length));
+    });
   });
 }
 

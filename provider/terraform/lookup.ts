@@ -1,5 +1,5 @@
 import { check } from "../check.ts";
-import type { Lookup } from "../define.ts";
+import type { Lookup } from "../define-function.ts";
 import { engine } from "../engine.ts";
 import { type Explanation, InputError } from "../errors.ts";
 import { terraformType } from "../names.ts";

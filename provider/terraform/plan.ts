@@ -5,6 +5,7 @@ import type { Session } from "../session.ts";
 import { UNKNOWN, type Values } from "../value.ts";
 import { misplanned } from "./conform.ts";
 import { attributePath, problemWarnings, RefusalError, warning } from "./errors.ts";
+import { identityOf } from "./identity.ts";
 import type { Diagnostic, PlanRequest, PlanResponse } from "./proto/plugin.ts";
 import { resourceShape } from "./schema.ts";
 import { fieldsOf, timeoutProblems, toHeld, withoutSentOnly } from "./state.ts";
@@ -30,8 +31,10 @@ export function planResource(
   const shape = resourceShape(resource);
   const prior = decodeRecord(request.priorState, shape);
   const plannedPrivate = prior === undefined ? new Uint8Array() : (request.priorPrivate ?? new Uint8Array());
+  // Of an object that is to be made nothing is told: half an identity stops OpenTofu's plan.
+  const plannedIdentity = identityOf(resource, prior);
   if (decodeRecord(request.proposedNewState, shape) === undefined)
-    return { plannedState: encode(null, shape), plannedPrivate };
+    return { plannedState: encode(null, shape), plannedPrivate, plannedIdentity };
   const config = decodeRecord(request.config, shape) ?? {};
   const inputs = validate(resource, config, []);
   const held = prior && toHeld(prior, request.priorPrivate);
@@ -54,6 +57,7 @@ export function planResource(
   return {
     plannedState: encode(planned, shape),
     plannedPrivate,
+    plannedIdentity,
     requiresReplace: replaced.map(({ path }) => attributePath(path, shape)),
   };
 }

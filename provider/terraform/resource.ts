@@ -8,6 +8,7 @@ import { applyResource } from "./apply.ts";
 import { type Configuration, configured } from "./configuration.ts";
 import { diagnosed, errorDiagnostics, noSuch, RefusalError, warning } from "./errors.ts";
 import type { Call } from "./grpc.ts";
+import { identityOf, sameIdentity, whereabouts } from "./identity.ts";
 import type { Handlers } from "./method.ts";
 import { planResource, validate } from "./plan.ts";
 import type { Diagnostic, ReadRequest, ReadResponse } from "./proto/plugin.ts";
@@ -84,11 +85,18 @@ export function resourceHandlers(
       applyResource(resource, request, configured(session(call)), call.signal, claimed(call), diagnostics),
     ),
 
-    importResourceState: about(async (resource, { typeName, id = "" }, call, diagnostics) => {
-      const warn = warner(diagnostics);
-      const held = await engine.import(configured(session(call)), resource, id, { stop: call.signal, warn });
-      const state = encode(fromHeld(held, null), resourceShape(resource));
-      return { importedResources: [{ typeName, state, private: encodePrivate(held) }] };
+    importResourceState: about(async (resource, { typeName, id = "", identity }, call, diagnostics) => {
+      const where = identity?.identityData === undefined ? id : whereabouts(resource, identity);
+      const asked = { stop: call.signal, warn: warner(diagnostics) };
+      const held = await engine.import(configured(session(call)), resource, where, asked);
+      const values = fromHeld(held, null);
+      const imported = {
+        typeName,
+        state: encode(values, resourceShape(resource)),
+        private: encodePrivate(held),
+        identity: identityOf(resource, values),
+      };
+      return { importedResources: [imported] };
     }),
 
     moveResourceState: async ({ sourceTypeName = "", targetTypeName = "" }) => ({
@@ -120,7 +128,11 @@ async function readResource(
   diagnostics: Diagnostic[],
 ): Promise<ReadResponse> {
   const shape: ObjectShape = resourceShape(resource);
-  const asBefore = { newState: request.currentState, private: request.private };
+  const asBefore = {
+    newState: request.currentState,
+    private: request.private,
+    newIdentity: request.currentIdentity,
+  };
   const values = decodeRecord(request.currentState, shape);
   if (values === undefined) return asBefore;
   const warn = warner(diagnostics);
@@ -139,5 +151,9 @@ async function readResource(
   if (held === undefined) return { newState: encode(null, shape) };
   const seen = fromHeld(held, values.timeouts);
   if (hasUnknown(seen)) throw new TypeError("a read gave a value that is not known");
-  return { newState: encode(seen, shape), private: encodePrivate(held) };
+  return {
+    newState: encode(seen, shape),
+    private: encodePrivate(held),
+    newIdentity: sameIdentity(resource, seen, request.currentIdentity),
+  };
 }

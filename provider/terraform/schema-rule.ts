@@ -45,11 +45,15 @@ const takenInClasses = [
 const isName = (name: string): boolean => /^[a-z][a-z0-9_]*$/.test(name);
 
 /** Throws with every broken rule, each with its place. */
-export function assertSchema({ provider, resourceSchemas, dataSourceSchemas }: ProviderSchema): void {
+export function assertSchema(described: ProviderSchema): void {
+  const { provider, resourceSchemas, dataSourceSchemas, listResourceSchemas } = described;
+  const actions = Object.entries(described.actionSchemas ?? {});
   const problems = [
     ...schemaProblems("provider", provider, reservedInProviders),
     ...typeProblems(resourceSchemas ?? {}),
     ...typeProblems(dataSourceSchemas ?? {}),
+    ...typeProblems(listResourceSchemas ?? {}),
+    ...typeProblems(Object.fromEntries(actions.map(([type, { schema = {} }]) => [type, schema]))),
   ];
   if (problems.length > 0)
     throw new TypeError(`schemas that not every target takes:\n${problems.join("\n")}`);

@@ -1,8 +1,10 @@
 import { settingFields } from "../config.ts";
-import type { Lookup, Resource } from "../define.ts";
+import type { Fields, Resource } from "../define.ts";
+import type { Lookup } from "../define-function.ts";
+import { scopeFields } from "../list.ts";
 import { snakeCase } from "../names.ts";
 import { type Member, membersOf, type Shape } from "../shape.ts";
-import { type Attribute, type Block, Nesting, type Schema } from "./proto/plugin.ts";
+import { type Attribute, type Block, type IdentitySchema, Nesting, type Schema } from "./proto/plugin.ts";
 
 /** Definitions as an engine sees them: the shape of the values that travel, and the schema that describes it. */
 
@@ -64,6 +66,34 @@ export const lookupShape = once(
   ({ fields }: Lookup): ObjectShape => ({ kind: "object", fields: membersOf(fields) }),
 );
 
+/** What is only asked for: nothing in it is ever answered. */
+export const askedShape = once(
+  (fields: Fields): ObjectShape => ({
+    kind: "object",
+    fields: Object.fromEntries(
+      Object.entries(membersOf(fields)).map(([name, { default: _, ...asked }]) => [
+        name,
+        { ...asked, setBy: "user" },
+      ]),
+    ),
+  }),
+);
+
+/** What tells a list where to look. */
+export const listShape = once((resource: Resource): ObjectShape => askedShape(scopeFields(resource)));
+
+/** What an object is found by: its parents, its id, and the region, which may be left to the provider. */
+export const identityShape = once(({ parents = [], regional, fields }: Resource): ObjectShape => {
+  const members: { readonly [name: string]: Member } = { ...membersOf(fields), id: idMember };
+  const names = [...parents, "id", ...(regional === false ? [] : ["region"])];
+  return {
+    kind: "object",
+    fields: Object.fromEntries(
+      names.flatMap((name) => (members[name] === undefined ? [] : [[name, members[name]]])),
+    ),
+  };
+});
+
 export const providerSchema = (): Schema => ({
   version: schemaVersion,
   block: { attributes: attributes(providerShape, false) },
@@ -82,9 +112,27 @@ export function resourceSchema(resource: Resource): Schema {
   return { version: schemaVersion, block };
 }
 
-export const lookupSchema = (lookup: Lookup): Schema => ({
+export const lookupSchema = (lookup: Lookup): Schema => schemaOf(lookup.about, lookupShape(lookup));
+
+export const listSchema = (resource: Resource): Schema => schemaOf(resource.about, listShape(resource));
+
+export const actionSchema = ({ about, fields }: { about: string; fields: Fields }): Schema =>
+  schemaOf(about, askedShape(fields));
+
+const schemaOf = (about: string, shape: ObjectShape): Schema => ({
   version: schemaVersion,
-  block: { description: lookup.about, attributes: attributes(lookupShape(lookup), false) },
+  block: { description: about, attributes: attributes(shape, false) },
+});
+
+export const identitySchema = (resource: Resource): IdentitySchema => ({
+  version: schemaVersion,
+  identityAttributes: Object.entries(identityShape(resource).fields).map(([name, { shape, about }]) => ({
+    name: snakeCase(name),
+    type: Buffer.from(JSON.stringify(typeOf(shape))),
+    description: about,
+    requiredForImport: name !== "region",
+    optionalForImport: name === "region",
+  })),
 });
 
 /** What is inside of something the cloud sets is set by the cloud. */

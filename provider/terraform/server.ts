@@ -1,15 +1,19 @@
-import { lookups } from "../../functions/index.ts";
+import { actions, lookups } from "../../functions/index.ts";
 import { resources } from "../../resources/index.ts";
-import type { Lookup, Resource } from "../define.ts";
+import type { Resource } from "../define.ts";
+import type { Action, Lookup } from "../define-function.ts";
 import { terraformType } from "../names.ts";
 import { absentHandlers } from "./absent.ts";
+import { actionHandlers } from "./action.ts";
 import { createConfiguration, type Surroundings } from "./configuration.ts";
 import type { GrpcServer, Routes } from "./grpc.ts";
+import { identityHandlers } from "./identity.ts";
+import { listable, listHandlers } from "./list.ts";
 import { lookupHandlers } from "./lookup.ts";
 import { type Handlers, routesOf } from "./method.ts";
 import type { ProviderSchema, ServerCapabilities } from "./proto/plugin.ts";
 import { resourceHandlers } from "./resource.ts";
-import { lookupSchema, providerSchema, resourceSchema } from "./schema.ts";
+import { actionSchema, listSchema, lookupSchema, providerSchema, resourceSchema } from "./schema.ts";
 import { assertSchema } from "./schema-rule.ts";
 
 /** Engines read it in the schema, other programs in the metadata. */
@@ -20,16 +24,25 @@ const serverCapabilities: ServerCapabilities = {
   generateResourceConfig: true,
 };
 
+/** What is defined, by the type that an engine calls it by. */
+const byType = <D extends { readonly name: string }, S>(
+  defined: readonly D[],
+  describe: (definition: D) => S,
+): { [type: string]: S } =>
+  Object.fromEntries(defined.map((definition) => [terraformType(definition.name), describe(definition)]));
+
 /** The schema of everything defined. Throws for a definition that an engine, or a generator of bindings, cannot take. */
-export function describeProvider(resources: readonly Resource[], lookups: readonly Lookup[]): ProviderSchema {
+export function describeProvider(
+  resources: readonly Resource[],
+  lookups: readonly Lookup[],
+  actions: readonly Action[] = [],
+): ProviderSchema {
   const described = {
     provider: providerSchema(),
-    resourceSchemas: Object.fromEntries(
-      resources.map((resource) => [terraformType(resource.name), resourceSchema(resource)]),
-    ),
-    dataSourceSchemas: Object.fromEntries(
-      lookups.map((lookup) => [terraformType(lookup.name), lookupSchema(lookup)]),
-    ),
+    resourceSchemas: byType(resources, resourceSchema),
+    dataSourceSchemas: byType(lookups, lookupSchema),
+    listResourceSchemas: byType(listable(resources), listSchema),
+    actionSchemas: byType(actions, (action) => ({ schema: actionSchema(action) })),
     serverCapabilities,
   };
   assertSchema(described);
@@ -39,25 +52,30 @@ export function describeProvider(resources: readonly Resource[], lookups: readon
 /** The provider as the routes of a gRPC server; `stop` aborts what a connection has in flight. */
 export function createProvider(surroundings: Surroundings, stop: GrpcServer["stop"]): Routes {
   const configuration = createConfiguration(surroundings);
-  let described: ProviderSchema | undefined;
   const handlers: Handlers = {
     ...absentHandlers,
     ...configuration.handlers,
     ...resourceHandlers(resources, configuration),
+    ...identityHandlers(resources),
+    ...listHandlers(resources, configuration),
     ...lookupHandlers(lookups, configuration),
+    ...actionHandlers(actions, configuration),
     async getMetadata() {
       const types = (defined: readonly { name: string }[]) =>
         defined.map(({ name }) => ({ typeName: terraformType(name) }));
-      return { serverCapabilities, resources: types(resources), dataSources: types(lookups) };
+      return {
+        serverCapabilities,
+        resources: types(resources),
+        dataSources: types(lookups),
+        listResources: types(listable(resources)),
+        actions: types(actions),
+      };
     },
-    async getProviderSchema() {
-      described ??= describeProvider(resources, lookups);
-      return described;
-    },
+    getProviderSchema: async () => describeProvider(resources, lookups, actions),
     async stopProvider(_, { connection }) {
       stop(connection);
       return {};
     },
   };
-  return routesOf(handlers);
+  return routesOf(handlers, ["getProviderSchema"]);
 }

@@ -1,4 +1,4 @@
-import type { Fields, Resource } from "../define.ts";
+import type { Field, Fields, Resource } from "../define.ts";
 import type { Held, Problem } from "../errors.ts";
 import { isRecord, type Path, UNKNOWN, type Value, type Values } from "../value.ts";
 import { parseDuration } from "./duration.ts";
@@ -68,12 +68,25 @@ export function plannedInputs(fields: Fields, planned: Values, config: Values): 
 }
 
 /** The values of a plan as the engine may see them: what is only sent is in no plan. */
-export function withoutSentOnly(fields: Fields, values: Values): Values {
+export const withoutSentOnly = (fields: Fields, values: Values): Values =>
+  without(fields, values, (field) => field.kind === "field" && field.options.writeOnly === true);
+
+/** The values of a list: they are printed, so that no secret is among them. */
+export const withoutHidden = (fields: Fields, values: Values): Values =>
+  without(
+    fields,
+    values,
+    (field) =>
+      field.kind !== "group" &&
+      (field.options.secret === true || (field.kind === "field" && field.options.writeOnly === true)),
+  );
+
+function without(fields: Fields, values: Values, left: (field: Field) => boolean): Values {
   const kept: Values = { ...values };
   for (const [name, field] of Object.entries(fields)) {
     const value = values[name] ?? null;
-    if (field.kind === "field" && field.options.writeOnly) kept[name] = null;
-    if (field.kind === "group" && isRecord(value)) kept[name] = withoutSentOnly(field.fields, value);
+    if (left(field)) kept[name] = null;
+    else if (field.kind === "group" && isRecord(value)) kept[name] = without(field.fields, value, left);
   }
   return kept;
 }

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { snakeCase, terraformSource, terraformType } from "../../provider/names.ts";
 import { type Member, membersOf, type Shape } from "../../provider/shape.ts";
-import type { Plain } from "../../provider/value.ts";
 import { resources } from "../../resources/index.ts";
 import type { Engine } from "../../tools/engines/engine.ts";
 import {
@@ -12,9 +11,9 @@ import {
   isRef,
   type Outcome,
   type Planned,
-  type Ref,
   type Stack,
   type Workspace,
+  type WrittenValue,
 } from "../face.ts";
 
 /** The real Terraform and OpenTofu, with the built plugin out of a filesystem mirror. */
@@ -120,11 +119,12 @@ const written = (inputs: object, fields: { readonly [name: string]: Member }, st
   Object.fromEntries(
     Object.entries(inputs).map(([name, value]) => [
       snakeCase(name),
-      writtenValue(value as Plain | Ref, fields[name]?.shape, stack),
+      writtenValue(value as WrittenValue, fields[name]?.shape, stack),
     ]),
   );
 
-function writtenValue(value: Plain | Ref, shape: Shape | undefined, stack: Stack): unknown {
+function writtenValue(value: WrittenValue, shape: Shape | undefined, stack: Stack): unknown {
+  if (Array.isArray(value)) return value.map((item) => writtenValue(item, undefined, stack));
   if (isRef(value)) {
     const noun = stack.find(({ name }) => name === value.ref)?.resource ?? "";
     return `\${${terraformType(noun)}.${value.ref}.${snakeCase(value.property)}}`;

@@ -1,5 +1,14 @@
 // The stack with CDKTF: `node main.ts` writes a Terraform configuration to cdktf.out.
-import { KcloudProvider, Subnet, Volume, Vpc } from "@kcloud/iac/cdktf";
+import {
+  Instance,
+  KcloudProvider,
+  SecurityGroup,
+  SecurityGroupRule,
+  SshKey,
+  Subnet,
+  Volume,
+  Vpc,
+} from "@kcloud/iac/cdktf";
 import { App, TerraformOutput, TerraformStack, TerraformVariable } from "cdktf";
 
 const app = new App();
@@ -26,6 +35,44 @@ const database = new Subnet(stack, "database", {
   cidr: "10.0.1.0/24",
 });
 
+const guard = new SecurityGroup(stack, "guard", { vpcId: network.id, name: "database" });
+const inGuard = { vpcId: network.id, securityGroupId: guard.id };
+
+new SecurityGroupRule(stack, "queries", {
+  ...inGuard,
+  direction: "ingress",
+  protocol: "tcp",
+  portRangeMin: 5432,
+  portRangeMax: 5432,
+  remoteIpPrefix: "10.0.0.0/24",
+});
+
+new SecurityGroupRule(stack, "out", {
+  ...inGuard,
+  direction: "egress",
+  protocol: "all",
+  remoteIpPrefix: "0.0.0.0/0",
+});
+
+const deploy = new SshKey(stack, "deploy", {
+  name: "deploy",
+  publicKey: "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIDv649RFD38FiJfVSzmkqTE5Lfkm/3FWshG5nK9YVL3+ deploy@shop",
+});
+
+const machine = new Instance(stack, "machine", {
+  vpcId: network.id,
+  name: "database",
+  subnetId: database.id,
+  instanceType: "c1.small",
+  sshkeyName: deploy.name,
+  securityGroups: [guard.id],
+  bootVolume: {
+    imageKrn: "krn:vm:In-Bangalore-1:default:default:image:00000000-0000-4000-8000-000000000101",
+    sizeGb: 10,
+    volumeType: "ssd",
+  },
+});
+
 const orders = new Volume(stack, "orders", {
   vpcId: network.id,
   name: "orders",
@@ -37,6 +84,7 @@ const orders = new Volume(stack, "orders", {
 new TerraformOutput(stack, "vpc_id", { value: network.id });
 new TerraformOutput(stack, "network_name", { value: network.networkName });
 new TerraformOutput(stack, "database_subnet", { value: database.id });
+new TerraformOutput(stack, "database_address", { value: machine.ipAddress });
 new TerraformOutput(stack, "orders_status", { value: orders.status });
 
 app.synth();

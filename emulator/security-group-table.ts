@@ -1,0 +1,120 @@
+import { type Cloud, listed, live, lookUp } from "./cloud.ts";
+import { uuidOf } from "./id.ts";
+import type { Row } from "./store.ts";
+import { startWork } from "./task.ts";
+import type { Vpc } from "./vpc-table.ts";
+import { Refusal } from "./wire.ts";
+
+export type SecurityGroup = Row & { readonly description: string; readonly type: string | null };
+
+/** A rule belongs to a VPC, from its first attachment at the latest, and may be attached to several of its groups. */
+export type Rule = Row & {
+  parents: readonly string[];
+  readonly direction: "ingress" | "egress";
+  readonly ethertype: "IPv4" | "IPv6";
+  readonly protocol: string;
+  readonly portMin: number;
+  readonly portMax: number;
+  readonly remote: string;
+  readonly description: string;
+  /** The KRNs of the groups it is attached to. */
+  groups: readonly string[];
+};
+
+/** What a rule says, in the names of contract 3. */
+export type RuleData = {
+  direction: "ingress" | "egress";
+  ethertypes: string;
+  protocol: string;
+  portMinRange: number;
+  portMaxRange: number;
+  remoteIPPrefix: string;
+  description?: string | undefined;
+};
+
+export const groupTable = (cloud: Cloud) => cloud.store.table<SecurityGroup>("security_group");
+export const ruleTable = (cloud: Cloud) => cloud.store.table<Rule>("security_group_rule");
+
+/** The group of a KRN, in the region asked for; 404 otherwise. */
+export function requireGroup(cloud: Cloud, krn: string, region: string): SecurityGroup {
+  return lookUp(cloud, groupTable(cloud), krn, `security group ${krn} not found`, region);
+}
+
+/** The groups of a VPC that exist. */
+export function groupsOf(cloud: Cloud, vpcKrn: string): SecurityGroup[] {
+  return live(cloud, groupTable(cloud).all()).filter((group) => group.parents[0] === vpcKrn);
+}
+
+/** The rule of a KRN or of a bare UUID (contract 16.1); 404 otherwise. */
+export function requireRule(cloud: Cloud, id: string, region: string): Rule {
+  const table = ruleTable(cloud);
+  const krn = id.includes(":") ? id : table.all().find((rule) => uuidOf(rule.krn) === id)?.krn;
+  return lookUp(cloud, table, krn ?? id, `rule ${id} not found`, region);
+}
+
+/** The attached rules of each group, by its KRN, as listings show them. */
+export function rulesByGroup(cloud: Cloud): Map<string, Rule[]> {
+  const attached = listed(cloud, ruleTable(cloud).all()).flatMap((rule) =>
+    rule.groups.map((group) => ({ group, rule })),
+  );
+  const byGroup = Map.groupBy(attached, ({ group }) => group);
+  return new Map([...byGroup].map(([group, entries]) => [group, entries.map(({ rule }) => rule)]));
+}
+
+const made = (cloud: Cloud, region: string) => ({
+  region,
+  createdAt: cloud.now,
+  updatedAt: cloud.now,
+  work: startWork(cloud.now, 0),
+});
+
+/** Puts a group into the tables; `owned` for one that comes and goes with its VPC. */
+export function insertGroup(
+  cloud: Cloud,
+  vpc: Pick<Vpc, "krn" | "region">,
+  data: { name: string; description?: string | undefined; type?: string | undefined },
+  owned = false,
+): SecurityGroup {
+  return groupTable(cloud).insert({
+    ...made(cloud, vpc.region),
+    krn: cloud.store.newKrn("sg", vpc.region, "sg"),
+    name: data.name,
+    parents: [vpc.krn],
+    owned,
+    description: data.description ?? "",
+    type: data.type ?? null,
+  });
+}
+
+/** Puts a rule into the tables. Without effect as it is until attached, it does not keep its VPC from being deleted. */
+export function insertRule(
+  cloud: Cloud,
+  place: { region: string; vpc: string | undefined; groups: readonly string[] },
+  data: RuleData,
+): Rule {
+  const krn = cloud.store.newKrn("sgr", place.region, "sgr");
+  return ruleTable(cloud).insert({
+    ...made(cloud, place.region),
+    krn,
+    name: uuidOf(krn),
+    parents: place.vpc === undefined ? [] : [place.vpc],
+    owned: true,
+    direction: data.direction,
+    ethertype: data.ethertypes.toLowerCase() === "ipv6" ? "IPv6" : "IPv4",
+    protocol: data.protocol.toLowerCase(),
+    portMin: data.portMinRange,
+    portMax: data.portMaxRange,
+    remote: data.remoteIPPrefix,
+    description: data.description ?? "",
+    groups: [...place.groups],
+  });
+}
+
+/** Refuses a group of another VPC. */
+export function requireSameVpc(
+  row: SecurityGroup | Rule,
+  vpc: Pick<Vpc, "krn" | "name">,
+  what: string,
+): void {
+  if (row.parents[0] !== vpc.krn) throw new Refusal(400, `${what} is not of VPC ${vpc.name}`);
+}

@@ -1,0 +1,30 @@
+resource "kcloud_vpc" "shop" {
+  name = "shop"
+}
+
+resource "kcloud_security_group" "web" {
+  vpc_id = kcloud_vpc.shop.id
+  name   = "web"
+}
+
+# HTTP and HTTPS from everywhere.
+resource "kcloud_security_group_rule" "web" {
+  for_each = toset(["80", "443"])
+
+  vpc_id            = kcloud_vpc.shop.id
+  security_group_id = kcloud_security_group.web.id
+  direction         = "ingress"
+  protocol          = "tcp"
+  port_range_min    = tonumber(each.key)
+  port_range_max    = tonumber(each.key)
+  remote_ip_prefix  = "0.0.0.0/0"
+}
+
+# Everything out: without ports, every port.
+resource "kcloud_security_group_rule" "out" {
+  vpc_id            = kcloud_vpc.shop.id
+  security_group_id = kcloud_security_group.web.id
+  direction         = "egress"
+  protocol          = "all"
+  remote_ip_prefix  = "0.0.0.0/0"
+}

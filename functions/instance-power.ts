@@ -1,0 +1,63 @@
+import { field } from "../provider/define.ts";
+import { type Action, defineAction } from "../provider/define-function.ts";
+import { text } from "../provider/type.ts";
+import {
+  controlInstance,
+  failedWords,
+  getInstance,
+  runningWord,
+  stoppedWords,
+} from "../resources/instance.wire.ts";
+
+/** A machine is switched on, switched off, or started anew (contract 6). */
+
+const power = {
+  start: {
+    action: "start",
+    about: "Starts an instance that is stopped, and waits until it runs.",
+    doing: "starting the instance",
+    done: [runningWord],
+    lasting: true,
+  },
+  stop: {
+    action: "stop",
+    about: "Stops an instance, and waits until it stands still. It keeps its disks and addresses.",
+    doing: "stopping the instance",
+    done: stoppedWords,
+    lasting: true,
+  },
+  restart: {
+    action: "reboot",
+    about: "Restarts an instance that runs, and waits until it runs again.",
+    doing: "restarting the instance",
+    done: [runningWord],
+  },
+} as const;
+
+const powerAction = (verb: keyof typeof power): Action => {
+  const { action, done, ...what } = power[verb];
+  return defineAction({
+    name: `instance-${verb}`,
+    ...what,
+    timeouts: { invoke: 600 },
+    words: { done, failed: failedWords },
+    fields: {
+      instanceId: field(text, "Identifier of the instance.", { references: "instance" }),
+    },
+  })({
+    async look({ api, inputs }) {
+      const found = await api.find(getInstance, { query: { krn: inputs.instanceId } });
+      return found && (found.status ?? "");
+    },
+    async send({ api, inputs }) {
+      await api.send(controlInstance, { path: { instance: inputs.instanceId }, body: { action } });
+    },
+  });
+};
+
+/** Switches an instance on (contract 6). */
+export const instanceStart = powerAction("start");
+/** Switches an instance off (contract 6). */
+export const instanceStop = powerAction("stop");
+/** Starts an instance anew (contract 6). */
+export const instanceRestart = powerAction("restart");

@@ -1,0 +1,40 @@
+import * as z from "zod/mini";
+import { defineResource, field } from "../provider/define.ts";
+import { endpoint } from "../provider/endpoint.ts";
+import { text } from "../provider/type.ts";
+import { created, createdId, groupIds, listGroups } from "./security-group.wire.ts";
+
+const settled = "This is settled when a group is made; what uses the group has to let go of it first.";
+
+export const securityGroup = defineResource({
+  name: "security-group",
+  about: "A set of rules for the traffic of a VPC's instances. Its rules are resources of their own.",
+  timeouts: { create: 300, read: 120, update: 120, delete: 600 },
+  parents: ["vpcId"],
+  fields: {
+    vpcId: field(z.string(), "VPC it belongs to.", { references: "vpc", replaceReason: settled }),
+    name: field(text, "Name of the group.", { replaceReason: settled }),
+    description: field(z.optional(z.string()), "What it is for.", { replaceReason: settled }),
+  },
+})({
+  // No route reads one group: the list of its VPC shows them all (contract 3).
+  whole: true,
+  async list({ api, region, vpcId }) {
+    const rows = await listGroups(api, region, vpcId);
+    return rows.map(({ id, name, description }) => ({ id, vpcId, name, description, region }));
+  },
+
+  async create({ api, inputs: { name, description, vpcId } }) {
+    const answer = await api.send(routes.create, { body: { name, description, vpcid: vpcId } });
+    return { id: createdId(answer, groupIds) };
+  },
+
+  async delete({ api, id }) {
+    await api.send(routes.delete, { path: { group: id } });
+  },
+});
+
+const routes = {
+  create: endpoint("create", "POST /securityGroup/v1", created),
+  delete: endpoint("delete", "DELETE /securityGroup/v1/{group}"),
+};

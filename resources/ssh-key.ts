@@ -1,0 +1,82 @@
+import * as z from "zod/mini";
+import { computed, defineResource, field } from "../provider/define.ts";
+import { endpoint } from "../provider/endpoint.ts";
+import { isElsewhere } from "../provider/krn.ts";
+import { maybe, text } from "../provider/type.ts";
+import { isPrivateKey, isPublicKey, samePublicKey } from "./ssh-key.wire.ts";
+
+const kept = "Instances keep the key that they were made with; the new one is for those made from now on.";
+
+export const sshKey = defineResource({
+  name: "ssh-key",
+  about: "A public key that instances are made with, so that its owner can sign in to them.",
+  timeouts: { create: 120, read: 120, update: 120, delete: 300 },
+  // A key is found by its name alone, which is unique (contract 4).
+  parents: ["name"],
+  fields: {
+    name: field(text, "Name of the key, by which instances ask for it.", {
+      replaceReason:
+        "An instance that takes its key's name from here is made anew too, with all that it holds.",
+    }),
+    publicKey: field(
+      z.string().check(
+        // A private one is refused by the rule below, without its place: engines quote what stands there.
+        z.refine((value) => isPublicKey(value) || isPrivateKey(value), {
+          error: "must be an OpenSSH public key such as ssh-ed25519 AAAA…",
+        }),
+      ),
+      "The public key, as in a .pub file. A comment has no meaning.",
+      { same: samePublicKey, replaceReason: kept },
+    ),
+    krn: computed(z.string(), "The key's full identifier."),
+  },
+  rules: [
+    {
+      needs: ["publicKey"],
+      check: ({ publicKey }) =>
+        isPrivateKey(publicKey)
+          ? {
+              path: [],
+              problem: "a private key was given for the public one: give the content of its .pub file",
+            }
+          : undefined,
+    },
+  ],
+})({
+  whole: true,
+  async list({ api, region, name }) {
+    const { sshKeys } = await api.send(routes.search, { query: { keyName: name } });
+    return sshKeys
+      .filter((key) => key.keyName === name && !isElsewhere(key._id ?? "", region))
+      .map(({ _id: krn, uuid, publicKey }) => ({
+        id: uuid ?? bare(krn ?? ""),
+        name,
+        publicKey,
+        krn,
+        region,
+      }));
+  },
+
+  async create({ api, inputs: { name, publicKey } }) {
+    const answer = await api.send(routes.create, { body: { keyName: name, publicKey: publicKey.trim() } });
+    return { id: answer.uuid ?? (answer._id && bare(answer._id)) };
+  },
+
+  async delete({ api, id }) {
+    await api.send(routes.delete, { path: { key: id } });
+  },
+});
+
+/** A delete takes no more than the last part of a KRN (contract 1.4). */
+const bare = (krn: string): string => krn.split(":").at(-1) ?? krn;
+
+const ids = { _id: maybe(z.string()), uuid: maybe(z.string()) };
+const key = z.object({ ...ids, keyName: z.string(), publicKey: maybe(z.string()) });
+/** `k-customer-id` goes along where it is known (contract 17.1). */
+const customer = { customer: true };
+
+const routes = {
+  create: endpoint("create", "POST /v2/sshkeys", z.object(ids), customer),
+  search: endpoint("read", "GET /v2/sshkeys/search", z.object({ sshKeys: z.array(key) }), customer),
+  delete: endpoint("delete", "DELETE /v2/sshkeys/{key}", undefined, customer),
+};

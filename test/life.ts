@@ -1,0 +1,28 @@
+import type { Stack, Written } from "./face.ts";
+
+/** What one resource of the lifecycle table goes through; each is a file of its name in `lifecycle/`. */
+export interface Life {
+  /** What it needs around it, beside the network; it stays as it is through all stages. */
+  readonly around?: Stack;
+  readonly inputs: Written;
+  /** Inputs that change in place; null where the cloud has no route for that. */
+  readonly update: Written | null;
+  /** Inputs that make another object, under another name. */
+  readonly replace: Written;
+  /** Inputs that make another object under the same name. */
+  readonly replaceSameName: Written;
+  /** What somebody changes in the console, in the emulator's words, and what a plan then says. */
+  readonly drift: {
+    readonly change: Readonly<Record<string, unknown>>;
+    readonly planned: "update" | "replace";
+  };
+  /** What a plan says once somebody deleted it. Default: it is created. */
+  readonly deleted?: "replace";
+  /** The import id of an object of these inputs, from its id and that of the network. */
+  readonly importId: (id: string, vpc: string, inputs: Written) => string;
+  /** The cloud cannot tell all of it: the first apply after an import writes that down, and sends nothing. */
+  readonly writtenDown?: true;
+}
+
+/** The VPC that stands around all lives. */
+export const inNetwork = { ref: "network", property: "id" };
