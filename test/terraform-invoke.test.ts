@@ -129,8 +129,13 @@ test("what is wrong is told when it is planned, and nothing is sent", async () =
 test("Ctrl-C ends an action within two seconds and says what is known", async () => {
   emulator.configure({ taskMs: 60_000 });
   let pressed = 0;
+  const looks = () => {
+    const operations = emulator.log.entries().map(({ operation }) => operation);
+    return operations.slice(operations.indexOf("control_instance")).filter((name) => name === "get_instance");
+  };
+  // Pressed in the very moment of a progress line, it would make the engine break off before the last word.
   const asked = (async () => {
-    while (emulator.log.entries({ operation: "control_instance" }).length === 0)
+    while (emulator.log.entries({ operation: "control_instance" }).length === 0 || looks().length < 3)
       await emulator.clock.sleep(20);
     pressed = Date.now();
   })();

@@ -57,7 +57,8 @@ export function actionHandlers(
         .finally(progress.end);
       let last: string | undefined;
       for await (const message of progress.all) {
-        if (message !== last) yield { progress: { message } } satisfies ActionEvent;
+        // Progress after a stop makes the engine break off, and what is known at the end is never shown.
+        if (message !== last && !call.signal.aborted) yield { progress: { message } } satisfies ActionEvent;
         last = message;
       }
       await done;
