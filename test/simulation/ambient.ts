@@ -1,0 +1,65 @@
+import type { z } from "zod";
+import { assumptionSchema } from "../../emulator/assumption.ts";
+import type { SettingsInput } from "../../emulator/setting.ts";
+import type { Draw } from "./draw.ts";
+
+/** What holds for a whole schedule. */
+export interface Ambient {
+  readonly engine: "terraform" | "pulumi";
+  readonly parallelism: number;
+  readonly adoptExisting: boolean;
+  readonly maxRequestsPerSecond: number;
+  /** The longest way of a request or an answer, in ms. */
+  readonly latencyMs: number;
+  readonly cloud: SettingsInput;
+}
+
+/**
+ * Switches that stay as they are: their other positions refuse what every schedule needs, or leave a machine without
+ * an id until it runs, which the oracles cannot tell from a forgotten one yet.
+ */
+const settled = new Set(["regions", "firewall", "vpcNeedsGroup", "instancesProtected", "instanceKrn"]);
+
+/** Draws each of the emulator's assumed behaviours over its range (reliability 4.8, parity rule). */
+function drawAssumptions(draw: Draw): Record<string, unknown> {
+  const range = (schema: z.core.$ZodType): readonly unknown[] => {
+    const { def } = (schema as z.ZodType)._zod as unknown as { def: Definition };
+    if (def.type === "default") return range(def.innerType);
+    if (def.type === "enum") return Object.values(def.entries);
+    if (def.type === "literal") return def.values;
+    if (def.type === "union") return def.options.flatMap(range);
+    if (def.type === "boolean") return [false, true];
+    return def.type === "number" ? [0, 3, 1_000, 10_000] : [];
+  };
+  const drawn = Object.entries(assumptionSchema.shape).flatMap(([name, schema]) => {
+    const values = range(schema).filter((value) => schema.safeParse(value).success);
+    return values.length === 0 || settled.has(name) ? [] : [[name, draw.pick(values)]];
+  });
+  return Object.fromEntries(drawn);
+}
+
+/** As much of a zod schema as tells what values it takes. */
+type Definition =
+  | { readonly type: "default"; readonly innerType: z.core.$ZodType }
+  | { readonly type: "enum"; readonly entries: Record<string, unknown> }
+  | { readonly type: "literal"; readonly values: readonly unknown[] }
+  | { readonly type: "union"; readonly options: readonly z.core.$ZodType[] }
+  | { readonly type: "boolean" | "number" | "array" | "string" };
+
+/** Draws the weather: every modifier is off in half of the schedules, so that none masks the others. */
+export function drawAmbient(draw: Draw): Ambient {
+  const perhaps = <T>(off: T, on: () => T): T => (draw.chance(0.5) ? off : on());
+  return {
+    engine: draw.pick(["terraform", "pulumi"] as const),
+    parallelism: perhaps(10, () => draw.int(1, 10)),
+    adoptExisting: perhaps(false, () => true),
+    maxRequestsPerSecond: perhaps(0, () => draw.int(2, 20)),
+    latencyMs: perhaps(0, () => draw.spread(1, 3_000)),
+    cloud: {
+      taskMs: draw.spread(1, draw.chance(0.1) ? 2_400_000 : 120_000),
+      listingLagMs: perhaps(0, () => draw.spread(10, 60_000)),
+      rateLimit: perhaps(0, () => draw.spread(2, 50)),
+      assume: drawAssumptions(draw.fork("assumptions")),
+    },
+  };
+}

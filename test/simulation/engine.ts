@@ -1,0 +1,157 @@
+import type { Resource } from "../../provider/define.ts";
+import { engine as core } from "../../provider/engine.ts";
+import type { Plan } from "../../provider/plan.ts";
+import { equal, UNKNOWN, type Values } from "../../provider/value.ts";
+import { resource } from "../cloud.ts";
+import type { Node } from "./graph.ts";
+import { type Item, needsOf } from "./schedule.ts";
+import { type Kept, resolved, type State } from "./state.ts";
+
+/** What an engine does with an object, and why it cannot. */
+export interface Change {
+  readonly address: string;
+  readonly action: "none" | "create" | "update" | "replace" | "delete";
+  readonly item: Item | undefined;
+  readonly kept: Kept | undefined;
+  readonly plan: Plan | undefined;
+  /** Whether the old object goes before the new one comes. */
+  readonly deleteFirst: boolean;
+}
+
+/** Two plans of the same thing that differ, or a configuration that a schedule must not draw. */
+export class PlanError extends Error {}
+
+/** What is to be done with the stack; nothing is sent. Throws `PlanError` where the core breaks its word. */
+export function planStack(
+  engine: "terraform" | "pulumi",
+  stack: readonly Item[],
+  { kept }: State,
+  session: Parameters<typeof core.plan>[3],
+): Change[] {
+  const changes = new Map<string, Change>();
+  /** Pulumi deletes what needs a thing that makes room for its own replacement; Terraform always deletes first. */
+  const isEarly = (before: Kept | undefined): boolean =>
+    engine === "terraform" || (before?.needs.some((need) => makesRoom(changes.get(need))) ?? false);
+  const idOf = (address: string) => {
+    const action = changes.get(address)?.action;
+    return action === "create" || action === "replace" ? undefined : kept.get(address)?.held.id;
+  };
+  for (const item of stack) {
+    const before = kept.get(item.address);
+    const definition = resource(item.resource);
+    const { inputs, problems } = core.check(definition, resolved(item.inputs, idOf));
+    if (problems.length > 0) throw new PlanError(`${item.address}: ${JSON.stringify(problems)}`);
+    const made = before?.tainted ? undefined : before?.held;
+    const plan = core.plan(definition, made, inputs, session);
+    const again = core.plan(definition, made, inputs, session);
+    if (plan.action !== again.action || !equal(plan.values, again.values))
+      throw new PlanError(`${item.address}: planned twice, with two results`);
+    const action = before?.tainted
+      ? "replace"
+      : plan.action === "none" && before?.unfinished
+        ? "update"
+        : plan.action;
+    changes.set(item.address, {
+      address: item.address,
+      action,
+      item,
+      kept: before,
+      plan,
+      deleteFirst: isEarly(before) || cannotStandBeside(definition, plan.values, before),
+    });
+  }
+  const wanted = new Set(stack.map(({ address }) => address));
+  for (const one of kept.values())
+    if (!wanted.has(one.address))
+      changes.set(one.address, {
+        address: one.address,
+        action: "delete",
+        item: undefined,
+        kept: one,
+        plan: undefined,
+        deleteFirst: isEarly(one),
+      });
+  return [...changes.values()];
+}
+
+const makesRoom = (change: Change | undefined): boolean =>
+  change?.deleteFirst === true && (change.action === "replace" || change.action === "delete");
+
+/** Pulumi's deleteBeforeReplace, as the provider asks for it. */
+const cannotStandBeside = (
+  { exclusive }: Resource,
+  { name = null }: Values,
+  kept: Kept | undefined,
+): boolean => exclusive === true || (name !== UNKNOWN && equal(name, kept?.held.values.name ?? null));
+
+/** What carries a change out; false when it failed. */
+export interface Hands {
+  make(change: Change & { readonly item: Item }): Promise<boolean>;
+  drop(kept: Kept): Promise<boolean>;
+}
+
+/** The order of the changes: makes after what they need, drops before it; Pulumi drops at the end. */
+export function orderOf(
+  engine: "terraform" | "pulumi",
+  changes: readonly Change[],
+  { replaced }: State,
+  hands: Hands,
+): Node[] {
+  const making = new Map(
+    changes.flatMap((change) =>
+      ["create", "update", "replace"].includes(change.action) ? [[change.address, change]] : [],
+    ),
+  );
+  const dropping = new Map(
+    changes.flatMap(({ address, action, kept }) =>
+      kept !== undefined && (action === "delete" || action === "replace") ? [[address, kept]] : [],
+    ),
+  );
+  const early = new Set(changes.filter(makesRoom).map(({ address }) => address));
+  const makes = [...making.values()].flatMap((change): Node[] => {
+    const { item, address, action, deleteFirst } = change;
+    if (item === undefined) return [];
+    const needs = needsOf(item).filter((need) => making.has(need));
+    const own = action === "replace" && deleteFirst ? [`drop ${address}`] : [];
+    return [
+      {
+        key: `make ${address}`,
+        after: [...needs.map((need) => `make ${need}`), ...own],
+        run: () => hands.make({ ...change, item }),
+      },
+    ];
+  });
+  const old = [...replaced];
+  const oldUsers = (address: string) =>
+    old.flatMap(({ needs }, at) => (needs.includes(address) ? [`drop replaced ${at}`] : []));
+  /** Who leaves an object has left it before it goes, unless it goes to make room for its own successor. */
+  const users = (address: string, withMakes: boolean) => [
+    ...changes.flatMap(({ address: other, kept }) =>
+      kept?.needs.includes(address)
+        ? [
+            ...(dropping.has(other) && (early.has(other) || withMakes) ? [`drop ${other}`] : []),
+            ...(withMakes && making.has(other) ? [`make ${other}`] : []),
+          ]
+        : [],
+    ),
+    ...oldUsers(address),
+  ];
+  const allMakes = engine === "pulumi" ? makes.map(({ key }) => key) : [];
+  const drops = [...dropping].map(([address, kept]): Node => {
+    const after =
+      early.has(address) && (making.has(address) || engine === "pulumi")
+        ? users(address, false)
+        : [...users(address, true), ...allMakes, ...(making.has(address) ? [`make ${address}`] : [])];
+    return { key: `drop ${address}`, after, run: () => hands.drop(kept) };
+  });
+  const leftovers = old.map((kept, at): Node => {
+    const stillUsing = [...dropping.values()].filter(({ needs }) => needs.includes(kept.address));
+    // What stands in the way of a drop that makes room goes at once.
+    const last = kept.needs.some((need) => early.has(need))
+      ? []
+      : [...allMakes, ...stillUsing.map(({ address }) => `drop ${address}`)];
+    const after = [...oldUsers(kept.address), ...last];
+    return { key: `drop replaced ${at}`, after, run: () => hands.drop(kept) };
+  });
+  return [...makes, ...drops, ...leftovers];
+}

@@ -1,0 +1,46 @@
+/** One thing to do, after others. */
+export interface Node {
+  readonly key: string;
+  readonly after: readonly string[];
+  /** False when it failed: what comes after it is left out. */
+  readonly run: () => Promise<boolean>;
+}
+
+/**
+ * Does everything in its order, so many at once; `goesOn` is asked before each. Resolves when nothing runs any more
+ * and nothing can begin; false when something failed or was left out.
+ */
+export async function walk(
+  nodes: readonly Node[],
+  parallelism: number,
+  goesOn: () => boolean,
+): Promise<boolean> {
+  const left = new Map(nodes.map((node) => [node.key, node]));
+  const under = new Map<string, Promise<void>>();
+  const failed = new Set<string>();
+  const begin = (node: Node) => {
+    left.delete(node.key);
+    under.set(
+      node.key,
+      node.run().then((ok) => {
+        under.delete(node.key);
+        if (!ok) failed.add(node.key);
+      }),
+    );
+  };
+  for (;;) {
+    for (const node of [...left.values()]) {
+      if (under.size >= parallelism || !goesOn()) break;
+      if (node.after.some((key) => left.has(key) || under.has(key))) continue;
+      if (node.after.some((key) => failed.has(key))) {
+        left.delete(node.key);
+        failed.add(node.key);
+      } else begin(node);
+    }
+    if (under.size === 0) {
+      const stuck = [...left.values()].every(({ after }) => after.some((key) => left.has(key)));
+      if (left.size > 0 && goesOn() && stuck) throw new Error(`a cycle in ${[...left.keys()].join(", ")}`);
+      if (left.size === 0 || !goesOn()) return left.size === 0 && failed.size === 0;
+    } else await Promise.race(under.values());
+  }
+}

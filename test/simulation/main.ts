@@ -1,0 +1,119 @@
+import { fork } from "node:child_process";
+import { availableParallelism } from "node:os";
+import { parseArgs } from "node:util";
+import { follow, type Outcome } from "./course.ts";
+import { shortened } from "./report.ts";
+import { drawSchedule, type Schedule } from "./schedule.ts";
+import { shrink } from "./shrink.ts";
+
+/** `npm run sim -- --seeds N [--first S]` runs many schedules, `npm run sim -- --seed S` one, with all that happened. */
+
+/** What came of some seeds, as one process tells another. */
+interface Tally {
+  seeds: number;
+  faults: number;
+  requests: number;
+  made: number;
+  /** Seeds with what they broke first. */
+  broken: { seed: number; invariant: string; text: string }[];
+}
+
+/** So many of a hundred seeds are run twice (I12). */
+const twice = 1;
+
+async function tally(seeds: Iterable<number>): Promise<Tally> {
+  const sum: Tally = { seeds: 0, faults: 0, requests: 0, made: 0, broken: [] };
+  for (const seed of seeds) {
+    const schedule = drawSchedule(String(seed));
+    const outcome = await follow(schedule);
+    sum.seeds += 1;
+    sum.faults += outcome.faults;
+    sum.requests += outcome.requests;
+    sum.made += outcome.made;
+    const [first] = outcome.violations;
+    if (first !== undefined) sum.broken.push({ seed, ...first });
+    else if (seed % 100 < twice && (await follow(schedule)).hash !== outcome.hash)
+      sum.broken.push({ seed, invariant: "I12", text: "the second run went another way" });
+  }
+  return sum;
+}
+
+function* every(first: number, count: number, step: number): Generator<number> {
+  for (let nth = 0; nth < count; nth += step) yield first + nth;
+}
+
+/** The seeds in as many processes as there are cores. */
+async function inProcesses(first: number, seeds: number): Promise<Tally[]> {
+  const processes = Math.min(availableParallelism(), Math.ceil(seeds / 50));
+  if (processes === 1) return [await tally(every(first, seeds, 1))];
+  const one = (at: number) =>
+    new Promise<Tally>((resolve, reject) => {
+      const child = fork(import.meta.filename, [
+        "--part",
+        JSON.stringify([first + at, seeds - at, processes]),
+      ]);
+      child.on("message", (sum) => resolve(sum as Tally));
+      child.on("error", reject);
+      child.on("exit", (code) => reject(new Error(`a process of the simulation ended with ${code}`)));
+    });
+  return Promise.all(Array.from({ length: processes }, (_, at) => one(at)));
+}
+
+/** So many broken seeds are named. */
+const shown = 20;
+
+async function runMany(first: number, seeds: number): Promise<void> {
+  const began = performance.now();
+  const tallies = await inProcesses(first, seeds);
+  const seconds = (performance.now() - began) / 1000;
+  const total = (name: "seeds" | "faults" | "requests" | "made") =>
+    tallies.reduce((sum, part) => sum + part[name], 0);
+  const broken = tallies.flatMap((part) => part.broken).toSorted((a, b) => a.seed - b.seed);
+  console.log(
+    [
+      `${total("seeds")} seeds in ${seconds.toFixed(1)} s, ${Math.round((total("seeds") / seconds) * 60)} a minute`,
+      `${total("faults")} faults injected, ${total("requests")} requests, ${total("made")} objects made`,
+      `${broken.length} violations`,
+    ].join("\n"),
+  );
+  for (const { seed, invariant, text } of broken.slice(0, shown))
+    console.log(`${invariant} seed ${seed}: ${shortened(text)}`);
+  if (broken.length > shown) console.log(`and ${broken.length - shown} more`);
+  const [worst] = broken;
+  if (worst !== undefined) console.log(`To see how it came to that: npm run sim -- --seed ${worst.seed}`);
+  process.exitCode = broken.length === 0 ? 0 : 1;
+}
+
+async function runOne(seed: string): Promise<void> {
+  const schedule = drawSchedule(seed);
+  const outcome = await follow(schedule);
+  if (outcome.violations.length === 0) return print(schedule, outcome);
+  const smallest = await shrink(schedule, outcome);
+  print(smallest.schedule, smallest.outcome);
+  process.exitCode = 1;
+}
+
+function print({ ambient, steps }: Schedule, { lines, violations }: Outcome): void {
+  console.log(JSON.stringify(ambient));
+  for (const [at, { stack, ...step }] of steps.entries()) {
+    console.log(`step ${at + 1}: ${JSON.stringify(step)}`);
+    for (const { address, inputs } of stack) console.log(`  ${address} ${JSON.stringify(inputs)}`);
+  }
+  for (const line of lines) console.log(line);
+  console.log(`${violations.length} violations`);
+}
+
+const { values } = parseArgs({
+  options: {
+    seeds: { type: "string", default: "2000" },
+    first: { type: "string", default: "1" },
+    seed: { type: "string" },
+    /** A process's share: first seed, how many of them, every which one. */
+    part: { type: "string" },
+  },
+});
+if (values.part !== undefined) {
+  const [first, count, step] = JSON.parse(values.part) as [number, number, number];
+  process.send?.(await tally(every(first, count, step)));
+} else if (values.seed !== undefined) await runOne(values.seed);
+else await runMany(Number(values.first), Number(values.seeds));

@@ -1,0 +1,127 @@
+import type { Emulator } from "../../emulator/emulator.ts";
+import type { Delivery } from "../../emulator/wire.ts";
+import type { Reply, Transport, WireRequest } from "../../provider/ports.ts";
+import type { Draw } from "./draw.ts";
+import type { WireFault } from "./fault.ts";
+import type { Report } from "./report.ts";
+import type { Party, Truth } from "./truth.ts";
+import type { Process, World } from "./world.ts";
+
+/** The way between the provider and the emulator: it takes time, loses and delays, and is watched. */
+export interface Network {
+  /** The way of one process. What it sent arrives though it be killed; no answer reaches it then. */
+  transport(process: Process, who: Party): Transport;
+  /** Puts the faults of a step in place, and counts its requests from one. */
+  begin(faults: readonly WireFault[]): void;
+  /** How many wire faults have struck, ever, and how many requests have left. */
+  readonly counts: { faults: number; requests: number };
+}
+
+/** Routes that only look, by the words of the contract; here and nowhere else do names tell what a request does. */
+const isLook = ({ method, url }: WireRequest): boolean =>
+  method === "GET" || /\/(get|search)_\w+(\?|$)/.test(url);
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+export function createNetwork(
+  world: World,
+  emulator: Emulator,
+  truth: Truth,
+  { draw, latencyMs, report }: { draw: Draw; latencyMs: number; report: Report },
+): Network {
+  let faults: readonly WireFault[] = [];
+  let nth = 0;
+  const counts = { faults: 0, requests: 0 };
+
+  async function way(ms: number): Promise<void> {
+    const whole = ms + (latencyMs > 0 ? draw.int(0, latencyMs) : 0);
+    if (whole > 0) await world.sleep(whole);
+  }
+
+  /** Executes it. Undefined when no answer ever comes; else the answer, with the ids of what it made. */
+  async function carry(
+    request: WireRequest,
+    who: Party,
+  ): Promise<{ reply: Reply; made: string[] } | undefined> {
+    const { url, method, headers, body = "" } = request;
+    nth += 1;
+    counts.requests += 1;
+    const fault = faults.find((candidate) => candidate.nth === nth);
+    if (fault !== undefined) counts.faults += 1;
+    const what = `${method} ${url.slice(origin.length)}${body === "" ? "" : ` ${body}`}`;
+    if (fault?.kind === "unsent") {
+      report.trace(`${what} -> unsent`);
+      return { reply: { kind: "unsent", reason: "no connection" }, made: [] };
+    }
+    await way(fault?.kind === "late" ? fault.ms : 0);
+    const lower = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
+    const exchange = {
+      method,
+      url: new URL(url),
+      headers: Object.fromEntries(lower),
+      body: encoder.encode(body),
+    };
+    const known = new Set(who.made);
+    // The emulator acts before its first wait: what it did stands when `exchange` returns.
+    const sent = isLook(request)
+      ? emulator.exchange(exchange)
+      : truth.watch(who, what, () => emulator.exchange(exchange));
+    const made = [...who.made].filter((id) => !known.has(id));
+    const delivery = await sent;
+    report.trace(`${what} -> ${told(delivery)}${fault === undefined ? "" : ` (${fault.kind})`}`);
+    await way(fault?.kind === "late-answer" ? fault.ms : 0);
+    const reply = replyOf(delivery);
+    return reply && { reply, made };
+  }
+
+  return {
+    counts,
+    begin(next) {
+      faults = next;
+      nth = 0;
+    },
+    transport: (process, who) => ({
+      send: (request, signal) =>
+        new Promise((resolve, reject) => {
+          if (signal.aborted) return reject(signal.reason);
+          const abort = () => reject(signal.reason);
+          signal.addEventListener("abort", abort, { once: true });
+          carry(request, who).then((answer) => {
+            if (answer === undefined || signal.aborted || !process.alive()) return;
+            signal.removeEventListener("abort", abort);
+            truth.told(answer.made.filter((id) => names(answer.reply, id)));
+            resolve(answer.reply);
+          }, reject);
+        }),
+    }),
+  };
+}
+
+/** Where every session of a simulation looks for its cloud. */
+export const origin = "http://127.0.0.1:1";
+
+function replyOf(delivery: Delivery): Reply | undefined {
+  if (delivery.kind === "hang") return undefined;
+  if (delivery.kind !== "answer")
+    return { kind: "lost", reason: "the connection broke before the answer was there" };
+  if (delivery.ending === "stall") return undefined;
+  const { status, headers, ending } = delivery;
+  return { kind: "answer", status, headers, body: decoder.decode(delivery.body), cut: ending !== "end" };
+}
+
+const told = (delivery: Delivery): string =>
+  delivery.kind === "answer"
+    ? `${delivery.status} ${decoder.decode(delivery.body.subarray(0, 400))}${delivery.ending === "end" ? "" : ` (${delivery.ending})`}`
+    : delivery.kind;
+
+/** Whether a reader of the answer learns the id: it is whole, and says so in a place that can be read. */
+function names(reply: Reply, id: string): boolean {
+  if (reply.kind !== "answer" || reply.cut || reply.status >= 300) return false;
+  try {
+    const body: unknown = JSON.parse(reply.body);
+    return typeof body === "object" && reply.body.includes(JSON.stringify(id));
+  } catch {
+    return false;
+  }
+}

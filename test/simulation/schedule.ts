@@ -1,0 +1,199 @@
+import type { Fault } from "../../emulator/fault.ts";
+import { nouns as built } from "../../emulator/nouns.ts";
+import { resources } from "../../resources/index.ts";
+import { type Ambient, drawAmbient } from "./ambient.ts";
+import { createDraw, type Draw } from "./draw.ts";
+import { drawFaults, drawKinds, drawWire, type WireFault } from "./fault.ts";
+import { nouns, type Ref, type Written } from "./noun.ts";
+
+/** One object of a stack, as its program has it. */
+export interface Item {
+  readonly address: string;
+  readonly resource: string;
+  readonly inputs: Written;
+}
+
+/** What somebody does while an engine runs, so many events after its start. */
+export interface Deed {
+  readonly at: number;
+  readonly does:
+    | "stop"
+    | "kill the provider"
+    | "kill the engine"
+    | "kill the engine before it saves"
+    | "change"
+    | "delete"
+    | "make a foreign object";
+  /** Whom it hits, of those that are there. */
+  readonly nth: number;
+}
+
+/** One run of an engine. */
+export interface Step {
+  readonly stack: readonly Item[];
+  readonly refresh: boolean;
+  readonly faults: readonly Fault[];
+  readonly wire: readonly WireFault[];
+  readonly deeds: readonly Deed[];
+  /** Seconds for every operation; undefined where each has its definition's. */
+  readonly timeout: number | undefined;
+}
+
+/** All that happens to one stack, but for the calm at its end. */
+export interface Schedule {
+  readonly seed: string;
+  readonly ambient: Ambient;
+  readonly steps: readonly Step[];
+}
+
+/** A text that must not come out anywhere; its signs have another form in addresses, JSON and base64. */
+export const apiKey = 'canary/+"key"\\1';
+
+/** The emulator's word for a kind of object. */
+const kindOf = (resource: string): string => resource.replaceAll("-", "_");
+
+const known = Object.keys(nouns).filter(
+  (name) =>
+    resources.some((resource) => resource.name === name) && built.some((noun) => noun.name === kindOf(name)),
+);
+
+/** A schedule that the seed alone decides. */
+export function drawSchedule(seed: string): Schedule {
+  const draw = createDraw(seed);
+  const ambient = drawAmbient(draw.fork("ambient"));
+  const kinds = drawKinds(draw.fork("kinds"), ambient.cloud.listingLagMs ?? 0);
+  let nth = 0;
+  let stack: readonly Item[] = [];
+
+  const add = (): void => {
+    nth += 1;
+    // Many nouns need what the stack may not have yet; a VPC needs nothing.
+    for (const noun of [draw.pick(known), draw.pick(known), draw.pick(known), "vpc"]) {
+      const item = madeIn(draw, stack, noun, nth);
+      if (item === undefined) continue;
+      stack = [...stack, item];
+      return;
+    }
+  };
+  const steps = Array.from({ length: draw.int(1, 4) }, (_, at): Step => {
+    if (at === 0) for (let count = draw.spread(2, 10); count > 0; count--) add();
+    else {
+      for (let count = draw.int(0, 3); count > 0; count--) {
+        nth += 1;
+        stack = draw.pick([varied, varied, removed, renamed])(draw, stack, nth);
+        if (draw.chance(0.4)) add();
+      }
+      if (draw.chance(0.05)) stack = [];
+    }
+    const names = new Set(stack.map(({ resource }) => kindOf(resource)));
+    const operations = built.filter(({ name }) => names.has(name)).flatMap((noun) => noun.operations);
+    const targets = operations.length === 0 ? ["*"] : operations.map(({ name }) => name);
+    return {
+      stack,
+      refresh: draw.chance(0.5),
+      faults: kinds.length === 0 ? [] : drawFaults(draw, kinds, targets, apiKey),
+      wire: drawWire(draw),
+      deeds: drawDeeds(draw),
+      timeout: draw.chance(0.15) ? draw.spread(3, 120) : undefined,
+    };
+  });
+  return { seed, ambient, steps };
+}
+
+function drawDeeds(draw: Draw): Deed[] {
+  const end = draw.pick([
+    undefined,
+    undefined,
+    "stop",
+    "kill the provider",
+    "kill the engine",
+    "kill the engine before it saves",
+  ] as const);
+  const meddling = draw.chance(0.3)
+    ? draw.pick(["change", "delete", "make a foreign object"] as const)
+    : undefined;
+  return [
+    ...(meddling === undefined
+      ? []
+      : // A change between a refresh and the apply is no answer of the provider's.
+        [
+          {
+            at: meddling === "change" || draw.chance(0.6) ? 0 : draw.spread(1, 300),
+            does: meddling,
+            nth: draw.int(0, 9),
+          },
+        ]),
+    ...(end === undefined ? [] : [{ at: draw.spread(1, 400), does: end, nth: 0 }]),
+  ];
+}
+
+/** A new object of the noun, where the stack has what it needs: all of it in the same place. */
+function madeIn(draw: Draw, stack: readonly Item[], name: string, nth: number): Item | undefined {
+  const noun = nouns[name];
+  if (noun === undefined) return undefined;
+  const [home, ...others] = noun.needs;
+  const refs: Record<string, Ref> = {};
+  if (home !== undefined) {
+    const homes = stack.filter(({ resource }) => resource === home);
+    if (homes.length === 0) return undefined;
+    const { address } = draw.pick(homes);
+    refs[home] = { ref: address };
+    for (const other of others) {
+      const here = stack.filter(
+        (item) =>
+          item.resource === other && (nouns[other]?.needs.length === 0 || needsOf(item).includes(address)),
+      );
+      if (here.length === 0) return undefined;
+      refs[other] = { ref: draw.pick(here).address };
+    }
+  }
+  const inputs = noun.make(draw, nth, refs);
+  const doomed = typeof inputs.name === "string" && draw.chance(0.04);
+  return {
+    address: `${name}.${nth}`,
+    resource: name,
+    inputs: doomed ? { ...inputs, name: `${inputs.name}${failing}` } : inputs,
+  };
+}
+
+/** Ends names of objects whose making fails: the emulator's own sign. */
+export const failing = "-fails";
+
+const varied = (draw: Draw, stack: readonly Item[], nth: number): readonly Item[] => {
+  if (stack.length === 0) return stack;
+  const chosen = draw.pick(stack);
+  const inputs = nouns[chosen.resource]?.vary(draw, chosen.inputs, nth) ?? chosen.inputs;
+  return stack.map((item) => (item === chosen ? { ...item, inputs } : item));
+};
+
+const removed = (draw: Draw, stack: readonly Item[]): readonly Item[] =>
+  stack.length === 0 ? stack : without(stack, draw.pick(stack).address);
+
+/** Another address and name for the same inputs: an engine takes it for another object. */
+const renamed = (draw: Draw, stack: readonly Item[], nth: number): readonly Item[] => {
+  const leaves = stack.filter(({ address }) => !stack.some((item) => needsOf(item).includes(address)));
+  if (leaves.length === 0) return stack;
+  const chosen = draw.pick(leaves);
+  const successor = nouns[chosen.resource]?.successor ?? ((inputs) => ({ ...inputs, name: `ours-${nth}` }));
+  const inputs = successor(chosen.inputs, nth);
+  return stack.map((item) =>
+    item === chosen ? { ...item, address: `${item.resource}.${nth}`, inputs } : item,
+  );
+};
+
+/** The stack without an object and all that needs it. */
+export function without(stack: readonly Item[], address: string): readonly Item[] {
+  const gone = new Set([address]);
+  for (const item of stack) if (needsOf(item).some((need) => gone.has(need))) gone.add(item.address);
+  return stack.filter((item) => !gone.has(item.address));
+}
+
+/** The addresses that it refers to. Objects stand after those that they need. */
+export function needsOf({ inputs }: Item): string[] {
+  const visit = (value: unknown): string[] => {
+    if (typeof value !== "object" || value === null) return [];
+    if ("ref" in value) return [String(value.ref)];
+    return Object.values(value).flatMap(visit);
+  };
+  return visit(inputs);
+}

@@ -1,0 +1,52 @@
+import { follow, type Outcome } from "./course.ts";
+import { type Schedule, type Step, without } from "./schedule.ts";
+
+const mostTries = 400;
+
+/** The smallest schedule found that breaks the same invariant: whatever can go without mending it is left out. */
+export async function shrink(
+  schedule: Schedule,
+  outcome: Outcome,
+): Promise<{ schedule: Schedule; outcome: Outcome }> {
+  const broken = outcome.violations[0]?.invariant;
+  let smallest = { schedule, outcome };
+  let tries = 0;
+  for (let found = true; found; ) {
+    found = false;
+    for (const candidate of smaller(smallest.schedule)) {
+      tries += 1;
+      if (tries > mostTries) return smallest;
+      const tried = await follow(candidate);
+      if (tried.violations[0]?.invariant !== broken) continue;
+      smallest = { schedule: candidate, outcome: tried };
+      found = true;
+      break;
+    }
+  }
+  return smallest;
+}
+
+/** Every schedule with one thing less. */
+function* smaller(schedule: Schedule): Generator<Schedule> {
+  const { steps, ambient } = schedule;
+  if (steps.length > 1) for (const at of steps.keys()) yield { ...schedule, steps: steps.toSpliced(at, 1) };
+  for (const [at, step] of steps.entries())
+    for (const less of smallerStep(step)) yield { ...schedule, steps: steps.with(at, less) };
+  for (const address of new Set(steps.flatMap(({ stack }) => stack.map((item) => item.address))))
+    yield { ...schedule, steps: steps.map((step) => ({ ...step, stack: without(step.stack, address) })) };
+  const { latencyMs, maxRequestsPerSecond, cloud } = ambient;
+  const calmer = (change: Partial<typeof ambient>): Schedule => ({
+    ...schedule,
+    ambient: { ...ambient, ...change },
+  });
+  if (latencyMs > 0) yield calmer({ latencyMs: 0 });
+  if (maxRequestsPerSecond > 0) yield calmer({ maxRequestsPerSecond: 0 });
+  for (const name of ["listingLagMs", "rateLimit"] as const)
+    if ((cloud[name] ?? 0) > 0) yield calmer({ cloud: { ...cloud, [name]: 0 } });
+}
+
+function* smallerStep(step: Step): Generator<Step> {
+  for (const name of ["faults", "wire", "deeds"] as const)
+    for (const at of step[name].keys()) yield { ...step, [name]: (step[name] as unknown[]).toSpliced(at, 1) };
+  if (step.timeout !== undefined) yield { ...step, timeout: undefined };
+}

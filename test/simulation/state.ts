@@ -1,0 +1,78 @@
+import { uuidOf } from "../../emulator/id.ts";
+import type { Held } from "../../provider/errors.ts";
+import { isRecord, UNKNOWN, type Value, type Values } from "../../provider/value.ts";
+import type { Written } from "./noun.ts";
+import { type Item, needsOf } from "./schedule.ts";
+
+/** What an engine remembers of one object. */
+export interface Kept {
+  readonly address: string;
+  readonly resource: string;
+  readonly held: Held;
+  /** The addresses that it needs: they are deleted after it. */
+  readonly needs: readonly string[];
+  /** It is to be made anew (Terraform: tainted). */
+  readonly tainted?: boolean;
+  /** It is to be updated though nothing differs (Pulumi: it has init errors). */
+  readonly unfinished?: boolean;
+}
+
+/** What an engine remembers of a stack. */
+export interface State {
+  readonly kept: Map<string, Kept>;
+  /** Objects whose replacement stands, and that are still to be deleted (Pulumi). */
+  readonly replaced: Set<Kept>;
+}
+
+export const emptyState = (): State => ({ kept: new Map(), replaced: new Set() });
+
+/** As a file would give it back: nothing of it is shared with a process that lives or has lived. */
+export const copyOf = ({ kept, replaced }: State): State => ({
+  kept: new Map([...kept].map(([address, one]) => [address, structuredClone(one)])),
+  replaced: new Set([...replaced].map((one) => structuredClone(one))),
+});
+
+/** The last parts of the ids in a state: some objects go by that alone. */
+export const idsOf = ({ kept, replaced }: State): Set<string> =>
+  new Set(
+    [...kept.values(), ...replaced].flatMap(({ held: { id } }) => (id === undefined ? [] : [uuidOf(id)])),
+  );
+
+/** What is kept of an object: nothing of a value outlives the run but JSON. */
+export const keep = ({ address, resource, ...item }: Item, held: Held, marks: Partial<Kept> = {}): Kept => ({
+  address,
+  resource,
+  held: { ...held, values: JSON.parse(JSON.stringify(held.values)) },
+  needs: needsOf({ address, resource, ...item }),
+  ...marks,
+});
+
+/** Inputs with every reference resolved; `idOf` is undefined where the id is not known yet. */
+export function resolved(written: Written, idOf: (address: string) => string | undefined): Values {
+  const value = (given: unknown): Value => {
+    if (Array.isArray(given)) return given.map(value);
+    if (typeof given !== "object" || given === null) return given as Value;
+    if ("ref" in given) return idOf(String(given.ref)) ?? UNKNOWN;
+    return Object.fromEntries(Object.entries(given).map(([name, item]) => [name, value(item)]));
+  };
+  return value(written) as Values;
+}
+
+/** Whether the object will have every value that the plan promised (Terraform: "inconsistent result after apply"). */
+export function brokenPromise(planned: Value, made: Value, path = ""): string | undefined {
+  if (planned === UNKNOWN) return made === UNKNOWN ? `${path} is unknown after the apply` : undefined;
+  if (isRecord(planned) && isRecord(made)) {
+    for (const name of new Set([...Object.keys(planned), ...Object.keys(made)])) {
+      const found = brokenPromise(
+        planned[name] ?? null,
+        made[name] ?? null,
+        path === "" ? name : `${path}.${name}`,
+      );
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+  if (Array.isArray(planned) && Array.isArray(made) && planned.length === made.length)
+    return planned.map((item, at) => brokenPromise(item, made[at] ?? null, `${path}.${at}`)).find(Boolean);
+  return planned === made ? undefined : `${path} was planned as ${String(planned)} and is ${String(made)}`;
+}

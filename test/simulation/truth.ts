@@ -1,0 +1,92 @@
+import type { Emulator } from "../../emulator/emulator.ts";
+import { uuidOf } from "../../emulator/id.ts";
+import type { Item as Row } from "../../emulator/inventory.ts";
+import { isTwin } from "./noun.ts";
+import type { Report } from "./report.ts";
+
+/** What really is, as nobody but the emulator knows it, and who made it. Ids are KRNs or their last part. */
+export interface Truth {
+  rows(): Row[];
+  exists(id: string): boolean;
+  /** How many objects the provider has made. */
+  made(): number;
+  /** Made through the provider, in any of its lives. */
+  isOurs(id: string): boolean;
+  /** Whether an answer that names it reached the provider that made it. */
+  isTold(id: string): boolean;
+  /** Runs one request of the provider, and judges what it did to the cloud (I2, I13). */
+  watch<T>(who: Party, what: string, request: () => T): T;
+  /** Somebody else deletes it, with all that hangs on it. */
+  remove(id: string): void;
+  /** Notes that an answer got through. */
+  told(made: readonly string[]): void;
+}
+
+/** Who sends: a process of the provider with what its engine has in state. */
+export interface Party {
+  /** KRNs of what it made. */
+  readonly made: Set<string>;
+  holds(id: string): boolean;
+}
+
+/** The state of what another one may not touch. */
+const mark = ({ updatedAt, deletingAt, goneAt }: Row) => `${updatedAt} ${deletingAt} ${goneAt}`;
+
+export function createTruth(emulator: Emulator, report: Report): Truth {
+  /** What one request made, by each of its KRNs: a network with its VPC, a volume with its machine. */
+  const ours = new Map<string, readonly string[]>();
+  const told = new Set<string>();
+  const rows = () => emulator.inventory.list();
+  const find = (id: string) => rows().find(({ krn }) => krn === id || uuidOf(krn) === uuidOf(id));
+
+  function judge(who: Party, what: string, before: Map<string, Row>, after: Row[]): void {
+    const now = new Map(after.map((row) => [row.krn, row]));
+    const isHers = (krn: string) => who.made.has(krn) || who.holds(krn);
+    const isAllowed = ({ krn, parents }: Row): boolean =>
+      (ours.get(krn) ?? [krn]).some(isHers) || (ours.has(krn) && parents.some(isHers));
+    for (const [krn, row] of before) {
+      const then = now.get(krn);
+      if ((then === undefined || mark(then) !== mark(row)) && !isAllowed(row))
+        report.violation(
+          "I13",
+          `${what} changed ${krn} (${row.name}), which is neither in state nor made in this run`,
+        );
+    }
+    const fresh = after.filter(({ krn }) => !before.has(krn));
+    for (const { krn } of fresh) {
+      ours.set(
+        krn,
+        fresh.map((row) => row.krn),
+      );
+      who.made.add(krn);
+    }
+    for (const row of fresh) {
+      const twins = after.filter(
+        (other) => isTwin(row, other) && ours.has(other.krn) && other.deletingAt === undefined,
+      );
+      if (twins.length > 1)
+        report.violation("I2", `${what} made a second ${row.kind} ${row.name} beside ${twins[0]?.krn}`);
+    }
+  }
+
+  return {
+    rows,
+    exists: (id) => find(id) !== undefined,
+    made: () => ours.size,
+    isOurs: (id) => [...ours.keys()].some((krn) => uuidOf(krn) === uuidOf(id)),
+    isTold: (id) => told.has(id),
+    remove(id) {
+      const row = find(id);
+      if (row !== undefined) emulator.inventory.remove(row.krn);
+    },
+    watch(who, what, request) {
+      const before = new Map(rows().map((row) => [row.krn, row]));
+      const answer = request();
+      judge(who, what, before, rows());
+      return answer;
+    },
+    told(made) {
+      for (const id of made) told.add(id);
+    },
+  };
+}
