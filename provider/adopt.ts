@@ -20,7 +20,7 @@ export async function takeOver(making: Making, same: readonly Row<Fields>[]): Pr
     throw operation.failed(
       same.length > 1
         ? "several objects of that name exist"
-        : "an object of that name exists, listed with a masked id",
+        : "an object of that name exists, listed without an id, or with a masked one",
       { is: "nothing created" },
       `Import the one that is meant: ${candidates(same, nameOf)}`,
     );
@@ -30,6 +30,12 @@ export async function takeOver(making: Making, same: readonly Row<Fields>[]): Pr
       "an object of that name exists",
       exists,
       `Import it (${importCommand(resource, nameOf(id))}), choose another name, or set adopt_existing to take it over`,
+    );
+  if (session.made.has(id) || session.adopted.has(id))
+    throw operation.failed(
+      "an object of that name was made or taken over by another resource in this run",
+      exists,
+      "Give this one another name",
     );
   try {
     const address = addressOf(resource, id, region, inputs);
@@ -44,6 +50,7 @@ export async function takeOver(making: Making, same: readonly Row<Fields>[]): Pr
         "Make the configuration match it, choose another name, or remove it",
       );
     const ready = await becomeReady(operation, address, inputs);
+    session.adopted.add(id);
     operation.warn(
       "An existing object was taken over",
       `${operation.subject} existed as ${id} and is managed from now on.`,

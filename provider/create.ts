@@ -164,7 +164,7 @@ function chosen(
   if (id === undefined) {
     const nameOf = (id: string) => importId(resource, id, inputs, elsewhere(session, region));
     throw operation.failed(
-      found.length > 1 ? "several new objects match" : "it is listed with a masked id",
+      found.length > 1 ? "several new objects match" : "it is listed without an id, or with a masked one",
       mayExist,
       `Import the one that is meant: ${candidates(found, nameOf)}`,
       undefined,

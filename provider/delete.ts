@@ -23,6 +23,13 @@ export async function remove(operation: Operation, held: Held): Promise<void> {
   const region = regionFor(session, resource, held.values.region);
   const id = await idOf(operation, held, region);
   if (id === undefined) return;
+  if (session.adopted.has(id)) {
+    operation.warn(
+      "The object was kept, not deleted",
+      `${operation.subject} (${id}) was taken over (adopt_existing) by another resource in this run, and stays. To replace it, give the new one another name.`,
+    );
+    return;
+  }
   const address = addressOf(resource, id, region, held.values);
   await accepted(operation, held, address);
   try {

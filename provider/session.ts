@@ -26,6 +26,8 @@ export interface Session {
   readonly typical: Map<string, number>;
   /** When this process made which object: what it makes inside of it may find it not visible yet. */
   readonly made: Map<string, number>;
+  /** Ids of what was taken over: what else holds one of them may not delete it. */
+  readonly adopted: Set<string>;
   /** The inputs of creates under way, by the place they are made in: no two of them may mean the same object. */
   readonly making: Map<string, Set<Values>>;
   /** Text with every secret of the configuration taken out. */
@@ -68,6 +70,7 @@ export function openSession(
     listings: createListings(ports.clock),
     typical: new Map(),
     made: new Map(),
+    adopted: new Set(),
     making: new Map(),
   };
 }

@@ -62,14 +62,15 @@ export async function settle(
     const asked = clock.monotonic();
     const rows = await siblings(making, after);
     const fresh = rows.filter((row) => !old.has(row.id) && matches(resource, row, inputs));
-    return fresh.length > 0 || asked >= until ? { done: fresh } : { still };
+    const shown = fresh.some(({ id }) => id !== "");
+    return shown || asked >= until ? { done: fresh } : { still };
   });
 }
 
 /** The id of the one object found; undefined where there is none, several, or one that nobody can name. */
 export function only(found: readonly Row<Fields>[]): string | undefined {
   const [row] = found;
-  return row === undefined || found.length > 1 || isMasked(row.id) ? undefined : row.id;
+  return row === undefined || row.id === "" || found.length > 1 || isMasked(row.id) ? undefined : row.id;
 }
 
 /** Everything of the name of a half-made object. */

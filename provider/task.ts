@@ -82,13 +82,14 @@ function rowOf(
   return fresh.length === 1 ? fresh[0] : undefined;
 }
 
-/** What a row tells of a task. While the object has no id, its task stands in for one. */
+/** What a row tells of a task. While the object has no id, its task stands in for one, or nothing does. */
 function ofRow(operation: Operation, row: Row<Fields>, known: { id?: string | undefined; task: string }) {
   const seen = row as unknown as Values;
   const { at, word } = standing(operation.resource, seen);
-  if (row.id !== known.task || at === "failed") known.id = row.id;
+  const named = row.id !== "" && row.id !== known.task;
+  if (named || (at === "failed" && row.id !== "")) known.id = row.id;
   if (at === "failed") throw verdictOn(operation, seen);
-  return row.id === known.task ? { still: word } : { done: row.id };
+  return named ? { done: row.id } : { still: word };
 }
 
 /**
@@ -109,6 +110,12 @@ export async function idOf(operation: Operation, held: Held, region: string): Pr
   const rows = await namesakes(operation, held, region);
   const [row] = rows;
   if (row === undefined) return undefined;
+  if (row.id === "")
+    throw operation.failed(
+      "an object of that name is listed without an id",
+      { is: "may exist" },
+      "Run again once it has one, or remove it and run again",
+    );
   if (rows.length === 1 && standing(resource, row as unknown as Values).at === "failed") return row.id;
   const id = importId(resource, row.id, held.values, elsewhere(operation.session, region));
   throw operation.failed(

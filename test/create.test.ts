@@ -1,6 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { engine } from "../provider/engine.ts";
 import { explain } from "../provider/errors.ts";
+import type { Values } from "../provider/value.ts";
 import { failure, kept, live, openCloud, resource } from "./cloud.ts";
 
 const net = { name: "net" };
@@ -86,12 +87,35 @@ test("adopt_existing takes over an object that is what was asked for, and no oth
   const vpc = await cloud.run(cloud.create("vpc", net));
   const data = { vpcId: String(vpc.id), name: "data", sizeGb: 20, volumeType: "HNSS" };
   const made = await cloud.run(cloud.create("volume", data));
-  const again = await cloud.run(cloud.create("volume", data));
+  const volume = resource("volume");
+  const later = (written: Values) => {
+    const { inputs } = engine.check(volume, written);
+    return engine.create(cloud.reopen({ adoptExisting: true }), volume, inputs, cloud.call);
+  };
+  const again = await cloud.run(later(data));
   expect(again.id).toBe(made.id);
   expect(cloud.warnings.at(-1)?.summary).toBe("An existing object was taken over");
-  const failed = await cloud.run(failure(cloud.create("volume", { ...data, sizeGb: 30 })));
+  const failed = await cloud.run(failure(later({ ...data, sizeGb: 30 })));
   expect(failed.step).toBe("an object of that name exists with another sizeGb");
   expect(live(cloud, "volume")).toHaveLength(1);
+});
+
+test("what a run took over is no other's in that run: neither to take nor to delete", async () => {
+  const cloud = openCloud();
+  const made = await cloud.run(cloud.create("vpc", net));
+  const vpc = resource("vpc");
+  const { inputs } = engine.check(vpc, net);
+  const session = cloud.reopen({ adoptExisting: true });
+  const taken = await cloud.run(engine.create(session, vpc, inputs, cloud.call));
+  expect(taken.id).toBe(made.id);
+  const failed = await cloud.run(failure(engine.create(session, vpc, inputs, cloud.call)));
+  expect([failed.step, failed.fate.is]).toEqual([
+    "an object of that name was made or taken over by another resource in this run",
+    "exists",
+  ]);
+  await cloud.run(engine.delete(session, vpc, made, cloud.call));
+  expect(cloud.warnings.at(-1)?.summary).toBe("The object was kept, not deleted");
+  expect(live(cloud, "vpc")).toHaveLength(1);
 });
 
 test("a create stopped while it waits carries the id home, and the next run takes it up", async () => {

@@ -136,7 +136,15 @@ describe("with its peers", () => {
     await copyFile(join(root, "examples/stack", flavour, "main.ts"), join(folder, `${flavour}.mts`));
     await node(`${flavour}.mts`);
     const text = await readFile(join(folder, "cdktf.out/stacks/shop/cdk.tf.json"), "utf8");
-    expect(Object.keys(JSON.parse(text).resource)).toEqual(["kcloud_subnet", "kcloud_volume", "kcloud_vpc"]);
+    expect(Object.keys(JSON.parse(text).resource)).toEqual([
+      "kcloud_instance",
+      "kcloud_security_group",
+      "kcloud_security_group_rule",
+      "kcloud_ssh_key",
+      "kcloud_subnet",
+      "kcloud_volume",
+      "kcloud_vpc",
+    ]);
   });
 
   test("its types compile, strictly and in both module systems", async () => {

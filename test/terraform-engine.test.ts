@@ -183,7 +183,7 @@ describe.each(engines)("%s", (_, engine) => {
     await run("taint", "kcloud_vpc.net");
     const adopted = await folder.run(["apply", "-auto-approve", "-no-color"], { environment });
     expect(adopted.code).toBe(0);
-    expect(flat(adopted.output)).toContain("Warning: The object was kept, not replaced");
+    expect(flat(adopted.output)).toContain("Warning: The object was kept, not deleted");
     expect(vpcs()).toHaveLength(1);
     expect(await run("plan")).toContain("No changes.");
   });

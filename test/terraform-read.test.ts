@@ -71,13 +71,13 @@ test("an object taken over by its own replacement survives the delete of its for
   const id = String(made.values?.id);
   expect((await provider.apply("vpc", vpcConfig)).values).toMatchObject({ id });
   expect((await provider.apply("vpc", undefined, made)).diagnostics).toEqual([
-    `warning: The object was kept, not replaced: ${id} was taken over (adopt_existing) by what was to replace it (create_before_destroy), and stays. To replace it, give the new one another name, or leave out one of the two.`,
+    `warning: The object was kept, not deleted: The vpc "net" (${id}) was taken over (adopt_existing) by another resource in this run, and stays. To replace it, give the new one another name.`,
   ]);
   expect(live(cloud, "vpc")).toHaveLength(1);
   const twice = await provider.apply("vpc", vpcConfig);
   expect(twice.values).toBeUndefined();
   expect(twice.diagnostics.at(-1)).toBe(
-    `error: The object belongs to another resource: ${id} was made or taken over by another resource in this run; nothing was made for this one. Give it another name.`,
+    `error: Creating the vpc "net" failed: An object of that name was made or taken over by another resource in this run.\nIt exists as ${id} and was not changed.\nGive this one another name.`,
   );
 });
 

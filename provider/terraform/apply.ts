@@ -5,7 +5,7 @@ import type { Call } from "../operation.ts";
 import type { Session } from "../session.ts";
 import type { Values } from "../value.ts";
 import { broken, withoutUnknown } from "./conform.ts";
-import { brokenPromises, errorDiagnostics, RefusalError, warning } from "./errors.ts";
+import { brokenPromises, errorDiagnostics, warning } from "./errors.ts";
 import { identityOf } from "./identity.ts";
 import type { ApplyRequest, ApplyResponse, Diagnostic } from "./proto/plugin.ts";
 import { resourceShape } from "./schema.ts";
@@ -20,7 +20,6 @@ interface Change {
   readonly config: Values;
   readonly private: Uint8Array | undefined;
   /** Ids of what this run of the engine has created or taken over. */
-  readonly claimed: Set<string>;
 }
 
 /**
@@ -32,7 +31,6 @@ export async function applyResource(
   request: ApplyRequest,
   session: Session,
   stop: AbortSignal,
-  claimed: Set<string>,
   diagnostics: Diagnostic[],
 ): Promise<ApplyResponse> {
   const shape = resourceShape(resource);
@@ -43,7 +41,6 @@ export async function applyResource(
     planned,
     config: decodeRecord(request.config, shape) ?? {},
     private: request.plannedPrivate,
-    claimed,
   };
   const warn = ({ summary, detail }: Explanation) => diagnostics.push(warning(summary, detail, [], shape));
   try {
@@ -65,13 +62,11 @@ export async function applyResource(
 
 /** The object afterwards; undefined after a delete. */
 async function carryOut(session: Session, change: Change, call: Call): Promise<Held | undefined> {
-  const { resource, prior, planned, claimed } = change;
+  const { resource, prior, planned } = change;
   const before = prior && toHeld(prior, change.private);
   if (planned === undefined) {
     if (before === undefined) return undefined;
-    const takenOver = (id: string) => claimed.has(id) && !session.made.has(id);
-    if (before.id !== undefined && takenOver(before.id)) call.warn?.(keptObject(before.id));
-    else await engine.delete(session, resource, before, { ...call, timeout: timeoutFor("delete", prior) });
+    await engine.delete(session, resource, before, { ...call, timeout: timeoutFor("delete", prior) });
     return undefined;
   }
   const inputs = plannedInputs(resource.fields, planned, change.config);
@@ -80,26 +75,8 @@ async function carryOut(session: Session, change: Change, call: Call): Promise<H
       ...call,
       timeout: timeoutFor("update", planned),
     });
-  const timeout = timeoutFor("create", planned);
-  const made = await engine.create(session, resource, inputs, { ...call, timeout });
-  if (made.id !== undefined) {
-    if (claimed.has(made.id)) throw claimedTwice(made.id);
-    claimed.add(made.id);
-  }
-  return made;
+  return engine.create(session, resource, inputs, { ...call, timeout: timeoutFor("create", planned) });
 }
-
-/** A replacement that came first, under the same name, took the old object over: to delete it would lose both. */
-const keptObject = (id: string): Explanation => ({
-  summary: "The object was kept, not replaced",
-  detail: `${id} was taken over (adopt_existing) by what was to replace it (create_before_destroy), and stays. To replace it, give the new one another name, or leave out one of the two.`,
-});
-
-const claimedTwice = (id: string): RefusalError =>
-  new RefusalError(
-    "The object belongs to another resource",
-    `${id} was made or taken over by another resource in this run; nothing was made for this one. Give it another name.`,
-  );
 
 type Stored = Required<Pick<ApplyResponse, "newState" | "private" | "newIdentity">>;
 

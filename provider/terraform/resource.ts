@@ -35,14 +35,6 @@ export function resourceHandlers(
 ): ResourceHandlers {
   const byType = new Map(resources.map((resource) => [terraformType(resource.name), resource]));
 
-  const ids = new WeakMap<object, Set<string>>();
-  /** Ids of what was made or taken over by the run of the engine that calls. */
-  const claimed = ({ connection }: Call): Set<string> => {
-    const known = ids.get(connection) ?? new Set();
-    ids.set(connection, known);
-    return known;
-  };
-
   /** A call about one type: an unknown type, and whatever goes wrong, is a diagnostic. */
   const about =
     <Q extends { typeName?: string | undefined }, A extends object>(
@@ -82,7 +74,7 @@ export function resourceHandlers(
     ),
 
     applyResourceChange: about((resource, request, call, diagnostics) =>
-      applyResource(resource, request, configured(session(call)), call.signal, claimed(call), diagnostics),
+      applyResource(resource, request, configured(session(call)), call.signal, diagnostics),
     ),
 
     importResourceState: about(async (resource, { typeName, id = "", identity }, call, diagnostics) => {

@@ -137,7 +137,6 @@ function begin(
     refresh,
     timeout,
     stop,
-    takenOver: new Set(),
   };
 }
 

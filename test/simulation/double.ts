@@ -23,8 +23,6 @@ export interface Run {
   readonly refresh: boolean;
   readonly timeout: number | undefined;
   readonly stop: AbortController;
-  /** Ids that an operation of this run took over. */
-  readonly takenOver: Set<string>;
 }
 
 /** An error that the user saw. */
@@ -116,8 +114,6 @@ async function make(
   const before = state.kept.get(address);
   if (made !== undefined) {
     // Pulumi takes what it is given, whatever the preview said.
-    const { id } = made.result;
-    if (verb === "create" && id !== undefined && !session.made.has(id)) run.takenOver.add(id);
     judge.made(item, run.engine === "terraform" ? plan?.values : undefined, made.result);
     if (action === "replace" && before !== undefined) state.replaced.add(before);
     state.kept.set(address, keep(item, stored(run, made.result)));
@@ -135,14 +131,13 @@ async function make(
 
 async function drop(run: Run, failures: Failure[], one: Kept): Promise<boolean> {
   const { state, session, judge } = run;
-  // Taken over by what was to replace it, it stays: the adapters see to that.
-  if (one.held.id === undefined || !run.takenOver.has(one.held.id)) {
-    const done = await perform(run, failures, one.address, "delete", (call) =>
-      core.delete(session, resource(one.resource), one.held, call),
-    );
-    if (done === undefined) return false;
-    judge.removed(run, one, "a delete");
-  }
+  const done = await perform(run, failures, one.address, "delete", (call) =>
+    core.delete(session, resource(one.resource), one.held, call),
+  );
+  if (done === undefined) return false;
+  // Taken over by what was to replace it, it stays.
+  const takenOver = [...state.kept.values()].some((other) => other !== one && other.held.id === one.held.id);
+  if (one.held.id === undefined || !takenOver) judge.removed(run, one, "a delete");
   const old = [...state.replaced].find(({ held }) => held.id === one.held.id);
   if (old !== undefined) state.replaced.delete(old);
   else if (state.kept.get(one.address)?.held.id === one.held.id) state.kept.delete(one.address);

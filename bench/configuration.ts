@@ -1,0 +1,75 @@
+/** Configurations as the engines read them, of so many objects as are asked for. */
+
+const reference = (expression: string): string => `\${${expression}}`;
+
+/** Engine's own resources. */
+export const dataConfiguration = (count: number): object => ({
+  resource: { terraform_data: { one: { count, input: reference("count.index") } } },
+});
+
+/** Of the Go provider. */
+export const timeConfiguration = (count: number): object => ({
+  resource: { time_static: { one: { count } } },
+});
+
+/** One VPC, or so many volumes spread over VPCs. */
+export const vpcConfiguration = (): object => ({
+  provider: { kcloud: {} },
+  resource: { kcloud_vpc: { one: { name: "one" } } },
+});
+
+export const volumeConfiguration = (count: number, vpcs = 10): object => ({
+  provider: { kcloud: {} },
+  resource: {
+    kcloud_vpc: { net: { count: vpcs, name: reference('format("net-%d", count.index)') } },
+    kcloud_volume: {
+      data: {
+        count,
+        vpc_id: reference(`kcloud_vpc.net[count.index % ${vpcs}].id`),
+        name: reference('format("data-%d", count.index)'),
+        size_gb: 1,
+        volume_type: "ssd",
+      },
+    },
+  },
+});
+
+const image = "krn:vm:In-Bangalore-1:default:default:image:00000000-0000-4000-8000-000000000101";
+
+/** An instance in the words of the definition; image, type and key are of the emulator's catalogue. */
+export const instanceInputs = (
+  name: string,
+  where: { readonly vpcId: string; readonly subnetId: string; readonly group: string },
+) => ({
+  vpcId: where.vpcId,
+  subnetId: where.subnetId,
+  name,
+  instanceType: "c1.small",
+  sshkeyName: "demo-key",
+  securityGroups: [where.group],
+  bootVolume: { imageKrn: image, sizeGb: 10, volumeType: "ssd" },
+});
+
+/** So many instances in one subnet. */
+export const instanceConfiguration = (count: number): object => ({
+  provider: { kcloud: {} },
+  resource: {
+    kcloud_vpc: { net: { name: "net" } },
+    kcloud_subnet: {
+      web: { vpc_id: reference("kcloud_vpc.net.id"), name: "web", cidr: "10.0.0.0/16" },
+    },
+    kcloud_security_group: { web: { vpc_id: reference("kcloud_vpc.net.id"), name: "web" } },
+    kcloud_instance: {
+      machine: {
+        count,
+        vpc_id: reference("kcloud_vpc.net.id"),
+        subnet_id: reference("kcloud_subnet.web.id"),
+        name: reference('format("machine-%d", count.index)'),
+        instance_type: "c1.small",
+        sshkey_name: "demo-key",
+        security_groups: [reference("kcloud_security_group.web.id")],
+        boot_volume: { image_krn: image, size_gb: 10, volume_type: "ssd" },
+      },
+    },
+  },
+});

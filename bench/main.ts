@@ -1,0 +1,66 @@
+import { cpus, totalmem } from "node:os";
+import { parseArgs } from "node:util";
+import { demo } from "./measure/demo.ts";
+import { instanceClock } from "./measure/instance-clock.ts";
+import { instanceEngine } from "./measure/instance-engine.ts";
+import { library } from "./measure/library.ts";
+import { memory } from "./measure/memory.ts";
+import { one } from "./measure/one.ts";
+import { pulumi } from "./measure/pulumi.ts";
+import { refresh } from "./measure/refresh.ts";
+import { start } from "./measure/start.ts";
+import { thousand } from "./measure/thousand.ts";
+import type { Bench, Figure, Measure } from "./measure.ts";
+import { missed, table } from "./table.ts";
+
+/** `npm run bench [-- NAME …] [--rounds N]`: measures what `npm run build` made, and prints one table. */
+
+const measures: readonly Measure[] = [
+  start,
+  library,
+  one,
+  thousand,
+  refresh,
+  instanceClock,
+  instanceEngine,
+  demo,
+  pulumi,
+  memory,
+];
+
+const usage = `Usage: npm run bench [-- NAME …] [--rounds N]
+
+${measures.map(({ name, about }) => `  ${name.padEnd(16)}${about}`).join("\n")}
+`;
+
+const machine = () =>
+  `${cpus().length} × ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GB, ${process.platform}, Node ${process.versions.node}, ${new Date().toISOString().slice(0, 10)}`;
+
+async function main(): Promise<number> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { rounds: { type: "string" }, help: { type: "boolean", short: "h" } },
+  });
+  const unknown = positionals.find((name) => !measures.some((measure) => measure.name === name));
+  const rounds = values.rounds === undefined ? undefined : Number(values.rounds);
+  if (values.help || unknown !== undefined || (rounds !== undefined && !(rounds >= 1))) {
+    if (unknown !== undefined) process.stderr.write(`There is no measure ${unknown}.\n\n`);
+    process.stderr.write(usage);
+    return values.help ? 0 : 2;
+  }
+  const chosen = measures.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
+  const figures: Figure[] = [];
+  for (const { name, run } of chosen) {
+    const bench: Bench = {
+      rounds: (proposed) => rounds ?? proposed,
+      step: (line) => process.stderr.write(`${name}: ${line}\n`),
+    };
+    figures.push(...(await run(bench)));
+  }
+  process.stdout.write(`${machine()}\n\n${table(figures)}\n`);
+  const behind = missed(figures);
+  process.stdout.write(`\n${behind.length === 0 ? "No goal is missed." : `Missed: ${behind.length}.`}\n`);
+  return 0;
+}
+
+process.exitCode = await main();

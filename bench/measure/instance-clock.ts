@@ -1,0 +1,88 @@
+import type { Values } from "../../provider/value.ts";
+import { resources } from "../../resources/index.ts";
+import { type Cloud, openCloud } from "../../test/cloud.ts";
+import { instanceInputs } from "../configuration.ts";
+import type { Bench, Figure, Measure } from "../measure.ts";
+
+/** Five hundred instances by core and emulator in one process, on the emulator's clock: waiting without waiting. */
+
+const count = 500;
+const taskMs = 30_000;
+const rate = 10;
+/** The shortest pause between two looks: what is asked within it is one tick. */
+const tickMs = 250;
+/** Pages of the listing of all of them, at its largest page (contract 17.2). */
+const pages = 5;
+
+interface Sent {
+  readonly at: number;
+  readonly poll: boolean;
+}
+
+const isPoll = (method: string, url: string): boolean =>
+  method === "GET" && /\/(search|task)|task/.test(new URL(url).pathname + new URL(url).search);
+
+/** A network to stand in, and what the instances say of it. */
+async function prepare(cloud: Cloud): Promise<(at: number) => Values> {
+  const made = async (noun: string, inputs: Values) => (await cloud.run(cloud.create(noun, inputs))).id ?? "";
+  const vpcId = await made("vpc", { name: "net" });
+  const subnetId = await made("subnet", { vpcId, name: "web", cidr: "10.0.0.0/16" });
+  const group = await made("security-group", { vpcId, name: "web" });
+  return (at) => instanceInputs(`machine-${at}`, { vpcId, subnetId, group });
+}
+
+/** Creates them, so many at once. */
+async function createAll(cloud: Cloud, inputsOf: (at: number) => Values, parallelism: number): Promise<void> {
+  const waiting = Array.from({ length: count }, (_, at) => at).values();
+  const worker = async () => {
+    for (const at of waiting) await cloud.create("instance", inputsOf(at));
+  };
+  await cloud.run(Promise.all(Array.from({ length: parallelism }, worker)));
+}
+
+/** The most polls that any tick saw. */
+const busiest = (sent: readonly Sent[]): number => {
+  const ticks = new Map<number, number>();
+  for (const { at, poll } of sent)
+    if (poll) ticks.set(Math.floor(at / tickMs), (ticks.get(Math.floor(at / tickMs)) ?? 0) + 1);
+  return Math.max(0, ...ticks.values());
+};
+
+async function measure(bench: Bench, parallelism: number): Promise<Figure[]> {
+  bench.step(`${count} instances, ${parallelism} at a time`);
+  const sent: Sent[] = [];
+  const cloud: Cloud = openCloud(
+    { taskMs },
+    { maxRequestsPerSecond: rate },
+    {
+      wrap: (transport) => ({
+        send(request, signal) {
+          sent.push({ at: cloud.elapsed(), poll: isPoll(request.method, request.url) });
+          return transport.send(request, signal);
+        },
+      }),
+    },
+  );
+  const inputsOf = await prepare(cloud);
+  sent.length = 0;
+  const began = cloud.elapsed();
+  await createAll(cloud, inputsOf, parallelism);
+  const took = (cloud.elapsed() - began) / 1000;
+  const critical = Math.max(Math.ceil(count / parallelism) * (taskMs / 1000), sent.length / rate);
+  const what = (rest: string) => `instance-clock: ${parallelism} at a time, ${rest}`;
+  return [
+    { what: what("until all are active"), unit: "s", samples: [took] },
+    { what: what("÷ critical path"), unit: "×", samples: [took / critical], goal: 1.1 },
+    { what: what("requests"), unit: "requests", samples: [sent.length] },
+    { what: what("polls of the busiest tick"), unit: "requests", samples: [busiest(sent)], goal: pages },
+  ];
+}
+
+export const instanceClock: Measure = {
+  name: "instance-clock",
+  about: `${count} instances of ${taskMs / 1000} s on the emulator's clock`,
+  async run(bench) {
+    if (!resources.some(({ name }) => name === "instance")) return [];
+    return [...(await measure(bench, 10)), ...(await measure(bench, 100)), ...(await measure(bench, count))];
+  },
+};

@@ -1,0 +1,60 @@
+import { join } from "node:path";
+import { bundle } from "../../tools/bundle.ts";
+import { inFolder } from "../folder.ts";
+import { interleave, type Measure, over } from "../measure.ts";
+import { root } from "../plugin.ts";
+import { untilExit } from "../process.ts";
+
+/** A program for each thing that a plugin loads; kept from being dropped as unused by what it hangs on `globalThis`. */
+const programs = {
+  "`node:http2`, a key and its certificate": `
+    import { createSecureServer } from "node:http2";
+    import { makeCertificate } from "./provider/terraform/certificate.ts";
+    createSecureServer({ ...makeCertificate(Date.now()) }).close();`,
+  "codecs of the protocol (ts-proto)": `
+    import { ProviderDefinition } from "./provider/terraform/proto/plugin.ts";
+    globalThis.kept = ProviderDefinition;`,
+  "`@msgpack/msgpack`": `import { decodeMsgpack } from "./provider/terraform/msgpack.ts"; globalThis.kept = decodeMsgpack;`,
+  "`zod/mini`, nothing defined": `
+    import { object, string, optional } from "zod/mini";
+    globalThis.kept = object({ name: optional(string()) });`,
+  "all definitions, `zod/mini` among them": `
+    import { resources } from "./resources/index.ts";
+    import { lookups } from "./functions/index.ts";
+    globalThis.kept = [resources, lookups];`,
+  "undici's pool": `import { send } from "./provider/undici.ts"; globalThis.kept = send;`,
+  "`@grpc/grpc-js`": `import { Server } from "@grpc/grpc-js"; globalThis.kept = new Server();`,
+  "Pulumi's messages (google-protobuf)": `
+    import proto from "@pulumi/pulumi/proto/provider_pb.js";
+    import service from "@pulumi/pulumi/proto/provider_grpc_pb.js";
+    globalThis.kept = [proto, service];`,
+} as const;
+
+/** What each library costs a process that loads it and ends. */
+export const library: Measure = {
+  name: "library",
+  about: "what each library costs at start",
+  run: (bench) =>
+    inFolder(async (folder) => {
+      const names = Object.keys(programs) as (keyof typeof programs)[];
+      const files = new Map(names.map((name, at) => [name, join(folder, `${at}.cjs`)]));
+      for (const [name, outfile] of files)
+        await bundle(
+          { absWorkingDir: root, stdin: { contents: programs[name], resolveDir: root, loader: "ts" } },
+          outfile,
+        );
+      const rounds = bench.rounds(25);
+      bench.step(`${rounds} rounds of ${names.length + 1} starts`);
+      const samples = await interleave<string>(rounds, {
+        floor: () => untilExit(process.execPath, ["-e", "0"]),
+        ...Object.fromEntries(
+          [...files].map(([name, file]) => [name, () => untilExit(process.execPath, [file])]),
+        ),
+      });
+      return names.map((name) => ({
+        what: `library: ${name}`,
+        unit: "ms",
+        samples: over(samples[name] ?? [], samples.floor ?? []),
+      }));
+    }),
+};

@@ -1,0 +1,165 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { setTimeout } from "node:timers/promises";
+import { ensureEngine } from "../../tools/engines/engine.ts";
+import { type Cloud, openCloud } from "../cloud.ts";
+import { volumeConfiguration } from "../configuration.ts";
+import { inFolder } from "../folder.ts";
+import type { Bench, Figure, Measure } from "../measure.ts";
+import { terraformPlugin } from "../plugin.ts";
+import { forgetPeak, memoryOf } from "../process.ts";
+import { kcloud, openWorkspace, type Workspace } from "../workspace.ts";
+
+/** What one plugin process holds in memory, with OpenTofu attached to it. */
+
+const runs = 10;
+
+interface Attached {
+  readonly pid: number;
+  readonly environment: Readonly<Record<string, string>>;
+  end(): Promise<unknown>;
+}
+
+/** A plugin that waits for engines, as a debugger would have it. */
+async function attach(
+  settings: Readonly<Record<string, string>>,
+  flags: readonly string[] = [],
+): Promise<Attached> {
+  const child: ChildProcess = spawn(process.execPath, [...flags, terraformPlugin, "--debug"], {
+    env: { ...process.env, ...settings },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const { stdout, pid } = child;
+  if (stdout === null || pid === undefined) throw new Error("the plugin did not start");
+  for await (const line of createInterface({ input: stdout })) {
+    const reattach = /TF_REATTACH_PROVIDERS='(.+)'/.exec(line)?.[1];
+    if (reattach === undefined) continue;
+    return {
+      pid,
+      environment: { TF_REATTACH_PROVIDERS: reattach },
+      end: () => {
+        child.kill();
+        return once(child, "exit");
+      },
+    };
+  }
+  throw new Error("the plugin did not say where it listens");
+}
+
+/** The most that a fresh plugin held while a command ran, over what it held when it had only been asked for its schema. */
+async function growth(
+  workspace: Workspace,
+  settings: Readonly<Record<string, string>>,
+  command: readonly string[],
+): Promise<{ idle: number; ratio: number }> {
+  const plugin = await attach(settings);
+  try {
+    await workspace.timeWith(plugin.environment, "validate");
+    const { now: idle } = await memoryOf(plugin.pid);
+    await forgetPeak(plugin.pid);
+    await workspace.timeWith(plugin.environment, ...command);
+    return { idle, ratio: (await memoryOf(plugin.pid)).peak / idle };
+  } finally {
+    await plugin.end();
+  }
+}
+
+/** Plan, apply and destroy of so many: the last two against a process of their own each. */
+async function stages(bench: Bench, cloud: Cloud, folder: string, count: number) {
+  const workspace = await openWorkspace(await ensureEngine("opentofu"), folder, kcloud(), cloud.settings);
+  await workspace.write(volumeConfiguration(count));
+  await workspace.time("init");
+  const samples: { idle: number[]; plan: number[]; destroy: number[] } = { idle: [], plan: [], destroy: [] };
+  for (let round = bench.rounds(1); round > 0; round--) {
+    bench.step(`${count} volumes: plan, apply, destroy`);
+    cloud.forget();
+    await workspace.forget();
+    const plan = await growth(workspace, cloud.settings, ["plan"]);
+    await workspace.time("apply", "-auto-approve");
+    const destroy = await growth(workspace, cloud.settings, ["destroy", "-auto-approve"]);
+    samples.idle.push(plan.idle);
+    samples.plan.push(plan.ratio);
+    samples.destroy.push(destroy.ratio);
+  }
+  return samples;
+}
+
+/**
+ * Equal runs against one process: what is alive in it after the last over what was after the third, when all is warm.
+ * Told by the size of heap snapshots, since resident memory grows until V8 finds it worth collecting.
+ */
+async function equalRuns(bench: Bench, cloud: Cloud, folder: string): Promise<number> {
+  const workspace = await openWorkspace(await ensureEngine("opentofu"), folder, kcloud(), cloud.settings);
+  await workspace.write(volumeConfiguration(100));
+  await workspace.time("init");
+  const snapshots = join(folder, "snapshots");
+  await mkdir(snapshots);
+  const flags = ["--heapsnapshot-signal=SIGUSR2", `--diagnostic-dir=${snapshots}`];
+  const plugin = await attach(cloud.settings, flags);
+  try {
+    for (let run = 1; run <= runs; run++) {
+      bench.step(`equal run ${run} of ${runs}`);
+      cloud.forget();
+      await workspace.timeWith(plugin.environment, "apply", "-auto-approve");
+      await workspace.timeWith(plugin.environment, "destroy", "-auto-approve");
+      if (run === 3 || run === runs) await snapshot(plugin.pid, snapshots);
+    }
+    const [early = Number.NaN, late = Number.NaN] = await sizes(snapshots);
+    return late / early;
+  } finally {
+    await plugin.end();
+  }
+}
+
+/** The bytes of the files of a folder, in the order of their names. */
+const sizes = async (folder: string): Promise<number[]> =>
+  Promise.all((await readdir(folder)).toSorted().map(async (name) => (await stat(join(folder, name))).size));
+
+/** Has the process write a heap snapshot into the folder, and waits until it no longer grows. */
+async function snapshot(pid: number, folder: string): Promise<void> {
+  const before = (await sizes(folder)).length;
+  process.kill(pid, "SIGUSR2");
+  for (let last = 0; ; ) {
+    await setTimeout(500);
+    const size = (await sizes(folder))[before] ?? 0;
+    if (size > 0 && size === last) return;
+    last = size;
+  }
+}
+
+async function measure(bench: Bench, cloud: Cloud, folder: string): Promise<Figure[]> {
+  const thousand = await stages(bench, cloud, join(folder, "1000"), 1000);
+  const more = await stages(bench, cloud, join(folder, "3000"), 3000);
+  const grown = await equalRuns(bench, cloud, join(folder, "equal"));
+  const times = (what: string, samples: number[], goal: number): Figure => ({
+    what: `memory: ${what}`,
+    unit: "×",
+    samples,
+    goal,
+  });
+  return [
+    { what: "memory: the plugin idle", unit: "MB", samples: [...thousand.idle, ...more.idle] },
+    times("plan of 1000 ÷ idle", thousand.plan, 1.6),
+    times("destroy of 1000 ÷ idle", thousand.destroy, 2),
+    { what: "memory: plan of 3000 ÷ idle", unit: "×", samples: more.plan },
+    times("destroy of 3000 ÷ idle", more.destroy, 3),
+    times(`alive after ${runs} equal runs ÷ after three`, [grown], 1.02),
+  ];
+}
+
+export const memory: Measure = {
+  name: "memory",
+  about: "what the Terraform plugin holds in memory",
+  run: (bench) =>
+    inFolder(async (folder) => {
+      const cloud = await openCloud();
+      try {
+        return await measure(bench, cloud, folder);
+      } finally {
+        await cloud.close();
+      }
+    }),
+};

@@ -1,0 +1,121 @@
+import { join } from "node:path";
+import type { Engine } from "../../tools/engines/engine.ts";
+import { type Cloud, openCloud } from "../cloud.ts";
+import { dataConfiguration, timeConfiguration, vpcConfiguration } from "../configuration.ts";
+import { engines } from "../engine.ts";
+import { inFolder } from "../folder.ts";
+import { type Bench, type Figure, type Measure, ratio } from "../measure.ts";
+import { compileWithBun } from "../peer/bun.ts";
+import {
+  builtin,
+  type Installation,
+  kcloud,
+  openWorkspace,
+  type Provider,
+  time,
+  type Workspace,
+} from "../workspace.ts";
+
+/**
+ * One resource through whole commands of every engine, beside a Go provider and the engine alone. What is installed
+ * is hashed before every command, which is to the charge of large files: the goals are set without.
+ */
+
+const commands = ["plan", "apply", "plan without a change"] as const;
+
+type Samples = Record<(typeof commands)[number], number[]>;
+
+interface Contender {
+  readonly what: string;
+  readonly provider: Provider;
+  readonly configuration: object;
+  readonly installation: Installation;
+}
+
+/** A resource from nothing to a plan without a change, and back to nothing. */
+async function lead(workspace: Workspace, samples: Samples): Promise<void> {
+  samples.plan.push(await workspace.time("plan", "-out=planned"));
+  samples.apply.push(await workspace.time("apply", "planned"));
+  samples["plan without a change"].push(await workspace.time("plan"));
+  await workspace.time("destroy", "-auto-approve");
+  await workspace.forget();
+}
+
+/** All contenders in turn, so often; the samples of each by its name. */
+async function race(
+  engine: Engine,
+  contenders: readonly Contender[],
+  { settings }: Cloud,
+  folder: string,
+  rounds: number,
+): Promise<(name: string) => Samples> {
+  const runners = new Map<string, { workspace: Workspace; samples: Samples }>();
+  for (const [at, { what, provider, configuration, installation }] of contenders.entries()) {
+    const workspace = await openWorkspace(engine, join(folder, String(at)), provider, settings, installation);
+    await workspace.write(configuration);
+    if (installation === "installed") await workspace.time("init");
+    runners.set(what, { workspace, samples: { plan: [], apply: [], "plan without a change": [] } });
+  }
+  for (let round = 0; round < rounds; round++)
+    for (const { workspace, samples } of runners.values()) await lead(workspace, samples);
+  return (name) => {
+    const { samples } = runners.get(name) ?? {};
+    if (samples === undefined) throw new Error(`${name} did not run`);
+    return samples;
+  };
+}
+
+/** Where the engine is older than 1.12, it starts fewer things of its own. */
+const goalOf = (engine: string): number => (engine === "terraform 1.11.4" ? 2.6 : 3.2);
+
+export const one: Measure = {
+  name: "one",
+  about: "one resource planned, applied, planned again",
+  run: (bench) => inFolder((folder) => measure(bench, folder)),
+};
+
+async function measure(bench: Bench, folder: string): Promise<Figure[]> {
+  bench.step("compiling with Bun");
+  const bun = kcloud(await compileWithBun(folder));
+  const rivals = [
+    { what: "Go provider", provider: await time(), configuration: timeConfiguration(1) },
+    { what: "kcloud", provider: kcloud(), configuration: vpcConfiguration() },
+    { what: "kcloud by Bun", provider: bun, configuration: vpcConfiguration() },
+  ];
+  const own = { what: "terraform_data", provider: builtin, configuration: dataConfiguration(1) };
+  const contenders: readonly Contender[] = [
+    { ...own, installation: "installed" },
+    ...rivals.map((rival) => ({ ...rival, installation: "overridden" as const })),
+    ...rivals.map((rival) => ({
+      ...rival,
+      what: `${rival.what}, installed`,
+      installation: "installed" as const,
+    })),
+  ];
+  const cloud = await openCloud();
+  const figures: Figure[] = [];
+  try {
+    for (const [name, engine] of await engines()) {
+      const rounds = bench.rounds(7);
+      bench.step(`${name}: ${rounds} rounds`);
+      const samples = await race(engine, contenders, cloud, join(folder, name), rounds);
+      for (const command of commands)
+        for (const { what } of contenders)
+          figures.push({
+            what: `one: ${name}, ${command}, ${what}`,
+            unit: "ms",
+            samples: samples(what)[command],
+          });
+      const against = (what: string, goal: number): Figure => ({
+        what: `one: ${name}, plan, ${what} ÷ Go provider`,
+        unit: "×",
+        samples: ratio(samples(what).plan, samples("Go provider").plan),
+        goal,
+      });
+      figures.push(against("kcloud", goalOf(name)), against("kcloud by Bun", 1.3));
+    }
+  } finally {
+    await cloud.close();
+  }
+  return figures;
+}

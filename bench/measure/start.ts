@@ -1,0 +1,61 @@
+import { join } from "node:path";
+import { bundle } from "../../tools/bundle.ts";
+import { inFolder } from "../folder.ts";
+import { type Figure, interleave, type Measure, ratio } from "../measure.ts";
+import { compileWithBun } from "../peer/bun.ts";
+import { goProvider } from "../peer/go.ts";
+import { invitation, pulumiPlugin, root, terraformPlugin } from "../plugin.ts";
+import { untilExit, untilLine } from "../process.ts";
+
+/** The Terraform plugin with all definitions loaded before its line, which as shipped come right after it. */
+async function buildEager(folder: string): Promise<string> {
+  const outfile = join(folder, "eager.cjs");
+  const contents = `import "./provider/terraform/server.ts"; import "./provider/terraform/main.ts";`;
+  await bundle({ absWorkingDir: root, stdin: { contents, resolveDir: root } }, outfile);
+  return outfile;
+}
+
+/** From the start of a process to the line by which the engine finds it. */
+export const start: Measure = {
+  name: "start",
+  about: "spawn to handshake of the plugins",
+  run: (bench) =>
+    inFolder(async (folder) => {
+      const { execPath: node } = process;
+      bench.step("compiling with Bun");
+      const [eager, bun, go] = [await buildEager(folder), await compileWithBun(folder), await goProvider()];
+      const invited = invitation();
+      const rounds = bench.rounds(25);
+      bench.step(`${rounds} rounds of six starts`);
+      const samples = await interleave(rounds, {
+        floor: () => untilExit(node, ["-e", "0"]),
+        terraform: () => untilLine(node, [terraformPlugin], invited),
+        eager: () => untilLine(node, [eager], invited),
+        pulumi: () => untilLine(node, [pulumiPlugin, "127.0.0.1:1"]),
+        go: () => untilLine(go, [], invited),
+        bun: () => untilLine(bun, [], invited),
+      });
+      const against = (what: string, taken: readonly number[], goal?: number): Figure => ({
+        what: `start: ${what} ÷ \`node -e 0\``,
+        unit: "×",
+        samples: ratio(taken, samples.floor),
+        ...(goal === undefined ? {} : { goal }),
+      });
+      const took = (what: string, taken: readonly number[]): Figure => ({
+        what: `start: ${what}`,
+        unit: "ms",
+        samples: taken,
+      });
+      return [
+        took("`node -e 0`, to its end", samples.floor),
+        took("Terraform plugin, to its line", samples.terraform),
+        took("Terraform plugin, definitions loaded before the line", samples.eager),
+        took("Pulumi plugin, to its line", samples.pulumi),
+        took("Go provider, to its line", samples.go),
+        took("Terraform plugin compiled by Bun, to its line", samples.bun),
+        against("Terraform plugin", samples.terraform, 2.5),
+        against("Terraform plugin, definitions first", samples.eager, 2.5),
+        against("Pulumi plugin", samples.pulumi, 5),
+      ];
+    }),
+};

@@ -1,0 +1,136 @@
+import { execFile } from "node:child_process";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { ensureEngine } from "../../tools/engines/engine.ts";
+import { type Cloud, openCloud, type Request } from "../cloud.ts";
+import { dataConfiguration, timeConfiguration, volumeConfiguration } from "../configuration.ts";
+import { inFolder } from "../folder.ts";
+import { type Bench, type Figure, inSeconds, interleave, type Measure, over, pairwise } from "../measure.ts";
+import { builtin, kcloud, openWorkspace, type Provider, time, type Workspace } from "../workspace.ts";
+
+/** A thousand resources under OpenTofu, whose own share is small, beside what asks nobody anything. */
+
+const count = 1000;
+const parallelism = "10";
+const loop = fileURLToPath(new URL("../peer/loop.ts", import.meta.url));
+
+/** Milliseconds that the bare requests take, against a cloud as empty as it was. */
+async function bareLoop(cloud: Cloud, requests: readonly Request[], folder: string): Promise<number> {
+  const file = join(folder, "requests.json");
+  await writeFile(file, JSON.stringify(requests));
+  cloud.forget();
+  const args = ["--no-warnings", loop, file, cloud.url, parallelism];
+  const { stdout } = await promisify(execFile)(process.execPath, args);
+  const { milliseconds, refused } = JSON.parse(stdout) as { milliseconds: number; refused: number };
+  // Some may come before what they are about; if many did, it would not be the same work.
+  if (refused > requests.length / 10) throw new Error(`${refused} of ${requests.length} were refused`);
+  return milliseconds;
+}
+
+interface Site {
+  readonly data: Workspace;
+  readonly go: Workspace;
+  readonly own: Workspace;
+  readonly cloud: Cloud;
+}
+
+async function openSite(folder: string): Promise<Site> {
+  const engine = await ensureEngine("opentofu");
+  const cloud = await openCloud();
+  const open = async (name: string, provider: Provider, configuration: object) => {
+    const workspace = await openWorkspace(engine, join(folder, name), provider, cloud.settings);
+    await workspace.write(configuration);
+    await workspace.time("init");
+    return workspace;
+  };
+  return {
+    cloud,
+    data: await open("data", builtin, dataConfiguration(count)),
+    go: await open("go", await time(), timeConfiguration(count)),
+    own: await open("own", kcloud(), volumeConfiguration(count)),
+  };
+}
+
+/** An apply of everything from nothing. */
+async function applied({ cloud }: Site, workspace: Workspace): Promise<number> {
+  cloud.forget();
+  await workspace.forget();
+  await workspace.time("plan", "-out=planned");
+  return workspace.time("apply", `-parallelism=${parallelism}`, "planned");
+}
+
+async function measure(bench: Bench, site: Site, folder: string): Promise<Figure[]> {
+  const { cloud, data, go, own } = site;
+  bench.step("planning a thousand");
+  const plan = await interleave(bench.rounds(5), {
+    data: () => data.time("plan"),
+    go: () => go.time("plan"),
+    own: () => own.time("plan"),
+  });
+  const asked = cloud.requests().length;
+  bench.step("applying a thousand");
+  let requests: readonly Request[] = [];
+  const apply = await interleave(bench.rounds(5), {
+    data: () => applied(site, data),
+    go: () => applied(site, go),
+    async own() {
+      const took = await applied(site, own);
+      requests = cloud.requests();
+      return took;
+    },
+  });
+  const sent = requests.length;
+  const bare: number[] = [];
+  for (const _ of apply.own) bare.push(await bareLoop(cloud, requests, folder));
+  await applied(site, own);
+  bench.step("planning a thousand that are there");
+  const again = await interleave(bench.rounds(5), {
+    data: () => data.time("plan"),
+    go: () => go.time("plan"),
+    own: () => own.time("plan"),
+  });
+  const [added, goAdded] = [over(plan.own, plan.data), over(plan.go, plan.data)];
+  const seconds = (what: string, samples: readonly number[], goal?: number): Figure => ({
+    what: `thousand: ${what}`,
+    unit: "s",
+    samples: inSeconds(samples),
+    ...(goal === undefined ? {} : { goal }),
+  });
+  return [
+    seconds("plan, terraform_data", plan.data),
+    seconds("plan, Go provider", plan.go),
+    seconds("plan, kcloud", plan.own),
+    {
+      what: "thousand: plan, what kcloud adds ÷ what the Go provider adds",
+      unit: "×",
+      samples: pairwise(added, goAdded, (ours, theirs) => ours / theirs),
+      goal: 3,
+    },
+    { what: "thousand: requests of a plan", unit: "requests", samples: [asked], goal: 0 },
+    seconds("apply, terraform_data", apply.data),
+    seconds("apply, Go provider", apply.go),
+    seconds("apply, kcloud", apply.own),
+    seconds("the same requests from a bare loop", bare),
+    seconds("apply, kcloud over terraform_data and the loop", over(over(apply.own, apply.data), bare), 1.5),
+    { what: "thousand: requests of an apply", unit: "requests", samples: [sent] },
+    seconds("plan without a change, terraform_data", again.data),
+    seconds("plan without a change, Go provider", again.go),
+    seconds("plan without a change, kcloud", again.own),
+  ];
+}
+
+export const thousand: Measure = {
+  name: "thousand",
+  about: "1000 volumes planned, applied and planned again by OpenTofu",
+  run: (bench) =>
+    inFolder(async (folder) => {
+      const site = await openSite(folder);
+      try {
+        return await measure(bench, site, folder);
+      } finally {
+        await site.cloud.close();
+      }
+    }),
+};

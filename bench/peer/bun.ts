@@ -1,0 +1,46 @@
+import { execFile } from "node:child_process";
+import { access, mkdir, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { cacheFolder } from "../../tools/engines/cache.ts";
+import { root } from "../plugin.ts";
+
+/** The Terraform plugin as one executable, compiled by Bun: what shipping it so would bring. */
+
+const run = promisify(execFile);
+const version = "1.4.5";
+
+/** Bun's own executable in the cache, out of its platform package, which needs no script to be installed. */
+async function bun(): Promise<string> {
+  const folder = join(cacheFolder(), "bun", "versions", version);
+  const platform = `@oven/bun-${process.platform}-${process.arch === "arm64" ? "aarch64" : process.arch}`;
+  const file = join(folder, "node_modules", platform, "bin", "bun");
+  const there = await access(file).then(
+    () => true,
+    () => false,
+  );
+  if (there) return file;
+  const staged = `${folder}-${process.pid}`;
+  await mkdir(staged, { recursive: true });
+  const options = ["--prefix", staged, "--ignore-scripts", "--no-save", "--no-audit", "--no-fund"];
+  await run("npm", ["install", ...options, `${platform}@${version}`]);
+  await rename(staged, folder);
+  return file;
+}
+
+/** Compiles the plugin into a folder and gives the path of the executable. */
+export async function compileWithBun(folder: string): Promise<string> {
+  const executable = join(folder, "terraform-provider-kcloud-bun");
+  await rm(executable, { force: true });
+  // Without these a bunfig.toml or .env in the user's own folder would count.
+  const closed = ["--no-compile-autoload-bunfig", "--no-compile-autoload-dotenv"];
+  const form = ["--compile", "--bytecode", "--minify", "--format=cjs", "--target=bun"];
+  await run(
+    await bun(),
+    ["build", ...form, ...closed, "provider/terraform/main.ts", "--outfile", executable],
+    {
+      cwd: root,
+    },
+  );
+  return executable;
+}

@@ -1,0 +1,23 @@
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { install } from "../../tools/engines/install.ts";
+import type { Recipe } from "../../tools/engines/recipe.ts";
+
+/** A provider in Go, built from its public module: one resource that asks nobody anything. */
+
+const recipe: Recipe = {
+  name: "terraform-provider-time",
+  title: "Terraform provider time",
+  version: "0.13.1",
+  command: "terraform-provider-time",
+  builds: [
+    {
+      module: fileURLToPath(new URL("terraform-provider-time", import.meta.url)),
+      package: "github.com/hashicorp/terraform-provider-time",
+      output: "terraform-provider-time",
+    },
+  ],
+};
+
+/** The path of its executable, built first where the cache has none. */
+export const goProvider = async (): Promise<string> => join(await install(recipe), recipe.command);

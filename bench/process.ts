@@ -1,0 +1,65 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFile, writeFile } from "node:fs/promises";
+
+/** Processes, by the clock and by their memory. */
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Milliseconds from the start of a process to the first line of its standard output; it is ended then. */
+export async function untilLine(
+  file: string,
+  args: readonly string[],
+  environment: Environment = {},
+): Promise<number> {
+  const began = performance.now();
+  const child = spawn(file, args, {
+    env: { ...process.env, ...environment },
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  const [part] = (await Promise.race([once(child.stdout, "data"), ended(child)])) as [Buffer | number];
+  const took = performance.now() - began;
+  if (typeof part === "number") throw new Error(`${file} ended with ${part} before it wrote a line`);
+  child.kill("SIGKILL");
+  await once(child, "close");
+  return took;
+}
+
+const ended = async (child: ChildProcess): Promise<[number]> => {
+  const [code] = await once(child, "exit");
+  return [Number(code)];
+};
+
+/** Milliseconds from the start of a process to its end. Throws what it wrote where it fails. */
+export async function untilExit(
+  file: string,
+  args: readonly string[],
+  { cwd, environment = {} }: { cwd?: string; environment?: Environment } = {},
+): Promise<number> {
+  const began = performance.now();
+  const child = spawn(file, args, {
+    ...(cwd === undefined ? {} : { cwd }),
+    env: { ...process.env, ...environment },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (part: Buffer) => {
+      output += part;
+    });
+  const [code] = await once(child, "close");
+  if (code !== 0) throw new Error(`${file} ${args.join(" ")} ended with ${code}:\n${output}`);
+  return performance.now() - began;
+}
+
+const megabytes = (status: string, name: string): number =>
+  Number(new RegExp(`^${name}:\\s+(\\d+) kB`, "m").exec(status)?.[1]) / 1024;
+
+/** Resident megabytes of a process: now, and the most since its start or the last `forgetPeak`. Linux only. */
+export async function memoryOf(pid: number): Promise<{ now: number; peak: number }> {
+  const status = await readFile(`/proc/${pid}/status`, "utf8");
+  return { now: megabytes(status, "VmRSS"), peak: megabytes(status, "VmHWM") };
+}
+
+/** Lets the peak begin anew. */
+export const forgetPeak = (pid: number): Promise<void> => writeFile(`/proc/${pid}/clear_refs`, "5");

@@ -1,0 +1,107 @@
+import { copyFile, mkdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { terraformSource } from "../provider/names.ts";
+import type { Engine } from "../tools/engines/engine.ts";
+import { goProvider } from "./peer/go.ts";
+import { terraformPlugin } from "./plugin.ts";
+import { untilExit } from "./process.ts";
+
+/** Folders in which Terraform and OpenTofu are timed, with a provider out of a mirror, as a user has it. */
+
+export interface Provider {
+  /** Its name in a configuration; undefined for the engine's own. */
+  readonly name: string | undefined;
+  readonly source?: string;
+  /** Its executable. */
+  readonly file?: string;
+}
+
+/** The engine's own `terraform_data`: what it costs without any plugin. */
+export const builtin: Provider = { name: undefined };
+export const kcloud = (file = terraformPlugin): Provider => ({
+  name: "kcloud",
+  source: terraformSource,
+  file,
+});
+export const time = async (): Promise<Provider> => ({
+  name: "time",
+  source: "registry.terraform.io/hashicorp/time",
+  file: await goProvider(),
+});
+
+export interface Workspace {
+  readonly path: string;
+  /** Puts the configuration there, beside what names the provider. */
+  write(configuration: object): Promise<void>;
+  /** Runs a command that has to succeed: milliseconds from its start to its end. */
+  time(...args: string[]): Promise<number>;
+  /** The same with more in the environment. */
+  timeWith(more: Readonly<Record<string, string>>, ...args: string[]): Promise<number>;
+  /** Forgets what was applied. */
+  forget(): Promise<void>;
+}
+
+const version = "1.0.0";
+const system = `${process.platform === "win32" ? "windows" : process.platform}_${process.arch === "x64" ? "amd64" : process.arch}`;
+
+/** How the engine comes to its provider. */
+export type Installation =
+  /** Out of a mirror, by `init`, as users have it: the engine hashes the file before every command. */
+  | "installed"
+  /** Named in the engine's configuration: no `init`, no hash. */
+  | "overridden";
+
+/** Puts the provider there and gives the text of the engine's configuration that names it. */
+async function place(
+  path: string,
+  { name, source = "", file = "" }: Provider,
+  installation: Installation,
+): Promise<string> {
+  const root = join(path, ".provider");
+  const folder = installation === "installed" ? join(root, source, version, system) : root;
+  await mkdir(folder, { recursive: true });
+  if (name !== undefined) await copyFile(file, join(folder, `terraform-provider-${name}_v${version}`));
+  const quoted = JSON.stringify(root);
+  return installation === "installed"
+    ? `provider_installation {\n  filesystem_mirror {\n    path = ${quoted}\n  }\n}\n`
+    : `provider_installation {\n  dev_overrides {\n    "${source}" = ${quoted}\n  }\n}\n`;
+}
+
+/** An empty workspace in a folder of its own, not yet initialised; `settings` are environment variables. */
+export async function openWorkspace(
+  engine: Engine,
+  path: string,
+  provider: Provider,
+  settings: Readonly<Record<string, string>> = {},
+  installation: Installation = "installed",
+): Promise<Workspace> {
+  const config = join(path, "engine.rc");
+  await mkdir(path, { recursive: true });
+  await writeFile(config, await place(path, provider, installation));
+  const environment = {
+    ...engine.env,
+    ...settings,
+    HOME: path,
+    TF_CLI_CONFIG_FILE: config,
+    TF_IN_AUTOMATION: "1",
+    TF_INPUT: "0",
+    CHECKPOINT_DISABLE: "1",
+  };
+  const needs =
+    provider.name === undefined
+      ? {}
+      : { terraform: { required_providers: { [provider.name]: { source: provider.source } } } };
+  const timeWith: Workspace["timeWith"] = (more, ...args) =>
+    untilExit(engine.path, [...args, "-no-color"], { cwd: path, environment: { ...environment, ...more } });
+  return {
+    path,
+    timeWith,
+    write: (configuration) =>
+      writeFile(join(path, "main.tf.json"), JSON.stringify({ ...needs, ...configuration })),
+    time: (...args) => timeWith({}, ...args),
+    async forget() {
+      for (const file of ["terraform.tfstate", "terraform.tfstate.backup", "planned"])
+        await rm(join(path, file), { force: true });
+    },
+  };
+}
