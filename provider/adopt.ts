@@ -31,12 +31,6 @@ export async function takeOver(making: Making, same: readonly Row<Fields>[]): Pr
       exists,
       `Import it (${importCommand(resource, nameOf(id))}), choose another name, or set adopt_existing to take it over`,
     );
-  if (session.made.has(id) || session.adopted.has(id))
-    throw operation.failed(
-      "an object of that name was made or taken over by another resource in this run",
-      exists,
-      "Give this one another name",
-    );
   try {
     const address = addressOf(resource, id, region, inputs);
     const seen = await observe(operation, address, ever, inputs);
@@ -50,6 +44,12 @@ export async function takeOver(making: Making, same: readonly Row<Fields>[]): Pr
         "Make the configuration match it, choose another name, or remove it",
       );
     const ready = await becomeReady(operation, address, inputs);
+    if (session.made.has(id) || session.adopted.has(id))
+      throw operation.failed(
+        "an object of that name was made or taken over by another resource in this run",
+        exists,
+        "Give this one another name",
+      );
     session.adopted.add(id);
     operation.warn(
       "An existing object was taken over",

@@ -29,10 +29,11 @@ export const regionOf = (id: string): string | undefined =>
 /** A part was blanked out by a listing; the API answers such an id with an opaque refusal (contract 17.1). */
 export const isMasked = (id: string): boolean => id.includes("***");
 
-const endOf = (id: string): string => id.split(/[:/]/).at(-1) ?? id;
+const isEndOf = (bare: string, id: string): boolean =>
+  !/[:/]/.test(bare) && (id.endsWith(`:${bare}`) || id.endsWith(`/${bare}`));
 
 /** Whether both name one object: equal, or one is the bare end of the other (contract 17.3). */
-export const isAlike = (a: string, b: string): boolean => a === b || endOf(a) === b || endOf(b) === a;
+export const isAlike = (a: string, b: string): boolean => a === b || isEndOf(a, b) || isEndOf(b, a);
 
 /** Whether a listed id can be this one: alike, or equal but for the parts that the listing blanked out. */
 export function isSame(listed: string, id: string): boolean {

@@ -9,6 +9,8 @@ export interface Listings {
   share<T>(scope: string, object: string, after: number, fetch: () => Promise<T>): Promise<T>;
   /** Calls when the next listing begun after the mark has come, whoever asked for it; the result ends that. */
   watch(scope: string, after: number, came: () => void): () => void;
+  /** Whether a listing would cost more than one look at the object: none serves it yet, and its rows outweigh who waits. */
+  outweighs(scope: string, object: string, after: number): boolean;
   /** How long the last listing took, in ms: asking more often than that would do nothing else. */
   took(scope: string): number;
   /** An object of the scope was written: what was listed before says nothing about it any more. */
@@ -25,6 +27,7 @@ interface Shared {
   readonly rows: Promise<unknown>;
   /** Undefined while it is under way. */
   ended?: number;
+  rowCount?: number;
   next?: Promise<unknown>;
 }
 
@@ -34,6 +37,8 @@ interface Watcher {
 }
 
 const longest = 5_000;
+/** So many rows cost about as much as a request. */
+const rowsARequest = 25;
 
 /** Before every mark. */
 export const ever = 0;
@@ -50,8 +55,9 @@ export function createListings(clock: Clock): Listings {
     const entry: Shared = { order, began: clock.monotonic(), rows: fetch() };
     shared.set(scope, entry);
     entry.rows.then(
-      () => {
+      (rows) => {
         entry.ended = clock.monotonic();
+        entry.rowCount = Array.isArray(rows) ? rows.length : 0;
         for (const { after, came } of [...(watchers.get(scope) ?? [])]) if (entry.order > after) came();
       },
       () => {
@@ -61,14 +67,18 @@ export function createListings(clock: Clock): Listings {
     return entry.rows;
   }
 
+  /** Whether a listing tells of the object as it is after the mark and its last write. */
+  function serves({ order, began, ended }: Shared, scope: string, object: string, after: number): boolean {
+    const oldest = Math.max(after, written.get(`${scope}\n${object}`) ?? ever);
+    const now = clock.monotonic();
+    return order > oldest && (now - began <= longest || ended === now);
+  }
+
   return {
     share<T>(scope: string, object: string, after: number, fetch: () => Promise<T>): Promise<T> {
-      const oldest = Math.max(after, written.get(`${scope}\n${object}`) ?? ever);
       const known = shared.get(scope);
       if (known === undefined) return begin(scope, fetch) as Promise<T>;
-      const now = clock.monotonic();
-      if (known.order > oldest && (now - known.began <= longest || known.ended === now))
-        return known.rows as Promise<T>;
+      if (serves(known, scope, object, after)) return known.rows as Promise<T>;
       if (known.ended !== undefined) return begin(scope, fetch) as Promise<T>;
       const follow = () => begin(scope, fetch);
       known.next ??= known.rows.then(follow, follow);
@@ -82,6 +92,12 @@ export function createListings(clock: Clock): Listings {
       return () => {
         watching.delete(watcher);
       };
+    },
+    outweighs(scope, object, after) {
+      const known = shared.get(scope);
+      if (known?.rowCount === undefined || serves(known, scope, object, after)) return false;
+      const waiting = watchers.get(scope)?.size ?? 0;
+      return known.rowCount > rowsARequest * (waiting + 1);
     },
     took(scope) {
       const { began, ended } = shared.get(scope) ?? { began: 0 };

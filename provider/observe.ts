@@ -32,11 +32,13 @@ export async function listing(
   const { list } = resource.verbs;
   if (list === undefined) return undefined;
   const { id, ...scope } = address;
-  const fetch = () => list({ api: operation.api(address.region), ...scope } as never);
+  const fetch = async () => {
+    const rows = await list({ api: operation.api(address.region), ...scope } as never);
+    return rows.filter((row) => !isGone(resource, row as unknown as Values));
+  };
   for (;;) {
     try {
-      const rows = await session.listings.share(scopeKey(resource, address), id, after, fetch);
-      return rows.filter((row) => !isGone(resource, row as unknown as Values));
+      return await session.listings.share(scopeKey(resource, address), id, after, fetch);
     } catch (error) {
       // A listing shared with an operation that was stopped dies with it; who goes on lists again.
       if (!(error instanceof StopError) || operation.signal.aborted) throw error;
@@ -60,7 +62,7 @@ export async function observe(
   mine: Values,
 ): Promise<Values | undefined> {
   const { resource } = operation;
-  if (resource.verbs.whole) {
+  if (resource.verbs.whole && !isCheapAlone(operation, address, after)) {
     const rows = await listing(operation, address, after);
     const row = rows?.find(({ id }) => isAlike(id, address.id));
     const seen = row && inFull(resource, row, mine);
@@ -69,6 +71,16 @@ export async function observe(
   const call = { api: operation.api(address.region), ...address, remembered: verbInputs(mine) };
   const seen = (await resource.verbs.read?.(call as never)) as Values | undefined;
   return seen === undefined || isGone(resource, seen) ? undefined : seen;
+}
+
+/**
+ * Whether what was just written is better looked at by itself than among hundreds that stand there. Where requests
+ * are limited in number, never: then a listing is one for all who wait.
+ */
+function isCheapAlone({ session, resource, verb }: Operation, address: Address, after: number): boolean {
+  if (resource.verbs.read === undefined || session.settings.maxRequestsPerSecond > 0) return false;
+  const wrote = verb === "create" || verb === "update";
+  return wrote && session.listings.outweighs(scopeKey(resource, address), address.id, after);
 }
 
 /** All there is to see of an object, where its row suffices; undefined where a read is due. */

@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import { engine } from "../provider/engine.ts";
 import { explain } from "../provider/errors.ts";
 import type { Values } from "../provider/value.ts";
-import { failure, kept, live, openCloud, resource } from "./cloud.ts";
+import { failure, kept, live, openCloud, requests, resource } from "./cloud.ts";
 
 const net = { name: "net" };
 test("a VPC is made once, waited for and read", async () => {
@@ -190,4 +190,22 @@ test("creates at the same time share one search and make one object each", async
   const listings = requests.filter(({ operation }) => operation === "list_volumes");
   expect(requests.length).toBe(20 + listings.length);
   expect(listings.length).toBeLessThan(10);
+});
+
+test("a volume among hundreds is looked at by itself where requests are not limited", async () => {
+  for (const [rate, alone] of [
+    [0, 1],
+    [50, 0],
+  ] as const) {
+    const cloud = openCloud({ taskMs: 0 }, { maxRequestsPerSecond: rate });
+    const vpc = await cloud.run(cloud.create("vpc", net));
+    const volume = (nth: number) =>
+      cloud.create("volume", { vpcId: String(vpc.id), name: `data-${nth}`, sizeGb: 1, volumeType: "HNSS" });
+    await cloud.run(Promise.all(Array.from({ length: 40 }, (_, nth) => volume(nth))));
+    const looks = () => requests(cloud, "get_volume").length;
+    await cloud.run(volume(40));
+    const before = looks();
+    await cloud.run(volume(41));
+    expect(looks() - before).toBe(alone);
+  }
 });

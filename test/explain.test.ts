@@ -218,8 +218,9 @@ test("every text of a failure reads as it should", async () => {
 }, 60_000);
 
 test("the warnings that go with a success read as they should", async () => {
-  const { cloud, vpcId, held } = await withVolume({}, { adoptExisting: true });
-  await cloud.run(cloud.create("volume", data(vpcId)));
+  const { cloud, vpcId, held } = await withVolume();
+  const { inputs } = engine.check(volume, data(vpcId));
+  await cloud.run(engine.create(cloud.reopen({ adoptExisting: true }), volume, inputs, cloud.call));
   cloud.emulator.faults.add({ target: "create_volume", kind: "reset", when: "after" });
   await cloud.run(cloud.create("volume", { ...data(vpcId), name: "other" }));
   cloud.emulator.inventory.remove(String(held.id));

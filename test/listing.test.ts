@@ -114,3 +114,22 @@ test("what was written under a name is not read by its id from a listing begun b
   void listings.share("scope", "id-of-a", ever, fetch);
   expect(asked).toHaveLength(2);
 });
+
+test("a listing of hundreds of rows outweighs the few who wait, unless a young one serves them", async () => {
+  const { manual, listings, asked, fetch } = world();
+  expect(listings.outweighs("scope", "a", ever)).toBe(false);
+  const rows = listings.share("scope", "a", ever, fetch);
+  expect(listings.outweighs("scope", "a", ever)).toBe(false);
+  asked[0]?.answer(Array.from({ length: 60 }, String));
+  await rows;
+  expect(listings.outweighs("scope", "a", ever)).toBe(false);
+  listings.wrote("scope", "a");
+  expect(listings.outweighs("scope", "a", ever)).toBe(true);
+  expect(listings.outweighs("scope", "b", ever)).toBe(false);
+  await manual.advance(5_001);
+  expect(listings.outweighs("scope", "b", ever)).toBe(true);
+  const leave = [1, 2].map(() => listings.watch("scope", listings.mark(), () => {}));
+  expect(listings.outweighs("scope", "a", ever)).toBe(false);
+  for (const end of leave) end();
+  expect(listings.outweighs("scope", "a", ever)).toBe(true);
+});

@@ -127,9 +127,12 @@ test("a name may hold spaces, also where it is imported", async () => {
 });
 
 test("a key that differs by its comment is taken over where that was asked for", async () => {
-  const cloud = openCloud({}, { adoptExisting: true });
+  const cloud = openCloud();
   const { id } = await cloud.run(cloud.create("ssh-key", written));
-  const again = await cloud.run(cloud.create("ssh-key", { ...written, publicKey: publicKey(1, "you") }));
+  const key = resource("ssh-key");
+  const { inputs } = engine.check(key, { ...written, publicKey: publicKey(1, "you") });
+  const later = cloud.reopen({ adoptExisting: true });
+  const again = await cloud.run(engine.create(later, key, inputs, cloud.call));
   expect(again.id).toBe(id);
 });
 
