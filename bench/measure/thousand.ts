@@ -24,8 +24,8 @@ async function bareLoop(cloud: Cloud, requests: readonly Request[], folder: stri
   const args = ["--no-warnings", loop, file, cloud.url, parallelism];
   const { stdout } = await promisify(execFile)(process.execPath, args);
   const { milliseconds, refused } = JSON.parse(stdout) as { milliseconds: number; refused: number };
-  // Some may come before what they are about; if many did, it would not be the same work.
-  if (refused > requests.length / 10) throw new Error(`${refused} of ${requests.length} were refused`);
+  // Some come before what they are about, and are refused for the same price; most may not.
+  if (refused > requests.length / 4) throw new Error(`${refused} of ${requests.length} were refused`);
   return milliseconds;
 }
 
