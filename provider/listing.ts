@@ -46,7 +46,8 @@ export const ever = 0;
 /** The listings of one process; nothing is listed yet. */
 export function createListings(clock: Clock): Listings {
   const shared = new Map<string, Shared>();
-  const written = new Map<string, number>();
+  /** By scope, and in it by object. */
+  const written = new Map<string, Map<string, number>>();
   const watchers = new Map<string, Set<Watcher>>();
   let order = ever;
 
@@ -67,9 +68,16 @@ export function createListings(clock: Clock): Listings {
     return entry.rows;
   }
 
+  const writtenAt = (scope: string, object: string) => written.get(scope)?.get(object) ?? ever;
+
+  function note(scope: string, object: string, at: number) {
+    const here = written.get(scope) ?? new Map<string, number>();
+    written.set(scope, here.set(object, at));
+  }
+
   /** Whether a listing tells of the object as it is after the mark and its last write. */
   function serves({ order, began, ended }: Shared, scope: string, object: string, after: number): boolean {
-    const oldest = Math.max(after, written.get(`${scope}\n${object}`) ?? ever);
+    const oldest = Math.max(after, writtenAt(scope, object));
     const now = clock.monotonic();
     return order > oldest && (now - began <= longest || ended === now);
   }
@@ -105,10 +113,10 @@ export function createListings(clock: Clock): Listings {
     },
     wrote(scope, object) {
       order += 1;
-      written.set(`${scope}\n${object}`, order);
+      note(scope, object, order);
     },
     named(scope, name, id) {
-      written.set(`${scope}\n${id}`, written.get(`${scope}\n${name}`) ?? ever);
+      note(scope, id, writtenAt(scope, name));
     },
     mark: () => order,
   };

@@ -58,6 +58,9 @@ export async function waitFor<T>(
   }
 }
 
+/** Why a sleep ended early; without one, each end would make an error of its own. */
+const woken = Symbol("woken");
+
 /** Sleeps, at most until a listing of the scope has come that tells anything new; whether it slept to the end. */
 async function sleep(
   { session, signal }: Work,
@@ -74,7 +77,7 @@ async function sleep(
   const stop = () => nap.abort(signal.reason);
   if (signal.aborted) stop();
   signal.addEventListener("abort", stop, { once: true });
-  const unwatch = session.listings.watch(scope, after, () => nap.abort());
+  const unwatch = session.listings.watch(scope, after, () => nap.abort(woken));
   try {
     await clock.sleep(ms, nap.signal);
     return true;
