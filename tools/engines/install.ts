@@ -45,8 +45,7 @@ export async function install(recipe: Recipe, options: InstallOptions = {}): Pro
         signal,
       });
     } finally {
-      // After an abort the compilers that Go started may still be writing there.
-      await rm(scratch, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+      await removeLeftovers(prefix);
     }
   });
   return join(folder, "bin");
@@ -67,12 +66,14 @@ async function readStamp(folder: string): Promise<string | undefined> {
   }
 }
 
-/** Under the lock, whatever an earlier call left is nobody's. */
+/** Under the lock, whatever this or an earlier call left is nobody's. */
 async function removeLeftovers(prefix: string): Promise<void> {
   const parent = dirname(prefix);
   for (const name of await readdir(parent)) {
     const path = join(parent, name);
-    if (path.startsWith(prefix)) await rm(path, { recursive: true, force: true });
+    // After an abort or a kill the compilers that Go started may still be writing there.
+    if (path.startsWith(prefix))
+      await rm(path, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
   }
 }
 
