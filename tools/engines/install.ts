@@ -45,7 +45,7 @@ export async function install(recipe: Recipe, options: InstallOptions = {}): Pro
         signal,
       });
     } finally {
-      await removeLeftovers(prefix);
+      await removeLeftovers(`${prefix}-`);
     }
   });
   return join(folder, "bin");
