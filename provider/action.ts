@@ -7,6 +7,7 @@ import { type Call, regionFor, type Work, work } from "./operation.ts";
 import type { Session } from "./session.ts";
 import { reveal, type Values } from "./value.ts";
 import { type Look, waitFor } from "./wait.ts";
+import { isAmong } from "./word.ts";
 
 /** So long an object may be invisible to a look. */
 const visibleMs = 5_000;
@@ -140,6 +141,3 @@ async function send(run: Run): Promise<Look<void>> {
   run.since = clock.monotonic();
   return { still: `${run.before}, asked for` };
 }
-
-const isAmong = (words: readonly string[], word: string): boolean =>
-  words.some((known) => known.toLowerCase() === word.toLowerCase());

@@ -25,6 +25,7 @@ import {
 } from "./observe.ts";
 import { elsewhere, type Operation, regionFor } from "./operation.ts";
 import { becomeReady } from "./ready.ts";
+import { isFresh } from "./session.ts";
 import { isListed, type Making, matches, nameless, only, settle, siblings } from "./settle.ts";
 import { finishTask } from "./task.ts";
 import { sendChanges } from "./update.ts";
@@ -64,26 +65,21 @@ function claim({ operation, inputs, region }: Making): () => void {
   return () => under.delete(inputs);
 }
 
-const parentVisibleMs = 60_000;
-
 /**
  * Asks about the inside of a parent, or for what stands on others. One of them that this process made a moment ago
  * may not be known to the cloud yet: then nothing was done, and it is asked again until it is.
  */
 async function afterParents<T>({ operation, inputs }: Making, ask: () => Promise<T>): Promise<T> {
   const { session, signal } = operation;
-  const { clock } = session.ports;
-  const made = Object.values(inputs)
-    .flat()
-    .map((value) => (typeof value === "string" ? session.made.get(value) : undefined));
-  const until = Math.max(...made.map((at) => (at ?? Number.NEGATIVE_INFINITY) + parentVisibleMs));
+  const others = Object.values(inputs).flat();
   for (let pause = 500; ; pause = Math.min(8_000, pause * 2)) {
     try {
       return await ask();
     } catch (error) {
-      if (!isMissing(error) || clock.monotonic() > until) throw error;
+      const mayCome = others.some((value) => typeof value === "string" && isFresh(session, value));
+      if (!isMissing(error) || !mayCome) throw error;
       operation.report(error.said);
-      await clock.sleep(pause, signal);
+      await session.ports.clock.sleep(pause, signal);
     }
   }
 }

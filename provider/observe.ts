@@ -6,6 +6,7 @@ import type { Operation } from "./operation.ts";
 import { isNone, sameValue } from "./plan.ts";
 import { memberOf } from "./shape.ts";
 import { isRecord, type Path, type Value, type Values } from "./value.ts";
+import { isAmong } from "./word.ts";
 
 /** Where one object is found: id, region, parents. */
 export type Address = { readonly id: string; readonly region: string } & {
@@ -89,13 +90,11 @@ export function inFull({ verbs: { whole } }: Resource, row: Row<Fields>, mine: V
   return (whole === true ? row : whole(row, verbInputs(mine))) as unknown as Values | undefined;
 }
 
-const word = (value: Value | undefined): string => (typeof value === "string" ? value.toLowerCase() : "");
+const word = (value: Value | undefined): string => (typeof value === "string" ? value : "");
 
 /** Whether the cloud still shows what it calls gone; only words that the definition names count. */
-const isGone = (resource: Resource, seen: Values): boolean =>
-  resource.lifecycle?.gone?.some(
-    (gone) => gone.toLowerCase() === word(seen[resource.lifecycle?.field ?? ""]),
-  ) ?? false;
+const isGone = ({ lifecycle }: Resource, seen: Values): boolean =>
+  isAmong(lifecycle?.gone ?? [], word(seen[lifecycle?.field ?? ""]));
 
 /** Where an object stands, by the cloud's word for it. Without a lifecycle, to exist is to be ready. */
 export function standing(
@@ -105,13 +104,13 @@ export function standing(
   const { lifecycle } = resource;
   if (lifecycle === undefined) return { at: "ready", word: "there" };
   const status = word(seen[lifecycle.field]);
-  const among = (words: readonly string[]) => words.some((known) => known.toLowerCase() === status);
+  const among = (words: readonly string[]) => isAmong(words, status);
   const early = lifecycle.shows?.find((name) => isNone(seen[name] ?? null));
   if (among(lifecycle.ready) && early !== undefined)
     return { at: "pending", word: `${String(seen[lifecycle.field])}, without ${early} yet` };
   const at = among(lifecycle.ready)
     ? "ready"
-    : among(lifecycle.failed) || /^(error|failed)[_-]/.test(status)
+    : among(lifecycle.failed) || /^(error|failed)[_-]/i.test(status)
       ? "failed"
       : among(lifecycle.pending)
         ? "pending"

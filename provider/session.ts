@@ -50,6 +50,14 @@ function sharedBudget(ports: Ports, settings: Settings): Budget {
   return budget;
 }
 
+const freshMs = 60_000;
+
+/** Whether this process made it so lately that parts of the cloud may not know it yet (contract 17.1). */
+export function isFresh({ made, ports }: Session, id: string): boolean {
+  const at = made.get(id);
+  return at !== undefined && ports.clock.monotonic() - at <= freshMs;
+}
+
 /** Takes up work with these settings; sends nothing. Throws `ConfigError` where a setting cannot be taken. */
 export function openSession(
   given: Parameters<typeof settled>[0],

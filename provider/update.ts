@@ -25,6 +25,7 @@ import {
 import { type Operation, regionFor } from "./operation.ts";
 import type { FieldChange } from "./plan.ts";
 import { becomeReady, verdictOn } from "./ready.ts";
+import { isFresh } from "./session.ts";
 import { idOf } from "./task.ts";
 import type { Values } from "./value.ts";
 import { waitFor } from "./wait.ts";
@@ -111,7 +112,7 @@ async function sendOnce(
       sent.add(name);
       return { done: undefined };
     } catch (error) {
-      if (isConflict(error) || (isMissing(error) && isFresh(operation, address)))
+      if (isConflict(error) || (isMissing(error) && isFresh(operation.session, address.id)))
         return { still: error.said };
       if (departure.left) sent.add(name);
       if (!isUnclear(error)) throw error;
@@ -154,7 +155,7 @@ async function sendShown(
       await update?.({ ...call, api: operation.api(address.region), changed: rest } as never);
       return { done: undefined };
     } catch (error) {
-      if (isConflict(error) || (isMissing(error) && isFresh(operation, address)))
+      if (isConflict(error) || (isMissing(error) && isFresh(operation.session, address.id)))
         return { still: error.said };
       // A refusal ends the wait; an answer that tells nothing is one look that failed.
       throw error;
@@ -165,14 +166,6 @@ async function sendShown(
 }
 
 const unseen = { at: "unknown", word: "not visible" } as const;
-const visibleMs = 60_000;
-
-/** Whether this process made it so lately that parts of the cloud may not know it yet (contract 17.1). */
-function isFresh({ session }: Operation, { id }: Address): boolean {
-  const at = session.made.get(id);
-  return at !== undefined && session.ports.clock.monotonic() - at < visibleMs;
-}
-
 /** Those of the changes that the cloud does not show. What it never shows counts as not made. */
 function notYetShown(
   operation: Operation,

@@ -3,6 +3,7 @@ import type { TaskState } from "../provider/define.ts";
 import { endpoint } from "../provider/endpoint.ts";
 import { isSame } from "../provider/krn.ts";
 import { maybe } from "../provider/type.ts";
+import { isAmong } from "../provider/word.ts";
 
 /** An instance as the cloud writes it (contract section 6): two spellings of a few fields, and lists of no stated form. */
 
@@ -53,9 +54,8 @@ export const pendingWords: readonly string[] = [
 /** For one that is made, whether it runs or not. */
 export const readyWords: readonly string[] = [runningWord, ...stoppedWords];
 
-const among = (words: readonly string[], status = "") => words.includes(status.toUpperCase());
 /** Whether a status says that the making is over. */
-export const isReady = (status: string | undefined): boolean => among(readyWords, status);
+export const isReady = (status: string | undefined): boolean => isAmong(readyWords, status);
 
 /** What a row shows of an instance. While there is no KRN, the task that makes it stands in (contract 6). */
 export function observed(row: z.infer<typeof wire>, vpcId: string, region: string) {
@@ -92,7 +92,7 @@ export function observed(row: z.infer<typeof wire>, vpcId: string, region: strin
 }
 
 const power = (status: string): "running" | "stopped" =>
-  among(stoppedWords, status) ? "stopped" : "running";
+  isAmong(stoppedWords, status) ? "stopped" : "running";
 
 /** A list of ids; undefined where its items are anything else. */
 const texts = (items: readonly unknown[]): string[] | undefined => {
@@ -200,7 +200,7 @@ export const taskWire = z.object({ status: maybe(z.string()), message: maybe(z.s
 
 /** Where a task stands: any other word is in progress (contract 17.4). */
 export function taskState({ status = "", message }: z.infer<typeof taskWire>): TaskState {
-  const done = among(["SUCCESS", "COMPLETED", "DONE", "ACTIVE"], status);
-  const failed = among(["FAILED", "FAILURE", "ERROR", "CANCELLED"], status);
+  const done = isAmong(["SUCCESS", "COMPLETED", "DONE", "ACTIVE"], status);
+  const failed = isAmong(["FAILED", "FAILURE", "ERROR", "CANCELLED"], status);
   return { status: done ? "done" : failed ? "failed" : "running", detail: message ?? status };
 }

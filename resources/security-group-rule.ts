@@ -6,6 +6,7 @@ import { endpoint } from "../provider/endpoint.ts";
 import { CloudError, isConflict, isMissing } from "../provider/errors.ts";
 import { isAlike } from "../provider/krn.ts";
 import { cidr } from "../provider/type.ts";
+import { isWord } from "../provider/word.ts";
 import { created, createdId, listGroups, ruleIds } from "./security-group.wire.ts";
 
 const firstPort = 1;
@@ -14,7 +15,6 @@ const port = z.number().check(z.int(), z.minimum(firstPort), z.maximum(lastPort)
 const ethertype = z
   .string()
   .check(z.refine((value) => /^ipv[46]$/i.test(value), { error: "must be IPv4 or IPv6" }));
-const sameWord = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
 /** The cloud never shows what a rule says: only that it is there (contract 3). */
 const unseen = { unreadable: true } as const;
 
@@ -35,11 +35,11 @@ export const securityGroupRule = defineResource({
       { references: "security-group", change: "update", later: true },
     ),
     direction: field(z.enum(["ingress", "egress"]), "Whether it lets traffic in or out.", unseen),
-    ethertype: field(z._default(ethertype, "IPv4"), "IPv4 or IPv6.", { ...unseen, same: sameWord }),
+    ethertype: field(z._default(ethertype, "IPv4"), "IPv4 or IPv6.", { ...unseen, same: isWord }),
     protocol: field(z.string(), "Protocol of the traffic: tcp, udp, icmp or all.", {
       ...unseen,
       known: ["tcp", "udp", "icmp", "all"],
-      same: sameWord,
+      same: isWord,
     }),
     portRangeMin: field(z.optional(port), "First port. Default: every port.", unseen),
     portRangeMax: field(z.optional(port), "Last port. Default: every port.", unseen),

@@ -16,7 +16,7 @@ const arrows: readonly { readonly of: RegExp; readonly may: readonly RegExp[] }[
   { of: /^emulator\//, may: [/^emulator\//] },
   {
     of: /^resources\//,
-    may: [/^resources\//, /^provider\/(address|client|define|endpoint|errors|krn|type)\.ts$/],
+    may: [/^resources\//, /^provider\/(address|client|define|endpoint|errors|krn|type|word)\.ts$/],
   },
   {
     of: /^functions\//,
