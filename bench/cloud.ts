@@ -20,10 +20,11 @@ export interface Cloud {
   readonly url: string;
   /** Settings that point a plugin here, by their environment variables; no limit of requests. */
   readonly settings: Readonly<Record<string, string>>;
-  /** What was asked since the start or the last `forget`, oldest first. */
+  /** What was asked since the start or since it was last forgotten, oldest first. */
   requests(): readonly Request[];
   /** Forgets requests, objects and faults; ids begin anew. */
   forget(): void;
+  forgetRequests(): void;
   close(): Promise<void>;
 }
 
@@ -53,6 +54,9 @@ export async function openCloud(options: EmulatorOptions = {}): Promise<Cloud> {
     forget() {
       requests = [];
       emulator.reset();
+    },
+    forgetRequests() {
+      requests = [];
     },
     close,
   };

@@ -11,6 +11,10 @@ export interface Listings {
   watch(scope: string, after: number, came: () => void): () => void;
   /** Whether a listing would cost more than one look at the object: none serves it yet, and its rows outweigh who waits. */
   outweighs(scope: string, object: string, after: number): boolean;
+  /** How many watch a scope. */
+  waiting(scope: string): number;
+  /** How many pages the last listing had: so many requests it costs. */
+  pages(scope: string): number;
   /** How long the last listing took, in ms: asking more often than that would do nothing else. */
   took(scope: string): number;
   /** An object of the scope was written: what was listed before says nothing about it any more. */
@@ -39,6 +43,8 @@ interface Watcher {
 const longest = 5_000;
 /** So many rows cost about as much as a request. */
 const rowsARequest = 25;
+/** Rows of the largest page (contract 17.2). */
+const rowsAPage = 100;
 
 /** Before every mark. */
 export const ever = 0;
@@ -68,6 +74,7 @@ export function createListings(clock: Clock): Listings {
     return entry.rows;
   }
 
+  const waiting = (scope: string) => watchers.get(scope)?.size ?? 0;
   const writtenAt = (scope: string, object: string) => written.get(scope)?.get(object) ?? ever;
 
   function note(scope: string, object: string, at: number) {
@@ -104,9 +111,10 @@ export function createListings(clock: Clock): Listings {
     outweighs(scope, object, after) {
       const known = shared.get(scope);
       if (known?.rowCount === undefined || serves(known, scope, object, after)) return false;
-      const waiting = watchers.get(scope)?.size ?? 0;
-      return known.rowCount > rowsARequest * (waiting + 1);
+      return known.rowCount > rowsARequest * (waiting(scope) + 1);
     },
+    waiting,
+    pages: (scope) => 1 + Math.floor((shared.get(scope)?.rowCount ?? 0) / rowsAPage),
     took(scope) {
       const { began, ended } = shared.get(scope) ?? { began: 0 };
       return ended === undefined ? 0 : ended - began;

@@ -1,6 +1,7 @@
 import { CloudError, isMissing } from "./errors.ts";
 import { ever } from "./listing.ts";
 import type { Work } from "./operation.ts";
+import type { Session } from "./session.ts";
 
 /** What one look found: what was waited for, or a word for what still stands in the way. */
 export type Look<T> = { readonly done: T } | { readonly still: string };
@@ -18,7 +19,7 @@ const lastLook = 1_000;
  * @param expects names what is waited for, so that its duration is remembered; `look` gets the mark after
  *   which a listing has to begin to tell it anything new.
  * @param scope of the listing that decides, where one does: whoever asks for it, all who wait for something in it
- *   look and pause anew. So hundreds of waits ask no more often than the one that is nearest to its end.
+ *   look and pause anew.
  */
 export async function waitFor<T>(
   operation: Work,
@@ -51,8 +52,8 @@ export async function waitFor<T>(
       if (failures > tolerated) throw error;
     }
     after = listings.mark();
-    const least = scope === undefined ? 0 : Math.min(longest, listings.took(scope));
-    const pause = Math.max(least, nextPause(clock.monotonic() - began, usual));
+    const alone = nextPause(clock.monotonic() - began, usual);
+    const pause = scope === undefined ? alone : amongOthers(operation.session, scope, alone);
     const left = operation.deadline - clock.monotonic();
     due = await sleep(operation, left > lastLook ? Math.min(pause, left - lastLook) : pause, scope, after);
   }
@@ -101,6 +102,22 @@ const isFinal = (error: CloudError): boolean =>
 function nextPause(elapsed: number, usual = 0): number {
   const pause = elapsed < usual ? (usual - elapsed) / 2 : first + (elapsed - usual) / 2;
   return Math.min(longest, Math.max(first, pause));
+}
+
+/** Part of the allowed rate that looking for many may take. */
+const share = 1 / 4;
+
+/**
+ * One listing serves all who wait in its scope: what it costs grows with how often it is asked for, what it spares
+ * them with how many they are, and the sum is least where the pause shrinks by the square root of their number.
+ */
+function amongOthers({ listings, settings }: Session, scope: string, alone: number): number {
+  const others = listings.waiting(scope);
+  const rate = settings.maxRequestsPerSecond * share;
+  // Who waits alone may look at a single page as often as at one object.
+  const counted = others === 0 ? listings.pages(scope) - 1 : listings.pages(scope);
+  const affordable = rate === 0 ? first : Math.max(first, (1_000 * counted) / rate);
+  return Math.min(longest, Math.max(alone / Math.sqrt(1 + others), affordable, listings.took(scope)));
 }
 
 const remembered = (before: number | undefined, now: number): number =>

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Engine } from "../../tools/engines/engine.ts";
 import { type Cloud, openCloud } from "../cloud.ts";
-import { dataConfiguration, volumeConfiguration } from "../configuration.ts";
+import { sameShapeConfiguration, volumeConfiguration } from "../configuration.ts";
 import { engines } from "../engine.ts";
 import { inFolder } from "../folder.ts";
 import { type Bench, type Figure, inSeconds, interleave, type Measure, over } from "../measure.ts";
@@ -30,7 +30,7 @@ async function measure(
   bench.step(`${name}: making ${count} volumes`);
   cloud.forget();
   cloud.emulator.configure({ latencyMs: 0 });
-  const data = await open("data", builtin, dataConfiguration(count));
+  const data = await open("data", builtin, sameShapeConfiguration(count));
   const own = await open("own", kcloud(), volumeConfiguration(count));
   cloud.emulator.configure({ latencyMs });
   const requests: number[] = [];
