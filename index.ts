@@ -1,7 +1,11 @@
 /** The package's entry for programs: the definitions, and the engine that drives them. */
-export { actions, lookups } from "./functions/index.ts";
+export { buildId } from "./functions/build-id.ts";
+export { actions, ephemerals, functions, lookups } from "./functions/index.ts";
+export { type IdParts, parseId } from "./functions/parse-id.ts";
+export { subnets } from "./functions/subnets.ts";
+export { userData } from "./functions/user-data.ts";
 export type { Resource } from "./provider/define.ts";
-export type { Action, Lookup } from "./provider/define-function.ts";
+export type { Action, Ephemeral, Lookup, PureFunction } from "./provider/define-function.ts";
 export { type Engine, engine } from "./provider/engine.ts";
 export {
   CloudError,

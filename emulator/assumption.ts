@@ -1,4 +1,8 @@
 import { z } from "zod";
+import { networkAssumptions } from "./assumption-network.ts";
+import { podAssumptions } from "./assumption-pod.ts";
+import { storageAssumptions } from "./assumption-storage.ts";
+import { templateAssumptions } from "./assumption-template.ts";
 
 const seconds = z.int().min(0);
 const size = z.int().min(1);
@@ -34,7 +38,7 @@ export const assumptionSchema = z.strictObject({
     .boolean()
     .default(true)
     .describe(
-      "17.2: two VPCs, or two subnets, groups, volumes or machines of a VPC may bear the same name; else 409",
+      "17.2: two VPCs, or two subnets, groups, volumes or machines of a VPC, ports of a subnet or pods of a region may bear the same name; else 409",
     ),
   vpcCreateAnswersEmpty: z.boolean().default(false).describe("2.1: the 202 of a VPC create has no body"),
   vpcListKeepsDeadMs: seconds
@@ -191,26 +195,10 @@ export const assumptionSchema = z.strictObject({
   syncTimeoutMs: seconds
     .default(60_000)
     .describe("6: a synchronous create that takes longer is answered 504 and goes on"),
-  attachedWord: z
-    .enum(["in-use", "in_use", "attached"])
-    .default("in-use")
-    .describe("8: the state of an attached volume"),
-  volumeCreateShape: z
-    .enum(["nested", "flat"])
-    .default("nested")
-    .describe("8: a volume create answers `volume.id`, or `id` at the top"),
-  volumeSpelling: z
-    .enum(["current", "alias"])
-    .default("current")
-    .describe(
-      "8: the volume's fields, or their other spellings (Name, volumetype, multi_attached_enabled, id = uuid)",
-    ),
-  volumeStatus: z
-    .enum(["state", "last-action"])
-    .default("state")
-    .describe(
-      "8: `status` repeats the state, or holds the last action's result while `state` holds the state",
-    ),
+  ...networkAssumptions,
+  ...templateAssumptions,
+  ...storageAssumptions,
+  ...podAssumptions,
 });
 
 /** The switches, all set. */

@@ -15,12 +15,6 @@ export function imageKrn(region: string, uuid: string): string {
   return `krn:vm:${region}:default:default:image:${uuid}`;
 }
 
-/** Refuses an image that the region does not have, with the list of those it has. */
-export function requireImage(krn: string, region: string): void {
-  const known = images.map(({ uuid }) => imageKrn(region, uuid));
-  if (!known.includes(krn)) throw new Refusal(404, `image ${krn} not found; there are ${known.join(", ")}`);
-}
-
 /** An instance type; memory in GB, cost per hour. */
 export type Flavor = {
   readonly name: string;

@@ -40,6 +40,11 @@ export function lookUp<T extends Row>(
   return row;
 }
 
+/** The KRN of an id that may also be a bare UUID; what is nobody's id comes back as it is. */
+export function fullKrn(cloud: Cloud, id: string): string {
+  return cloud.store.find(id)?.row.krn ?? id;
+}
+
 /** The living objects that keep this one from being deleted. */
 export function dependents(cloud: Cloud, krn: string): Row[] {
   const hangsOn = (row: Row) => row.parents.includes(krn) || row.uses?.includes(krn) === true;

@@ -1,3 +1,4 @@
+import { rowFaults } from "./fault-row.ts";
 import { type Answer, type Delivery, errorBody, type WireAnswer, wireAnswer } from "./wire.ts";
 
 /** What a fault does besides its kind. */
@@ -117,6 +118,12 @@ export const spoilers: Readonly<Record<string, Transform>> = {
     body: Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf, 0xff]), answer.body]),
   }),
   "text-plain": (answer) => ({ ...answer, headers: { ...answer.headers, "content-type": "text/plain" } }),
+  ...Object.fromEntries(
+    Object.entries(rowFaults).map(([kind, change]): [string, Transform] => [
+      kind,
+      (answer) => withJson(answer, change),
+    ]),
+  ),
 };
 
 const connections: readonly string[] = ["reset", "fin", "hang"];

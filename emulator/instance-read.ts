@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type Cloud, listedAt, taskWord } from "./cloud.ts";
+import { floatingIpsByPort } from "./floating-ip-table.ts";
 import {
   type Instance,
   instanceStatus,
@@ -9,6 +10,7 @@ import {
 } from "./instance-table.ts";
 import { renderFound, renderInstance } from "./instance-view.ts";
 import { type Operation, operation } from "./operation.ts";
+import { portTable } from "./port-table.ts";
 import { count, optionalText, page, region, regional, text } from "./schema.ts";
 import { workState } from "./task.ts";
 import { requireVpc } from "./vpc-table.ts";
@@ -54,7 +56,8 @@ function found(cloud: Cloud, rows: readonly Instance[], wanted: Wanted) {
       ? { page: cut.paging.page, page_size: size, total_count, total_pages }
       : { page: cut.paging.page, pageSize: size, totalCount: total_count, totalPages: total_pages };
   const at = listedAt(cloud);
-  return { instances: cut.rows.map((row) => renderFound(cloud, row, at)), paging };
+  const addresses = floatingIpsByPort(cloud, at);
+  return { instances: cut.rows.map((row) => renderFound(cloud, row, at, addresses)), paging };
 }
 
 const searchInstances = operation({
@@ -75,11 +78,13 @@ const searchInstances = operation({
   }),
   handle(cloud, { headers, query }) {
     const vpc = requireVpc(cloud, query.vpc_id, headers["x-region"]);
+    const addresses = floatingIpsByPort(cloud, listedAt(cloud));
+    const is = (wanted: string | undefined, value: string | undefined) =>
+      wanted === undefined || wanted === value;
     const rows = searchable(cloud, vpc.krn)
-      .filter((row) => query.krn === undefined || row.krn === query.krn)
-      .filter((row) => row.name.includes(query.name ?? ""))
-      .filter((row) => query.ip_fixed === undefined || row.port.ip === query.ip_fixed)
-      .filter((row) => query.ip_floating === undefined || row.floatingIp?.address === query.ip_floating);
+      .filter((row) => is(query.krn, row.krn) && row.name.includes(query.name ?? ""))
+      .filter((row) => is(query.ip_fixed, portTable(cloud).get(row.portKrn)?.ip))
+      .filter((row) => is(query.ip_floating, addresses.get(row.portKrn)?.address));
     const { instances, paging } = found(cloud, rows, query);
     return { status: 200, body: { instances, ...paging } };
   },

@@ -1,53 +1,40 @@
 import { type Cloud, listedAt, lookUp } from "./cloud.ts";
+import { moveAt, type Powered, runsAt } from "./power.ts";
 import { isDeleting, isLive, type Row } from "./store.ts";
 import { type Work, workState } from "./task.ts";
 
-export type PowerAction = "start" | "stop" | "reboot";
+type PowerAction = "start" | "stop" | "reboot";
 
 /** Work on a machine that `get_instance_task_status` tells about. */
 export type Task = { readonly id: string; readonly work: Work };
 
-/** A machine. Its parents are VPC and subnet; it uses its groups and its boot volume. */
-export type Instance = Row & {
-  readonly flavor: string;
-  readonly image: string | null;
-  readonly sshKey: { readonly name: string; readonly uuid: string };
-  readonly networkKrn: string;
-  readonly port: { readonly krn: string; readonly mac: string; readonly ip: string };
-  readonly floatingIp: { readonly krn: string; readonly address: string } | null;
-  securityGroups: readonly string[];
-  readonly volume: { readonly krn: string; readonly size: number; readonly attachmentId: string };
-  readonly deleteOnTermination: boolean;
-  readonly userData: string;
-  readonly tags: readonly { readonly key: string; readonly value: string }[];
-  readonly isGpu: boolean;
-  /** What its making fails at, if it does. */
-  readonly failedStep: "volume" | "boot";
-  deleteProtection: boolean;
-  /** Whether it ran before the last power action. */
-  running: boolean;
-  /** The last power action; its effect shows when its time is over. */
-  move?: { readonly action: PowerAction; readonly work: Work };
-  /** Oldest first: the create comes first. */
-  tasks: readonly Task[];
-};
+/** A machine. Its parents are VPC and subnet; it uses its boot volume. */
+export type Instance = Row &
+  Powered<PowerAction> & {
+    readonly flavor: string;
+    readonly image: string | null;
+    readonly sshKey: { readonly name: string; readonly uuid: string };
+    /** Its one port, which holds its address and its groups. */
+    readonly portKrn: string;
+    readonly volume: { readonly krn: string; readonly size: number; readonly attachmentId: string };
+    readonly deleteOnTermination: boolean;
+    readonly userData: string;
+    readonly tags: readonly { readonly key: string; readonly value: string }[];
+    readonly isGpu: boolean;
+    /** The batch that it was made in. */
+    readonly batchId: string | null;
+    /** What its making fails at, if it does. */
+    readonly failedStep: "volume" | "boot";
+    deleteProtection: boolean;
+    /** Oldest first: the create comes first. */
+    tasks: readonly Task[];
+  };
 
 export const instanceTable = (cloud: Cloud) => cloud.store.table<Instance>("instance");
 
 /** The machine of a KRN, in the region asked for; 404 otherwise. */
 export function requireInstance(cloud: Cloud, krn: string, region?: string): Instance {
   return lookUp(cloud, instanceTable(cloud), krn, `instance ${krn} not found`, region);
-}
-
-/** Whether the machine runs, or would once its power action is over. */
-export function runsAt(instance: Instance, at: number): boolean {
-  const { move } = instance;
-  if (move === undefined || workState(move.work, at) !== "success") return instance.running;
-  return move.action !== "stop";
-}
-
-export function isMoving(instance: Instance, at: number): boolean {
-  return instance.move !== undefined && at < instance.move.work.endsAt;
 }
 
 const movingWords = { start: "STARTING", stop: "STOPPING", reboot: "REBOOT" } as const;
@@ -60,7 +47,8 @@ export function instanceStatus(cloud: Cloud, instance: Instance, at: number): st
   const state = workState(instance.work, at);
   if (state === "failed") return failedWord;
   if (state !== "success") return buildingWord;
-  if (instance.move && isMoving(instance, at)) return movingWords[instance.move.action];
+  const action = moveAt(instance, at);
+  if (action !== undefined) return movingWords[action];
   return runsAt(instance, at) ? "ACTIVE" : stoppedWord;
 }
 
@@ -74,15 +62,10 @@ export function searchable(cloud: Cloud, vpcKrn: string): Instance[] {
     .filter((row) => row.goneAt === undefined || at < row.goneAt + kept);
 }
 
-/** The machine that a volume is attached to. */
-export function attachedTo(cloud: Cloud, volumeKrn: string, at: number): Instance | undefined {
-  return instanceTable(cloud)
-    .all()
-    .find((row) => row.volume.krn === volumeKrn && isLive(row, at));
-}
-
-/** The same for all volumes at once, by the volume's KRN. */
-export function attachmentsAt(cloud: Cloud, at: number): ReadonlyMap<string, Instance> {
-  const rows = instanceTable(cloud).all();
-  return new Map(rows.filter((row) => isLive(row, at)).map((row) => [row.volume.krn, row]));
+/** Puts work on the machine under an id that its tasks are asked by; the id. */
+export function addTask(cloud: Cloud, instance: Instance, work: Work): string {
+  const id = cloud.store.newUuid("task");
+  instance.tasks = [...instance.tasks, { id, work }];
+  instance.updatedAt = cloud.now;
+  return id;
 }

@@ -1,20 +1,16 @@
 import { z } from "zod";
 import { type Cloud, deleteRow, isRepeatedDelete, live } from "./cloud.ts";
-import { type InstanceBody, insertInstances, instanceBody } from "./instance-create.ts";
+import { deletePort, floatingIpsByPort } from "./floating-ip-table.ts";
+import { createInstances, type InstanceBody, instanceBody } from "./instance-create.ts";
 import { instanceReads } from "./instance-read.ts";
-import {
-  type Instance,
-  instanceStatus,
-  instanceTable,
-  isMoving,
-  type PowerAction,
-  requireInstance,
-  runsAt,
-} from "./instance-table.ts";
+import { addTask, type Instance, instanceStatus, instanceTable, requireInstance } from "./instance-table.ts";
 import type { Noun } from "./noun.ts";
 import { operation } from "./operation.ts";
+import { portTable } from "./port-table.ts";
+import { startMove } from "./power.ts";
 import { flag, regional, text } from "./schema.ts";
-import { startWork, type Work, workState } from "./task.ts";
+import { startWork, workState } from "./task.ts";
+import { attachmentsWith } from "./volume-attachment-table.ts";
 import { volumeTable } from "./volume-table.ts";
 import { networkOf, vpcTable } from "./vpc-table.ts";
 import { Refusal } from "./wire.ts";
@@ -30,20 +26,13 @@ const createInstance = operation({
   handle(cloud, { headers, body }) {
     if (body.network_id !== undefined)
       throw new Refusal(400, "network_id: must not be sent; it follows from the VPC and the subnet");
-    const [instance] = insertInstances(cloud, body, headers["x-region"]);
+    const [instance] = createInstances(cloud, body, headers["x-region"]);
     return {
       status: 202,
       body: { message: "instance creation accepted", task_id: instance?.tasks[0]?.id },
     };
   },
 });
-
-function addTask(cloud: Cloud, instance: Instance, work: Work): string {
-  const id = cloud.store.newUuid("task");
-  instance.tasks = [...instance.tasks, { id, work }];
-  instance.updatedAt = cloud.now;
-  return id;
-}
 
 /** Refuses what cannot be deleted now. */
 function checkDelete(cloud: Cloud, instance: Instance): void {
@@ -54,10 +43,16 @@ function checkDelete(cloud: Cloud, instance: Instance): void {
     throw new Refusal(409, `instance ${instance.name} is being made`);
 }
 
-/** Deletes the machine and, when asked for, its boot volume, which takes a task longer. The id of the task. */
+/**
+ * Deletes the machine, which detaches its further volumes, and, when asked for, its boot volume, which takes a task
+ * longer. The id of the task.
+ */
 function removeInstance(cloud: Cloud, instance: Instance, withVolume: boolean): string {
   const { taskMs } = cloud.settings;
   deleteRow(cloud, instance, taskMs);
+  for (const attachment of attachmentsWith(cloud, instance.krn)) deleteRow(cloud, attachment, taskMs);
+  const port = portTable(cloud).get(instance.portKrn);
+  if (port?.parents.includes(instance.krn)) deletePort(cloud, port, taskMs);
   const volume = volumeTable(cloud).get(instance.volume.krn);
   if (withVolume && volume && volume.deletingAt === undefined) deleteRow(cloud, volume, 2 * taskMs);
   return addTask(cloud, instance, startWork(cloud.now, taskMs));
@@ -111,18 +106,6 @@ const deleteInstance = operation({
   },
 });
 
-/** Refuses an action that the machine cannot take now; false when there is nothing to do. */
-function canMove(cloud: Cloud, instance: Instance, action: PowerAction): boolean {
-  const state = instanceStatus(cloud, instance, cloud.now);
-  const refusal = new Refusal(409, `cannot ${action} instance ${instance.name}: it is ${state}`);
-  const steady = workState(instance.work, cloud.now) === "success" && instance.deletingAt === undefined;
-  if (!steady || isMoving(instance, cloud.now)) throw refusal;
-  const running = runsAt(instance, cloud.now);
-  if (running === (action !== "start")) return true;
-  if (action === "reboot" || cloud.settings.assume.repeatedPower === 409) throw refusal;
-  return false;
-}
-
 const controlInstance = operation({
   name: "control_instance",
   method: "PUT",
@@ -133,9 +116,8 @@ const controlInstance = operation({
   body: z.strictObject({ action: z.enum(["start", "stop", "reboot"]) }),
   handle(cloud, { headers, body: { action }, path }) {
     const instance = requireInstance(cloud, path.instance, headers["x-region"]);
-    const work = startWork(cloud.now, canMove(cloud, instance, action) ? cloud.settings.taskMs : 0);
-    instance.running = runsAt(instance, cloud.now);
-    instance.move = { action, work };
+    const status = instanceStatus(cloud, instance, cloud.now);
+    const work = startMove(cloud, instance, action, { what: `instance ${instance.name}`, status });
     const taskId = addTask(cloud, instance, work);
     const told = { message: `${action} accepted`, status: "accepted" };
     return { status: 202, body: { instance_krn: instance.krn, ...told, task_id: taskId } };
@@ -160,15 +142,16 @@ const createInstanceSync = operation({
     const { taskMs, assume } = cloud.settings;
     if (body.count > 1) throw new Refusal(400, "count: must be 1");
     checkNetwork(cloud, body);
-    const [instance] = insertInstances(cloud, body, body.region);
-    const { port, volume, floatingIp, krn, work } = instance as Instance;
+    const [instance] = createInstances(cloud, body, body.region);
+    const { portKrn, volume, krn, work } = instance as Instance;
+    const floatingIp = floatingIpsByPort(cloud).get(portKrn);
     if (taskMs > assume.syncTimeoutMs)
       return { status: 504, afterMs: assume.syncTimeoutMs, body: { message: "gateway timeout" } };
     if (work.failure !== undefined)
       return { status: 500, afterMs: taskMs, body: { status: "failed", message: work.failure } };
     const made = {
       instance_krn: krn,
-      port_krn: port.krn,
+      port_krn: portKrn,
       volume_krn: volume.krn,
       floating_ip_krn: floatingIp?.krn ?? null,
       floating_ip_address: floatingIp?.address ?? null,

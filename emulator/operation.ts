@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Cloud } from "./cloud.ts";
+import { parseMultipart } from "./multipart.ts";
 import { type Answer, Refusal } from "./wire.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -14,8 +15,8 @@ export type OperationName = {
   readonly select?: Readonly<Record<string, string>>;
   /** The contract section. */
   readonly section: string;
-  /** Whether a seed names it, or only clients do. */
-  readonly source: "seed" | "client";
+  /** Whether a seed names it, only clients do, or only an assumption of contract 17. */
+  readonly source: "seed" | "client" | "assumption";
 };
 
 /** A request as the router hands it over: still unchecked. */
@@ -47,8 +48,10 @@ type Declaration<P extends string, H, Q, B> = Omit<OperationName, "path"> & {
   readonly headers?: z.ZodType<H>;
   /** Query parameters; without a schema there are none. */
   readonly query?: z.ZodType<Q>;
-  /** The JSON body; without a schema there is none. */
+  /** The body; without a schema there is none. */
   readonly body?: z.ZodType<B>;
+  /** How the body comes; JSON unless it says otherwise. */
+  readonly encoding?: "multipart";
   readonly handle: (
     cloud: Cloud,
     call: { path: Record<Parameter<P>, string>; headers: H; query: Q; body: B },
@@ -61,7 +64,7 @@ const nothing = z.strictObject({});
 export function operation<P extends string, H = unknown, Q = unknown, B = unknown>(
   declaration: Declaration<P, H, Q, B>,
 ): Operation {
-  const { headers, query, body, handle, ...rest } = declaration;
+  const { headers, query, body, encoding, handle, ...rest } = declaration;
   return {
     ...rest,
     run(cloud, call) {
@@ -76,7 +79,9 @@ export function operation<P extends string, H = unknown, Q = unknown, B = unknow
         body: check(
           "body",
           body ?? (nothing as unknown as z.ZodType<B>),
-          parseBody(call.body, body !== undefined),
+          body && encoding === "multipart"
+            ? parseMultipart(call.headers["content-type"] ?? "", call.body)
+            : parseBody(call.body, body !== undefined),
         ),
       });
     },

@@ -110,6 +110,15 @@ export function insertRule(
   });
 }
 
+/** The groups of the KRNs; refuses those that do not exist or are of another VPC. */
+export function requireGroups(cloud: Cloud, vpc: Vpc, krns: readonly string[]): SecurityGroup[] {
+  return krns.map((krn) => {
+    const group = requireGroup(cloud, krn, vpc.region);
+    requireSameVpc(group, vpc, `security group ${group.name}`);
+    return group;
+  });
+}
+
 /** Refuses a group of another VPC. */
 export function requireSameVpc(
   row: SecurityGroup | Rule,

@@ -2,7 +2,8 @@ import { Refusal } from "./wire.ts";
 
 /**
  * Failures by name, so that they also work by hand: an object whose name ends in `-error-503` is refused with that
- * status (400 to 599), and one whose name ends in `-fails` is accepted and fails while it is being made.
+ * status (400 to 599), and one whose name ends in `-fails` is accepted and fails while it is being made;
+ * of a batch it is the last machine that fails.
  */
 export function refuseByName(name: string): void {
   const status = /-error-([45]\d\d)$/.exec(name)?.[1];

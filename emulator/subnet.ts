@@ -9,10 +9,12 @@ import {
   listedAt,
   live,
   lookUp,
+  ownedBy,
   refuseEqualName,
 } from "./cloud.ts";
 import type { Noun } from "./noun.ts";
 import { operation } from "./operation.ts";
+import { idlePorts } from "./port-table.ts";
 import { count, ipVersion, page, regional, text } from "./schema.ts";
 import { failureByName, refuseByName } from "./sentinel.ts";
 import type { Row } from "./store.ts";
@@ -34,6 +36,15 @@ export const subnetTable = (cloud: Cloud) => cloud.store.table<Subnet>("subnet")
 /** The subnets of a VPC, oldest first, as the listings show them. */
 export function subnetsOf(cloud: Cloud, vpc: Vpc): Subnet[] {
   return listed(cloud, subnetTable(cloud).all()).filter((subnet) => subnet.parents[0] === vpc.krn);
+}
+
+/** The subnet of a KRN in the VPC, fit to take a new child; 404 and 409 otherwise. */
+export function requireSubnet(cloud: Cloud, vpc: Vpc, krn: string): Subnet {
+  const missing = `subnet ${krn} not found in VPC ${vpc.name}`;
+  const subnet = lookUp(cloud, subnetTable(cloud), krn, missing);
+  if (subnet.parents[0] !== vpc.krn) throw new Refusal(404, missing);
+  if (!isReady(cloud, subnet)) throw new Refusal(409, `subnet ${subnet.name} is not ready`);
+  return subnet;
 }
 
 /** What a subnet is made from, in `create_subnet` and inside `create_vpc` (contract 2.1, 2.2). */
@@ -210,11 +221,11 @@ const deleteSubnet = operation({
       const message = `${subnet.name} is the primary subnet: you cannot delete this subnet individually`;
       throw new Refusal(cloud.settings.assume.primarySubnetRefusal, message);
     }
-    const users = dependents(cloud, subnet.krn);
-    if (users.length > 0) {
-      throw new Refusal(409, `subnet ${subnet.name} is in use by ${users.map((row) => row.name).join(", ")}`);
-    }
-    deleteRow(cloud, subnet, 0);
+    const idle =
+      cloud.settings.assume.subnetDeleteWithPorts === "conflict" ? idlePorts(cloud, subnet.krn) : [];
+    const users = new Set([...dependents(cloud, subnet.krn), ...idle].map((row) => row.name));
+    if (users.size > 0) throw new Refusal(409, `subnet ${subnet.name} is in use by ${[...users].join(", ")}`);
+    for (const row of [subnet, ...ownedBy(cloud, subnet.krn)]) deleteRow(cloud, row, 0);
     return { status: 200, body: { success: `subnet ${subnet.name} deleted` } };
   },
 });

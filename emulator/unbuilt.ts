@@ -5,47 +5,6 @@ import type { Method, OperationName } from "./operation.ts";
  * are answered 501. Who builds one deletes its line here.
  */
 const table: Readonly<Record<string, readonly string[]>> = {
-  "2.3": [
-    "client create_port POST /v1/highlvlvpc/create_port",
-    "client search_port GET /v1/highlvlvpc/search_port",
-    "seed update_port_security_groups PUT /api/v1/ports/{port}",
-    "client list_floating_ips GET /v1/highlvlvpc/floating_ip_list",
-    "client attach_floating_ip POST /v1/highlvlvpc/attachFloatingIp",
-    "client detach_floating_ip DELETE /v1/highlvlvpc/detachFloatingIp/{port}",
-    "client delete_floating_ip DELETE /v1/highlvlvpc/delete_floating_ip",
-  ],
-  "5": [
-    "client create_image POST /vm/v1/instance/createimage/{instance}",
-    "client delete_image DELETE /vm/v1/image/{image}",
-    "client import_image POST /vm/v1/image/bucket/{region}",
-    "client upload_image POST /vm/v1/image/{region}",
-    "client list_disk_formats GET /vm/v1/image/disk-formats",
-  ],
-  "7": [
-    "seed create_template POST /vm/v1/instance-templates/create",
-    "seed list_templates GET /vm/v1/instance-templates/list",
-    "seed get_template GET /vm/v1/instance-templates/details",
-    "seed delete_template DELETE /vm/v1/instance-templates/delete",
-    "seed batch_create_instances POST /vm/v1/batch-vm-create",
-  ],
-  "8": [
-    "seed attach_volume POST /kbs/v1/volumes/{volume}/action?op=attach",
-    "seed detach_volume POST /kbs/v1/volumes/{volume}/action?op=detach",
-    "client create_snapshot POST /kbs/v1/snapshots",
-    "client list_snapshots GET /kbs/v1/snapshots",
-    "client get_snapshot GET /kbs/v1/snapshots/{snapshot}",
-    "client update_snapshot PUT /kbs/v1/snapshots/{snapshot}",
-    "client delete_snapshot DELETE /kbs/v1/snapshots/{snapshot}",
-    "client create_backup POST /kbs/v1/backups",
-    "client list_backups GET /kbs/v1/backups",
-    "client get_backup GET /kbs/v1/backups/{backup}",
-    "client delete_backup DELETE /kbs/v1/backups/{backup}",
-    "client restore_backup POST /kbs/v1/backups/{backup}/restore",
-    "client create_snapshot_policy POST /kbs/v1/volumes/{volume}/snapshots/policy",
-    "client delete_snapshot_policy DELETE /kbs/v1/volumes/{volume}/snapshots/policy",
-    "client create_backup_policy POST /kbs/v1/volumes/{volume}/backups/policy",
-    "client delete_backup_policy DELETE /kbs/v1/volumes/{volume}/backups/policy",
-  ],
   "9.1": [
     "seed list_buckets GET /kos/v1/buckets",
     "seed create_bucket POST /kos/v1/buckets",
@@ -92,15 +51,6 @@ const table: Readonly<Record<string, readonly string[]>> = {
     "seed move_object POST /kos/v1/buckets/{bucket}/objects/move",
     "seed rename_object POST /kos/v1/buckets/{bucket}/objects/rename",
     "client presign_object POST /kos/v1/buckets/{bucket}/objects/url",
-  ],
-  "10": [
-    "seed create_pod POST /v1/kpod/pod",
-    "seed update_pod PUT /v1/kpod/pod/{pod}",
-    "seed delete_pod DELETE /v1/kpod/pod/{pod}",
-    "client list_pod_templates GET /v1/kpod/podtemplate",
-    "client list_pod_flavors GET /api/v1/flavor/kpod",
-    "client list_gpu_resources GET /v2/kpod/gpuresource",
-    "client list_sandbox_templates GET /omni/sandbox/v1/template",
   ],
   "11": [
     "client create_user POST /iam/v1/user",

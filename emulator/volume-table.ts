@@ -1,15 +1,26 @@
+import { z } from "zod";
 import { isoTime } from "./clock.ts";
-import { type Cloud, listedAt, lookUp } from "./cloud.ts";
+import { type Cloud, isReady, listedAt, lookUp } from "./cloud.ts";
 import { account, customer, uuidOf } from "./id.ts";
-import { attachedTo, attachmentsAt, type Instance } from "./instance-table.ts";
+import { region, text } from "./schema.ts";
 import { isDeleting, type Row } from "./store.ts";
-import { type Work, workState } from "./task.ts";
+import { startWork, type Work, workState } from "./task.ts";
+import { type Attached, attachedAt, renderAttachment } from "./volume-attachment-table.ts";
 import { requireVpc, type Vpc } from "./vpc-table.ts";
-import { Refusal } from "./wire.ts";
+import { type Answer, Refusal } from "./wire.ts";
+
+/** The tenant is the VPC's KRN, due on every call (contract 8); x-region may be left out by some clients. */
+export const tenant = z.object({ "k-tenant-id": text, "x-region": region.optional() });
+
+export const metadata = z.record(z.string(), z.string());
+export const volumeSize = z.int().min(1, "must be 1 or more (GB)");
+
+/** The same where the tenant may be left out. */
+export type TenantHeaders = { "k-tenant-id"?: string | undefined; "x-region"?: string | undefined };
 
 /** An action under way: its effect shows when its time is over. */
 export type Change = {
-  readonly action: "extend" | "change_type";
+  readonly action: "extend" | "change_type" | "attach" | "detach" | "restore";
   readonly work: Work;
   readonly size?: number;
   readonly volumeType?: string;
@@ -24,6 +35,8 @@ export type Volume = Row & {
   metadata: Record<string, string>;
   readonly qos: unknown;
   readonly source: { readonly id: string; readonly type: "image" | "volume" | "snapshot" } | null;
+  /** When copies are taken of it, as it came (contract 8). */
+  policies?: { readonly snapshot?: unknown; readonly backup?: unknown };
   change?: Change;
   lastAction: string;
 };
@@ -41,19 +54,32 @@ function settled(volume: Volume, at: number): { size: number; volumeType: string
 }
 
 /** Writes a finished action into the row, so that the next one can begin. */
-export function settle(cloud: Cloud, volume: Volume): void {
-  if (volume.change === undefined || workState(volume.change.work, cloud.now) !== "success") return;
+function settle(cloud: Cloud, volume: Volume): void {
+  if (volume.change === undefined || cloud.now < volume.change.work.endsAt) return;
   Object.assign(volume, settled(volume, cloud.now));
   delete volume.change;
 }
 
-/** The volume's state in the words of contract 8. `holder` is the machine it is attached to at that time. */
-export function volumeState(cloud: Cloud, volume: Volume, at: number, holder: Instance | undefined): string {
+/** The volume's state in the words of contract 8; `attached` says what it is attached to at that time. */
+export function volumeState(
+  cloud: Cloud,
+  volume: Volume,
+  at = cloud.now,
+  attached: readonly Attached[] = attachedAt(cloud, at, volume.krn),
+): string {
+  const { volumeFailedWord, attachedWord } = cloud.settings.assume;
   if (isDeleting(volume, at)) return "deleting";
   const state = workState(volume.work, at);
-  if (state === "failed") return "error";
+  if (state === "failed") return volumeFailedWord;
   if (state !== "success") return "creating";
-  return holder ? cloud.settings.assume.attachedWord : "available";
+  return attached.length > 0 ? attachedWord : "available";
+}
+
+/** What the create of a volume, a snapshot or a backup answers, in the shape that the switch asks for. */
+export function createdAnswer(cloud: Cloud, noun: string, krn: string): Answer {
+  const answer = { id: krn, status: "creating" };
+  const nested = cloud.settings.assume.volumeCreateShape === "nested";
+  return { status: 202, body: nested ? { [noun]: answer } : answer };
 }
 
 /** Puts a volume into the tables: one of its own, or the boot volume of a machine. */
@@ -79,11 +105,7 @@ export function insertVolume(
 }
 
 /** The volume of an id. Tenant and region are optional, but must be the volume's own (contract 16.1). */
-export function requireVolume(
-  cloud: Cloud,
-  krn: string,
-  headers: { "k-tenant-id"?: string | undefined; "x-region"?: string | undefined },
-): Volume {
+export function requireVolume(cloud: Cloud, krn: string, headers: TenantHeaders): Volume {
   // Contract 1.6: a missing volume is answered by this text.
   const missing = "Unable to fetch volume";
   const volume = lookUp(cloud, volumeTable(cloud), krn, missing, headers["x-region"]);
@@ -101,45 +123,45 @@ export function requireIdleVolume(
   requireVpc(cloud, headers["k-tenant-id"]);
   const volume = requireVolume(cloud, krn, headers);
   settle(cloud, volume);
-  const made = workState(volume.work, cloud.now) === "success" && !isDeleting(volume, cloud.now);
-  if (!made) {
-    const state = volumeState(cloud, volume, cloud.now, undefined);
-    throw new Refusal(409, `volume ${volume.name} is ${state}`);
-  }
+  if (!isReady(cloud, volume))
+    throw new Refusal(409, `volume ${volume.name} is ${volumeState(cloud, volume)}`);
   if (volume.change) throw new Refusal(409, `volume ${volume.name} is busy: ${volume.change.action}`);
   return volume;
 }
 
+/** Begins an action on an idle volume, which takes a task's time and then fails where a reason is given. The work. */
+export function startChange(
+  cloud: Cloud,
+  volume: Volume,
+  change: Omit<Change, "work">,
+  failure?: string,
+): Work {
+  const work = startWork(cloud.now, cloud.settings.taskMs, failure);
+  volume.change = { ...change, work };
+  volume.lastAction = change.action;
+  volume.updatedAt = cloud.now;
+  return work;
+}
+
+const lastWork = ({ change, work }: Volume): Work => change?.work ?? work;
+
 function lastActionStatus(volume: Volume, at: number): WorkWord {
   if (isDeleting(volume, at)) return "processing";
-  const state = workState(volume.change?.work ?? volume.work, at);
+  const state = workState(lastWork(volume), at);
   return state === "pending" ? "processing" : state;
 }
 type WorkWord = "processing" | "success" | "failed";
-
-function renderAttachments(volume: Volume, holder: Instance | undefined): unknown[] {
-  if (!holder) return [];
-  return [
-    {
-      device: "/dev/vda",
-      instance_id: holder.krn,
-      instance_name: holder.name,
-      volume_id: volume.krn,
-      remote_attachment_id: holder.volume.attachmentId,
-    },
-  ];
-}
 
 /** The volume as the service shows it (contract 8), in the spelling that the switches ask for. */
 export function renderVolume(
   cloud: Cloud,
   volume: Volume,
   at = cloud.now,
-  holder = attachedTo(cloud, volume.krn, at),
+  attached: readonly Attached[] = attachedAt(cloud, at, volume.krn),
 ): Record<string, unknown> {
   const { volumeSpelling, volumeStatus } = cloud.settings.assume;
   const { size, volumeType } = settled(volume, at);
-  const state = volumeState(cloud, volume, at, holder);
+  const state = volumeState(cloud, volume, at, attached);
   const actionStatus = lastActionStatus(volume, at);
   const alias = volumeSpelling === "alias";
   return {
@@ -155,7 +177,7 @@ export function renderVolume(
     [alias ? "multi_attached_enabled" : "multiattach"]: volume.multiattach,
     bootable: volume.source?.type === "image",
     encrypted: volumeType.endsWith("_Encrypted"),
-    attachments: renderAttachments(volume, holder),
+    attachments: attached.filter(({ shownAt }) => shownAt <= at).map((one) => renderAttachment(cloud, one)),
     metadata: volume.metadata,
     qos: volume.qos,
     source: volume.source,
@@ -164,18 +186,24 @@ export function renderVolume(
     created_at: isoTime(volume.createdAt),
     updated_at: isoTime(volume.updatedAt),
     deleted_at: null,
+    remote_volume_id: uuidOf(volume.krn),
     account_id: account,
+    project_id: volume.parents[0],
     k_customer_id: customer,
     tenant_id: volume.parents[0],
     last_action: isDeleting(volume, at) ? "delete" : volume.lastAction,
     last_action_status: actionStatus,
-    last_action_log: workState(volume.work, at) === "failed" ? volume.work.failure : "",
+    last_action_log: actionStatus === "failed" ? lastWork(volume).failure : "",
+    tags: [],
+    snapshot_policy: volume.policies?.snapshot ?? null,
+    backup_policy: volume.policies?.backup ?? null,
+    kms_key_id: null,
   };
 }
 
 /** Volumes as a listing shows them. */
 export function renderListed(cloud: Cloud, volumes: readonly Volume[]): Record<string, unknown>[] {
   const at = listedAt(cloud);
-  const attached = attachmentsAt(cloud, at);
-  return volumes.map((volume) => renderVolume(cloud, volume, at, attached.get(volume.krn)));
+  const attached = Map.groupBy(attachedAt(cloud, at), ({ volumeKrn }) => volumeKrn);
+  return volumes.map((volume) => renderVolume(cloud, volume, at, attached.get(volume.krn) ?? []));
 }

@@ -1,26 +1,32 @@
 import { z } from "zod";
-import { requireImage } from "./catalogue.ts";
 import {
   type Cloud,
   deleteRow,
   dependents,
+  isReady,
   isRepeatedDelete,
   listed,
   live,
   refuseEqualName,
 } from "./cloud.ts";
+import { requireImage } from "./image-table.ts";
 import type { Noun } from "./noun.ts";
 import { operation } from "./operation.ts";
-import { flag, region, text, withAliases } from "./schema.ts";
+import { flag, text, withAliases } from "./schema.ts";
 import { failureByName, refuseByName } from "./sentinel.ts";
 import { startWork } from "./task.ts";
+import { volumeChanges } from "./volume-change.ts";
+import { copyTable, requireReadyCopy } from "./volume-copy.ts";
 import {
+  createdAnswer,
   insertVolume,
+  metadata,
   renderListed,
   renderVolume,
-  requireIdleVolume,
   requireVolume,
+  tenant,
   type Volume,
+  volumeSize,
   volumeState,
   volumeTable,
 } from "./volume-table.ts";
@@ -28,13 +34,9 @@ import { requireReadyVpc, requireVpc, type Vpc, vpcTable } from "./vpc-table.ts"
 import { Refusal } from "./wire.ts";
 
 const path = "/kbs/v1/volumes/{volume}";
-/** The tenant is the VPC's KRN, due on every call (contract 8); x-region may be left out by some clients. */
-const tenant = z.object({ "k-tenant-id": text, "x-region": region.optional() });
 /** Contract 16.1: create, get and delete also come in the seed's form, without the tenant. */
 const optionalTenant = tenant.partial({ "k-tenant-id": true });
 
-const metadata = z.record(z.string(), z.string());
-const size = z.int().min(1, "must be 1 or more (GB)");
 const perSecond = z.int().min(0).optional();
 
 /** Contract 16.1: without a tenant the volume goes to the account's only VPC. */
@@ -47,10 +49,12 @@ function tenantVpc(cloud: Cloud, headers: z.output<typeof optionalTenant>): Vpc 
 }
 
 function checkSource(cloud: Cloud, source: NonNullable<Volume["source"]>, place: string): void {
-  if (source.type === "image") requireImage(source.id, place);
-  if (source.type === "volume") requireVolume(cloud, source.id, { "x-region": place });
-  // There are no snapshots: their operations are not built.
-  if (source.type === "snapshot") throw new Refusal(404, `snapshot ${source.id} not found`);
+  if (source.type === "image") requireImage(cloud, source.id, place);
+  if (source.type === "snapshot") requireReadyCopy(cloud, "snapshot", source.id, { "x-region": place });
+  if (source.type !== "volume") return;
+  const volume = requireVolume(cloud, source.id, { "x-region": place });
+  if (!isReady(cloud, volume))
+    throw new Refusal(409, `volume ${volume.name} is ${volumeState(cloud, volume)}`);
 }
 
 const createVolume = operation({
@@ -64,7 +68,7 @@ const createVolume = operation({
     { volumeName: "name", volumeType: "volumetype", availabilityZone: "availability_zone" },
     z.strictObject({
       name: text,
-      size,
+      size: volumeSize,
       volumetype: text,
       availability_zone: text,
       multiattach: z.boolean().default(false),
@@ -96,9 +100,7 @@ const createVolume = operation({
       source: body.source ?? null,
       work: startWork(cloud.now, cloud.settings.taskMs, failureByName(body.name)),
     });
-    const answer = { id: volume.krn, status: "creating" };
-    const nested = cloud.settings.assume.volumeCreateShape === "nested";
-    return { status: 202, body: nested ? { volume: answer } : answer };
+    return createdAnswer(cloud, "volume", volume.krn);
   },
 });
 
@@ -128,6 +130,15 @@ const listVolumes = operation({
   },
 });
 
+/** Refuses to delete a volume that a machine has, or snapshots where the switch says so. */
+function refuseUsed(cloud: Cloud, volume: Volume): void {
+  const users = dependents(cloud, volume.krn);
+  const copies = users.filter(({ krn }) => copyTable(cloud, "snapshot").get(krn));
+  if (users.length > copies.length) throw new Refusal(409, `volume ${volume.name} is in use`);
+  if (copies.length === 0 || cloud.settings.assume.volumeDeleteWithSnapshots === "keeps") return;
+  throw new Refusal(409, `volume ${volume.name} has snapshots: ${copies.map(({ name }) => name).join(", ")}`);
+}
+
 const deleteVolume = operation({
   name: "delete_volume",
   method: "DELETE",
@@ -138,82 +149,14 @@ const deleteVolume = operation({
   query: z.strictObject({ force: flag.optional() }),
   handle(cloud, { headers, query, path: { volume: krn } }) {
     const volume = requireVolume(cloud, krn, headers);
-    if (isRepeatedDelete(cloud, volume, "Unable to fetch volume")) return { status: 202 };
-    const state = volumeState(cloud, volume, cloud.now, undefined);
-    if (state === "creating") throw new Refusal(409, `volume ${volume.name} is ${state}`);
-    if (query.force && state !== "error") throw new Refusal(400, "query force: only for a failed volume");
-    if (dependents(cloud, krn).length > 0) throw new Refusal(409, `volume ${volume.name} is in use`);
+    const status = cloud.settings.assume.volumeDeleteStatus;
+    if (isRepeatedDelete(cloud, volume, "Unable to fetch volume")) return { status };
+    if (cloud.now < volume.work.endsAt) throw new Refusal(409, `volume ${volume.name} is creating`);
+    if (query.force && volume.work.failure === undefined)
+      throw new Refusal(400, "query force: only for a failed volume");
+    refuseUsed(cloud, volume);
     deleteRow(cloud, volume, cloud.settings.taskMs);
-    return { status: 202 };
-  },
-});
-
-const extendVolume = operation({
-  name: "extend_volume",
-  method: "POST",
-  path: `${path}/action`,
-  select: { op: "extend" },
-  section: "8",
-  source: "client",
-  headers: tenant,
-  body: z.strictObject({ input: z.strictObject({ newSize: size }) }),
-  handle(cloud, { headers, body, path: { volume: krn } }) {
-    const volume = requireIdleVolume(cloud, krn, headers);
-    const { newSize } = body.input;
-    if (newSize <= volume.size)
-      throw new Refusal(400, `input.newSize: must be above the present ${volume.size} GB`);
-    const work = startWork(cloud.now, cloud.settings.taskMs);
-    volume.change = { action: "extend", work, size: newSize };
-    volume.lastAction = "extend";
-    volume.updatedAt = cloud.now;
-    return { status: 202, body: { message: "extend accepted" } };
-  },
-});
-
-const updateVolume = operation({
-  name: "update_volume",
-  method: "PUT",
-  path,
-  section: "8",
-  source: "client",
-  headers: tenant,
-  body: z.strictObject({
-    volume: z.strictObject({
-      name: text.optional(),
-      description: z.string().optional(),
-      metadata: metadata.optional(),
-    }),
-  }),
-  handle(cloud, { headers, body, path: { volume: krn } }) {
-    const volume = requireIdleVolume(cloud, krn, headers);
-    const { name, description, metadata: entries } = body.volume;
-    if (name !== undefined) {
-      refuseByName(name);
-      volume.name = name;
-    }
-    if (description !== undefined) volume.description = description;
-    if (entries !== undefined) volume.metadata = entries;
-    volume.lastAction = "update";
-    volume.updatedAt = cloud.now;
-    return { status: 200, body: renderVolume(cloud, volume) };
-  },
-});
-
-const changeVolumeType = operation({
-  name: "change_volume_type",
-  method: "PUT",
-  path: `${path}/change_type`,
-  section: "8",
-  source: "client",
-  headers: tenant,
-  body: z.strictObject({ volume_type: text }),
-  handle(cloud, { headers, body, path: { volume: krn } }) {
-    const volume = requireIdleVolume(cloud, krn, headers);
-    const work = startWork(cloud.now, cloud.settings.taskMs);
-    volume.change = { action: "change_type", work, volumeType: body.volume_type };
-    volume.lastAction = "change_type";
-    volume.updatedAt = cloud.now;
-    return { status: 202, body: { message: "type change accepted" } };
+    return { status };
   },
 });
 
@@ -234,14 +177,5 @@ const listVolumeTypes = operation({
 /** Block volumes of a VPC. */
 export const volumeNoun: Noun = {
   name: "volume",
-  operations: [
-    createVolume,
-    getVolume,
-    listVolumes,
-    deleteVolume,
-    extendVolume,
-    updateVolume,
-    changeVolumeType,
-    listVolumeTypes,
-  ],
+  operations: [createVolume, getVolume, listVolumes, deleteVolume, ...volumeChanges, listVolumeTypes],
 };

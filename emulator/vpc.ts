@@ -11,6 +11,7 @@ import {
 } from "./cloud.ts";
 import type { Noun } from "./noun.ts";
 import { operation } from "./operation.ts";
+import { idlePorts } from "./port-table.ts";
 import { regional, text, zeroIpVersion } from "./schema.ts";
 import { groupsOf, insertGroup, insertRule } from "./security-group-table.ts";
 import { failureByName, refuseByName } from "./sentinel.ts";
@@ -175,14 +176,19 @@ const deleteVpc = operation({
     const vpc = requireVpc(cloud, query.vpc_id, headers["x-region"]);
     if (isRepeatedDelete(cloud, vpc, `VPC ${vpc.krn} not found`)) return { status: 202 };
     if (cloud.now < vpc.builtAt) throw new Refusal(409, `cannot delete vpc ${vpc.name}: it is being made`);
-    const { vpcDeleteWithGroups } = cloud.settings.assume;
+    const { vpcDeleteWithGroups, subnetDeleteWithPorts } = cloud.settings.assume;
     const groups = vpcDeleteWithGroups === "removes" ? groupsOf(cloud, vpc.krn) : [];
-    const blockers = dependents(cloud, vpc.krn).filter((row) => !groups.some(({ krn }) => krn === row.krn));
+    const idle = subnetDeleteWithPorts === "conflict" ? idlePorts(cloud, vpc.krn) : [];
+    const blockers = [...dependents(cloud, vpc.krn), ...idle].filter(
+      (row) => !groups.some(({ krn }) => krn === row.krn),
+    );
     if (blockers.length > 0) {
       const names = blockers.map((row) => row.krn).join(", ");
       throw new Refusal(409, `cannot delete vpc ${vpc.name}: still in use by ${names}`);
     }
-    const gone = new Set<Row>([vpc, ...groups, ...ownedBy(cloud, vpc.krn)]);
+    const owned = ownedBy(cloud, vpc.krn);
+    const ports = owned.flatMap((row) => ownedBy(cloud, row.krn));
+    const gone = new Set<Row>([vpc, ...groups, ...owned, ...ports]);
     for (const row of gone) deleteRow(cloud, row, cloud.settings.taskMs);
     return { status: 202 };
   },

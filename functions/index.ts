@@ -1,10 +1,46 @@
-import type { Action, Lookup } from "../provider/define-function.ts";
+import type { Action, Ephemeral, Lookup, PureFunction } from "../provider/define-function.ts";
+import { lookupsOf } from "../provider/resource-lookup.ts";
+import { resources } from "../resources/index.ts";
+import { accessToken } from "./access-token.ts";
+import { aiPodRestart, aiPodStart, aiPodStop } from "./ai-pod-power.ts";
+import { buildIdFunction } from "./build-id.ts";
+import { image, images } from "./images.ts";
 import { instanceRestart, instanceStart, instanceStop } from "./instance-power.ts";
-import { vpc } from "./vpc.ts";
-import { vpcs } from "./vpcs.ts";
+import { instanceType, instanceTypes } from "./instance-types.ts";
+import { parseIdFunction } from "./parse-id.ts";
+import { regions } from "./regions.ts";
+import { subnetsFunction } from "./subnets.ts";
+import { userDataFunction } from "./user-data.ts";
+import { volumeTypes } from "./volume-types.ts";
 
-/** Every lookup: a data source, an invoke. */
-export const lookups: readonly Lookup[] = [vpc, vpcs];
+const asked: readonly Lookup[] = [image, images, instanceType, instanceTypes, volumeTypes, regions];
+
+/** These ask for more than is managed: of images, for public ones too. */
+const own = new Set(asked.map(({ name }) => name));
+
+/** Every lookup: a data source, an invoke. Most come with the resources. */
+export const lookups: readonly Lookup[] = [
+  ...resources.flatMap(lookupsOf).filter(({ name }) => !own.has(name)),
+  ...asked,
+];
 
 /** Every action: what is done to an object on request, outside of any state. */
-export const actions: readonly Action[] = [instanceStart, instanceStop, instanceRestart];
+export const actions: readonly Action[] = [
+  instanceStart,
+  instanceStop,
+  instanceRestart,
+  aiPodStart,
+  aiPodStop,
+  aiPodRestart,
+];
+
+/** Every function: what is calculated from its arguments alone. */
+export const functions: readonly PureFunction[] = [
+  parseIdFunction,
+  buildIdFunction,
+  subnetsFunction,
+  userDataFunction,
+];
+
+/** Every ephemeral resource: what is there while an engine runs, and in no state. */
+export const ephemerals: readonly Ephemeral[] = [accessToken];

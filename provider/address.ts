@@ -52,3 +52,30 @@ export const sameAddress = (a: string, b: string): boolean => {
   const left = bytes(a);
   return left !== undefined && `${left}` === `${bytes(b)}`;
 };
+
+/** A range by its numbers. */
+export interface Range {
+  readonly first: bigint;
+  readonly prefix: number;
+  /** Of an address: 32 or 128. */
+  readonly bits: number;
+}
+
+/** A range, or undefined if the text is none. */
+export function parseRange(cidr: string): Range | undefined {
+  const found = block(cidr);
+  if (found === undefined) return undefined;
+  const first = found.network.reduce((number, byte) => (number << 8n) | BigInt(byte), 0n);
+  return { first, prefix: found.prefix, bits: found.network.length * 8 };
+}
+
+/** A range as text, IPv6 in its short form. */
+export function rangeText({ first, prefix, bits }: Range): string {
+  const step = bits === 32 ? 8 : 16;
+  const words = Array.from({ length: bits / step }, (_, at) =>
+    Number((first >> BigInt(bits - step * (at + 1))) & ((1n << BigInt(step)) - 1n)),
+  );
+  if (bits === 32) return `${words.join(".")}/${prefix}`;
+  const long = words.map((word) => word.toString(16)).join(":");
+  return `${new URL(`http://[${long}]`).hostname.slice(1, -1)}/${prefix}`;
+}

@@ -1,11 +1,12 @@
 import { candidates, importCommand, importId, stepOf } from "./advice.ts";
-import type { Fields, Row } from "./define.ts";
+import type { Fields } from "./define.ts";
 import { type Held, OperationError } from "./errors.ts";
 import { ever } from "./listing.ts";
 import { addressOf, differing, observe, remember, unreadPaths } from "./observe.ts";
 import { elsewhere } from "./operation.ts";
 import { becomeReady } from "./ready.ts";
 import { type Making, only } from "./settle.ts";
+import type { Row } from "./verb.ts";
 
 /**
  * What stood there before the create: taken over when that was asked for and it is what was asked for; otherwise
@@ -22,7 +23,9 @@ export async function takeOver(making: Making, same: readonly Row<Fields>[]): Pr
         ? "several objects of that name exist"
         : "an object of that name exists, listed without an id, or with a masked one",
       { is: "nothing created" },
-      `Import the one that is meant: ${candidates(same, nameOf)}`,
+      same.length > 1
+        ? `Import the one that is meant: ${candidates(same, nameOf)}`
+        : `Look up its full id in the cloud, then import it (${importCommand(resource, nameOf("ID"))}), or choose another name`,
     );
   const exists = { is: "exists", id } as const;
   if (!session.settings.adoptExisting)

@@ -1,7 +1,8 @@
-import type { Fields, Resource, Row } from "./define.ts";
+import type { Fields, Resource } from "./define.ts";
 import { CloudError, type Credential, FailedError, type Failure, SignInError, StopError } from "./errors.ts";
 import { pulumiToken, terraformType } from "./names.ts";
 import type { Values } from "./value.ts";
+import type { Row } from "./verb.ts";
 
 /** The words for how far an operation came and for what to do next: ends of sentences, for `Operation.failed`. */
 

@@ -3,10 +3,10 @@ import type { Problem } from "./errors.ts";
 import { misfit } from "./krn.ts";
 import { memberOf, valueSchema } from "./shape.ts";
 import {
+  emptyRecord,
   hasUnknown,
   isRecord,
   isSecret,
-  mapValues,
   type Path,
   reveal,
   secret,
@@ -50,7 +50,7 @@ function checkFields(
   problems: Problem[],
   warnings: Problem[],
 ): Values {
-  const inputs: Values = Object.create(null);
+  const inputs = emptyRecord();
   for (const name of Object.keys(written)) {
     if (Object.hasOwn(fields, name) || written[name] === null) continue;
     const known = nearest(name, Object.keys(fields));
@@ -204,7 +204,9 @@ export function verbInputs(inputs: Values): never {
   const strip = (value: Value): Value => {
     if (Array.isArray(value)) return value.map(strip);
     if (!isRecord(value)) return value;
-    return mapValues(Object.fromEntries(Object.entries(value).filter(([, item]) => item !== null)), strip);
+    const kept = emptyRecord();
+    for (const [name, item] of Object.entries(value)) if (item !== null) kept[name] = strip(item);
+    return kept;
   };
   return strip(reveal(inputs)) as never;
 }

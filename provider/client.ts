@@ -1,4 +1,5 @@
 import { backoff, pauseFor } from "./budget.ts";
+import type { Switches } from "./config.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { CloudError, isMissing } from "./errors.ts";
 import { type Call, exchange, wireRequest } from "./exchange.ts";
@@ -9,6 +10,8 @@ import type { Proof } from "./token.ts";
 
 /** The cloud, bound to one operation: its region, its deadline, its log. */
 export interface Api {
+  /** What the cloud's sources disagree about, as it was configured. */
+  readonly switches: Switches;
   /** Sends it. Throws `CloudError` for whatever is not the promised answer. */
   send<A>(endpoint: Endpoint<A>, call?: Call): Promise<A>;
   /** Reads one object by its id: `undefined` when the cloud answers 404, which alone proves nothing yet. */
@@ -77,6 +80,7 @@ export function createApi(
   }
 
   return {
+    switches: session.settings.switches,
     send,
     async find(endpoint, call) {
       try {

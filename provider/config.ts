@@ -1,98 +1,9 @@
-import * as z from "zod/mini";
-import { type Field, field } from "./define.ts";
 import { ConfigError, type Problem } from "./errors.ts";
 import { snakeCase } from "./names.ts";
-
-/**
- * The provider's settings: field, environment variable, secret or not, default, sentence. The schema of every
- * face, the reading of the environment and the documentation come from this one table.
- */
-const settings = {
-  baseUrl: {
-    environment: "SERVICE_BASE_URL",
-    field: field(z.optional(z.string()), "Address of the cloud's API: https, or http to a loopback address."),
-  },
-  apiKey: {
-    environment: "SERVICE_API_KEY",
-    field: field(
-      z.optional(z.string()),
-      "API key, without the word Bearer. Beside email or password it is an error; in the environment it wins over them.",
-      { secret: true },
-    ),
-  },
-  email: {
-    environment: "SERVICE_EMAIL",
-    field: field(
-      z.optional(z.string()),
-      "Email to sign in with, where there is no API key. Both email and password are written, or both in the environment.",
-    ),
-  },
-  password: {
-    environment: "SERVICE_PASSWORD",
-    field: field(z.optional(z.string()), "Password to sign in with.", { secret: true }),
-  },
-  accountUser: {
-    environment: "SERVICE_ACCOUNT_USER",
-    field: field(
-      z.optional(z.boolean()),
-      "Sign in as a user of the account account_id, not as its root user. Without meaning for an API key.",
-    ),
-  },
-  region: {
-    environment: "SERVICE_REGION",
-    field: field(z.optional(z.string()), "Region of whatever names none, such as In-Bangalore-1."),
-  },
-  accountId: {
-    environment: "SERVICE_ACCOUNT_ID",
-    field: field(
-      z.optional(z.string()),
-      "Account that object storage is asked for, and whose user signs in with account_user.",
-    ),
-  },
-  customerId: {
-    environment: "SERVICE_CUSTOMER_ID",
-    field: field(
-      z.optional(z.string()),
-      "Customer that SSH keys are asked for, as a UUID: the fifth part of any full KRN, where it is found if left out.",
-    ),
-  },
-  adoptExisting: {
-    environment: "SERVICE_ADOPT_EXISTING",
-    field: field(
-      z.optional(z.boolean()),
-      "Take over an existing object of the same name and settings instead of stopping with its import command.",
-    ),
-  },
-  maxRequestsPerSecond: {
-    environment: "SERVICE_MAX_REQUESTS_PER_SECOND",
-    field: field(
-      z.optional(z.number().check(z.int(), z.minimum(0))),
-      "Requests per second, on average: after a pause twice as many leave at once; 0 sets no limit. Default: 10.",
-    ),
-  },
-  settleSeconds: {
-    environment: "SERVICE_SETTLE_SECONDS",
-    field: field(
-      z.optional(z.number().check(z.int(), z.minimum(0))),
-      "How long to search for an object whose create was not clearly answered. Default: 120.",
-    ),
-  },
-} as const;
-
-/** The name of a setting in the core: `baseUrl`. */
-export type SettingName = keyof typeof settings;
-/** Every setting, in the order of the documentation. */
-export const settingNames = Object.keys(settings) as SettingName[];
-/** The environment variable that stands in for a setting. */
-export const environmentOf = (name: SettingName): string => settings[name].environment;
-
-/** The settings as fields, for the schema of each face. */
-export const settingFields: { readonly [name: string]: Field } = Object.fromEntries(
-  settingNames.map((name) => [name, settings[name].field]),
-);
-
-/** Settings as a face hands them over: what the user wrote, nothing filled in. */
-export type Given = { readonly [K in SettingName]?: string | number | boolean | undefined };
+import { readProfile } from "./profile.ts";
+import { environmentOf, type Given, type SettingName, settingNames } from "./setting.ts";
+import { checkSettings, tagsOf } from "./setting-rule.ts";
+import { readCertificates } from "./trust.ts";
 
 /** Who signs in: the root user, or a user of the account. */
 export interface Login {
@@ -114,26 +25,64 @@ export interface Settings {
   readonly adoptExisting: boolean;
   readonly maxRequestsPerSecond: number;
   readonly settleSeconds: number;
+  /** Tags of whatever has tags. */
+  readonly defaultTags: { readonly [key: string]: string };
+  /** Certificates (PEM) that are trusted beside the usual ones. */
+  readonly certificates: string | undefined;
+  readonly switches: Switches;
+}
+
+/** What the cloud's sources disagree about, for whoever sends it (contract 16 and 17). */
+export interface Switches {
+  readonly floatingIpAttachOrder: "holder-first" | "target-first";
+  readonly ipVersionForm: "mixed" | "string" | "integer";
+  readonly userDataAsWritten: boolean;
+  /** With `{pod}` for its id. */
+  readonly podReadPath: string;
 }
 
 const signInNames = ["email", "password", "accountUser"] as const satisfies readonly SettingName[];
 const credentialNames = ["apiKey", "email", "password"] as const satisfies readonly SettingName[];
 
+/** What is not empty: an empty variable is none. */
+const fromEnvironment = (environment: NodeJS.ProcessEnv): Given =>
+  Object.fromEntries(settingNames.map((name) => [name, environment[environmentOf(name)] || undefined]));
+
+const hasCredentials = (given: Given): boolean => credentialNames.some((name) => given[name] !== undefined);
+
 /**
- * Fills what is not given from the environment. Credentials come from one place as a whole: a password never meets
- * the email of somebody else (reliability 6.1). In the environment, where other programs read too, the API key wins.
+ * Fills what is not given from the environment, and what is not there either from a profile. Throws `ConfigError` for a
+ * profile that cannot be taken. Credentials come from one place as a whole: a password never meets the email of
+ * somebody else (reliability 6.1). In the environment, where other programs read too, the API key wins; those of a
+ * profile that names an address go to that address alone.
  */
-export function withEnvironment(given: Given, environment: NodeJS.ProcessEnv): Given {
-  const own = credentialNames.some((name) => given[name] !== undefined);
-  const hasKey = own || Boolean(environment[environmentOf("apiKey")]);
-  const untold = new Set<SettingName>([...(own ? credentialNames : []), ...(hasKey ? signInNames : [])]);
+export function gathered(written: Given, environment: NodeJS.ProcessEnv): Given {
+  const told = fromEnvironment(environment);
+  const profile = readProfile({ ...told, ...present(written) }, environment);
+  const address = written.baseUrl ?? told.baseUrl ?? profile.baseUrl;
+  const places = [written, told, profile];
+  const credentials =
+    places.find((place) => hasCredentials(place) && (place !== profile || isAt(place, address))) ?? {};
+  const keyed = credentials !== written && credentials.apiKey !== undefined;
   const filled: { -readonly [K in SettingName]?: string | number | boolean } = {};
   for (const name of settingNames) {
-    const value = given[name] ?? (untold.has(name) ? undefined : environment[environmentOf(name)]);
+    const place = isSignIn(name) ? (keyed ? undefined : credentials) : placeOf(name, places, credentials);
+    const value = written[name] ?? place?.[name];
     if (value !== undefined && value !== "") filled[name] = value;
   }
   return filled;
 }
+
+const present = (given: Given): Given =>
+  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+
+const isSignIn = (name: SettingName): boolean => signInNames.some((known) => known === name);
+
+const placeOf = (name: SettingName, places: readonly Given[], credentials: Given): Given | undefined =>
+  name === "apiKey" ? credentials : places.find((place) => place[name] !== undefined);
+
+const isAt = ({ baseUrl }: Given, address: Given["baseUrl"]): boolean =>
+  baseUrl === undefined || baseUrl === address;
 
 const emulatorHint = "To try it without an account, run your command under `kcloud emulator -- …`.";
 
@@ -168,55 +117,6 @@ function missingLogin({ email, password, accountUser, accountId }: Given): Probl
 
 const isTrue = (value: Given[SettingName]): boolean => String(value) === "true";
 
-const wholeNumber = (value: string): string | undefined =>
-  /^\d{1,9}$/.test(value) ? undefined : "must be a whole number, 0 or more";
-
-const trueOrFalse = (value: string): string | undefined =>
-  /^(true|false)$/.test(value) ? undefined : "must be true or false";
-
-/** What is wrong with a setting's value, as far as it is known. One rule a setting, none of them sends anything. */
-const rules: { readonly [K in SettingName]?: (value: string) => string | undefined } = {
-  baseUrl: (value) => {
-    const url = URL.canParse(value) ? new URL(value) : undefined;
-    if (url === undefined || /\s/.test(value)) return "is not an address such as https://cloud.example";
-    if (url.username !== "" || url.password !== "") return "must not hold a user name or password";
-    if (url.search !== "" || url.hash !== "") return "must not hold a query or fragment";
-    if (url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url.hostname))) return undefined;
-    return "must begin with https:// (http:// is taken for a loopback address only)";
-  },
-  apiKey: (value) => {
-    if (/^bearer\s/i.test(value)) return "must be the bare key, without the word Bearer";
-    if (/[\r\n]/.test(value)) return "holds a line break";
-    return /[^\x21-\x7e]/.test(value) ? "holds a space or a character that no header can carry" : undefined;
-  },
-  email: (value) => (/^[^\s@]+@[^\s@]+$/.test(value) ? undefined : "is not an email address"),
-  password: (value) => (value === "" ? "is empty" : /[\r\n]/.test(value) ? "holds a line break" : undefined),
-  accountUser: trueOrFalse,
-  // It travels as a header of nearly every request (contract 1.3).
-  region: (value) => (/[^\x21-\x7e]/.test(value) ? "is not a region such as In-Bangalore-1" : undefined),
-  customerId: (value) =>
-    /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(value) ? undefined : "is not a UUID",
-  adoptExisting: trueOrFalse,
-  maxRequestsPerSecond: wholeNumber,
-  settleSeconds: wholeNumber,
-};
-
-const isLoopback = (host: string): boolean =>
-  host === "localhost" || host === "[::1]" || /^127(\.\d{1,3}){3}$/.test(host);
-
-/** Problems of settings that are given; asks for none that is missing, so it also serves a half-known block. */
-export function checkSettings(given: Given): Problem[] {
-  const problems = settingNames.flatMap((name): Problem[] => {
-    const value = given[name];
-    const problem = value === undefined ? undefined : rules[name]?.(String(value));
-    return problem === undefined ? [] : [{ path: [name], problem }];
-  });
-  const signsIn = given.email !== undefined || given.password !== undefined;
-  if (given.apiKey !== undefined && signsIn)
-    problems.push({ path: ["apiKey"], problem: "is set beside email or password: keep one of the two ways" });
-  return problems;
-}
-
 /** The settings to work with. Throws `ConfigError` with every problem there is. */
 export function settled(given: Given): Settings {
   const problems = [...checkSettings(given), ...missing(given)];
@@ -231,8 +131,18 @@ export function settled(given: Given): Settings {
     adoptExisting: isTrue(given.adoptExisting),
     maxRequestsPerSecond: Number(given.maxRequestsPerSecond ?? 10),
     settleSeconds: Number(given.settleSeconds ?? 120),
+    defaultTags: tagsOf(text("defaultTags") ?? "{}") ?? {},
+    certificates: given.caCertFile === undefined ? undefined : readCertificates(String(given.caCertFile)),
+    switches: {
+      floatingIpAttachOrder: given.floatingIpAttachOrder === "target-first" ? "target-first" : "holder-first",
+      ipVersionForm: ipVersionForms.find((form) => form === given.ipVersionForm) ?? "mixed",
+      userDataAsWritten: isTrue(given.userDataAsWritten),
+      podReadPath: text("podReadPath") ?? "/v1/kpod/pod/{pod}",
+    },
   };
 }
+
+const ipVersionForms = ["mixed", "string", "integer"] as const;
 
 const identityOf = ({ apiKey, email, password, accountUser, accountId }: Given): Identity =>
   apiKey !== undefined

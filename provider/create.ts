@@ -2,16 +2,18 @@ import { takeOver } from "./adopt.ts";
 import { candidates, importCommand, importId, remedyFor, stepOf } from "./advice.ts";
 import { verbInputs } from "./check.ts";
 import type { Departure } from "./client.ts";
-import type { Fields, Receipt, Row } from "./define.ts";
+import type { Fields } from "./define.ts";
 import {
   FailedError,
   type Held,
   isConflict,
+  isDoubtful,
   isMissing,
   isUnclear,
   OperationError,
   StopError,
 } from "./errors.ts";
+import { nameable } from "./krn.ts";
 import { ever } from "./listing.ts";
 import {
   type Address,
@@ -26,10 +28,12 @@ import {
 import { elsewhere, type Operation, regionFor } from "./operation.ts";
 import { becomeReady } from "./ready.ts";
 import { isFresh } from "./session.ts";
-import { isListed, type Making, matches, nameless, only, settle, siblings } from "./settle.ts";
+import { isListed, type Making, matches, matching, nameless, only, settle, siblings } from "./settle.ts";
+import { withAllTags } from "./tag.ts";
 import { finishTask } from "./task.ts";
 import { sendChanges } from "./update.ts";
 import type { Values } from "./value.ts";
+import type { Receipt, Row } from "./verb.ts";
 
 /**
  * The create protocol (reliability 3.3): search, send once, keep the identity before waiting, settle an unclear
@@ -41,7 +45,9 @@ export async function create(operation: Operation, inputs: Values): Promise<Held
   const release = claim(making);
   try {
     const before = await afterParents(making, () => siblings(making, ever));
-    const same = before.filter((row) => matches(resource, row, inputs));
+    const same = matching(resource, before, inputs);
+    const left = only(same.filter(({ id }) => session.released.has(id)));
+    if (left !== undefined) return await takeUp(making, left);
     return await (same.length > 0 ? takeOver(making, same) : make(making, before));
   } finally {
     release();
@@ -95,12 +101,24 @@ interface Known {
 async function make(making: Making, before: readonly Row<Fields>[]): Promise<Held> {
   const known: Known = {};
   try {
-    Object.assign(known, await send(making, before));
+    const { id, task } = await send(making, before);
+    Object.assign(known, { id: nameable(id), task });
     known.id ??= await identify(making, before, known);
     return await complete(making, known.id, known);
   } catch (error) {
     if (error instanceof OperationError) throw error;
     throw await leftBehind(making, before, known, error);
+  }
+}
+
+/** Goes on with what stayed when it was let go of: nothing is to be made, but all that comes after it. */
+async function takeUp(making: Making, id: string): Promise<Held> {
+  making.operation.session.released.delete(id);
+  try {
+    return await complete(making, id, {});
+  } catch (error) {
+    if (error instanceof OperationError) throw error;
+    throw await leftBehind(making, [], { id, ready: true }, error);
   }
 }
 
@@ -112,7 +130,8 @@ async function send(making: Making, before: readonly Row<Fields>[]): Promise<Rec
   const { operation, inputs, region } = making;
   const { resource, session } = operation;
   const departure: Departure = { left: false };
-  const call = { api: operation.api(region, departure), region, inputs: verbInputs(inputs) };
+  const sent = withAllTags(resource, inputs, session.settings);
+  const call = { api: operation.api(region, departure), region, inputs: verbInputs(sent) };
   try {
     return await afterParents(making, () => resource.verbs.create(call)).finally(() =>
       wrote(operation, nameless(making)),
@@ -120,7 +139,7 @@ async function send(making: Making, before: readonly Row<Fields>[]): Promise<Rec
   } catch (error) {
     if (isUnclear(error)) return { id: await settled(making, before, session.settings.settleSeconds, error) };
     // Both may be the echo of an attempt of our own that was executed (reliability 4.3).
-    if (isConflict(error) || error instanceof FailedError) {
+    if (isConflict(error) || isDoubtful(error) || error instanceof FailedError) {
       const seconds = isConflict(error) ? shortSearch : session.settings.settleSeconds;
       const found = await settle(making, before, seconds);
       if (found.length > 0) return { id: chosen(making, found, error) };
@@ -143,26 +162,27 @@ async function settled(
 ): Promise<string> {
   const found = await settle(making, before, seconds);
   if (found.length > 0) return chosen(making, found, cause);
-  const step = isListed(making.operation)
+  const { operation } = making;
+  const step = isListed(operation)
     ? "no clear answer came, and a search finds nothing new"
-    : "no clear answer came, and no search shows what is only half made";
-  throw making.operation.failed(step, mayExist, lookFor(making), undefined, cause);
+    : operation.resource.unseen === undefined
+      ? "no clear answer came, and no search shows what is only half made"
+      : "no clear answer came, and the cloud lists nothing of this kind";
+  throw operation.failed(step, mayExist, lookFor(making), undefined, cause);
 }
 
 /** The one of these that can be ours. */
-function chosen(
-  { operation, inputs, region }: Making,
-  found: readonly Row<Fields>[],
-  cause: unknown,
-): string {
+function chosen(making: Making, found: readonly Row<Fields>[], cause: unknown): string {
+  const { operation, inputs, region } = making;
   const { resource, session } = operation;
   const id = only(found);
   if (id === undefined) {
     const nameOf = (id: string) => importId(resource, id, inputs, elsewhere(session, region));
+    const several = found.length > 1;
     throw operation.failed(
-      found.length > 1 ? "several new objects match" : "it is listed without an id, or with a masked one",
+      several ? "several new objects match" : "it is listed without an id, or with a masked one",
       mayExist,
-      `Import the one that is meant: ${candidates(found, nameOf)}`,
+      several ? `Import the one that is meant: ${candidates(found, nameOf)}` : lookFor(making),
       undefined,
       cause,
     );
@@ -204,11 +224,12 @@ async function becomeWhole(
   inputs: Values,
   known: Known,
 ): Promise<Values> {
-  const { fields, lifecycle } = operation.resource;
+  const { fields, lifecycle, unseen } = operation.resource;
   const later = laterFields(fields).filter((name) => (inputs[name] ?? null) !== null);
   if (later.length === 0) return becomeReady(operation, address, inputs);
   const made = Object.fromEntries(Object.entries(inputs).filter(([name]) => !later.includes(name)));
-  const seen = lifecycle === undefined ? {} : await becomeReady(operation, address, made);
+  const seen =
+    lifecycle === undefined ? ((unseen ?? {}) as Values) : await becomeReady(operation, address, made);
   if (lifecycle !== undefined) known.ready = true;
   const other = differing(fields, seen, inputs);
   const missing = new Set(later.filter((name) => other.includes(name)));
@@ -234,11 +255,14 @@ async function leftBehind(
       : [];
   const id = known.id ?? only(found ?? []);
   const made = halfMade(operation.resource, inputs, region, { ...known, id });
-  const held = failed && id !== undefined ? asSeen(making, { ...made, failed: error.message }, error) : made;
+  const verdict = failed && !operation.resource.mendable ? { failed: error.message } : {};
+  const held = failed && id !== undefined ? asSeen(making, { ...made, ...verdict }, error) : made;
   if (id !== undefined) {
-    const next = failed
-      ? "Run again: the next run makes it anew"
-      : "Run again: the next run takes it up or replaces it";
+    const next = operation.resource.mendable
+      ? "Run again: the next run makes what is missing"
+      : failed
+        ? "Run again: the next run makes it anew"
+        : "Run again: the next run takes it up or replaces it";
     return operation.failed(
       known.ready
         ? "it was made, but what comes after it was not done"
@@ -269,6 +293,8 @@ function lookFor({ operation, inputs, region }: Making, look = "Look"): string {
   // Nobody can look for it, and unattached it does nothing (reliability 3.5).
   if (resource.shownBy !== undefined)
     return "Run again, which makes another; if this one was made, it is attached to nothing and without effect";
+  if (resource.unseen !== undefined)
+    return "Look for it where the cloud shows it; if it is there, remove it there before the next run, which makes another";
   const id = importId(resource, "ID", inputs, elsewhere(session, region));
   return `${look} for it in the cloud; if it is there, import it (${importCommand(resource, id)}) before the next run, or set adopt_existing`;
 }

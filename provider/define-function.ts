@@ -1,7 +1,15 @@
+import type * as z from "zod/mini";
 import type { Api } from "./client.ts";
-import { type Fields, type Inputs, type Region, type Rule, regionalFields, type State } from "./define.ts";
+import type { Login } from "./config.ts";
+import { type Fields, type Region, type Rule, regionalFields } from "./define.ts";
+import type { Inputs, State } from "./inference.ts";
+import type { Work } from "./operation.ts";
+import type { Values } from "./value.ts";
 
-/** The words for what is no managed object: a question, and what is done on request outside of any state. */
+/**
+ * The words for what is no managed object: a question, a calculation, and what is
+ * done, or there for a while, outside of any state.
+ */
 
 /** What a lookup asks for and answers. */
 export interface LookupContract<F extends Fields> {
@@ -13,18 +21,94 @@ export interface LookupContract<F extends Fields> {
   readonly rules?: readonly Rule<F>[];
 }
 
+/** What a question has to answer with. */
+export interface Question<F extends Fields> {
+  readonly api: Api;
+  readonly region: string;
+  readonly inputs: Inputs<F>;
+  /** A listing that other questions of this run use too, while it is young: `what` names it. */
+  readonly share: <T>(what: string, list: () => Promise<T>) => Promise<T>;
+  /** For the lookups that come from resources. */
+  readonly work: Work;
+}
+
 /** A question to the cloud that changes nothing: a data source, an invoke. */
 export interface Lookup extends LookupContract<Fields> {
-  readonly read: (call: { api: Api; region: string; inputs: Inputs<Fields> }) => Promise<State<Fields>>;
+  readonly read: (question: Question<Fields>) => Promise<State<Fields>>;
 }
 
 /** Contract first, the question second, as in `defineResource`. */
 export const defineLookup =
   <const F extends Fields>(contract: LookupContract<F>) =>
-  (
-    read: (call: { api: Api; region: string; inputs: Inputs<F & Region> }) => Promise<State<F & Region>>,
-  ): Lookup =>
+  (read: (question: Question<F & Region>) => Promise<State<F & Region>>): Lookup =>
     ({ ...contract, fields: regionalFields(contract), read }) as unknown as Lookup;
+
+/** What a function takes and gives. */
+export interface FunctionContract<F extends Fields, R> {
+  /** What it does, kebab-case: `parse-id`. */
+  readonly name: string;
+  readonly about: string;
+  /** Its arguments, in their order. */
+  readonly fields: F;
+  /** The last one is a list, whose entries are given one by one. */
+  readonly variadic?: true;
+  readonly result: z.ZodMiniType<R>;
+}
+
+/** A calculation that asks nobody: equal arguments, equal results. */
+export interface PureFunction extends FunctionContract<Fields, unknown> {
+  /** Throws `InputError` with the argument's name first in the path. */
+  readonly run: (inputs: Inputs<Fields>) => unknown;
+}
+
+/** Contract first, the calculation second, as in `defineResource`. */
+export const defineFunction =
+  <const F extends Fields, R>(contract: FunctionContract<F, R>) =>
+  (run: (inputs: Inputs<F>) => R): PureFunction =>
+    ({ ...contract, run }) as unknown as PureFunction;
+
+/** What an ephemeral resource takes and gives. */
+export interface EphemeralContract<F extends Fields> {
+  readonly name: string;
+  readonly about: string;
+  readonly regional?: boolean;
+  readonly fields: F;
+  readonly rules?: readonly Rule<F>[];
+}
+
+/** What is open, and has to be renewed or closed. No state keeps it, and no log. */
+export interface Lease {
+  readonly key: Values;
+  /** Seconds until it has to be renewed; without them it never is. */
+  readonly renewAfter?: number;
+}
+
+type Kept = { readonly api: Api; readonly region: string; readonly key: Values };
+
+/** How an ephemeral resource is opened, kept open and closed. */
+export interface EphemeralVerbs<F extends Fields> {
+  readonly open: (call: {
+    api: Api;
+    region: string;
+    inputs: Inputs<F>;
+    /** A token of one's own, as who is given or else as the provider; a secret that no text shows from then on. */
+    signIn: (as?: Login) => Promise<string>;
+  }) => Promise<{ readonly values: State<F>; readonly lease?: Lease }>;
+  /** A close may come with the key of the opening, or with that of the last renewal: both have to do. */
+  readonly renew?: (call: Kept) => Promise<Lease>;
+  readonly close?: (call: Kept) => Promise<void>;
+}
+
+/** What is there while an engine runs, and in no state. */
+export interface Ephemeral extends EphemeralContract<Fields> {
+  readonly verbs: EphemeralVerbs<Fields>;
+}
+
+/** Contract first, verbs second, as in `defineResource`. */
+export const defineEphemeral =
+  <const F extends Fields>(contract: EphemeralContract<F>) =>
+  (verbs: EphemeralVerbs<F & Region>): Ephemeral =>
+    ({ ...contract, fields: regionalFields(contract), verbs }) as unknown as Ephemeral;
 
 /** What an action is, before how it travels. */
 export interface ActionContract<F extends Fields> {

@@ -1,5 +1,7 @@
 import * as z from "zod/mini";
-import type { Api } from "./client.ts";
+import type { Inputs, State } from "./inference.ts";
+import type { Upgrade } from "./upgrade.ts";
+import type { Verbs } from "./verb.ts";
 
 /**
  * The words a resource is defined in: types and identity functions, no behaviour.
@@ -33,8 +35,12 @@ export interface FieldOptions<T> {
   readonly unordered?: true;
   /** No part of the create: `update` sends it as soon as the object is there, where it is not shown yet. */
   readonly later?: true;
-  /** Changing it does something that nobody can see afterwards: sent alone, and never twice for one change. */
+  /** A change of it sent twice would be done twice, or undone: sent alone, and never again. */
   readonly once?: true;
+  /** What may be wrong where a change of it never shows; ends the sentence that says so. */
+  readonly unshown?: string;
+  /** Kept here alone: never sent, and shown by nobody. */
+  readonly local?: true;
   /** Values seen to work; another one is a warning that names the nearest, never an error. */
   readonly known?: readonly string[];
 }
@@ -107,50 +113,6 @@ export const group = <const F extends Fields, const O extends GroupOptions = Rec
   options: O = {} as O,
 ): Group<F, O> => ({ kind: "group", fields, about, options });
 
-type Simplify<T> = { [K in keyof T]: T[K] } & {};
-type Optional<F> =
-  F extends Leaf<infer T, infer _O>
-    ? undefined extends T
-      ? true
-      : false
-    : F extends Group<Fields, { optional: true }>
-      ? true
-      : false;
-type InputOf<F> =
-  F extends Leaf<infer T, infer _O> ? T : F extends Group<infer G, infer _O> ? Inputs<G> : never;
-type InputNames<F extends Fields> = {
-  [K in keyof F]: F[K] extends Computed ? never : K;
-}[keyof F];
-
-/** What the verbs receive: checked, defaults filled in, nothing unknown, none is `undefined`. */
-export type Inputs<F extends Fields> = Simplify<
-  { [K in InputNames<F> as Optional<F[K]> extends true ? never : K]: InputOf<F[K]> } & {
-    [K in InputNames<F> as Optional<F[K]> extends true ? K : never]?:
-      | Exclude<InputOf<F[K]>, undefined>
-      | undefined;
-  }
->;
-
-type StateOf<F> =
-  F extends Leaf<infer T, infer _O>
-    ? Exclude<T, undefined>
-    : F extends Computed<infer T>
-      ? T
-      : F extends Group<infer G, infer _O>
-        ? State<G>
-        : never;
-type Unreadable<F> = F extends Leaf<infer _T, { unreadable: true }> ? true : false;
-
-/** What is remembered of an object: every field, `undefined` where there is none. */
-export type State<F extends Fields> = { [K in keyof F]?: StateOf<F[K]> | undefined };
-
-/** What a read must return: every field but the unreadable ones; `undefined` says "none". */
-export type Observed<F extends Fields> = Simplify<{
-  [K in keyof F as Unreadable<F[K]> extends true ? never : K]:
-    | (F[K] extends Group<infer G, infer _O> ? Observed<G> : StateOf<F[K]>)
-    | undefined;
-}>;
-
 /** A rule over several fields, checked as soon as what it looks at is known. */
 export interface Rule<F extends Fields> {
   /** The fields it needs; it is not asked while one of them is unknown. */
@@ -172,6 +134,8 @@ export interface Lifecycle<N extends string> {
   readonly shows?: readonly N[];
   /** Where it stands failed: the field that says why. */
   readonly reason?: N;
+  /** The field that says how far it is, where the word alone tells little. */
+  readonly progress?: N;
 }
 
 /** Deadlines in seconds. */
@@ -190,9 +154,15 @@ export interface Contract<F extends Fields, P extends keyof F & string> {
   readonly about: string;
   /** Fields that, with the id, locate an object; in this order they stand before the id in an import id. */
   readonly parents?: readonly P[];
+  /** The parents that one listing is of, where it shows what is below all others too. Default: all of them. */
+  readonly listedIn?: readonly P[];
+  /** A field whose value, in the place of the id, names it to an import as well; `read` has to find it by both. */
+  readonly importedBy?: keyof F & string;
   /** Whether it lives in a region. Default: yes, and `region` is one of its fields. */
   readonly regional?: boolean;
   readonly fields: F;
+  /** What each released version made of the one before, oldest first: states of all of them are read. */
+  readonly upgrades?: readonly Upgrade[];
   readonly rules?: readonly Rule<F>[];
   readonly lifecycle?: Lifecycle<keyof F & string>;
   readonly timeouts: Timeouts;
@@ -203,70 +173,19 @@ export interface Contract<F extends Fields, P extends keyof F & string> {
    * gone, and nobody can tell: it is neither kept nor forgotten, but deleted and made anew.
    */
   readonly shownBy?: keyof F & string;
+  /**
+   * No source shows a read of it. One is tried: what it finds is believed; where it finds nothing, nothing is known,
+   * and what was kept stands. A new one that is not seen stands like this.
+   */
+  readonly unseen?: Partial<State<F>>;
+  /** What of it failed in the making is mended by an update: it is not made anew for that. */
+  readonly mendable?: true;
   /** Replacing or deleting it destroys data. */
   readonly holdsData?: true;
   /** Deleting it takes a one-time password. */
   readonly otpDelete?: true;
   /** A change in place interrupts service. */
   readonly interrupts?: true;
-}
-
-/** What an object is found by: its id, its parents, its region. */
-export type Key<F extends Fields, P extends keyof F & string> = {
-  readonly id: string;
-  readonly region: string;
-} & { readonly [K in P]: string };
-/** Where objects are listed: a key without the id. */
-export type Scope<F extends Fields, P extends keyof F & string> = Omit<Key<F, P>, "id">;
-
-/** One row of a listing: as much of the object as a listing shows, and the task that makes it where it names one. */
-export type Row<F extends Fields> = { readonly id: string; readonly task?: string | undefined } & Partial<
-  Observed<F>
->;
-
-/** What an accepted create gives back: the id, or a task that will name it, or nothing at all. */
-export interface Receipt {
-  readonly id?: string | undefined;
-  readonly task?: string | undefined;
-}
-
-/** Where a task stands. An id may be known long before it is done. */
-export interface TaskState {
-  readonly status: "running" | "done" | "failed";
-  readonly id?: string | undefined;
-  /** The cloud's own word or sentence, for progress and failure texts. */
-  readonly detail?: string | undefined;
-}
-
-/** How a resource travels. `create`, `delete` and a way to read it are due; a missing verb has a meaning. */
-export interface Verbs<F extends Fields, P extends keyof F & string> {
-  /**
-   * All objects of a scope. Must be complete: it is what decides whether a thing exists. With `whole`, its rows
-   * are as good as a read, and refreshes and waits share one listing per scope; a task is then asked only while no
-   * row tells of it. As a function, `whole` completes a row by what is remembered, or says that a read is due.
-   */
-  readonly list?: (call: { api: Api } & Scope<F, P>) => Promise<Row<F>[]>;
-  readonly whole?: true | ((row: Row<F>, remembered: State<F>) => Row<F> | undefined);
-  /** Whether a row could be what these inputs would make. Default: equal names. */
-  readonly matches?: (row: Row<F>, inputs: Inputs<F>) => boolean;
-  /** One request, once. */
-  readonly create: (call: { api: Api; region: string; inputs: Inputs<F> }) => Promise<Receipt>;
-  readonly task?: (call: {
-    api: Api;
-    region: string;
-    task: string;
-    inputs: Inputs<F> | undefined;
-  }) => Promise<TaskState>;
-  /**
-   * One object by its key; needless where a whole listing is all there is to read. `remembered` is what was
-   * configured or kept of it: a hint for what the cloud shows without a name.
-   */
-  readonly read?: (call: { api: Api; remembered: State<F> } & Key<F, P>) => Promise<Observed<F> | undefined>;
-  /** Sends what changed, nothing else. Without this verb every change replaces. */
-  readonly update?: (
-    call: { api: Api; inputs: Inputs<F>; prior: State<F>; changed: ReadonlySet<keyof F> } & Key<F, P>,
-  ) => Promise<void>;
-  readonly delete: (call: { api: Api; prior: State<F> } & Key<F, P>) => Promise<void>;
 }
 
 const region = field(z.optional(z.string()), "Region it lives in; the provider's where left out.", {
@@ -279,6 +198,20 @@ export type Region = { readonly region: typeof region };
 export const regionalFields = ({ regional, fields }: { regional?: boolean; fields: Fields }): Fields =>
   regional === false ? fields : { ...fields, region };
 
+const deletionProtection = field(
+  z.optional(z.boolean()),
+  "Whether to refuse what deletes or replaces it, as long as it is on. Default: false.",
+  { change: "update", unreadable: true, local: true },
+);
+const tagsAll = computed(z.record(z.string(), z.string()), "Its tags, and those of the provider.");
+
+/** The fields of a resource, with what it has for what it is: protection of its data, and all tags beside its own. */
+const resourceFields = (contract: { regional?: boolean; fields: Fields; holdsData?: true }): Fields => ({
+  ...regionalFields(contract),
+  ...(contract.holdsData === true ? { deletionProtection } : {}),
+  ...(Object.hasOwn(contract.fields, "tags") ? { tagsAll } : {}),
+});
+
 /** A resource, as the engine and every adapter take it: the types of its fields no longer matter here. */
 export interface Resource extends Contract<Fields, string> {
   readonly verbs: Verbs<Fields, string>;
@@ -288,4 +221,4 @@ export interface Resource extends Contract<Fields, string> {
 export const defineResource =
   <const F extends Fields, const P extends keyof F & string = never>(contract: Contract<F, P>) =>
   (verbs: Verbs<F & Region, P>): Resource =>
-    ({ ...contract, fields: regionalFields(contract), verbs }) as unknown as Resource;
+    ({ ...contract, fields: resourceFields(contract), verbs }) as unknown as Resource;

@@ -9,10 +9,11 @@ import {
   OperationError,
   StopError,
 } from "./errors.ts";
-import { isSame } from "./krn.ts";
+import { isSame, kindOf } from "./krn.ts";
 import { ever } from "./listing.ts";
 import { type Address, addressOf, decidedIn, listing, observe, standing, wrote } from "./observe.ts";
 import { type Operation, regionFor } from "./operation.ts";
+import { remains } from "./plan.ts";
 import { idOf } from "./task.ts";
 import type { Values } from "./value.ts";
 import { type Look, waitFor } from "./wait.ts";
@@ -28,6 +29,12 @@ export async function remove(operation: Operation, held: Held): Promise<void> {
       "The object was kept, not deleted",
       `${operation.subject} (${id}) was taken over (adopt_existing) by another resource in this run, and stays. To replace it, give the new one another name.`,
     );
+    return;
+  }
+  const stays = remains(resource);
+  if (stays !== undefined) {
+    session.released.add(id);
+    operation.warn("Nothing was deleted", `${stays} Nobody manages ${operation.subject} (${id}) any more.`);
     return;
   }
   const address = addressOf(resource, id, region, held.values);
@@ -48,18 +55,21 @@ async function accepted(operation: Operation, held: Held, address: Address): Pro
   try {
     await waitFor(operation, `${name} accepted`, async () => {
       try {
-        await verbs.delete({ ...call, api: operation.api(address.region) } as never);
+        if (typeof verbs.delete === "function")
+          await verbs.delete({ ...call, api: operation.api(address.region) } as never);
         return { done: undefined };
       } catch (error) {
+        // What is on its way at the deadline says nothing: what was in the way before it still is.
+        if (error instanceof StopError) throw error;
         blocked = isConflict(error) ? error : undefined;
         if (blocked !== undefined) return { still: blocked.said };
-        if (isMissing(error)) return { done: undefined };
+        if (isMissing(error) && isProof(operation, address)) return { done: undefined };
         if (!isUnclear(error)) throw error;
         const seen = await observe(operation, address, operation.session.listings.mark(), held.values);
         // What is shown nowhere is not proven gone: its delete is sent again until an answer says so.
         const underWay =
           seen === undefined
-            ? operation.resource.shownBy === undefined
+            ? operation.resource.shownBy === undefined && operation.resource.unseen === undefined
             : /delet/i.test(standing(operation.resource, seen).word);
         return underWay ? { done: undefined } : { still: error.said };
       } finally {
@@ -80,6 +90,10 @@ async function accepted(operation: Operation, held: Held, address: Address): Pro
     throw operation.failed("it could not be removed", still, remedyFor(error), undefined, error);
   }
 }
+
+/** Of what nobody can read, an id that routes are not known to take may name nothing though it stands (contract 17.7). */
+const isProof = ({ resource }: Operation, { id }: Address): boolean =>
+  resource.unseen === undefined || kindOf(id) !== undefined;
 
 /** Proof: it cannot be read, and a complete listing begun after the delete does not hold it. */
 async function gone(operation: Operation, address: Address, mine: Values): Promise<void> {

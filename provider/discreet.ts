@@ -1,4 +1,4 @@
-import type { Fields, Resource } from "./define.ts";
+import type { Fields } from "./define.ts";
 import { redactor } from "./redact.ts";
 import type { Session } from "./session.ts";
 import { isRecord, isSecret, reveal, type Value, type Values } from "./value.ts";
@@ -10,7 +10,11 @@ const shortest = 6;
  * The session for work on an object whose values hold secrets: what the cloud quotes of them comes out of every text,
  * as the session's own secrets do.
  */
-export function discreet(session: Session, { fields }: Resource, ...all: readonly Values[]): Session {
+export function discreet(
+  session: Session,
+  { fields }: { readonly fields: Fields },
+  ...all: readonly Values[]
+): Session {
   let own: ((text: string) => string) | undefined;
   return {
     ...session,

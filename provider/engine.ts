@@ -1,20 +1,22 @@
 import { invoke } from "./action.ts";
-import { type Checked, check } from "./check.ts";
+import { type Checked, check, verbInputs } from "./check.ts";
 import { create } from "./create.ts";
 import type { Resource } from "./define.ts";
-import type { Action, Lookup } from "./define-function.ts";
+import type { Action, Ephemeral, Lookup, PureFunction } from "./define-function.ts";
 import { remove } from "./delete.ts";
 import { discreet } from "./discreet.ts";
+import { close, type Kept, type Opened, open, renew } from "./ephemeral.ts";
 import { type Held, InputError } from "./errors.ts";
 import { type Imported, importObject } from "./import.ts";
 import { type Listed, listObjects, scopeFields } from "./list.ts";
 import { lookup } from "./lookup.ts";
 import { type Call, operate } from "./operation.ts";
-import { type Plan, plan } from "./plan.ts";
+import { deletionProblems, type Plan, plan, type Standins } from "./plan.ts";
 import { read } from "./read.ts";
 import type { Session } from "./session.ts";
+import { plannedTags } from "./tag.ts";
 import { update } from "./update.ts";
-import { reveal, type Values } from "./value.ts";
+import { reveal, type Value, type Values } from "./value.ts";
 
 /**
  * The engine: what every adapter calls, in words of no protocol. `check` and `plan` send nothing; the rest take a
@@ -35,6 +37,12 @@ export interface Engine {
   list(session: Session, resource: Resource, written: Values, call: Call): Promise<readonly Listed[]>;
   lookup(session: Session, lookup: Lookup, written: Values, call: Call): Promise<Values>;
   invoke(session: Session, action: Action, written: Values, call: Call): Promise<void>;
+  /** Gives the values and, where it has to be renewed or closed, the lease that does it. */
+  open(session: Session, ephemeral: Ephemeral, written: Values, call: Call): Promise<Opened>;
+  renew(session: Session, ephemeral: Ephemeral, kept: Kept, call: Call): Promise<Kept>;
+  close(session: Session, ephemeral: Ephemeral, kept: Kept, call: Call): Promise<void>;
+  /** Asks nobody. */
+  calculate(asked: PureFunction, written: Values): Value;
 }
 
 /** The name to call an object by; none where it is a secret. */
@@ -44,7 +52,12 @@ const revealed = (values: Values): Values => reveal(values) as Values;
 const known = (held: Held): Held => ({ ...held, values: revealed(held.values) });
 
 const planFor: Engine["plan"] = (resource, prior, inputs, session) =>
-  plan(resource, prior, inputs, { region: session?.settings.region });
+  plan(resource, prior, inputs, session === undefined ? {} : standins(resource, inputs, session));
+
+const standins = (resource: Resource, inputs: Values, { settings }: Session): Standins => ({
+  region: settings.region,
+  ...plannedTags(resource, inputs, settings),
+});
 
 /** The engine of every face. */
 export const engine: Engine = {
@@ -78,15 +91,18 @@ export const engine: Engine = {
     );
   },
 
-  delete: (session, resource, held, call) =>
-    operate(
+  async delete(session, resource, held, call) {
+    const problems = deletionProblems(held);
+    if (problems.length > 0) throw new InputError(problems);
+    return operate(
       discreet(session, resource, held.values),
       resource,
       "delete",
       nameOf(held.values),
       call,
       (operation) => remove(operation, known(held)),
-    ),
+    );
+  },
 
   import: (session, resource, where, call) =>
     operate(session, resource, "import", undefined, call, (operation) => importObject(operation, where)),
@@ -101,4 +117,13 @@ export const engine: Engine = {
 
   lookup,
   invoke,
+  open,
+  renew,
+  close,
+
+  calculate(asked, written) {
+    const { inputs, problems } = check(asked, written);
+    if (problems.length > 0) throw new InputError(problems);
+    return asked.run(verbInputs(inputs)) as Value;
+  },
 };

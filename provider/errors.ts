@@ -42,11 +42,14 @@ export class CloudError extends Error {
   readonly said: string;
   /** What failed, where it was no more than the proof of who asks. */
   readonly credential: Credential | undefined;
+  /** It was refused, and may have been executed all the same. */
+  readonly doubtful: boolean;
   constructor(exchange: {
     failure: Failure;
     route: string;
     said: string;
     credential?: Credential | undefined;
+    doubtful?: boolean;
     status?: number | undefined;
     requestId?: string | undefined;
   }) {
@@ -55,6 +58,7 @@ export class CloudError extends Error {
     this.route = exchange.route;
     this.said = exchange.said;
     this.credential = exchange.credential;
+    this.doubtful = exchange.doubtful ?? false;
     this.status = exchange.status;
     this.requestId = exchange.requestId;
   }
@@ -72,7 +76,11 @@ export class SignInError extends CloudError {
 
 /** The cloud knows no such object: 404 in its own words. One of them proves nothing yet (reliability 3.9). */
 export const isMissing = (error: unknown): error is CloudError =>
-  error instanceof CloudError && error.failure === "rejected" && error.status === 404;
+  error instanceof CloudError && error.failure === "rejected" && error.status === 404 && !error.doubtful;
+
+/** A refusal that does not prove that nothing was done. */
+export const isDoubtful = (error: unknown): error is CloudError =>
+  error instanceof CloudError && error.doubtful;
 
 /** It may have been executed: the answer says nothing, or nothing that can be read. */
 export const isUnclear = (error: unknown): error is CloudError =>

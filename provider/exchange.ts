@@ -13,7 +13,7 @@ export interface Call {
 }
 
 /** What an exchange goes through: all of a session but the proof of who asks. */
-export type Line = Pick<Session, "settings" | "ports" | "budget" | "customer" | "log" | "redact">;
+export type Line = Pick<Session, "settings" | "ports" | "budget" | "customer" | "log" | "redact" | "agent">;
 
 const exchangeMs = 60_000;
 
@@ -74,7 +74,7 @@ async function within(
 
 /** The request of a call, but for the proof of who asks. */
 export function wireRequest(
-  { settings, customer }: Line,
+  { settings, customer, agent }: Line,
   endpoint: Endpoint,
   region: string,
   call: Call,
@@ -84,7 +84,7 @@ export function wireRequest(
   for (const [name, value] of Object.entries(call.query ?? {}))
     if (value !== undefined) query.append(name, String(value));
   const search = query.size === 0 ? "" : `?${query}`;
-  const headers: Record<string, string> = { accept: "application/json", "user-agent": "kcloud" };
+  const headers: Record<string, string> = { accept: "application/json", "user-agent": agent };
   if (endpoint.region) headers["x-region"] = region;
   const id = endpoint.customer ? customer.id() : undefined;
   if (id !== undefined) headers["k-customer-id"] = id;
@@ -95,6 +95,7 @@ export function wireRequest(
     method: endpoint.method,
     url: `${settings.baseUrl}${path}${search}`,
     headers,
+    ...(settings.certificates === undefined ? {} : { certificates: settings.certificates }),
     ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
   };
 }

@@ -1,6 +1,6 @@
 import type { Resource } from "./define.ts";
 import { type Held, InputError } from "./errors.ts";
-import { isElsewhere, misfit } from "./krn.ts";
+import { isElsewhere, misfit, nameable } from "./krn.ts";
 import { ever } from "./listing.ts";
 import { addressOf, observe, remember, unreadPaths } from "./observe.ts";
 import { type Operation, regionFor } from "./operation.ts";
@@ -22,7 +22,7 @@ export interface Imported {
 export function parseImportId(resource: Resource, text: string): Imported {
   const parents = resource.parents ?? [];
   const parts = text.split(",").map((part) => part.trim());
-  const form = [...parents, "id"].join(",");
+  const form = [...parents, resource.importedBy ?? "id"].join(",");
   const regional = resource.regional !== false;
   const region = parts.length === parents.length + 2 && regional ? parts.shift() : undefined;
   const refuse = (problem: string) => new InputError([{ path: ["id"], problem }]);
@@ -38,9 +38,10 @@ export function parseImportId(resource: Resource, text: string): Imported {
 }
 
 /** Why a part of an import id cannot be what stands there: a parent, which may be a mere name, or the thing itself. */
-function wrongAt({ parents = [], fields, name }: Resource, at: number, part: string): string | undefined {
-  const parent = fields[parents[at] ?? ""];
-  const kind = parent?.kind === "field" ? parent.options.references : name;
+function wrongAt(resource: Resource, at: number, part: string): string | undefined {
+  const { parents = [], fields, name, importedBy = "" } = resource;
+  const field = fields[parents[at] ?? importedBy];
+  const kind = field?.kind === "field" ? field.options.references : name;
   if (kind !== undefined) return misfit(part, kind);
   return part === "" ? "must not be empty" : undefined;
 }
@@ -68,6 +69,12 @@ export async function importObject(operation: Operation, where: string | Importe
   const parents = checkImported(resource, imported);
   const region = regionFor(session, resource, given);
   const seen = await observe(operation, addressOf(resource, id, region, parents), ever, parents);
+  if (seen === undefined && resource.unseen !== undefined)
+    throw operation.failed(
+      `the cloud answers no read of it, so ${id} cannot be imported`,
+      { is: "nothing changed" },
+      "Make a new one here, and remove that one where it was made",
+    );
   if (seen === undefined)
     throw operation.failed(
       `nothing is there under ${id} in ${region}`,
@@ -76,13 +83,13 @@ export async function importObject(operation: Operation, where: string | Importe
         ? "Its id names another region: put that one and a comma in front"
         : "Check the id, the region and the account of the API key",
     );
-  // A row knows it by the id that is kept; the one given may be another form of it (contract 17.3).
-  const own = typeof seen.id === "string" ? seen.id : id;
+  // A row knows it by the id that is kept, if by any; the one given may be another form of it (contract 17.3).
+  const own = nameable(typeof seen.id === "string" ? seen.id : undefined) ?? id;
   return firstSeen(resource, own, { ...parents, ...seen, region });
 }
 
-/** What is held of an object that was seen and never configured. */
-export function firstSeen({ fields }: Resource, id: string, seen: Values): Held {
-  const values = remember(fields, seen, {}, "defaults");
-  return { id, task: undefined, values, unread: unreadPaths(fields, values, {}) };
+/** What is held of an object that was seen and never configured here; `told` is what else is known of it. */
+export function firstSeen({ fields }: Resource, id: string, seen: Values, told: Values = {}): Held {
+  const values = remember(fields, seen, told, "defaults");
+  return { id, task: undefined, values, unread: unreadPaths(fields, values, told) };
 }

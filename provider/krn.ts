@@ -16,6 +16,9 @@ const nouns: { readonly [type: string]: string | undefined } = {
   sg: "security-group",
   sgr: "security-group-rule",
   sshkey: "ssh-key",
+  template: "instance-template",
+  kpod: "ai-pod",
+  floatingip: "floating-ip",
 };
 
 const nounOf = (type: string): string => nouns[type.toLowerCase()] ?? type.toLowerCase();
@@ -28,6 +31,10 @@ export const regionOf = (id: string): string | undefined =>
 
 /** A part was blanked out by a listing; the API answers such an id with an opaque refusal (contract 17.1). */
 export const isMasked = (id: string): boolean => id.includes("***");
+
+/** An id that names an object; undefined for none, and for one of which a part is blanked out. */
+export const nameable = (id: string | undefined): string | undefined =>
+  id === undefined || id === "" || isMasked(id) ? undefined : id;
 
 const isEndOf = (bare: string, id: string): boolean =>
   !/[:/]/.test(bare) && (id.endsWith(`:${bare}`) || id.endsWith(`/${bare}`));
@@ -42,6 +49,9 @@ export function isSame(listed: string, id: string): boolean {
   const shown = listed.split(":");
   return shown.length === parts.length && shown.every((part, at) => part === "***" || part === parts[at]);
 }
+
+/** Whether two ids can be one, whichever of them a listing gave. */
+export const isPerhaps = (a: string, b: string): boolean => isSame(a, b) || isSame(b, a);
 
 /** Why an id cannot be one of `kind`, as the end of a sentence about it; undefined when it can. */
 export function misfit(id: string, kind: string): string | undefined {
@@ -59,7 +69,9 @@ export function misfit(id: string, kind: string): string | undefined {
 /** Whether an id plainly names another region than the one asked for; an older short form names none. */
 export function isElsewhere(id: string, region: string): boolean {
   const named = regionOf(id);
-  return named !== undefined && /^in-[a-z]+-\d$/i.test(named) && named.toLowerCase() !== region.toLowerCase();
+  return (
+    named !== undefined && /^in-[a-z]{5,}-\d$/i.test(named) && named.toLowerCase() !== region.toLowerCase()
+  );
 }
 
 /** Whether two ids can be of one region and account, as far as they tell. */

@@ -4,6 +4,7 @@ import { firstSeen, type Imported } from "./import.ts";
 import { misfit } from "./krn.ts";
 import { addressOf, inFull, listing } from "./observe.ts";
 import { type Operation, regionFor } from "./operation.ts";
+import { withOwnTags } from "./tag.ts";
 import type { Values } from "./value.ts";
 
 /** An object that a listing shows; with what it holds here, an import takes it up. */
@@ -17,8 +18,8 @@ export interface Listed extends Imported {
 }
 
 /** What tells where to list: the parents, which are due, and the region, which may be left out. */
-export function scopeFields({ fields, parents = [], regional }: Resource): Fields {
-  const names = [...parents, ...(regional === false ? [] : ["region"])];
+export function scopeFields({ fields, parents = [], listedIn = parents, regional }: Resource): Fields {
+  const names = [...listedIn, ...(regional === false ? [] : ["region"])];
   return Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name)));
 }
 
@@ -28,15 +29,16 @@ export async function listObjects(operation: Operation, scope: Values): Promise<
   const region = regionFor(session, resource, scope.region);
   const rows = await listing(operation, addressOf(resource, "", region, scope), session.listings.mark());
   if (rows === undefined) throw new TypeError(`a ${resource.name} cannot be listed`);
-  const parents: Values = Object.fromEntries(
-    (resource.parents ?? []).map((name) => [name, scope[name] ?? null]),
-  );
   // What hangs on several things may be listed with each of them.
   const once = [...new Map(rows.toReversed().map((row) => [row.id, row])).values()].toReversed();
   return once.map((row) => {
-    const { id, name } = row as { id: string } & Values;
+    const { id, name, ...shown } = row as { id: string } & Values;
+    const parents: Values = Object.fromEntries(
+      (resource.parents ?? []).map((parent) => [parent, scope[parent] ?? shown[parent] ?? null]),
+    );
     const problem = misfit(id, resource.name);
-    const seen = inFull(resource, row, parents);
+    const whole = inFull(resource, row, parents);
+    const seen = whole && withOwnTags(resource, whole, {}, session.settings);
     return {
       id,
       region,

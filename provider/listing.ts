@@ -19,6 +19,8 @@ export interface Listings {
   took(scope: string): number;
   /** An object of the scope was written: what was listed before says nothing about it any more. */
   wrote(scope: string, object: string): void;
+  /** When anything in the scope was written to last: what is listed for all of it began after that. */
+  lastWrite(scope: string): number;
   /** What was written under a name has an id now. */
   named(scope: string, name: string, id: string): void;
   /** This moment in the order of writes and listings; what begins from here on is after it. */
@@ -123,6 +125,7 @@ export function createListings(clock: Clock): Listings {
       order += 1;
       note(scope, object, order);
     },
+    lastWrite: (scope) => Math.max(ever, ...(written.get(scope)?.values() ?? [])),
     named(scope, name, id) {
       note(scope, id, writtenAt(scope, name));
     },

@@ -1,29 +1,36 @@
-import { remedyFor, stepOf } from "./advice.ts";
 import { check, verbInputs } from "./check.ts";
-import { createApi } from "./client.ts";
 import type { Lookup } from "./define-function.ts";
-import { CloudError, FailedError, InputError, OperationError, StopError } from "./errors.ts";
-import { type Call, regionFor } from "./operation.ts";
+import { InputError } from "./errors.ts";
+import { ever } from "./listing.ts";
+import { spoken } from "./names.ts";
+import { shared } from "./observe.ts";
+import { type Call, regionFor, work } from "./operation.ts";
 import type { Session } from "./session.ts";
 import { reveal, type Values } from "./value.ts";
 
-/** Asks the cloud a question that changes nothing. */
+/** No engine sets a question a deadline. */
+const seconds = 120;
+
+/** Asks the cloud a question that changes nothing. Throws `InputError`, or `OperationError` where the cloud fails it. */
 export async function lookup(session: Session, asked: Lookup, written: Values, call: Call): Promise<Values> {
   const { inputs, problems } = check(asked, written);
   if (problems.length > 0) throw new InputError(problems);
+  const { name, regional } = asked;
   const region = regionFor(session, asked, reveal(inputs.region ?? null));
-  const api = createApi(session, region, call.stop);
-  try {
-    const found = await asked.read({ api, region, inputs: verbInputs(inputs) });
-    return { ...(found as Values), ...(asked.regional === false ? {} : { region }) };
-  } catch (error) {
-    if (![CloudError, StopError, FailedError].some((kind) => error instanceof kind)) throw error;
-    const failed = {
-      doing: `looking up the ${asked.name.replaceAll("-", " ")}`,
-      step: stepOf(error),
-      fate: { is: "nothing changed" },
-      next: remedyFor(error),
-    } as const;
-    throw new OperationError(failed, error);
-  }
+  const about = {
+    doing: `looking up the ${spoken(name)}`,
+    seconds,
+    fate: { is: "nothing changed" },
+    facts: { lookup: name },
+  } as const;
+  return work(session, about, call, async (work) => {
+    const found = await asked.read({
+      api: work.api(region),
+      region,
+      inputs: verbInputs(inputs),
+      share: (what, list) => shared(work, JSON.stringify(["lookup", region, what]), "", ever, list),
+      work,
+    });
+    return { ...(found as Values), ...(regional === false ? {} : { region }) };
+  });
 }

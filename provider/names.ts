@@ -18,6 +18,20 @@ export const camelCase = (name: string): string =>
 /** `security-group` to `SecurityGroup`. */
 export const pascalCase = (noun: string): string => noun.split("-").map(capital).join("");
 
+/** `security-group` to `security group`. */
+export const spoken = (noun: string): string => noun.replaceAll("-", " ");
+
+/** `vpc` to `vpcs`, `instance-batch` to `instance-batches`. */
+export const plural = (noun: string): string =>
+  /(s|x|z|ch|sh)$/.test(noun)
+    ? `${noun}es`
+    : /[^aeiou]y$/.test(noun)
+      ? noun.replace(/y$/, "ies")
+      : `${noun}s`;
+
+/** `security-groups` to `securityGroups`: the name of a field, of a function. */
+export const fieldName = (noun: string): string => noun.replace(/-(.)/g, (_, letter) => letter.toUpperCase());
+
 /** `security-group` to `kcloud_security_group`. */
 export const terraformType = (noun: string): string => `${provider}_${noun.replaceAll("-", "_")}`;
 
@@ -26,6 +40,9 @@ export const pulumiToken = (noun: string): string => `${provider}:index:${pascal
 
 /** `security-group` to `kcloud:index:getSecurityGroup`. */
 export const pulumiFunction = (noun: string): string => `${provider}:index:get${pascalCase(noun)}`;
+
+/** `parse-id` to `kcloud:index:parseId`. */
+export const pulumiCall = (name: string): string => `${provider}:index:${fieldName(name)}`;
 
 /** `security-group` to `pulumi-nodejs:dynamic/kcloud:SecurityGroup`; fixed for ever, states hold it. */
 export const dynamicType = (noun: string): string => `pulumi-nodejs:dynamic/${provider}:${pascalCase(noun)}`;

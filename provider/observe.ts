@@ -1,11 +1,13 @@
 import { verbInputs } from "./check.ts";
-import type { Field, Fields, Resource, Row } from "./define.ts";
+import type { Field, Fields, Resource } from "./define.ts";
 import { type Held, StopError } from "./errors.ts";
-import { isAlike } from "./krn.ts";
-import type { Operation } from "./operation.ts";
-import { isNone, sameValue } from "./plan.ts";
+import { isAlike, isElsewhere, nameable } from "./krn.ts";
+import type { Operation, Work } from "./operation.ts";
+import { isLocal, isNone, sameValue } from "./plan.ts";
 import { memberOf } from "./shape.ts";
-import { isRecord, type Path, type Value, type Values } from "./value.ts";
+import { withAllTags, withOwnTags } from "./tag.ts";
+import { emptyRecord, isRecord, type Path, type Value, type Values } from "./value.ts";
+import type { Row } from "./verb.ts";
 import { isAmong } from "./word.ts";
 
 /** Where one object is found: id, region, parents. */
@@ -19,9 +21,32 @@ export function addressOf(resource: Resource, id: string, region: string, values
   return { ...Object.fromEntries(parents), id, region };
 }
 
+/** What one listing is of: a region, and what stands there above the objects that it shows. */
+export function scopeOf({ parents = [], listedIn = parents }: Resource, address: Address) {
+  const above = listedIn.map((name) => [name, address[name]]);
+  return { ...Object.fromEntries(above), region: address.region };
+}
+
 /** Names the place that an object is listed in. */
-export const scopeKey = (resource: Resource, { id: _, ...scope }: Address): string =>
-  JSON.stringify([resource.name, scope]);
+export const scopeKey = (resource: Resource, address: Address): string =>
+  JSON.stringify([resource.name, scopeOf(resource, address)]);
+
+/** A listing that several share; who goes on lists again where it died with somebody's stop. */
+export async function shared<T>(
+  { session, signal }: Work,
+  scope: string,
+  object: string,
+  after: number,
+  list: () => Promise<T>,
+): Promise<T> {
+  for (;;) {
+    try {
+      return await session.listings.share(scope, object, after, list);
+    } catch (error) {
+      if (!(error instanceof StopError) || signal.aborted) throw error;
+    }
+  }
+}
 
 /** All live objects beside the one at `address`, shared with other reads where it is young enough. */
 export async function listing(
@@ -29,22 +54,16 @@ export async function listing(
   address: Address,
   after: number,
 ): Promise<Row<Fields>[] | undefined> {
-  const { resource, session } = operation;
+  const { resource } = operation;
   const { list } = resource.verbs;
   if (list === undefined) return undefined;
   const { id, ...scope } = address;
-  const fetch = async () => {
+  return shared(operation, scopeKey(resource, address), id, after, async () => {
     const rows = await list({ api: operation.api(address.region), ...scope } as never);
-    return rows.filter((row) => !isGone(resource, row as unknown as Values));
-  };
-  for (;;) {
-    try {
-      return await session.listings.share(scopeKey(resource, address), id, after, fetch);
-    } catch (error) {
-      // A listing shared with an operation that was stopped dies with it; who goes on lists again.
-      if (!(error instanceof StopError) || operation.signal.aborted) throw error;
-    }
-  }
+    // Rows of other regions may stand among them (contract 2.1).
+    const here = rows.filter(({ id }) => !isElsewhere(id, address.region));
+    return here.filter((row) => !isGone(resource, row as unknown as Values));
+  });
 }
 
 /** Where a listing decides for a resource: what waits for its objects wait on. */
@@ -63,15 +82,23 @@ export async function observe(
   mine: Values,
 ): Promise<Values | undefined> {
   const { resource } = operation;
+  const { settings } = operation.session;
+  const remembered = withAllTags(resource, mine, settings);
+  let { id } = address;
   if (resource.verbs.whole && !isCheapAlone(operation, address, after)) {
     const rows = await listing(operation, address, after);
-    const row = rows?.find(({ id }) => isAlike(id, address.id));
-    const seen = row && inFull(resource, row, mine);
-    if (seen !== undefined) return seen;
+    const own = rows?.find((row) => isAlike(row.id, address.id));
+    const row = own ?? rows?.find(({ task }) => task === address.id);
+    // What went by its task has an id of its own by now (contract 6).
+    if (own === undefined) id = nameable(row?.id) ?? id;
+    const seen = row && inFull(resource, row, remembered);
+    if (seen !== undefined) return withOwnTags(resource, seen, mine, settings);
   }
-  const call = { api: operation.api(address.region), ...address, remembered: verbInputs(mine) };
+  const call = { api: operation.api(address.region), ...address, id, remembered: verbInputs(remembered) };
   const seen = (await resource.verbs.read?.(call as never)) as Values | undefined;
-  return seen === undefined || isGone(resource, seen) ? undefined : seen;
+  return seen === undefined || isGone(resource, seen)
+    ? undefined
+    : withOwnTags(resource, id === address.id ? seen : { id, task: address.id, ...seen }, mine, settings);
 }
 
 /**
@@ -115,7 +142,8 @@ export function standing(
       : among(lifecycle.pending)
         ? "pending"
         : "unknown";
-  return { at, word: status === "" ? "of no status" : String(seen[lifecycle.field]) };
+  const said = word(seen[lifecycle.progress ?? ""]) || status;
+  return { at, word: said === "" ? "of no status" : said };
 }
 
 /**
@@ -128,7 +156,7 @@ export function remember(
   mine: Values,
   assumed: "defaults" | "nothing" = "nothing",
 ): Values {
-  const values: Values = Object.create(null);
+  const values = emptyRecord();
   for (const [name, field] of Object.entries(fields)) {
     const shown = seen[name] ?? null;
     const own = mine[name] ?? null;
@@ -161,7 +189,8 @@ export function unreadPaths(fields: Fields, values: Values, known: Values, path:
     const here = [...path, name];
     if (field.kind === "group" && isRecord(value))
       return unreadPaths(field.fields, value, isRecord(own) ? own : {}, here);
-    return field.options.unreadable === true && own === null ? [here.join(".")] : [];
+    const unread = field.options.unreadable === true && !isLocal(field);
+    return unread && own === null ? [here.join(".")] : [];
   });
 }
 
@@ -198,7 +227,7 @@ export const unshown = ({ shownBy }: Resource, held: Held): Held | undefined =>
 
 /**
  * What is kept of an object that exists but was not seen whole: what its create asked for, and its id. What is to be
- * sent later is not kept, so that the next run sends it.
+ * sent later is not kept, so that the next run sends it; nor is what protects it, since it holds no data yet.
  */
 export function halfMade(
   resource: Resource,
@@ -207,7 +236,7 @@ export function halfMade(
   known: { readonly id?: string | undefined; readonly task?: string | undefined },
 ): Held {
   const fill = (fields: Fields, given: Values): Values => {
-    const values: Values = Object.create(null);
+    const values = emptyRecord();
     for (const [name, field] of Object.entries(fields)) {
       const own = given[name] ?? null;
       values[name] = field.kind === "group" && isRecord(own) ? fill(field.fields, own) : own;
@@ -215,7 +244,8 @@ export function halfMade(
     return values;
   };
   const values = fill(resource.fields, inputs);
-  for (const name of laterFields(resource.fields)) values[name] = null;
+  const localFields = Object.keys(resource.fields).filter((name) => isLocal(resource.fields[name] as Field));
+  for (const name of [...laterFields(resource.fields), ...localFields]) values[name] = null;
   if (resource.regional !== false) values.region = region;
   return { id: known.id, task: known.id === undefined ? known.task : undefined, values, unread: [] };
 }

@@ -1,6 +1,5 @@
 import { remedyFor, stepOf } from "./advice.ts";
 import { type Api, createApi, type Departure } from "./client.ts";
-import { checkSettings, environmentOf } from "./config.ts";
 import type { Resource } from "./define.ts";
 import {
   CloudError,
@@ -14,6 +13,8 @@ import {
   StopError,
 } from "./errors.ts";
 import type { Session } from "./session.ts";
+import { environmentOf } from "./setting.ts";
+import { checkSettings } from "./setting-rule.ts";
 
 /** What an adapter gives with a call: how to be stopped, how long it may take, where words go meanwhile. */
 export interface Call {

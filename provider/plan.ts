@@ -4,6 +4,7 @@ import type { Held, Problem } from "./errors.ts";
 import {
   at,
   conceal,
+  emptyRecord,
   equal,
   hasUnknown,
   isRecord,
@@ -36,7 +37,7 @@ export interface Plan {
   readonly problems: readonly Problem[];
 }
 
-/** What a field takes where nobody set it: the provider's region, so far. */
+/** What a field takes where nobody set it: the provider's region, and its tags. */
 export type Standins = { readonly [name: string]: Value | undefined };
 
 /** Compares what is with what is wanted. Sends nothing; the same arguments give the same plan. */
@@ -52,14 +53,34 @@ export function plan(
   if (prior === undefined) return { action: "create", values: values(undefined), changes: [], problems: [] };
   const comparison: Comparison = { resource, prior, written, changes: [], problems: [] };
   compare(comparison, resource.fields, []);
-  const { problems } = comparison;
-  const changes = [...comparison.changes, ...neverReady(resource, prior)];
-  if (changes.some(({ verdict }) => verdict === "replace"))
-    return { action: "replace", values: values(undefined), changes, problems };
+  const lost = isProtected(prior.values) ? comparison.changes.filter(isReplacing) : [];
+  const problems = [...comparison.problems, ...lost.map(({ path }) => ({ path, problem: protectedFrom }))];
+  const changes = [
+    ...comparison.changes.filter((change) => !lost.includes(change)),
+    ...neverReady(resource, prior),
+  ];
+  if (changes.some(isReplacing)) return { action: "replace", values: values(undefined), changes, problems };
   const kept = values(reveal(prior.values) as Values);
   if (changes.length > 0) move(resource.fields, kept);
   return { action: changes.length > 0 ? "update" : "none", values: kept, changes, problems };
 }
+
+/** What becomes of an object that no route deletes, as a sentence; undefined where one does. */
+export const remains = ({ verbs: { delete: route } }: Resource): string | undefined =>
+  typeof route === "function" ? undefined : route.stays;
+
+const isReplacing = ({ verdict }: FieldChange): boolean => verdict === "replace";
+
+const protectedFrom =
+  "makes a new object, and deletion protection keeps this one: turn it off and apply that first";
+
+const isProtected = ({ deletionProtection = null }: Values): boolean => reveal(deletionProtection) === true;
+
+/** Why an object must not be deleted, where it must not. */
+export const deletionProblems = ({ values }: Held): Problem[] =>
+  isProtected(values)
+    ? [{ path: ["deletionProtection"], problem: "is on: turn it off and apply that before it is deleted" }]
+    : [];
 
 /** What never was ready has nothing to lose: it is made anew. */
 function neverReady({ lifecycle }: Resource, { failed, values }: Held): FieldChange[] {
@@ -77,7 +98,7 @@ function move(fields: Fields, values: Values) {
 
 /** The values an object will have; a new one where nothing stood before. What means the same keeps its spelling. */
 function planned(fields: Fields, prior: Values | undefined, inputs: Values, standins: Standins): Values {
-  const values: Values = Object.create(null);
+  const values = emptyRecord();
   for (const [name, field] of Object.entries(fields)) {
     const before = prior === undefined ? undefined : (prior[name] ?? null);
     values[name] = plannedValue(field, before, inputs[name] ?? null, standins[name]);
@@ -91,7 +112,7 @@ function plannedValue(
   input: Value,
   standin: Value | undefined,
 ): Value {
-  if (field.kind === "computed") return before === undefined ? UNKNOWN : before;
+  if (field.kind === "computed") return before === undefined ? (standin ?? UNKNOWN) : before;
   if (field.kind === "group")
     return isRecord(input) ? planned(field.fields, isRecord(before) ? before : undefined, input, {}) : input;
   if (input === null)
@@ -154,6 +175,9 @@ function compare(comparison: Comparison, fields: Fields, path: Path) {
   }
 }
 
+/** Whether it is kept here alone, as nobody else knows it. */
+export const isLocal = (field: Field): boolean => field.kind === "field" && field.options.local === true;
+
 const shownNowhere =
   "The cloud shows it nowhere: it may stand without effect or be gone, so what is left of it is deleted first.";
 
@@ -168,11 +192,11 @@ function change(
     before: at(prior.values, path) ?? null,
     after: at(written, path) ?? null,
   };
-  const { replaceReason } = field.options;
+  const reasons = [field.options.replaceReason, remains(resource)].filter((said) => said !== undefined);
   if (path[0] === resource.shownBy && reveal(difference.before) === null)
     changes.push({ ...difference, verdict: "replace", reason: shownNowhere });
   else if (typeof verdict === "object") problems.push({ path, problem: verdict.refuse });
-  else if (prior.unread.includes(path.join(".")))
+  else if (prior.unread.includes(path.join(".")) || isLocal(field))
     changes.push({ ...difference, verdict: "update", recordOnly: true });
   else if (verdict === "update" && resource.verbs.update !== undefined)
     changes.push({ ...difference, verdict });
@@ -180,7 +204,7 @@ function change(
     changes.push({
       ...difference,
       verdict: "replace",
-      ...(replaceReason === undefined ? {} : { reason: replaceReason }),
+      ...(reasons.length === 0 ? {} : { reason: reasons.join(" ") }),
     });
 }
 

@@ -20,6 +20,8 @@ export interface WireRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** Certificates (PEM) that are trusted beside the usual ones. */
+  readonly certificates?: string;
 }
 
 /** What came of sending it, and nothing about what it means (reliability 3.1 is decided in `outcome.ts`). */

@@ -1,5 +1,5 @@
 import type { Held } from "./errors.ts";
-import { isSame } from "./krn.ts";
+import { isSame, nameable } from "./krn.ts";
 import { ever } from "./listing.ts";
 import { type Address, addressOf, listing, observe, remember, standing, unshown } from "./observe.ts";
 import { type Operation, regionFor } from "./operation.ts";
@@ -23,8 +23,19 @@ export async function read(operation: Operation, held: Held): Promise<Held | und
       : await look(operation, addressOf(resource, id, region, held.values), held.values);
   if (id !== undefined && seen !== undefined) {
     const values = remember(resource.fields, { ...seen, region }, held.values);
+    const now = seen.task === id && typeof seen.id === "string" ? nameable(seen.id) : undefined;
     const broken = held.failed !== undefined && standing(resource, seen).at !== "ready";
-    return { id, task: undefined, values, unread: held.unread, ...(broken ? { failed: held.failed } : {}) };
+    const found = { id: now ?? id, task: undefined, values, unread: held.unread };
+    return broken ? { ...found, failed: held.failed } : found;
+  }
+  if (id !== undefined && resource.unseen !== undefined) {
+    if (!session.told.has(resource.name))
+      operation.warn(
+        "Drift is not visible",
+        `The cloud does not show ${operation.subject} (${id}), nor others of its kind: what is recorded of them stands.`,
+      );
+    session.told.add(resource.name);
+    return { ...held, id, task: undefined };
   }
   const kept = id === undefined ? undefined : unshown(resource, { ...held, id, task: undefined });
   if (kept !== undefined) {
@@ -47,7 +58,8 @@ export async function read(operation: Operation, held: Held): Promise<Held | und
 async function look(operation: Operation, address: Address, mine: Values): Promise<Values | undefined> {
   const { ports, listings } = operation.session;
   let after = ever;
-  for (const pause of [0, ...pauses]) {
+  // Where a look proves nothing, neither do three.
+  for (const pause of [0, ...(operation.resource.unseen === undefined ? pauses : [])]) {
     if (pause > 0) await ports.clock.sleep(pause, operation.signal);
     const seen = await observe(operation, address, after, mine);
     if (seen !== undefined) return seen;

@@ -1,3 +1,4 @@
+import type { Resource } from "./define.ts";
 import { FailedError } from "./errors.ts";
 import { type Address, decidedIn, differing, observe, standing } from "./observe.ts";
 import type { Operation } from "./operation.ts";
@@ -31,6 +32,7 @@ export async function becomeReady(
   const look = async (after: number): Promise<Look<Values>> => {
     const seen = await observe(operation, address, after, inputs);
     if (seen === undefined) {
+      if (resource.unseen !== undefined) return { done: { ...resource.unseen, ...inputs } as Values };
       if (clock.monotonic() - began > visibleMs)
         throw new FailedError("the cloud does not show it after 120 s");
       return { still: "not visible yet" };
@@ -47,11 +49,23 @@ export async function becomeReady(
     const other = differing(resource.fields, seen, inputs, changed);
     if (other.length === 0) return { done: seen };
     if (clock.monotonic() - readySince > settledMs[expects])
-      throw new FailedError(`the cloud shows another ${other.join(", ")} than was asked for`);
+      throw new FailedError(
+        `the cloud shows another ${other.join(", ")} than was asked for${doubts(resource, other)}`,
+      );
     return { still: `${word}, ${other.join(", ")} not as asked yet` };
   };
   return waitFor(operation, `${resource.name} ${expects}`, look, decidedIn(resource, address));
 }
+
+/** What may be wrong with fields that do not show what they should. */
+const doubts = ({ fields }: Resource, names: readonly string[]): string =>
+  names
+    .flatMap((name) => {
+      const field = fields[name];
+      return (field?.kind === "field" && field.options.unshown) || [];
+    })
+    .map((doubt) => `; ${doubt}`)
+    .join("");
 
 /** What the cloud says of an object that stands failed. */
 export function verdictOn({ resource, session }: Operation, seen: Values): FailedError {

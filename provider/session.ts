@@ -1,9 +1,11 @@
+import { userAgent } from "./agent.ts";
 import { type Budget, createBudget } from "./budget.ts";
 import { type Identity, type Settings, settled } from "./config.ts";
 import { type Customer, createCustomer } from "./customer.ts";
 import { createListings, type Listings } from "./listing.ts";
 import type { Ports } from "./ports.ts";
 import { createRedactor } from "./redact.ts";
+import type { Given } from "./setting.ts";
 import { signIn } from "./sign-in.ts";
 import { apiKeyKeeper, type Keeper, tokenKeeper } from "./token.ts";
 import type { Values } from "./value.ts";
@@ -22,16 +24,24 @@ export interface Session {
   readonly keeper: Keeper;
   readonly customer: Customer;
   readonly log: Log;
+  /** As which program the cloud is asked: `kcloud/0.1.0 (pulumi plugin)`. */
+  readonly agent: string;
   /** How long objects of a kind took to become ready in this process, in ms; what a wait expects. */
   readonly typical: Map<string, number>;
   /** When this process made which object: what it makes inside of it may find it not visible yet. */
   readonly made: Map<string, number>;
   /** Ids of what was taken over: what else holds one of them may not delete it. */
   readonly adopted: Set<string>;
+  /** Ids of what no route deletes, let go of in this process: who makes the same again takes it up. */
+  readonly released: Set<string>;
+  /** Kinds of objects of which was said, once in this process, that the cloud does not show them. */
+  readonly told: Set<string>;
   /** The inputs of creates under way, by the place they are made in: no two of them may mean the same object. */
   readonly making: Map<string, Set<Values>>;
   /** Text with every secret of the configuration taken out. */
   redact(text: string): string;
+  /** One more secret: from now on no text holds it. */
+  learn(secret: string): void;
 }
 
 const budgets = new WeakMap<Ports, Map<string, Budget>>();
@@ -58,19 +68,17 @@ export function isFresh({ made, ports }: Session, id: string): boolean {
   return at !== undefined && ports.clock.monotonic() - at <= freshMs;
 }
 
-/** Takes up work with these settings; sends nothing. Throws `ConfigError` where a setting cannot be taken. */
-export function openSession(
-  given: Parameters<typeof settled>[0],
-  ports: Ports,
-  log: Log = () => {},
-): Session {
+/** Takes up work with these settings; sends nothing. `face` says who asks. Throws `ConfigError` where a setting cannot be taken. */
+export function openSession(given: Given, ports: Ports, log: Log = () => {}, face?: string): Session {
   const settings = settled(given);
   const { identity } = settings;
   const { redact, learn } = createRedactor(["apiKey" in identity ? identity.apiKey : identity.password]);
   const customer = createCustomer(settings.customerId);
-  const line = { settings, ports, budget: sharedBudget(ports, settings), customer, log, redact };
+  const agent = userAgent(face);
+  const line = { settings, ports, budget: sharedBudget(ports, settings), customer, log, redact, agent };
   return {
     ...line,
+    learn,
     keeper:
       "apiKey" in identity
         ? apiKeyKeeper(identity.apiKey)
@@ -79,6 +87,8 @@ export function openSession(
     typical: new Map(),
     made: new Map(),
     adopted: new Set(),
+    told: new Set(),
+    released: new Set(),
     making: new Map(),
   };
 }

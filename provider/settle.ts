@@ -1,10 +1,11 @@
 import { verbInputs } from "./check.ts";
-import type { Fields, Resource, Row } from "./define.ts";
+import type { Fields, Resource } from "./define.ts";
 import type { Held } from "./errors.ts";
-import { isMasked } from "./krn.ts";
+import { nameable } from "./krn.ts";
 import { type Address, addressOf, listing } from "./observe.ts";
 import type { Operation } from "./operation.ts";
 import type { Values } from "./value.ts";
+import type { Row } from "./verb.ts";
 import { waitFor } from "./wait.ts";
 
 /** A create under way: what is asked for, and where. */
@@ -40,6 +41,16 @@ export function matches(resource: Resource, row: Row<Fields>, inputs: Values): b
   );
 }
 
+/** The rows that could be it, each once: pages that shift while they are read show one twice. */
+export function matching(resource: Resource, rows: readonly Row<Fields>[], inputs: Values): Row<Fields>[] {
+  const seen = new Set<string>();
+  return rows.filter((row) => {
+    if (seen.has(row.id) || !matches(resource, row, inputs)) return false;
+    if (row.id !== "") seen.add(row.id);
+    return true;
+  });
+}
+
 /**
  * Searches until what was not there `before` shows itself, for at most so many seconds (reliability 3.3). Undefined
  * when nothing does. Several of them, or one whose id is masked, cannot be told apart: all are the answer then.
@@ -61,7 +72,7 @@ export async function settle(
     // An answer may be long on its way: what counts is when it was asked for.
     const asked = clock.monotonic();
     const rows = await siblings(making, after);
-    const fresh = rows.filter((row) => !old.has(row.id) && matches(resource, row, inputs));
+    const fresh = matching(resource, rows, inputs).filter(({ id }) => !old.has(id));
     const shown = fresh.some(({ id }) => id !== "");
     return shown || asked >= until ? { done: fresh } : { still };
   });
@@ -70,12 +81,12 @@ export async function settle(
 /** The id of the one object found; undefined where there is none, several, or one that nobody can name. */
 export function only(found: readonly Row<Fields>[]): string | undefined {
   const [row] = found;
-  return row === undefined || row.id === "" || found.length > 1 || isMasked(row.id) ? undefined : row.id;
+  return found.length > 1 ? undefined : nameable(row?.id);
 }
 
 /** Everything of the name of a half-made object. */
 export const namesakes = async (operation: Operation, held: Held, region: string): Promise<Row<Fields>[]> => {
   const making = { operation, inputs: held.values, region };
   const rows = await siblings(making, operation.session.listings.mark());
-  return rows.filter((row) => matches(operation.resource, row, held.values));
+  return matching(operation.resource, rows, held.values);
 };

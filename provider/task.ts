@@ -1,13 +1,15 @@
 import { importCommand, importId } from "./advice.ts";
 import { verbInputs } from "./check.ts";
-import type { Fields, Row, TaskState } from "./define.ts";
+import type { Fields } from "./define.ts";
 import { FailedError, type Held, isMissing } from "./errors.ts";
+import { nameable } from "./krn.ts";
 import { ever } from "./listing.ts";
 import { decidedIn, standing } from "./observe.ts";
 import { elsewhere, type Operation } from "./operation.ts";
 import { verdictOn } from "./ready.ts";
-import { type Making, matches, nameless, namesakes, siblings } from "./settle.ts";
+import { type Making, matching, nameless, namesakes, siblings } from "./settle.ts";
 import type { Values } from "./value.ts";
+import type { Row, TaskState } from "./verb.ts";
 import { type Look, waitFor } from "./wait.ts";
 
 /** A task that the cloud has just named may be unknown to it for a while (contract 1.1). */
@@ -43,7 +45,7 @@ export async function finishTask(
     if (state === undefined && clock.monotonic() - began < visibleMs)
       return { still: "the task is not known yet" };
     if (state === undefined) return { done: known.id };
-    if (state.id !== undefined) known.id = state.id;
+    known.id = nameable(state.id) ?? known.id;
     if (state.status === "running") return { still: state.detail ?? "running" };
     if (state.status === "failed")
       throw new FailedError(`the cloud says: ${operation.session.redact(state.detail ?? "failed")}`);
@@ -76,8 +78,8 @@ function rowOf(
   const named = rows.find((row) => row.task === task);
   if (named !== undefined || before === undefined) return named;
   const old = new Set(before.map(({ id }) => id));
-  const fresh = rows.filter(
-    (row) => row.task === undefined && !old.has(row.id) && matches(operation.resource, row, inputs),
+  const fresh = matching(operation.resource, rows, inputs).filter(
+    ({ id, task }) => task === undefined && !old.has(id),
   );
   return fresh.length === 1 ? fresh[0] : undefined;
 }
@@ -86,10 +88,11 @@ function rowOf(
 function ofRow(operation: Operation, row: Row<Fields>, known: { id?: string | undefined; task: string }) {
   const seen = row as unknown as Values;
   const { at, word } = standing(operation.resource, seen);
-  const named = row.id !== "" && row.id !== known.task;
-  if (named || (at === "failed" && row.id !== "")) known.id = row.id;
+  const id = nameable(row.id);
+  const named = id !== undefined && id !== known.task;
+  if (named || (at === "failed" && id !== undefined)) known.id = id;
   if (at === "failed") throw verdictOn(operation, seen);
-  return named ? { done: row.id } : { still: word };
+  return named ? { done: id } : { still: word };
 }
 
 /**

@@ -1,5 +1,8 @@
+import tls from "node:tls";
 import Pool from "undici/lib/dispatcher/pool.js";
 import type { Reply, WireRequest } from "./ports.ts";
+import { proxyFor } from "./proxy.ts";
+import { type Trust, tunnel } from "./tunnel.ts";
 
 /**
  * The real network: one pool of connections per origin, by the pool alone (the whole library costs four times
@@ -9,18 +12,27 @@ import type { Reply, WireRequest } from "./ports.ts";
 const pools = new Map<string, Pool>();
 const largest = 16 * 1024 * 1024;
 
-function poolOf(origin: string): Pool {
-  const known = pools.get(origin);
+function poolOf(origin: string, certificates = ""): Pool {
+  const key = `${origin} ${certificates}`;
+  const known = pools.get(key);
   if (known !== undefined) return known;
+  const secure: Trust = {
+    rejectUnauthorized: true,
+    ...(certificates === "" ? {} : { ca: [...usualCertificates(), certificates] }),
+  };
+  const proxy = proxyFor(new URL(origin), process.env);
   const pool = new Pool(origin, {
     connections: 32,
     // One protocol whose ways of failing are known; HTTP/2 adds refused streams and goodbyes to them.
     allowH2: false,
-    connect: { timeout: 10_000, rejectUnauthorized: true },
+    connect: proxy === undefined ? { timeout: 10_000, ...secure } : tunnel(proxy, secure),
   });
-  pools.set(origin, pool);
+  pools.set(key, pool);
   return pool;
 }
+
+/** What is trusted anyway; a Node before 22.15 knows its own list alone. */
+const usualCertificates = (): readonly string[] => tls.getCACertificates?.("default") ?? tls.rootCertificates;
 
 /** Errors before the first byte left: surely not executed. Anything else may have been. */
 const unsent: Readonly<Record<string, string>> = {
@@ -31,6 +43,10 @@ const unsent: Readonly<Record<string, string>> = {
   ENETUNREACH: "the network cannot be reached",
   UND_ERR_INVALID_ARG: "the request holds a character that no request can carry",
   UND_ERR_CONNECT_TIMEOUT: "no connection within 10 s",
+  PROXY_ADDRESS: "the proxy's address (HTTPS_PROXY) is not one such as http://proxy.example:3128",
+  PROXY_UNREACHABLE: "the proxy (HTTPS_PROXY) cannot be reached",
+  PROXY_REFUSED: "the proxy (HTTPS_PROXY) refused the connection",
+  PROXY_AUTHENTICATION: "the proxy (HTTPS_PROXY) asks for a name and a password",
   CERT_HAS_EXPIRED: "the server's certificate has expired",
   ERR_TLS_CERT_ALTNAME_INVALID: "the server's certificate is for another host",
   DEPTH_ZERO_SELF_SIGNED_CERT: "the server's certificate is signed by nobody known",
@@ -69,7 +85,7 @@ export function send(request: WireRequest, signal: AbortSignal): Promise<Reply> 
         ? { kind: "lost", reason: "the connection broke before the answer was there" }
         : { kind: "answer", ...head, body: Buffer.concat(chunks).toString("utf8"), cut };
     signal.addEventListener("abort", stop, { once: true });
-    poolOf(url.origin).dispatch(
+    poolOf(url.origin, request.certificates).dispatch(
       {
         origin: url.origin,
         path: `${url.pathname}${url.search}`,

@@ -26,6 +26,7 @@ import { type Operation, regionFor } from "./operation.ts";
 import type { FieldChange } from "./plan.ts";
 import { becomeReady, verdictOn } from "./ready.ts";
 import { isFresh } from "./session.ts";
+import { withOldTags } from "./tag.ts";
 import { idOf } from "./task.ts";
 import type { Values } from "./value.ts";
 import { waitFor } from "./wait.ts";
@@ -37,10 +38,11 @@ import { waitFor } from "./wait.ts";
 export async function update(
   operation: Operation,
   prior: Held,
-  inputs: Values,
+  written: Values,
   changes: readonly FieldChange[],
 ): Promise<Held> {
   const { resource, session } = operation;
+  const inputs = withOldTags(resource, written, prior.values);
   const region = regionFor(session, resource, prior.values.region);
   const id = await idOf(operation, prior, region);
   if (id === undefined)
@@ -81,8 +83,9 @@ export async function sendChanges(
   changed: ReadonlySet<string>,
   sent: Set<string> = new Set(),
 ): Promise<void> {
-  const { fields } = operation.resource;
-  const single = [...changed].filter((name) => isOnce(fields[name]));
+  const { fields, unseen: blind } = operation.resource;
+  // What no look shows done cannot be looked up after an unclear answer either.
+  const single = [...changed].filter((name) => blind !== undefined || isOnce(fields[name]));
   const plain = new Set([...changed].filter((name) => !single.includes(name)));
   if (plain.size > 0) await sendShown(operation, address, prior, inputs, plain);
   for (const name of single) await sendOnce(operation, address, prior, inputs, name, sent);
@@ -116,10 +119,12 @@ async function sendOnce(
         return { still: error.said };
       if (departure.left) sent.add(name);
       if (!isUnclear(error)) throw error;
-      operation.warn(
-        "A change may not have been made",
-        `${operation.subject} was sent its ${name} and no clear answer came. It counts as done and is not sent again; if it was not, change ${name} once more.`,
-      );
+      // What shows itself needs no word: the wait that follows sees whether it was done.
+      if (operation.resource.unseen !== undefined || isBlind(operation.resource.fields[name]))
+        operation.warn(
+          "A change may not have been made",
+          `${operation.subject} was sent its ${name} and no clear answer came. It counts as done and is not sent again; if it was not, change ${name} once more.`,
+        );
       return { done: undefined };
     } finally {
       wrote(operation, address);
@@ -177,12 +182,11 @@ function notYetShown(
   // It takes no changes any more, however long it is asked.
   if (standing(operation.resource, seen).at === "failed") throw verdictOn(operation, seen);
   const other = new Set(differing(fields, seen, inputs, changed).map((path) => path.split(".")[0]));
-  const blind = (name: string) => {
-    const field = fields[name];
-    return field !== undefined && field.kind !== "computed" && field.options.unreadable === true;
-  };
-  return new Set([...changed].filter((name) => other.has(name) || blind(name)));
+  return new Set([...changed].filter((name) => other.has(name) || isBlind(fields[name])));
 }
+
+const isBlind = (field: Fields[string] | undefined): boolean =>
+  field !== undefined && field.kind !== "computed" && field.options.unreadable === true;
 
 /** After a failed change, the truth as far as it can be had: some of it may have been done. */
 async function whatStands(operation: Operation, prior: Held, address: Address): Promise<Held> {

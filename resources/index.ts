@@ -1,19 +1,35 @@
 import type { Resource } from "../provider/define.ts";
+import { aiPod } from "./ai-pod.ts";
+import { floatingIp } from "./floating-ip.ts";
+import { image } from "./image.ts";
 import { instance } from "./instance.ts";
+import { instanceBatch } from "./instance-batch.ts";
+import { instanceTemplate } from "./instance-template.ts";
+import { port } from "./port.ts";
+import { portSecurityGroups } from "./port-security-groups.ts";
 import { securityGroup } from "./security-group.ts";
 import { securityGroupRule } from "./security-group-rule.ts";
 import { sshKey } from "./ssh-key.ts";
 import { subnet } from "./subnet.ts";
 import { volume } from "./volume.ts";
+import { volumeAttachment } from "./volume-attachment.ts";
 import { vpc } from "./vpc.ts";
 
 /** Every managed resource. The only list: all faces, the docs and the review read it. */
 export const resources: readonly Resource[] = [
   vpc,
   subnet,
+  port,
+  portSecurityGroups,
+  floatingIp,
   securityGroup,
   securityGroupRule,
   sshKey,
   volume,
   instance,
+  volumeAttachment,
+  image,
+  instanceTemplate,
+  instanceBatch,
+  aiPod,
 ];

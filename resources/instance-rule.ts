@@ -1,5 +1,3 @@
-import { isBeside, misfit } from "../provider/krn.ts";
-
 /** What the fields of an instance may not be together, each with the place of what is wrong. */
 
 /** It boots from a new volume or from an existing one (contract 6). */
@@ -23,12 +21,8 @@ export const oneUserData = (given: { userData?: unknown; userDataBase64?: unknow
     ? { path: ["userDataBase64"], problem: "cannot stand beside plain user data: give one of both" }
     : undefined;
 
-/** A group is of the VPC, as far as ids tell: of its region and account (contract 1.4). The rest the cloud knows. */
-export function groupsBeside({ vpcId, securityGroups }: { vpcId: string; securityGroups: string[] }) {
-  for (const [place, id] of securityGroups.entries()) {
-    const elsewhere = isBeside(id, vpcId) ? undefined : "is of another region or account than the VPC";
-    const problem = misfit(id, "security-group") ?? elsewhere;
-    if (problem !== undefined) return { path: ["securityGroups", place], problem };
-  }
-  return undefined;
-}
+/** What nobody is known to have made with the instance stays: so too after an import, which cannot tell. */
+export const diesWithIt = (given: {
+  deleteOnTermination?: boolean | undefined;
+  bootVolume?: object | undefined;
+}) => given.deleteOnTermination ?? given.bootVolume !== undefined;

@@ -1,8 +1,9 @@
 import * as z from "zod/mini";
 import { computed, defineResource, field, group } from "../provider/define.ts";
 import { endpoint } from "../provider/endpoint.ts";
-import { isSame } from "../provider/krn.ts";
+import { isPerhaps } from "../provider/krn.ts";
 import { base64Text, maybe, text, wholeNumber } from "../provider/type.ts";
+import { groupList, groupsBeside } from "./group-list.ts";
 import {
   controlInstance,
   createBody,
@@ -17,7 +18,9 @@ import {
   taskWire,
 } from "./instance.wire.ts";
 import { listInstances } from "./instance-list.wire.ts";
-import { existingStays, groupsBeside, oneBoot, oneUserData } from "./instance-rule.ts";
+import { setGroups } from "./instance-port.wire.ts";
+import { diesWithIt, existingStays, oneBoot, oneUserData } from "./instance-rule.ts";
+import { sentText } from "./user-data.ts";
 
 const settled = "This is settled when an instance is made; what its boot volume holds is lost with it.";
 const unseen = { unreadable: true, replaceReason: settled } as const;
@@ -41,15 +44,14 @@ export const instance = defineResource({
     }),
     subnetId: field(z.string(), "Subnet it has its address in.", {
       references: "subnet",
-      same: (a, b) => isSame(a, b) || isSame(b, a),
+      same: isPerhaps,
       replaceReason: settled,
     }),
     sshkeyName: field(text, "SSH key that opens it, by name.", { replaceReason: settled }),
-    securityGroups: field(
-      z.array(text).check(z.refine((ids) => ids.length > 0, { error: "must name at least one group" })),
-      "Security groups of its network port.",
-      { unordered: true, replaceReason: settled },
-    ),
+    securityGroups: field(groupList, "Security groups of its network ports, all of them.", {
+      unordered: true,
+      change: "update",
+    }),
     bootVolume: group(
       {
         imageKrn: field(text, "Image that it is filled with.", { ...unseen, references: "image" }),
@@ -82,9 +84,11 @@ export const instance = defineResource({
     userData: field(z.optional(z.string()), "What it runs at its first start, as plain text.", sealed),
     userDataBase64: field(z.optional(base64Text), "The same, already encoded as base64.", sealed),
     tags: field(z.optional(z.record(z.string(), z.string())), "Labels.", { replaceReason: settled }),
-    portId: field(z.optional(z.string()), "An existing network port to use. Default: a new one.", {
-      ...unseen,
+    portId: field(z.optional(z.string()), "Its network port: an existing one, or by default a new one.", {
       references: "port",
+      computed: true,
+      same: isPerhaps,
+      replaceReason: settled,
     }),
     isGpu: field(flag, "Whether its type has a GPU.", unseen),
     easydeployType: field(z.optional(text), "Ready-made deployment to start it with.", unseen),
@@ -106,7 +110,9 @@ export const instance = defineResource({
     taskId: computed(z.string(), "Task that made it."),
     bootVolumeId: computed(z.string(), "Volume it boots from."),
     ipAddress: computed(z.string(), "Its address in the subnet."),
-    floatingIpAddress: computed(z.string(), "Its public address."),
+    floatingIpAddress: computed(z.string(), "Its public address.", { moves: true }),
+    floatingIpId: computed(z.string(), "Identifier of that address.", { moves: true }),
+    networkId: computed(z.string(), "Network of its subnet."),
     networkPorts: computed(
       z.array(
         z.object({
@@ -116,14 +122,17 @@ export const instance = defineResource({
         }),
       ),
       "Its network ports, each with its addresses.",
+      { moves: true },
     ),
+    batchId: computed(z.string(), "Batch that it was made in."),
+    deleteProtectionStatus: computed(z.string(), "Whether its deletion is refused.", { moves: true }),
     createdAt: computed(z.string(), "When it was made."),
   },
   rules: [
     { needs: ["bootVolume", "volumeId"], check: oneBoot },
     { needs: ["volumeId", "deleteOnTermination"], check: existingStays },
     { needs: ["userData", "userDataBase64"], check: oneUserData },
-    { needs: ["vpcId", "securityGroups"], check: groupsBeside },
+    groupsBeside("vpcId", "the VPC"),
   ],
   lifecycle: {
     field: "status",
@@ -144,9 +153,8 @@ export const instance = defineResource({
 
   async create({ api, region, inputs }) {
     const { userData, userDataBase64, ...rest } = inputs;
-    // Base64 also passes the firewall in front, which refuses shell text (contract 1.1).
-    const encoded = userData === undefined ? userDataBase64 : Buffer.from(userData).toString("base64");
-    const body = createBody({ ...rest, region, encoded, deleteVolume: diesWithIt(inputs) });
+    const sent = userData === undefined ? userDataBase64 : sentText(api, userData);
+    const body = createBody({ ...rest, region, encoded: sent, deleteVolume: diesWithIt(inputs) });
     const answer = await api.send(routes.create, { body });
     return { task: answer?.task_id };
   },
@@ -164,6 +172,7 @@ export const instance = defineResource({
   async update({ api, id, inputs, prior, changed }) {
     const act = (action: "start" | "stop" | "reboot") =>
       api.send(controlInstance, { path: { instance: id }, body: { action } });
+    if (changed.has("securityGroups")) await setGroups(api, id, inputs.securityGroups);
     if (changed.has("powerState")) await act(inputs.powerState === "stopped" ? "stop" : "start");
     const restarts = prior.restartWhenChanged !== undefined && inputs.restartWhenChanged !== undefined;
     // What stands still or just came up needs no restart.
@@ -177,10 +186,6 @@ export const instance = defineResource({
     await api.send(routes.delete, { query: { ...which, deleteVolume: diesWithIt(prior) } });
   },
 });
-
-/** What nobody is known to have made with the instance stays: so too after an import, which cannot tell. */
-const diesWithIt = (given: { deleteOnTermination?: boolean | undefined; bootVolume?: object | undefined }) =>
-  given.deleteOnTermination ?? given.bootVolume !== undefined;
 
 const routes = {
   create: endpoint(

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
-import type { TaskState } from "../provider/define.ts";
 import { endpoint } from "../provider/endpoint.ts";
 import { isSame } from "../provider/krn.ts";
 import { maybe } from "../provider/type.ts";
+import type { TaskState } from "../provider/verb.ts";
 import { isAmong } from "../provider/word.ts";
 
 /** An instance as the cloud writes it (contract section 6): two spellings of a few fields, and lists of no stated form. */
@@ -28,6 +28,11 @@ export const wire = z.object({
   ip_fixed: maybe(z.string()),
   ipAddress: maybe(z.string()),
   floatingIpAddress: maybe(z.string()),
+  floating_ip_krn: maybe(z.string()),
+  networkId: maybe(z.string()),
+  batch_id: maybe(z.string()),
+  delete_protection_status: maybe(z.union([z.string(), z.boolean()])),
+  port_krn: maybe(z.string()),
   network_ports: maybe(z.array(port)),
   created_at: maybe(z.string()),
   createdAt: maybe(z.string()),
@@ -79,6 +84,11 @@ export function observed(row: z.infer<typeof wire>, vpcId: string, region: strin
     bootVolumeId: row.volume_krn ?? texts(row.volumes ?? [])?.[0],
     ipAddress: row.ip_fixed ?? row.ipAddress,
     floatingIpAddress: row.floatingIpAddress,
+    floatingIpId: row.floating_ip_krn || undefined,
+    networkId: row.networkId || undefined,
+    batchId: row.batch_id || undefined,
+    deleteProtectionStatus: row.delete_protection_status?.toString(),
+    portId: row.port_krn || row.network_ports?.[0]?.krn,
     networkPorts: row.network_ports?.map(
       (port): Port => ({
         krn: port.krn,
@@ -117,6 +127,7 @@ export interface Port {
 /** What an answer may leave out. */
 interface Partly {
   readonly subnetId?: string | undefined;
+  readonly portId?: string | undefined;
   readonly sshkeyName?: string | undefined;
   readonly securityGroups?: string[] | undefined;
   readonly tags?: Record<string, string> | undefined;
@@ -127,13 +138,14 @@ interface Partly {
 
 /** A row with what it leaves out, as it is remembered: ports only while they have the addresses that the row shows. */
 export function filled<R extends Partly>(row: R, remembered: Partly): R {
-  const { subnetId, sshkeyName, securityGroups, tags, networkPorts = [] } = remembered;
+  const { subnetId, portId, sshkeyName, securityGroups, tags, networkPorts = [] } = remembered;
   const same = networkPorts.some(
     ({ fixedIp, floatingIp }) => fixedIp === row.ipAddress && floatingIp === row.floatingIpAddress,
   );
   return {
     ...row,
     subnetId: row.subnetId ?? subnetId,
+    portId: row.portId ?? portId,
     sshkeyName: row.sshkeyName ?? sshkeyName,
     securityGroups: row.securityGroups ?? securityGroups,
     tags: row.tags ?? tags,

@@ -3,7 +3,7 @@ import { sameAddress, sameCidr } from "../provider/address.ts";
 import { computed, defineResource, field } from "../provider/define.ts";
 import { endpoint } from "../provider/endpoint.ts";
 import { cidr, ipAddress, ipVersion, maybe, text } from "../provider/type.ts";
-import { describeVpc, insideMissing } from "./vpc.wire.ts";
+import { describeVpc, insideMissing, sentIpVersion } from "./vpc.wire.ts";
 
 export const subnet = defineResource({
   name: "subnet",
@@ -72,7 +72,7 @@ export const subnet = defineResource({
           cidr: inputs.cidr,
           gateway_ip: inputs.gatewayIp,
           description: inputs.description,
-          ip_version: inputs.ipVersion,
+          ip_version: sentIpVersion(api, inputs.ipVersion, "integer"),
           ingress: inputs.ingress,
           egress: inputs.egress,
           network_id: inputs.networkId,

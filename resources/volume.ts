@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { computed, defineResource, field, group } from "../provider/define.ts";
 import { endpoint } from "../provider/endpoint.ts";
 import { maybe, text, wholeNumber } from "../provider/type.ts";
-import { fits, limits, observed, wire } from "./volume.wire.ts";
+import { fits, limits, observed, tenant, wire } from "./volume.wire.ts";
 import { insideMissing } from "./vpc.wire.ts";
 
 export const volume = defineResource({
@@ -146,8 +146,6 @@ export const volume = defineResource({
     await api.send(routes.delete, { path: { volume: id }, headers: tenant(vpcId), query: { force } });
   },
 });
-
-const tenant = (vpcId: string) => ({ "K-Tenant-ID": vpcId });
 
 const made = z.object({
   id: maybe(z.string()),

@@ -32,14 +32,20 @@ export const wire = z.object({
   source_type: maybe(z.union([sourceKind, z.literal("")])),
 });
 
+/** Whose volumes are meant, on every call (contract 8). */
+export const tenant = (vpcId: string) => ({ "K-Tenant-ID": vpcId });
+
+/** The id of a volume. Actions want the KRN; a name is never an id (contract 17.5). */
+export const volumeIdOf = ({ id, krn }: { id?: string | undefined; krn?: string | undefined }): string =>
+  [krn, id].find((each) => each?.startsWith("krn:")) ?? id ?? "";
+
 /** What a row shows of a volume of this VPC. */
 export function observed(row: z.infer<typeof wire>, vpcId: string, region: string) {
   const { qos } = row;
   const sourceId = row.source?.id ?? row.source_id;
   const sourceType = row.source?.type ?? row.source_type;
   return {
-    // Actions want the KRN; a name is never an id (contract 17.5).
-    id: [row.krn, row.id].find((id) => id?.startsWith("krn:")) ?? row.id ?? "",
+    id: volumeIdOf(row),
     vpcId,
     name: row.name ?? row.Name,
     description: row.description,

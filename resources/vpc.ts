@@ -4,7 +4,7 @@ import { computed, defineResource, field, group } from "../provider/define.ts";
 import { endpoint } from "../provider/endpoint.ts";
 import { FailedError } from "../provider/errors.ts";
 import { cidr, ipAddress, ipVersion, maybe, text } from "../provider/type.ts";
-import { describeVpc, getVpc, listVpcs, succeeded, taskOf } from "./vpc.wire.ts";
+import { describeVpc, getVpc, listVpcs, sentIpVersion, succeeded, taskOf } from "./vpc.wire.ts";
 
 export const vpc = defineResource({
   name: "vpc",
@@ -74,7 +74,7 @@ export const vpc = defineResource({
           cidr: subnet?.cidr ?? "",
           gateway_ip: subnet?.gatewayIp ?? "",
           description: subnet?.description ?? "",
-          ip_version: String(subnet?.ipVersion ?? ipVersion),
+          ip_version: sentIpVersion(api, subnet?.ipVersion ?? ipVersion, "string"),
           ingress: subnet?.ingress ?? false,
           egress: subnet?.egress ?? false,
         },

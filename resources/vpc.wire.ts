@@ -92,3 +92,9 @@ export async function describeVpc(api: Api, id: string) {
     subnets,
   };
 }
+
+/** An IP version as the cloud takes it: `usual` of a VPC or of a subnet, unless one form is asked for (contract 17.2). */
+export function sentIpVersion({ switches }: Api, version: number, usual: "string" | "integer") {
+  const form = switches.ipVersionForm === "mixed" ? usual : switches.ipVersionForm;
+  return form === "string" ? String(version) : version;
+}

@@ -1,9 +1,9 @@
 import { expect, test } from "@jest/globals";
 import { actions } from "../functions/index.ts";
-import type { Given } from "../provider/config.ts";
 import type { Action } from "../provider/define-function.ts";
 import { engine } from "../provider/engine.ts";
 import { explain, InputError, type OperationError } from "../provider/errors.ts";
+import type { Given } from "../provider/setting.ts";
 import { type Cloud, failure, openCloud, requests } from "./cloud.ts";
 import { machineStatus, makeMachine } from "./machine.ts";
 

@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import { bundle } from "../tools/bundle.ts";
@@ -55,4 +56,15 @@ test("of a later part the engine sees a comment until it is wanted", async () =>
   expect(text.slice(text.lastIndexOf("/*part.ts\n"))).toMatch(/^\/\*part\.ts\n.*the part ran.*\*\/\n$/s);
   expect((await run(process.execPath, [program])).stderr).toBe("");
   await expect(run(process.execPath, [program, "now"])).rejects.toThrow("the part ran");
+});
+
+test("what never changes is asked when the program is made", async () => {
+  const program = await bundled({
+    "main.ts": `void import("./constant.ts").then(async ({ constants }) => console.log(await constants()));`,
+    "constant.ts": `export const constants = async () => ({ place: import.meta.url });`,
+  });
+  const place = pathToFileURL(join(folder, "constant.ts")).href;
+  expect((await run(process.execPath, [program])).stdout).toBe(
+    `{ place: ${JSON.stringify(place)} }\n`.replaceAll('"', "'"),
+  );
 });

@@ -2,12 +2,13 @@ import { expect, test } from "@jest/globals";
 import fc from "fast-check";
 import * as z from "zod/mini";
 import { type ManualClock, manualClock } from "../emulator/emulator.ts";
+import { userAgent } from "../provider/agent.ts";
 import { createApi, type Departure } from "../provider/client.ts";
-import type { Given } from "../provider/config.ts";
 import { endpoint } from "../provider/endpoint.ts";
 import { CloudError, StopError } from "../provider/errors.ts";
 import type { Reply, WireRequest } from "../provider/ports.ts";
 import { openSession } from "../provider/session.ts";
+import type { Given } from "../provider/setting.ts";
 
 const body = z.object({ ok: z.boolean() });
 const read = endpoint("read", "POST /things/read", body);
@@ -83,7 +84,7 @@ test("a request carries the key, the region, its body and nothing of its own mak
     url: "https://cloud.example/api/things",
     headers: {
       accept: "application/json",
-      "user-agent": "kcloud",
+      "user-agent": userAgent(),
       "content-type": "application/json",
       "x-region": "In-Bangalore-1",
       "K-Tenant-ID": "t",
@@ -99,7 +100,7 @@ test("a route without a region sends none, a call without a body sends none", as
   expect(sent[0]?.request).toEqual({
     method: "GET",
     url: "https://cloud.example/api/global?a=1+2&c=0",
-    headers: { accept: "application/json", "user-agent": "kcloud", authorization: "Bearer the-key" },
+    headers: { accept: "application/json", "user-agent": userAgent(), authorization: "Bearer the-key" },
   });
 });
 

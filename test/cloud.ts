@@ -1,10 +1,10 @@
 import { createEmulator, type Emulator, type EmulatorOptions, manualClock } from "../emulator/emulator.ts";
-import type { Given } from "../provider/config.ts";
 import type { Resource } from "../provider/define.ts";
 import { engine } from "../provider/engine.ts";
 import { type Explanation, type Held, OperationError } from "../provider/errors.ts";
 import type { Clock, Reply, Transport } from "../provider/ports.ts";
 import { type Log, openSession, type Session } from "../provider/session.ts";
+import type { Given } from "../provider/setting.ts";
 import type { Values } from "../provider/value.ts";
 import { resources } from "../resources/index.ts";
 

@@ -1,15 +1,17 @@
+import { readFile } from "node:fs/promises";
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
+import { gathered, settled } from "../provider/config.ts";
+import { ConfigError } from "../provider/errors.ts";
+import { snakeCase } from "../provider/names.ts";
 import {
-  checkSettings,
+  environmentOf,
   type Given,
   type SettingName,
   settingFields,
   settingNames,
-  settled,
-  withEnvironment,
-} from "../provider/config.ts";
-import { ConfigError } from "../provider/errors.ts";
+} from "../provider/setting.ts";
+import { checkSettings } from "../provider/setting-rule.ts";
 import { memberOf } from "../provider/shape.ts";
 
 const whole: Given = { baseUrl: "https://cloud.example", apiKey: "key-1" };
@@ -41,6 +43,28 @@ test("the smallest configuration is an address and a key; the rest has its defau
     adoptExisting: false,
     maxRequestsPerSecond: 10,
     settleSeconds: 120,
+    defaultTags: {},
+    certificates: undefined,
+    switches: {
+      floatingIpAttachOrder: "holder-first",
+      ipVersionForm: "mixed",
+      userDataAsWritten: false,
+      podReadPath: "/v1/kpod/pod/{pod}",
+    },
+  });
+});
+
+test("switches and default tags are taken from a text as from a value", () => {
+  const given: Given = {
+    ...whole,
+    defaultTags: '{"team":"orders"}',
+    floatingIpAttachOrder: "target-first",
+    ipVersionForm: "string",
+    userDataAsWritten: "true",
+  };
+  expect(settled(given)).toMatchObject({
+    defaultTags: { team: "orders" },
+    switches: { floatingIpAttachOrder: "target-first", ipVersionForm: "string", userDataAsWritten: true },
   });
 });
 
@@ -75,6 +99,16 @@ test.each([
   ["maxRequestsPerSecond", -1, "must be a whole number, 0 or more"],
   ["maxRequestsPerSecond", 1.5, "must be a whole number, 0 or more"],
   ["settleSeconds", "", "must be a whole number, 0 or more"],
+  ["defaultTags", "team=orders", "must be a map of texts"],
+  ["defaultTags", '{"team":1}', "must be a map of texts"],
+  ["caCertFile", "", "is empty"],
+  ["profile", "", "is empty"],
+  ["floatingIpAttachOrder", "first", "must be holder-first or target-first"],
+  ["ipVersionForm", "text", "must be mixed or string or integer"],
+  ["userDataAsWritten", 1, "must be true or false"],
+  ["podReadPath", "/v1/pods", "must be a path such as /v1/kpod/pod/{pod}"],
+  ["podReadPath", "https://other.example/{pod}", "must be a path such as /v1/kpod/pod/{pod}"],
+  ["podReadPath", "/../{pod}", "must be a path such as /v1/kpod/pod/{pod}"],
 ] as const)("%s = %j %s", (name, value, problem) => {
   expect(problems({ ...whole, [name]: value })).toEqual([`${name} ${problem}`]);
   expect(checkSettings({ [name]: value })).toEqual([{ path: [name], problem }]);
@@ -147,7 +181,7 @@ test("the environment fills what is not given, and an empty variable is none", (
     SERVICE_ADOPT_EXISTING: "true",
     SERVICE_MAX_REQUESTS_PER_SECOND: "3",
   };
-  const filled = withEnvironment({ baseUrl: "https://cloud.example", apiKey: undefined }, environment);
+  const filled = gathered({ baseUrl: "https://cloud.example", apiKey: undefined }, environment);
   expect(filled).toEqual({
     baseUrl: "https://cloud.example",
     apiKey: "from-environment",
@@ -159,11 +193,11 @@ test("the environment fills what is not given, and an empty variable is none", (
 
 test("what is given wins over the environment, and an empty value is not the environment's", () => {
   const environment = { SERVICE_API_KEY: "from-environment", SERVICE_ADOPT_EXISTING: "true" };
-  expect(withEnvironment({ apiKey: "mine", adoptExisting: false }, environment)).toEqual({
+  expect(gathered({ apiKey: "mine", adoptExisting: false }, environment)).toEqual({
     apiKey: "mine",
     adoptExisting: false,
   });
-  expect(problems(withEnvironment({ ...whole, apiKey: "" }, environment))[0]).toMatch(
+  expect(problems(gathered({ ...whole, apiKey: "" }, environment))[0]).toMatch(
     /^apiKey the API key is missing/,
   );
 });
@@ -199,13 +233,24 @@ test.each<[string, Given, NodeJS.ProcessEnv, Given]>([
     { email: "b@cloud.example", password: "other", accountUser: false },
   ],
 ])("credentials come from one place as a whole: beside %s", (_, given, environment, filled) => {
-  expect(withEnvironment(given, environment)).toEqual(filled);
+  expect(gathered(given, environment)).toEqual(filled);
 });
 
 test("each setting has a sentence and a variable of its own; key and password are secret", () => {
   const secrets = settingNames.filter((name) => memberOf(settingFields[name] as never).secret);
   expect(secrets).toEqual(["apiKey", "password"]);
   for (const field of Object.values(settingFields)) expect(field.about).toMatch(/^[A-Z].*\.$/);
+});
+
+test("the README names every setting beside its variable", async () => {
+  const readme = await readFile(new URL("../README.md", import.meta.url), "utf8");
+  const rows = [...readme.matchAll(/^\| `(\w+)` +\| `(SERVICE_\w+)` +\|/gm)].map(([, name, variable]) => [
+    name,
+    variable,
+  ]);
+  expect(rows.toSorted()).toEqual(
+    settingNames.map((name) => [snakeCase(name), environmentOf(name)]).toSorted(),
+  );
 });
 
 test("no text about a setting repeats a key or a password", () => {

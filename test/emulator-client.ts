@@ -122,10 +122,33 @@ export const image = "krn:vm:In-Bangalore-1:default:default:image:00000000-0000-
 /** Where machines go: a VPC with a subnet and a security group. */
 export type Site = { readonly vpc: string; readonly subnet: string; readonly group: string };
 
-export async function makeSite(emulator: Cloud, name = "net"): Promise<Site> {
-  const vpc = await makeVpc(emulator, name, { subnet: { name: `${name}-subnet`, cidr: "10.0.0.0/24" } });
+export async function makeSite(emulator: Cloud, name = "net", cidr = "10.0.0.0/24"): Promise<Site> {
+  const vpc = await makeVpc(emulator, name, { subnet: { name: `${name}-subnet`, cidr } });
   const subnet = emulator.inventory.list().findLast((item) => item.kind === "subnet")?.krn ?? "";
   return { vpc, subnet, group: await makeGroup(emulator, vpc) };
+}
+
+/** The body of a port create in the site's subnet. */
+export const portBody = (emulator: Cloud, site: Site, name: string, floating_ip = false) => ({
+  name,
+  vpc_id: site.vpc,
+  network_id: emulator.inventory
+    .list()
+    .find(({ kind, parents }) => kind === "network" && parents[0] === site.vpc)?.krn,
+  subnet_id: site.subnet,
+  floating_ip,
+});
+
+/** A port, with a floating IP if that is asked for; the port's KRN. */
+export async function makePort(
+  emulator: Cloud,
+  site: Site,
+  name: string,
+  floatingIp = false,
+): Promise<string> {
+  const body = portBody(emulator, site, name, floatingIp);
+  const made = await emulator.call("POST /v1/highlvlvpc/create_port", { body });
+  return textAt(made.body, "port_krn");
 }
 
 /** The body of a create that boots from a new volume. */
@@ -154,3 +177,40 @@ export async function makeInstance(
   await emulator.clock.advance(emulator.settings().taskMs);
   return emulator.inventory.list().findLast((item) => item.kind === "instance")?.krn ?? "";
 }
+
+/** The body of a template create that makes machines of the site. */
+export const templateBody = (site: Site, more: Record<string, unknown> = {}) => {
+  const { instanceName: _, ...parts } = instanceBody(site);
+  return { ...parts, name: "web", volume_name: "web-volume", ...more };
+};
+
+/** A template for machines of the site; its KRN. */
+export async function makeTemplate(
+  emulator: Cloud,
+  site: Site,
+  more: Record<string, unknown> = {},
+): Promise<string> {
+  const body = templateBody(site, more);
+  const made = await emulator.call("POST /vm/v1/instance-templates/create", { body });
+  return textAt(made.body, "template_krn");
+}
+
+/** The body of a pod create; no region header goes with it (contract 10). */
+export const podBody = (more: Record<string, unknown> = {}) => ({
+  pod_name: "trainer",
+  pod_template_id: 1,
+  flavor_name: "p1.small",
+  sshkey_name: "demo-key",
+  container_disk_size: "20",
+  volume_disk_size: "50",
+  volume_mount_path: "/workspace",
+  expose_http_ports: "8888",
+  expose_tcp_ports: "22,80",
+  has_encrypt_volume: false,
+  has_jupyter_notebook: true,
+  has_ssh_access: true,
+  region,
+  environment_variables: [{ name: "MODE", value: "fast" }],
+  category: "aipod",
+  ...more,
+});

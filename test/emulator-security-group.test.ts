@@ -135,7 +135,7 @@ test("a group that a machine is in cannot be deleted", async () => {
   const instance = await makeInstance(emulator, site);
   expect(await refusal(emulator, `DELETE /securityGroup/v1/${site.group}`)).toEqual([
     409,
-    "security group web is in use by vm",
+    "security group web is in use by vm-port",
   ]);
   await emulator.call(`DELETE /vm/v1/delete_instance_async?instanceKrn=${instance}`);
   expect((await emulator.call(`DELETE /securityGroup/v1/${site.group}`)).status).toBe(409);

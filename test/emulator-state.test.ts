@@ -9,9 +9,13 @@ import {
   at,
   cloud,
   instanceBody,
+  makeInstance,
+  makePort,
   makeSite,
+  makeTemplate,
   makeVolume,
   makeVpc,
+  podBody,
   publicKey,
   region,
   textAt,
@@ -76,6 +80,58 @@ test("keys, groups, rules, machines, tokens and API keys outlive the emulator to
   expect(await search(bearer.authorization)).toMatchObject(made);
   expect(await search(`Bearer ${textAt(key.body, "secretKey")}`)).toMatchObject(made);
   expect(second.inventory.list()).toEqual(first.inventory.list());
+});
+
+test("ports, addresses, templates and batches outlive the emulator too", async () => {
+  const first = cloud({ state: file });
+  const site = await makeSite(first);
+  const own = await makePort(first, site, "web", true);
+  const vm = await makeInstance(first, site);
+  const port = textAt((await first.call(`GET /v1/highlvlvpc/instance?krn=${vm}`)).body, "port_krn");
+  const move = { attach_port: own, detach_port: port };
+  await first.call("POST /v1/highlvlvpc/attachFloatingIp", { body: move });
+  const template_krn = await makeTemplate(first, site);
+  const batch = { template_krn, count: 2, instanceName: "crew" };
+  const job = (await first.call("POST /vm/v1/batch-vm-create", { body: batch })).body;
+  const second = cloud({ state: file });
+  await second.clock.advance(5000);
+  expect(second.inventory.list()).toEqual(first.inventory.list());
+  const list = await second.call(`GET /v1/highlvlvpc/floating_ip_list?vpc_id=${site.vpc}`);
+  expect(list.body).toMatchObject([{ port_krn: port, vm_name: "vm" }]);
+  const rows = await second.call(`GET /vm/v1/search_instances?vpc_id=${site.vpc}&name=crew`);
+  const made = { batch_id: at(job, "job_id") };
+  expect(rows.body).toMatchObject({ instances: [made, made] });
+  second.reset();
+  expect((await second.call("GET /v1/highlvlvpc/search_port")).body).toMatchObject({ ports: [] });
+});
+
+test("attachments, snapshots, policies, images and pods outlive the emulator too", async () => {
+  const first = cloud({ state: file });
+  const site = await makeSite(first);
+  const vm = await makeInstance(first, site);
+  const volume = await makeVolume(first, site.vpc);
+  const headers = { "k-tenant-id": site.vpc };
+  const post = (path: string, body: unknown) => first.call(`POST ${path}`, { body, headers });
+  await post(`/kbs/v1/volumes/${volume}/snapshots/policy`, {
+    name: "nightly",
+    cron: "0 2 * * *",
+    max_snapshots_allowed: 7,
+  });
+  await post("/kbs/v1/snapshots", { name: "first", volume_id: volume });
+  await post("/kbs/v1/backups", { name: "first", volume_id: volume });
+  await post(`/kbs/v1/volumes/${volume}/action?op=attach`, { input: { instanceId: vm } });
+  await post(`/vm/v1/instance/createimage/${vm}`, { name: "golden" });
+  await post("/v1/kpod/pod", podBody());
+  const second = cloud({ state: file });
+  await second.clock.advance(10_000);
+  expect(second.inventory.list()).toEqual(first.inventory.list());
+  const read = (await second.call(`GET /kbs/v1/volumes/${volume}`)).body;
+  expect(read).toMatchObject({ attachments: [{ instance_id: vm }], snapshot_policy: { name: "nightly" } });
+  expect((await second.call("GET /kbs/v1/snapshots", { headers })).body).toMatchObject([
+    { name: "first", status: "available" },
+  ]);
+  const kinds = ["volume_attachment", "snapshot", "backup", "image", "ai_pod"];
+  expect(second.inventory.list().map(({ kind }) => kind)).toEqual(expect.arrayContaining(kinds));
 });
 
 test("the file is written before the answer leaves, and only when something changed", async () => {

@@ -69,12 +69,18 @@ test("a volume is read back whole", async () => {
     created_at: "2026-01-01T00:00:01.000Z",
     updated_at: "2026-01-01T00:00:01.000Z",
     deleted_at: null,
+    remote_volume_id: krn.slice(krn.lastIndexOf(":") + 1),
     account_id: "000000000000",
+    project_id: vpc,
     k_customer_id: "00000000-0000-4000-8000-000000000000",
     tenant_id: vpc,
     last_action: "create",
     last_action_status: "success",
     last_action_log: "",
+    tags: [],
+    snapshot_policy: null,
+    backup_policy: null,
+    kms_key_id: null,
   });
 });
 
@@ -203,6 +209,16 @@ test("a volume whose name says so ends in error; only such a one may be forced a
     "query force: only for a failed volume",
   ]);
   expect((await emulator.call(`DELETE ${path(failed)}?force=true`)).status).toBe(202);
+});
+
+test("the word of a failed volume and the status of a delete are switches", async () => {
+  const { emulator, vpc } = await ready({
+    assume: { volumeFailedWord: "error_creating", volumeDeleteStatus: 204 },
+  });
+  const failed = await makeVolume(emulator, vpc, { name: "disk-fails" });
+  expect(await read(emulator, failed)).toMatchObject({ state: "error_creating" });
+  const removed = await emulator.call(`DELETE ${path(failed)}?force=true`);
+  expect([removed.status, removed.body]).toEqual([204, undefined]);
 });
 
 test("a source must exist", async () => {

@@ -1,7 +1,7 @@
 import type { EmulatorOptions } from "../emulator/emulator.ts";
-import type { Given } from "../provider/config.ts";
 import type { Reply, Transport, WireRequest } from "../provider/ports.ts";
 import type { Log } from "../provider/session.ts";
+import type { Given } from "../provider/setting.ts";
 import { type Cloud, openCloud } from "./cloud.ts";
 
 /** What signs in at the gate. */

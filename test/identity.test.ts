@@ -65,6 +65,7 @@ test("an id is elsewhere only when it plainly names another region", () => {
   expect(isElsewhere(id, "In-Hyderabad-1")).toBe(true);
   expect(isElsewhere(id, "in-bangalore-1")).toBe(false);
   expect(isElsewhere("krn:vpc:in-blr-1x:1:2:vpc:3", "In-Bangalore-1")).toBe(false);
+  expect(isElsewhere("krn:vpc:in-blr-1:1:2:vpc:3", "In-Bangalore-1")).toBe(false);
   expect(isElsewhere("opaque", "In-Bangalore-1")).toBe(false);
 });
 

@@ -1,7 +1,7 @@
 import type { EmulatorOptions } from "../emulator/emulator.ts";
-import type { Given } from "../provider/config.ts";
 import { engine } from "../provider/engine.ts";
 import type { Held } from "../provider/errors.ts";
+import type { Given } from "../provider/setting.ts";
 import type { Values } from "../provider/value.ts";
 import { type Between, type Cloud, live, openCloud, resource } from "./cloud.ts";
 

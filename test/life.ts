@@ -1,7 +1,12 @@
+import type { Item } from "../emulator/inventory.ts";
 import type { Stack, Written } from "./face.ts";
 
 /** What one resource of the lifecycle table goes through; each is a file of its name in `lifecycle/`. */
 export interface Life {
+  /** What the emulator calls it. Default: as its definition does. */
+  readonly kind?: string;
+  /** The id that an engine knows an object of the emulator by; none for what others make. Default: its KRN. */
+  readonly idOf?: (item: Item) => string | null;
   /** What it needs around it, beside the network; it stays as it is through all stages. */
   readonly around?: Stack;
   readonly inputs: Written;
@@ -11,14 +16,18 @@ export interface Life {
   readonly replace: Written;
   /** Inputs that make another object under the same name. */
   readonly replaceSameName: Written;
-  /** What somebody changes in the console, in the emulator's words, and what a plan then says. */
+  /** What somebody changes in the console, in the emulator's words, and what a plan then says; null where nobody can. */
   readonly drift: {
     readonly change: Readonly<Record<string, unknown>>;
     readonly planned: "update" | "replace";
-  };
-  /** What a plan says once somebody deleted it. Default: it is created. */
-  readonly deleted?: "replace";
-  /** The import id of an object of these inputs, from its id and that of the network. */
+  } | null;
+  /** What a plan says once somebody deleted it. Default: it is created. `never` where nobody can delete it alone. */
+  readonly deleted?: "replace" | "never";
+  /** What goes where somebody deletes it outside: its KRN, and what else stands there for it. Default: its KRN. */
+  readonly goes?: (item: Item) => readonly string[];
+  /** No route deletes it, and others make some too: of its kind there are more than the engine knows. */
+  readonly stays?: true;
+  /** The import id of an object of these inputs, from its id and that of the network; references are ids here. */
   readonly importId: (id: string, vpc: string, inputs: Written) => string;
   /** The cloud cannot tell all of it: the first apply after an import writes that down, and sends nothing. */
   readonly writtenDown?: true;

@@ -47,6 +47,7 @@ test("a new object has its inputs, its defaults and the provider's region; the r
   expect(planned.values).toEqual({
     ...written,
     region: "In-Bangalore-1",
+    deletionProtection: null,
     availabilityZone: "nova",
     multiattach: false,
     description: null,

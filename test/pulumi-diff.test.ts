@@ -131,6 +131,7 @@ test("a preview knows what is certain, leaves out what the cloud will say, and s
       qos: null,
       source: null,
       region: "In-Bangalore-1",
+      deletionProtection: null,
     });
     const nested = {
       name: "net",
@@ -156,6 +157,7 @@ test("a preview of an update keeps what does not move", () =>
       description: null,
       qos: null,
       source: null,
+      deletionProtection: null,
     });
     expect(driver.emulator.log.entries()).toEqual([]);
   }));

@@ -66,7 +66,7 @@ test.each(["pulumi", "yaml"])(
   180_000,
 );
 
-test.each(resources.map(({ name }) => name))(
+test.each([...resources.map(({ name }) => name), "lookup", "function"])(
   "the example of %s goes up and down",
   async (noun) => {
     const project = await readFile(join(root, "examples/stack/pulumi/Pulumi.yaml"), "utf8");

@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { refused } from "./pulumi-call.ts";
-import { configured, make, network, secret, volume } from "./pulumi-driver.ts";
+import { configured, make, network, secret, volume, withDriver } from "./pulumi-driver.ts";
 
 test("a volume is made, read, changed, found gone and deleted", () =>
   configured(async (driver) => {
@@ -102,6 +102,24 @@ test("an import of what is not there says where it looked", () =>
     expect(message).toContain("Check the id, the region and the account of the API key.");
   }));
 
+test("a function calculates without a cloud, keeps a secret one, and refuses with the argument's name", () =>
+  withDriver(async (driver) => {
+    expect(await driver.invoke("kcloud:index:subnets", { range: "10.0.0.0/16", prefixes: [24] })).toEqual({
+      result: { result: ["10.0.0.0/24"] },
+      failures: [],
+    });
+    expect(await driver.invoke("kcloud:index:parseId", { id: "krn:a:b:c:d/e:f" })).toEqual({
+      result: {},
+      failures: [
+        {
+          property: "id",
+          reason: "must be of the form krn:<service>:<region>:<account>:<customer>:<type>:<uuid>",
+        },
+      ],
+    });
+    expect(driver.emulator.log.entries()).toEqual([]);
+  }));
+
 test("a lookup answers, and refuses with the argument's name", () =>
   configured(async (driver) => {
     const net = await network(driver);
@@ -118,10 +136,10 @@ test("a lookup answers, and refuses with the argument's name", () =>
     });
     expect(await driver.invoke("kcloud:index:getVpc", {})).toEqual({
       result: {},
-      failures: [{ property: "", reason: "id: give either id or name" }],
+      failures: [{ property: "", reason: "id: give either its id or other fields of it" }],
     });
     const { failures } = await driver.invoke("kcloud:index:getVpc", { name: "nett" });
     expect(failures).toEqual([
-      { property: "name", reason: `no VPC has this name; there are: net (${net.id})` },
+      { property: "name", reason: `no vpc has this name; there are: net (${net.id})` },
     ]);
   }));

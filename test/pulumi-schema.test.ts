@@ -1,9 +1,12 @@
 import { expect, test } from "@jest/globals";
 import * as z from "zod/mini";
+import { functions, lookups } from "../functions/index.ts";
 import { computed, defineResource, type Fields, field, group } from "../provider/define.ts";
 import { defineLookup } from "../provider/define-function.ts";
+import { pulumiCall, pulumiFunction, pulumiToken } from "../provider/names.ts";
 import { type PackageSpec, packageSchema } from "../provider/pulumi/schema.ts";
 import type { PropertySpecs, TypeSpec } from "../provider/pulumi/schema-type.ts";
+import { resources } from "../resources/index.ts";
 
 const spec = packageSchema("1.2.3");
 
@@ -21,16 +24,14 @@ const schemaOf = (fields: Fields, name?: string): PackageSpec =>
   packageSchema("1.2.3", { resources: [defined(fields, name)], lookups: [] });
 
 test("every resource and lookup has its token, and the package says what it is", () => {
-  expect(Object.keys(spec.resources)).toEqual([
-    "kcloud:index:Vpc",
-    "kcloud:index:Subnet",
-    "kcloud:index:SecurityGroup",
-    "kcloud:index:SecurityGroupRule",
-    "kcloud:index:SshKey",
-    "kcloud:index:Volume",
-    "kcloud:index:Instance",
+  expect(Object.keys(spec.resources)).toEqual(resources.map(({ name }) => pulumiToken(name)));
+  expect(Object.keys(spec.functions)).toEqual([
+    ...lookups.map(({ name }) => pulumiFunction(name)),
+    ...functions.map(({ name }) => pulumiCall(name)),
   ]);
-  expect(Object.keys(spec.functions)).toEqual(["kcloud:index:getVpc", "kcloud:index:getVpcs"]);
+  expect(Object.keys(spec.functions)).toEqual(
+    expect.arrayContaining(["kcloud:index:getVpc", "kcloud:index:getSshKey", "kcloud:index:parseId"]),
+  );
   expect(spec).toMatchObject({ name: "kcloud", version: "1.2.3", meta: { moduleFormat: "(.*)" } });
 });
 

@@ -1,10 +1,12 @@
 import { createRequire } from "node:module";
 import { expect, test } from "@jest/globals";
 import * as z from "zod/mini";
+import { functions, lookups } from "../functions/index.ts";
 import { defineResource, field, group } from "../provider/define.ts";
-import { dynamicProvider } from "../provider/names.ts";
+import { dynamicProvider, fieldName, pascalCase } from "../provider/names.ts";
 import { packageSchema } from "../provider/pulumi/schema.ts";
 import { generateSdk } from "../provider/pulumi/sdk.ts";
+import { resources } from "../resources/index.ts";
 
 /** The generated classes: as text, and as programs have them from the built package. */
 
@@ -54,19 +56,17 @@ const known = (output: import("@pulumi/pulumi").Output<unknown> | undefined) =>
 test("both faces have the same names, but for the provider, which the dynamic one has none of", () => {
   const names = Object.keys(native ?? {}).filter((name) => name !== "Provider");
   expect(Object.keys(dynamic ?? {})).toEqual(names);
-  expect(names.toSorted()).toEqual([
-    "Instance",
-    "SecurityGroup",
-    "SecurityGroupRule",
-    "SshKey",
-    "Subnet",
-    "Volume",
-    "Vpc",
-    "getVpc",
-    "getVpcOutput",
-    "getVpcs",
-    "getVpcsOutput",
-  ]);
+  const asked = [
+    ...lookups.map(({ name }) => `get${pascalCase(name)}`),
+    ...functions.map(({ name }) => fieldName(name)),
+  ];
+  expect(names.toSorted()).toEqual(
+    [
+      ...resources.map(({ name }) => pascalCase(name)),
+      ...asked.flatMap((name) => [name, `${name}Output`]),
+    ].toSorted(),
+  );
+  expect(names).toEqual(expect.arrayContaining(["Vpc", "getVpc", "getVpcsOutput", "subnets", "userData"]));
 });
 
 test("both faces share every type", () => {

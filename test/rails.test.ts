@@ -8,7 +8,7 @@ import { files, importsOf, lines, local, nodes, ours, sources, text } from "./re
 
 /** Of the core, what an adapter may stand on; the rest is the engine's own business. */
 const foundation =
-  /^provider\/(check|config|define|define-function|engine|errors|list|names|observe|operation|plan|ports|runtime|session|shape|value)\.ts$/;
+  /^provider\/(check|config|define|define-function|engine|ephemeral|errors|import|list|memory|names|observe|operation|plan|ports|runtime|session|setting|setting-rule|shape|upgrade|value)\.ts$/;
 const lists = /^(resources|functions)\/index\.ts$/;
 
 /** Who may import what, by the first line that fits. */
@@ -16,14 +16,19 @@ const arrows: readonly { readonly of: RegExp; readonly may: readonly RegExp[] }[
   { of: /^emulator\//, may: [/^emulator\//] },
   {
     of: /^resources\//,
-    may: [/^resources\//, /^provider\/(address|client|define|endpoint|errors|krn|type|word)\.ts$/],
+    may: [/^resources\//, /^provider\/(address|client|define|endpoint|errors|krn|type|verb|word)\.ts$/],
+  },
+  // The lookups of the resources are made where the list of all is.
+  {
+    of: /^functions\/index\.ts$/,
+    may: [/^functions\//, /^resources\/index\.ts$/, /^provider\/(define-function|resource-lookup)\.ts$/],
   },
   {
     of: /^functions\//,
     may: [
       /^functions\//,
       /^resources\/[\w-]+\.wire\.ts$/,
-      /^provider\/(define|define-function|endpoint|errors|type)\.ts$/,
+      /^provider\/(address|choose|client|define|define-function|endpoint|errors|type)\.ts$/,
     ],
   },
   { of: /^provider\/terraform\//, may: [/^provider\/terraform\//, foundation, lists] },
@@ -35,7 +40,7 @@ const arrows: readonly { readonly of: RegExp; readonly may: readonly RegExp[] }[
     of: /^provider\/cdktf\//,
     may: [/^provider\/cdktf\//, /^provider\/terraform\/(schema|proto\/plugin)\.ts$/, foundation, lists],
   },
-  { of: /^provider\/[\w-]+\.ts$/, may: [/^provider\/[\w-]+\.ts$/] },
+  { of: /^provider\/[\w-]+\.ts$/, may: [/^provider\/[\w-]+\.ts$/, /^package\.json$/] },
 ];
 
 test("imports follow the arrows of the design", () => {
@@ -143,7 +148,7 @@ test("no timer, no HTTP client and no draw is imported past the ports", () => {
     .flatMap(importsOf)
     .filter(
       ({ from, to }) =>
-        (banned.test(to) && !/^provider\/undici(-pool\.d)?\.ts$/.test(from)) ||
+        (banned.test(to) && !/^provider\/(undici|undici-pool\.d|tunnel|memory)\.ts$/.test(from)) ||
         (to === "provider/undici.ts" && from !== "provider/ports.ts"),
     )
     .map(({ from, to }) => `${from} imports ${to}`);

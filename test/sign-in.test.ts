@@ -1,11 +1,12 @@
 import { expect, test } from "@jest/globals";
 import * as z from "zod/mini";
+import { userAgent } from "../provider/agent.ts";
 import { createApi } from "../provider/client.ts";
-import type { Given } from "../provider/config.ts";
 import { endpoint } from "../provider/endpoint.ts";
 import { engine } from "../provider/engine.ts";
 import { explain } from "../provider/errors.ts";
 import type { Reply } from "../provider/ports.ts";
+import type { Given } from "../provider/setting.ts";
 import { failure, live, openCloud, requests, resource } from "./cloud.ts";
 import { answer, type Gate, gated, login } from "./gate.ts";
 
@@ -32,7 +33,7 @@ test.each<[string, Given, string, object]>([
     {
       method: "POST",
       url: `http://127.0.0.1:1/iam/v1/${route}`,
-      headers: { accept: "application/json", "user-agent": "kcloud", "content-type": "application/json" },
+      headers: { accept: "application/json", "user-agent": userAgent(), "content-type": "application/json" },
       body: JSON.stringify({ email: "ops@cloud.example", password: "canary-password", ...more }),
     },
   ]);

@@ -68,8 +68,8 @@ describe.each(
   }, 120_000);
 });
 
-/** Shown where their engines are: terraform-query.test.ts, terraform-invoke.test.ts. */
-const newest = ["action", "query"];
+/** Shown where their engines are: terraform-query.test.ts, terraform-invoke.test.ts, terraform-secret.test.ts. */
+const newest = ["action", "query", "lookup", "function", "secret"];
 
 test("every folder of examples is a resource's, the whole stack, or of the newest Terraform", async () => {
   expect((await readdir(examples)).sort()).toEqual([...nouns, ...newest, "stack"].sort());

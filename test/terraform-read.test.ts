@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import { lookups } from "../functions/index.ts";
 import { terraformType } from "../provider/names.ts";
 import type { Diagnostic } from "../provider/terraform/proto/plugin.ts";
-import { lookupShape, resourceShape } from "../provider/terraform/schema.ts";
+import { answeredShape, resourceShape } from "../provider/terraform/schema.ts";
 import { decodeRecord, encode } from "../provider/terraform/values.ts";
 import { live, openCloud, resource } from "./cloud.ts";
 import { defaults, type Kept, openProvider, type Provider, texts } from "./engine/provider.ts";
@@ -124,13 +124,13 @@ test("a data source finds, and lists candidates where it does not", async () => 
   const made = await provider.apply("vpc", vpcConfig);
   const vpcs = lookups.find(({ name }) => name === "vpc");
   if (vpcs === undefined) throw new Error("no lookup of VPCs");
-  const shape = lookupShape(vpcs);
+  const shape = answeredShape(vpcs);
   const ask = (name: string) =>
     provider.one("readDataSource", { typeName: "kcloud_vpc", config: encode({ name }, shape) });
   const found = await ask("net");
   expect(decodeRecord(found.state, shape)).toMatchObject({ id: made.values?.id, name: "net" });
   expect(texts((await ask("other")).diagnostics)).toEqual([
-    `error: This configuration cannot be taken: name: no VPC has this name; there are: net (${String(made.values?.id)}) (at name)`,
+    `error: This configuration cannot be taken: name: no vpc has this name; there are: net (${String(made.values?.id)}) (at name)`,
   ]);
 });
 

@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import * as z from "zod/mini";
-import { actions, lookups } from "../functions/index.ts";
+import { actions, ephemerals, functions, lookups } from "../functions/index.ts";
 import { computed, defineResource, type Fields, field, group, type Resource } from "../provider/define.ts";
 import { terraformType } from "../provider/names.ts";
 import { type Attribute, type Block, Nesting, type Schema } from "../provider/terraform/proto/plugin.ts";
@@ -42,7 +42,7 @@ const identityLines = (resource: Resource): string[] => {
 };
 
 test("the schema of everything defined is the one that states and programs rely on", () => {
-  const described = describeProvider(resources, lookups, actions);
+  const described = describeProvider(resources, lookups, actions, functions, ephemerals);
   const linesOf = (kind: string, schemas: { readonly [type: string]: Schema } = {}) =>
     Object.entries(schemas).flatMap(([type, schema]) => schemaLines(`${kind} ${type}`, schema));
   const lines = [
@@ -50,6 +50,7 @@ test("the schema of everything defined is the one that states and programs rely 
     ...linesOf("resource", described.resourceSchemas),
     ...resources.flatMap(identityLines),
     ...linesOf("data", described.dataSourceSchemas),
+    ...linesOf("ephemeral", described.ephemeralResourceSchemas),
     ...linesOf("list", described.listResourceSchemas),
     ...Object.entries(described.actionSchemas ?? {}).flatMap(([type, { schema }]) =>
       schemaLines(`action ${type}`, schema),

@@ -10,6 +10,7 @@ import {
   grpcServer,
   type Method,
   percentEncode,
+  routeOf,
 } from "../provider/terraform/grpc.ts";
 import { type Client, connect } from "./engine/grpc-client.ts";
 
@@ -27,18 +28,18 @@ type Handler = (request: Uint8Array, call: Call) => Promise<Uint8Array> | AsyncI
 
 async function serve(handler: Handler): Promise<Client> {
   server = grpcServer({
-    routes: Promise.resolve({ "/test.Service/Do": bind(bytes, handler) }),
+    route: async (path) => routeOf({ "/test.Service/Do": bind(bytes, handler) }, path),
     failed: (method, error) => failures.push([method, error]),
   });
-  server.http.listen(0, "127.0.0.1");
-  await once(server.http, "listening");
-  client = await connect(`http://127.0.0.1:${(server.http.address() as AddressInfo).port}`, {});
+  server.socket.listen(0, "127.0.0.1");
+  await once(server.socket, "listening");
+  client = await connect(`http://127.0.0.1:${(server.socket.address() as AddressInfo).port}`, {});
   return client;
 }
 
 afterEach(async () => {
   await client?.close();
-  server?.http.close();
+  server?.socket.close();
   client = undefined;
   server = undefined;
   failures.length = 0;
@@ -195,13 +196,13 @@ test("with a client certificate, a caller without it or with another one is turn
   const [own, engine, stranger] = [0, 1, 2].map(() => makeCertificate(Date.now()));
   if (own === undefined || engine === undefined || stranger === undefined) throw new Error("no certificate");
   server = grpcServer({
-    routes: Promise.resolve({ "/test.Service/Do": bind(bytes, echo) }),
-    tls: { ...own, ca: engine.cert },
+    route: async () => bind(bytes, echo),
+    tls: { ...own, client: engine.cert },
     failed: () => {},
   });
-  server.http.listen(0, "127.0.0.1");
-  await once(server.http, "listening");
-  const address = `https://localhost:${(server.http.address() as AddressInfo).port}`;
+  server.socket.listen(0, "127.0.0.1");
+  await once(server.socket, "listening");
+  const address = `https://localhost:${(server.socket.address() as AddressInfo).port}`;
   const call = async (certificate: object) => {
     client = await connect(address, { ca: own.cert, ...certificate });
     return client.send(path, [frame(Buffer.from("hello"))]);

@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { type BuildOptions, build, type Plugin } from "esbuild";
 
 /** How sources become what is shipped. */
@@ -38,6 +39,17 @@ const unpack = (part: string): string => `
   const parameters = ["exports", "require", "module", "__filename"];
   require("node:vm").compileFunction(text, parameters, { filename: ${JSON.stringify(part)} })(exports, require, module, __filename);`;
 
+/** What never changes is asked here, and the answer stands in the program. */
+export const answered: Plugin = {
+  name: "answered",
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]constant\.ts$/, namespace: "file" }, async ({ path }) => {
+      const { constants } = await import(pathToFileURL(path).href);
+      return { contents: `export const constants = async () => (${JSON.stringify(await constants())});` };
+    });
+  },
+};
+
 /** Turns every `import()` of a source, and what is unused, into a part, which is put into `parts` by its name. */
 const later = (parts: Map<string, string>): Plugin => ({
   name: "later",
@@ -59,7 +71,12 @@ const later = (parts: Map<string, string>): Plugin => ({
 });
 
 async function compile(options: BuildOptions, parts: Map<string, string>): Promise<string> {
-  const { outputFiles } = await build({ ...minified, ...options, plugins: [later(parts)], write: false });
+  const { outputFiles } = await build({
+    ...minified,
+    ...options,
+    plugins: [answered, later(parts)],
+    write: false,
+  });
   return outputFiles[0]?.text ?? "";
 }
 

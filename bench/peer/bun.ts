@@ -2,6 +2,8 @@ import { execFile } from "node:child_process";
 import { access, mkdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { build } from "esbuild";
+import { answered, shared } from "../../tools/bundle.ts";
 import { cacheFolder } from "../../tools/engines/cache.ts";
 import { root } from "../plugin.ts";
 
@@ -32,15 +34,14 @@ async function bun(): Promise<string> {
 export async function compileWithBun(folder: string): Promise<string> {
   const executable = join(folder, "terraform-provider-kcloud-bun");
   await rm(executable, { force: true });
+  const program = `${executable}.cjs`;
+  const entryPoints = [join(root, "provider/terraform/main.ts")];
+  await build({ ...shared, plugins: [answered], entryPoints, format: "cjs", outfile: program });
   // Without these a bunfig.toml or .env in the user's own folder would count.
   const closed = ["--no-compile-autoload-bunfig", "--no-compile-autoload-dotenv"];
   const form = ["--compile", "--bytecode", "--minify", "--format=cjs", "--target=bun"];
-  await run(
-    await bun(),
-    ["build", ...form, ...closed, "provider/terraform/main.ts", "--outfile", executable],
-    {
-      cwd: root,
-    },
-  );
+  await run(await bun(), ["build", ...form, ...closed, program, "--outfile", executable], {
+    cwd: root,
+  });
   return executable;
 }

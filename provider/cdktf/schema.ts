@@ -8,7 +8,7 @@ import {
   Nesting,
   type Schema,
 } from "../terraform/proto/plugin.ts";
-import { lookupSchema, providerSchema, resourceSchema } from "../terraform/schema.ts";
+import { answeredSchema, providerSchema, resourceSchema } from "../terraform/schema.ts";
 
 /** The provider's schema as `terraform providers schema -json` prints it: what the generators of bindings read. */
 
@@ -60,7 +60,7 @@ export const schemaDocument = (version: string): SchemaDocument => ({
     [terraformSource]: {
       provider: typeDocument(providerSchema()),
       resource_schemas: named(resources, (resource) => typeDocument(resourceSchema(resource))),
-      data_source_schemas: named(lookups, (lookup) => typeDocument(lookupSchema(lookup))),
+      data_source_schemas: named(lookups, (lookup) => typeDocument(answeredSchema(lookup))),
     },
   },
   provider_versions: { [terraformSource]: version },

@@ -1,7 +1,8 @@
-import { type Given, settingNames, withEnvironment } from "../config.ts";
+import { gathered } from "../config.ts";
 import { provider } from "../names.ts";
 import type { Ports } from "../ports.ts";
 import { type Log, openSession, type Session } from "../session.ts";
+import { settingNames } from "../setting.ts";
 
 /** The stack's configuration, of which the settings of `kcloud:` are read. */
 export type Read = (key: string) => string | undefined;
@@ -11,9 +12,9 @@ export function createSessions(ports: Ports, environment: NodeJS.ProcessEnv, log
   const sessions = new Map<string, Session>();
   return (read: Read): Session => {
     const written = settingNames.map((name) => [name, read(`${provider}:${name}`)]);
-    const given: Given = withEnvironment(Object.fromEntries(written), environment);
+    const given = gathered(Object.fromEntries(written), environment);
     const key = JSON.stringify(given);
-    const session = sessions.get(key) ?? openSession(given, ports, log);
+    const session = sessions.get(key) ?? openSession(given, ports, log, "pulumi dynamic");
     sessions.set(key, session);
     return session;
   };

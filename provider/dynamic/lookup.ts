@@ -1,7 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
-import { lookups } from "../../functions/index.ts";
+import { functions, lookups } from "../../functions/index.ts";
+import type { PureFunction } from "../define-function.ts";
 import { engine } from "../engine.ts";
-import { pascalCase } from "../names.ts";
+import { fieldName, pascalCase } from "../names.ts";
 import { realPorts } from "../ports.ts";
 import { present } from "../pulumi/state.ts";
 import { textOf } from "../pulumi/text.ts";
@@ -18,6 +19,8 @@ const session = createSessions(realPorts, process.env, () => {});
 
 /** `args` are plain. Throws an `Error` whose message is for the user. */
 export async function lookUp<T>(name: string, args: object): Promise<T> {
+  const calculation = functions.find((candidate) => fieldName(candidate.name) === name);
+  if (calculation !== undefined) return calculated(calculation, args) as T;
   const lookup = lookups.find((candidate) => pascalCase(candidate.name) === name);
   if (lookup === undefined) throw new TypeError(`no lookup ${name}`);
   const config = new pulumi.Config("kcloud");
@@ -26,6 +29,15 @@ export async function lookUp<T>(name: string, args: object): Promise<T> {
     const call = { stop: new AbortController().signal };
     const found = await engine.lookup(open, lookup, fromHost(args as { [name: string]: Plain }), call);
     return toHost(present(found) as typeof found) as T;
+  } catch (error) {
+    throw new Error(textOf(error));
+  }
+}
+
+/** A calculation, by the rules and with the texts of the plugin. */
+function calculated(asked: PureFunction, args: object): object {
+  try {
+    return { result: present(engine.calculate(asked, fromHost(args as { [name: string]: Plain }))) };
   } catch (error) {
     throw new Error(textOf(error));
   }

@@ -22,7 +22,8 @@ export function failureOf({ fields }: Checkable, written: Values, problem: Probl
   return { property: String(name), reason: problem.problem };
 }
 
-function holdsSecret(value: Value): boolean {
+/** Whether any part of it is secret. */
+export function holdsSecret(value: Value): boolean {
   if (Array.isArray(value)) return value.some(holdsSecret);
   return isSecret(value) || (isRecord(value) && Object.values(value).some(holdsSecret));
 }

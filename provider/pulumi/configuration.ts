@@ -7,10 +7,12 @@ import proto, {
   type DiffResponse,
 } from "@pulumi/pulumi/proto/provider_pb.js";
 import { nearest } from "../check.ts";
-import { checkSettings, type Given, settingFields, settingNames, withEnvironment } from "../config.ts";
+import { gathered } from "../config.ts";
 import { ConfigError } from "../errors.ts";
 import { openSession } from "../session.ts";
-import { equal, reveal, UNKNOWN, type Values } from "../value.ts";
+import { type Given, settingFields, settingNames } from "../setting.ts";
+import { checkSettings } from "../setting-rule.ts";
+import { equal, hasUnknown, reveal, type Values } from "../value.ts";
 import { failureOf } from "./check.ts";
 import { configError } from "./errors.ts";
 import { type Running, say } from "./running.ts";
@@ -24,7 +26,8 @@ function givenOf(values: Values): Given {
   const given: Record<string, string | number | boolean> = {};
   for (const name of settingNames) {
     const value = reveal(values[name] ?? null);
-    if (value !== UNKNOWN && value !== null && typeof value !== "object") given[name] = value as string;
+    if (hasUnknown(value) || value === null) continue;
+    given[name] = typeof value === "object" ? JSON.stringify(value) : (value as string);
   }
   return given;
 }
@@ -64,10 +67,13 @@ export function diffConfig(request: DiffRequest): DiffResponse {
 
 /** Takes up work with these settings and those of the environment; sends nothing. */
 export function configure(running: Running, request: ConfigureRequest): ConfigureResponse {
-  const given = withEnvironment(givenOf(valuesOf(request.getArgs())), running.environment);
+  const given = gathered(givenOf(valuesOf(request.getArgs())), running.environment);
   try {
-    running.session = openSession(given, running.ports, (level, message, facts) =>
-      say(running, "DEBUG", `${level}: ${message} ${JSON.stringify(facts ?? {})}`),
+    running.session = openSession(
+      given,
+      running.ports,
+      (level, message, facts) => say(running, "DEBUG", `${level}: ${message} ${JSON.stringify(facts ?? {})}`),
+      "pulumi plugin",
     );
   } catch (error) {
     throw error instanceof ConfigError ? configError(error, given) : error;

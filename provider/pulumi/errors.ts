@@ -2,7 +2,6 @@ import { Metadata, status } from "@grpc/grpc-js";
 import proto from "@pulumi/pulumi/proto/provider_pb.js";
 import statusProto from "@pulumi/pulumi/proto/status_pb.js";
 import any from "google-protobuf/google/protobuf/any_pb.js";
-import type { Given, SettingName } from "../config.ts";
 import {
   CloudError,
   type ConfigError,
@@ -12,6 +11,7 @@ import {
   StopError,
 } from "../errors.ts";
 import { provider } from "../names.ts";
+import type { Given, SettingName } from "../setting.ts";
 import type { Values } from "../value.ts";
 import { structOf } from "./struct.ts";
 import { textOf } from "./text.ts";

@@ -1,9 +1,9 @@
-import { lookups } from "../../functions/index.ts";
+import { functions, lookups } from "../../functions/index.ts";
 import { resources } from "../../resources/index.ts";
-import { environmentOf, type SettingName, settingFields } from "../config.ts";
-import type { Fields, Resource } from "../define.ts";
-import type { Lookup } from "../define-function.ts";
-import { dynamicType, pascalCase, provider, pulumiFunction, pulumiToken } from "../names.ts";
+import { computed, type Fields, type Resource } from "../define.ts";
+import type { Lookup, PureFunction } from "../define-function.ts";
+import { dynamicType, pascalCase, provider, pulumiCall, pulumiFunction, pulumiToken } from "../names.ts";
+import { environmentOf, type SettingName, settingFields } from "../setting.ts";
 import { type ObjectSpec, objectSpec, type PropertySpecs, type Types } from "./schema-type.ts";
 
 /**
@@ -38,12 +38,19 @@ export interface FunctionSpec {
 
 export function packageSchema(
   version: string,
-  definitions: { resources: readonly Resource[]; lookups: readonly Lookup[] } = { resources, lookups },
+  definitions: {
+    resources: readonly Resource[];
+    lookups: readonly Lookup[];
+    functions?: readonly PureFunction[];
+  } = { resources, lookups, functions },
 ): PackageSpec {
   const types: Types = new Map();
   const { properties: settings } = objectSpec(describedSettings(), "Provider", "input", types);
   const managed = definitions.resources.map((of) => [pulumiToken(of.name), resourceSpec(of, types)] as const);
   const asked = definitions.lookups.map((of) => [pulumiFunction(of.name), functionSpec(of, types)] as const);
+  const calculated = (definitions.functions ?? []).map(
+    (of) => [pulumiCall(of.name), calculationSpec(of, types)] as const,
+  );
   for (const [token] of managed)
     if (types.has(token)) throw new TypeError(`${token} names a type and a resource`);
   return {
@@ -60,7 +67,7 @@ export function packageSchema(
       requiredInputs: [],
     },
     resources: Object.fromEntries(managed),
-    functions: Object.fromEntries(asked),
+    functions: Object.fromEntries([...asked, ...calculated]),
     types: Object.fromEntries(types),
   };
 }
@@ -120,4 +127,11 @@ const functionSpec = ({ name, about, fields }: Lookup, types: Types): FunctionSp
   description: about,
   inputs: objectSpec(fields, `Get${pascalCase(name)}`, "input", types),
   outputs: objectSpec(fields, `Get${pascalCase(name)}`, "output", types),
+});
+
+/** What it gives stands under one name, since an invoke answers with an object. */
+const calculationSpec = ({ name, about, fields, result }: PureFunction, types: Types): FunctionSpec => ({
+  description: about,
+  inputs: objectSpec(fields, pascalCase(name), "input", types),
+  outputs: objectSpec({ result: computed(result, about) }, `${pascalCase(name)}Function`, "output", types),
 });

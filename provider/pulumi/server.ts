@@ -13,16 +13,17 @@ import proto, {
   type ProviderHandshakeRequest,
 } from "@pulumi/pulumi/proto/provider_pb.js";
 import empty from "google-protobuf/google/protobuf/empty_pb.js";
-import { lookups } from "../../functions/index.ts";
+import { functions, lookups } from "../../functions/index.ts";
 import manifest from "../../package.json" with { type: "json" };
 import { resources } from "../../resources/index.ts";
 import { nearest } from "../check.ts";
+import type { PureFunction } from "../define-function.ts";
 import { engine } from "../engine.ts";
 import { InputError, StopError } from "../errors.ts";
-import { pulumiFunction, pulumiToken } from "../names.ts";
+import { pulumiCall, pulumiFunction, pulumiToken } from "../names.ts";
 import type { Ports } from "../ports.ts";
-import type { Values } from "../value.ts";
-import { failureOf } from "./check.ts";
+import { secret, type Values } from "../value.ts";
+import { failureOf, holdsSecret } from "./check.ts";
 import { checkConfig, configure, diffConfig } from "./configuration.ts";
 import { StatusError, statusError } from "./errors.ts";
 import { connectHost } from "./host.ts";
@@ -147,22 +148,36 @@ function find<D extends { readonly name: string }>(
   );
 }
 
+/** What a program calls: a question to the cloud, or a calculation. */
+const callable = [
+  ...lookups.map((lookup) => ({ name: pulumiFunction(lookup.name), asked: lookup })),
+  ...functions.map((asked) => ({ name: pulumiCall(asked.name), asked })),
+];
+
 async function invoke(running: Running, request: InvokeRequest): Promise<InvokeResponse> {
-  const lookup = find(lookups, pulumiFunction, request.getTok());
+  const { asked } = find(callable, (token) => token, request.getTok());
   const args = valuesOf(request.getArgs());
   try {
-    const found = await operate(running, "", 0, (call) =>
-      engine.lookup(sessionOf(running), lookup, args, call),
-    );
-    return new proto.InvokeResponse().setReturn(
-      structOf(hide(lookup.fields, present(found) as Values, [args])),
-    );
+    const found =
+      "run" in asked
+        ? calculated(asked, args)
+        : await operate(running, "", 0, async (call) => {
+            const told = await engine.lookup(sessionOf(running), asked, args, call);
+            return hide(asked.fields, present(told) as Values, [args]);
+          });
+    return new proto.InvokeResponse().setReturn(structOf(found));
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
     const failures = error.problems.map((problem) => {
-      const { property, reason } = failureOf(lookup, args, problem);
+      const { property, reason } = failureOf(asked, args, problem);
       return new proto.CheckFailure().setProperty(property).setReason(reason);
     });
     return new proto.InvokeResponse().setFailuresList(failures);
   }
+}
+
+/** What is calculated from a secret is one. */
+function calculated(asked: PureFunction, args: Values): Values {
+  const result = present(engine.calculate(asked, args));
+  return { result: Object.values(args).some(holdsSecret) ? secret(result) : result };
 }

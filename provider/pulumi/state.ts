@@ -2,6 +2,7 @@ import type { Fields, Resource } from "../define.ts";
 import type { Held } from "../errors.ts";
 import type { Session } from "../session.ts";
 import { membersOf } from "../shape.ts";
+import { type Stored, upgraded, versionOf } from "../upgrade.ts";
 import {
   conceal,
   isRecord,
@@ -22,10 +23,13 @@ import {
 /** What the core must know in the next run and no field holds. There only while there is something to know. */
 const unreadKey = "__unread";
 const failedKey = "__failed";
+/** Which version of the definition wrote it; none is the first. */
+const versionKey = "__version";
 
 /** The object as the core remembers it. Foreign names, such as `__provider`, are left behind. */
 export function heldOf(resource: Resource, id: string, outputs: Values): Held {
-  const clear = reveal(outputs) as Values;
+  const { [versionKey]: version, ...stored } = reveal(outputs) as Values;
+  const clear = upgraded(resource, typeof version === "number" ? version : 0, stored as Stored) as Values;
   const values = mapValues(resource.fields, (_, name) => clear[name] ?? null);
   const unread = clear[unreadKey];
   const failed = clear[failedKey];
@@ -63,6 +67,7 @@ export function outputsOf(resource: Resource, { values, unread, failed }: Held, 
   const outputs = present(hide(resource.fields, values, likes)) as Values;
   if (unread.length > 0) outputs[unreadKey] = [...unread];
   if (failed !== undefined) outputs[failedKey] = failed;
+  if (versionOf(resource) > 0) outputs[versionKey] = versionOf(resource);
   return outputs;
 }
 

@@ -11,6 +11,7 @@ import type { ApplyRequest, ApplyResponse, Diagnostic } from "./proto/plugin.ts"
 import { resourceShape } from "./schema.ts";
 import { encodePrivate, fromHeld, plannedInputs, timeoutFor, toHeld } from "./state.ts";
 import { decodeRecord, encode } from "./values.ts";
+import { sealed, sealedBefore, sentIn, unsealed } from "./write-only.ts";
 
 /** One change as the engine asks for it, decoded. */
 interface Change {
@@ -62,14 +63,15 @@ export async function applyResource(
 
 /** The object afterwards; undefined after a delete. */
 async function carryOut(session: Session, change: Change, call: Call): Promise<Held | undefined> {
-  const { resource, prior, planned } = change;
-  const before = prior && toHeld(prior, change.private);
+  const { resource, prior, planned, config } = change;
+  const { fields } = resource;
+  const before = prior && sealedBefore(fields, toHeld(prior, change.private), prior, config);
   if (planned === undefined) {
     if (before === undefined) return undefined;
     await engine.delete(session, resource, before, { ...call, timeout: timeoutFor("delete", prior) });
     return undefined;
   }
-  const inputs = plannedInputs(resource.fields, planned, change.config);
+  const inputs = plannedInputs(fields, unsealed(fields, { ...planned, ...sentIn(fields, config) }), config);
   if (before !== undefined)
     return engine.update(session, resource, before, inputs, {
       ...call,
@@ -89,7 +91,7 @@ const stored = (resource: Resource, held: Held, values: Values): Stored => ({
 /** The new state, if the engine will take it; else what it will take, with an error that says why. */
 function applied(resource: Resource, planned: Values, held: Held, diagnostics: Diagnostic[]): Stored {
   const shape = resourceShape(resource);
-  const values = fromHeld(held, planned.timeouts);
+  const values = sealed(resource.fields, fromHeld(held, planned.timeouts), planned);
   const faults = broken(planned, values, shape);
   if (faults.length > 0) {
     diagnostics.push(...brokenPromises(faults, held.id ?? "an object of unknown id", shape));
@@ -105,8 +107,10 @@ function applied(resource: Resource, planned: Values, held: Held, diagnostics: D
 
 /** As much of an object as can be stored: at the least its id, beside what was planned. */
 function salvaged(resource: Resource, planned: Values, held: Held): Stored {
-  const store = (values: Values) =>
-    stored(resource, held, withoutUnknown(fromHeld({ ...held, values }, planned.timeouts)) as Values);
+  const store = (values: Values) => {
+    const all = sealed(resource.fields, fromHeld({ ...held, values }, planned.timeouts), planned);
+    return stored(resource, held, withoutUnknown(all) as Values);
+  };
   try {
     return store(held.values);
   } catch {

@@ -1,8 +1,10 @@
-import { checkSettings, type Given, settingNames, withEnvironment } from "../config.ts";
+import { gathered } from "../config.ts";
 import { InputError } from "../errors.ts";
 import type { Ports } from "../ports.ts";
 import { type Log, openSession, type Session } from "../session.ts";
-import { hasUnknown, type Values } from "../value.ts";
+import { type Given, settingNames } from "../setting.ts";
+import { checkSettings } from "../setting-rule.ts";
+import { hasUnknown, isRecord, type Values } from "../value.ts";
 import { diagnosed, RefusalError } from "./errors.ts";
 import type { Call } from "./grpc.ts";
 import type { Handlers } from "./method.ts";
@@ -27,9 +29,9 @@ export interface Configuration {
 const knownOf = (values: Values): Given =>
   Object.fromEntries(
     settingNames.flatMap((name) => {
-      const value = values[name];
-      const known = typeof value === "string" || typeof value === "number" || typeof value === "boolean";
-      return known ? [[name, value]] : [];
+      const value = values[name] ?? null;
+      if (value === null || hasUnknown(value)) return [];
+      return [[name, isRecord(value) ? JSON.stringify(value) : value]];
     }),
   );
 
@@ -51,18 +53,22 @@ export function createConfiguration({ ports, environment, log }: Surroundings): 
           if (problems.length > 0) throw new InputError(problems);
           return {};
         }),
-      configureProvider: ({ config }, { connection }) =>
+      configureProvider: ({ config, terraformVersion }, { connection }) =>
         diagnosed(providerShape, () => {
           const values = decodeRecord(config, providerShape) ?? {};
           latest = hasUnknown(values)
             ? "unknown"
-            : openSession(withEnvironment(knownOf(values), environment), ports, log);
+            : openSession(gathered(knownOf(values), environment), ports, log, agentOf(terraformVersion));
           sessions.set(connection, latest);
           return {};
         }),
     },
   };
 }
+
+/** Engines of two makers speak this protocol, and none of them says which it is. */
+const agentOf = (version: string | undefined): string =>
+  version ? `terraform plugin; engine ${version}` : "terraform plugin";
 
 /** For what cannot be done without the cloud. Throws while the configuration is not known. */
 export function configured(session: Session | undefined): Session {

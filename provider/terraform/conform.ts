@@ -1,6 +1,15 @@
 import type { Problem } from "../errors.ts";
 import type { Member, Shape } from "../shape.ts";
-import { equal, hasUnknown, isRecord, type Path, UNKNOWN, type Value, type Values } from "../value.ts";
+import {
+  emptyRecord,
+  equal,
+  hasUnknown,
+  isRecord,
+  type Path,
+  UNKNOWN,
+  type Value,
+  type Values,
+} from "../value.ts";
 import type { ObjectShape } from "./schema.ts";
 
 /**
@@ -75,7 +84,7 @@ export function withoutUnknown(value: Value): Value {
   if (value === UNKNOWN) return null;
   if (Array.isArray(value)) return value.map(withoutUnknown);
   if (!isRecord(value)) return value;
-  const kept: Values = Object.create(null);
+  const kept = emptyRecord();
   for (const [name, item] of Object.entries(value)) kept[name] = withoutUnknown(item);
   return kept;
 }

@@ -22,7 +22,7 @@ export interface Call {
 type Implementation<Q, A> = (request: Q, call: Call) => Promise<A> | AsyncIterable<A>;
 
 /** A method with its code, as the server calls it; `bind` makes one. */
-interface Bound {
+export interface Bound {
   run(request: Uint8Array, call: Call): AsyncIterable<Uint8Array>;
 }
 
@@ -41,20 +41,16 @@ export function bind<Q, A>(method: Method<Q, A>, implementation: Implementation<
   };
 }
 
-/** A method whose answer never changes: it is made and encoded once. */
-export function keep(bound: Bound): Bound {
-  let kept: readonly Uint8Array[] | undefined;
-  return {
-    async *run(request, call) {
-      if (kept === undefined) {
-        const frames: Uint8Array[] = [];
-        for await (const part of bound.run(request, call)) frames.push(part);
-        kept = frames;
-      }
-      yield* kept;
-    },
-  };
-}
+/** A method whose answer never changes: one that is framed already. */
+export const always = (framed: Uint8Array): Bound => ({
+  async *run() {
+    yield framed;
+  },
+});
+
+/** The method at a path, which may be any text that a caller chose. */
+export const routeOf = (routes: Routes, path: string): Bound | undefined =>
+  Object.hasOwn(routes, path) ? routes[path] : undefined;
 
 /** The codes of gRPC that are used here. */
 export const status = {
@@ -169,10 +165,10 @@ async function answer(stream: http2.ServerHttp2Stream, frames: AsyncIterable<Uin
 }
 
 export interface GrpcOptions {
-  /** May come later than the first connection: calls wait for it. */
-  readonly routes: Promise<Routes>;
-  /** With it the client has to show its own certificate, signed by `ca`. */
-  readonly tls?: { readonly key: string; readonly cert: string; readonly ca: string } | undefined;
+  /** Finds a method by its path; the call waits for it. */
+  readonly route: (path: string) => Promise<Bound | undefined>;
+  /** With it a client has to show one certificate, `client`. */
+  readonly tls?: { readonly key: string; readonly cert: string; readonly client: string } | undefined;
   /** Told of every call that ended in an error of ours; the caller itself is told no more than that. */
   readonly failed: (method: string, error: unknown) => void;
   /** Told when the last connection has closed. */
@@ -180,7 +176,7 @@ export interface GrpcOptions {
 }
 
 export interface GrpcServer {
-  readonly http: http2.Http2Server | http2.Http2SecureServer;
+  readonly socket: http2.Http2Server | http2.Http2SecureServer;
   /** Calls that are not answered yet. */
   inFlight(): number;
   /** Open connections. */
@@ -190,19 +186,21 @@ export interface GrpcServer {
 }
 
 /** A server that does not listen yet. */
-export function grpcServer({ routes, tls, failed, deserted }: GrpcOptions): GrpcServer {
+export function grpcServer({ route, tls, failed, deserted }: GrpcOptions): GrpcServer {
   const calls = new Map<AbortController, object>();
   const sessions = new Set<object>();
   const limits: http2.ServerOptions = {
     settings: { initialWindowSize: 16 * 1024 * 1024 },
     maxSessionMemory: 1024,
   };
-  const http =
+  const socket =
     tls === undefined
       ? http2.createServer(limits)
       : http2.createSecureServer({
           ...limits,
-          ...tls,
+          key: tls.key,
+          cert: tls.cert,
+          ca: tls.client,
           requestCert: true,
           rejectUnauthorized: true,
           minVersion: "TLSv1.2",
@@ -215,10 +213,9 @@ export function grpcServer({ routes, tls, failed, deserted }: GrpcOptions): Grpc
     calls.set(stop, connection);
     stream.once("close", () => calls.has(stop) && stop.abort());
     try {
-      const [request, known] = await Promise.all([receive(stream), routes]);
-      const route = Object.hasOwn(known, path) ? known[path] : undefined;
-      if (route === undefined) throw new GrpcError(status.unimplemented, `unknown method ${path}`);
-      await answer(stream, route.run(unframe(request), { signal: stop.signal, connection }));
+      const [request, bound] = await Promise.all([receive(stream), route(path)]);
+      if (bound === undefined) throw new GrpcError(status.unimplemented, `unknown method ${path}`);
+      await answer(stream, bound.run(unframe(request), { signal: stop.signal, connection }));
     } catch (error) {
       const known = error instanceof GrpcError;
       if (!known) failed(path, error);
@@ -230,7 +227,7 @@ export function grpcServer({ routes, tls, failed, deserted }: GrpcOptions): Grpc
   };
 
   // A connection or a stream that breaks is a caller that has gone: its calls abort when it closes.
-  http.on("session", (session: http2.ServerHttp2Session) => {
+  socket.on("session", (session: http2.ServerHttp2Session) => {
     sessions.add(session);
     session.setLocalWindowSize(64 * 1024 * 1024);
     session.on("error", () => {});
@@ -239,13 +236,13 @@ export function grpcServer({ routes, tls, failed, deserted }: GrpcOptions): Grpc
       if (sessions.size === 0) deserted?.();
     });
   });
-  http.on("tlsClientError", (error) => failed("the TLS handshake", error));
-  http.on("stream", (stream: http2.ServerHttp2Stream, headers) => {
+  socket.on("tlsClientError", (error) => failed("the TLS handshake", error));
+  socket.on("stream", (stream: http2.ServerHttp2Stream, headers) => {
     stream.on("error", () => {});
     void serve(stream, headers);
   });
   return {
-    http,
+    socket,
     inFlight: () => calls.size,
     connections: () => sessions.size,
     stop: (connection) => {

@@ -9,7 +9,7 @@ import { diagnosed, errorDiagnostics, noSuch, problemWarnings, warning } from ".
 import type { Call } from "./grpc.ts";
 import type { Handlers } from "./method.ts";
 import type { Diagnostic, DynamicValue } from "./proto/plugin.ts";
-import { lookupShape, nothing } from "./schema.ts";
+import { answeredShape, nothing } from "./schema.ts";
 import { decodeRecord, encode } from "./values.ts";
 
 /** What engines ask about data sources: lookups that change nothing. */
@@ -27,7 +27,7 @@ export function lookupHandlers(
     ({ typeName = "", config }: Request, call: Call) => {
       const lookup = byType.get(typeName);
       if (lookup !== undefined) {
-        const shape = lookupShape(lookup);
+        const shape = answeredShape(lookup);
         return diagnosed(shape, (diagnostics) =>
           run(lookup, decodeRecord(config, shape) ?? {}, call, diagnostics),
         );
@@ -38,7 +38,7 @@ export function lookupHandlers(
   return {
     validateDataResourceConfig: about((lookup, written, _, diagnostics) => {
       const { problems, warnings } = check(lookup, written);
-      diagnostics.push(...problemWarnings(warnings, lookupShape(lookup)));
+      diagnostics.push(...problemWarnings(warnings, answeredShape(lookup)));
       if (problems.length > 0) throw new InputError(problems);
       return {};
     }),
@@ -51,7 +51,7 @@ export function lookupHandlers(
         stop: call.signal,
         warn,
       });
-      return { state: encode({ ...written, ...found }, lookupShape(lookup)) };
+      return { state: encode({ ...written, ...found }, answeredShape(lookup)) };
     }),
   };
 }

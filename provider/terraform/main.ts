@@ -3,7 +3,17 @@ import "./stdout.ts";
 import { writeSync } from "node:fs";
 import { realPorts } from "../ports.ts";
 import { makeCertificate } from "./certificate.ts";
-import { bind, type GrpcServer, grpcServer, type Method, type Routes } from "./grpc.ts";
+import { constantPaths } from "./constant-path.ts";
+import {
+  always,
+  type Bound,
+  bind,
+  type GrpcServer,
+  grpcServer,
+  type Method,
+  type Routes,
+  routeOf,
+} from "./grpc.ts";
 import { handshakeLine, readInvitation, reattachText } from "./handshake.ts";
 import { createLog, logLevel } from "./log.ts";
 import { listen } from "./socket.ts";
@@ -23,15 +33,37 @@ const constant = (...bytes: number[]): Method<object, object> => ({
   responseType: { encode: () => ({ finish: () => Uint8Array.from(bytes) }) },
 });
 
-async function provide(shutdown: () => void, stop: GrpcServer["stop"]): Promise<Routes> {
-  const { createProvider } = await import("./server.ts");
-  return {
-    ...createProvider({ ports: realPorts, environment: process.env, log }, stop),
+/**
+ * Finds the code of a method, and loads no more for it than it needs: answers that never change come without a
+ * definition.
+ */
+function finder(
+  shutdown: () => void,
+  stop: GrpcServer["stop"],
+): (path: string) => Promise<Bound | undefined> {
+  const own: Routes = {
     "/grpc.health.v1.Health/Check": bind(constant(0x08, 0x01), async () => ({})),
     "/plugin.GRPCController/Shutdown": bind(constant(), async () => {
       if (!debug) shutdown();
       return {};
     }),
+  };
+  let provider: Promise<Routes> | undefined;
+  const provide = async (): Promise<Routes> => {
+    const { stayLean } = await import("../memory.ts");
+    stayLean();
+    const { createProvider } = await import("./server.ts");
+    return createProvider({ ports: realPorts, environment: process.env, log }, stop);
+  };
+  return async (path) => {
+    if (constantPaths.includes(path)) {
+      const { constants } = await import("./constant.ts");
+      return always(Buffer.from((await constants())[path] ?? "", "base64"));
+    }
+    const served = routeOf(own, path);
+    if (served !== undefined) return served;
+    provider ??= provide();
+    return routeOf(await provider, path);
   };
 }
 
@@ -50,16 +82,15 @@ async function main(): Promise<void> {
     ending = true;
     clock.sleep(1000).then(end, fail);
   };
-  const routes = Promise.withResolvers<Routes>();
-  const server = grpcServer({
-    routes: routes.promise,
-    tls: certificate && { ...certificate, ca: invitation.clientCertificate ?? "" },
+  const server: GrpcServer = grpcServer({
+    route: finder(shutdown, (connection) => server.stop(connection)),
+    tls: certificate && { ...certificate, client: invitation.clientCertificate ?? "" },
     failed: (method, error) => log("error", "a call failed", { method, error: trace(error) }),
     deserted: () => {
       if (ending) end();
     },
   });
-  const socket = await listen(server.http, invitation.socketFolder);
+  const socket = await listen(server.socket, invitation.socketFolder);
   const end = () => {
     socket.remove();
     process.exit();
@@ -73,7 +104,6 @@ async function main(): Promise<void> {
     server.stop();
     void quiet(server).then(end);
   });
-  provide(shutdown, server.stop).then(routes.resolve, routes.reject);
   if (!debug) orphaned(server).then(end, fail);
 }
 

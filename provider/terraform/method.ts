@@ -1,4 +1,4 @@
-import { bind, type Call, keep, type Method, type Routes } from "./grpc.ts";
+import { bind, type Call, type Method, type Routes } from "./grpc.ts";
 import { ProviderDefinition } from "./proto/plugin.ts";
 
 /** The methods of the provider as functions, typed by the generated table. */
@@ -16,12 +16,11 @@ export type Handlers = {
     : Promise<AnswerOf<Methods[K]>>;
 };
 
-/** The handlers by their paths. Those named in `constant` are asked once; what they gave is the answer from then on. */
-export const routesOf = (handlers: Handlers, constant: readonly (keyof Methods)[]): Routes =>
+/** The handlers by their paths. */
+export const routesOf = (handlers: Handlers): Routes =>
   Object.fromEntries(
-    Object.entries(ProviderDefinition.methods).map(([name, method]) => {
-      const key = name as keyof Methods;
-      const bound = bind(method as Method<unknown, unknown>, handlers[key] as never);
-      return [`/${ProviderDefinition.fullName}/${method.name}`, constant.includes(key) ? keep(bound) : bound];
-    }),
+    Object.entries(ProviderDefinition.methods).map(([name, method]) => [
+      `/${ProviderDefinition.fullName}/${method.name}`,
+      bind(method as Method<unknown, unknown>, handlers[name as keyof Methods] as never),
+    ]),
   );

@@ -10,15 +10,29 @@ const protoKey = "\ud800";
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
+/** Keys seen before, by their length: most are names of attributes, which come with every value. */
+const seen: { readonly bytes: Uint8Array; readonly key: string }[][] = [];
+/** So many of a length; a user's own keys have no end. */
+const remembered = 32;
+
+function decodeKey(bytes: Uint8Array, from: number, length: number): string {
+  seen[length] ??= [];
+  const alike = seen[length];
+  for (const { bytes: known, key } of alike) {
+    let at = 0;
+    while (at < length && known[at] === bytes[from + at]) at++;
+    if (at === length) return key;
+  }
+  const own = Uint8Array.from(bytes.subarray(from, from + length));
+  const text = utf8.decode(own);
+  const key = text === "__proto__" ? protoKey : text;
+  if (alike.length < remembered) alike.push({ bytes: own, key });
+  return key;
+}
+
 const decoder = new Decoder({
   useBigInt64: true,
-  keyDecoder: {
-    canBeCached: () => true,
-    decode(bytes, from, length) {
-      const key = utf8.decode(bytes.subarray(from, from + length));
-      return key === "__proto__" ? protoKey : key;
-    },
-  },
+  keyDecoder: { canBeCached: () => true, decode: decodeKey },
 });
 const encoder = new Encoder();
 

@@ -1,6 +1,7 @@
 import type { Resource } from "../define.ts";
 import { engine } from "../engine.ts";
 import { InputError } from "../errors.ts";
+import { deletionProblems, remains } from "../plan.ts";
 import type { Session } from "../session.ts";
 import { UNKNOWN, type Values } from "../value.ts";
 import { misplanned } from "./conform.ts";
@@ -10,14 +11,25 @@ import type { Diagnostic, PlanRequest, PlanResponse } from "./proto/plugin.ts";
 import { resourceShape } from "./schema.ts";
 import { fieldsOf, timeoutProblems, toHeld, withoutSentOnly } from "./state.ts";
 import { decodeRecord, encode } from "./values.ts";
+import { atSealed, changedAt, sealed, sealedBefore, sealedProblems, unsealed } from "./write-only.ts";
 
 /** Validation and planning of a resource. Both send nothing, and may be asked again and again. */
 
-/** Everything wrong in a configuration; what is not known yet is never wrong. */
-export function validate(resource: Resource, config: Values, diagnostics: Diagnostic[]): Values {
-  const { inputs, problems, warnings } = engine.check(resource, fieldsOf(config));
+/** Everything wrong in a configuration; what is not known yet is never wrong. `allowed` is whether it may only send a secret. */
+export function validate(
+  resource: Resource,
+  config: Values,
+  diagnostics: Diagnostic[],
+  allowed = true,
+): Values {
+  const { fields } = resource;
+  const { inputs, problems, warnings } = engine.check(resource, unsealed(fields, fieldsOf(config)));
   diagnostics.push(...problemWarnings(warnings, resourceShape(resource)));
-  const all = [...problems, ...timeoutProblems(config.timeouts)];
+  const all = [
+    ...problems.map((problem) => atSealed(fields, config, problem)),
+    ...sealedProblems(fields, config, allowed),
+    ...timeoutProblems(config.timeouts),
+  ];
   if (all.length > 0) throw new InputError(all);
   return inputs;
 }
@@ -33,15 +45,21 @@ export function planResource(
   const plannedPrivate = prior === undefined ? new Uint8Array() : (request.priorPrivate ?? new Uint8Array());
   // Of an object that is to be made nothing is told: half an identity stops OpenTofu's plan.
   const plannedIdentity = identityOf(resource, prior);
-  if (decodeRecord(request.proposedNewState, shape) === undefined)
+  if (decodeRecord(request.proposedNewState, shape) === undefined) {
+    const problems = prior === undefined ? [] : deletionProblems(toHeld(prior, request.priorPrivate));
+    if (problems.length > 0) throw new InputError(problems);
+    const stays = remains(resource);
+    if (stays !== undefined) diagnostics.push(warning("This is not deleted", stays, [], shape));
     return { plannedState: encode(null, shape), plannedPrivate, plannedIdentity };
+  }
   const config = decodeRecord(request.config, shape) ?? {};
   const inputs = validate(resource, config, []);
-  const held = prior && toHeld(prior, request.priorPrivate);
+  const { fields } = resource;
+  const held = prior && sealedBefore(fields, toHeld(prior, request.priorPrivate), prior, config);
   const plan = engine.plan(resource, held, inputs, session);
   if (plan.problems.length > 0) throw new InputError(plan.problems);
   const planned: Values = {
-    ...withoutSentOnly(resource.fields, plan.values),
+    ...sealed(fields, withoutSentOnly(fields, plan.values), config),
     id: held?.id ?? UNKNOWN,
     timeouts: config.timeouts ?? null,
   };
@@ -50,7 +68,12 @@ export function planResource(
     const places = faults.map(({ path, problem }) => `${path.join(".")} ${problem}`);
     throw new RefusalError("Internal error in planning", `The engine would refuse it: ${places.join("; ")}.`);
   }
-  const replaced = plan.changes.filter(({ verdict }) => verdict === "replace");
+  const replaced = plan.changes
+    .filter(({ verdict }) => verdict === "replace")
+    .map(({ path: [name = "", ...path], reason }) => ({
+      path: [changedAt(fields, planned, prior, String(name)), ...path],
+      reason,
+    }));
   for (const { path, reason } of replaced)
     if (reason !== undefined)
       diagnostics.push(warning("This change replaces the object", reason, path, shape));

@@ -1,20 +1,23 @@
 import type { Resource } from "../define.ts";
 import { engine } from "../engine.ts";
 import type { Explanation } from "../errors.ts";
-import { terraformType } from "../names.ts";
+import { snakeCase, terraformType } from "../names.ts";
 import type { Session } from "../session.ts";
-import { hasUnknown } from "../value.ts";
+import { type Stored, upgraded, versionOf } from "../upgrade.ts";
+import { hasUnknown, type Value } from "../value.ts";
 import { applyResource } from "./apply.ts";
 import { type Configuration, configured } from "./configuration.ts";
 import { diagnosed, errorDiagnostics, noSuch, RefusalError, warning } from "./errors.ts";
 import type { Call } from "./grpc.ts";
 import { identityOf, sameIdentity, whereabouts } from "./identity.ts";
 import type { Handlers } from "./method.ts";
+import { movedObject } from "./move.ts";
 import { planResource, validate } from "./plan.ts";
 import type { Diagnostic, ReadRequest, ReadResponse } from "./proto/plugin.ts";
-import { nothing, type ObjectShape, resourceShape, schemaVersion } from "./schema.ts";
+import { nothing, type ObjectShape, resourceShape } from "./schema.ts";
 import { configOf, encodePrivate, fromHeld, timeoutFor, toHeld } from "./state.ts";
 import { decodeJson, decodeRecord, encode } from "./values.ts";
+import { sealed } from "./write-only.ts";
 
 type ResourceHandlers = Pick<
   Handlers,
@@ -49,20 +52,21 @@ export function resourceHandlers(
     };
 
   return {
-    validateResourceConfig: about((resource, { config }, _, diagnostics) => {
+    validateResourceConfig: about((resource, { config, clientCapabilities }, _, diagnostics) => {
       const written = decodeRecord(config, resourceShape(resource));
-      if (written !== undefined) validate(resource, written, diagnostics);
+      const allowed = clientCapabilities?.writeOnlyAttributesAllowed === true;
+      if (written !== undefined) validate(resource, written, diagnostics, allowed);
       return {};
     }),
 
     upgradeResourceState: about((resource, { version = 0, raw }) => {
       const shape = resourceShape(resource);
-      if (version > schemaVersion)
+      if (version > versionOf(resource))
         throw new RefusalError(
           "State of a newer version",
           "It was written by a newer version of this provider: use that version, or a newer one.",
         );
-      return { upgradedState: encode(raw?.json === undefined ? null : decodeJson(raw.json, shape), shape) };
+      return { upgradedState: encode(raw?.json ? stateOf(resource, version, raw.json) : null, shape) };
     }),
 
     readResource: about((resource, request, call, diagnostics) =>
@@ -91,12 +95,18 @@ export function resourceHandlers(
       return { importedResources: [imported] };
     }),
 
-    moveResourceState: async ({ sourceTypeName = "", targetTypeName = "" }) => ({
-      diagnostics: errorDiagnostics(
-        new RefusalError("Not movable", `A ${sourceTypeName} cannot be moved to a ${targetTypeName}.`),
-        nothing,
-      ),
-    }),
+    moveResourceState({ targetTypeName, sourceTypeName = "", sourceState }, call) {
+      const move = about((resource) => {
+        const held = movedObject(resource, sourceTypeName, storedOf(sourceState?.json));
+        const values = fromHeld(held, null);
+        return {
+          targetState: encode(values, resourceShape(resource)),
+          targetPrivate: encodePrivate(held),
+          targetIdentity: identityOf(resource, values),
+        };
+      });
+      return move({ typeName: targetTypeName }, call);
+    },
 
     generateResourceConfig: about((resource, { state }) => {
       const shape = resourceShape(resource);
@@ -104,6 +114,19 @@ export function resourceHandlers(
       return { config: encode(values === undefined ? null : configOf(resource, values), shape) };
     }),
   };
+}
+
+/** What a state says of an object; nothing where there is none. */
+const storedOf = (json: Uint8Array | undefined): Stored =>
+  json === undefined ? {} : (JSON.parse(Buffer.from(json).toString("utf8")) as Stored);
+
+/** A stored object in the shape of today. One of today's version keeps every number as it is written. */
+function stateOf(resource: Resource, version: number, json: Uint8Array): Value {
+  const current =
+    version === versionOf(resource)
+      ? json
+      : Buffer.from(JSON.stringify(upgraded(resource, version, storedOf(json), snakeCase)));
+  return decodeJson(current, resourceShape(resource));
 }
 
 const warner =
@@ -141,7 +164,7 @@ async function readResource(
     warn,
   });
   if (held === undefined) return { newState: encode(null, shape) };
-  const seen = fromHeld(held, values.timeouts);
+  const seen = sealed(resource.fields, fromHeld(held, values.timeouts), values);
   if (hasUnknown(seen)) throw new TypeError("a read gave a value that is not known");
   return {
     newState: encode(seen, shape),

@@ -1,5 +1,5 @@
 import { camelCase } from "../names.ts";
-import type { Attribute, Block, ProviderSchema, Schema } from "./proto/plugin.ts";
+import type { Attribute, Block, FunctionMessage, ProviderSchema, Schema } from "./proto/plugin.ts";
 import { Nesting } from "./proto/plugin.ts";
 
 /**
@@ -52,8 +52,10 @@ export function assertSchema(described: ProviderSchema): void {
     ...schemaProblems("provider", provider, reservedInProviders),
     ...typeProblems(resourceSchemas ?? {}),
     ...typeProblems(dataSourceSchemas ?? {}),
+    ...typeProblems(described.ephemeralResourceSchemas ?? {}),
     ...typeProblems(listResourceSchemas ?? {}),
     ...typeProblems(Object.fromEntries(actions.map(([type, { schema = {} }]) => [type, schema]))),
+    ...Object.entries(described.functions ?? {}).flatMap(([name, asked]) => functionProblems(name, asked)),
   ];
   if (problems.length > 0)
     throw new TypeError(`schemas that not every target takes:\n${problems.join("\n")}`);
@@ -65,6 +67,17 @@ const typeProblems = (schemas: { readonly [type: string]: Schema }): string[] =>
     .map((type) => `${type}: is not a name`),
   ...Object.entries(schemas).flatMap(([type, schema]) => schemaProblems(type, schema, reservedInResources)),
 ];
+
+function functionProblems(name: string, { parameters = [], variadicParameter }: FunctionMessage): string[] {
+  const all = variadicParameter === undefined ? parameters : [...parameters, variadicParameter];
+  return [
+    ...(isName(name) ? [] : [`${name}: is not a name`]),
+    ...nameProblems(
+      name,
+      all.map(({ name = "" }) => name),
+    ),
+  ];
+}
 
 function schemaProblems(place: string, schema: Schema | undefined, reserved: readonly string[]): string[] {
   const { attributes = [], blockTypes = [] } = schema?.block ?? {};

@@ -1,10 +1,11 @@
-import { settingFields } from "../config.ts";
 import type { Fields, Resource } from "../define.ts";
-import type { Lookup } from "../define-function.ts";
 import { scopeFields } from "../list.ts";
 import { snakeCase } from "../names.ts";
+import { settingFields } from "../setting.ts";
 import { type Member, membersOf, type Shape } from "../shape.ts";
+import { versionOf } from "../upgrade.ts";
 import { type Attribute, type Block, type IdentitySchema, Nesting, type Schema } from "./proto/plugin.ts";
+import { sealedMembers } from "./write-only.ts";
 
 /** Definitions as an engine sees them: the shape of the values that travel, and the schema that describes it. */
 
@@ -13,7 +14,7 @@ export type ObjectShape = Extract<Shape, { kind: "object" }>;
 /** Of a call that is about no type of ours. */
 export const nothing: ObjectShape = { kind: "object", fields: {} };
 
-/** Of every schema so far: states of other versions have to be brought to it. */
+/** Of the schemas of all but resources, which have versions of their own. */
 export const schemaVersion = 0;
 
 export const timeoutNames = ["create", "read", "update", "delete"] as const;
@@ -58,12 +59,13 @@ export const providerShape: ObjectShape = { kind: "object", fields: membersOf(se
 export const resourceShape = once(
   ({ fields }: Resource): ObjectShape => ({
     kind: "object",
-    fields: { id: idMember, ...membersOf(fields), timeouts: timeoutsMember },
+    fields: { id: idMember, ...membersOf(fields), ...sealedMembers(fields), timeouts: timeoutsMember },
   }),
 );
 
-export const lookupShape = once(
-  ({ fields }: Lookup): ObjectShape => ({ kind: "object", fields: membersOf(fields) }),
+/** What is asked for, and answered beside it. */
+export const answeredShape = once(
+  ({ fields }: { readonly fields: Fields }): ObjectShape => ({ kind: "object", fields: membersOf(fields) }),
 );
 
 /** What is only asked for: nothing in it is ever answered. */
@@ -109,10 +111,12 @@ export function resourceSchema(resource: Resource): Schema {
       { typeName: "timeouts", nesting: Nesting.SINGLE, block: { attributes: attributes(shape, false) } },
     ],
   };
-  return { version: schemaVersion, block };
+  return { version: versionOf(resource), block };
 }
 
-export const lookupSchema = (lookup: Lookup): Schema => schemaOf(lookup.about, lookupShape(lookup));
+/** Of a data source, of an ephemeral resource. */
+export const answeredSchema = (asked: { readonly about: string; readonly fields: Fields }): Schema =>
+  schemaOf(asked.about, answeredShape(asked));
 
 export const listSchema = (resource: Resource): Schema => schemaOf(resource.about, listShape(resource));
 
@@ -177,10 +181,13 @@ function nestedShape(shape: Shape): { nesting: Nesting; shape: ObjectShape } | u
     : undefined;
 }
 
-/** The engine's name of a type: `"string"`, `["list","string"]`. */
-function typeOf(shape: Shape): unknown {
-  if (shape.kind === "object")
-    throw new TypeError("an object within a collection of collections has no schema");
-  if ("of" in shape) return [shape.kind, typeOf(shape.of)];
+/** The engine's name of a type: `"string"`, `["list","string"]`. No schema has an object's. */
+export function typeOf(shape: Shape, objectType: (shape: ObjectShape) => unknown = noType): unknown {
+  if (shape.kind === "object") return objectType(shape);
+  if ("of" in shape) return [shape.kind, typeOf(shape.of, objectType)];
   return shape.kind === "boolean" ? "bool" : shape.kind;
+}
+
+function noType(): never {
+  throw new TypeError("an object within a collection of collections has no schema");
 }

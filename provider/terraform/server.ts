@@ -1,11 +1,12 @@
-import { actions, lookups } from "../../functions/index.ts";
+import { actions, ephemerals, functions, lookups } from "../../functions/index.ts";
 import { resources } from "../../resources/index.ts";
 import type { Resource } from "../define.ts";
-import type { Action, Lookup } from "../define-function.ts";
+import type { Action, Ephemeral, Lookup, PureFunction } from "../define-function.ts";
 import { terraformType } from "../names.ts";
-import { absentHandlers } from "./absent.ts";
 import { actionHandlers } from "./action.ts";
 import { createConfiguration, type Surroundings } from "./configuration.ts";
+import { ephemeralHandlers } from "./ephemeral.ts";
+import { functionHandlers, functionName, functionSchemas } from "./function.ts";
 import type { GrpcServer, Routes } from "./grpc.ts";
 import { identityHandlers } from "./identity.ts";
 import { listable, listHandlers } from "./list.ts";
@@ -13,14 +14,14 @@ import { lookupHandlers } from "./lookup.ts";
 import { type Handlers, routesOf } from "./method.ts";
 import type { ProviderSchema, ServerCapabilities } from "./proto/plugin.ts";
 import { resourceHandlers } from "./resource.ts";
-import { actionSchema, listSchema, lookupSchema, providerSchema, resourceSchema } from "./schema.ts";
+import { actionSchema, answeredSchema, listSchema, providerSchema, resourceSchema } from "./schema.ts";
 import { assertSchema } from "./schema-rule.ts";
 
 /** Engines read it in the schema, other programs in the metadata. */
 const serverCapabilities: ServerCapabilities = {
   planDestroy: true,
   getProviderSchemaOptional: true,
-  moveResourceState: false,
+  moveResourceState: true,
   generateResourceConfig: true,
 };
 
@@ -36,11 +37,15 @@ export function describeProvider(
   resources: readonly Resource[],
   lookups: readonly Lookup[],
   actions: readonly Action[] = [],
+  functions: readonly PureFunction[] = [],
+  ephemerals: readonly Ephemeral[] = [],
 ): ProviderSchema {
   const described = {
     provider: providerSchema(),
     resourceSchemas: byType(resources, resourceSchema),
-    dataSourceSchemas: byType(lookups, lookupSchema),
+    dataSourceSchemas: byType(lookups, answeredSchema),
+    functions: functionSchemas(functions),
+    ephemeralResourceSchemas: byType(ephemerals, answeredSchema),
     listResourceSchemas: byType(listable(resources), listSchema),
     actionSchemas: byType(actions, (action) => ({ schema: actionSchema(action) })),
     serverCapabilities,
@@ -53,13 +58,14 @@ export function describeProvider(
 export function createProvider(surroundings: Surroundings, stop: GrpcServer["stop"]): Routes {
   const configuration = createConfiguration(surroundings);
   const handlers: Handlers = {
-    ...absentHandlers,
     ...configuration.handlers,
     ...resourceHandlers(resources, configuration),
     ...identityHandlers(resources),
     ...listHandlers(resources, configuration),
     ...lookupHandlers(lookups, configuration),
     ...actionHandlers(actions, configuration),
+    ...functionHandlers(functions),
+    ...ephemeralHandlers(ephemerals, configuration),
     async getMetadata() {
       const types = (defined: readonly { name: string }[]) =>
         defined.map(({ name }) => ({ typeName: terraformType(name) }));
@@ -67,15 +73,17 @@ export function createProvider(surroundings: Surroundings, stop: GrpcServer["sto
         serverCapabilities,
         resources: types(resources),
         dataSources: types(lookups),
+        functions: functions.map((asked) => ({ name: functionName(asked) })),
+        ephemeralResources: types(ephemerals),
         listResources: types(listable(resources)),
         actions: types(actions),
       };
     },
-    getProviderSchema: async () => describeProvider(resources, lookups, actions),
+    getProviderSchema: async () => describeProvider(resources, lookups, actions, functions, ephemerals),
     async stopProvider(_, { connection }) {
       stop(connection);
       return {};
     },
   };
-  return routesOf(handlers, ["getProviderSchema"]);
+  return routesOf(handlers);
 }

@@ -1,6 +1,6 @@
 import type { Field, Fields, Resource } from "../define.ts";
 import type { Held, Problem } from "../errors.ts";
-import { isRecord, type Path, UNKNOWN, type Value, type Values } from "../value.ts";
+import { emptyRecord, isRecord, type Path, UNKNOWN, type Value, type Values } from "../value.ts";
 import { parseDuration } from "./duration.ts";
 import type { timeoutNames } from "./schema.ts";
 
@@ -51,7 +51,7 @@ export const fromHeld = (held: Held, timeouts: Value | undefined): Values => ({
  * configuration; and nothing that the cloud decided and nobody asked for.
  */
 export function plannedInputs(fields: Fields, planned: Values, config: Values): Values {
-  const inputs: Values = Object.create(null);
+  const inputs = emptyRecord();
   for (const [name, field] of Object.entries(fields)) {
     if (field.kind === "computed") continue;
     const own = config[name] ?? null;
@@ -114,7 +114,7 @@ export function timeoutProblems(timeouts: Value | undefined): Problem[] {
 /** What a configuration says that makes exactly this object: all but what only the cloud sets. */
 export function configOf(resource: Resource, values: Values): Values {
   const strip = (fields: Fields, given: Values): Values => {
-    const config: Values = Object.create(null);
+    const config = emptyRecord();
     for (const [name, field] of Object.entries(fields)) {
       const value = given[name] ?? null;
       if (field.kind === "computed") config[name] = null;

@@ -1,7 +1,7 @@
 import { InputError } from "../errors.ts";
 import { snakeCase } from "../names.ts";
 import type { Member, Shape } from "../shape.ts";
-import { isRecord, type Path, reveal, UNKNOWN, type Value, type Values } from "../value.ts";
+import { emptyRecord, isRecord, type Path, reveal, UNKNOWN, type Value, type Values } from "../value.ts";
 import { decodeMsgpack, encodeMsgpack, entries, isUnknownData, unknownData } from "./msgpack.ts";
 import { exactNumber } from "./number.ts";
 import type { DynamicValue } from "./proto/plugin.ts";
@@ -92,7 +92,7 @@ function numberFromWire(wire: unknown, path: Path): number {
 
 function mapFromWire(wire: unknown, of: Shape, path: Path): Values {
   if (typeof wire !== "object" || wire === null) return refuse(path, "must be a map");
-  const map: Values = Object.create(null);
+  const map = emptyRecord();
   for (const [key, item] of entries(wire)) map[key] = fromWire(item, of, [...path, key]);
   return map;
 }
@@ -101,7 +101,7 @@ function objectFromWire(wire: unknown, shape: ObjectShape, path: Path): Values {
   if (typeof wire !== "object" || wire === null || Array.isArray(wire))
     return refuse(path, "must be an object");
   const given = wire as { readonly [name: string]: unknown };
-  const values: Values = Object.create(null);
+  const values = emptyRecord();
   for (const { name, wire: key, shape: inner } of attributesOf(shape.fields))
     values[name] = Object.hasOwn(given, key) ? fromWire(given[key], inner, [...path, name]) : null;
   return values;
@@ -138,7 +138,7 @@ const textToWire = (text: string, path: Path): string =>
   text.isWellFormed() ? text.normalize("NFC") : refuse(path, "holds half a character");
 
 function mapToWire(map: Values, of: Shape, path: Path): object {
-  const wire: { [key: string]: unknown } = Object.create(null);
+  const wire: { [key: string]: unknown } = emptyRecord();
   for (const [key, item] of Object.entries(map))
     wire[textToWire(key, path)] = toWire(item, of, [...path, key]);
   return wire;

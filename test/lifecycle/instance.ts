@@ -21,6 +21,8 @@ const inputs = {
 const replace = { ...inputs, name: "life-2", volumeId: of("spare-disk") };
 
 export const life: Life = {
+  // Others are made in batches.
+  idOf: (item) => ("batchId" in item && item.batchId !== null ? null : item.krn),
   around: [
     { name: "yard", resource: "subnet", inputs: { vpcId: inNetwork, name: "yard", cidr: "10.0.9.0/24" } },
     { name: "gate", resource: "security-group", inputs: { vpcId: inNetwork, name: "gate" } },

@@ -1,6 +1,8 @@
 import { inNetwork, type Life } from "../life.ts";
 
 export const life: Life = {
+  // Others are made with the machines that boot from them.
+  idOf: (item) => ("source" in item && item.source !== null ? null : item.krn),
   inputs: { vpcId: inNetwork, name: "life", sizeGb: 20, volumeType: "ssd" },
   update: { vpcId: inNetwork, name: "life", sizeGb: 30, volumeType: "ssd", metadata: { tier: "gold" } },
   replace: { vpcId: inNetwork, name: "life-2", sizeGb: 30, volumeType: "ssd", availabilityZone: "nova-2" },

@@ -2,10 +2,15 @@ import type { z } from "zod";
 import { assumptionSchema } from "../../emulator/assumption.ts";
 import type { SettingsInput } from "../../emulator/setting.ts";
 import type { Draw } from "./draw.ts";
+import { secrets } from "./secret.ts";
 
 /** What holds for a whole schedule. */
 export interface Ambient {
   readonly engine: "terraform" | "pulumi";
+  /** With what the provider shows who asks: a key, or a sign-in as the account's root or its user. */
+  readonly identity: "key" | "root" | "user";
+  /** How far the machine's clock is off, in ms; it jumps from one to the next every two minutes. */
+  readonly skewsMs: readonly number[];
   readonly parallelism: number;
   readonly adoptExisting: boolean;
   readonly maxRequestsPerSecond: number;
@@ -14,11 +19,11 @@ export interface Ambient {
   readonly cloud: SettingsInput;
 }
 
-/**
- * Switches that stay as they are: their other positions refuse what every schedule needs, or leave a machine without
- * an id until it runs, which the oracles cannot tell from a forgotten one yet.
- */
-const settled = new Set(["regions", "firewall", "vpcNeedsGroup", "instancesProtected", "instanceKrn"]);
+/** The region of every schedule. */
+export const region = "In-Bangalore-1";
+
+/** Switches that stay as they are: another position refuses every VPC that is made without rules, or every sign-in. */
+const settled = new Set(["vpcNeedsGroup", "mfaEnabled"]);
 
 /** Draws each of the emulator's assumed behaviours over its range (reliability 4.8, parity rule). */
 function drawAssumptions(draw: Draw): Record<string, unknown> {
@@ -29,6 +34,7 @@ function drawAssumptions(draw: Draw): Record<string, unknown> {
     if (def.type === "literal") return def.values;
     if (def.type === "union") return def.options.flatMap(range);
     if (def.type === "boolean") return [false, true];
+    if (def.type === "array") return [[], [region]];
     return def.type === "number" ? [0, 3, 1_000, 10_000] : [];
   };
   const drawn = Object.entries(assumptionSchema.shape).flatMap(([name, schema]) => {
@@ -52,6 +58,8 @@ export function drawAmbient(draw: Draw): Ambient {
   return {
     engine: draw.pick(["terraform", "pulumi"] as const),
     parallelism: perhaps(10, () => draw.int(1, 10)),
+    identity: perhaps("key", () => draw.pick(["root", "user"] as const)),
+    skewsMs: perhaps([], () => Array.from({ length: draw.int(1, 3) }, () => draw.int(-3_600_000, 3_600_000))),
     adoptExisting: perhaps(false, () => true),
     maxRequestsPerSecond: perhaps(0, () => draw.int(2, 20)),
     latencyMs: perhaps(0, () => draw.spread(1, 3_000)),
@@ -59,6 +67,8 @@ export function drawAmbient(draw: Draw): Ambient {
       taskMs: draw.spread(1, draw.chance(0.1) ? 2_400_000 : 120_000),
       listingLagMs: perhaps(0, () => draw.spread(10, 60_000)),
       rateLimit: perhaps(0, () => draw.spread(2, 50)),
+      tokenMs: perhaps(300_000, () => 60_000),
+      password: secrets.password,
       assume: drawAssumptions(draw.fork("assumptions")),
     },
   };

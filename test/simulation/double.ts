@@ -189,7 +189,7 @@ async function perform<T>(
     return { result };
   } catch (error) {
     failures.push({ address, verb, error });
-    end(error instanceof DiedError ? "died" : judge.reads(error));
+    end(error instanceof DiedError ? "died" : judge.reads(address, error));
     return undefined;
   }
 }

@@ -29,9 +29,13 @@ export function planStack(
   session: Parameters<typeof core.plan>[3],
 ): Change[] {
   const changes = new Map<string, Change>();
-  /** Pulumi deletes what needs a thing that makes room for its own replacement; Terraform always deletes first. */
+  /**
+   * Pulumi deletes what needs a thing that makes room for its own replacement; Terraform deletes first, but for what
+   * is in use wherever it is replaced: there a user writes `create_before_destroy`.
+   */
   const isEarly = (before: Kept | undefined): boolean =>
-    engine === "terraform" || (before?.needs.some((need) => makesRoom(changes.get(need))) ?? false);
+    (engine === "terraform" && before?.resource !== "security-group") ||
+    (before?.needs.some((need) => makesRoom(changes.get(need))) ?? false);
   const idOf = (address: string) => {
     const action = changes.get(address)?.action;
     return action === "create" || action === "replace" ? undefined : kept.get(address)?.held.id;

@@ -9,8 +9,13 @@ export interface WireFault {
   readonly ms: number;
 }
 
-/** A text in an answer that quotes the credential. */
-const echo = (key: string) => ({ message: `the token ${key} of "Bearer ${encodeURIComponent(key)}" is odd` });
+/** Stand in an answer for the request's credential, as it is and as in an address, and for its body. */
+export const quotes = { credential: "<credential>", encoded: "<encoded>", body: "<body>" } as const;
+
+/** A text in an answer that quotes what it was asked with. */
+const echo = {
+  message: `the token ${quotes.credential} of "Bearer ${quotes.encoded}" is odd in ${quotes.body}`,
+};
 
 /** The catalogue (reliability 4.2), as far as it reaches above the library: what is told apart there is one kind here. */
 const before = [
@@ -23,8 +28,21 @@ const spoiled = [
     " ",
   ),
   ..."unknown-status extra-fields proto-keys big-int json-in-string bad-utf8 text-plain".split(" "),
+  ..."doubled-row moved-rows foreign-row masked-ids status-flap missing-row empty-list".split(" "),
 ];
 const hints = [undefined, "2", "90", "-5", "soon", "Sat, 21 Nov 2015 05:00:00 GMT", "1000000000000"];
+/** Words of an earlier or a later hour, in an answer that tells of another one. */
+const words = ["BUILD", "creating", "ACTIVE", "available", "ERROR", "error", "deleting", "in-use"];
+/**
+ * What can only be told of some answers: a row too few of a listing that says how long it is, a stranger of any, a
+ * conflict with oneself where a listing shows what was made.
+ */
+const aims: Readonly<Record<string, RegExp>> = {
+  "after 409": /^(?!create_rule$)/,
+  "missing-row": /^(search_instances|list_security_groups)$/,
+  "empty-list": /^(search_instances|list_security_groups)$/,
+  "foreign-row": /^(list|search)_|_list$/,
+};
 
 /** So long, in ms, the provider searches after a conflict for what its own request may have made. */
 const conflictSearch = 4_000;
@@ -48,22 +66,43 @@ export function drawFaults(
   draw: Draw,
   kinds: readonly Omit<Fault, "target">[],
   operations: readonly string[],
-  key: string,
 ): Fault[] {
-  const count = draw.chance(0.15) ? 0 : draw.spread(2, 24);
-  return Array.from({ length: count }, () => {
-    const everywhere = draw.chance(0.4);
+  const count = draw.chance(0.15) || kinds.length === 0 ? 0 : draw.spread(2, 24);
+  const single = Array.from({ length: count }, (): Fault[] => {
     const kind = draw.pick(kinds);
+    const aim = aims[kind.when === "after" ? `after ${kind.kind}` : kind.kind];
+    const targets = aim === undefined ? operations : operations.filter((name) => aim.test(name));
+    if (targets.length === 0) return [];
+    const everywhere = aim === undefined && draw.chance(0.4);
     const refusal = /^[45]/.test(kind.kind);
-    return {
+    const fault = {
       ...kind,
-      target: everywhere ? "*" : draw.pick(operations),
+      target: everywhere ? "*" : draw.pick(targets),
       from: everywhere ? draw.spread(1, 80) : draw.spread(1, 6),
       times: draw.chance(0.8) ? 1 : draw.spread(2, 8),
       ...(kind.kind === "429" ? { retryAfter: draw.pick(hints) } : {}),
-      ...(refusal && draw.chance(0.3) ? { body: echo(key) } : {}),
+      ...(kind.kind === "status-flap" ? { kind: "unknown-status", word: draw.pick(words) } : {}),
+      ...(refusal && draw.chance(0.3) ? { body: echo } : {}),
     };
-  });
+    return [fault];
+  }).flat();
+  return draw.chance(0.2) ? [...single, drawSpell(draw, operations)] : single;
+}
+
+/** What goes on for a while: a token that nobody knows any more, a service that is away, an account that is full. */
+function drawSpell(draw: Draw, operations: readonly string[]): Fault {
+  const creates = operations.filter((name) => name.startsWith("create_"));
+  const spells: Fault[] = [
+    { target: "*", kind: "401", from: draw.spread(1, 80), times: draw.int(5, 40) },
+    { target: "*", kind: draw.pick(["503", "html-503"]), from: draw.spread(1, 80), times: draw.int(20, 200) },
+    {
+      target: creates.length === 0 ? "*" : draw.pick(creates),
+      kind: draw.pick(["400", "403", "409", "422"]),
+      from: draw.spread(1, 4),
+      body: { error: { code: "QuotaExceeded", message: "the account holds as many as it may" } },
+    },
+  ];
+  return draw.pick(spells);
 }
 
 /** What happens on the wire of one step. */

@@ -1,13 +1,13 @@
-import { uuidOf } from "../../emulator/id.ts";
-import type { Resource } from "../../provider/define.ts";
+import type { Fields, Resource } from "../../provider/define.ts";
 import { type Explanation, explain, type Held, OperationError } from "../../provider/errors.ts";
 import type { Verb } from "../../provider/operation.ts";
-import { hasUnknown, type Values } from "../../provider/value.ts";
+import { hasUnknown, isRecord, type Values } from "../../provider/value.ts";
 import { resource } from "../cloud.ts";
 import type { Failure, Run } from "./double.ts";
-import { isMadeBy } from "./noun.ts";
 import type { Report } from "./report.ts";
+import { isMadeBy, namesOf } from "./row.ts";
 import type { Item } from "./schedule.ts";
+import type { LeakFinder } from "./secret.ts";
 import { brokenPromise, idsOf, type Kept, resolved } from "./state.ts";
 import type { Truth } from "./truth.ts";
 import { DiedError, type World } from "./world.ts";
@@ -20,7 +20,7 @@ export interface Judge {
   prints(text: string): void;
   says(warning: Explanation): void;
   /** The same of an error; the text. */
-  reads(error: unknown): string;
+  reads(address: string, error: unknown): string;
   seen(kept: Kept, held: Held): void;
   /** `planned` is undefined where nothing was promised. */
   made(item: Item, planned: Values | undefined, held: Held): void;
@@ -31,6 +31,8 @@ export interface Judge {
     failures: readonly Failure[],
     idOf: (address: string) => string | undefined,
   ): void;
+  /** Whether an error has told of it. */
+  isTold(krn: string): boolean;
   /** The engine removes it from the state (I4). */
   removed(run: Run, kept: Kept, by: string): void;
 }
@@ -38,35 +40,36 @@ export interface Judge {
 /** So long after its deadline an operation may still be at it (I6). */
 const graceMs = 30_000;
 
-export function createJudge(
-  world: World,
-  truth: Truth,
-  report: Report,
-  leaks: (text: string) => boolean,
-): Judge {
+export function createJudge(world: World, truth: Truth, report: Report, leaks: LeakFinder): Judge {
+  /** Objects that an error has named, or has said may exist where no id ever came back. */
+  const told = new Set<string>();
   const prints = (text: string) => {
-    if (leaks(text)) report.violation("I5", `a secret stands in ${JSON.stringify(text)}`);
+    if (leaks.finds(text)) report.violation("I5", `a secret stands in ${JSON.stringify(text)}`);
   };
   const readable = ({ summary, detail }: Explanation) => `${summary}. ${detail.replaceAll("\n", " ")}`;
   const says = (warning: Explanation) => {
     report.trace(`  warning: ${readable(warning)}`);
     prints(readable(warning));
   };
-  const contract = (address: string, { id, values }: Held) => {
+  /** What is kept of an object, but for what its definition calls secret: engines show that to nobody. */
+  const keeps = (address: string, { values }: Held) =>
+    prints(JSON.stringify(open(definitionOf(address).fields, values)));
+  const contract = (address: string, held: Held) => {
+    const { id, values } = held;
     if (id === undefined || id === "") report.violation("I10", `${address} succeeded without an id`);
     if (hasUnknown(values)) report.violation("I10", `${address} has an unknown value after it was made`);
-    prints(JSON.stringify(values));
+    keeps(address, held);
   };
 
   return {
     prints,
     says,
     begins({ timeout, stop }, address, verb) {
-      const began = world.now();
+      const began = world.awake();
       const limit = limitOf(address, verb, timeout);
       let stoppedAt: number | undefined;
       const noted = () => {
-        stoppedAt = world.now();
+        stoppedAt = world.awake();
       };
       if (stop.signal.aborted) noted();
       stop.signal.addEventListener("abort", noted, { once: true });
@@ -74,23 +77,22 @@ export function createJudge(
       return (end) => {
         stop.signal.removeEventListener("abort", noted);
         report.trace(`${verb} ${address}: ${end}`);
-        if (world.now() - began > limit * 1000 + graceMs)
+        if (world.awake() - began > limit * 1000 + graceMs)
           report.violation(
             "I6",
-            `${verb} ${address} took ${world.now() - began} ms, with ${limit} s to do it`,
+            `${verb} ${address} took ${world.awake() - began} ms, with ${limit} s to do it`,
           );
-        if (stoppedAt !== undefined && world.now() - stoppedAt > 2_000)
+        if (stoppedAt !== undefined && world.awake() - stoppedAt > 2_000)
           report.violation(
             "I6",
-            `${verb} ${address} went on for ${world.now() - stoppedAt} ms after the stop`,
+            `${verb} ${address} went on for ${world.awake() - stoppedAt} ms after the stop`,
           );
       };
     },
-    reads(error) {
+    reads(address, error) {
       const text = readable(explain(error));
       prints(text);
-      if (error instanceof OperationError && error.held !== undefined)
-        prints(JSON.stringify(error.held.values));
+      if (error instanceof OperationError && error.held !== undefined) keeps(address, error.held);
       const cause = error instanceof OperationError ? (error.cause ?? error) : error;
       if (/internal error/i.test(text)) report.violation("crash", String((cause as Error).stack));
       return text;
@@ -110,30 +112,47 @@ export function createJudge(
       if (error instanceof DiedError) return;
       const text = readable(explain(error));
       const held = idsOf(state);
-      for (const { krn } of objectsOf(truth, item.resource, resolved(item.inputs, idOf))) {
-        if (held.has(uuidOf(krn)) || text.includes(uuidOf(krn))) continue;
-        const task = state.kept.get(item.address)?.held.task;
-        if (truth.isTold(krn) || !/may exist/i.test(text))
-          if (task === undefined || engine === "pulumi")
-            report.violation("I3", `${krn} of ${item.address} is neither in state nor in the error: ${text}`);
+      const { task } = state.kept.get(item.address)?.held ?? {};
+      for (const row of objectsOf(truth, item.resource, resolved(item.inputs, idOf))) {
+        const { krn } = row;
+        const names = namesOf(row);
+        if (told.has(krn) || names.some((name) => held.has(name))) continue;
+        const isDoubted = !truth.isTold(krn) && /may exist|an object of that name exists/i.test(text);
+        const isNamed = [...names, `${row.name} already exists`].some((name) => text.includes(name));
+        if (isDoubted || isNamed) told.add(krn);
+        else if (task === undefined || engine === "pulumi")
+          report.violation("I3", `${krn} of ${item.address} is neither in state nor in the error: ${text}`);
       }
     },
+    isTold: (krn) => told.has(krn),
     removed({ state }, { address, held, resource: kind }, by) {
       const { id } = held;
+      if (by === "a delete" && typeof resource(kind).verbs.delete !== "function") return;
       if (id !== undefined && truth.exists(id))
         report.violation("I4", `${address} left the state by ${by}, and ${id} exists`);
       if (id !== undefined || held.task === undefined) return;
-      for (const { krn } of objectsOf(truth, kind, held.values))
-        if (!idsOf(state).has(krn))
-          report.violation("I4", `${address} left the state by ${by}, and ${krn} exists`);
+      for (const row of objectsOf(truth, kind, held.values))
+        if (!namesOf(row).some((name) => idsOf(state).has(name)))
+          report.violation("I4", `${address} left the state by ${by}, and ${row.krn} exists`);
     },
   };
 
   function limitOf(address: string, verb: Verb, timeout: number | undefined): number {
-    const definition: Resource = resource(address.slice(0, address.indexOf(".")));
-    return timeout ?? definition.timeouts[verb === "import" ? "read" : verb];
+    return timeout ?? definitionOf(address).timeouts[verb === "import" ? "read" : verb];
   }
 }
+
+const definitionOf = (address: string): Resource => resource(address.slice(0, address.indexOf(".")));
+
+/** The values that are not secret. */
+const open = (fields: Fields, values: Values): Values =>
+  Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) => {
+      const field = fields[name];
+      if (field?.kind === "group") return [[name, isRecord(value) ? open(field.fields, value) : value]];
+      return field?.options.secret ? [] : [[name, value]];
+    }),
+  );
 
 /** The live objects that the provider has made for an address, in any of its lives. */
 export const objectsOf = (truth: Truth, resource: string, inputs: Values) =>

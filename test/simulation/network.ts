@@ -2,8 +2,9 @@ import type { Emulator } from "../../emulator/emulator.ts";
 import type { Delivery } from "../../emulator/wire.ts";
 import type { Reply, Transport, WireRequest } from "../../provider/ports.ts";
 import type { Draw } from "./draw.ts";
-import type { WireFault } from "./fault.ts";
+import { quotes, type WireFault } from "./fault.ts";
 import type { Report } from "./report.ts";
+import type { LeakFinder } from "./secret.ts";
 import type { Party, Truth } from "./truth.ts";
 import type { Process, World } from "./world.ts";
 
@@ -21,6 +22,12 @@ export interface Network {
 const isLook = ({ method, url }: WireRequest): boolean =>
   method === "GET" || /\/(get|search)_\w+(\?|$)/.test(url);
 
+/** Sign-ins answer with what is secret from then on. */
+const isSignIn = ({ url }: WireRequest): boolean => url.includes("/signIn");
+
+const tokensIn = (body: string): string[] =>
+  [...body.matchAll(/_token":"([^"]+)"/g)].flatMap(([, token]) => token ?? []);
+
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
@@ -28,7 +35,7 @@ export function createNetwork(
   world: World,
   emulator: Emulator,
   truth: Truth,
-  { draw, latencyMs, report }: { draw: Draw; latencyMs: number; report: Report },
+  { draw, latencyMs, report, leaks }: { draw: Draw; latencyMs: number; report: Report; leaks: LeakFinder },
 ): Network {
   let faults: readonly WireFault[] = [];
   let nth = 0;
@@ -71,7 +78,9 @@ export function createNetwork(
     const delivery = await sent;
     report.trace(`${what} -> ${told(delivery)}${fault === undefined ? "" : ` (${fault.kind})`}`);
     await way(fault?.kind === "late-answer" ? fault.ms : 0);
-    const reply = replyOf(delivery);
+    const reply = replyOf(delivery, request);
+    if (reply?.kind === "answer" && isSignIn(request))
+      for (const token of tokensIn(reply.body)) leaks.learn(token);
     return reply && { reply, made };
   }
 
@@ -101,13 +110,25 @@ export function createNetwork(
 /** Where every session of a simulation looks for its cloud. */
 export const origin = "http://127.0.0.1:1";
 
-function replyOf(delivery: Delivery): Reply | undefined {
+function replyOf(delivery: Delivery, request: WireRequest): Reply | undefined {
   if (delivery.kind === "hang") return undefined;
   if (delivery.kind !== "answer")
     return { kind: "lost", reason: "the connection broke before the answer was there" };
   if (delivery.ending === "stall") return undefined;
   const { status, headers, ending } = delivery;
-  return { kind: "answer", status, headers, body: decoder.decode(delivery.body), cut: ending !== "end" };
+  const body = quoted(decoder.decode(delivery.body), request);
+  return { kind: "answer", status, headers, body, cut: ending !== "end" };
+}
+
+/** The text of an answer, with what it quotes of its request. */
+function quoted(text: string, { headers, body = "" }: WireRequest): string {
+  if (!text.includes(quotes.body)) return text;
+  const credential = headers.authorization?.slice("Bearer ".length) ?? "";
+  const inJson = (value: string) => JSON.stringify(value).slice(1, -1);
+  return text
+    .replace(quotes.credential, () => inJson(credential))
+    .replace(quotes.encoded, () => encodeURIComponent(credential))
+    .replace(quotes.body, () => inJson(body));
 }
 
 const told = (delivery: Delivery): string =>

@@ -1,6 +1,7 @@
-import type { Item as Row } from "../../emulator/inventory.ts";
 import type { Values } from "../../provider/value.ts";
 import type { Draw } from "./draw.ts";
+import type { Row } from "./row.ts";
+import { secrets } from "./secret.ts";
 
 /** Stands in inputs for the id of the object at another address of the stack. */
 export interface Ref {
@@ -17,12 +18,26 @@ export interface Noun {
   readonly needs: readonly string[];
   /** Inputs of a new object, the `nth` of the schedule, with the objects that it refers to. */
   readonly make: (draw: Draw, nth: number, refs: Readonly<Record<string, Ref>>) => Written;
+  /**
+   * Whether a new one may refer to this object, to which so many `others` of its kind refer, or which is the `newest`
+   * of all. Default: yes.
+   */
+  readonly takes?: (
+    need: { readonly resource: string; readonly inputs: Written },
+    place: { readonly others: number; readonly newest: boolean },
+  ) => boolean;
   /** Other inputs for the same address: what is changed in place and what replaces. */
   readonly vary: (draw: Draw, inputs: Written, nth: number) => Written;
-  /** Inputs for another object that takes its place, while it may still be there. Default: another name. */
-  readonly successor?: (inputs: Written, nth: number) => Written;
+  /** Inputs for another object that takes its place, while it may still be there. Default: another name; null: none can. */
+  readonly successor?: ((inputs: Written, nth: number) => Written) | null;
   /** Whether a row of its kind is what the inputs make, beyond its place. Default: the same name. */
   readonly is?: (row: Row, inputs: Values) => boolean;
+  /** The emulator's word for it, where that is another one. */
+  readonly kind?: string;
+  /** Its first parent is no VPC. */
+  readonly homeless?: true;
+  /** Nothing shows what is there: two may come of an unclear answer, and what nobody knows of may stay. */
+  readonly blind?: true;
   /** What somebody else changes, in the emulator's words. */
   readonly drift?: (draw: Draw) => Readonly<Record<string, unknown>>;
 }
@@ -32,6 +47,13 @@ const keys = ["AIDv649", "AIDv640"].map(
   (part) => `ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAA${part}RFD38FiJfVSzmkqTE5Lfkm/3FWshG5nK9YVL3+`,
 );
 const image = "krn:vm:In-Bangalore-1:default:default:image:00000000-0000-4000-8000-000000000101";
+
+const deployment = {
+  easydeployType: "assistant",
+  gatewayPassword: secrets.gatewayPassword,
+  modelName: "small",
+  modelApiKey: secrets.modelApiKey,
+};
 
 /** One row a resource, under its name; a resource without one is in no stack. */
 export const nouns: Readonly<Record<string, Noun>> = {
@@ -121,6 +143,8 @@ export const nouns: Readonly<Record<string, Noun>> = {
       sshkeyName: "demo-key",
       bootVolume: { imageKrn: image, sizeGb: 10, volumeType: draw.pick(types) },
       ...(draw.chance(0.3) ? { powerState: draw.pick(["running", "stopped"]) } : {}),
+      ...draw.pick([{}, {}, { userData: secrets.userData }, { userDataBase64: secrets.userDataBase64 }]),
+      ...(draw.chance(0.3) ? deployment : {}),
     }),
     vary: (draw, inputs, nth) =>
       draw.pick([
@@ -130,23 +154,72 @@ export const nouns: Readonly<Record<string, Noun>> = {
       ]),
     drift: () => ({ running: false }),
   },
+  port: {
+    needs: ["vpc", "subnet", "security-group"],
+    make: (_, nth, refs) => ({
+      vpcId: refs.vpc as Ref,
+      subnetId: refs.subnet as Ref,
+      name: `ours-${nth}`,
+      ...(nth % 2 === 0 ? { securityGroups: [refs["security-group"] as Ref] } : {}),
+    }),
+    vary: (_, inputs, nth) => ({ ...inputs, name: `ours-${nth}` }),
+    homeless: true,
+  },
+  "port-security-groups": {
+    needs: ["vpc", "port", "security-group"],
+    make: (_draw, _nth, refs) => ({
+      portId: refs.port as Ref,
+      securityGroups: [refs["security-group"] as Ref],
+    }),
+    // Two lists of one port would undo each other.
+    takes: ({ resource, inputs }, { others }) =>
+      resource !== "port" || (others === 0 && inputs.securityGroups === undefined),
+    successor: null,
+    vary: (_, inputs) => inputs,
+    is: () => false,
+  },
+  "floating-ip": {
+    needs: ["vpc", "subnet"],
+    make: (_, nth, refs) => ({
+      vpcId: refs.vpc as Ref,
+      subnetId: refs.subnet as Ref,
+      name: `ours-${nth}`,
+    }),
+    vary: (_, inputs, nth) => ({ ...inputs, name: `ours-${nth}` }),
+  },
+  "volume-attachment": {
+    needs: ["vpc", "volume", "instance"],
+    make: (_draw, _nth, refs) => ({
+      vpcId: refs.vpc as Ref,
+      volumeId: refs.volume as Ref,
+      instanceId: refs.instance as Ref,
+    }),
+    // A volume that another one has just left may still be on its machine.
+    takes: ({ resource }, { newest }) => resource !== "volume" || newest,
+    successor: null,
+    vary: (draw, inputs) => ({ ...inputs, mountPartition: draw.pick(["/dev/vdx", "/dev/vdy"]) }),
+    homeless: true,
+    is: ({ parents }, { volumeId, instanceId }) =>
+      parents.includes(String(volumeId)) && parents.includes(String(instanceId)),
+  },
+  "instance-template": {
+    needs: ["vpc", "subnet", "security-group"],
+    make: (draw, nth, refs) => ({
+      vpcId: refs.vpc as Ref,
+      subnetId: refs.subnet as Ref,
+      securityGroups: [refs["security-group"] as Ref],
+      name: `ours-${nth}`,
+      instanceType: "c1.small",
+      sshkeyName: "demo-key",
+      bootVolume: { imageKrn: image, sizeGb: 10, volumeType: draw.pick(types) },
+      ...draw.pick([{}, { userData: secrets.userData }, { userDataBase64: secrets.userDataBase64 }]),
+    }),
+    vary: (draw, inputs, nth) =>
+      draw.pick([
+        { ...inputs, name: `ours-${nth}` },
+        { ...inputs, instanceType: "c1.medium" },
+      ]),
+    kind: "template",
+    drift: () => ({ name: "ours-renamed" }),
+  },
 };
-
-/** Two objects that one address could mean: of one kind and place, and what tells them apart is the same. */
-export function isTwin(a: Row, b: Row): boolean {
-  const place = (row: Row) => [row.kind, row.region, row.parents[0]].join(" ");
-  const own = (row: Row) => {
-    const { name, cidr, portMin } = row as Row & { cidr?: string; portMin?: number };
-    return [name, cidr, portMin].join(" ");
-  };
-  return place(a) === place(b) && own(a) === own(b);
-}
-
-/** Whether a row is what the inputs of an address make. */
-export function isMadeBy(row: Row, resource: string, inputs: Values): boolean {
-  if (row.kind !== resource.replaceAll("-", "_")) return false;
-  const [home] = row.parents;
-  if (home !== undefined && inputs.vpcId !== undefined && home !== inputs.vpcId) return false;
-  const is = nouns[resource]?.is ?? (({ name }) => name === inputs.name);
-  return is(row, inputs);
-}

@@ -23,8 +23,10 @@ export interface Deed {
     | "kill the engine before it saves"
     | "change"
     | "delete"
-    | "make a foreign object";
-  /** Whom it hits, of those that are there. */
+    | "make a foreign object"
+    /** The machine of the engine sleeps, and its clock stands still. */
+    | "suspend";
+  /** Whom it hits, of those that are there; how many minutes it sleeps. */
   readonly nth: number;
 }
 
@@ -46,15 +48,12 @@ export interface Schedule {
   readonly steps: readonly Step[];
 }
 
-/** A text that must not come out anywhere; its signs have another form in addresses, JSON and base64. */
-export const apiKey = 'canary/+"key"\\1';
-
-/** The emulator's word for a kind of object. */
-const kindOf = (resource: string): string => resource.replaceAll("-", "_");
+/** The emulator's name of a resource's operations. */
+const nounOf = (resource: string): string => resource.replaceAll("-", "_");
 
 const known = Object.keys(nouns).filter(
   (name) =>
-    resources.some((resource) => resource.name === name) && built.some((noun) => noun.name === kindOf(name)),
+    resources.some((resource) => resource.name === name) && built.some((noun) => noun.name === nounOf(name)),
 );
 
 /** A schedule that the seed alone decides. */
@@ -66,17 +65,14 @@ export function drawSchedule(seed: string): Schedule {
   let stack: readonly Item[] = [];
 
   const add = (): void => {
-    nth += 1;
-    // Many nouns need what the stack may not have yet; a VPC needs nothing.
-    for (const noun of [draw.pick(known), draw.pick(known), draw.pick(known), "vpc"]) {
-      const item = madeIn(draw, stack, noun, nth);
-      if (item === undefined) continue;
-      stack = [...stack, item];
-      return;
-    }
+    stack = grown(draw, stack, draw.pick(known), () => {
+      nth += 1;
+      return nth;
+    });
   };
+  const size = draw.spread(2, 10);
   const steps = Array.from({ length: draw.int(1, 4) }, (_, at): Step => {
-    if (at === 0) for (let count = draw.spread(2, 10); count > 0; count--) add();
+    if (at === 0) while (stack.length < size) add();
     else {
       for (let count = draw.int(0, 3); count > 0; count--) {
         nth += 1;
@@ -85,13 +81,13 @@ export function drawSchedule(seed: string): Schedule {
       }
       if (draw.chance(0.05)) stack = [];
     }
-    const names = new Set(stack.map(({ resource }) => kindOf(resource)));
+    const names = new Set(stack.map(({ resource }) => nounOf(resource)));
     const operations = built.filter(({ name }) => names.has(name)).flatMap((noun) => noun.operations);
-    const targets = operations.length === 0 ? ["*"] : operations.map(({ name }) => name);
+    const targets = [...signIns[ambient.identity], ...operations.map(({ name }) => name)];
     return {
       stack,
       refresh: draw.chance(0.5),
-      faults: kinds.length === 0 ? [] : drawFaults(draw, kinds, targets, apiKey),
+      faults: drawFaults(draw, kinds, targets.length === 0 ? ["*"] : targets),
       wire: drawWire(draw),
       deeds: drawDeeds(draw),
       timeout: draw.chance(0.15) ? draw.spread(3, 120) : undefined,
@@ -99,6 +95,8 @@ export function drawSchedule(seed: string): Schedule {
   });
   return { seed, ambient, steps };
 }
+
+const signIns = { key: [], root: ["sign_in_root"], user: ["sign_in_user"] } as const;
 
 function drawDeeds(draw: Draw): Deed[] {
   const end = draw.pick([
@@ -108,6 +106,7 @@ function drawDeeds(draw: Draw): Deed[] {
     "kill the provider",
     "kill the engine",
     "kill the engine before it saves",
+    "suspend",
   ] as const);
   const meddling = draw.chance(0.3)
     ? draw.pick(["change", "delete", "make a foreign object"] as const)
@@ -123,37 +122,54 @@ function drawDeeds(draw: Draw): Deed[] {
             nth: draw.int(0, 9),
           },
         ]),
-    ...(end === undefined ? [] : [{ at: draw.spread(1, 400), does: end, nth: 0 }]),
+    ...(end === undefined ? [] : [{ at: draw.spread(1, 400), does: end, nth: draw.int(1, 90) }]),
   ];
 }
 
-/** A new object of the noun, where the stack has what it needs: all of it in the same place. */
-function madeIn(draw: Draw, stack: readonly Item[], name: string, nth: number): Item | undefined {
+/** The stack with a new object of the noun, and with whatever that needs and is not there: all in the same place. */
+function grown(
+  draw: Draw,
+  stack: readonly Item[],
+  name: string,
+  next: () => number,
+  home?: string,
+): readonly Item[] {
   const noun = nouns[name];
-  if (noun === undefined) return undefined;
-  const [home, ...others] = noun.needs;
+  if (noun === undefined) return stack;
   const refs: Record<string, Ref> = {};
-  if (home !== undefined) {
-    const homes = stack.filter(({ resource }) => resource === home);
-    if (homes.length === 0) return undefined;
-    const { address } = draw.pick(homes);
-    refs[home] = { ref: address };
-    for (const other of others) {
-      const here = stack.filter(
-        (item) =>
-          item.resource === other && (nouns[other]?.needs.length === 0 || needsOf(item).includes(address)),
-      );
-      if (here.length === 0) return undefined;
-      refs[other] = { ref: draw.pick(here).address };
-    }
+  let grownStack = stack;
+  let place = home;
+  for (const need of noun.needs) {
+    const fitting = () => grownStack.filter((item) => mayNeed(grownStack, name, item, need, place));
+    if (fitting().length === 0) grownStack = grown(draw, grownStack, need, next, place);
+    const there = fitting();
+    if (there.length === 0) return grownStack;
+    const { address } = draw.pick(there);
+    place ??= address;
+    refs[need] = { ref: address };
   }
+  const nth = next();
   const inputs = noun.make(draw, nth, refs);
   const doomed = typeof inputs.name === "string" && draw.chance(0.04);
-  return {
-    address: `${name}.${nth}`,
-    resource: name,
-    inputs: doomed ? { ...inputs, name: `${inputs.name}${failing}` } : inputs,
-  };
+  const written = doomed ? { ...inputs, name: `${inputs.name}${failing}` } : inputs;
+  return [...grownStack, { address: `${name}.${nth}`, resource: name, inputs: written }];
+}
+
+/** Whether a new object of the noun may refer to this one: what it lives in, or something else that lives there. */
+function mayNeed(
+  stack: readonly Item[],
+  name: string,
+  item: Item,
+  need: string,
+  place: string | undefined,
+): boolean {
+  if (item.resource !== need) return false;
+  const { address } = item;
+  if (nouns[need]?.needs.length === 0 && place !== undefined && need === place.split(".")[0])
+    return address === place;
+  if (place !== undefined && nouns[need]?.needs.length !== 0 && !needsOf(item).includes(place)) return false;
+  const others = stack.filter((other) => other.resource === name && needsOf(other).includes(address)).length;
+  return nouns[name]?.takes?.(item, { others, newest: stack.at(-1) === item }) ?? true;
 }
 
 /** Ends names of objects whose making fails: the emulator's own sign. */
@@ -174,7 +190,9 @@ const renamed = (draw: Draw, stack: readonly Item[], nth: number): readonly Item
   const leaves = stack.filter(({ address }) => !stack.some((item) => needsOf(item).includes(address)));
   if (leaves.length === 0) return stack;
   const chosen = draw.pick(leaves);
-  const successor = nouns[chosen.resource]?.successor ?? ((inputs) => ({ ...inputs, name: `ours-${nth}` }));
+  const { successor = (inputs: Written) => ({ ...inputs, name: `ours-${nth}` }) } =
+    nouns[chosen.resource] ?? {};
+  if (successor === null) return stack;
   const inputs = successor(chosen.inputs, nth);
   return stack.map((item) =>
     item === chosen ? { ...item, address: `${item.resource}.${nth}`, inputs } : item,

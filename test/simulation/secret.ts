@@ -1,21 +1,40 @@
-/** Tells whether a text gives a secret away: as it is, or in a form that can be turned back. */
-export function leakFinder(secrets: readonly string[]): (text: string) => boolean {
-  const forms = secrets.flatMap((secret) => [
-    secret,
-    JSON.stringify(secret).slice(1, -1),
-    JSON.stringify(JSON.stringify(secret)).slice(3, -3),
-    encodeURIComponent(secret),
-    encodeURIComponent(secret).toLowerCase(),
-    ...[0, 1, 2].flatMap((shift) =>
-      ["base64", "base64url"].map((form) => within(secret, shift, form as "base64")),
-    ),
-  ]);
-  return (text) => forms.some((form) => text.includes(form));
+/**
+ * Every secret of a schedule begins with this word, which stands in nothing else: whoever shows a part of one, in any
+ * form that can be turned back, shows the word. What follows has another form in addresses, in JSON and in base64.
+ */
+const mark = "canary";
+
+/** What a user trusts the provider with. None of it has shell text, which a firewall refuses (contract 1.1). */
+export const secrets = {
+  apiKey: `${mark}/+"key"\\1`,
+  password: `${mark} pass+"word"\\2/é`,
+  userData: `#!/bin/sh\necho ${mark} "user" \\3 > /srv/é`,
+  userDataBase64: Buffer.from(`#!/bin/sh\necho ${mark} "base64" \\4`).toString("base64"),
+  gatewayPassword: `${mark}?gate=way&"5"\\`,
+  modelApiKey: `${mark}_model/+"6"\\`,
+  podPassword: `${mark}:pod/+"7"\\`,
+} as const;
+
+/** What of a text's base64 does not depend on its neighbours, when `shift` bytes stand before it. */
+function within(text: string, shift: number): string {
+  const bytes = Buffer.from(text);
+  const encoded = Buffer.concat([Buffer.alloc(shift), bytes]).toString("base64");
+  return encoded.slice(Math.ceil((shift * 8) / 6), Math.floor(((shift + bytes.length) * 8) / 6));
 }
 
-/** What of its base64 does not depend on its neighbours, when `shift` bytes stand before it. */
-function within(secret: string, shift: number, form: "base64" | "base64url"): string {
-  const bytes = Buffer.from(secret);
-  const text = Buffer.concat([Buffer.alloc(shift), bytes]).toString(form);
-  return text.slice(Math.ceil((shift * 8) / 6), Math.floor(((shift + bytes.length) * 8) / 6));
+/** Looks for secrets in texts; those that a cloud gives out are told to it. */
+export interface LeakFinder {
+  /** Whether a text gives one away. */
+  finds(text: string): boolean;
+  learn(secret: string): void;
+}
+
+export function createLeakFinder(): LeakFinder {
+  const signs = [mark, ...[0, 1, 2].map((shift) => within(mark, shift))];
+  const given = new Set<string>();
+  return {
+    finds: (text) =>
+      signs.some((sign) => text.includes(sign)) || [...given].some((one) => text.includes(one)),
+    learn: (secret) => given.add(secret),
+  };
 }

@@ -32,10 +32,12 @@ export const copyOf = ({ kept, replaced }: State): State => ({
   replaced: new Set([...replaced].map((one) => structuredClone(one))),
 });
 
-/** The last parts of the ids in a state: some objects go by that alone. */
+/** What a state knows its objects by: the last parts of their ids, or the tasks that make them. */
 export const idsOf = ({ kept, replaced }: State): Set<string> =>
   new Set(
-    [...kept.values(), ...replaced].flatMap(({ held: { id } }) => (id === undefined ? [] : [uuidOf(id)])),
+    [...kept.values(), ...replaced].flatMap(({ held: { id, task } }) =>
+      id === undefined ? (task ?? []) : [uuidOf(id)],
+    ),
   );
 
 /** What is kept of an object: nothing of a value outlives the run but JSON. */

@@ -1,8 +1,7 @@
 import type { Emulator } from "../../emulator/emulator.ts";
 import { uuidOf } from "../../emulator/id.ts";
-import type { Item as Row } from "../../emulator/inventory.ts";
-import { isTwin } from "./noun.ts";
 import type { Report } from "./report.ts";
+import { isBlind, isTwin, mainOf, namesOf, type Row } from "./row.ts";
 
 /** What really is, as nobody but the emulator knows it, and who made it. Ids are KRNs or their last part. */
 export interface Truth {
@@ -12,12 +11,16 @@ export interface Truth {
   made(): number;
   /** Made through the provider, in any of its lives. */
   isOurs(id: string): boolean;
+  /** Names of all that was made with it, its own among them. */
+  kin(id: string): readonly string[];
   /** Whether an answer that names it reached the provider that made it. */
   isTold(id: string): boolean;
   /** Runs one request of the provider, and judges what it did to the cloud (I2, I13). */
   watch<T>(who: Party, what: string, request: () => T): T;
   /** Somebody else deletes it, with all that hangs on it. */
   remove(id: string): void;
+  /** Lifts what protects it from deletion; false when nothing does. */
+  unprotect(id: string): boolean;
   /** Notes that an answer got through. */
   told(made: readonly string[]): void;
 }
@@ -33,17 +36,17 @@ export interface Party {
 const mark = ({ updatedAt, deletingAt, goneAt }: Row) => `${updatedAt} ${deletingAt} ${goneAt}`;
 
 export function createTruth(emulator: Emulator, report: Report): Truth {
-  /** What one request made, by each of its KRNs: a network with its VPC, a volume with its machine. */
+  /** The names of all that one request made, by each of its KRNs: a network with its VPC, a volume with its machine. */
   const ours = new Map<string, readonly string[]>();
   const told = new Set<string>();
-  const rows = () => emulator.inventory.list();
-  const find = (id: string) => rows().find(({ krn }) => krn === id || uuidOf(krn) === uuidOf(id));
+  const rows = () => emulator.inventory.peek();
+  const find = (id: string) => rows().find((row) => namesOf(row).includes(uuidOf(id)));
 
   function judge(who: Party, what: string, before: Map<string, Row>, after: Row[]): void {
     const now = new Map(after.map((row) => [row.krn, row]));
     const isHers = (krn: string) => who.made.has(krn) || who.holds(krn);
-    const isAllowed = ({ krn, parents }: Row): boolean =>
-      (ours.get(krn) ?? [krn]).some(isHers) || (ours.has(krn) && parents.some(isHers));
+    const isAllowed = (row: Row): boolean =>
+      (ours.get(row.krn) ?? [row.krn]).some(isHers) || (ours.has(row.krn) && row.parents.some(isHers));
     for (const [krn, row] of before) {
       const then = now.get(krn);
       if ((then === undefined || mark(then) !== mark(row)) && !isAllowed(row))
@@ -53,14 +56,13 @@ export function createTruth(emulator: Emulator, report: Report): Truth {
         );
     }
     const fresh = after.filter(({ krn }) => !before.has(krn));
+    const names = fresh.flatMap((row) => [row.krn, ...namesOf(row)]);
     for (const { krn } of fresh) {
-      ours.set(
-        krn,
-        fresh.map((row) => row.krn),
-      );
+      ours.set(krn, names);
       who.made.add(krn);
     }
-    for (const row of fresh) {
+    for (const row of mainOf(fresh)) {
+      if (isBlind(row)) continue;
       const twins = after.filter(
         (other) => isTwin(row, other) && ours.has(other.krn) && other.deletingAt === undefined,
       );
@@ -74,10 +76,20 @@ export function createTruth(emulator: Emulator, report: Report): Truth {
     exists: (id) => find(id) !== undefined,
     made: () => ours.size,
     isOurs: (id) => [...ours.keys()].some((krn) => uuidOf(krn) === uuidOf(id)),
+    kin(id) {
+      const row = find(id);
+      return row === undefined ? [id] : (ours.get(row.krn) ?? namesOf(row));
+    },
     isTold: (id) => told.has(id),
     remove(id) {
       const row = find(id);
       if (row !== undefined) emulator.inventory.remove(row.krn);
+    },
+    unprotect(id) {
+      const row = find(id);
+      if (row === undefined || !("deleteProtection" in row) || row.deleteProtection !== true) return false;
+      emulator.inventory.change(row.krn, { deleteProtection: false });
+      return true;
     },
     watch(who, what, request) {
       const before = new Map(rows().map((row) => [row.krn, row]));

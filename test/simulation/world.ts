@@ -12,17 +12,21 @@ export class DiedError extends Error {}
 
 /** Time that passes from event to event and not in between. Serves the emulator as its clock. */
 export interface World {
-  /** Milliseconds since 1970. */
+  /** Whole milliseconds since 1970. */
   now(): number;
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
   /** Does it when so many more events have come to pass; at once for none. */
   after(events: number, act: () => void): void;
+  /** Everything that waits sleeps so much longer, and no clock of a process tells. */
+  suspend(ms: number): void;
+  /** Milliseconds that were not slept away. */
+  awake(): number;
   /** Forgets what `after` has not done yet. */
   calm(): void;
   /** Lets events come to pass until the work is settled. */
   run<T>(work: Promise<T>): Promise<T>;
-  /** A process whose clock stands still for ever once it is killed. */
-  process(): Process;
+  /** A process whose clock stands still for ever once it is killed; its wall clock is off by these, one by one. */
+  process(skewsMs: readonly number[]): Process;
 }
 
 /** One life of the provider. */
@@ -36,18 +40,21 @@ export interface Process {
 }
 
 interface Event {
-  readonly due: number;
+  due: number;
   /** Orders what is due at the same moment. */
   readonly tie: number;
   readonly wake: () => void;
 }
 
 const mostEvents = 200_000;
+/** How long a wall clock stays off by the same. */
+const jumpEveryMs = 120_000;
 
 /** A world at its beginning; `draw` decides what comes first of what is due at once. */
 export function createWorld(draw: Draw): World {
   let now = manualStart;
   let passed = 0;
+  let slept = 0;
   let acts: { at: number; act: () => void }[] = [];
   /** The next one last. */
   const events: Event[] = [];
@@ -88,12 +95,18 @@ export function createWorld(draw: Draw): World {
   }
 
   return {
-    now: () => now,
+    now: () => Math.floor(now),
     sleep,
     after(count, act) {
       if (count === 0) act();
       else acts.push({ at: passed + count, act });
     },
+    suspend(ms) {
+      now += ms;
+      slept += ms;
+      for (const event of events) event.due += ms;
+    },
+    awake: () => now - slept,
     calm() {
       acts = [];
     },
@@ -117,18 +130,18 @@ export function createWorld(draw: Draw): World {
         if (acts.length > 0) act();
       }
     },
-    process() {
+    process(skewsMs) {
       let alive = true;
       let died: (error: DiedError) => void = () => {};
       const death = new Promise<never>((_, reject) => {
         died = reject;
       });
       death.catch(() => {});
-      const born = now;
+      const born = now - slept;
       return {
         clock: {
-          monotonic: () => now - born,
-          wall: () => now,
+          monotonic: () => now - slept - born,
+          wall: () => Math.floor(now) + (skewsMs[Math.floor(now / jumpEveryMs) % skewsMs.length] ?? 0),
           sleep: (ms, signal) => sleep(ms, signal, () => alive),
         },
         alive: () => alive,

@@ -272,6 +272,12 @@ export interface ConfigRequest {
   config?: DynamicValue | undefined;
 }
 
+export interface ResourceConfigRequest {
+  typeName?: string | undefined;
+  config?: DynamicValue | undefined;
+  clientCapabilities?: ClientCapabilities | undefined;
+}
+
 export interface TypedConfigRequest {
   typeName?: string | undefined;
   config?: DynamicValue | undefined;
@@ -3276,6 +3282,74 @@ export const ConfigRequest: MessageFns<ConfigRequest> = {
   },
 };
 
+function createBaseResourceConfigRequest(): ResourceConfigRequest {
+  return { typeName: undefined, config: undefined, clientCapabilities: undefined };
+}
+
+export const ResourceConfigRequest: MessageFns<ResourceConfigRequest> = {
+  encode(message: ResourceConfigRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.typeName !== undefined) {
+      writer.uint32(10).string(message.typeName);
+    }
+    if (message.config !== undefined) {
+      DynamicValue.encode(message.config, writer.uint32(18).fork()).join();
+    }
+    if (message.clientCapabilities !== undefined) {
+      ClientCapabilities.encode(message.clientCapabilities, writer.uint32(26).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ResourceConfigRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseResourceConfigRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.typeName = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.config = DynamicValue.decode(reader, reader.uint32());
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.clientCapabilities = ClientCapabilities.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseTypedConfigRequest(): TypedConfigRequest {
   return { typeName: undefined, config: undefined };
 }
@@ -5799,7 +5873,7 @@ export const ProviderDefinition = {
     },
     validateResourceConfig: {
       name: "ValidateResourceConfig",
-      requestType: TypedConfigRequest as typeof TypedConfigRequest,
+      requestType: ResourceConfigRequest as typeof ResourceConfigRequest,
       requestStream: false,
       responseType: Verdict as typeof Verdict,
       responseStream: false,

@@ -1,0 +1,136 @@
+import { z } from "zod";
+import { requirePodFlavor, requirePodTemplate } from "./ai-pod-catalogue.ts";
+import { podIdOf, podStatus, podTable, renderPod, requirePod } from "./ai-pod-table.ts";
+import { type Cloud, deleteRow, isRepeatedDelete, refuseEqualName } from "./cloud.ts";
+import { requireImage } from "./image-table.ts";
+import type { Noun } from "./noun.ts";
+import { operation } from "./operation.ts";
+import { startMove } from "./power.ts";
+import { region, text, withAliases } from "./schema.ts";
+import { failureByName, refuseByName } from "./sentinel.ts";
+import { requireSshKey } from "./ssh-key.ts";
+import { startWork } from "./task.ts";
+import { Refusal } from "./wire.ts";
+
+const path = "/v1/kpod/pod/{pod}";
+
+const gigabytes = z.string().regex(/^\d{1,6}$/, "must be a whole number of GB as text");
+const isPort = (text: string) => /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= 65_535;
+const ports = z.string().refine((list) => list === "" || list.split(",").every(isPort), {
+  error: "must be ports from 1 to 65535 with commas between them, as text",
+});
+
+/** The names of the seed and those of the wire (contract 16.1). */
+const podBody = withAliases(
+  {
+    podName: "pod_name",
+    instanceType: "flavor_name",
+    sshKeyName: "sshkey_name",
+    volumeSize: "volume_disk_size",
+    x_region: "region",
+  },
+  z.strictObject({
+    pod_name: text.regex(/^[A-Za-z0-9_-]{1,32}$/, "must be 1 to 32 letters, digits, _ and -"),
+    pod_template_id: z.int().optional(),
+    imageKrn: text.optional(),
+    flavor_name: text,
+    sshkey_name: z.string().default(""),
+    container_disk_size: gigabytes.optional(),
+    volume_disk_size: gigabytes.optional(),
+    volume_mount_path: z.string().optional(),
+    expose_http_ports: ports.default(""),
+    expose_tcp_ports: ports.default(""),
+    has_encrypt_volume: z.boolean().default(false),
+    has_jupyter_notebook: z.boolean().default(false),
+    has_ssh_access: z.boolean().default(false),
+    region,
+    environment_variables: z.array(z.strictObject({ name: text, value: z.string() })).optional(),
+    category: z.literal("aipod", "must be aipod").default("aipod"),
+  }),
+);
+
+/** Refuses what a pod cannot be made of. */
+function checkBody(cloud: Cloud, body: z.output<typeof podBody>): void {
+  const { pod_template_id: template, imageKrn } = body;
+  if ((template === undefined) === (imageKrn === undefined))
+    throw new Refusal(400, "pod_template_id: it or imageKrn is required, not both");
+  if (body.environment_variables === undefined && cloud.settings.assume.podNeedsEnvironment)
+    throw new Refusal(400, "environment_variables: required");
+  if (template !== undefined) requirePodTemplate(template);
+  if (imageKrn !== undefined) requireImage(cloud, imageKrn, body.region);
+  requirePodFlavor(body.flavor_name);
+  if (body.sshkey_name !== "") requireSshKey(cloud, body.sshkey_name, body.region);
+  else if (body.has_ssh_access) throw new Refusal(400, "sshkey_name: required with has_ssh_access");
+}
+
+const createPod = operation({
+  name: "create_pod",
+  method: "POST",
+  path: "/v1/kpod/pod",
+  section: "10",
+  source: "seed",
+  body: podBody,
+  handle(cloud, { body }) {
+    refuseByName(body.pod_name);
+    checkBody(cloud, body);
+    refuseEqualName(cloud, podTable(cloud).all(), body.region, "pod", body.pod_name);
+    const pod = podTable(cloud).insert({
+      krn: cloud.store.newKrn("kpod", body.region, "kpod"),
+      region: body.region,
+      name: body.pod_name,
+      parents: [],
+      createdAt: cloud.now,
+      updatedAt: cloud.now,
+      work: startWork(cloud.now, cloud.settings.taskMs, failureByName(body.pod_name)),
+      fields: { ...body, environment_variables: body.environment_variables ?? [] },
+      running: true,
+    });
+    return { status: 201, body: { message: "pod creation accepted", pod_id: podIdOf(cloud, pod) } };
+  },
+});
+
+const updatePod = operation({
+  name: "update_pod",
+  method: "PUT",
+  path,
+  section: "10",
+  source: "seed",
+  body: z.strictObject({ action: z.enum(["start", "stop", "restart"]) }),
+  handle(cloud, { body: { action }, path: { pod: id } }) {
+    const pod = requirePod(cloud, id);
+    const status = podStatus(pod, cloud.now);
+    startMove(cloud, pod, action, { what: `pod ${pod.name}`, status });
+    return { status: 200, body: { message: `${action} accepted`, status: "success" } };
+  },
+});
+
+const deletePod = operation({
+  name: "delete_pod",
+  method: "DELETE",
+  path,
+  section: "10",
+  source: "seed",
+  handle(cloud, { path: { pod: id } }) {
+    const pod = requirePod(cloud, id);
+    const repeated = isRepeatedDelete(cloud, pod, `pod ${id} not found`);
+    if (!repeated) deleteRow(cloud, pod, cloud.settings.taskMs);
+    return { status: 200, body: { message: "pod deletion accepted" } };
+  },
+});
+
+const getPod = operation({
+  name: "get_pod",
+  method: "GET",
+  path,
+  section: "10",
+  source: "assumption",
+  handle(cloud, { path: { pod: id } }) {
+    const { podRead } = cloud.settings.assume;
+    if (podRead === 404) throw new Refusal(404, `no operation of the contract is GET /v1/kpod/pod/${id}`);
+    if (podRead === 405) throw new Refusal(405, "GET is not allowed here; PUT, DELETE is");
+    return { status: 200, body: renderPod(cloud, requirePod(cloud, id)) };
+  },
+});
+
+/** AI pods. */
+export const aiPodNoun: Noun = { name: "ai_pod", operations: [createPod, updatePod, deletePod, getPod] };

@@ -1,0 +1,19 @@
+import { z } from "zod";
+
+/** What the contract leaves open about pods (10): part of the switches in `assumption.ts`. */
+export const podAssumptions = {
+  podNeedsEnvironment: z
+    .boolean()
+    .default(true)
+    .describe("16: a pod create without `environment_variables` is a 400; an empty list will do"),
+  podId: z
+    .enum(["krn", "uuid", "other"])
+    .default("krn")
+    .describe(
+      "17.7: the `pod_id` of a create is the KRN, the bare UUID that paths take too, or one that none takes",
+    ),
+  podRead: z
+    .union([z.literal(404), z.literal(405), z.literal("pod")])
+    .default(405)
+    .describe("17.7: reading a pod is answered by this status, since no source knows it, or by the pod"),
+};

@@ -1,0 +1,134 @@
+import { z } from "zod";
+import { type Cloud, refuseEqualName } from "./cloud.ts";
+import type { Noun } from "./noun.ts";
+import { operation } from "./operation.ts";
+import { text } from "./schema.ts";
+import { failureByName, refuseByName } from "./sentinel.ts";
+import { startWork } from "./task.ts";
+import {
+  copyFields,
+  deleteCopy,
+  insertCopy,
+  listCopies,
+  renderCopy,
+  requireCopy,
+  requireReadyCopy,
+  type VolumeCopy,
+} from "./volume-copy.ts";
+import {
+  createdAnswer,
+  insertVolume,
+  requireIdleVolume,
+  startChange,
+  tenant,
+  type Volume,
+  volumeState,
+  volumeTable,
+} from "./volume-table.ts";
+import { requireReadyVpc } from "./vpc-table.ts";
+import { Refusal } from "./wire.ts";
+
+const path = "/kbs/v1/backups/{backup}";
+
+const createBackup = operation({
+  name: "create_backup",
+  method: "POST",
+  path: "/kbs/v1/backups",
+  section: "8",
+  source: "client",
+  headers: tenant,
+  body: z.strictObject({ ...copyFields, incremental: z.boolean().default(false) }),
+  handle(cloud, { headers, body }) {
+    return createdAnswer(cloud, "backup", insertCopy(cloud, "backup", headers, body).krn);
+  },
+});
+
+const listBackups = operation({
+  name: "list_backups",
+  method: "GET",
+  path: "/kbs/v1/backups",
+  section: "8",
+  source: "client",
+  headers: tenant,
+  handle: (cloud, { headers }) => ({ status: 200, body: listCopies(cloud, "backup", headers) }),
+});
+
+const getBackup = operation({
+  name: "get_backup",
+  method: "GET",
+  path,
+  section: "8",
+  source: "client",
+  headers: tenant,
+  handle(cloud, { headers, path: { backup } }) {
+    const body = renderCopy(requireCopy(cloud, "backup", backup, headers), cloud.now);
+    return { status: 200, body };
+  },
+});
+
+const deleteBackup = operation({
+  name: "delete_backup",
+  method: "DELETE",
+  path,
+  section: "8",
+  source: "client",
+  headers: tenant,
+  handle(cloud, { headers, path: { backup } }) {
+    deleteCopy(cloud, "backup", requireCopy(cloud, "backup", backup, headers));
+    return { status: 202 };
+  },
+});
+
+type TenantOnly = z.output<typeof tenant>;
+
+function restoreOver(cloud: Cloud, headers: TenantOnly, backup: VolumeCopy, id: string): Volume {
+  const volume = requireIdleVolume(cloud, id, headers);
+  const state = volumeState(cloud, volume);
+  if (state !== "available") throw new Refusal(409, `volume ${volume.name} is ${state}`);
+  if (volume.size < backup.size)
+    throw new Refusal(
+      400,
+      `volume_id: volume ${volume.name} is smaller than the ${backup.size} GB of the backup`,
+    );
+  startChange(cloud, volume, { action: "restore" });
+  return volume;
+}
+
+function restoreNew(cloud: Cloud, headers: TenantOnly, backup: VolumeCopy, name: string): Volume {
+  refuseByName(name);
+  const vpc = requireReadyVpc(cloud, headers["k-tenant-id"], headers["x-region"]);
+  refuseEqualName(cloud, volumeTable(cloud).all(), vpc.krn, "volume", name);
+  return insertVolume(cloud, vpc, {
+    name,
+    size: backup.size,
+    volumeType: backup.volumeType,
+    availabilityZone: "nova",
+    work: startWork(cloud.now, cloud.settings.taskMs, failureByName(name)),
+  });
+}
+
+const restoreBackup = operation({
+  name: "restore_backup",
+  method: "POST",
+  path: `${path}/restore`,
+  section: "8",
+  source: "client",
+  headers: tenant,
+  body: z.strictObject({ name: text.optional(), volume_id: text.optional() }),
+  // Into the volume that is named, else into a new one, which needs the name.
+  handle(cloud, { headers, body, path: { backup: id } }) {
+    const backup = requireReadyCopy(cloud, "backup", id, headers);
+    if (body.volume_id === undefined && body.name === undefined) throw new Refusal(400, "name: required");
+    const volume =
+      body.volume_id === undefined
+        ? restoreNew(cloud, headers, backup, body.name ?? "")
+        : restoreOver(cloud, headers, backup, body.volume_id);
+    return { status: 202, body: { message: "restore accepted", volume_id: volume.krn } };
+  },
+});
+
+/** Backups of volumes. */
+export const backupNoun: Noun = {
+  name: "backup",
+  operations: [createBackup, listBackups, getBackup, deleteBackup, restoreBackup],
+};

@@ -1,0 +1,94 @@
+import { z } from "zod";
+import type { Noun } from "./noun.ts";
+import { operation } from "./operation.ts";
+import { refuseByName } from "./sentinel.ts";
+import {
+  copyFields,
+  copyName,
+  deleteCopy,
+  insertCopy,
+  listCopies,
+  renderCopy,
+  requireCopy,
+  requireReadyCopy,
+} from "./volume-copy.ts";
+import { createdAnswer, tenant } from "./volume-table.ts";
+
+const path = "/kbs/v1/snapshots/{snapshot}";
+
+const createSnapshot = operation({
+  name: "create_snapshot",
+  method: "POST",
+  path: "/kbs/v1/snapshots",
+  section: "8",
+  source: "client",
+  headers: tenant,
+  body: z.strictObject(copyFields),
+  handle(cloud, { headers, body }) {
+    const snapshot = insertCopy(cloud, "snapshot", headers, body);
+    return createdAnswer(cloud, "snapshot", snapshot.krn);
+  },
+});
+
+const listSnapshots = operation({
+  name: "list_snapshots",
+  method: "GET",
+  path: "/kbs/v1/snapshots",
+  section: "8",
+  source: "client",
+  headers: tenant,
+  handle: (cloud, { headers }) => ({ status: 200, body: listCopies(cloud, "snapshot", headers) }),
+});
+
+const getSnapshot = operation({
+  name: "get_snapshot",
+  method: "GET",
+  path,
+  section: "8",
+  source: "client",
+  headers: tenant,
+  handle(cloud, { headers, path: { snapshot } }) {
+    const body = renderCopy(requireCopy(cloud, "snapshot", snapshot, headers), cloud.now);
+    return { status: 200, body };
+  },
+});
+
+const updateSnapshot = operation({
+  name: "update_snapshot",
+  method: "PUT",
+  path,
+  section: "8",
+  source: "client",
+  headers: tenant,
+  // The body is unknown (contract 8): the fields of the create that can change.
+  body: z.strictObject({ name: copyName.optional(), description: z.string().optional() }),
+  handle(cloud, { headers, body, path: { snapshot: id } }) {
+    const snapshot = requireReadyCopy(cloud, "snapshot", id, headers);
+    if (body.name !== undefined) {
+      refuseByName(body.name);
+      snapshot.name = body.name;
+    }
+    snapshot.description = body.description ?? snapshot.description;
+    snapshot.updatedAt = cloud.now;
+    return { status: 200, body: renderCopy(snapshot, cloud.now) };
+  },
+});
+
+const deleteSnapshot = operation({
+  name: "delete_snapshot",
+  method: "DELETE",
+  path,
+  section: "8",
+  source: "client",
+  headers: tenant,
+  handle(cloud, { headers, path: { snapshot } }) {
+    deleteCopy(cloud, "snapshot", requireCopy(cloud, "snapshot", snapshot, headers));
+    return { status: 202 };
+  },
+});
+
+/** Snapshots of volumes. */
+export const snapshotNoun: Noun = {
+  name: "snapshot",
+  operations: [createSnapshot, listSnapshots, getSnapshot, updateSnapshot, deleteSnapshot],
+};

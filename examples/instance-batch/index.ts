@@ -1,0 +1,27 @@
+import { InstanceBatch, InstanceTemplate, SecurityGroup, Subnet, Vpc } from "@kcloud/iac/pulumi";
+
+const shop = new Vpc("shop");
+const subnet = new Subnet("work", { vpcId: shop.id, cidr: "10.0.0.0/24" });
+const group = new SecurityGroup("work", { vpcId: shop.id });
+
+const worker = new InstanceTemplate("worker", {
+  vpcId: shop.id,
+  subnetId: subnet.id,
+  instanceType: "c1.small",
+  sshkeyName: "demo-key",
+  securityGroups: [group.id],
+  bootVolume: {
+    imageKrn: "krn:vm:In-Bangalore-1:default:default:image:00000000-0000-4000-8000-000000000101",
+    sizeGb: 20,
+    volumeType: "ssd",
+  },
+});
+
+const workers = new InstanceBatch("workers", {
+  vpcId: shop.id,
+  name: "worker", // what their names begin with
+  templateId: worker.id,
+  machineCount: 3, // more are made beside these; where there are too many, the newest go
+});
+
+export const instances = workers.instances;

@@ -1,0 +1,10 @@
+import { Port, PortSecurityGroups, SecurityGroup, Subnet, Vpc } from "@kcloud/iac/pulumi";
+
+const shop = new Vpc("shop");
+const subnet = new Subnet("web", { vpcId: shop.id, cidr: "10.0.0.0/24" });
+const web = new SecurityGroup("web", { vpcId: shop.id });
+const audit = new SecurityGroup("audit", { vpcId: shop.id });
+const port = new Port("web", { vpcId: shop.id, subnetId: subnet.id });
+
+// The groups of a port that was made elsewhere: by another stack, or with an instance, whose portId names it.
+new PortSecurityGroups("web", { portId: port.id, securityGroups: [web.id, audit.id] });

@@ -1,0 +1,26 @@
+resource "kcloud_vpc" "shop" {
+  name = "shop"
+}
+
+resource "kcloud_subnet" "web" {
+  vpc_id = kcloud_vpc.shop.id
+  name   = "web"
+  cidr   = "10.0.0.0/24"
+}
+
+resource "kcloud_security_group" "web" {
+  vpc_id = kcloud_vpc.shop.id
+  name   = "web"
+}
+
+# An address that outlives the instances it is given to, by their port_id. No route deletes a port: it goes with its subnet.
+resource "kcloud_port" "web" {
+  vpc_id          = kcloud_vpc.shop.id
+  name            = "web"
+  subnet_id       = kcloud_subnet.web.id
+  security_groups = [kcloud_security_group.web.id]
+}
+
+output "address" {
+  value = kcloud_port.web.fixed_ips[0].ip_address
+}

@@ -1,0 +1,37 @@
+import * as z from "zod/mini";
+import { computed, field } from "../provider/define.ts";
+import { defineEphemeral } from "../provider/define-function.ts";
+import { text } from "../provider/type.ts";
+
+/** A token by signing in (contract 1.2). It ends by itself: no route is known that renews or ends one. */
+export const accessToken = defineEphemeral({
+  name: "access-token",
+  about: "A token for the cloud's API, got by signing in. It lives five minutes and stands in no state.",
+  regional: false,
+  fields: {
+    email: field(z.optional(text), "Email to sign in with. Default: as the provider does."),
+    password: field(z.optional(text), "Password to sign in with.", { secret: true }),
+    accountId: field(z.optional(text), "Account whose user signs in. Default: the root user."),
+    token: computed(z.string(), "The token, for the header Authorization: Bearer.", { secret: true }),
+  },
+  rules: [
+    {
+      needs: ["email", "password", "accountId"],
+      check({ email, password, accountId }) {
+        if (password !== undefined && email === undefined)
+          return { path: ["email"], problem: "is due where a password is given" };
+        if (email !== undefined && password === undefined)
+          return { path: ["password"], problem: "is due where an email is given" };
+        return accountId !== undefined && email === undefined
+          ? { path: ["email"], problem: "is due where an account is given" }
+          : undefined;
+      },
+    },
+  ],
+})({
+  async open({ inputs: { email, password, accountId }, signIn }) {
+    const given = email !== undefined && password !== undefined;
+    const login = given ? { email, password, account: accountId } : undefined;
+    return { values: { token: await signIn(login) } };
+  },
+});

@@ -1,0 +1,57 @@
+import { field } from "../provider/define.ts";
+import { type Action, defineAction } from "../provider/define-function.ts";
+import { text } from "../provider/type.ts";
+import { controlPod, findPod, podRuns } from "../resources/ai-pod.wire.ts";
+import { failedWords, stoppedWords } from "../resources/instance.wire.ts";
+
+/** A pod is switched on, switched off, or started anew (contract 10). */
+
+/** Where a pod stands that the cloud does not show: what it took counts as done (contract 17.7). */
+const unseen = "not shown";
+
+const power = {
+  start: {
+    about: "Starts an AI pod that is stopped, and waits until it runs, where the cloud shows that.",
+    doing: "starting the AI pod",
+    done: podRuns,
+  },
+  stop: {
+    about:
+      "Stops an AI pod, and waits until it stands still, where the cloud shows that. It keeps its disks.",
+    doing: "stopping the AI pod",
+    done: stoppedWords,
+  },
+  restart: {
+    about: "Restarts an AI pod that runs, and waits until it runs again, where the cloud shows that.",
+    doing: "restarting the AI pod",
+    done: podRuns,
+  },
+} as const;
+
+const powerAction = (action: keyof typeof power): Action => {
+  const { done, ...what } = power[action];
+  return defineAction({
+    name: `ai-pod-${action}`,
+    ...what,
+    timeouts: { invoke: 600 },
+    words: { done: [...done, unseen], failed: failedWords },
+    fields: {
+      aiPodId: field(text, "Identifier of the AI pod.", { references: "ai-pod" }),
+    },
+  })({
+    async look({ api, inputs }) {
+      const found = await findPod(api, inputs.aiPodId);
+      return found?.status ?? unseen;
+    },
+    async send({ api, inputs }) {
+      await api.send(controlPod, { path: { pod: inputs.aiPodId }, body: { action } });
+    },
+  });
+};
+
+/** Switches an AI pod on (contract 10). */
+export const aiPodStart = powerAction("start");
+/** Switches an AI pod off (contract 10). */
+export const aiPodStop = powerAction("stop");
+/** Starts an AI pod anew (contract 10). */
+export const aiPodRestart = powerAction("restart");

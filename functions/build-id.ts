@@ -1,0 +1,35 @@
+import * as z from "zod/mini";
+import { field } from "../provider/define.ts";
+import { defineFunction } from "../provider/define-function.ts";
+import { InputError } from "../provider/errors.ts";
+import { text } from "../provider/type.ts";
+
+const parts = ["service", "region", "account", "customer", "type", "uuid"] as const;
+
+/**
+ * Puts a full identifier together, in the layout of seven parts (contract 1.4). Throws `InputError` for a part that is
+ * empty or holds a colon.
+ */
+export function buildId(given: { readonly [K in (typeof parts)[number]]: string }): string {
+  const wrong = parts.filter((name) => given[name] === "" || given[name].includes(":"));
+  if (wrong.length > 0)
+    throw new InputError(
+      wrong.map((name) => ({ path: [name], problem: "must not be empty and holds no colon" })),
+    );
+  return ["krn", ...parts.map((name) => given[name])].join(":");
+}
+
+/** The same for engines. */
+export const buildIdFunction = defineFunction({
+  name: "build-id",
+  about: "Puts a full identifier of the cloud together from its parts.",
+  fields: {
+    service: field(text, "Service, such as vpc, vm or kbs."),
+    region: field(text, "Region, such as In-Bangalore-1."),
+    account: field(text, "Number of the account."),
+    customer: field(text, "Identifier of the customer."),
+    type: field(text, "Kind of the object, such as instance."),
+    uuid: field(text, "Identifier of the object within its kind."),
+  },
+  result: z.string(),
+})(buildId);

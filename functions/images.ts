@@ -1,0 +1,57 @@
+import * as z from "zod/mini";
+import { calledBy, theOne } from "../provider/choose.ts";
+import { computed, field } from "../provider/define.ts";
+import { defineLookup } from "../provider/define-function.ts";
+import { text } from "../provider/type.ts";
+import { listImages } from "../resources/image.wire.ts";
+
+/** Images of a region: no source tells the fields of a row, so that all of them are passed on as they come (contract 17.4). */
+
+/** What is likely to be meant, and every field as text. */
+const row = {
+  id: z.string(),
+  name: z.optional(z.string()),
+  status: z.optional(z.string()),
+  raw: z.record(z.string(), z.string()),
+};
+
+/** The images of a region, those of one name where it is given. */
+export const images = defineLookup({
+  name: "images",
+  about: "Lists the images of a region, public ones and one's own.",
+  fields: {
+    name: field(z.optional(text), "Only those with this name."),
+    images: computed(z.array(z.object(row)), "The images, in the cloud's order."),
+  },
+})(async ({ api, region, inputs: { name }, share }) => {
+  const all = await share("images", () => listImages(api, region));
+  return { images: all.filter((image) => name === undefined || image.name === name) };
+});
+
+/** One image, by its id or its name. */
+export const image = defineLookup({
+  name: "image",
+  about: "Looks up one image, by its id or by its name.",
+  fields: {
+    id: field(z.optional(text), "Identifier of the image.", { references: "image", computed: true }),
+    name: field(z.optional(text), "Name of the image; it must be the only one of that name.", {
+      computed: true,
+    }),
+    status: computed(row.status, "Where it stands, in the cloud's word."),
+    raw: computed(row.raw, "Every field that the cloud tells of it, as text."),
+  },
+  rules: [
+    {
+      needs: ["id", "name"],
+      check: ({ id, name }) =>
+        (id === undefined) === (name === undefined)
+          ? { path: ["id"], problem: "give either id or name" }
+          : undefined,
+    },
+  ],
+})(async ({ api, region, inputs: { id, name }, share }) => {
+  const all = await share("images", () => listImages(api, region));
+  const like = all.filter((image) => (id === undefined ? image.name === name : image.id === id));
+  const asked = id === undefined ? ["name"] : ["id"];
+  return theOne("image", asked, { all, like }, (image) => calledBy(image.id, image.name));
+});

@@ -1,0 +1,111 @@
+import * as z from "zod/mini";
+import { theOne } from "../provider/choose.ts";
+import { computed, field } from "../provider/define.ts";
+import { defineLookup, type Question } from "../provider/define-function.ts";
+import { endpoint } from "../provider/endpoint.ts";
+import { maybe, text } from "../provider/type.ts";
+
+/** The sizes of machines that a region and account are offered (contract 5). */
+
+const kinds = ["CPU", "GPU"] as const;
+
+/** Numbers come as numbers or as text. */
+const amount = z.pipe(
+  z.nullish(z.union([z.number(), z.string()])),
+  z.transform((value) =>
+    value === null || value === "" || !Number.isFinite(Number(value)) ? undefined : Number(value),
+  ),
+);
+
+const flavor = z.object({
+  flavorid: maybe(z.string()),
+  flavorname: z.string(),
+  cpus: amount,
+  cpuram: amount,
+  cost: amount,
+  currency: maybe(z.string()),
+  unit: maybe(z.string()),
+  flavorstatus: maybe(z.string()),
+  type: maybe(z.string()),
+});
+
+const list = endpoint(
+  "read",
+  "GET /api/v1/flavor/compute",
+  z.array(z.object({ subject: maybe(z.string()), groupBy: z.array(flavor) })),
+);
+
+const told = {
+  id: "Identifier of the instance type.",
+  cpus: "Number of processors.",
+  memory: "Memory, as the cloud counts it.",
+  cost: "What it costs in a unit of time.",
+  currency: "Currency of the cost.",
+  unit: "Unit of time of the cost.",
+  status: "Where it stands, in the cloud's word.",
+};
+const shown = {
+  id: z.optional(z.string()),
+  cpus: z.optional(z.number()),
+  memory: z.optional(z.number()),
+  cost: z.optional(z.number()),
+  currency: z.optional(z.string()),
+  unit: z.optional(z.string()),
+  status: z.optional(z.string()),
+};
+
+/** Every type of a kind, or of both. */
+async function listTypes({ api, share }: Pick<Question<never>, "api" | "share">, kind?: string) {
+  const wanted = kinds.filter((one) => kind === undefined || one === kind);
+  const listed = await Promise.all(
+    wanted.map((type) => share(`instance types ${type}`, () => api.send(list, { query: { type } }))),
+  );
+  return listed.flatMap((groups, at) =>
+    groups.flatMap(({ groupBy }) =>
+      groupBy.map(({ flavorid, flavorname, cpuram, flavorstatus, type, ...rest }) => ({
+        ...rest,
+        id: flavorid,
+        name: flavorname,
+        memory: cpuram,
+        status: flavorstatus,
+        type: type ?? wanted[at] ?? "",
+      })),
+    ),
+  );
+}
+
+const kind = field(z.optional(z.enum(kinds)), "CPU or GPU. Default: both.");
+
+/** The instance types of a region. */
+export const instanceTypes = defineLookup({
+  name: "instance-types",
+  about: "Lists the instance types that a region offers.",
+  fields: {
+    type: kind,
+    instanceTypes: computed(
+      z.array(z.object({ name: z.string(), type: z.string(), ...shown })),
+      "The instance types, in the cloud's order.",
+    ),
+  },
+})(async ({ inputs, ...asked }) => ({ instanceTypes: await listTypes(asked, inputs.type) }));
+
+/** One instance type by its name. */
+export const instanceType = defineLookup({
+  name: "instance-type",
+  about: "Looks up one instance type by its name.",
+  fields: {
+    name: field(text, "Name of the instance type."),
+    type: computed(z.string(), "CPU or GPU."),
+    id: computed(shown.id, told.id),
+    cpus: computed(shown.cpus, told.cpus),
+    memory: computed(shown.memory, told.memory),
+    cost: computed(shown.cost, told.cost),
+    currency: computed(shown.currency, told.currency),
+    unit: computed(shown.unit, told.unit),
+    status: computed(shown.status, told.status),
+  },
+})(async ({ inputs: { name }, ...asked }) => {
+  const all = await listTypes(asked);
+  const like = all.filter((type) => type.name === name);
+  return theOne("instance-type", ["name"], { all, like }, (type) => type.name);
+});

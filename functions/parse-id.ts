@@ -1,0 +1,51 @@
+import * as z from "zod/mini";
+import { field } from "../provider/define.ts";
+import { defineFunction } from "../provider/define-function.ts";
+import { InputError } from "../provider/errors.ts";
+import { text } from "../provider/type.ts";
+
+/** The parts of a full identifier (contract 1.4). `account` and `customer` of public images are `default`. */
+export interface IdParts {
+  readonly service: string;
+  readonly region: string;
+  readonly account: string;
+  /** The compact layout has none. */
+  readonly customer?: string;
+  readonly type: string;
+  readonly uuid: string;
+}
+
+/**
+ * Takes a full identifier apart: `krn:<service>:<region>:<account>:<customer>:<type>:<uuid>`, or the compact layout
+ * whose last part is `<type>/<uuid>`. Throws `InputError` for anything else.
+ */
+export function parseId(id: string): IdParts {
+  const parts = id.split(":");
+  const [scheme, ...rest] = parts;
+  const whole = rest.every((part) => part !== "");
+  if (scheme === "krn" && whole && rest.length === 6) {
+    const [service = "", region = "", account = "", customer = "", type = "", uuid = ""] = rest;
+    return { service, region, account, customer, type, uuid };
+  }
+  const [, service = "", region = "", account = "", last = ""] = rest;
+  const [type = "", uuid = "", ...more] = last.split("/");
+  if (scheme === "krn" && whole && rest.length === 5 && type !== "" && uuid !== "" && more.length === 0)
+    return { service, region, account, type, uuid };
+  const problem = "must be of the form krn:<service>:<region>:<account>:<customer>:<type>:<uuid>";
+  throw new InputError([{ path: ["id"], problem }]);
+}
+
+/** The same for engines. */
+export const parseIdFunction = defineFunction({
+  name: "parse-id",
+  about: "Takes a full identifier of the cloud apart.",
+  fields: { id: field(text, "The identifier, beginning with krn.") },
+  result: z.object({
+    service: z.string(),
+    region: z.string(),
+    account: z.string(),
+    customer: z.optional(z.string()),
+    type: z.string(),
+    uuid: z.string(),
+  }),
+})(({ id }) => parseId(id));

@@ -1,0 +1,14 @@
+import * as z from "zod/mini";
+import { computed } from "../provider/define.ts";
+import { defineLookup } from "../provider/define-function.ts";
+
+/** The regions that the cloud's interface documents name (contract 1.5). No route lists them. */
+const known = ["In-Bangalore-1", "In-Hyderabad-1"];
+
+/** The regions that are known beforehand. */
+export const regions = defineLookup({
+  name: "regions",
+  about: "Lists the regions known when this version was made; no cloud is asked, and others are taken too.",
+  regional: false,
+  fields: { regions: computed(z.array(z.string()), "Names of the regions.") },
+})(async () => ({ regions: known }));

@@ -1,0 +1,41 @@
+import * as z from "zod/mini";
+import { parseRange, rangeText } from "../provider/address.ts";
+import { field } from "../provider/define.ts";
+import { defineFunction } from "../provider/define-function.ts";
+import { InputError } from "../provider/errors.ts";
+import { cidr, wholeNumber } from "../provider/type.ts";
+
+/**
+ * Ranges within a range, one of each prefix length, in their order and without overlap: each begins at the first address
+ * after the one before it where a range of its length can. IPv4 and IPv6. Throws `InputError` where one has no room.
+ */
+export function subnets(range: string, ...prefixes: readonly number[]): string[] {
+  const whole = parseRange(range);
+  if (whole === undefined)
+    throw new InputError([{ path: ["range"], problem: "must be a range of addresses such as 10.0.0.0/16" }]);
+  const { first, prefix, bits } = whole;
+  const end = first + (1n << BigInt(bits - prefix));
+  let next = first;
+  return prefixes.map((length, at) => {
+    const refuse = (problem: string) => new InputError([{ path: ["prefixes", at], problem }]);
+    if (!Number.isInteger(length) || length < prefix || length > bits)
+      throw refuse(`must be a whole number from ${prefix} to ${bits}`);
+    const size = 1n << BigInt(bits - length);
+    const start = ((next + size - 1n) / size) * size;
+    if (start + size > end) throw refuse(`has no room left in ${range} after those before it`);
+    next = start + size;
+    return rangeText({ first: start, prefix: length, bits });
+  });
+}
+
+/** The same for engines. */
+export const subnetsFunction = defineFunction({
+  name: "subnets",
+  about: "Gives ranges within a range, one of each prefix length, one after the other.",
+  fields: {
+    range: field(cidr, "Range of addresses, such as that of a VPC."),
+    prefixes: field(z.array(wholeNumber(0)), "Prefix lengths, such as 24."),
+  },
+  variadic: true,
+  result: z.array(z.string()),
+})(({ range, prefixes }) => subnets(range, ...prefixes));

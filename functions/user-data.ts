@@ -1,0 +1,68 @@
+import * as z from "zod/mini";
+import { field } from "../provider/define.ts";
+import { defineFunction } from "../provider/define-function.ts";
+import { InputError } from "../provider/errors.ts";
+import { text } from "../provider/type.ts";
+
+/** How a part begins, by which cloud-init tells its kind, and what it is called in the whole. Longer ones first. */
+const kinds = [
+  ["#cloud-config-archive", "text/cloud-config-archive"],
+  ["#cloud-config-jsonp", "text/cloud-config-jsonp"],
+  ["#cloud-config", "text/cloud-config"],
+  ["#cloud-boothook", "text/cloud-boothook"],
+  ["#include-once", "text/x-include-once-url"],
+  ["#include", "text/x-include-url"],
+  ["#part-handler", "text/part-handler"],
+  ["## template: jinja", "text/jinja2"],
+  ["#!", "text/x-shellscript"],
+] as const;
+
+/** No line of base64 begins with a hyphen, so it stands in no part. */
+const boundary = "part";
+
+/**
+ * User data that does several things: scripts and cloud-init configurations, each told by how it begins, as one
+ * multipart message in base64, for `userDataBase64` of an instance. Throws `InputError` for a part of no known kind.
+ */
+export function userData(...parts: readonly string[]): string {
+  if (parts.length === 0) throw new InputError([{ path: ["parts"], problem: "must have at least one part" }]);
+  const message = [
+    "MIME-Version: 1.0",
+    `Content-Type: multipart/mixed; boundary="${boundary}"`,
+    "",
+    ...parts.flatMap((part, at) => [
+      `--${boundary}`,
+      `Content-Type: ${kindOf(part, at)}; charset="utf-8"`,
+      "Content-Transfer-Encoding: base64",
+      `Content-Disposition: attachment; filename="part-${String(at + 1).padStart(3, "0")}"`,
+      "",
+      ...(Buffer.from(part)
+        .toString("base64")
+        .match(/.{1,76}/g) ?? []),
+    ]),
+    `--${boundary}--`,
+    "",
+  ];
+  return Buffer.from(message.join("\n")).toString("base64");
+}
+
+function kindOf(part: string, at: number): string {
+  const kind = kinds.find(([begin]) => part.startsWith(begin));
+  if (kind !== undefined) return kind[1];
+  const begins = kinds.map(([begin]) => begin).join(", ");
+  throw new InputError([{ path: ["parts", at], problem: `must begin with one of ${begins}` }]);
+}
+
+/** The same for engines. */
+export const userDataFunction = defineFunction({
+  name: "user-data",
+  about: "Puts scripts and cloud-init configurations together to one text in base64, for an instance.",
+  fields: {
+    parts: field(
+      z.array(text).check(z.refine((parts) => parts.length > 0, { error: "must have at least one part" })),
+      "Scripts and configurations, each told by how it begins, such as #!/bin/sh or #cloud-config.",
+    ),
+  },
+  variadic: true,
+  result: z.string(),
+})(({ parts }) => userData(...parts));

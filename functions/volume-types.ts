@@ -1,0 +1,38 @@
+import * as z from "zod/mini";
+import { computed, field } from "../provider/define.ts";
+import { defineLookup } from "../provider/define-function.ts";
+import { endpoint } from "../provider/endpoint.ts";
+import { tenant } from "../resources/volume.wire.ts";
+
+/** Kinds of storage: a list, or an object by name; whether of names or of objects, no source tells (contract 8). */
+const types = z.union([z.array(z.unknown()), z.record(z.string(), z.unknown())]);
+const list = endpoint("read", "GET /kbs/v1/volumes/types", types);
+
+const named = z.object({ name: z.string() });
+
+function nameOf(entry: unknown): string[] {
+  if (typeof entry === "string") return [entry];
+  const { success, data } = named.safeParse(entry);
+  return success ? [data.name] : [];
+}
+
+/** The names in an answer of any known form: in a list, in a list under some name, or the names of an object. */
+function namesIn(answer: z.infer<typeof types>): string[] {
+  if (Array.isArray(answer)) return answer.flatMap(nameOf);
+  const lists = Object.values(answer).filter((value) => Array.isArray(value));
+  return lists.length > 0 ? lists.flatMap((entries) => entries.flatMap(nameOf)) : Object.keys(answer);
+}
+
+/** The volume types that a VPC is offered. */
+export const volumeTypes = defineLookup({
+  name: "volume-types",
+  about: "Lists the volume types that a VPC is offered. The cloud takes others too.",
+  fields: {
+    vpcId: field(z.string(), "VPC that the volumes are for.", { references: "vpc" }),
+    volumeTypes: computed(z.array(z.string()), "Names of the volume types, in the cloud's order."),
+  },
+})(async ({ api, inputs: { vpcId }, share }) => ({
+  volumeTypes: await share(`volume types ${vpcId}`, async () =>
+    namesIn(await api.send(list, { headers: tenant(vpcId) })),
+  ),
+}));

@@ -1,0 +1,37 @@
+import { InputError } from "./errors.ts";
+import { plural, spoken } from "./names.ts";
+
+/** What there is, and what of it is as asked for. */
+export interface Candidates<T> {
+  readonly all: readonly T[];
+  readonly like: readonly T[];
+}
+
+const mostShown = 20;
+
+/**
+ * The one that is as asked for. Throws `InputError` for none and for several, at the first field that was asked by;
+ * its text shows what there is, each as `called`.
+ */
+export function theOne<T>(
+  noun: string,
+  asked: readonly string[],
+  { all, like }: Candidates<T>,
+  called: (row: T) => string,
+): T {
+  const [row] = like;
+  if (row !== undefined && like.length === 1) return row;
+  const from = like.length > 0 ? like : all;
+  const more = from.length > mostShown ? ` and ${from.length - mostShown} more` : "";
+  const shown = `${from.slice(0, mostShown).map(called).join(", ") || "none"}${more}`;
+  const such = asked.join() === "name" ? "this name" : "all that is asked for";
+  const problem =
+    like.length > 0
+      ? `${like.length} ${spoken(plural(noun))} have ${such}: ${shown}`
+      : `no ${spoken(noun)} has ${such}; there are: ${shown}`;
+  throw new InputError([{ path: [asked[0] ?? "id"], problem }]);
+}
+
+/** `web (krn:…)`. */
+export const calledBy = (id: string, name: unknown): string =>
+  typeof name === "string" && name !== "" ? `${name} (${id})` : id;

@@ -1,0 +1,95 @@
+import * as z from "zod/mini";
+import { computed, type Fields, field, type Resource, type Rule } from "./define.ts";
+import type { Lookup } from "./define-function.ts";
+import { findAll, findOne } from "./find.ts";
+import { scopeFields } from "./list.ts";
+import { fieldName, plural, spoken } from "./names.ts";
+import { valueSchema } from "./shape.ts";
+import { answerSchema, answerSchemas, choices, rowFields, type Single, shownFields } from "./shown.ts";
+
+/**
+ * The lookups that a resource brings by being listed: one of its objects, by its id or by what else it is known by, and
+ * all of them.
+ */
+export function lookupsOf(resource: Resource): Lookup[] {
+  if (resource.verbs.list === undefined) return [];
+  // What is listed by its own name is never more than one.
+  return isListedByName(resource) ? [oneOf(resource)] : [oneOf(resource), allOf(resource)];
+}
+
+const isListedByName = ({ parents = [] }: Resource): boolean => parents.includes("name");
+
+const referenceOf = ({ options }: Single): { references?: string } =>
+  "references" in options && options.references !== undefined ? { references: options.references } : {};
+
+/** Where to look: the parents, and the region. */
+const placeFields = (resource: Resource): Fields =>
+  Object.fromEntries(
+    Object.entries(scopeFields(resource)).map(([name, of]) =>
+      name === "region" || of.kind !== "field"
+        ? [name, of]
+        : [name, field(of.schema, of.about, referenceOf(of))],
+    ),
+  );
+
+function oneOf(resource: Resource): Lookup {
+  const { name, regional = true } = resource;
+  const chosen = isListedByName(resource) ? [] : choices(resource);
+  const by = isListedByName(resource) ? [] : ["id", ...chosen.map(([name]) => name)];
+  const id = field(z.optional(z.string()), `Identifier of the ${spoken(name)}.`, {
+    references: name,
+    computed: true,
+  });
+  const told = Object.entries(shownFields(resource)).filter(([name]) => !by.includes(name));
+  return {
+    name,
+    about: `Looks up one ${spoken(name)}, by its id or by what else it is known by.`,
+    regional,
+    fields: {
+      ...placeFields(resource),
+      id: isListedByName(resource) ? computed(z.string(), id.about) : id,
+      ...Object.fromEntries(
+        chosen.map(([name, of]) => [
+          name,
+          field(z.optional(valueSchema(of)), of.about, { ...referenceOf(of), computed: true }),
+        ]),
+      ),
+      ...Object.fromEntries(told.map(([name, of]) => [name, computed(answerSchema(of), of.about)])),
+    },
+    rules: by.length > 0 ? [idOrElse(by)] : [],
+    read: (question) => findOne(resource, question) as never,
+  };
+}
+
+const idOrElse = (by: readonly string[]): Rule<Fields> => ({
+  needs: by,
+  check(inputs) {
+    const given = by.filter((name) => name in inputs);
+    const wrong = given.length === 0 || (given.includes("id") && given.length > 1);
+    return wrong ? { path: ["id"], problem: "give either its id or other fields of it" } : undefined;
+  },
+});
+
+function allOf(resource: Resource): Lookup {
+  const { name, parents = [], regional = true } = resource;
+  const all = plural(name);
+  const asked = choices(resource).map(
+    ([name, of]) =>
+      [
+        name,
+        field(z.optional(valueSchema(of)), `Only those with this. ${of.about}`, referenceOf(of)),
+      ] as const,
+  );
+  const row = z.object({ id: z.string(), ...answerSchemas(rowFields(resource)) });
+  return {
+    name: all,
+    about: `Lists the ${spoken(all)} of a ${parents.includes("vpcId") ? "VPC" : "region"}.`,
+    regional,
+    fields: {
+      ...placeFields(resource),
+      ...Object.fromEntries(asked),
+      [fieldName(all)]: computed(z.array(row), `The ${spoken(all)}, in the cloud's order.`),
+    },
+    read: async (question) => ({ [fieldName(all)]: await findAll(resource, question) }) as never,
+  };
+}

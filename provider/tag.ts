@@ -1,0 +1,63 @@
+import type { Settings } from "./config.ts";
+import type { Resource } from "./define.ts";
+import { hasUnknown, isRecord, reveal, UNKNOWN, type Value, type Values } from "./value.ts";
+
+/**
+ * Tags that a resource gets from the provider (`default_tags`) beside its own. The cloud knows one set of them, which
+ * is `tagsAll` here; `tags` are those that the resource is given itself, and win.
+ */
+
+type Defaults = Pick<Settings, "defaultTags">;
+
+const hasTags = ({ fields }: Resource): boolean => Object.hasOwn(fields, "tagsAll");
+
+const recordOf = (value: Value | undefined): Values => {
+  const shown = reveal(value ?? null);
+  return isRecord(shown) ? shown : {};
+};
+
+/** None rather than an empty map: a cloud writes both alike. */
+const filled = (tags: Values): Value => (Object.keys(tags).length === 0 ? null : tags);
+
+/** What `tagsAll` of a new object will be, for a plan. */
+export function plannedTags(resource: Resource, inputs: Values, { defaultTags }: Defaults): Values {
+  if (!hasTags(resource)) return {};
+  const unknown = hasUnknown(inputs.tags);
+  return { tagsAll: unknown ? UNKNOWN : filled({ ...defaultTags, ...recordOf(inputs.tags) }) };
+}
+
+/** Values as the cloud has them or gets them: every tag, its own or not. */
+export function withAllTags(resource: Resource, values: Values, { defaultTags }: Defaults): Values {
+  if (!hasTags(resource)) return values;
+  const others =
+    values.tagsAll === undefined || values.tagsAll === null ? defaultTags : recordOf(values.tagsAll);
+  return { ...values, tags: filled({ ...others, ...recordOf(values.tags) }) };
+}
+
+/**
+ * What the cloud shows, with its own tags told apart from those that came from the provider: now, or when it was made,
+ * which `mine` remembers.
+ */
+export function withOwnTags(
+  resource: Resource,
+  seen: Values,
+  mine: Values,
+  { defaultTags }: Defaults,
+): Values {
+  if (!hasTags(resource)) return seen;
+  const own = recordOf(mine.tags);
+  const before = recordOf(mine.tagsAll);
+  const shown = recordOf(seen.tags);
+  const kept = Object.entries(shown).filter(
+    ([key, value]) => Object.hasOwn(own, key) || (value !== defaultTags[key] && value !== before[key]),
+  );
+  return { ...seen, tags: filled(Object.fromEntries(kept)), tagsAll: filled(shown) };
+}
+
+/** What is wanted, with the tags that the object has from the provider since it was made. */
+export function withOldTags(resource: Resource, inputs: Values, prior: Values): Values {
+  if (!hasTags(resource)) return inputs;
+  const own = recordOf(prior.tags);
+  const inherited = Object.entries(recordOf(prior.tagsAll)).filter(([key]) => !Object.hasOwn(own, key));
+  return { ...inputs, tagsAll: Object.fromEntries(inherited) };
+}

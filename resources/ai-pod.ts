@@ -1,0 +1,128 @@
+import * as z from "zod/mini";
+import { computed, defineResource, field } from "../provider/define.ts";
+import { text, wholeNumber } from "../provider/type.ts";
+import { controlPod, createPod, deletePod, findPod, portList } from "./ai-pod.wire.ts";
+
+const settled = "This is settled when a pod is made; what its disks hold is lost with it.";
+const fixed = { replaceReason: settled } as const;
+const flag = z._default(z.boolean(), false);
+const ports = z.optional(z.array(z.number().check(z.int(), z.minimum(1), z.maximum(65_535))));
+// Contract 10.
+const podName = z
+  .string()
+  .check(
+    z.refine((name) => /^[\w-]{1,32}$/.test(name), { error: "must be 1 to 32 letters, digits, _ or -" }),
+  );
+
+export const aiPod = defineResource({
+  name: "ai-pod",
+  about: "A container on GPUs. The cloud may not show it: then what is done to it outside is not noticed.",
+  holdsData: true,
+  interrupts: true,
+  timeouts: { create: 600, read: 120, update: 600, delete: 600 },
+  // A new one runs (contract 10).
+  unseen: { powerState: "running" },
+  fields: {
+    name: field(podName, "Name of the pod.", fixed),
+    imageKrn: field(z.optional(text), "Image that it runs, unless a template says so.", {
+      references: "image",
+      unreadable: true,
+      ...fixed,
+    }),
+    templateId: field(
+      z.optional(wholeNumber(1)),
+      "Template that says what it runs, by its number in the catalogue, unless an image does.",
+      fixed,
+    ),
+    instanceType: field(text, "Size of the pod, by the name that the account offers it under.", fixed),
+    sshkeyName: field(text, "SSH key that opens it, by name.", fixed),
+    containerDiskSizeGb: field(z.optional(wholeNumber(1)), "Size of its own disk in GB.", fixed),
+    volumeDiskSizeGb: field(wholeNumber(1), "Size of the volume that outlives a restart, in GB.", fixed),
+    volumeMountPath: field(z.optional(text), "Where the volume is mounted.", fixed),
+    exposeHttpPorts: field(ports, "Ports that are reached by HTTP.", { unordered: true, ...fixed }),
+    exposeTcpPorts: field(ports, "Ports that are reached by TCP.", { unordered: true, ...fixed }),
+    encryptVolume: field(flag, "Whether the volume is encrypted.", fixed),
+    jupyterNotebook: field(flag, "Whether it runs a Jupyter notebook.", fixed),
+    sshAccess: field(flag, "Whether it is reached by SSH.", fixed),
+    environmentVariables: field(
+      z.optional(z.record(z.string(), z.string())),
+      "What its processes find in their environment, passwords and keys among it.",
+      { secret: true, ...fixed },
+    ),
+    powerState: field(
+      z.optional(z.enum(["running", "stopped"])),
+      "Whether it runs: running or stopped. Left out, it is left alone.",
+      { change: "update", later: true, computed: true },
+    ),
+    restartWhenChanged: field(
+      z.optional(z.record(z.string(), z.string())),
+      "Any texts: a change of them restarts it, but not the first time they are given.",
+      { change: "update", once: true, unreadable: true },
+    ),
+    status: computed(z.string(), "Where it stands, in the cloud's word, where the cloud shows it.", {
+      moves: true,
+    }),
+  },
+  rules: [
+    {
+      needs: ["imageKrn", "templateId"],
+      check({ imageKrn, templateId }) {
+        if (imageKrn === undefined && templateId === undefined)
+          return { path: ["templateId"], problem: "is required where no image is given" };
+        return imageKrn !== undefined && templateId !== undefined
+          ? { path: ["templateId"], problem: "cannot stand beside an image: it runs one of both" }
+          : undefined;
+      },
+    },
+  ],
+})({
+  async create({ api, region, inputs }) {
+    const size = (gb: number | undefined) => (gb === undefined ? undefined : String(gb));
+    const { pod_id: id } = await api.send(createPod, {
+      body: {
+        pod_name: inputs.name,
+        imageKrn: inputs.imageKrn,
+        pod_template_id: inputs.templateId,
+        flavor_name: inputs.instanceType,
+        sshkey_name: inputs.sshkeyName,
+        container_disk_size: size(inputs.containerDiskSizeGb),
+        volume_disk_size: size(inputs.volumeDiskSizeGb),
+        volume_mount_path: inputs.volumeMountPath,
+        expose_http_ports: portList(inputs.exposeHttpPorts),
+        expose_tcp_ports: portList(inputs.exposeTcpPorts),
+        has_encrypt_volume: inputs.encryptVolume,
+        has_jupyter_notebook: inputs.jupyterNotebook,
+        has_ssh_access: inputs.sshAccess,
+        region,
+        // Without them it is refused (contract 16).
+        environment_variables: Object.entries(inputs.environmentVariables ?? {}).map(([name, value]) => ({
+          name,
+          value,
+        })),
+        category: "aipod",
+      },
+    });
+    return { id: id === undefined ? undefined : String(id) };
+  },
+
+  async read({ api, id, region, remembered }) {
+    const seen = await findPod(api, id);
+    const shown = Object.entries(seen ?? {}).filter(([, value]) => value !== undefined);
+    // What a read shows of a pod nobody wrote down: the rest stands as it was kept.
+    return seen && { ...seen, ...remembered, ...Object.fromEntries(shown), region };
+  },
+
+  async update({ api, id, inputs, prior, changed }) {
+    const act = (action: "start" | "stop" | "restart") =>
+      api.send(controlPod, { path: { pod: id }, body: { action } });
+    if (changed.has("powerState")) await act(inputs.powerState === "stopped" ? "stop" : "start");
+    const restarts = prior.restartWhenChanged !== undefined && inputs.restartWhenChanged !== undefined;
+    // What stands still or just came up needs no restart.
+    const runs = prior.powerState !== "stopped" && inputs.powerState !== "stopped";
+    if (changed.has("restartWhenChanged") && restarts && runs) await act("restart");
+  },
+
+  async delete({ api, id }) {
+    await api.send(deletePod, { path: { pod: id } });
+  },
+});

@@ -1,0 +1,95 @@
+import * as z from "zod/mini";
+import { computed, defineResource, field } from "../provider/define.ts";
+import { CloudError, isConflict, isMissing } from "../provider/errors.ts";
+import { isSame } from "../provider/krn.ts";
+import { text } from "../provider/type.ts";
+import {
+  listAddresses,
+  moveTo,
+  otherOrder,
+  ownPort,
+  portOf,
+  release,
+  takeOff,
+  unlisted,
+} from "./floating-ip.wire.ts";
+import { createPort, listPorts, networkOf } from "./port.wire.ts";
+
+const another = "Another address is reserved, and this one is given back.";
+/** It is shown only while the address is on the port that it was reserved with. */
+const hidden = { unreadable: true, replaceReason: another } as const;
+
+export const floatingIp = defineResource({
+  name: "floating-ip",
+  about: "A public address, reserved on a port of its own until it is put on another one.",
+  timeouts: { create: 600, read: 120, update: 600, delete: 600 },
+  parents: ["vpcId"],
+  fields: {
+    vpcId: field(z.string(), "VPC it belongs to.", { references: "vpc", replaceReason: another }),
+    name: field(text, "Name of it, and of the port that it is reserved with.", { ...hidden, likely: "name" }),
+    subnetId: field(z.string(), "Subnet of the port that it is reserved with.", {
+      ...hidden,
+      likely: "subnetId",
+      references: "subnet",
+    }),
+    networkId: field(z.optional(z.string()), "Network of that port. Default: that of the VPC.", {
+      ...hidden,
+      references: "network",
+    }),
+    portId: field(
+      z.optional(z.string()),
+      "Port to put it on, such as an instance's network_ports[0].krn. Left out, it stays reserved.",
+      { references: "port", change: "update", later: true, once: true, unshown: otherOrder },
+    ),
+    address: computed(z.string(), "The address."),
+    heldBy: computed(z.string(), "Port that holds it: its own, or the one that it was put on.", {
+      moves: true,
+    }),
+    instanceName: computed(z.string(), "Name of the instance that it leads to.", { moves: true }),
+    subnetName: computed(z.string(), "Name of the subnet that it leads to.", { moves: true }),
+    ipVersion: computed(z.number(), "IP version: 4 or 6."),
+    visibility: computed(z.string(), "From where it can be reached, in the cloud's word."),
+  },
+})({
+  list: ({ api, region, vpcId }) => listAddresses(api, region, vpcId),
+  whole: (row, remembered) => ({ ...row, portId: portOf(row, remembered) }),
+
+  async create({ api, inputs }) {
+    const { name, vpcId: vpc_id, subnetId: subnet_id } = inputs;
+    const network_id = await networkOf(api, inputs);
+    const body = { name, vpc_id, network_id, subnet_id, floating_ip: true };
+    const answer = await api.send(createPort, { body }).catch((error) => {
+      // Whatever it answers, it may have reserved one, which costs: the list of addresses tells (contract 2.3).
+      throw error instanceof CloudError && error.failure === "rejected"
+        ? new CloudError({ ...error, doubtful: true })
+        : error;
+    });
+    return { id: answer?.floating_ip_krn };
+  },
+
+  async update({ api, id, vpcId, region, inputs, prior }) {
+    const rows = await listAddresses(api, region, vpcId);
+    const row = rows.find((row) => isSame(row.id, id));
+    if (row === undefined) throw unlisted();
+    const { name, portId } = inputs;
+    if (portId === undefined) {
+      const port = portOf(row, prior);
+      if (port !== undefined) await takeOff(api, port);
+      return;
+    }
+    const heldBy = row.heldBy ?? ownPort(await listPorts(api, region, vpcId), name);
+    if (heldBy === undefined) throw unlisted();
+    if (!isSame(heldBy, portId)) await moveTo(api, heldBy, portId);
+  },
+
+  async delete({ api, id, vpcId, region, prior }) {
+    const row = (await listAddresses(api, region, vpcId)).find((row) => isSame(row.id, id));
+    const port = row && portOf(row, prior);
+    // It is taken off first (contract 2.3); what is off already is not there to be taken.
+    if (port !== undefined)
+      await takeOff(api, port).catch((error) => {
+        if (!isMissing(error) && !isConflict(error)) throw error;
+      });
+    await api.send(release, { query: { floating_ip_krn: id } });
+  },
+});

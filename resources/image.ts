@@ -1,0 +1,67 @@
+import * as z from "zod/mini";
+import { computed, defineResource, field } from "../provider/define.ts";
+import { endpoint } from "../provider/endpoint.ts";
+import { maybe, text } from "../provider/type.ts";
+import { isPublic, listImages } from "./image.wire.ts";
+import { taskState, taskWire } from "./instance.wire.ts";
+
+const replaceReason = "The cloud cannot change an image; instances made from it stay as they are.";
+const unseen = { unreadable: true, replaceReason } as const;
+/** For one that is listed without a word of where it stands (contract 5). */
+const listed = "listed";
+
+export const image = defineResource({
+  name: "image",
+  about: "What the boot volume of an instance holds, kept to make others from.",
+  holdsData: true,
+  timeouts: { create: 1_800, read: 120, update: 120, delete: 600 },
+  fields: {
+    name: field(text, "Name of the image.", { replaceReason }),
+    instanceId: field(z.string(), "Instance that it is made of.", { references: "instance", ...unseen }),
+    description: field(z.optional(z.string()), "What it is for.", unseen),
+    status: computed(z.string(), "Where it stands, in the cloud's word.", { moves: true }),
+  },
+  lifecycle: {
+    field: "status",
+    ready: ["ACTIVE", "available", "success", listed],
+    pending: ["BUILD", "creating", "pending", "processing", "queued", "saving", "uploading", "deleting"],
+    failed: ["ERROR", "failed", "failure", "killed"],
+    gone: ["deleted"],
+  },
+})({
+  async list({ api, region }) {
+    const rows = await listImages(api, region);
+    return rows
+      .filter(({ id }) => !isPublic(id))
+      .map(({ id, name, status = listed }) => ({ id, name, status, region }));
+  },
+  whole: true,
+
+  async create({ api, inputs: { instanceId, name, description } }) {
+    const { image, task_id: task } = await api.send(routes.create, {
+      path: { instance: instanceId },
+      body: { name, instance_krn: instanceId, description },
+    });
+    // What `image` holds is not told: a KRN is its id, anything else the list has to tell (contract 5).
+    return { id: image?.startsWith("krn:") ? image : undefined, task };
+  },
+
+  async task({ api, task }) {
+    return taskState(await api.send(routes.task, { query: { task_id: task } }));
+  },
+
+  async delete({ api, id }) {
+    await api.send(routes.delete, { path: { image: id }, headers: { accept: "*/*" } });
+  },
+});
+
+const routes = {
+  create: endpoint(
+    "create",
+    "POST /vm/v1/instance/createimage/{instance}",
+    z.object({ image: maybe(z.string()), task_id: maybe(z.string()) }),
+  ),
+  // The task is taken for one of its instance (contract 5).
+  task: endpoint("read", "GET /vm/v1/get_instance_task_status", taskWire),
+  delete: endpoint("delete", "DELETE /vm/v1/image/{image}", undefined, { region: false }),
+};

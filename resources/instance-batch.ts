@@ -1,0 +1,109 @@
+import * as z from "zod/mini";
+import type { Api } from "../provider/client.ts";
+import { computed, defineResource, field } from "../provider/define.ts";
+import { endpoint } from "../provider/endpoint.ts";
+import { isMissing } from "../provider/errors.ts";
+import { maybe, text, wholeNumber } from "../provider/type.ts";
+import { runningWord } from "./instance.wire.ts";
+import { difference, findBatch, listBatches } from "./instance-batch.wire.ts";
+
+const replaceReason = "All instances of the batch are deleted, with what their boot volumes hold.";
+
+export const instanceBatch = defineResource({
+  name: "instance-batch",
+  about: "Instances that are made from one template, as many as are asked for.",
+  holdsData: true,
+  timeouts: { create: 1_800, read: 120, update: 1_800, delete: 1_800 },
+  parents: ["vpcId"],
+  importedBy: "name",
+  // Its name is all that tells its instances from those of another.
+  exclusive: true,
+  mendable: true,
+  fields: {
+    vpcId: field(z.string(), "VPC of the template, in which they stand.", {
+      references: "vpc",
+      replaceReason,
+    }),
+    name: field(text, "What the names of its instances begin with; no other batch of the VPC has it.", {
+      replaceReason,
+    }),
+    templateId: field(text, "Template that they are made from.", {
+      references: "instance-template",
+      unreadable: true,
+      replaceReason,
+    }),
+    machineCount: field(wholeNumber(1), "How many there are; where there are too many, the newest go.", {
+      change: "update",
+      // An answer that is lost must not make them twice.
+      once: true,
+    }),
+    deleteOnTermination: field(
+      z._default(z.boolean(), true),
+      "Whether the boot volume of an instance is deleted with it.",
+      { change: "update", unreadable: true },
+    ),
+    status: computed(z.string(), "Where they stand together: BUILD, ACTIVE or ERROR.", { moves: true }),
+    progress: computed(z.string(), "How many of them are there, as in 3 of 5 ACTIVE.", { moves: true }),
+    failureReason: computed(z.string(), "Why some of them failed, where they did.", { moves: true }),
+    instances: computed(
+      z.array(
+        z.object({
+          id: z.string(),
+          name: z.optional(z.string()),
+          status: z.string(),
+          ip: z.optional(z.string()),
+        }),
+      ),
+      "Its instances, oldest first.",
+      { moves: true },
+    ),
+  },
+  lifecycle: {
+    field: "status",
+    ready: [runningWord],
+    pending: ["BUILD"],
+    failed: ["ERROR"],
+    reason: "failureReason",
+    progress: "progress",
+  },
+})({
+  list: listBatches,
+
+  async create({ api, inputs: { name, templateId, machineCount } }) {
+    const { job_id: id } = await batch(api, name, templateId, machineCount);
+    return { id };
+  },
+
+  read: ({ remembered, ...place }) => findBatch(place, remembered.name),
+
+  async update({ inputs, changed, ...place }) {
+    if (!changed.has("machineCount")) return;
+    const { name, templateId, machineCount, deleteOnTermination } = inputs;
+    const { gone, missing } = await difference(place, name, machineCount);
+    for (const id of gone) await removeMachine(place.api, id, deleteOnTermination);
+    if (missing > 0) await batch(place.api, name, templateId, missing);
+  },
+
+  async delete({ prior: { name = "", deleteOnTermination = true }, ...place }) {
+    const { gone } = await difference(place, name, 0);
+    for (const id of gone) await removeMachine(place.api, id, deleteOnTermination);
+  },
+});
+
+const batch = (api: Api, instanceName: string, template_krn: string, count: number) =>
+  api.send(routes.create, { body: { template_krn, count, instanceName } });
+
+async function removeMachine(api: Api, id: string, deleteVolume: boolean): Promise<void> {
+  // A create that failed before there was a KRN is deleted by its task (contract 6).
+  const which = id.startsWith("krn:") ? { instanceKrn: id } : { task_id: id };
+  try {
+    await api.send(routes.delete, { query: { ...which, deleteVolume } });
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+  }
+}
+
+const routes = {
+  create: endpoint("create", "POST /vm/v1/batch-vm-create", z.object({ job_id: maybe(z.string()) })),
+  delete: endpoint("delete", "DELETE /vm/v1/delete_instance_async"),
+};

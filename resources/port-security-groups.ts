@@ -1,0 +1,47 @@
+import * as z from "zod/mini";
+import { defineResource, field } from "../provider/define.ts";
+import { isUnclear } from "../provider/errors.ts";
+import { isSame } from "../provider/krn.ts";
+import { groupList, groupsBeside } from "./group-list.ts";
+import { findPort, putGroups } from "./port.wire.ts";
+
+const stays = "A port is never without groups: it keeps those that it has until it is given others.";
+
+export const portSecurityGroups = defineResource({
+  name: "port-security-groups",
+  about:
+    "The security groups of a port that something else made, such as an instance's network_ports[0].krn: the whole list. Beside security_groups of the same port or instance, each would undo the other.",
+  timeouts: { create: 300, read: 120, update: 600, delete: 120 },
+  importedBy: "portId",
+  fields: {
+    portId: field(z.string(), "Port that has them.", { references: "port" }),
+    securityGroups: field(groupList, "Security groups of the port, all of them.", {
+      unordered: true,
+      change: "update",
+    }),
+  },
+  rules: [groupsBeside("portId", "the port")],
+})({
+  // One list for each port.
+  matches: (row, { portId }) => isSame(row.portId ?? "", portId),
+
+  async create({ api, inputs: { portId, securityGroups } }) {
+    const call = { path: { port: portId }, body: { security_groups: securityGroups } };
+    await api.send(putGroups, call).catch((error) => {
+      // The port shows what an unclear answer did.
+      if (!isUnclear(error)) throw error;
+    });
+    return { id: portId };
+  },
+
+  async read({ api, id, region }) {
+    const seen = await findPort(api, id);
+    return seen && { portId: id, securityGroups: seen.securityGroups ?? [], region };
+  },
+
+  async update({ api, id, inputs: { securityGroups } }) {
+    await api.send(putGroups, { path: { port: id }, body: { security_groups: securityGroups } });
+  },
+
+  delete: { stays },
+});

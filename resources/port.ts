@@ -1,0 +1,75 @@
+import * as z from "zod/mini";
+import { computed, defineResource, field } from "../provider/define.ts";
+import { isPerhaps, isSame } from "../provider/krn.ts";
+import { text } from "../provider/type.ts";
+import { groupList, groupsBeside } from "./group-list.ts";
+import { createPort, findPort, listPorts, networkOf, putGroups } from "./port.wire.ts";
+
+const stays = "No route deletes a port: it stays in the cloud until its subnet goes.";
+
+export const port = defineResource({
+  name: "port",
+  about:
+    "A network port with an address in a subnet, for an instance or a floating IP. It cannot be deleted.",
+  timeouts: { create: 300, read: 120, update: 600, delete: 120 },
+  parents: ["vpcId"],
+  fields: {
+    vpcId: field(z.string(), "VPC it stands in.", { references: "vpc" }),
+    name: field(text, "Name of the port."),
+    subnetId: field(z.string(), "Subnet it has its address in.", {
+      references: "subnet",
+      same: isPerhaps,
+    }),
+    networkId: field(z.optional(z.string()), "Network it is part of. Default: that of the VPC.", {
+      references: "network",
+      computed: true,
+    }),
+    securityGroups: field(
+      z.optional(groupList),
+      "Security groups of the port, all of them. Default: chosen by the cloud.",
+      { unordered: true, change: "update", later: true, computed: true },
+    ),
+    fixedIps: computed(
+      z.array(z.object({ ipAddress: z.string(), subnetId: z.optional(z.string()) })),
+      "Its addresses, each with its subnet.",
+    ),
+    floatingIpAddress: computed(z.string(), "Public address that it holds.", { moves: true }),
+    macAddress: computed(z.string(), "Its hardware address."),
+    deviceId: computed(z.string(), "What uses it, such as an instance.", { moves: true }),
+    deviceOwner: computed(z.string(), "What kind of thing uses it.", { moves: true }),
+    adminStateUp: computed(z.boolean(), "Whether it is switched on.", { moves: true }),
+    status: computed(z.string(), "Where it stands, in the cloud's word.", { moves: true }),
+  },
+  rules: [groupsBeside("vpcId", "the VPC")],
+  lifecycle: {
+    field: "status",
+    ready: ["ACTIVE", "DOWN"],
+    pending: ["BUILD"],
+    failed: ["ERROR"],
+  },
+})({
+  whole: true,
+  async list({ api, region, vpcId }) {
+    return (await listPorts(api, region, vpcId)).map((row) => ({ ...row, vpcId, region }));
+  },
+  // Whatever else it is, is the cloud's to choose; old ones of its name in other subnets stay for ever.
+  matches: (row, inputs) => row.name === inputs.name && isSame(row.subnetId ?? "", inputs.subnetId),
+
+  async create({ api, inputs }) {
+    const { name, vpcId: vpc_id, subnetId: subnet_id } = inputs;
+    const network_id = await networkOf(api, inputs);
+    const body = { name, vpc_id, network_id, subnet_id, floating_ip: false };
+    return { id: (await api.send(createPort, { body }))?.port_krn };
+  },
+
+  async read({ api, id, vpcId, region }) {
+    const seen = await findPort(api, id);
+    return seen && { ...seen, vpcId, region };
+  },
+
+  async update({ api, id, inputs }) {
+    await api.send(putGroups, { path: { port: id }, body: { security_groups: inputs.securityGroups } });
+  },
+
+  delete: { stays },
+});

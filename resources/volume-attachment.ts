@@ -1,0 +1,96 @@
+import * as z from "zod/mini";
+import { computed, defineResource, field } from "../provider/define.ts";
+import { endpoint } from "../provider/endpoint.ts";
+import { CloudError, isConflict, isUnclear } from "../provider/errors.ts";
+import { isAlike, isSame } from "../provider/krn.ts";
+import { text } from "../provider/type.ts";
+import { tenant } from "./volume.wire.ts";
+import { attached, attachedId, listAttachments, naming, readAttachments } from "./volume-attachment.wire.ts";
+
+const moved = "It is detached first: what uses the volume on the machine has to let go of it before.";
+
+export const volumeAttachment = defineResource({
+  name: "volume-attachment",
+  about: "A further volume on an instance. The one that it boots from is its own.",
+  timeouts: { create: 600, read: 120, update: 120, delete: 600 },
+  parents: ["vpcId", "volumeId"],
+  listedIn: ["vpcId"],
+  importedBy: "instanceId",
+  exclusive: true,
+  fields: {
+    vpcId: field(z.string(), "VPC that both stand in.", { references: "vpc", replaceReason: moved }),
+    volumeId: field(z.string(), "Volume to attach.", { references: "volume", replaceReason: moved }),
+    instanceId: field(z.string(), "Instance that gets it.", {
+      references: "instance",
+      same: (a, b) => isSame(a, b) || isSame(b, a),
+      replaceReason: moved,
+    }),
+    mountPartition: field(z._default(text, "/dev/vdz"), "Device asked for on the instance.", {
+      unreadable: true,
+      likely: "device",
+      replaceReason: moved,
+    }),
+    device: computed(z.string(), "Device that the cloud shows it as."),
+    instanceName: computed(z.string(), "Name of the instance."),
+    remoteAttachmentId: computed(z.string(), "Identifier of the attachment, which a detach takes."),
+  },
+})({
+  list: listAttachments,
+  whole: true,
+  matches: (row, { volumeId, instanceId }) =>
+    isAlike(row.volumeId ?? "", volumeId) && isSame(row.instanceId ?? "", instanceId),
+
+  async create({ api, region, inputs }) {
+    const { vpcId, volumeId, instanceId, mountPartition } = inputs;
+    try {
+      const answer = await api.send(routes.attach, {
+        path: { volume: volumeId },
+        headers: tenant(vpcId),
+        query: { op: "attach" },
+        body: { input: { instanceId, mountPartition } },
+      });
+      const id = attachedId(answer, instanceId);
+      // Without its id, the volume is looked at until it shows one (contract 17.5).
+      return id === undefined ? { task: instanceId } : { id };
+    } catch (error) {
+      throw isConflict(error) ? await naming(error, { api, region, vpcId, volumeId }) : error;
+    }
+  },
+
+  async task({ api, region, task, inputs }) {
+    if (inputs === undefined) return undefined;
+    const seen = await readAttachments({ api, region, vpcId: inputs.vpcId, volumeId: inputs.volumeId });
+    const own = seen?.rows.find(({ id, instanceId }) => id !== "" && isSame(instanceId, task));
+    if (own !== undefined) return { status: "done", id: own.id };
+    return seen?.moving === true ? { status: "running", detail: "attaching" } : undefined;
+  },
+
+  async read({ id, ...place }) {
+    const seen = await readAttachments(place);
+    return seen?.rows.find((row) => isAlike(row.id, id) || isSame(row.instanceId, id));
+  },
+
+  async delete({ id, prior: { instanceId }, ...place }) {
+    const { api, vpcId, volumeId } = place;
+    try {
+      await api.send(routes.detach, {
+        path: { volume: volumeId },
+        headers: tenant(vpcId),
+        query: { op: "detach" },
+        body: { input: { instanceId, attachment_id: id } },
+      });
+    } catch (error) {
+      const seen = isConflict(error) || isUnclear(error) ? await readAttachments(place) : undefined;
+      // While it moves it shows nothing: an attach under way would outlast a detach of which nobody knows.
+      if (isUnclear(error) && seen?.moving) throw new CloudError({ ...error, failure: "conflict" });
+      if (isUnclear(error)) throw error;
+      // What is not attached is detached already.
+      if (seen === undefined || seen.moving || seen.rows.some((row) => isAlike(row.id, id))) throw error;
+    }
+  },
+});
+
+const routes = {
+  attach: endpoint("create", "POST /kbs/v1/volumes/{volume}/action", attached),
+  detach: endpoint("action", "POST /kbs/v1/volumes/{volume}/action"),
+};

@@ -1,0 +1,106 @@
+import * as z from "zod/mini";
+import type { Api } from "../provider/client.ts";
+import { endpoint } from "../provider/endpoint.ts";
+import { CloudError } from "../provider/errors.ts";
+import { isAlike, isSame } from "../provider/krn.ts";
+import { maybe } from "../provider/type.ts";
+import { listInstances } from "./instance-list.wire.ts";
+import { tenant, volumeIdOf } from "./volume.wire.ts";
+import { insideMissing } from "./vpc.wire.ts";
+
+/** Attachments, which the cloud shows with their volumes alone (contract 8). */
+
+const attachment = z.object({
+  instance_id: maybe(z.string()),
+  instance_name: maybe(z.string()),
+  device: maybe(z.string()),
+  remote_attachment_id: maybe(z.string()),
+});
+/** What an attach answers: the attachments, or no more than a message. */
+export const attached = z.optional(z.object({ attachments: maybe(z.array(attachment)) }));
+
+const volume = z.object({
+  id: maybe(z.string()),
+  krn: maybe(z.string()),
+  status: maybe(z.string()),
+  state: maybe(z.string()),
+  bootable: maybe(z.boolean()),
+  attachments: maybe(z.array(attachment)),
+});
+type Volume = z.infer<typeof volume>;
+
+const routes = {
+  volumes: endpoint("read", "GET /kbs/v1/volumes", z.array(volume)),
+  volume: endpoint("read", "GET /kbs/v1/volumes/{volume}", volume),
+};
+
+/** Where a volume is. */
+interface Place {
+  readonly api: Api;
+  readonly region: string;
+  readonly vpcId: string;
+}
+
+/** Every attachment in a VPC but those of the volumes that machines boot from, which come and go with their machine. */
+export async function listAttachments({ api, region, vpcId }: Place) {
+  const rows = await api.find(routes.volumes, { headers: tenant(vpcId) });
+  return attachmentsOf({ api, region, vpcId }, rows ?? (await insideMissing(api, region, vpcId)));
+}
+
+/** The attachments of one volume, and whether one of them is on its way; undefined where there is no such volume. */
+export async function readAttachments({ volumeId, ...place }: Place & { readonly volumeId: string }) {
+  const call = { path: { volume: volumeId }, headers: tenant(place.vpcId) };
+  const row = await place.api.find(routes.volume, call);
+  if (row === undefined) return undefined;
+  const rows = await attachmentsOf(place, [row]);
+  const moving = [row.state, row.status].some((word) => /ing$/i.test(word ?? ""));
+  return { rows: rows.map((row) => ({ ...row, volumeId })), moving };
+}
+
+async function attachmentsOf({ api, region, vpcId }: Place, volumes: readonly Volume[]) {
+  const mayBoot = volumes.some(
+    ({ bootable, attachments = [] }) => bootable === true && attachments.length > 0,
+  );
+  const machines = mayBoot ? await listInstances(api, region, vpcId) : [];
+  const boots = (instance: string, volumeId: string) =>
+    machines.some(({ id, bootVolumeId = "" }) => isSame(instance, id) && isAlike(bootVolumeId, volumeId));
+  return volumes.flatMap((row) => {
+    const volumeId = volumeIdOf(row);
+    return (row.attachments ?? [])
+      .map((attachment) => observed(attachment, vpcId, volumeId, region))
+      .filter(({ instanceId }) => row.bootable !== true || !boots(instanceId, volumeId));
+  });
+}
+
+const observed = (row: z.infer<typeof attachment>, vpcId: string, volumeId: string, region: string) => ({
+  id: row.remote_attachment_id ?? "",
+  vpcId,
+  volumeId,
+  instanceId: row.instance_id ?? "",
+  instanceName: row.instance_name,
+  device: row.device,
+  remoteAttachmentId: row.remote_attachment_id,
+  region,
+});
+
+/** The id that an attach to this machine answers with, where it does. */
+export function attachedId(answer: z.infer<typeof attached>, instanceId: string): string | undefined {
+  const rows = answer?.attachments ?? [];
+  const own = rows.find(({ instance_id: at }) => at !== undefined && isSame(at, instanceId));
+  // An answer may tell no more than the id (contract 8).
+  return (own ?? (rows.length === 1 && rows[0]?.instance_id === undefined ? rows[0] : undefined))
+    ?.remote_attachment_id;
+}
+
+/** A refused attach, with the machines that have the volume. */
+export async function naming(error: CloudError, place: Place & { readonly volumeId: string }) {
+  const holders = (await readAll(place)).map(({ instance_name: name, instance_id: id = "" }) =>
+    name === undefined ? id : `${JSON.stringify(name)} (${id})`,
+  );
+  if (holders.length === 0) return error;
+  const said = `${error.said.replace(/\.$/, "")}. It is attached to ${holders.join(", ")}`;
+  return new CloudError({ ...error, said });
+}
+
+const readAll = async ({ api, vpcId, volumeId }: Place & { readonly volumeId: string }) =>
+  (await api.find(routes.volume, { path: { volume: volumeId }, headers: tenant(vpcId) }))?.attachments ?? [];

@@ -1,0 +1,61 @@
+import { uuidOf } from "../../emulator/id.ts";
+import type { Item } from "../../emulator/inventory.ts";
+import type { Values } from "../../provider/value.ts";
+import { nouns } from "./noun.ts";
+
+/** An object as the emulator holds it, and what tells which address of a stack it is. */
+export type Row = Item;
+
+/** The emulator's word for what a resource makes. */
+export const kindOf = (resource: string): string => nouns[resource]?.kind ?? resource.replaceAll("-", "_");
+
+interface Told {
+  readonly cidr?: string;
+  readonly portMin?: number;
+  readonly places?: readonly unknown[];
+}
+
+/** Two objects that one address could mean: of one kind and place, and what tells them apart is the same. */
+export function isTwin(a: Row, b: Row): boolean {
+  const place = (row: Row) => [row.kind, row.region, row.parents[0]].join(" ");
+  const own = (row: Row) => {
+    const { name, cidr, portMin, places } = row as Row & Told;
+    // An address on another port than its own shows no name.
+    if (places !== undefined && places.length > 1) return row.krn;
+    // What hangs on two things is told by both.
+    return [name, cidr, portMin, ...(row.kind === "volume_attachment" ? row.parents : [])].join(" ");
+  };
+  return place(a) === place(b) && own(a) === own(b);
+}
+
+/** What a request made for its own sake: what comes with a machine, an address or a VPC may outlive it. */
+export function mainOf(made: readonly Row[]): readonly Row[] {
+  const mains = made.filter(({ kind }) => ["instance", "floating_ip", "vpc"].includes(kind));
+  return mains.length > 0 ? mains : made;
+}
+
+/** All that an object goes by: the last part of its KRN, and the task that makes it (contract 6). */
+export function namesOf(row: Row): string[] {
+  const { krn, taskId, tasks } = row as Row & { taskId?: string; tasks?: readonly { readonly id: string }[] };
+  return [uuidOf(krn), taskId, tasks?.[0]?.id].filter((name) => name !== undefined);
+}
+
+const blind = new Set(Object.keys(nouns).flatMap((name) => (nouns[name]?.blind ? kindOf(name) : [])));
+
+/** Whether nothing shows what of its kind is there. */
+export const isBlind = ({ kind }: Row): boolean => blind.has(kind);
+
+/** A port that nothing uses, of which no route rids anybody (contract 2.3). */
+export const isIdlePort = (row: Row): boolean =>
+  row.kind === "port" && (row as Row & { device?: string | null }).device === null;
+
+/** Whether a row is what the inputs of an address make. */
+export function isMadeBy(row: Row, resource: string, inputs: Values): boolean {
+  const is = nouns[resource]?.is ?? (({ name }) => name === inputs.name);
+  return row.kind === kindOf(resource) && isAt(row, resource, inputs) && is(row, inputs);
+}
+
+/** Whether it is where the inputs say, as far as both tell. */
+function isAt({ parents: [home] }: Row, resource: string, { vpcId }: Values): boolean {
+  return nouns[resource]?.homeless === true || home === undefined || vpcId === undefined || home === vpcId;
+}
