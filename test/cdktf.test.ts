@@ -62,6 +62,7 @@ test.each(engines)("bindings are made from what $name $version sees of the provi
 const made = [
   "instance",
   "network",
+  "port",
   "security_group",
   "security_group_rule",
   "security_group_rule",

@@ -217,7 +217,7 @@ test(
         seen: "mine",
         looked: net.id,
         listed: ["net"],
-        missing: `This configuration cannot be taken\nname: no VPC has this name; there are: net (${net.id})`,
+        missing: `This configuration cannot be taken\nname: no vpc has this name; there are: net (${net.id})`,
         later: "other",
       });
     }),

@@ -220,7 +220,7 @@ test(
         seen: "mine",
         looked: net.id,
         listed: ["net"],
-        missing: expect.stringContaining(`no VPC has this name; there are: net (${net.id})`),
+        missing: expect.stringContaining(`no vpc has this name; there are: net (${net.id})`),
       });
       expect((await stored("data")).id).toBe(data.id);
     }),

@@ -16,6 +16,8 @@ export interface Life {
   readonly replace: Written;
   /** Inputs that make another object under the same name. */
   readonly replaceSameName: Written;
+  /** What it is in the end, `replace` if nothing is said; of what stays, one of those before would be in the way. */
+  readonly last?: Written;
   /** What somebody changes in the console, in the emulator's words, and what a plan then says; null where nobody can. */
   readonly drift: {
     readonly change: Readonly<Record<string, unknown>>;

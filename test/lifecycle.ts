@@ -34,12 +34,15 @@ const network: Item = { name: "network", resource: "vpc", inputs: { name: "aroun
 /** What stands around the lives. */
 const around: Stack = [network, ...lives.flatMap((life) => life.around ?? [])];
 
-type Stage = "inputs" | "update" | "replace" | "replaceSameName";
+type Stage = "inputs" | "update" | "replace" | "replaceSameName" | "last";
 
 /** The stack at a stage; a life that has no such stage stays where it was. */
 const stackAt = (stage: Stage): Stack => [
   ...around,
-  ...lives.map(({ resource, ...life }) => ({ name: resource, resource, inputs: life[stage] ?? life.inputs })),
+  ...lives.map(({ resource, last, ...life }) => {
+    const inputs = { ...life, last: last ?? life.replace }[stage] ?? life.inputs;
+    return { name: resource, resource, inputs };
+  }),
 ];
 
 const everyone = (kind: Planned[string]): Planned =>
@@ -180,7 +183,7 @@ export function leadLives(face: Face) {
 
     cell("failure in the middle and the next apply", async () => {
       emulator.faults.add({ target: "create_volume", kind: "503", from: 1, times: 1 });
-      await workspace.write(stackAt("replace"));
+      await workspace.write(stackAt("last"));
       const failed = await workspace.apply();
       expect(failed.ok).toBe(false);
       expect(failed.output).toContain("may exist");
@@ -194,8 +197,8 @@ export function leadLives(face: Face) {
 
     cell("import", async () => {
       const again = await face.open(await mkdtemp(join(folder, "import-")), environment(server.url));
-      await again.write(stackAt("replace"));
-      const imports = stackAt("replace").map(({ name, resource, inputs }) => {
+      await again.write(stackAt("last"));
+      const imports = stackAt("last").map(({ name, resource, inputs }) => {
         const id = ids[name] ?? "";
         const life = lives.find((candidate) => candidate.resource === resource);
         return { name, resource, id: life?.importId(id, ids.network ?? "", resolved(inputs)) ?? id };

@@ -25,6 +25,7 @@ export const life: Life = {
   update: { ...inputs, securityGroups: [of("night-watch"), of("day-watch")] },
   replace,
   replaceSameName: { ...replace, subnetId: of("far-quay") },
+  last: { ...inputs, name: "life-3" },
   drift: { change: { uses: [] }, planned: "update" },
   stays: true,
   importId: (id, vpc) => `${vpc},${id}`,
