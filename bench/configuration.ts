@@ -7,24 +7,6 @@ export const dataConfiguration = (count: number): object => ({
   resource: { terraform_data: { one: { count, input: reference("count.index") } } },
 });
 
-/** Engine's own resources in the shape of `volumeConfiguration`: what looking up the references costs by itself. */
-export const sameShapeConfiguration = (count: number, vpcs = 10): object => ({
-  resource: {
-    terraform_data: {
-      net: { count: vpcs, input: { name: reference('format("net-%d", count.index)') } },
-      data: {
-        count,
-        input: {
-          vpc_id: reference(`terraform_data.net[count.index % ${vpcs}].id`),
-          name: reference('format("data-%d", count.index)'),
-          size_gb: 1,
-          volume_type: "ssd",
-        },
-      },
-    },
-  },
-});
-
 /** Of the Go provider. */
 export const timeConfiguration = (count: number): object => ({
   resource: { time_static: { one: { count } } },
@@ -45,21 +27,18 @@ export const vpcsConfiguration = (count: number): object => ({
   resource: { kcloud_vpc: vpcs(count) },
 });
 
-const volumes = (count: number, vpcId: string): object => ({
-  data: {
-    count,
-    vpc_id: reference(vpcId),
-    name: reference('format("data-%d", count.index)'),
-    size_gb: 1,
-    volume_type: "ssd",
-  },
+const volume = (vpcId: string): object => ({
+  vpc_id: reference(vpcId),
+  name: reference('format("data-%d", count.index)'),
+  size_gb: 1,
+  volume_type: "ssd",
 });
 
 export const volumeConfiguration = (count: number, vpcCount = 10): object => ({
   provider: { kcloud: {} },
   resource: {
     kcloud_vpc: vpcs(vpcCount),
-    kcloud_volume: volumes(count, `kcloud_vpc.net[count.index % ${vpcCount}].id`),
+    kcloud_volume: { data: { count, ...volume(`kcloud_vpc.net[count.index % ${vpcCount}].id`) } },
   },
 });
 
@@ -67,7 +46,19 @@ export const volumeConfiguration = (count: number, vpcCount = 10): object => ({
 export const volumesIn = (vpcIds: readonly string[], count: number): object => ({
   provider: { kcloud: {} },
   locals: { vpcs: vpcIds },
-  resource: { kcloud_volume: volumes(count, "local.vpcs[count.index % length(local.vpcs)]") },
+  resource: {
+    kcloud_volume: { data: { count, ...volume("local.vpcs[count.index % length(local.vpcs)]") } },
+  },
+});
+
+/** Engine's own resources in the shape of `volumeConfiguration`: what looking up the references costs by itself. */
+export const sameShapeConfiguration = (count: number, vpcCount = 10): object => ({
+  resource: {
+    terraform_data: {
+      net: { count: vpcCount, input: { name: reference('format("net-%d", count.index)') } },
+      data: { count, input: volume(`terraform_data.net[count.index % ${vpcCount}].id`) },
+    },
+  },
 });
 
 const image = "krn:vm:In-Bangalore-1:default:default:image:00000000-0000-4000-8000-000000000101";
