@@ -10,7 +10,8 @@ export type ApiKey = Row & { readonly digest: string };
 type Keys = Pick<Cloud, "store" | "now">;
 
 const apiKeyTable = ({ store }: Keys) => store.table<ApiKey>("api_key");
-const digestOf = (secret: string) => createHash("sha256").update(secret).digest("hex");
+/** What is kept of a secret in its place. */
+export const digestOf = (secret: string) => createHash("sha256").update(secret).digest("hex");
 
 /** Whether the value is that of a key that was made and still exists. */
 export function isMadeKey(cloud: Keys, secret: string): boolean {

@@ -151,9 +151,10 @@ export const help = `Usage: kcloud emulator [options]
        kcloud emulator [options] -- COMMAND [ARGUMENT]...
 
 Runs the cloud on this machine, for as long as it is asked to. The first line on
-standard output is its base address. With a command: runs the command against the
-emulator (SERVICE_BASE_URL, SERVICE_API_KEY and, if unset, SERVICE_REGION are set
-for it), passes signals on and ends with its exit code.
+standard output is its base address; after it come one-time passwords, each good for
+one delete that takes one. With a command: runs the command against the emulator
+(SERVICE_BASE_URL, SERVICE_API_KEY, SERVICE_ACCOUNT_ID, SERVICE_OTP_COMMAND and, if
+unset, SERVICE_REGION are set for it), passes signals on and ends with its exit code.
 
 Options:
   --port N             port on 127.0.0.1 (default: any free one)

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { networkAssumptions } from "./assumption-network.ts";
+import { objectAssumptions } from "./assumption-object.ts";
 import { podAssumptions } from "./assumption-pod.ts";
 import { storageAssumptions } from "./assumption-storage.ts";
 import { templateAssumptions } from "./assumption-template.ts";
@@ -198,6 +199,7 @@ export const assumptionSchema = z.strictObject({
   ...networkAssumptions,
   ...templateAssumptions,
   ...storageAssumptions,
+  ...objectAssumptions,
   ...podAssumptions,
 });
 

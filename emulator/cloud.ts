@@ -1,3 +1,5 @@
+import type { Contents } from "./content.ts";
+import type { OneTimePasswords } from "./one-time-password.ts";
 import type { Settings } from "./setting.ts";
 import { isDeleting, isLive, type Row, type Store, type Table } from "./store.ts";
 import { type Work, workState } from "./task.ts";
@@ -6,7 +8,9 @@ import { Refusal } from "./wire.ts";
 /** What a handler works on: the objects, the knobs, and the one moment at which the request is executed. */
 export type Cloud = {
   readonly store: Store;
+  readonly contents: Contents;
   readonly settings: Settings;
+  readonly passwords: OneTimePasswords;
   readonly now: number;
 };
 

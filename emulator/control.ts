@@ -94,6 +94,11 @@ const routes: readonly Route[] = [
     },
   },
   {
+    method: "POST",
+    path: "/_emulator/otp",
+    handle: (emulator) => ({ status: 201, body: emulator.password() }),
+  },
+  {
     method: "GET",
     path: "/_emulator/faults",
     handle: (emulator) => ok(emulator.faults.list()),

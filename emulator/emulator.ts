@@ -1,5 +1,6 @@
 import { defaultApiKey } from "./auth.ts";
 import { type Clock, realClock } from "./clock.ts";
+import { createContents } from "./content.ts";
 import { createControl } from "./control.ts";
 import { createExchange } from "./exchange.ts";
 import { createFaults, type Faults } from "./fault.ts";
@@ -7,6 +8,7 @@ import { exchangeOf, responseOf, unlessAborted } from "./fetch.ts";
 import { createInventory, type Inventory } from "./inventory.ts";
 import { createLog, type Log } from "./log.ts";
 import { nouns } from "./nouns.ts";
+import { createOneTimePasswords } from "./one-time-password.ts";
 import { createRouter } from "./route.ts";
 import { listen } from "./server.ts";
 import { changeSettings, type Settings, type SettingsInput, settingsSchema } from "./setting.ts";
@@ -27,6 +29,8 @@ export type EmulatorOptions = SettingsInput & {
   readonly state?: string;
   /** Takes a line for each request. */
   readonly write?: (line: string) => void;
+  /** Takes each one-time password; there is always one to delete with then, as on a screen next to one. */
+  readonly showPassword?: (password: string) => void;
   /** Takes a text for each defect of the emulator itself; standard error without it. */
   readonly report?: (text: string) => void;
 };
@@ -44,6 +48,8 @@ export type Emulator = {
   /** Lays a change over the settings; throws a `ZodError` on unknown names and wrong values. */
   configure(change: SettingsInput): void;
   settings(): Settings;
+  /** A new one-time password, for one delete that takes one. */
+  password(): string;
   readonly clock: Clock;
   readonly seed: string;
   readonly log: Log;
@@ -55,11 +61,13 @@ export type Emulator = {
 /** A new emulator. Throws `StateFileError` when the state file cannot be used. */
 export function createEmulator(options: EmulatorOptions = {}): Emulator {
   const { clock = realClock(), seed = "emulator", apiKey = defaultApiKey, state, write, ...more } = options;
-  const { report = console.error, ...knobs } = more;
+  const { report = console.error, showPassword, ...knobs } = more;
   let settings = settingsSchema.parse(knobs);
   const built = nouns.flatMap((noun) => noun.operations);
   const route = createRouter(built, unbuilt);
   const store = createStore(seed, clock, state);
+  const contents = createContents(state && `${state}.content`);
+  const passwords = createOneTimePasswords(seed, showPassword);
   const log = createLog([apiKey], write);
   const names = [...built, ...unbuilt].map(({ name }) => name);
   const faults = createFaults(seed, names);
@@ -68,11 +76,18 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     apiKey,
     route,
     store,
+    contents,
+    passwords,
     log,
     faults,
     settings: () => settings,
     report,
   });
+
+  function receive(method: string, { pathname }: URL, parts: AsyncIterable<Uint8Array>) {
+    const match = route(method, pathname, {});
+    return match.kind === "built" && match.operation.bytes ? contents.receive(parts) : undefined;
+  }
 
   const emulator: Emulator = {
     async fetch(input, init) {
@@ -82,10 +97,12 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     },
     exchange: (incoming) =>
       incoming.url.pathname.startsWith("/_emulator/") ? control(incoming) : toCloud(incoming),
-    listen: ({ port = 0 } = {}) => listen(emulator.exchange, port, report),
+    listen: ({ port = 0 } = {}) => listen(emulator.exchange, port, report, receive),
     reset() {
       store.reset();
       store.save();
+      contents.clear();
+      passwords.clear();
       faults.clear();
       log.clear();
     },
@@ -93,6 +110,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
       settings = changeSettings(settings, change);
     },
     settings: () => settings,
+    password: () => passwords.issue(clock.now()),
     clock,
     seed,
     log,

@@ -1,9 +1,11 @@
 import { authorize } from "./auth.ts";
 import { type Clock, isManual } from "./clock.ts";
+import { type Contents, contentOf } from "./content.ts";
 import type { Faults, PlacedFault } from "./fault.ts";
 import { htmlAnswer, strike } from "./fault-kind.ts";
 import { formatFault } from "./fault-spec.ts";
 import type { LogEntry, LogWriter } from "./log.ts";
+import type { OneTimePasswords } from "./one-time-password.ts";
 import type { RawCall } from "./operation.ts";
 import type { Match, Router } from "./route.ts";
 import type { Settings } from "./setting.ts";
@@ -17,11 +19,15 @@ export type Parts = {
   readonly apiKey: string;
   readonly route: Router;
   readonly store: Store;
+  readonly contents: Contents;
+  readonly passwords: OneTimePasswords;
   readonly log: LogWriter;
   readonly faults: Faults;
   readonly settings: () => Settings;
   readonly report: (text: string) => void;
 };
+
+const nothing = new Uint8Array();
 
 /** Raw shell text, which the firewall in front of the service refuses (contract 1.1). */
 const shellText = /;|&&|\|\|/;
@@ -39,7 +45,8 @@ export function createExchange(parts: Parts): (incoming: Exchange) => Promise<De
   function execute(match: Match, call: RawCall, entry: LogEntry): WireAnswer {
     try {
       if (match.kind !== "built") throw explainMiss(match, entry.method, entry.path);
-      const cloud = { store: parts.store, settings: settings(), now: clock.now() };
+      const { store, contents, passwords } = parts;
+      const cloud = { store, contents, passwords, settings: settings(), now: clock.now() };
       if (!match.operation.open) authorize(cloud, call.headers.authorization, parts.apiKey);
       requireRegion(call.headers["x-region"], settings().assume.regions);
       const answer = match.operation.run(cloud, call);
@@ -60,7 +67,7 @@ export function createExchange(parts: Parts): (incoming: Exchange) => Promise<De
   }
 
   async function serve(incoming: Exchange, match: Match, call: RawCall, entry: LogEntry): Promise<Delivery> {
-    const { method, url, body, signal } = incoming;
+    const { method, url, signal } = incoming;
     const wait = throttle(clock.now(), settings().rateLimit);
     if (wait > 0) {
       return refuse(new Refusal(429, "rate limit exceeded"), { "retry-after": String(Math.ceil(wait)) });
@@ -68,7 +75,8 @@ export function createExchange(parts: Parts): (incoming: Exchange) => Promise<De
     const fault = parts.faults.meet({ operation: entry.operation, method, path: url.pathname });
     if (fault) entry.fault = formatFault(fault);
     if (settings().latencyMs > 0) await clock.sleep(settings().latencyMs, signal);
-    if (settings().assume.firewall && shellText.test(new TextDecoder().decode(body))) return htmlAnswer(403);
+    if (settings().assume.firewall && shellText.test(new TextDecoder().decode(call.body)))
+      return htmlAnswer(403);
     if (fault?.when === "before") {
       await delay(fault, signal);
       const instead = strike(fault.kind, fault, undefined);
@@ -87,10 +95,14 @@ export function createExchange(parts: Parts): (incoming: Exchange) => Promise<De
     const query = Object.fromEntries(url.searchParams);
     const match = parts.route(method, url.pathname, query);
     const known = match.kind === "built" || match.kind === "unbuilt" ? match : undefined;
-    const call = { path: known?.path ?? {}, query, headers, body };
+    const request = { path: known?.path ?? {}, query, headers, origin: url.origin };
+    const call =
+      match.kind === "built" && match.operation.bytes
+        ? { ...request, body: nothing, content: incoming.content ?? contentOf(body) }
+        : { ...request, body };
     const template = known?.operation.path ?? url.pathname;
     const entry = log.begin({ ...call, operation: known?.operation.name, method, template }, startedAt);
-    const delivery = await serve(incoming, match, call, entry);
+    const delivery = await serve(incoming, match, call, entry).finally(() => incoming.content?.discard());
     log.end(entry, delivery.kind === "answer" ? delivery.status : delivery.kind, clock.now() - startedAt);
     if (delivery.kind !== "answer") return delivery;
     return { ...delivery, headers: { ...delivery.headers, "x-request-id": entry.id } };

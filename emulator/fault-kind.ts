@@ -1,5 +1,6 @@
+import { halfOf } from "./content.ts";
 import { rowFaults } from "./fault-row.ts";
-import { type Answer, type Delivery, errorBody, type WireAnswer, wireAnswer } from "./wire.ts";
+import { type Answer, type Delivery, errorBody, lengthOf, type WireAnswer, wireAnswer } from "./wire.ts";
 
 /** What a fault does besides its kind. */
 export type FaultDetail = {
@@ -71,10 +72,15 @@ function withText(answer: WireAnswer, change: (text: string) => string): WireAns
   return { ...answer, body: encoder.encode(change(decoder.decode(answer.body))) };
 }
 
-const half = (bytes: Uint8Array) => bytes.subarray(0, Math.floor(bytes.length / 2));
-const success = (answer: WireAnswer) => (answer.status < 300 ? answer.status : 200);
+/** Half of what is to come, and then the connection breaks or says nothing any more. */
+const cut = (answer: WireAnswer, ending: "break" | "stall"): WireAnswer =>
+  answer.content === undefined
+    ? { ...answer, body: answer.body.subarray(0, Math.floor(answer.body.length / 2)), ending }
+    : { ...answer, content: halfOf(answer.content), ending };
+const success = (answer: Pick<WireAnswer, "status">) => (answer.status < 300 ? answer.status : 200);
 /** Short bodies are padded with blanks, which JSON ignores, so that there is something to cut. */
-const padded = (answer: WireAnswer) => withText(answer, (text) => (text === "" ? "{}" : text).padEnd(64));
+const padded = (answer: WireAnswer) =>
+  answer.content === undefined ? withText(answer, (text) => (text === "" ? "{}" : text).padEnd(64)) : answer;
 
 type Transform = (answer: WireAnswer, detail: FaultDetail) => WireAnswer;
 
@@ -82,21 +88,27 @@ type Transform = (answer: WireAnswer, detail: FaultDetail) => WireAnswer;
 export const spoilers: Readonly<Record<string, Transform>> = {
   "cut-length": (answer) => {
     const whole = padded(answer);
-    return { ...whole, body: half(whole.body), announced: whole.body.length, ending: "break" };
+    return { ...cut(whole, "break"), announced: lengthOf(whole) };
   },
-  "cut-chunked": (answer) => {
-    const whole = padded(answer);
-    return { ...whole, body: half(whole.body), announced: "chunked", ending: "break" };
-  },
+  "cut-chunked": (answer) => ({ ...cut(padded(answer), "break"), announced: "chunked" }),
   "cut-json": (answer) => withText(answer, (text) => text.slice(0, Math.floor(text.length / 2))),
   "slow-loris": (answer) => {
     const whole = padded(answer);
-    return { ...whole, body: half(whole.body), announced: whole.body.length, ending: "stall" };
+    return { ...cut(whole, "stall"), announced: lengthOf(whole) };
   },
   "bad-gzip": (answer) => ({ ...answer, headers: { ...answer.headers, "content-encoding": "gzip" } }),
   oversize: (answer) => withText(answer, (text) => text + " ".repeat(32 * 1024 * 1024)),
-  "empty-200": (answer) => ({ ...answer, status: success(answer), body: new Uint8Array() }),
-  "no-content": (answer) => ({ ...answer, status: 204, headers: {}, body: new Uint8Array() }),
+  "empty-200": ({ content: _, ...answer }) => ({
+    ...answer,
+    status: success(answer),
+    body: new Uint8Array(),
+  }),
+  "no-content": ({ content: _, ...answer }) => ({
+    ...answer,
+    status: 204,
+    headers: {},
+    body: new Uint8Array(),
+  }),
   "html-200": (answer) => htmlAnswer(success(answer)),
   "error-in-200": (answer) =>
     wireAnswer({ status: success(answer), body: { error: { message: "internal failure", code: 500 } } }),

@@ -1,4 +1,4 @@
-import type { Delivery, Exchange, WireAnswer } from "./wire.ts";
+import { bodyOf, type Delivery, type Exchange, lengthOf } from "./wire.ts";
 
 /** A `Request` as the emulator reads it. */
 export async function exchangeOf(request: Request): Promise<Exchange> {
@@ -28,13 +28,17 @@ function silence(signal: AbortSignal): Promise<never> {
   });
 }
 
-function partialBody(answer: WireAnswer, signal: AbortSignal): ReadableStream<Uint8Array> {
+function partialBody(
+  body: Uint8Array,
+  ending: "break" | "stall",
+  signal: AbortSignal,
+): ReadableStream<Uint8Array> {
   return new ReadableStream({
     start(controller) {
-      controller.enqueue(answer.body);
+      controller.enqueue(body);
     },
     async pull(controller) {
-      if (answer.ending === "stall") await silence(signal);
+      if (ending === "stall") await silence(signal);
       controller.error(broken("UND_ERR_SOCKET", "other side closed"));
     },
   });
@@ -51,11 +55,12 @@ const bodiless = [101, 204, 205, 304];
 export async function responseOf(delivery: Delivery, signal: AbortSignal): Promise<Response> {
   if (delivery.kind === "hang") return silence(signal);
   if (delivery.kind !== "answer") throw breaks[delivery.kind]();
-  const { status, headers, body, ending, announced } = delivery;
-  const length = announced === undefined ? body.length : announced;
+  const { status, headers, ending, announced } = delivery;
+  const length = announced === undefined ? lengthOf(delivery) : announced;
   const sent = length === "chunked" ? headers : { ...headers, "content-length": String(length) };
   if (bodiless.includes(status)) return new Response(null, { status, headers });
-  return new Response(ending === "end" ? Buffer.from(body) : partialBody(delivery, signal), {
+  const body = await bodyOf(delivery);
+  return new Response(ending === "end" ? Buffer.from(body) : partialBody(body, ending, signal), {
     status,
     headers: sent,
   });

@@ -106,12 +106,11 @@ const attachFloatingIp = operation({
 });
 
 /** Begins the release of an address; its reserved port goes with it, unless a machine has that (contract 17.2). */
-function release(cloud: Cloud, floatingIp: FloatingIp): void {
-  const { taskMs, assume } = cloud.settings;
+function release(cloud: Cloud, floatingIp: FloatingIp, duration: number): void {
   const port = portTable(cloud).get(floatingIp.reservedPort ?? "");
-  deleteRow(cloud, floatingIp, taskMs);
-  if (assume.floatingIpDeletePort === "keeps") return;
-  if (port && isLive(port, cloud.now) && !deviceOf(cloud, port)) deletePort(cloud, port, taskMs);
+  deleteRow(cloud, floatingIp, duration);
+  if (cloud.settings.assume.floatingIpDeletePort === "keeps") return;
+  if (port && isLive(port, cloud.now) && !deviceOf(cloud, port)) deletePort(cloud, port, duration);
 }
 
 const detachFloatingIp = operation({
@@ -135,7 +134,8 @@ const detachFloatingIp = operation({
     const back = own === null || own === port.krn ? undefined : portTable(cloud).get(own);
     const free = back && isLive(back, cloud.now) && !deviceOf(cloud, back);
     move(cloud, floatingIp, free ? back.krn : null);
-    if (cloud.settings.assume.floatingIpDetach === "deletes") release(cloud, floatingIp);
+    // A detach is done when it is answered, and so is what comes with it.
+    if (cloud.settings.assume.floatingIpDetach === "deletes") release(cloud, floatingIp, 0);
     return { status: 200, body: { message: "floating IP detached" } };
   },
 });
@@ -159,7 +159,7 @@ const deleteFloatingIp = operation({
       const where = device ? `instance ${device.name}` : `port ${port.name}`;
       throw new Refusal(409, `floating IP ${floatingIp.address} is attached to ${where}; detach it first`);
     }
-    release(cloud, floatingIp);
+    release(cloud, floatingIp, cloud.settings.taskMs);
     return { status: 200, body: { message: "floating IP deletion accepted" } };
   },
 });

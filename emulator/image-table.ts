@@ -5,7 +5,10 @@ import { startWork, workState } from "./task.ts";
 import { Refusal } from "./wire.ts";
 
 /** An image of one's own: made from a machine or uploaded. It hangs on nothing. */
-export type Image = Row;
+export type Image = Row & {
+  /** The task of its machine that makes it, where the create was answered by one. */
+  taskId: string | null;
+};
 
 export const imageTable = (cloud: Cloud) => cloud.store.table<Image>("image");
 
@@ -47,5 +50,6 @@ export function insertImage(cloud: Cloud, region: string, name: string, failure:
     createdAt: cloud.now,
     updatedAt: cloud.now,
     work: startWork(cloud.now, cloud.settings.taskMs, failure),
+    taskId: null,
   });
 }

@@ -60,7 +60,8 @@ const createImage = operation({
     const image = insertImage(cloud, region, body.name, failureByName(body.name));
     if (cloud.settings.assume.imageCreateAnswer === "image")
       return { status: 200, body: { image: image.krn } };
-    return { status: 202, body: { task_id: addTask(cloud, instance, image.work) } };
+    image.taskId = addTask(cloud, instance, image.work);
+    return { status: 202, body: { task_id: image.taskId } };
   },
 });
 

@@ -4,15 +4,19 @@ import { manualClock, realClock } from "./clock.ts";
 import { runCommand } from "./command.ts";
 import { createEmulator, type Emulator } from "./emulator.ts";
 import { FaultError } from "./fault.ts";
+import { account } from "./id.ts";
+import { otpCommand } from "./one-time-password.ts";
 import { formatOperations } from "./parity.ts";
 import type { Settings } from "./setting.ts";
 import { readState, StateFileError } from "./state-file.ts";
 import { lockState } from "./state-lock.ts";
 
 const line = (text: string) => process.stderr.write(`${text}\n`);
+const showPassword = (password: string) =>
+  process.stdout.write(`one-time password ${password}, for one delete that takes one\n`);
 const fail = (message: string) => line(`kcloud emulator: ${message}`);
 
-function start({ seed, state, manual, settings, verbose, faults }: Arguments): Emulator {
+function start({ seed, state, manual, settings, verbose, faults, command }: Arguments): Emulator {
   // A clock that stands still goes on where the last run stopped.
   const stoppedAt = manual && state !== undefined ? readState(state)?.savedAt : undefined;
   const emulator = createEmulator({
@@ -21,6 +25,7 @@ function start({ seed, state, manual, settings, verbose, faults }: Arguments): E
     ...(seed !== undefined && { seed }),
     ...(state !== undefined && { state }),
     ...(verbose && { write: line }),
+    ...(command.length === 0 && { showPassword }),
   });
   for (const fault of faults) emulator.faults.add(fault);
   return emulator;
@@ -51,6 +56,7 @@ async function serveAlone(args: Arguments): Promise<number> {
     if (stop === undefined)
       return await runCommand(args.command, environmentFor(url, args.signIn, emulator.settings()));
     process.stdout.write(`${url}\n`);
+    emulator.password();
     await stop;
     return 0;
   } finally {
@@ -58,14 +64,27 @@ async function serveAlone(args: Arguments): Promise<number> {
   }
 }
 
-/** Our address and one of our credentials; credentials for a real cloud are kept from the command. */
-function environmentFor(url: string, signIn: boolean, { email, password }: Settings): NodeJS.ProcessEnv {
-  const { SERVICE_API_KEY, SERVICE_EMAIL, SERVICE_PASSWORD, ...rest } = process.env;
+/** Our address and our credentials; those for a real cloud are kept from the command. */
+function environmentFor(
+  url: string,
+  signIn: boolean,
+  { email, password, accessKey, secretKey }: Settings,
+): NodeJS.ProcessEnv {
+  const { SERVICE_API_KEY, SERVICE_EMAIL, SERVICE_PASSWORD, SERVICE_OTP, ...rest } = process.env;
   const { SERVICE_REGION = "In-Bangalore-1" } = rest;
   const credential = signIn
     ? { SERVICE_EMAIL: email, SERVICE_PASSWORD: password }
     : { SERVICE_API_KEY: defaultApiKey };
-  return { ...rest, SERVICE_BASE_URL: url, SERVICE_REGION, ...credential };
+  return {
+    ...rest,
+    SERVICE_BASE_URL: url,
+    SERVICE_REGION,
+    SERVICE_ACCOUNT_ID: account,
+    SERVICE_OTP_COMMAND: otpCommand(url),
+    SERVICE_ACCESS_KEY: accessKey,
+    SERVICE_SECRET_KEY: secretKey,
+    ...credential,
+  };
 }
 
 /** The exit code for a failure that has an explanation; anything else is a defect and is thrown on. */

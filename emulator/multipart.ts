@@ -1,7 +1,11 @@
 import { Refusal } from "./wire.ts";
 
 /** A file in a form. */
-export type FormFile = { readonly filename: string; readonly bytes: Uint8Array };
+export type FormFile = {
+  readonly filename: string;
+  readonly contentType: string | undefined;
+  readonly bytes: Uint8Array;
+};
 
 /** What a `multipart/form-data` body holds, by field name; a `Refusal` 400 when it is none. */
 export function parseMultipart(contentType: string, body: Uint8Array): Record<string, string | FormFile> {
@@ -27,5 +31,6 @@ function parsePart(piece: string): [string, string | FormFile] {
   const name = /; *name="([^"]*)"/i.exec(disposition)?.[1];
   if (name === undefined) throw new Refusal(400, "body: not valid multipart");
   const filename = /; *filename="([^"]*)"/i.exec(disposition)?.[1];
-  return [name, filename === undefined ? bytes.toString("utf8") : { filename, bytes }];
+  if (filename === undefined) return [name, bytes.toString("utf8")];
+  return [name, { filename, contentType: /^content-type: *(.+)$/im.exec(head)?.[1]?.trim(), bytes }];
 }

@@ -1,13 +1,21 @@
+import { accessKeyNoun } from "./access-key.ts";
+import { accountPolicyNoun } from "./account-policy.ts";
+import { accountPolicyAttachmentNoun } from "./account-policy-attachment.ts";
 import { aiPodNoun } from "./ai-pod.ts";
 import { aiPodCatalogueNoun } from "./ai-pod-catalogue.ts";
 import { backupNoun } from "./backup.ts";
+import { bucketNoun } from "./bucket.ts";
+import { bucketPolicyNoun } from "./bucket-policy.ts";
 import { flavorNoun } from "./flavor.ts";
 import { floatingIpNoun } from "./floating-ip.ts";
 import { imageNoun } from "./image.ts";
 import { instanceNoun } from "./instance.ts";
 import { instanceBatchNoun } from "./instance-batch.ts";
 import { instanceTemplateNoun } from "./instance-template.ts";
+import { lifecycleRuleNoun } from "./lifecycle-rule.ts";
 import type { Noun } from "./noun.ts";
+import { objectNoun } from "./object.ts";
+import { objectSessionNoun } from "./object-session.ts";
 import { portNoun } from "./port.ts";
 import { portSecurityGroupsNoun } from "./port-security-groups.ts";
 import { securityGroupNoun } from "./security-group.ts";
@@ -42,6 +50,14 @@ export const nouns: readonly Noun[] = [
   snapshotNoun,
   backupNoun,
   volumePolicyNoun,
+  bucketNoun,
+  bucketPolicyNoun,
+  lifecycleRuleNoun,
+  accessKeyNoun,
+  accountPolicyNoun,
+  accountPolicyAttachmentNoun,
+  objectSessionNoun,
+  objectNoun,
   aiPodNoun,
   aiPodCatalogueNoun,
 ];

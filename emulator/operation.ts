@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Cloud } from "./cloud.ts";
+import { type Content, contentOf } from "./content.ts";
 import { parseMultipart } from "./multipart.ts";
 import { type Answer, Refusal } from "./wire.ts";
 
@@ -25,6 +26,10 @@ export type RawCall = {
   readonly query: Readonly<Record<string, string>>;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
+  /** The body of an operation that takes bytes. */
+  readonly content?: Content | undefined;
+  /** Where the cloud was reached: `http://127.0.0.1:8080`. */
+  readonly origin: string;
 };
 
 /** An operation that is built: `run` checks the request, then executes it, or throws a `Refusal`. */
@@ -33,6 +38,8 @@ export type Operation = OperationName & {
   readonly open?: boolean;
   /** True for a GET that changes something; everything else but a GET is taken to do so. */
   readonly changes?: boolean;
+  /** Its body is bytes that mean nothing here, and may be many. */
+  readonly bytes?: true;
   run(cloud: Cloud, call: RawCall): Answer;
 };
 
@@ -40,7 +47,8 @@ type Parameter<P extends string> = P extends `${string}{${infer Name}}${infer Re
   ? Name | Parameter<Rest>
   : never;
 
-type Declaration<P extends string, H, Q, B> = Omit<OperationName, "path"> & {
+/** An operation as it is declared: `handle` sees what the schemas let pass. */
+export type Declaration<P extends string, H, Q, B> = Omit<OperationName, "path"> & {
   readonly path: P;
   readonly open?: boolean;
   readonly changes?: boolean;
@@ -50,21 +58,35 @@ type Declaration<P extends string, H, Q, B> = Omit<OperationName, "path"> & {
   readonly query?: z.ZodType<Q>;
   /** The body; without a schema there is none. */
   readonly body?: z.ZodType<B>;
+  /** It may come without the body. */
+  readonly bodiless?: true;
   /** How the body comes; JSON unless it says otherwise. */
-  readonly encoding?: "multipart";
+  readonly encoding?: "multipart" | "json or multipart";
+  /** Its body is bytes, which are `content`. */
+  readonly bytes?: true;
   readonly handle: (
     cloud: Cloud,
-    call: { path: Record<Parameter<P>, string>; headers: H; query: Q; body: B },
+    call: {
+      path: Record<Parameter<P>, string>;
+      headers: H;
+      query: Q;
+      body: B;
+      content: Content;
+      origin: string;
+    },
   ) => Answer;
 };
 
 const nothing = z.strictObject({});
+const noBytes = contentOf(new Uint8Array());
+
+const isForm = ({ headers }: RawCall): boolean => /^multipart\//i.test(headers["content-type"] ?? "");
 
 /** Declares an operation: everything is checked against the schemas before the handler sees it. */
 export function operation<P extends string, H = unknown, Q = unknown, B = unknown>(
   declaration: Declaration<P, H, Q, B>,
 ): Operation {
-  const { headers, query, body, encoding, handle, ...rest } = declaration;
+  const { headers, query, body, bodiless, encoding, handle, ...rest } = declaration;
   return {
     ...rest,
     run(cloud, call) {
@@ -79,10 +101,12 @@ export function operation<P extends string, H = unknown, Q = unknown, B = unknow
         body: check(
           "body",
           body ?? (nothing as unknown as z.ZodType<B>),
-          body && encoding === "multipart"
+          encoding === "multipart" || (encoding !== undefined && isForm(call))
             ? parseMultipart(call.headers["content-type"] ?? "", call.body)
-            : parseBody(call.body, body !== undefined),
+            : parseBody(call.body, body !== undefined && !bodiless),
         ),
+        content: call.content ?? noBytes,
+        origin: call.origin,
       });
     },
   };

@@ -29,14 +29,18 @@ export function listOperations(): Parity[] {
   return [...built, ...unbuilt.map((operation) => ({ ...operation, built: false }))].sort(bySection);
 }
 
+/** What an operation is asked by: method, path and, where it takes one to tell it apart, query. */
+export const requestOf = ({ method, path, select }: Parity): string =>
+  `${method} ${path}${select ? `?${new URLSearchParams(select)}` : ""}`;
+
 /** The same as a table of text, one operation a line. */
 export function formatOperations(): string {
-  const rows = listOperations().map(({ section, name, built, source, method, path, select }) => [
-    section,
-    name,
-    built ? "built" : "501",
-    source,
-    `${method} ${path}${select ? `?${new URLSearchParams(select)}` : ""}`,
+  const rows = listOperations().map((operation) => [
+    operation.section,
+    operation.name,
+    operation.built ? "built" : "501",
+    operation.source,
+    requestOf(operation),
   ]);
   const table = [["section", "operation", "state", "source", "request"], ...rows];
   const widths = [0, 1, 2, 3].map((column) => Math.max(...table.map((row) => (row[column] ?? "").length)));

@@ -1,7 +1,9 @@
 import { setMaxListeners } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { type Delivery, type Exchange, wireAnswer } from "./wire.ts";
+import { pipeline } from "node:stream/promises";
+import type { Content } from "./content.ts";
+import { type Delivery, type Exchange, lengthOf, wireAnswer } from "./wire.ts";
 
 const loopback = "127.0.0.1";
 /** Requests above this are answered 413 and not read further. */
@@ -48,12 +50,12 @@ function plainHeaders(request: IncomingMessage): Record<string, string> {
   );
 }
 
-function refuse(response: ServerResponse, status: number, message: string): void {
+function refuse(response: ServerResponse, status: number, message: string): Promise<void> {
   const headers = { connection: "close" };
-  deliver(response, wireAnswer({ status, headers, body: { status: "failed", message } }));
+  return deliver(response, wireAnswer({ status, headers, body: { status: "failed", message } }));
 }
 
-function deliver(response: ServerResponse, delivery: Delivery): void {
+async function deliver(response: ServerResponse, delivery: Delivery): Promise<void> {
   const { socket } = response;
   if (delivery.kind === "hang") return;
   if (delivery.kind === "reset") {
@@ -61,31 +63,38 @@ function deliver(response: ServerResponse, delivery: Delivery): void {
   } else if (delivery.kind === "fin") {
     socket?.end();
   } else {
-    const { status, headers, body, ending, announced } = delivery;
-    const length = announced ?? body.length;
+    const { status, headers, body, content, ending, announced } = delivery;
+    const length = announced ?? lengthOf(delivery);
     const bodiless = status === 204 || status === 304;
     response.writeHead(
       status,
       length === "chunked" || bodiless ? headers : { ...headers, "content-length": String(length) },
     );
+    if (content !== undefined) await pipeline(content.read(), response, { end: false });
     if (ending === "end") response.end(body);
     else response.write(body, () => ending === "break" && socket?.destroySoon());
   }
 }
 
+/** Takes the body of a request of which there may be much; undefined for any other. */
+type Receive = (method: string, url: URL, parts: AsyncIterable<Uint8Array>) => Promise<Content> | undefined;
+
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
   exchange: (exchange: Exchange) => Promise<Delivery>,
+  receive: Receive,
   signal: AbortSignal,
 ): Promise<void> {
   const url = requestUrl(request);
   if (!url || isForeignPage(request))
     return refuse(response, 403, "only for this machine: Host, and Origin if there is one, must be loopback");
-  const body = await readBody(request);
-  if (!body) return refuse(response, 413, `a body of more than ${maxBody} bytes`);
   const { method = "GET" } = request;
-  deliver(response, await exchange({ method, url, headers: plainHeaders(request), body, signal }));
+  const incoming = { method, url, headers: plainHeaders(request), signal };
+  const content = await receive(method, url, request);
+  const body = content === undefined ? await readBody(request) : new Uint8Array();
+  if (!body) return refuse(response, 413, `a body of more than ${maxBody} bytes`);
+  await deliver(response, await exchange({ ...incoming, body, ...(content && { content }) }));
 }
 
 /** Serves the exchanges on 127.0.0.1; port 0 is any free one. Rejects when the port is taken; `report` takes defects. */
@@ -93,11 +102,12 @@ export function listen(
   exchange: (exchange: Exchange) => Promise<Delivery>,
   port: number,
   report: (text: string) => void,
+  receive: Receive = () => undefined,
 ): Promise<{ url: string; close(): Promise<void> }> {
   const closing = new AbortController();
   setMaxListeners(0, closing.signal);
   const server = createServer((request, response) => {
-    answer(request, response, exchange, closing.signal).catch((error: unknown) => {
+    answer(request, response, exchange, receive, closing.signal).catch((error: unknown) => {
       response.destroy();
       // Whoever left in the middle, or is cut off as we close, needs no answer; anything else is a defect.
       if (!closing.signal.aborted && !request.destroyed) report(`defect: ${error}`);

@@ -21,6 +21,8 @@ export const settingsSchema = z.strictObject({
   secretKey: z.string().min(1).default("emulator-secret-key"),
   /** How long an access token lives: five minutes (contract 1.2). */
   tokenMs: milliseconds.default(300_000),
+  /** How long a one-time password is good. */
+  otpMs: milliseconds.default(300_000),
   assume: assumptionSchema.prefault({}),
 });
 

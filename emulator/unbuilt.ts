@@ -5,53 +5,6 @@ import type { Method, OperationName } from "./operation.ts";
  * are answered 501. Who builds one deletes its line here.
  */
 const table: Readonly<Record<string, readonly string[]>> = {
-  "9.1": [
-    "seed list_buckets GET /kos/v1/buckets",
-    "seed create_bucket POST /kos/v1/buckets",
-    "seed get_bucket GET /kos/v1/buckets/{bucket}",
-    "seed update_bucket PUT /kos/v1/buckets/{bucket}",
-    "seed delete_bucket DELETE /kos/v1/buckets/{bucket}",
-  ],
-  "9.2": [
-    "seed list_access_keys GET /kos/v1/access_keys",
-    "seed create_access_key POST /kos/v1/access_keys",
-    "seed delete_access_key DELETE /kos/v1/access_keys/{access_key}",
-    "seed delete_all_access_keys DELETE /internal/kos/v1/access_keys_all",
-  ],
-  "9.3": [
-    "seed list_lifecycle_rules GET /kos/v1/buckets/{bucket}/lifecycle-rules",
-    "seed create_lifecycle_rule POST /kos/v1/buckets/{bucket}/lifecycle-rules",
-    "seed get_lifecycle_rule GET /kos/v1/buckets/{bucket}/lifecycle-rules/{rule}",
-    "seed update_lifecycle_rule PUT /kos/v1/buckets/{bucket}/lifecycle-rules/{rule}",
-    "seed delete_lifecycle_rule DELETE /kos/v1/buckets/{bucket}/lifecycle-rules/{rule}",
-  ],
-  "9.4": [
-    "seed get_bucket_policy GET /kos/v1/buckets/policy/{bucket}",
-    "seed create_bucket_policy POST /kos/v1/buckets/policy/{bucket}",
-    "seed update_bucket_policy PUT /kos/v1/buckets/policy/{bucket}",
-    "seed delete_bucket_policy DELETE /kos/v1/buckets/policy/{bucket}",
-    "seed list_account_policies GET /internal/kos/v1/policy",
-    "seed create_account_policy POST /internal/kos/v1/policy",
-    "seed attach_account_policy POST /internal/kos/v1/policy/attach",
-    "seed detach_account_policy POST /internal/kos/v1/policy/detach",
-    "seed get_account_policy GET /internal/kos/v1/policy/{policy}",
-    "seed update_account_policy PUT /internal/kos/v1/policy/{policy}",
-    "seed delete_account_policy DELETE /internal/kos/v1/policy/{policy}",
-  ],
-  "9.5": [
-    "seed activate_session POST /kos/v1/sessions/activate",
-    "seed deactivate_session DELETE /kos/v1/sessions/deactivate/{session_token}",
-    "seed refresh_session POST /kos/v1/sessions/refresh/{session_token}",
-    "seed get_session_status GET /kos/v1/sessions/status/{session_token}",
-    "seed list_objects GET /kos/v1/buckets/{bucket}/objects",
-    "seed upload_object PUT /kos/v1/buckets/{bucket}/objects",
-    "seed delete_object POST /kos/v1/buckets/{bucket}/objects/delete",
-    "seed download_object POST /kos/v1/buckets/{bucket}/objects/download",
-    "seed get_object_metadata POST /kos/v1/buckets/{bucket}/objects/metadata",
-    "seed move_object POST /kos/v1/buckets/{bucket}/objects/move",
-    "seed rename_object POST /kos/v1/buckets/{bucket}/objects/rename",
-    "client presign_object POST /kos/v1/buckets/{bucket}/objects/url",
-  ],
   "11": [
     "client create_user POST /iam/v1/user",
     "client get_user GET /iam/v1/users/{user}",

@@ -1,4 +1,5 @@
 import type { Assumptions } from "./assumption.ts";
+import type { Content } from "./content.ts";
 
 /** A request as it arrived, whether over a socket or through `fetch`. Header names are lower case. */
 export type Exchange = {
@@ -6,15 +7,18 @@ export type Exchange = {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
+  /** The body where it is not read into memory. */
+  readonly content?: Content;
   /** Drops the exchange where it stands. A client that leaves does not abort it: the cloud goes on without him. */
   readonly signal?: AbortSignal;
 };
 
-/** What an operation answers: a JSON value, raw bytes, or nothing. */
+/** What an operation answers: a JSON value, raw bytes, or nothing; or `content`, of which there may be much. */
 export type Answer = {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
+  readonly content?: Content;
   /** How long it waits after the effect, as the synchronous routes do; in milliseconds. */
   readonly afterMs?: number;
 };
@@ -25,6 +29,8 @@ export type WireAnswer = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
+  /** What is sent in the place of the body. */
+  readonly content?: Content;
   /** What happens after the last byte: done, the connection breaks, or nothing ever again. */
   readonly ending: "end" | "break" | "stall";
   readonly announced?: number | "chunked";
@@ -67,8 +73,27 @@ export function wireAnswer(answer: Answer): WireAnswer {
     bytes = encoder.encode(JSON.stringify(body));
     headers["content-type"] ??= "application/json";
   }
-  const late = answer.afterMs === undefined ? {} : { afterMs: answer.afterMs };
-  return { kind: "answer", status: answer.status, headers, body: bytes, ending: "end", ...late };
+  const { afterMs, content } = answer;
+  return {
+    kind: "answer",
+    status: answer.status,
+    headers,
+    body: bytes,
+    ending: "end",
+    ...(content && { content }),
+    ...(afterMs !== undefined && { afterMs }),
+  };
+}
+
+/** How many bytes an answer has. */
+export const lengthOf = ({ body, content }: WireAnswer): number => body.length + (content?.size ?? 0);
+
+/** All of an answer in memory. */
+export async function bodyOf({ body, content }: WireAnswer): Promise<Uint8Array> {
+  if (content === undefined) return body;
+  const parts: Uint8Array[] = [body];
+  for await (const part of content.read()) parts.push(part);
+  return Buffer.concat(parts);
 }
 
 /** The body of an error. Which of the shapes of contract 17.1 the real service uses is unknown: a switch chooses. */

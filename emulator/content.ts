@@ -1,0 +1,163 @@
+import { createHash } from "node:crypto";
+import {
+  closeSync,
+  createReadStream,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+type Known = {
+  readonly size: number;
+  /** MD5 in hex. */
+  readonly md5: string;
+};
+
+/** Bytes that somebody sent, or that are to be sent: in memory, or in a file. */
+export type Content = Known & {
+  readonly bytes?: Uint8Array;
+  read(): AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+  /** Puts them into a file of their own. */
+  moveTo(file: string): void;
+  /** Lets go of them, unless they were put elsewhere. */
+  discard(): void;
+};
+
+/** Where the content of objects is kept: in memory while it is small, else in a folder. */
+export type Contents = {
+  /** All of what comes; rejects when it breaks off, and nothing of it is kept then. */
+  receive(parts: AsyncIterable<Uint8Array>): Promise<Content>;
+  keep(id: string, content: Content): void;
+  /** What is kept under the id, of which size and digest are known. */
+  get(id: string, known: Known): Content;
+  drop(id: string): void;
+  clear(): void;
+};
+
+/** What is larger is received into a file. */
+const inMemory = 1024 * 1024;
+
+const memoryContent = (bytes: Uint8Array, { md5 }: Pick<Known, "md5">): Content => ({
+  size: bytes.length,
+  md5,
+  bytes,
+  read: () => [bytes],
+  moveTo: (file) => writeFileSync(file, bytes),
+  discard: () => {},
+});
+
+const fileContent = (file: string, { size, md5 }: Known): Content => ({
+  size,
+  md5,
+  read: () => createReadStream(file, { highWaterMark: 256 * 1024 }),
+  moveTo: (other) => renameSync(file, other),
+  discard: () => rmSync(file, { force: true }),
+});
+
+/** Bytes in memory as content. */
+export const contentOf = (bytes: Uint8Array): Content =>
+  memoryContent(bytes, { md5: createHash("md5").update(bytes).digest("hex") });
+
+/** The first half of it, for a connection that breaks there. */
+export function halfOf(content: Content): Content {
+  const size = Math.floor(content.size / 2);
+  const { bytes: _, ...whole } = content;
+  return {
+    ...whole,
+    size,
+    async *read() {
+      let left = size;
+      for await (const part of content.read()) {
+        yield part.subarray(0, left);
+        left -= part.length;
+        if (left <= 0) return;
+      }
+    },
+  };
+}
+
+let folders = 0;
+
+/** Contents in a folder beside a state file, which outlive the process; else in memory, and in a folder that goes with it. */
+export function createContents(beside?: string): Contents {
+  folders += 1;
+  const folder = beside ?? join(tmpdir(), `kcloud-emulator-${process.pid}-${folders}`);
+  const small = new Map<string, { readonly bytes: Uint8Array; readonly md5: string }>();
+  let made = false;
+  let received = 0;
+
+  function fileOf(name: string): string {
+    if (!made) {
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      if (beside === undefined) process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+      made = true;
+    }
+    return join(folder, name);
+  }
+
+  /** Takes parts, into a file from a certain size on; `end` gives what came, `abort` leaves nothing of it. */
+  function sink() {
+    const hash = createHash("md5");
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    let file: { readonly path: string; readonly descriptor: number } | undefined;
+    return {
+      write(part: Uint8Array) {
+        hash.update(part);
+        size += part.length;
+        chunks.push(part);
+        if (file === undefined && size > inMemory) {
+          received += 1;
+          const path = fileOf(`received-${received}`);
+          file = { path, descriptor: openSync(path, "w", 0o600) };
+        }
+        if (file !== undefined) for (const chunk of chunks.splice(0)) writeSync(file.descriptor, chunk);
+      },
+      end(): Content {
+        const md5 = hash.digest("hex");
+        if (file === undefined) return memoryContent(Buffer.concat(chunks), { md5 });
+        closeSync(file.descriptor);
+        return fileContent(file.path, { size, md5 });
+      },
+      abort() {
+        if (file === undefined) return;
+        closeSync(file.descriptor);
+        rmSync(file.path);
+      },
+    };
+  }
+
+  return {
+    async receive(parts) {
+      const { write, end, abort } = sink();
+      try {
+        for await (const part of parts) write(part);
+      } catch (error) {
+        abort();
+        throw error;
+      }
+      return end();
+    },
+    keep(id, content) {
+      if (content.bytes === undefined || beside !== undefined) content.moveTo(fileOf(id));
+      else small.set(id, { bytes: content.bytes, md5: content.md5 });
+    },
+    get(id, known) {
+      const kept = small.get(id);
+      return kept === undefined ? fileContent(fileOf(id), known) : memoryContent(kept.bytes, kept);
+    },
+    drop(id) {
+      if (!small.delete(id)) rmSync(join(folder, id), { force: true });
+    },
+    clear() {
+      small.clear();
+      rmSync(folder, { recursive: true, force: true });
+      made = false;
+    },
+  };
+}

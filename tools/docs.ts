@@ -1,0 +1,84 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { listOperations, type Parity, requestOf } from "../emulator/parity.ts";
+
+/** `node tools/docs.ts` writes `docs/`: pages that the sources tell, and that nobody edits. */
+
+export interface Page {
+  /** Its name in `docs/`. */
+  readonly name: string;
+  readonly text: string;
+}
+
+/** What the sections of the contract are about, which the comments of the sources name too. */
+const sections: Readonly<Record<string, string>> = {
+  "1.2": "Signing in",
+  "2.1": "VPCs",
+  "2.2": "Subnets and networks",
+  "2.3": "Ports and floating IPs",
+  "3": "Security groups and their rules",
+  "4": "SSH keys",
+  "5": "Images and instance types",
+  "6": "Instances",
+  "7": "Instance templates and batches",
+  "8": "Volumes, snapshots and backups",
+  "9.1": "Buckets",
+  "9.2": "Access keys",
+  "9.3": "Lifecycle rules",
+  "9.4": "Policies of buckets and accounts",
+  "9.5": "Sessions and objects",
+  "10": "AI pods",
+  "11": "Users and permissions",
+  "12": "Inference tasks and checkpoints",
+  "13": "Text services",
+  "14": "Document intelligence",
+  "18": "Further services",
+};
+
+/** A table as the formatter of this repository lays it out. */
+function table(rows: readonly (readonly string[])[]): string {
+  const columns = rows[0]?.keys() ?? [];
+  const widths = [...columns].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const line = (row: readonly string[]) =>
+    `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(" | ")} |`;
+  const rule = `| ${widths.map((width) => "-".repeat(width)).join(" | ")} |`;
+  const [head = [], ...body] = rows;
+  return [line(head), rule, ...body.map(line)].join("\n");
+}
+
+function section(name: string, operations: readonly Parity[]): string {
+  const rows = operations.map((operation) => [
+    `\`${operation.name}\``,
+    `\`${requestOf(operation)}\``,
+    operation.source,
+    operation.built ? "yes" : "501",
+  ]);
+  const title = sections[name];
+  if (title === undefined) throw new Error(`section ${name} of the contract has no title`);
+  return `## ${title} (${name})\n\n${table([["operation", "request", "source", "built"], ...rows])}\n`;
+}
+
+function emulatorPage(): string {
+  const operations = listOperations();
+  const built = operations.filter((operation) => operation.built).length;
+  const intro = `# What the emulator has
+
+<!-- Written by \`node tools/docs.ts\` -->
+
+Of the ${operations.length} operations that are known of the cloud, the emulator has ${built}; it answers 501 to the rest.
+\`kcloud emulator --operations\` prints the same. Source says who names an operation: a document of the cloud's interface
+(\`seed\`), published clients alone (\`client\`), or nobody (\`assumption\`). In brackets are the sections of the cloud's
+contract that the comments in the sources name.
+`;
+  const bySection = Map.groupBy(operations, (operation) => operation.section);
+  return [intro, ...[...bySection].map(([name, found]) => section(name, found))].join("\n");
+}
+
+/** Every page of `docs/`. */
+export const pages = (): Page[] => [{ name: "emulator.md", text: emulatorPage() }];
+
+if (import.meta.main) {
+  const folder = join(import.meta.dirname, "../docs");
+  mkdirSync(folder, { recursive: true });
+  for (const { name, text } of pages()) writeFileSync(join(folder, name), text);
+}
