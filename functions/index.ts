@@ -1,19 +1,36 @@
 import type { Action, Ephemeral, Lookup, PureFunction } from "../provider/define-function.ts";
 import { lookupsOf } from "../provider/resource-lookup.ts";
 import { resources } from "../resources/index.ts";
+import { accessKeyDeleteAll } from "./access-key-delete-all.ts";
 import { accessToken } from "./access-token.ts";
 import { aiPodRestart, aiPodStart, aiPodStop } from "./ai-pod-power.ts";
+import { buckets } from "./buckets.ts";
 import { buildIdFunction } from "./build-id.ts";
 import { image, images } from "./images.ts";
 import { instanceRestart, instanceStart, instanceStop } from "./instance-power.ts";
 import { instanceType, instanceTypes } from "./instance-types.ts";
+import { objectSession } from "./object-session.ts";
+import { objectCopy, objectMove, objectRename } from "./object-transfer.ts";
+import { objectAddress, objectContent, objects } from "./objects.ts";
 import { parseIdFunction } from "./parse-id.ts";
 import { regions } from "./regions.ts";
+import { sshKeys } from "./ssh-keys.ts";
 import { subnetsFunction } from "./subnets.ts";
 import { userDataFunction } from "./user-data.ts";
 import { volumeTypes } from "./volume-types.ts";
 
-const asked: readonly Lookup[] = [image, images, instanceType, instanceTypes, volumeTypes, regions];
+const asked: readonly Lookup[] = [
+  image,
+  images,
+  instanceType,
+  instanceTypes,
+  sshKeys,
+  volumeTypes,
+  regions,
+  buckets,
+  objects,
+  objectContent,
+];
 
 /** These ask for more than is managed: of images, for public ones too. */
 const own = new Set(asked.map(({ name }) => name));
@@ -32,6 +49,10 @@ export const actions: readonly Action[] = [
   aiPodStart,
   aiPodStop,
   aiPodRestart,
+  accessKeyDeleteAll,
+  objectMove,
+  objectCopy,
+  objectRename,
 ];
 
 /** Every function: what is calculated from its arguments alone. */
@@ -43,4 +64,4 @@ export const functions: readonly PureFunction[] = [
 ];
 
 /** Every ephemeral resource: what is there while an engine runs, and in no state. */
-export const ephemerals: readonly Ephemeral[] = [accessToken];
+export const ephemerals: readonly Ephemeral[] = [accessToken, objectAddress, objectSession];

@@ -79,3 +79,11 @@ export function rangeText({ first, prefix, bits }: Range): string {
   const long = words.map((word) => word.toString(16)).join(":");
   return `${new URL(`http://[${long}]`).hostname.slice(1, -1)}/${prefix}`;
 }
+
+/** Whether two ranges share an address. */
+export function overlap(a: string, b: string): boolean {
+  const [one, other] = [parseRange(a), parseRange(b)];
+  if (one === undefined || other === undefined || one.bits !== other.bits) return false;
+  const rest = BigInt(one.bits - Math.min(one.prefix, other.prefix));
+  return one.first >> rest === other.first >> rest;
+}

@@ -2,10 +2,12 @@ import { candidates, importCommand, importId, stepOf } from "./advice.ts";
 import type { Fields } from "./define.ts";
 import { type Held, OperationError } from "./errors.ts";
 import { ever } from "./listing.ts";
-import { addressOf, differing, observe, remember, unreadPaths } from "./observe.ts";
+import { addressOf, differing, observe, standing, unreadPaths } from "./observe.ts";
 import { elsewhere } from "./operation.ts";
-import { becomeReady } from "./ready.ts";
+import { asPlanned } from "./promise.ts";
+import { becomeReady, verdictOn } from "./ready.ts";
 import { type Making, only } from "./settle.ts";
+import { ownId } from "./task.ts";
 import type { Row } from "./verb.ts";
 
 /**
@@ -16,12 +18,16 @@ export async function takeOver(making: Making, same: readonly Row<Fields>[]): Pr
   const { operation, inputs, region } = making;
   const { resource, session } = operation;
   const nameOf = (id: string) => importId(resource, id, inputs, elsewhere(session, region));
+  // What has no name is the only one of its kind where it is.
+  const named = Object.hasOwn(resource.fields, "name");
+  const one = named ? "an object of that name" : "such an object";
+  const orAnother = named ? ", choose another name," : "";
   const id = only(same);
   if (id === undefined)
     throw operation.failed(
       same.length > 1
         ? "several objects of that name exist"
-        : "an object of that name exists, listed without an id, or with a masked one",
+        : `${one} exists, listed without an id, or with a masked one`,
       { is: "nothing created" },
       same.length > 1
         ? `Import the one that is meant: ${candidates(same, nameOf)}`
@@ -30,39 +36,41 @@ export async function takeOver(making: Making, same: readonly Row<Fields>[]): Pr
   const exists = { is: "exists", id } as const;
   if (!session.settings.adoptExisting)
     throw operation.failed(
-      "an object of that name exists",
+      `${one} exists`,
       exists,
-      `Import it (${importCommand(resource, nameOf(id))}), choose another name, or set adopt_existing to take it over`,
+      `Import it (${importCommand(resource, nameOf(id))})${orAnother} or set adopt_existing to take it over`,
     );
   try {
     const address = addressOf(resource, id, region, inputs);
     const seen = await observe(operation, address, ever, inputs);
     if (seen === undefined)
-      throw operation.failed("an object of that name was listed but cannot be read", exists, "Run again");
+      throw operation.failed(`${one} was listed but cannot be read`, exists, "Run again");
+    if (standing(resource, seen).at === "failed") throw verdictOn(operation, seen);
     const other = differing(resource.fields, seen, inputs);
     if (other.length > 0)
       throw operation.failed(
-        `an object of that name exists with another ${other.join(", ")}`,
+        `${one} exists with another ${other.join(", ")}`,
         exists,
-        "Make the configuration match it, choose another name, or remove it",
+        `Make the configuration match it${orAnother} or remove it`,
       );
     const ready = await becomeReady(operation, address, inputs);
     if (session.made.has(id) || session.adopted.has(id))
       throw operation.failed(
-        "an object of that name was made or taken over by another resource in this run",
+        `${one} was made or taken over by another resource in this run`,
         exists,
-        "Give this one another name",
+        named ? "Give this one another name" : "Keep one of the two resources",
       );
     session.adopted.add(id);
     operation.warn(
       "An existing object was taken over",
       `${operation.subject} existed as ${id} and is managed from now on.`,
     );
-    const values = remember(resource.fields, { ...ready, region }, inputs);
-    return { id, task: undefined, values, unread: unreadPaths(resource.fields, values, inputs) };
+    const values = asPlanned(resource.fields, { ...ready, region }, inputs);
+    const unread = unreadPaths(resource.fields, values, inputs);
+    return { id: ownId(ready, id), task: undefined, values, unread };
   } catch (error) {
     if (error instanceof OperationError) throw error;
-    const step = `an object of that name exists and was not taken over: ${stepOf(error)}`;
+    const step = `${one} exists and was not taken over: ${stepOf(error)}`;
     throw operation.failed(step, exists, "Run again, or remove it", undefined, error);
   }
 }

@@ -1,8 +1,17 @@
+import { inWords } from "./choose.ts";
 import type { Fields, Resource } from "./define.ts";
-import { CloudError, type Credential, FailedError, type Failure, SignInError, StopError } from "./errors.ts";
-import { pulumiToken, terraformType } from "./names.ts";
+import {
+  CloudError,
+  type Credential,
+  FailedError,
+  type Failure,
+  InputError,
+  SignInError,
+  StopError,
+} from "./errors.ts";
+import { pulumiToken, spoken, terraformType } from "./names.ts";
 import type { Values } from "./value.ts";
-import type { Row } from "./verb.ts";
+import type { Blocker, Row } from "./verb.ts";
 
 /** The words for how far an operation came and for what to do next: ends of sentences, for `Operation.failed`. */
 
@@ -38,16 +47,27 @@ const refused: { readonly [K in Credential]: { readonly step: string; readonly r
     step: "signing in needs a second factor, which only a person can give",
     remedy: "Set api_key (or SERVICE_API_KEY) instead of email and password, then run again",
   },
+  "access key": {
+    step: "the cloud opened no session for the access key",
+    remedy: "Set a valid access_key and secret_key, or both in the environment, then run again",
+  },
+  "object session": {
+    step: "no session could be had in which objects are read and written",
+    remedy:
+      "Run again in some minutes. An access key has one session at a time: give each run that goes on beside another a key of its own",
+  },
 };
 
 const refusal = ({ credential = "API key" }: CloudError) => refused[credential];
 
 /** What went wrong, by its cause. */
 export function stepOf(cause: unknown): string {
-  if (cause instanceof SignInError && cause.failure === "unsent") return "it could not sign in";
+  if (cause instanceof SignInError && cause.failure === "unsent")
+    return cause.credential === "object session" ? refusal(cause).step : "it could not sign in";
   if (cause instanceof CloudError)
     return cause.failure === "auth" ? refusal(cause).step : steps[cause.failure];
   if (cause instanceof FailedError) return "the cloud took it and failed";
+  if (cause instanceof InputError) return "it cannot be made as it is configured";
   return cause instanceof StopError ? "it did not come to its end" : "something went wrong here";
 }
 
@@ -73,6 +93,8 @@ export function remedyFor(cause: unknown): string {
 /** How one object is named to `import`. `region` only where it is not the provider's. */
 export function importId(resource: Resource, id: string, values: Values, region: string | undefined): string {
   const parents = (resource.parents ?? []).map((parent) => String(values[parent]));
+  // What goes by the id of the one thing that it is of is named by that alone.
+  if (region === undefined && parents.join() === id) return id;
   return [...(region === undefined ? [] : [region]), ...parents, id].join(",");
 }
 
@@ -80,13 +102,26 @@ export function importId(resource: Resource, id: string, values: Values, region:
 export const importCommand = ({ name }: Resource, importId: string): string =>
   `terraform import ${terraformType(name)}.NAME '${importId}', or pulumi import ${pulumiToken(name)} NAME '${importId}'`;
 
+/** `terraform state rm kcloud_vpc.NAME, or pulumi state delete URN`. */
+export const forgetCommand = ({ name }: Resource): string =>
+  `terraform state rm ${terraformType(name)}.NAME, or pulumi state delete URN`;
+
+/** What to do about a delete, which one may do without, by its cause. */
+export const remedyForDelete = (resource: Resource, cause: unknown): string =>
+  cause instanceof CloudError && cause.failure === "rejected"
+    ? `${remedies.rejected}; or leave it in the cloud and take it out of the state (${forgetCommand(resource)})`
+    : remedyFor(cause);
+
 const shown = 5;
 
-/** Which of several objects may be meant; only so many that the text stays short. */
-export function candidates(rows: readonly Row<Fields>[], name: (id: string) => string): string {
-  const more = rows.length > shown ? `, and ${rows.length - shown} more` : "";
-  return `${rows
-    .slice(0, shown)
-    .map(({ id }) => `'${name(id)}'`)
-    .join(", ")}${more}`;
+/** Which of several objects may be meant. */
+export const candidates = (rows: readonly Row<Fields>[], name: (id: string) => string): string =>
+  inWords(rows, ({ id }) => `'${name(id)}'`, shown);
+
+/** `the subnet "b" (krn:…), the volume "data" (krn:…)`. */
+export const spelled = (blockers: readonly Blocker[]): string => inWords(blockers, called, shown);
+
+function called({ noun, name, id }: Blocker): string {
+  const quoted = name === undefined ? "" : ` ${JSON.stringify(name)}`;
+  return `the ${spoken(noun)}${quoted} (${id})`;
 }

@@ -1,9 +1,10 @@
-import type { Field, Fields, Rule } from "./define.ts";
-import type { Problem } from "./errors.ts";
+import type { Calculation, Field, Fields, Rule } from "./define.ts";
+import { InputError, type Problem } from "./errors.ts";
 import { misfit } from "./krn.ts";
 import { memberOf, valueSchema } from "./shape.ts";
 import {
   emptyRecord,
+  equal,
   hasUnknown,
   isRecord,
   isSecret,
@@ -34,6 +35,9 @@ export function check(definition: Checkable, written: Values): Checked {
   const problems: Problem[] = [];
   const warnings: Problem[] = [];
   const inputs = checkFields(definition.fields, written, [], problems, warnings);
+  for (const [name, field] of Object.entries(definition.fields))
+    if (field.kind === "field" && field.options.calculated !== undefined)
+      calculate(name, field.options.calculated, inputs, problems);
   for (const rule of definition.rules ?? []) {
     if (rule.needs.some((name) => hasUnknown(inputs[name]) || problems.some(({ path }) => path[0] === name)))
       continue;
@@ -41,6 +45,31 @@ export function check(definition: Checkable, written: Values): Checked {
     if (found !== undefined) problems.push(found);
   }
   return { inputs, problems, warnings };
+}
+
+/** Fills in what follows from other fields, or compares it with what was given. */
+function calculate(
+  name: string,
+  { needs, from }: Calculation<Value>,
+  inputs: Values,
+  problems: Problem[],
+): void {
+  const given = inputs[name];
+  if (problems.some(({ path: [first] }) => first === name || needs.includes(String(first)))) return;
+  if (needs.some((need) => hasUnknown(inputs[need]))) {
+    inputs[name] = given ?? UNKNOWN;
+    return;
+  }
+  try {
+    const value: Value | undefined = from(verbInputs(inputs));
+    if (value === undefined || given === UNKNOWN) return;
+    if (given === undefined) inputs[name] = value;
+    else if (!equal(reveal(given), value))
+      problems.push({ path: [name], problem: `is not that of what is given, which is ${String(value)}` });
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    problems.push(...error.problems);
+  }
 }
 
 function checkFields(

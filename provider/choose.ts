@@ -21,15 +21,19 @@ export function theOne<T>(
 ): T {
   const [row] = like;
   if (row !== undefined && like.length === 1) return row;
-  const from = like.length > 0 ? like : all;
-  const more = from.length > mostShown ? ` and ${from.length - mostShown} more` : "";
-  const shown = `${from.slice(0, mostShown).map(called).join(", ") || "none"}${more}`;
+  const shown = inWords(like.length > 0 ? like : all, called);
   const such = asked.join() === "name" ? "this name" : "all that is asked for";
   const problem =
     like.length > 0
       ? `${like.length} ${spoken(plural(noun))} have ${such}: ${shown}`
       : `no ${spoken(noun)} has ${such}; there are: ${shown}`;
   throw new InputError([{ path: [asked[0] ?? "id"], problem }]);
+}
+
+/** What there is, only so much of it that the text stays short. */
+export function inWords<T>(rows: readonly T[], called: (row: T) => string, most = mostShown): string {
+  const more = rows.length > most ? ` and ${rows.length - most} more` : "";
+  return `${rows.slice(0, most).map(called).join(", ") || "none"}${more}`;
 }
 
 /** `web (krn:…)`. */

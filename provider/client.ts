@@ -7,15 +7,24 @@ import type { Outcome } from "./outcome.ts";
 import type { WireRequest } from "./ports.ts";
 import type { Session } from "./session.ts";
 import type { Proof } from "./token.ts";
+import { createTransfer, type Transfer } from "./transfer.ts";
 
 /** The cloud, bound to one operation: its region, its deadline, its log. */
 export interface Api {
   /** What the cloud's sources disagree about, as it was configured. */
   readonly switches: Switches;
+  /** The account that object storage is asked for, where it is configured. */
+  readonly account: string | undefined;
+  /** The access key in whose session the provider itself reads and writes objects. */
+  readonly accessKey: string | undefined;
+  /** The customer's UUID, where it is configured or an answer told it (contract 1.4). */
+  customer(): string | undefined;
   /** Sends it. Throws `CloudError` for whatever is not the promised answer. */
   send<A>(endpoint: Endpoint<A>, call?: Call): Promise<A>;
   /** Reads one object by its id: `undefined` when the cloud answers 404, which alone proves nothing yet. */
   find<A>(endpoint: Endpoint<A>, call?: Call): Promise<A | undefined>;
+  /** Bytes to and from the pre-signed addresses that the cloud gives. */
+  readonly transfer: Transfer;
 }
 
 /** How far a request got that may change something. */
@@ -34,7 +43,7 @@ export function createApi(
   departure: Departure = { left: false },
 ): Api {
   const { clock, random } = session.ports;
-  const { budget, keeper } = session;
+  const { budget, keeper, objects } = session;
 
   /** A place in the line, with a proof that is good when it is reached: the wait may outlast one. */
   async function depart(): Promise<{ proof: Proof; leave: () => void }> {
@@ -48,14 +57,19 @@ export function createApi(
   }
 
   async function attempt<A>(endpoint: Endpoint<A>, request: WireRequest) {
+    const token = endpoint.objectSession ? await objects.token(region, signal) : undefined;
     const { proof, leave } = await depart();
     try {
-      const headers = { ...request.headers, authorization: proof.authorization };
+      const headers = {
+        ...request.headers,
+        ...(token === undefined ? {} : { "x-session-token": token }),
+        authorization: proof.authorization,
+      };
       const outcome = await exchange(session, endpoint, { ...request, headers }, signal, () => {
         departure.left ||= endpoint.semantics !== "read";
       });
-      if (harmless.has(outcome.kind)) departure.left = false;
-      return { outcome, proof };
+      if (harmless.has(outcome.kind) && endpoint.semantics !== "read") departure.left = false;
+      return { outcome, proof, token };
     } finally {
       leave();
     }
@@ -64,14 +78,24 @@ export function createApi(
   async function send<A>(endpoint: Endpoint<A>, call: Call = {}): Promise<A> {
     const request = wireRequest(session, endpoint, region, call);
     let renewed = false;
+    let reopened = false;
     for (let sent = 1; ; sent++) {
-      const { outcome, proof } = await attempt(endpoint, request);
+      const { outcome, proof, token } = await attempt(endpoint, request);
       if (outcome.kind === "executed") {
         budget.succeed();
         return outcome.answer;
       }
-      if (outcome.kind === "auth" && !renewed && keeper.renew(proof)) renewed = true;
-      else if (outcome.kind === "throttled" && sent < tries.throttled && budget.spend(5))
+      const once = endpoint.semantics === "guarded-delete";
+      const refused = outcome.kind === "auth" && !once;
+      // Nothing tells which of both was refused; the session is the one that somebody else may end.
+      if (refused && token !== undefined && !reopened && objects.renew(token)) reopened = true;
+      else if (refused && !renewed && keeper.renew(proof)) renewed = true;
+      else if (
+        outcome.kind === "throttled" &&
+        endpoint.semantics !== "sign-in" &&
+        sent < tries.throttled &&
+        budget.spend(5)
+      )
         budget.pause(pauseFor(outcome.retryAfter, backoff(random, sent, 1_000, 60_000)));
       else if (mayRepeat(endpoint, outcome) && sent < tries.read && budget.spend(5))
         await clock.sleep(backoff(random, sent, 500, 8_000), signal);
@@ -81,6 +105,10 @@ export function createApi(
 
   return {
     switches: session.settings.switches,
+    account: session.settings.accountId,
+    accessKey: session.settings.objectKeys?.accessKey,
+    transfer: createTransfer(session, signal, departure),
+    customer: () => session.customer.id(),
     send,
     async find(endpoint, call) {
       try {
@@ -108,5 +136,17 @@ function failure(
 ): CloudError {
   const about = { ...outcome, failure: outcome.kind, route: `${endpoint.method} ${endpoint.path}` };
   if (outcome.kind !== "auth") return new CloudError(about);
-  return new CloudError({ ...about, credential, said: `the ${credential} was refused: ${outcome.said}` });
+  const said = `${proofsOf(endpoint, credential)} was refused: ${outcome.said}`;
+  return new CloudError({
+    ...about,
+    credential: endpoint.objectSession ? "object session" : credential,
+    said,
+  });
+}
+
+/** What was shown of who asks: a refusal does not tell which part of it was meant. */
+function proofsOf({ semantics, objectSession }: Endpoint, credential: "API key" | "token"): string {
+  if (semantics === "guarded-delete") return `the one-time password or the ${credential}`;
+  if (semantics === "sign-in") return `the access key or the ${credential}`;
+  return objectSession ? `the object session or the ${credential}` : `the ${credential}`;
 }

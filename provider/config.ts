@@ -25,6 +25,12 @@ export interface Settings {
   readonly adoptExisting: boolean;
   readonly maxRequestsPerSecond: number;
   readonly settleSeconds: number;
+  /** The pair that objects are read and written with. */
+  readonly objectKeys: { readonly accessKey: string; readonly secretKey: string } | undefined;
+  /** For one delete that takes one. */
+  readonly oneTimePassword: string | undefined;
+  readonly otpCommand: string | undefined;
+  readonly otpRequired: boolean;
   /** Tags of whatever has tags. */
   readonly defaultTags: { readonly [key: string]: string };
   /** Certificates (PEM) that are trusted beside the usual ones. */
@@ -44,11 +50,14 @@ export interface Switches {
 const signInNames = ["email", "password", "accountUser"] as const satisfies readonly SettingName[];
 const credentialNames = ["apiKey", "email", "password"] as const satisfies readonly SettingName[];
 
+const pairNames = ["accessKey", "secretKey"] as const satisfies readonly SettingName[];
+
 /** What is not empty: an empty variable is none. */
 const fromEnvironment = (environment: NodeJS.ProcessEnv): Given =>
   Object.fromEntries(settingNames.map((name) => [name, environment[environmentOf(name)] || undefined]));
 
-const hasCredentials = (given: Given): boolean => credentialNames.some((name) => given[name] !== undefined);
+const has = (given: Given, names: readonly SettingName[]): boolean =>
+  names.some((name) => given[name] !== undefined);
 
 /**
  * Fills what is not given from the environment, and what is not there either from a profile. Throws `ConfigError` for a
@@ -61,25 +70,28 @@ export function gathered(written: Given, environment: NodeJS.ProcessEnv): Given 
   const profile = readProfile({ ...told, ...present(written) }, environment);
   const address = written.baseUrl ?? told.baseUrl ?? profile.baseUrl;
   const places = [written, told, profile];
-  const credentials =
-    places.find((place) => hasCredentials(place) && (place !== profile || isAt(place, address))) ?? {};
+  const whole = (names: readonly SettingName[]) =>
+    places.find((place) => has(place, names) && (place !== profile || isAt(place, address))) ?? {};
+  const credentials = whole(credentialNames);
+  const pair = whole(pairNames);
   const keyed = credentials !== written && credentials.apiKey !== undefined;
+  const placeOf = (name: SettingName) => {
+    if (isOf(name, signInNames)) return keyed ? undefined : credentials;
+    if (name === "apiKey") return credentials;
+    return isOf(name, pairNames) ? pair : places.find((place) => place[name] !== undefined);
+  };
   const filled: { -readonly [K in SettingName]?: string | number | boolean } = {};
   for (const name of settingNames) {
-    const place = isSignIn(name) ? (keyed ? undefined : credentials) : placeOf(name, places, credentials);
-    const value = written[name] ?? place?.[name];
+    const value = written[name] ?? placeOf(name)?.[name];
     if (value !== undefined && value !== "") filled[name] = value;
   }
-  return filled;
+  return { ...filled, oneTimePassword: environment.SERVICE_OTP || undefined };
 }
 
 const present = (given: Given): Given =>
   Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 
-const isSignIn = (name: SettingName): boolean => signInNames.some((known) => known === name);
-
-const placeOf = (name: SettingName, places: readonly Given[], credentials: Given): Given | undefined =>
-  name === "apiKey" ? credentials : places.find((place) => place[name] !== undefined);
+const isOf = (name: SettingName, names: readonly SettingName[]): boolean => names.includes(name);
 
 const isAt = ({ baseUrl }: Given, address: Given["baseUrl"]): boolean =>
   baseUrl === undefined || baseUrl === address;
@@ -96,6 +108,9 @@ function missing(given: Given): Problem[] {
   return [
     ...(given.baseUrl === undefined ? [lacking("baseUrl", address)] : []),
     ...(given.apiKey === undefined ? missingLogin(given) : []),
+    ...pairNames
+      .filter((name) => given[name] === undefined && has(given, pairNames))
+      .map((name) => lacking(name, `is missing beside the other of the pair: ${setIt(name)}`)),
   ];
 }
 
@@ -115,6 +130,7 @@ function missingLogin({ email, password, accountUser, accountId }: Given): Probl
   return [lacking("accountId", `the account is missing whose user is to sign in: ${setIt("accountId")}`)];
 }
 
+const isFalse = (value: Given[SettingName]): boolean => String(value) === "false";
 const isTrue = (value: Given[SettingName]): boolean => String(value) === "true";
 
 /** The settings to work with. Throws `ConfigError` with every problem there is. */
@@ -131,6 +147,13 @@ export function settled(given: Given): Settings {
     adoptExisting: isTrue(given.adoptExisting),
     maxRequestsPerSecond: Number(given.maxRequestsPerSecond ?? 10),
     settleSeconds: Number(given.settleSeconds ?? 120),
+    objectKeys:
+      given.accessKey === undefined || given.secretKey === undefined
+        ? undefined
+        : { accessKey: String(given.accessKey), secretKey: String(given.secretKey) },
+    oneTimePassword: given.oneTimePassword,
+    otpCommand: text("otpCommand"),
+    otpRequired: !isFalse(given.otpRequired),
     defaultTags: tagsOf(text("defaultTags") ?? "{}") ?? {},
     certificates: given.caCertFile === undefined ? undefined : readCertificates(String(given.caCertFile)),
     switches: {

@@ -1,8 +1,10 @@
 import { takeOver } from "./adopt.ts";
-import { candidates, importCommand, importId, remedyFor, stepOf } from "./advice.ts";
+import { remedyFor, stepOf } from "./advice.ts";
+import { blockersIn } from "./blocker.ts";
 import { verbInputs } from "./check.ts";
 import type { Departure } from "./client.ts";
 import type { Fields } from "./define.ts";
+import { chosen, lookFor, mayExist, settled } from "./doubt.ts";
 import {
   FailedError,
   type Held,
@@ -25,12 +27,13 @@ import {
   scopeKey,
   wrote,
 } from "./observe.ts";
-import { elsewhere, type Operation, regionFor } from "./operation.ts";
+import { type Operation, regionFor } from "./operation.ts";
+import { asPlanned } from "./promise.ts";
 import { becomeReady } from "./ready.ts";
 import { isFresh } from "./session.ts";
-import { isListed, type Making, matches, matching, nameless, only, settle, siblings } from "./settle.ts";
+import { claim, echoSeconds, type Making, matching, nameless, only, settle, siblings } from "./settle.ts";
 import { withAllTags } from "./tag.ts";
-import { finishTask } from "./task.ts";
+import { finishTask, ownId } from "./task.ts";
 import { sendChanges } from "./update.ts";
 import type { Values } from "./value.ts";
 import type { Receipt, Row } from "./verb.ts";
@@ -52,23 +55,6 @@ export async function create(operation: Operation, inputs: Values): Promise<Held
   } finally {
     release();
   }
-}
-
-/** Two creates of the same object at once would not find each other by search: the second one ends here. */
-function claim({ operation, inputs, region }: Making): () => void {
-  const { resource, session } = operation;
-  const scope = scopeKey(resource, addressOf(resource, "", region, inputs));
-  const under = session.making.get(scope) ?? new Set();
-  session.making.set(scope, under);
-  const row = (values: Values) => ({ ...values, id: "" }) as unknown as Row<Fields>;
-  if ([...under].some((other) => matches(resource, row(other), inputs)))
-    throw operation.failed(
-      "another one of that name is being made in this run",
-      { is: "nothing created" },
-      "Give each of them a name of its own, or remove one",
-    );
-  under.add(inputs);
-  return () => under.delete(inputs);
 }
 
 /**
@@ -100,14 +86,16 @@ interface Known {
 
 async function make(making: Making, before: readonly Row<Fields>[]): Promise<Held> {
   const known: Known = {};
+  let made = making;
   try {
-    const { id, task } = await send(making, before);
+    const { id, task, once } = await send(making, before);
     Object.assign(known, { id: nameable(id), task });
-    known.id ??= await identify(making, before, known);
-    return await complete(making, known.id, known);
+    made = { ...making, inputs: { ...making.inputs, ...(once as Values | undefined) } };
+    known.id ??= await identify(made, before, known);
+    return await complete(made, known.id, known);
   } catch (error) {
     if (error instanceof OperationError) throw error;
-    throw await leftBehind(making, before, known, error);
+    throw await leftBehind(made, before, known, error);
   }
 }
 
@@ -121,9 +109,6 @@ async function takeUp(making: Making, id: string): Promise<Held> {
     throw await leftBehind(making, [], { id, ready: true }, error);
   }
 }
-
-/** Seconds to search for an object after a conflict, which mostly means what it says. */
-const shortSearch = 5;
 
 /** Sends the one request. An unclear answer is settled by search and never by sending again. */
 async function send(making: Making, before: readonly Row<Fields>[]): Promise<Receipt> {
@@ -140,58 +125,20 @@ async function send(making: Making, before: readonly Row<Fields>[]): Promise<Rec
     if (isUnclear(error)) return { id: await settled(making, before, session.settings.settleSeconds, error) };
     // Both may be the echo of an attempt of our own that was executed (reliability 4.3).
     if (isConflict(error) || isDoubtful(error) || error instanceof FailedError) {
-      const seconds = isConflict(error) ? shortSearch : session.settings.settleSeconds;
+      const seconds = isConflict(error) ? echoSeconds : session.settings.settleSeconds;
       const found = await settle(making, before, seconds);
       if (found.length > 0) return { id: chosen(making, found, error) };
     } else if (departure.left) {
       const step = error instanceof StopError ? "stopped while the request was on its way" : stepOf(error);
       throw operation.failed(step, mayExist, lookFor(making), undefined, error);
     }
-    throw operation.failed(stepOf(error), { is: "nothing created" }, remedyFor(error), undefined, error);
+    const taken = isConflict(error) ? await blockersIn(operation, resource.verbs.takenBy?.(call)) : undefined;
+    const next =
+      taken === undefined
+        ? remedyFor(error)
+        : `Remove or detach first what is in the way, or ask for another, then run again: ${taken}`;
+    throw operation.failed(stepOf(error), { is: "nothing created" }, next, undefined, error);
   }
-}
-
-const mayExist = { is: "may exist" } as const;
-
-/** The id of what was made, by search alone. */
-async function settled(
-  making: Making,
-  before: readonly Row<Fields>[],
-  seconds: number,
-  cause?: unknown,
-): Promise<string> {
-  const found = await settle(making, before, seconds);
-  if (found.length > 0) return chosen(making, found, cause);
-  const { operation } = making;
-  const step = isListed(operation)
-    ? "no clear answer came, and a search finds nothing new"
-    : operation.resource.unseen === undefined
-      ? "no clear answer came, and no search shows what is only half made"
-      : "no clear answer came, and the cloud lists nothing of this kind";
-  throw operation.failed(step, mayExist, lookFor(making), undefined, cause);
-}
-
-/** The one of these that can be ours. */
-function chosen(making: Making, found: readonly Row<Fields>[], cause: unknown): string {
-  const { operation, inputs, region } = making;
-  const { resource, session } = operation;
-  const id = only(found);
-  if (id === undefined) {
-    const nameOf = (id: string) => importId(resource, id, inputs, elsewhere(session, region));
-    const several = found.length > 1;
-    throw operation.failed(
-      several ? "several new objects match" : "it is listed without an id, or with a masked one",
-      mayExist,
-      several ? `Import the one that is meant: ${candidates(found, nameOf)}` : lookFor(making),
-      undefined,
-      cause,
-    );
-  }
-  operation.warn(
-    "An unclear answer was settled by search",
-    `${operation.subject} was found as ${id} and is taken as the one just made.`,
-  );
-  return id;
 }
 
 /** Turns what the answer gave into an id: a task is asked until it names one, an empty answer is settled. */
@@ -211,7 +158,14 @@ async function complete(making: Making, id: string, known: Known): Promise<Held>
   session.listings.named(scopeKey(resource, address), nameless(making).id, id);
   session.made.set(id, session.ports.clock.monotonic());
   const seen = await becomeWhole(operation, address, inputs, known);
-  return { id, task: undefined, values: remember(resource.fields, { ...seen, region }, inputs), unread: [] };
+  const own = ownId(seen, id);
+  session.made.set(own, session.ports.clock.monotonic());
+  return {
+    id: own,
+    task: undefined,
+    values: asPlanned(resource.fields, { ...seen, region }, inputs),
+    unread: [],
+  };
 }
 
 /**
@@ -231,11 +185,13 @@ async function becomeWhole(
   const seen =
     lifecycle === undefined ? ((unseen ?? {}) as Values) : await becomeReady(operation, address, made);
   if (lifecycle !== undefined) known.ready = true;
+  known.id = ownId(seen, address.id);
+  const own = { ...address, id: known.id };
   const other = differing(fields, seen, inputs);
   const missing = new Set(later.filter((name) => other.includes(name)));
-  if (missing.size > 0) await sendChanges(operation, address, { ...made, ...seen }, inputs, missing);
+  if (missing.size > 0) await sendChanges(operation, own, { ...made, ...seen }, inputs, missing);
   else if (lifecycle !== undefined) return seen;
-  return becomeReady(operation, address, inputs, missing);
+  return becomeReady(operation, own, inputs, missing);
 }
 
 /** After the request left, an error never comes alone: id or task go with it, or the words "may exist". */
@@ -287,14 +243,3 @@ const asSeen = ({ operation, inputs, region }: Making, held: Held, { seen }: Fai
   seen === undefined
     ? held
     : { ...held, values: remember(operation.resource.fields, { ...seen, region }, inputs) };
-
-function lookFor({ operation, inputs, region }: Making, look = "Look"): string {
-  const { resource, session } = operation;
-  // Nobody can look for it, and unattached it does nothing (reliability 3.5).
-  if (resource.shownBy !== undefined)
-    return "Run again, which makes another; if this one was made, it is attached to nothing and without effect";
-  if (resource.unseen !== undefined)
-    return "Look for it where the cloud shows it; if it is there, remove it there before the next run, which makes another";
-  const id = importId(resource, "ID", inputs, elsewhere(session, region));
-  return `${look} for it in the cloud; if it is there, import it (${importCommand(resource, id)}) before the next run, or set adopt_existing`;
-}

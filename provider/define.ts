@@ -17,6 +17,8 @@ export interface FieldOptions<T> {
   readonly change?: Verdict | ((before: T, after: T) => Verdict);
   /** What a replacement loses and how to avoid it; shown where the plan is read. */
   readonly replaceReason?: string;
+  /** Whether a change in place deletes a part of it: refused as long as it is protected from deletion. */
+  readonly loses?: (before: T, after: T) => boolean;
   /** Never printed and, where the engine can, stored encrypted. */
   readonly secret?: true;
   /** Sent and forgotten: kept in no state. */
@@ -29,6 +31,8 @@ export interface FieldOptions<T> {
   readonly likely?: string;
   /** Left out, the cloud or a provider setting decides, and what was decided stays. */
   readonly computed?: true;
+  /** Left out, it follows from other fields; given, it has to be what they come to. */
+  readonly calculated?: Calculation<T>;
   /** Equal in meaning though spelled differently. */
   readonly same?: (a: T, b: T) => boolean;
   /** A list whose order has no meaning. */
@@ -43,6 +47,14 @@ export interface FieldOptions<T> {
   readonly local?: true;
   /** Values seen to work; another one is a warning that names the nearest, never an error. */
   readonly known?: readonly string[];
+}
+
+/** What a field is by others of its definition. It is asked each time they are checked, and asks no cloud. */
+export interface Calculation<T> {
+  /** The fields it needs; while one of them is unknown, so is what comes of them. */
+  readonly needs: readonly string[];
+  /** Undefined where they come to nothing. Throws `InputError` where they cannot be used. */
+  readonly from: (inputs: never) => T | undefined;
 }
 
 /** A field that holds a value. */
@@ -66,6 +78,8 @@ export interface ComputedOptions {
   /** It may move with any change; otherwise a plan keeps what is known. */
   readonly moves?: true;
   readonly secret?: true;
+  /** The answer to the create shows it, and nothing ever again: kept from then on, none after an import. */
+  readonly once?: true;
 }
 
 /** Fields one level down. */
@@ -156,8 +170,13 @@ export interface Contract<F extends Fields, P extends keyof F & string> {
   readonly parents?: readonly P[];
   /** The parents that one listing is of, where it shows what is below all others too. Default: all of them. */
   readonly listedIn?: readonly P[];
-  /** A field whose value, in the place of the id, names it to an import as well; `read` has to find it by both. */
-  readonly importedBy?: keyof F & string;
+  /** Fields whose values each name it to an import, in the place of the id. Default: `name`, where a listing shows it. */
+  readonly importedBy?: readonly (keyof F & string)[];
+  /**
+   * The field that is its id: the user gives it, so that it is looked for by that alone. Where it changes in place, the
+   * id changes with it.
+   */
+  readonly idField?: keyof F & string;
   /** Whether it lives in a region. Default: yes, and `region` is one of its fields. */
   readonly regional?: boolean;
   readonly fields: F;
@@ -180,10 +199,12 @@ export interface Contract<F extends Fields, P extends keyof F & string> {
   readonly unseen?: Partial<State<F>>;
   /** What of it failed in the making is mended by an update: it is not made anew for that. */
   readonly mendable?: true;
-  /** Replacing or deleting it destroys data. */
-  readonly holdsData?: true;
+  /** What is lost with it, as a sentence, where deleting it destroys data; as a function, undefined where it does not. */
+  readonly holdsData?: string | ((values: State<F>) => string | undefined);
   /** Deleting it takes a one-time password. */
   readonly otpDelete?: true;
+  /** What to do where something in it keeps it from being deleted: begins the sentence that ends the refusal. */
+  readonly emptied?: string;
   /** A change in place interrupts service. */
   readonly interrupts?: true;
 }
@@ -206,9 +227,9 @@ const deletionProtection = field(
 const tagsAll = computed(z.record(z.string(), z.string()), "Its tags, and those of the provider.");
 
 /** The fields of a resource, with what it has for what it is: protection of its data, and all tags beside its own. */
-const resourceFields = (contract: { regional?: boolean; fields: Fields; holdsData?: true }): Fields => ({
+const resourceFields = (contract: { regional?: boolean; fields: Fields; holdsData?: unknown }): Fields => ({
   ...regionalFields(contract),
-  ...(contract.holdsData === true ? { deletionProtection } : {}),
+  ...(contract.holdsData === undefined ? {} : { deletionProtection }),
   ...(Object.hasOwn(contract.fields, "tags") ? { tagsAll } : {}),
 });
 

@@ -1,22 +1,25 @@
-import { remedyFor } from "./advice.ts";
+import { forgetCommand, remedyFor, remedyForDelete } from "./advice.ts";
+import { blockersIn } from "./blocker.ts";
 import { verbInputs } from "./check.ts";
+import type { Resource } from "./define.ts";
 import {
-  type CloudError,
+  CloudError,
   type Held,
   isConflict,
   isMissing,
   isUnclear,
   OperationError,
+  PasswordError,
   StopError,
 } from "./errors.ts";
 import { isSame, kindOf } from "./krn.ts";
 import { ever } from "./listing.ts";
-import { type Address, addressOf, decidedIn, listing, observe, standing, wrote } from "./observe.ts";
+import { type Address, addressOf, decidedIn, deciding, observe, standing, wrote } from "./observe.ts";
 import { type Operation, regionFor } from "./operation.ts";
 import { remains } from "./plan.ts";
 import { idOf } from "./task.ts";
 import type { Values } from "./value.ts";
-import { type Look, waitFor } from "./wait.ts";
+import { isLastLook, type Look, waitFor } from "./wait.ts";
 
 /** Removes an object and proves that it is gone. Doubt is an error, and the state keeps what it had. */
 export async function remove(operation: Operation, held: Held): Promise<void> {
@@ -47,23 +50,44 @@ export async function remove(operation: Operation, held: Held): Promise<void> {
   }
 }
 
+/** What ends the tries of a delete that is not to be sent again; nothing where it was taken. */
+type Refused = CloudError | undefined;
+
 /** Sends the delete until the cloud takes it: an object still in use is waited for, an unclear answer is looked up. */
 async function accepted(operation: Operation, held: Held, address: Address): Promise<void> {
   const { verbs, name } = operation.resource;
-  const call = { ...address, prior: verbInputs(held.values) };
+  let asked = false;
+  const call = {
+    ...address,
+    api: operation.api(address.region),
+    prior: verbInputs(held.values),
+    otp: () => {
+      asked = true;
+      return operation.session.passwords.next(`${operation.subject} (${address.id})`, operation.signal);
+    },
+  };
   let blocked: CloudError | undefined;
+  let users: string | undefined;
   try {
-    await waitFor(operation, `${name} accepted`, async () => {
+    const refused = await waitFor(operation, `${name} accepted`, async (): Promise<Look<Refused>> => {
       try {
-        if (typeof verbs.delete === "function")
-          await verbs.delete({ ...call, api: operation.api(address.region) } as never);
+        if (typeof verbs.delete === "function") await verbs.delete(call as never);
         return { done: undefined };
       } catch (error) {
         // What is on its way at the deadline says nothing: what was in the way before it still is.
         if (error instanceof StopError) throw error;
+        // Another try takes another password: that is for who runs it to decide.
+        if (asked && isConflict(error)) return { done: error };
+        const already = blocked !== undefined;
         blocked = isConflict(error) ? error : undefined;
-        if (blocked !== undefined) return { still: blocked.said };
-        if (isMissing(error) && isProof(operation, address)) return { done: undefined };
+        if (blocked !== undefined) {
+          // Asked for whoever stops it, and in the end once more: some of it may have gone.
+          if (!already || isLastLook(operation))
+            users = await blockersIn(operation, verbs.usedBy?.(call as never), users);
+          return { still: blocked.said };
+        }
+        // Where no look follows that could prove it, it takes several refusals in a row.
+        if (isMissing(error) && operation.resource.unseen === undefined) return { done: undefined };
         if (!isUnclear(error)) throw error;
         const seen = await observe(operation, address, operation.session.listings.mark(), held.values);
         // What is shown nowhere is not proven gone: its delete is sent again until an answer says so.
@@ -76,24 +100,55 @@ async function accepted(operation: Operation, held: Held, address: Address): Pro
         wrote(operation, address);
       }
     });
+    if (refused !== undefined) throw refused;
   } catch (error) {
     if (error instanceof OperationError) throw error;
+    if (isMissing(error) && operation.resource.unseen !== undefined) {
+      if (isProof(address)) return;
+      throw operation.failed(
+        `nothing is there under ${address.id}, which may be no id that the cloud takes`,
+        { is: "unknown" },
+        `Remove ${operation.subject} where the cloud shows it, then take it out of the state (${forgetCommand(operation.resource)})`,
+        undefined,
+        error,
+      );
+    }
     const still = { is: "still exists" } as const;
     if (blocked !== undefined && error instanceof StopError)
       throw operation.failed(
         `it could not be removed: ${error.message}`,
         still,
-        "Remove what it names first, then run again",
+        users === undefined
+          ? "Remove what it names first, then run again"
+          : `Remove or detach first what uses it, then run again: ${users}`,
         undefined,
         blocked,
       );
-    throw operation.failed("it could not be removed", still, remedyFor(error), undefined, error);
+    const next = asked
+      ? guardedRemedy(operation.resource, error)
+      : remedyForDelete(operation.resource, error);
+    throw operation.failed("it could not be removed", still, next, undefined, error);
   }
 }
 
+const withAnother =
+  "with a new one-time password: in SERVICE_OTP for one delete, or from otp_command for each";
+
+/** What to do after a guarded delete. A refusal may be of the password, which cannot be told from the others. */
+function guardedRemedy(
+  { emptied = "Remove what it names or wait until it is done" }: Resource,
+  error: unknown,
+) {
+  if (error instanceof PasswordError) return `Run again ${withAnother}`;
+  if (isConflict(error)) return `${emptied}, then run again ${withAnother}`;
+  const isSpent = error instanceof CloudError && (error.failure === "auth" || error.failure === "rejected");
+  return isSpent
+    ? `The password was tried once and is spent: correct what it names, then run again ${withAnother}`
+    : `${remedyFor(error)}, ${withAnother}`;
+}
+
 /** Of what nobody can read, an id that routes are not known to take may name nothing though it stands (contract 17.7). */
-const isProof = ({ resource }: Operation, { id }: Address): boolean =>
-  resource.unseen === undefined || kindOf(id) !== undefined;
+const isProof = ({ id }: Address): boolean => kindOf(id) !== undefined;
 
 /** Proof: it cannot be read, and a complete listing begun after the delete does not hold it. */
 async function gone(operation: Operation, address: Address, mine: Values): Promise<void> {
@@ -105,7 +160,7 @@ async function gone(operation: Operation, address: Address, mine: Values): Promi
     const since = Math.max(after, sent);
     const seen = await observe(operation, address, since, mine);
     if (seen !== undefined) return { still: standing(resource, seen).word };
-    const rows = await listing(operation, address, since);
+    const rows = await deciding(operation, address, since);
     return rows?.some(({ id }) => isSame(id, address.id)) ? { still: "still listed" } : { done: undefined };
   };
   await waitFor(operation, `${resource.name} gone`, look, decidedIn(resource, address));

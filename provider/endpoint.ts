@@ -15,6 +15,10 @@ export type Semantics =
   | "action"
   /** Removes one object by its id. */
   | "delete"
+  /** Removes one object against a one-time password, which is good for one try whatever comes of it. */
+  | "guarded-delete"
+  /** Removes what the whole account has: for an action that is confirmed, and for nothing else. */
+  | "account-wide"
   /** Gives a proof of who asks; never sent again after a refusal, which may lock the account. */
   | "sign-in";
 
@@ -26,19 +30,31 @@ export interface Endpoint<A = unknown> {
   readonly path: string;
   /** What a 2xx body must hold; without one the body is not looked at. */
   readonly answer: z.ZodMiniType<A> | undefined;
-  /** Whether the region travels as `x-region`. */
-  readonly region: boolean;
+  /** The header in which the region travels, if it does. */
+  readonly region: false | "x-region" | "x-region-id";
   /** Whether the customer travels as `k-customer-id`, where it is known. */
   readonly customer: boolean;
+  /** Whether the account travels as `x-account-id` (contract 9). */
+  readonly account: boolean;
+  /** Whether it is asked in an object session, whose token travels as `x-session-token` (contract 1.3). */
+  readonly objectSession: boolean;
+  /** What each row must hold of an answer that is read row by row; `answer` is of what is around them then. */
+  readonly row?: z.ZodMiniType;
 }
+
+type Travels = Pick<Endpoint, "region" | "customer" | "account" | "objectSession">;
 
 /** `endpoint("read", "GET /kbs/v1/volumes/{volume}", schema)`. */
 export function endpoint<A = void>(
   semantics: Semantics,
   route: `${"GET" | "POST" | "PUT" | "DELETE"} /${string}`,
   answer?: z.ZodMiniType<A>,
-  { region = true, customer = false }: { region?: boolean; customer?: boolean } = {},
+  { region = "x-region", customer = false, account = false, objectSession = false }: Partial<Travels> = {},
 ): Endpoint<A> {
   const [method = "", path = ""] = route.split(" ");
-  return { semantics, method, path, answer, region, customer };
+  return { semantics, method, path, answer, region, customer, account, objectSession };
 }
+
+/** A read whose answer is one array of more rows than one text should hold: what it is made for is what is around them. */
+export const inRows = <R>(around: Endpoint, row: z.ZodMiniType<R>): Endpoint<R[]> =>
+  ({ ...around, row }) as unknown as Endpoint<R[]>;

@@ -7,16 +7,18 @@ import { remove } from "./delete.ts";
 import { discreet } from "./discreet.ts";
 import { close, type Kept, type Opened, open, renew } from "./ephemeral.ts";
 import { type Held, InputError } from "./errors.ts";
-import { type Imported, importObject } from "./import.ts";
+import { importObject } from "./import.ts";
+import type { Imported } from "./import-id.ts";
 import { type Listed, listObjects, scopeFields } from "./list.ts";
 import { lookup } from "./lookup.ts";
+import { idIn } from "./observe.ts";
 import { type Call, operate } from "./operation.ts";
 import { deletionProblems, type Plan, plan, type Standins } from "./plan.ts";
 import { read } from "./read.ts";
 import type { Session } from "./session.ts";
 import { plannedTags } from "./tag.ts";
 import { update } from "./update.ts";
-import { reveal, type Value, type Values } from "./value.ts";
+import { reveal, UNKNOWN, type Value, type Values } from "./value.ts";
 
 /**
  * The engine: what every adapter calls, in words of no protocol. `check` and `plan` send nothing; the rest take a
@@ -31,7 +33,7 @@ export interface Engine {
   read(session: Session, resource: Resource, held: Held, call: Call): Promise<Held | undefined>;
   update(session: Session, resource: Resource, prior: Held, inputs: Values, call: Call): Promise<Held>;
   delete(session: Session, resource: Resource, held: Held, call: Call): Promise<void>;
-  /** By `id`, `parent,id` or `region,parent,id`, or by what these come apart into. */
+  /** By `id`, `parent,id` or `region,parent,id`, where a name may stand for the id; or by an identity. */
   import(session: Session, resource: Resource, where: string | Imported, call: Call): Promise<Held>;
   /** Every object of a scope: the fields are those of `scopeFields`. */
   list(session: Session, resource: Resource, written: Values, call: Call): Promise<readonly Listed[]>;
@@ -46,18 +48,23 @@ export interface Engine {
 }
 
 /** The name to call an object by; none where it is a secret. */
-const nameOf = ({ name }: Values): string | undefined => (typeof name === "string" ? name : undefined);
+const nameOf = (resource: Resource, values: Values): string | undefined =>
+  typeof values.name === "string" ? values.name : idIn(resource, values);
 
 const revealed = (values: Values): Values => reveal(values) as Values;
-const known = (held: Held): Held => ({ ...held, values: revealed(held.values) });
+/** What is held without secret marks. An engine may keep the id that an object was made with: what it holds counts. */
+function known(resource: Resource, held: Held): Held {
+  const values = revealed(held.values);
+  return { ...held, id: idIn(resource, values) ?? held.id, values };
+}
 
 const planFor: Engine["plan"] = (resource, prior, inputs, session) =>
-  plan(resource, prior, inputs, session === undefined ? {} : standins(resource, inputs, session));
+  plan(resource, prior, inputs, standins(resource, inputs, session));
 
-const standins = (resource: Resource, inputs: Values, { settings }: Session): Standins => ({
-  region: settings.region,
-  ...plannedTags(resource, inputs, settings),
-});
+const standins = (resource: Resource, inputs: Values, session: Session | undefined): Standins =>
+  session === undefined
+    ? { region: UNKNOWN, tagsAll: UNKNOWN }
+    : { region: session.settings.region, ...plannedTags(resource, inputs, session.settings) };
 
 /** The engine of every face. */
 export const engine: Engine = {
@@ -65,8 +72,13 @@ export const engine: Engine = {
   plan: planFor,
 
   create: (session, resource, inputs, call) =>
-    operate(discreet(session, resource, inputs), resource, "create", nameOf(inputs), call, (operation) =>
-      create(operation, revealed(inputs)),
+    operate(
+      discreet(session, resource, inputs),
+      resource,
+      "create",
+      nameOf(resource, inputs),
+      call,
+      (operation) => create(operation, revealed(inputs)),
     ),
 
   read: (session, resource, held, call) =>
@@ -74,20 +86,20 @@ export const engine: Engine = {
       discreet(session, resource, held.values),
       resource,
       "read",
-      nameOf(held.values),
+      nameOf(resource, held.values),
       call,
-      (operation) => read(operation, known(held)),
+      (operation) => read(operation, known(resource, held)),
     ),
 
   async update(session, resource, prior, inputs, call) {
-    const { changes, problems } = planFor(resource, known(prior), revealed(inputs), session);
+    const { changes, problems } = planFor(resource, known(resource, prior), revealed(inputs), session);
     const impossible = changes
       .filter(({ verdict }) => verdict === "replace")
       .map(({ path }) => ({ path, problem: "cannot change in place; the object has to be replaced" }));
     if (problems.length + impossible.length > 0) throw new InputError([...problems, ...impossible]);
     const careful = discreet(session, resource, prior.values, inputs);
-    return operate(careful, resource, "update", nameOf(inputs), call, (operation) =>
-      update(operation, known(prior), revealed(inputs), changes),
+    return operate(careful, resource, "update", nameOf(resource, inputs), call, (operation) =>
+      update(operation, known(resource, prior), revealed(inputs), changes),
     );
   },
 
@@ -98,9 +110,9 @@ export const engine: Engine = {
       discreet(session, resource, held.values),
       resource,
       "delete",
-      nameOf(held.values),
+      nameOf(resource, held.values),
       call,
-      (operation) => remove(operation, known(held)),
+      (operation) => remove(operation, known(resource, held)),
     );
   },
 

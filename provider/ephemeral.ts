@@ -60,6 +60,8 @@ export async function open(
       inputs: verbInputs(inputs),
       signIn: (as) => token(work, as),
     });
+    for (const [name, { options }] of Object.entries(ephemeral.fields))
+      if ("secret" in options && typeof values[name] === "string") session.learn(values[name]);
     return {
       values: { ...(values as Values), ...(ephemeral.regional === false ? {} : { region }) },
       kept: lease && keep(session, region, lease),

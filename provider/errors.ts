@@ -28,7 +28,14 @@ export class ConfigError extends InputError {}
 export type Failure = "unsent" | "rejected" | "auth" | "throttled" | "conflict" | "ambiguous" | "unreadable";
 
 /** What shows the cloud who asks, or was to get such a thing. */
-export type Credential = "API key" | "token" | "sign-in" | "sign-in address" | "second factor";
+export type Credential =
+  | "API key"
+  | "token"
+  | "sign-in"
+  | "sign-in address"
+  | "second factor"
+  | "access key"
+  | "object session";
 
 /** One exchange with the cloud that did not give what was asked for. */
 export class CloudError extends Error {
@@ -98,6 +105,11 @@ export class StopError extends Error {
     super(why === "stop" ? "stopped on request" : `not finished after ${seconds} s`);
     this.why = why;
   }
+}
+
+/** A delete that takes a one-time password, and got none: it never left. */
+export class PasswordError extends Error {
+  override readonly name = "PasswordError";
 }
 
 /** The cloud's own verdict on work it had accepted. */
@@ -187,6 +199,8 @@ const sentence = (text: string): string => {
   return /[.!?]$/.test(start) ? start : `${start}.`;
 };
 
+const ours = [StopError, FailedError, InputError, PasswordError];
+
 /** Why, in the words of the cloud or of ours; never those of a library. */
 function reason(error: unknown): string {
   if (error instanceof CloudError) {
@@ -197,8 +211,7 @@ function reason(error: unknown): string {
     ];
     return `${sentence(error.said)} (${facts.filter((fact) => fact !== undefined).join(", ")})`;
   }
-  if (error instanceof StopError || error instanceof FailedError || error instanceof InputError)
-    return sentence(error.message);
+  if (ours.some((known) => error instanceof known)) return sentence((error as Error).message);
   return "An internal error; run again with debug logging and report it.";
 }
 

@@ -1,8 +1,12 @@
+import { carry } from "./carry.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { StopError } from "./errors.ts";
+import { ConfigError } from "./errors.ts";
+import { type Form, formStream, formType } from "./form.ts";
 import { classify, type Outcome } from "./outcome.ts";
-import type { Clock, Reply, WireRequest } from "./ports.ts";
+import type { Reply, WireRequest } from "./ports.ts";
+import { createRowStream, type RowStream } from "./row-stream.ts";
 import type { Session } from "./session.ts";
+import { environmentOf } from "./setting.ts";
 
 /** What goes into a request: values for its path, its query, its headers, its body. `undefined` is left out. */
 export interface Call {
@@ -10,12 +14,12 @@ export interface Call {
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
   readonly headers?: Readonly<Record<string, string | undefined>>;
   readonly body?: object;
+  /** A form in the place of a body: its fields, and a file as its last. */
+  readonly form?: Form;
 }
 
 /** What an exchange goes through: all of a session but the proof of who asks. */
 export type Line = Pick<Session, "settings" | "ports" | "budget" | "customer" | "log" | "redact" | "agent">;
-
-const exchangeMs = 60_000;
 
 /** One request and what came of it, with a line in the log. `leaving` is told as it goes. */
 export async function exchange<A>(
@@ -27,12 +31,13 @@ export async function exchange<A>(
 ): Promise<Outcome<A>> {
   const { clock, transport } = ports;
   const began = clock.monotonic();
-  const reply = await within(clock, signal, (limit) => {
-    leaving();
-    return transport.send(request, limit);
-  });
+  const rows = endpoint.row && createRowStream(endpoint.row);
+  const sent = rows === undefined ? request : { ...request, receive: rows.push };
+  const got = await carry(transport, clock, sent, signal, leaving);
+  const reply = rows === undefined ? got : framed(rows, got);
   if (reply.kind === "answer") customer.learn(reply.body);
-  const outcome = classify(endpoint, reply, clock.wall(), redact);
+  const classified = classify(endpoint, reply, clock.wall(), redact);
+  const outcome = rows === undefined ? classified : rowsOf(rows, classified);
   log("debug", "request", {
     method: endpoint.method,
     route: endpoint.path,
@@ -44,32 +49,19 @@ export async function exchange<A>(
   return outcome;
 }
 
-/** Runs with a limit of its own beside the operation's: an exchange that outlasts it has lost its answer. */
-async function within(
-  clock: Clock,
-  signal: AbortSignal,
-  run: (limit: AbortSignal) => Promise<Reply>,
-): Promise<Reply> {
-  const limit = new AbortController();
-  const over = new AbortController();
-  const late: Reply = { kind: "lost", reason: `no answer within ${exchangeMs / 1000} s` };
-  const stop = () => limit.abort(signal.reason);
-  signal.addEventListener("abort", stop, { once: true });
-  const timer = clock.sleep(exchangeMs, over.signal).then(
-    () => limit.abort(new StopError("deadline", exchangeMs / 1000)),
-    () => {},
-  );
-  try {
-    signal.throwIfAborted();
-    return await run(limit.signal);
-  } catch (error) {
-    if (signal.aborted || !limit.signal.aborted) throw error;
-    return late;
-  } finally {
-    signal.removeEventListener("abort", stop);
-    over.abort("over"); // Without a reason it makes an error, and every time looks at the stack for it.
-    await timer;
-  }
+/** What is around the rows of an answer, in the place of the whole of it. */
+function framed(rows: RowStream<unknown>, reply: Reply): Reply {
+  if (reply.kind !== "answer" || reply.status < 200 || reply.status > 299) return reply;
+  // A way that knows no parts gives the whole.
+  if (reply.body !== "") rows.push(Buffer.from(reply.body));
+  return { ...reply, body: rows.frame() };
+}
+
+function rowsOf<A>(rows: RowStream<unknown>, outcome: Outcome<A>): Outcome<A> {
+  const wrong = rows.wrong();
+  if (outcome.kind !== "executed") return outcome;
+  if (wrong === undefined) return { kind: "executed", answer: rows.rows as A };
+  return { kind: "unreadable", said: `the answer is not what this API promises (${wrong})` };
 }
 
 /** The request of a call, but for the proof of who asks. */
@@ -85,19 +77,29 @@ export function wireRequest(
     if (value !== undefined) query.append(name, String(value));
   const search = query.size === 0 ? "" : `?${query}`;
   const headers: Record<string, string> = { accept: "application/json", "user-agent": agent };
-  if (endpoint.region) headers["x-region"] = region;
+  if (endpoint.region) headers[endpoint.region] = region;
+  if (endpoint.account) headers["x-account-id"] = accountOf(settings);
   const id = endpoint.customer ? customer.id() : undefined;
   if (id !== undefined) headers["k-customer-id"] = id;
   for (const [name, value] of Object.entries(call.headers ?? {}))
     if (value !== undefined) headers[name] = value;
   if (call.body !== undefined) headers["content-type"] = "application/json";
+  if (call.form !== undefined) headers["content-type"] = formType(call.form);
   return {
     method: endpoint.method,
     url: `${settings.baseUrl}${path}${search}`,
     headers,
     ...(settings.certificates === undefined ? {} : { certificates: settings.certificates }),
     ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
+    ...(call.form === undefined ? {} : { stream: formStream(call.form) }),
   };
+}
+
+/** Object storage asks for the account (contract 9). Throws `ConfigError` before anything is sent. */
+function accountOf({ accountId }: Line["settings"]): string {
+  if (accountId !== undefined) return accountId;
+  const problem = `is missing: object storage is asked for an account; set account_id or ${environmentOf("accountId")}`;
+  throw new ConfigError([{ path: ["accountId"], problem }]);
 }
 
 /** An id as one segment of a path: nothing in it may change the route. Colons stay as the cloud writes them. */

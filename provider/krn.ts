@@ -19,6 +19,7 @@ const nouns: { readonly [type: string]: string | undefined } = {
   template: "instance-template",
   kpod: "ai-pod",
   floatingip: "floating-ip",
+  policy: "account-policy",
 };
 
 const nounOf = (type: string): string => nouns[type.toLowerCase()] ?? type.toLowerCase();

@@ -1,6 +1,7 @@
 import type { Fields, Resource } from "./define.ts";
 import type { Held } from "./errors.ts";
-import { firstSeen, type Imported } from "./import.ts";
+import { firstSeen } from "./import.ts";
+import type { Imported } from "./import-id.ts";
 import { misfit } from "./krn.ts";
 import { addressOf, inFull, listing } from "./observe.ts";
 import { type Operation, regionFor } from "./operation.ts";

@@ -18,6 +18,13 @@ export const camelCase = (name: string): string =>
 /** `security-group` to `SecurityGroup`. */
 export const pascalCase = (noun: string): string => noun.split("-").map(capital).join("");
 
+/** Names that a language has for something of its own. */
+const taken: ReadonlySet<string> = new Set(["Object"]);
+
+/** `security-group` to `SecurityGroup`, the class of a resource in every language; `object` to `ObjectResource`. */
+export const className = (noun: string): string =>
+  taken.has(pascalCase(noun)) ? `${pascalCase(noun)}Resource` : pascalCase(noun);
+
 /** `security-group` to `security group`. */
 export const spoken = (noun: string): string => noun.replaceAll("-", " ");
 
@@ -36,7 +43,7 @@ export const fieldName = (noun: string): string => noun.replace(/-(.)/g, (_, let
 export const terraformType = (noun: string): string => `${provider}_${noun.replaceAll("-", "_")}`;
 
 /** `security-group` to `kcloud:index:SecurityGroup`. */
-export const pulumiToken = (noun: string): string => `${provider}:index:${pascalCase(noun)}`;
+export const pulumiToken = (noun: string): string => `${provider}:index:${className(noun)}`;
 
 /** `security-group` to `kcloud:index:getSecurityGroup`. */
 export const pulumiFunction = (noun: string): string => `${provider}:index:get${pascalCase(noun)}`;
@@ -45,8 +52,8 @@ export const pulumiFunction = (noun: string): string => `${provider}:index:get${
 export const pulumiCall = (name: string): string => `${provider}:index:${fieldName(name)}`;
 
 /** `security-group` to `pulumi-nodejs:dynamic/kcloud:SecurityGroup`; fixed for ever, states hold it. */
-export const dynamicType = (noun: string): string => `pulumi-nodejs:dynamic/${provider}:${pascalCase(noun)}`;
+export const dynamicType = (noun: string): string => `pulumi-nodejs:dynamic/${provider}:${className(noun)}`;
 
 /** The text a stack keeps of a dynamic provider; fixed for ever, states hold it twice a resource. */
 export const dynamicProvider = (noun: string): string =>
-  `exports.handler=()=>require("@kcloud/iac/p").${pascalCase(noun)}`;
+  `exports.handler=()=>require("@kcloud/iac/p").${className(noun)}`;

@@ -21,6 +21,18 @@ export function addressOf(resource: Resource, id: string, region: string, values
   return { ...Object.fromEntries(parents), id, region };
 }
 
+/** The id that the values of an object are, where one of its fields is its id. */
+export function idIn({ idField }: Resource, values: Values): string | undefined {
+  const id = idField === undefined ? undefined : values[idField];
+  return typeof id === "string" ? id : undefined;
+}
+
+/** The address after an update: where a field is the id, what it was changed to. */
+export const movedTo = (resource: Resource, address: Address, inputs: Values): Address => ({
+  ...address,
+  id: idIn(resource, inputs) ?? address.id,
+});
+
 /** What one listing is of: a region, and what stands there above the objects that it shows. */
 export function scopeOf({ parents = [], listedIn = parents }: Resource, address: Address) {
   const above = listedIn.map((name) => [name, address[name]]);
@@ -65,6 +77,17 @@ export async function listing(
     return here.filter((row) => !isGone(resource, row as unknown as Values));
   });
 }
+
+/**
+ * All live objects beside the one at `address`, to decide whether it is there; undefined where no listing has to: what is
+ * called by what the user gives is asked for by that.
+ */
+export const deciding = async (
+  operation: Operation,
+  address: Address,
+  after: number,
+): Promise<Row<Fields>[] | undefined> =>
+  operation.resource.idField === undefined ? listing(operation, address, after) : undefined;
 
 /** Where a listing decides for a resource: what waits for its objects wait on. */
 export const decidedIn = (resource: Resource, address: Address): string | undefined =>
@@ -165,9 +188,12 @@ export function remember(
         isRecord(shown) && (isRecord(own) || !isBare(shown))
           ? remember(field.fields, shown, isRecord(own) ? own : {}, assumed)
           : null;
+    else if (field.kind === "computed" && field.options.once) values[name] = own;
     else if (field.kind === "field" && field.options.unreadable)
       values[name] = own ?? (assumed === "defaults" ? assumption(field, seen) : null);
-    else values[name] = field.kind === "field" && sameValue(field, own, shown) ? own : shown;
+    else if (field.kind === "field" && sameValue(field, own, shown))
+      values[name] = own ?? (assumed === "defaults" ? defaultOf(field) : null);
+    else values[name] = shown;
   }
   return values;
 }
@@ -178,7 +204,9 @@ const isBare = (value: Value | undefined): boolean =>
 
 /** What a field may be that nobody configured and the cloud does not show. */
 const assumption = (field: Extract<Field, { kind: "field" }>, seen: Values): Value =>
-  seen[field.options.likely ?? ""] ?? (memberOf(field).default as Value | undefined) ?? null;
+  seen[field.options.likely ?? ""] ?? defaultOf(field);
+
+const defaultOf = (field: Field): Value => (memberOf(field).default as Value | undefined) ?? null;
 
 /** Dotted paths of unreadable fields whose real value nobody knows: all but those of which `known` has one. */
 export function unreadPaths(fields: Fields, values: Values, known: Values, path: Path = []): string[] {
@@ -196,24 +224,29 @@ export function unreadPaths(fields: Fields, values: Values, known: Values, path:
 
 /**
  * The settings that the cloud shows otherwise than they were asked for. What was not asked for is the cloud's to
- * choose, unless it is among those `removed`.
+ * choose, unless it is among those `changed`, as what comes from the provider may be.
  */
 export function differing(
   fields: Fields,
   seen: Values,
   inputs: Values,
-  removed: ReadonlySet<string> = new Set(),
+  changed: ReadonlySet<string> = new Set(),
   path: Path = [],
 ): string[] {
   return Object.entries(fields).flatMap(([name, field]) => {
     const asked = inputs[name] ?? null;
-    if (field.kind === "computed" || (asked === null && !removed.has(name))) return [];
+    if ((field.kind === "computed" || asked === null) && !changed.has(name)) return [];
     const shown = seen[name] ?? null;
     if (field.kind === "group" && isRecord(asked))
       return differing(field.fields, isRecord(shown) ? shown : {}, asked, new Set(), [...path, name]);
-    return field.options.unreadable || sameValue(field, asked, shown) ? [] : [[...path, name].join(".")];
+    const isUnreadable = field.kind !== "computed" && field.options.unreadable;
+    return isUnreadable || sameValue(field, asked, shown) ? [] : [[...path, name].join(".")];
   });
 }
+
+/** Whether its create tells what nothing tells again: one whose answer was lost is of no use (reliability 3.5). */
+export const isToldOnce = ({ fields }: Resource): boolean =>
+  Object.values(fields).some(({ kind, options }) => kind === "computed" && "once" in options);
 
 /** The names of fields that the create does not send. */
 export const laterFields = (fields: Fields): string[] =>
@@ -227,7 +260,8 @@ export const unshown = ({ shownBy }: Resource, held: Held): Held | undefined =>
 
 /**
  * What is kept of an object that exists but was not seen whole: what its create asked for, and its id. What is to be
- * sent later is not kept, so that the next run sends it; nor is what protects it, since it holds no data yet.
+ * sent later is not kept, so that the next run sends it, but for what a new one is that nobody sees; nor is what
+ * protects it, since it holds no data yet.
  */
 export function halfMade(
   resource: Resource,
@@ -245,7 +279,9 @@ export function halfMade(
   };
   const values = fill(resource.fields, inputs);
   const localFields = Object.keys(resource.fields).filter((name) => isLocal(resource.fields[name] as Field));
-  for (const name of [...laterFields(resource.fields), ...localFields]) values[name] = null;
+  for (const name of localFields) values[name] = null;
+  const unseen = (resource.unseen ?? {}) as Values;
+  for (const name of laterFields(resource.fields)) values[name] = unseen[name] ?? null;
   if (resource.regional !== false) values.region = region;
   return { id: known.id, task: known.id === undefined ? known.task : undefined, values, unread: [] };
 }

@@ -10,6 +10,7 @@ import {
   type Held,
   InputError,
   OperationError,
+  PasswordError,
   StopError,
 } from "./errors.ts";
 import type { Session } from "./session.ts";
@@ -85,7 +86,7 @@ const fates: Record<Deed, Fate> = {
 };
 
 const isTold = (error: unknown): boolean =>
-  [CloudError, StopError, FailedError, InputError].some((kind) => error instanceof kind);
+  [CloudError, StopError, FailedError, InputError, PasswordError].some((kind) => error instanceof kind);
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 

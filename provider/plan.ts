@@ -1,6 +1,7 @@
 import { verbInputs } from "./check.ts";
 import type { Field, Fields, Resource, Verdict } from "./define.ts";
 import type { Held, Problem } from "./errors.ts";
+import { followsProvider } from "./tag.ts";
 import {
   at,
   conceal,
@@ -53,26 +54,52 @@ export function plan(
   if (prior === undefined) return { action: "create", values: values(undefined), changes: [], problems: [] };
   const comparison: Comparison = { resource, prior, written, changes: [], problems: [] };
   compare(comparison, resource.fields, []);
-  const lost = isProtected(prior.values) ? comparison.changes.filter(isReplacing) : [];
-  const problems = [...comparison.problems, ...lost.map(({ path }) => ({ path, problem: protectedFrom }))];
+  const isLoss = (change: FieldChange): boolean => isReplacing(change) || isLosing(resource.fields, change);
+  const lost = isProtected(prior.values) ? comparison.changes.filter(isLoss) : [];
+  const refusals = lost.map(({ path, verdict }) => ({ path, problem: protectedFrom[verdict] }));
+  const problems = [...comparison.problems, ...refusals];
   const changes = [
     ...comparison.changes.filter((change) => !lost.includes(change)),
     ...neverReady(resource, prior),
   ];
   if (changes.some(isReplacing)) return { action: "replace", values: values(undefined), changes, problems };
+  changes.push(...retagged(resource, prior.values, standins));
   const kept = values(reveal(prior.values) as Values);
   if (changes.length > 0) move(resource.fields, kept);
+  for (const { path, after } of changes) if (path[0] === "tagsAll") kept.tagsAll = after;
   return { action: changes.length > 0 ? "update" : "none", values: kept, changes, problems };
+}
+
+/** The change of all tags together, where an object that stands gets others from the provider than it has. */
+function retagged(resource: Resource, { tagsAll: before = null }: Values, standins: Standins): FieldChange[] {
+  const field = resource.fields.tagsAll;
+  const { tagsAll: after } = standins;
+  if (field === undefined || after === undefined || !followsProvider(resource)) return [];
+  return sameValue(field, before, after) ? [] : [{ path: ["tagsAll"], before, after, verdict: "update" }];
 }
 
 /** What becomes of an object that no route deletes, as a sentence; undefined where one does. */
 export const remains = ({ verbs: { delete: route } }: Resource): string | undefined =>
   typeof route === "function" ? undefined : route.stays;
 
+/** What deleting an object takes, as a sentence; undefined where it takes nothing. */
+export const guard = ({ otpDelete }: Resource): string | undefined =>
+  otpDelete &&
+  "Its delete takes a one-time password: SERVICE_OTP serves one delete of a run, otp_command each of them.";
+
 const isReplacing = ({ verdict }: FieldChange): boolean => verdict === "replace";
 
-const protectedFrom =
-  "makes a new object, and deletion protection keeps this one: turn it off and apply that first";
+/** Whether a change in place deletes a part of the object. A value that is not known yet is asked about once it is. */
+function isLosing(fields: Fields, { path, before, after }: FieldChange): boolean {
+  const field = fields[String(path[0])];
+  if (field?.kind !== "field" || before === null || after === null || hasUnknown(after)) return false;
+  return field.options.loses?.(reveal(before) as never, reveal(after) as never) === true;
+}
+
+const protectedFrom = {
+  replace: "makes a new object, and deletion protection keeps this one: turn it off and apply that first",
+  update: "deletes a part of it, and deletion protection keeps all of it: turn it off and apply that first",
+} as const;
 
 const isProtected = ({ deletionProtection = null }: Values): boolean => reveal(deletionProtection) === true;
 
@@ -82,6 +109,12 @@ export const deletionProblems = ({ values }: Held): Problem[] =>
     ? [{ path: ["deletionProtection"], problem: "is on: turn it off and apply that before it is deleted" }]
     : [];
 
+/** What deleting an object destroys, as a sentence; undefined where it destroys nothing, as of what never was ready. */
+export function lossOf({ holdsData }: Resource, { values, failed }: Held): string | undefined {
+  if (failed !== undefined) return undefined;
+  return typeof holdsData === "function" ? holdsData(verbInputs(values)) : holdsData;
+}
+
 /** What never was ready has nothing to lose: it is made anew. */
 function neverReady({ lifecycle }: Resource, { failed, values }: Held): FieldChange[] {
   if (failed === undefined || lifecycle === undefined) return [];
@@ -90,11 +123,17 @@ function neverReady({ lifecycle }: Resource, { failed, values }: Held): FieldCha
   return [{ path: [lifecycle.field], before, after: UNKNOWN, verdict: "replace", reason }];
 }
 
-/** Marks unknown what may move with any change. */
+/** Marks unknown what may move with any change, and what the cloud has to say and has not said yet. */
 function move(fields: Fields, values: Values) {
-  for (const [name, field] of Object.entries(fields))
-    if (field.kind === "computed" && field.options.moves) values[name] = UNKNOWN;
+  for (const [name, field] of Object.entries(fields)) {
+    const isToCome = values[name] === null && field.kind !== "group" && isChosen(field);
+    if (isToCome || (field.kind === "computed" && field.options.moves)) values[name] = UNKNOWN;
+  }
 }
+
+/** Whether the cloud says what it is, where nobody else does. */
+export const isChosen = (field: Exclude<Field, { kind: "group" }>): boolean =>
+  field.kind === "computed" || field.options.computed === true;
 
 /** The values an object will have; a new one where nothing stood before. What means the same keeps its spelling. */
 function planned(fields: Fields, prior: Values | undefined, inputs: Values, standins: Standins): Values {
@@ -134,7 +173,8 @@ export function sameValue(field: Field, a: Value, b: Value): boolean {
   if (isNone(left) && isNone(right)) return true;
   if (field.kind !== "field" || left === null || right === null || left === UNKNOWN || right === UNKNOWN)
     return false;
-  if (field.options.unordered && Array.isArray(left) && Array.isArray(right)) return sameItems(left, right);
+  const { unordered } = field.options;
+  if (unordered && Array.isArray(left) && Array.isArray(right) && sameItems(left, right)) return true;
   return field.options.same?.(left as never, right as never) ?? false;
 }
 
@@ -192,7 +232,8 @@ function change(
     before: at(prior.values, path) ?? null,
     after: at(written, path) ?? null,
   };
-  const reasons = [field.options.replaceReason, remains(resource)].filter((said) => said !== undefined);
+  const lost = field.options.replaceReason ?? lossOf(resource, prior);
+  const reasons = [lost, remains(resource), guard(resource)].filter((said) => said !== undefined);
   if (path[0] === resource.shownBy && reveal(difference.before) === null)
     changes.push({ ...difference, verdict: "replace", reason: shownNowhere });
   else if (typeof verdict === "object") problems.push({ path, problem: verdict.refuse });

@@ -13,6 +13,15 @@ export interface Clock {
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
+/** Bytes of which there may be many; they are read as they leave, each time anew. */
+export interface ByteStream {
+  readonly size: number;
+  read(): AsyncIterable<Uint8Array>;
+}
+
+/** Takes bytes as they come; the next ones come when it is done with these. */
+export type Receive = (part: Uint8Array) => void | Promise<void>;
+
 /** A request as it goes over the wire. */
 export interface WireRequest {
   readonly method: string;
@@ -20,6 +29,10 @@ export interface WireRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** A body of which there may be much, in the place of the other. */
+  readonly stream?: ByteStream;
+  /** Takes the body of a 2xx answer as it comes. What it was given is not in the reply. */
+  readonly receive?: Receive;
   /** Certificates (PEM) that are trusted beside the usual ones. */
   readonly certificates?: string;
 }
@@ -51,11 +64,32 @@ export interface Random {
   next(): number;
 }
 
+/** How a program ended. */
+export interface Ended {
+  /** Its exit status, or the signal that ended it. */
+  readonly status: number | string;
+  /** The first of what it wrote to standard output, at most 4 KiB. */
+  readonly output: string;
+}
+
+/**
+ * Runs a line of the user's shell with these variables beside the environment's, and nothing to read. Rejects only
+ * with the signal's reason.
+ */
+export type Command = (
+  line: string,
+  variables: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+) => Promise<Ended>;
+
 /** All doors to the outside. */
 export interface Ports {
   readonly clock: Clock;
   readonly transport: Transport;
+  /** The way to hosts that are not the cloud's API: nothing is shared with the way there. */
+  readonly foreign: Transport;
   readonly random: Random;
+  readonly command: Command;
 }
 
 /** A timer takes no more: beyond 24 days it would fire at once. */
@@ -84,16 +118,28 @@ const clock: Clock = {
 
 /** The network is opened with the first request: an engine starts a plugin several times a command, mostly for none. */
 let network: Promise<typeof import("./undici.ts")> | undefined;
-const transport: Transport = {
+const wayTo = (place: "cloud" | "foreign"): Transport => ({
   async send(request, signal) {
     network ??= import("./undici.ts");
     const { send } = await network;
-    return send(request, signal);
+    return send(request, signal, place);
   },
+});
+
+/** The machine's own clock, network, chance and programs. */
+export const realPorts: Ports = {
+  clock,
+  transport: wayTo("cloud"),
+  foreign: wayTo("foreign"),
+  random: { next: Math.random },
+  command: async (...call) => (await import("./command.ts")).run(...call),
 };
 
-/** The machine's own clock, network and chance. */
-export const realPorts: Ports = { clock, transport, random: { next: Math.random } };
+/** Milliseconds since 1970 of an ISO 8601 time. */
+export function parseIsoTime(text: string): number | undefined {
+  const at = /^\d{4}-\d\d-\d\dT/.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(at) ? undefined : at;
+}
 
 const httpDate =
   /^(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} \w{3} \d{4} \d{2}:\d{2}:\d{2} GMT|\w{6,9}, \d{2}-\w{3}-\d{2} \d{2}:\d{2}:\d{2} GMT|\w{3} \w{3} [ \d]\d \d{2}:\d{2}:\d{2} \d{4})$/;

@@ -41,7 +41,7 @@ export function readProfile({ profile, profileFile }: Given, environment: NodeJS
 const refused = (...problems: readonly string[]): ConfigError =>
   new ConfigError(problems.map((problem): Problem => ({ path: ["profile"], problem })));
 
-const secrets = /"(api_key|password)"/;
+const secrets = /"(api_key|password|secret_key)"/;
 
 /** The content of a file; undefined where there is none. Secrets that others may read are refused (reliability 6.1). */
 function privateText(file: string): string | undefined {

@@ -1,9 +1,9 @@
 import type { Held } from "./errors.ts";
-import { isSame, nameable } from "./krn.ts";
+import { isSame } from "./krn.ts";
 import { ever } from "./listing.ts";
-import { type Address, addressOf, listing, observe, remember, standing, unshown } from "./observe.ts";
+import { type Address, addressOf, deciding, observe, remember, standing, unshown } from "./observe.ts";
 import { type Operation, regionFor } from "./operation.ts";
-import { idOf } from "./task.ts";
+import { idOf, ownId } from "./task.ts";
 import type { Values } from "./value.ts";
 
 /** Pauses between the looks that have to agree before an object found missing unasked counts as gone. */
@@ -23,9 +23,8 @@ export async function read(operation: Operation, held: Held): Promise<Held | und
       : await look(operation, addressOf(resource, id, region, held.values), held.values);
   if (id !== undefined && seen !== undefined) {
     const values = remember(resource.fields, { ...seen, region }, held.values);
-    const now = seen.task === id && typeof seen.id === "string" ? nameable(seen.id) : undefined;
     const broken = held.failed !== undefined && standing(resource, seen).at !== "ready";
-    const found = { id: now ?? id, task: undefined, values, unread: held.unread };
+    const found = { id: ownId(seen, id), task: undefined, values, unread: held.unread };
     return broken ? { ...found, failed: held.failed } : found;
   }
   if (id !== undefined && resource.unseen !== undefined) {
@@ -65,7 +64,7 @@ async function look(operation: Operation, address: Address, mine: Values): Promi
     if (seen !== undefined) return seen;
     after = listings.mark();
   }
-  const rows = await listing(operation, address, after);
+  const rows = await deciding(operation, address, after);
   if (rows?.some(({ id }) => isSame(id, address.id)))
     throw operation.failed(
       "a listing shows it, but it cannot be read",

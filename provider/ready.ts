@@ -15,24 +15,28 @@ const settledMs = { made: 60_000, changed: 300_000 };
 /**
  * Waits until an object is there, ready, and shows what it was asked to be, also of what was `changed`: that may have
  * been taken away. A failed state ends the wait; a word nobody knows does when it has been seen four times, and is named; absence
- * counts as "not yet" for two minutes (contract 17.1).
+ * counts as "not yet" for two minutes (contract 17.1). What no source shows is taken to be as it was asked to be, and
+ * for the rest as it `stood`.
  */
 export async function becomeReady(
   operation: Operation,
   address: Address,
   inputs: Values,
   changed?: ReadonlySet<string>,
+  stood: Values = {},
 ): Promise<Values> {
   const { resource, session } = operation;
   const { clock } = session.ports;
   const began = clock.monotonic();
+  const { unseen } = resource as { readonly unseen?: Values };
+  const mine = unseen === undefined ? inputs : { ...unseen, ...stood, ...inputs };
   let strange: number[] = [];
   let readySince: number | undefined;
   const expects = changed === undefined ? "made" : "changed";
   const look = async (after: number): Promise<Look<Values>> => {
-    const seen = await observe(operation, address, after, inputs);
+    const seen = await observe(operation, address, after, mine);
     if (seen === undefined) {
-      if (resource.unseen !== undefined) return { done: { ...resource.unseen, ...inputs } as Values };
+      if (unseen !== undefined) return { done: mine };
       if (clock.monotonic() - began > visibleMs)
         throw new FailedError("the cloud does not show it after 120 s");
       return { still: "not visible yet" };

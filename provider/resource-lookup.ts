@@ -34,6 +34,16 @@ const placeFields = (resource: Resource): Fields =>
 
 function oneOf(resource: Resource): Lookup {
   const { name, regional = true } = resource;
+  return lazily(() => askedForOne(resource), {
+    name,
+    about: `Looks up one ${spoken(name)}, by its id or by what else it is known by.`,
+    regional,
+    read: (question) => findOne(resource, question) as never,
+  });
+}
+
+function askedForOne(resource: Resource): Asked {
+  const { name } = resource;
   const chosen = isListedByName(resource) ? [] : choices(resource);
   const by = isListedByName(resource) ? [] : ["id", ...chosen.map(([name]) => name)];
   const id = field(z.optional(z.string()), `Identifier of the ${spoken(name)}.`, {
@@ -41,24 +51,18 @@ function oneOf(resource: Resource): Lookup {
     computed: true,
   });
   const told = Object.entries(shownFields(resource)).filter(([name]) => !by.includes(name));
-  return {
-    name,
-    about: `Looks up one ${spoken(name)}, by its id or by what else it is known by.`,
-    regional,
-    fields: {
-      ...placeFields(resource),
-      id: isListedByName(resource) ? computed(z.string(), id.about) : id,
-      ...Object.fromEntries(
-        chosen.map(([name, of]) => [
-          name,
-          field(z.optional(valueSchema(of)), of.about, { ...referenceOf(of), computed: true }),
-        ]),
-      ),
-      ...Object.fromEntries(told.map(([name, of]) => [name, computed(answerSchema(of), of.about)])),
-    },
-    rules: by.length > 0 ? [idOrElse(by)] : [],
-    read: (question) => findOne(resource, question) as never,
+  const fields = {
+    ...placeFields(resource),
+    id: isListedByName(resource) ? computed(z.string(), id.about) : id,
+    ...Object.fromEntries(
+      chosen.map(([name, of]) => [
+        name,
+        field(z.optional(valueSchema(of)), of.about, { ...referenceOf(of), computed: true }),
+      ]),
+    ),
+    ...Object.fromEntries(told.map(([name, of]) => [name, computed(answerSchema(of), of.about)])),
   };
+  return { fields, rules: by.length > 0 ? [idOrElse(by)] : [] };
 }
 
 const idOrElse = (by: readonly string[]): Rule<Fields> => ({
@@ -73,6 +77,15 @@ const idOrElse = (by: readonly string[]): Rule<Fields> => ({
 function allOf(resource: Resource): Lookup {
   const { name, parents = [], regional = true } = resource;
   const all = plural(name);
+  return lazily(() => ({ fields: allFields(resource, all), rules: [] }), {
+    name: all,
+    about: `Lists the ${spoken(all)} of a ${parents.includes("vpcId") ? "VPC" : "region"}.`,
+    regional,
+    read: async (question) => ({ [fieldName(all)]: await findAll(resource, question) }) as never,
+  });
+}
+
+function allFields(resource: Resource, all: string): Fields {
   const asked = choices(resource).map(
     ([name, of]) =>
       [
@@ -82,14 +95,28 @@ function allOf(resource: Resource): Lookup {
   );
   const row = z.object({ id: z.string(), ...answerSchemas(rowFields(resource)) });
   return {
-    name: all,
-    about: `Lists the ${spoken(all)} of a ${parents.includes("vpcId") ? "VPC" : "region"}.`,
-    regional,
-    fields: {
-      ...placeFields(resource),
-      ...Object.fromEntries(asked),
-      [fieldName(all)]: computed(z.array(row), `The ${spoken(all)}, in the cloud's order.`),
+    ...placeFields(resource),
+    ...Object.fromEntries(asked),
+    [fieldName(all)]: computed(z.array(row), `The ${spoken(all)}, in the cloud's order.`),
+  };
+}
+
+type Asked = Required<Pick<Lookup, "fields" | "rules">>;
+
+/** What it asks is made when that is first looked at: a plugin starts for one question, seldom for one of these. */
+function lazily(make: () => Asked, lookup: Omit<Lookup, keyof Asked>): Lookup {
+  let asked: Asked | undefined;
+  const once = () => {
+    asked ??= make();
+    return asked;
+  };
+  return {
+    ...lookup,
+    get fields() {
+      return once().fields;
     },
-    read: async (question) => ({ [fieldName(all)]: await findAll(resource, question) }) as never,
+    get rules() {
+      return once().rules;
+    },
   };
 }

@@ -1,8 +1,11 @@
 import { userAgent } from "./agent.ts";
 import { type Budget, createBudget } from "./budget.ts";
+import { createApi } from "./client.ts";
 import { type Identity, type Settings, settled } from "./config.ts";
 import { type Customer, createCustomer } from "./customer.ts";
 import { createListings, type Listings } from "./listing.ts";
+import { createObjectSession, type ObjectSession } from "./object-session.ts";
+import { createOneTimePasswords, type OneTimePasswords } from "./one-time-password.ts";
 import type { Ports } from "./ports.ts";
 import { createRedactor } from "./redact.ts";
 import type { Given } from "./setting.ts";
@@ -23,6 +26,9 @@ export interface Session {
   readonly listings: Listings;
   readonly keeper: Keeper;
   readonly customer: Customer;
+  readonly passwords: OneTimePasswords;
+  /** The session in which objects are read and written; whoever ends a process ends it. */
+  readonly objects: ObjectSession;
   readonly log: Log;
   /** As which program the cloud is asked: `kcloud/0.1.0 (pulumi plugin)`. */
   readonly agent: string;
@@ -73,12 +79,18 @@ export function openSession(given: Given, ports: Ports, log: Log = () => {}, fac
   const settings = settled(given);
   const { identity } = settings;
   const { redact, learn } = createRedactor(["apiKey" in identity ? identity.apiKey : identity.password]);
+  for (const secret of [settings.objectKeys?.secretKey, settings.oneTimePassword])
+    if (secret !== undefined) learn(secret);
   const customer = createCustomer(settings.customerId);
   const agent = userAgent(face);
   const line = { settings, ports, budget: sharedBudget(ports, settings), customer, log, redact, agent };
-  return {
+  const session: Session = {
     ...line,
     learn,
+    passwords: createOneTimePasswords(settings, ports, learn),
+    objects: createObjectSession(settings, ports.clock, learn, (region, signal) =>
+      createApi(session, region, signal),
+    ),
     keeper:
       "apiKey" in identity
         ? apiKeyKeeper(identity.apiKey)
@@ -91,4 +103,5 @@ export function openSession(given: Given, ports: Ports, log: Log = () => {}, fac
     released: new Set(),
     making: new Map(),
   };
+  return session;
 }

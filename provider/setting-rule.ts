@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import type { Problem } from "./errors.ts";
+import { passwordProblem } from "./one-time-password.ts";
 import { type Given, type SettingName, settingNames } from "./setting.ts";
 
 /** What can be wrong with a setting, as far as it is known. None of these rules sends anything. */
@@ -16,6 +17,9 @@ const oneOf =
     words.includes(value) ? undefined : `must be ${words.join(" or ")}`;
 
 const named = (value: string): string | undefined => (value === "" ? "is empty" : undefined);
+
+const header = (value: string): string | undefined =>
+  /[^\x21-\x7e]/.test(value) ? "holds a space or a character that no address can carry" : named(value);
 
 /** One rule a setting. */
 const rules: { readonly [K in SettingName]?: (value: string) => string | undefined } = {
@@ -39,6 +43,10 @@ const rules: { readonly [K in SettingName]?: (value: string) => string | undefin
   region: (value) => (/[^\x21-\x7e]/.test(value) ? "is not a region such as In-Bangalore-1" : undefined),
   customerId: (value) =>
     /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(value) ? undefined : "is not a UUID",
+  accessKey: header,
+  secretKey: (value) => (/[\r\n]/.test(value) ? "holds a line break" : named(value)),
+  otpCommand: named,
+  otpRequired: trueOrFalse,
   profile: named,
   profileFile: named,
   defaultTags: (value) => (tagsOf(value) === undefined ? "must be a map of texts" : undefined),
@@ -81,5 +89,8 @@ export function checkSettings(given: Given): Problem[] {
   const signsIn = given.email !== undefined || given.password !== undefined;
   if (given.apiKey !== undefined && signsIn)
     problems.push({ path: ["apiKey"], problem: "is set beside email or password: keep one of the two ways" });
+  const { oneTimePassword } = given;
+  const unfit = oneTimePassword === undefined ? undefined : passwordProblem(oneTimePassword);
+  if (unfit !== undefined) problems.push({ path: [], problem: `SERVICE_OTP ${unfit}` });
   return problems;
 }

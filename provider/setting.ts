@@ -47,6 +47,31 @@ const settings = {
       "Account that object storage is asked for, and whose user signs in with account_user.",
     ),
   },
+  accessKey: {
+    environment: "SERVICE_ACCESS_KEY",
+    field: field(
+      z.optional(z.string()),
+      "Access key of the object storage, with secret_key: objects are read and written in a session of this pair.",
+    ),
+  },
+  secretKey: {
+    environment: "SERVICE_SECRET_KEY",
+    field: field(z.optional(z.string()), "Secret of the access key.", { secret: true }),
+  },
+  otpCommand: {
+    environment: "SERVICE_OTP_COMMAND",
+    field: field(
+      z.optional(z.string()),
+      "Command that prints a one-time password, run in the shell for every delete that takes one, after the one of SERVICE_OTP. SERVICE_OTP_FOR tells it what is deleted.",
+    ),
+  },
+  otpRequired: {
+    environment: "SERVICE_OTP_REQUIRED",
+    field: field(
+      z.optional(z.boolean()),
+      "Whether to stop before a delete that takes a one-time password where there is none; false sends it without. Default: true.",
+    ),
+  },
   customerId: {
     environment: "SERVICE_CUSTOMER_ID",
     field: field(
@@ -145,5 +170,10 @@ export const settingFields: { readonly [name: string]: Field } = Object.fromEntr
   settingNames.map((name) => [name, settings[name].field]),
 );
 
-/** Settings as a face hands them over: what the user wrote, nothing filled in; a map as its JSON text. */
-export type Given = { readonly [K in SettingName]?: string | number | boolean | undefined };
+/**
+ * Settings as a face hands them over: what the user wrote, nothing filled in; a map as its JSON text. A one-time
+ * password is no setting: it comes from the environment alone, and no file holds it.
+ */
+export type Given = { readonly [K in SettingName]?: string | number | boolean | undefined } & {
+  readonly oneTimePassword?: string | undefined;
+};

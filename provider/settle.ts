@@ -2,11 +2,17 @@ import { verbInputs } from "./check.ts";
 import type { Fields, Resource } from "./define.ts";
 import type { Held } from "./errors.ts";
 import { nameable } from "./krn.ts";
-import { type Address, addressOf, listing } from "./observe.ts";
+import { type Address, addressOf, idIn, isToldOnce, listing, observe, scopeKey } from "./observe.ts";
 import type { Operation } from "./operation.ts";
 import type { Values } from "./value.ts";
 import type { Row } from "./verb.ts";
 import { waitFor } from "./wait.ts";
+
+/**
+ * Seconds for which a conflict may be the echo of what was just done itself (reliability 4.3): it mostly means what it
+ * says.
+ */
+export const echoSeconds = 5;
 
 /** A create under way: what is asked for, and where. */
 export interface Making {
@@ -16,15 +22,21 @@ export interface Making {
 }
 
 /** Stands for the object that has no id yet, by its name. */
-export const nameless = ({ operation, inputs, region }: Making): Address =>
-  addressOf(operation.resource, `name ${String(inputs.name)}`, region, inputs);
+export const nameless = ({ operation: { resource }, inputs, region }: Making): Address =>
+  addressOf(resource, idIn(resource, inputs) ?? `name ${String(inputs.name)}`, region, inputs);
 
 /**
  * Every object beside the new one; none where no listing would show it. A search that fails is not an empty one, and
  * throws. Creates of other names may share it; after one of this name it begins anew.
  */
-export const siblings = async (making: Making, after: number): Promise<Row<Fields>[]> =>
-  isListed(making.operation) ? ((await listing(making.operation, nameless(making), after)) ?? []) : [];
+export async function siblings(making: Making, after: number): Promise<Row<Fields>[]> {
+  const { operation, inputs } = making;
+  if (!isListed(operation)) return [];
+  const address = nameless(making);
+  if (operation.resource.idField === undefined) return (await listing(operation, address, after)) ?? [];
+  const seen = await observe(operation, address, after, inputs);
+  return seen === undefined ? [] : [{ ...seen, id: address.id } as unknown as Row<Fields>];
+}
 
 /** Whether a listing shows what was just made. */
 export const isListed = ({ resource: { verbs, shownBy } }: Operation): boolean =>
@@ -39,6 +51,23 @@ export function matches(resource: Resource, row: Row<Fields>, inputs: Values): b
     typeof inputs.name === "string" &&
     name.normalize() === inputs.name.normalize()
   );
+}
+
+/** Two creates of the same object at once would not find each other by search: the second one ends here. */
+export function claim({ operation, inputs, region }: Making): () => void {
+  const { resource, session } = operation;
+  const scope = scopeKey(resource, addressOf(resource, "", region, inputs));
+  const under = session.making.get(scope) ?? new Set();
+  session.making.set(scope, under);
+  const row = (values: Values) => ({ ...values, id: "" }) as unknown as Row<Fields>;
+  if ([...under].some((other) => matches(resource, row(other), inputs)))
+    throw operation.failed(
+      "another one of that name is being made in this run",
+      { is: "nothing created" },
+      "Give each of them a name of its own, or remove one",
+    );
+  under.add(inputs);
+  return () => under.delete(inputs);
 }
 
 /** The rows that could be it, each once: pages that shift while they are read show one twice. */
@@ -72,7 +101,11 @@ export async function settle(
     // An answer may be long on its way: what counts is when it was asked for.
     const asked = clock.monotonic();
     const rows = await siblings(making, after);
-    const fresh = matching(resource, rows, inputs).filter(({ id }) => !old.has(id));
+    // What is told once has no name: whatever is new may be it, but for what this process made beside it.
+    const like = isToldOnce(resource)
+      ? rows.filter(({ id }) => !session.made.has(id))
+      : matching(resource, rows, inputs);
+    const fresh = like.filter(({ id }) => !old.has(id));
     const shown = fresh.some(({ id }) => id !== "");
     return shown || asked >= until ? { done: fresh } : { still };
   });

@@ -19,7 +19,11 @@ const recordOf = (value: Value | undefined): Values => {
 /** None rather than an empty map: a cloud writes both alike. */
 const filled = (tags: Values): Value => (Object.keys(tags).length === 0 ? null : tags);
 
-/** What `tagsAll` of a new object will be, for a plan. */
+/** Whether they change in place: then those from the provider follow its configuration, also of what stands. */
+export const followsProvider = ({ fields: { tags }, verbs }: Resource): boolean =>
+  verbs.update !== undefined && tags?.kind === "field" && tags.options.change === "update";
+
+/** What `tagsAll` of an object will be that gets its tags now, for a plan. */
 export function plannedTags(resource: Resource, inputs: Values, { defaultTags }: Defaults): Values {
   if (!hasTags(resource)) return {};
   const unknown = hasUnknown(inputs.tags);
@@ -54,9 +58,10 @@ export function withOwnTags(
   return { ...seen, tags: filled(Object.fromEntries(kept)), tagsAll: filled(shown) };
 }
 
-/** What is wanted, with the tags that the object has from the provider since it was made. */
-export function withOldTags(resource: Resource, inputs: Values, prior: Values): Values {
+/** What is wanted of an object that stands, with the tags that it gets from the provider, or has since it was made. */
+export function withKeptTags(resource: Resource, inputs: Values, prior: Values, defaults: Defaults): Values {
   if (!hasTags(resource)) return inputs;
+  if (followsProvider(resource)) return { ...inputs, ...plannedTags(resource, inputs, defaults) };
   const own = recordOf(prior.tags);
   const inherited = Object.entries(recordOf(prior.tagsAll)).filter(([key]) => !Object.hasOwn(own, key));
   return { ...inputs, tagsAll: Object.fromEntries(inherited) };

@@ -95,6 +95,10 @@ function ofRow(operation: Operation, row: Row<Fields>, known: { id?: string | un
   return named ? { done: id } : { still: word };
 }
 
+/** The id of what was looked for by `id`: its own, once it has one and was known by its task until then (contract 6). */
+export const ownId = (seen: Values, id: string): string =>
+  (seen.task === id && typeof seen.id === "string" ? nameable(seen.id) : undefined) ?? id;
+
 /**
  * The id of a remembered object, by its task where only that is known. Undefined when the task left nothing behind.
  * A name alone proves no identity: only a failed object of that name is taken for what a failed task left.

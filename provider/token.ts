@@ -1,4 +1,5 @@
 import { SignInError } from "./errors.ts";
+import { createFlight } from "./flight.ts";
 import type { Clock } from "./ports.ts";
 
 /** What a request shows of who asks. Each is an object of its own: two equal texts are still two proofs. */
@@ -29,13 +30,6 @@ const marginMs = Math.min(60_000, lifeMs / 5);
 /** So long nothing more is tried after a failure, and no second token is got because of a 401. */
 const restMs = 30_000;
 
-/** A sign-in under way, and who waits for it. */
-interface Flight {
-  readonly landing: Promise<void>;
-  readonly abort: AbortController;
-  waiting: number;
-}
-
 /**
  * Keeps a token: one sign-in at a time however many wait for it, ahead of the token's end, and no more of them than
  * the cloud can bear (reliability 3.7). A token is as old as its answer, on the clock that never jumps.
@@ -44,7 +38,6 @@ interface Flight {
  */
 export function tokenKeeper(clock: Clock, signIn: (signal: AbortSignal) => Promise<string>): Keeper {
   let token: { readonly proof: Proof; readonly born: number } | undefined;
-  let flight: Flight | undefined;
   let failure: { readonly error: SignInError; readonly until: number } | undefined;
   let renewed = -restMs;
 
@@ -69,31 +62,7 @@ export function tokenKeeper(clock: Clock, signIn: (signal: AbortSignal) => Promi
     }
   }
 
-  function takeOff(): Flight {
-    const abort = new AbortController();
-    const started: Flight = { landing: fly(abort.signal), abort, waiting: 0 };
-    const landed = () => {
-      if (flight === started) flight = undefined;
-    };
-    void started.landing.then(landed, landed);
-    return started;
-  }
-
-  /** Who leaves early leaves the others their sign-in; it ends with the last of them. */
-  async function board(signal: AbortSignal): Promise<void> {
-    flight ??= takeOff();
-    const taken = flight;
-    taken.waiting += 1;
-    try {
-      await unlessAborted(taken.landing, signal);
-    } finally {
-      taken.waiting -= 1;
-      if (taken.waiting === 0) {
-        if (flight === taken) flight = undefined;
-        taken.abort.abort(signal.reason);
-      }
-    }
-  }
+  const flight = createFlight(fly);
 
   return {
     kind: "token",
@@ -101,7 +70,7 @@ export function tokenKeeper(clock: Clock, signIn: (signal: AbortSignal) => Promi
     async ready(signal) {
       signal.throwIfAborted();
       if (proof() !== undefined) return;
-      if (!resting()) await board(signal);
+      if (!resting()) await flight.board(signal);
       if (proof() === undefined && failure !== undefined) throw failure.error;
     },
     renew(refused) {
@@ -113,12 +82,4 @@ export function tokenKeeper(clock: Clock, signIn: (signal: AbortSignal) => Promi
       return true;
     },
   };
-}
-
-function unlessAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = () => reject(signal.reason);
-    signal.addEventListener("abort", stop, { once: true });
-    void work.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
-  });
 }

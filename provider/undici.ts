@@ -1,6 +1,8 @@
+import type { Readable } from "node:stream";
 import tls from "node:tls";
+import type { Dispatcher } from "undici";
 import Pool from "undici/lib/dispatcher/pool.js";
-import type { Reply, WireRequest } from "./ports.ts";
+import type { Receive, Reply, WireRequest } from "./ports.ts";
 import { proxyFor } from "./proxy.ts";
 import { type Trust, tunnel } from "./tunnel.ts";
 
@@ -9,11 +11,14 @@ import { type Trust, tunnel } from "./tunnel.ts";
  * a bare start). Sends once, follows nothing, repeats nothing.
  */
 
+/** The cloud's API and other hosts share no connection, even where they are one host. */
+export type Place = "cloud" | "foreign";
+
 const pools = new Map<string, Pool>();
 const largest = 16 * 1024 * 1024;
 
-function poolOf(origin: string, certificates = ""): Pool {
-  const key = `${origin} ${certificates}`;
+function poolOf(place: Place, origin: string, certificates = ""): Pool {
+  const key = `${place} ${origin} ${certificates}`;
   const known = pools.get(key);
   if (known !== undefined) return known;
   const secure: Trust = {
@@ -63,8 +68,9 @@ function failed(error: unknown): Reply {
 }
 
 /** `Transport.send` over real sockets. */
-export function send(request: WireRequest, signal: AbortSignal): Promise<Reply> {
+export function send(request: WireRequest, signal: AbortSignal, place: Place = "cloud"): Promise<Reply> {
   const url = new URL(request.url);
+  const { body, stream, receive } = request;
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason);
     let head: { status: number; headers: Record<string, string> } | undefined;
@@ -85,13 +91,15 @@ export function send(request: WireRequest, signal: AbortSignal): Promise<Reply> 
         ? { kind: "lost", reason: "the connection broke before the answer was there" }
         : { kind: "answer", ...head, body: Buffer.concat(chunks).toString("utf8"), cut };
     signal.addEventListener("abort", stop, { once: true });
-    poolOf(url.origin, request.certificates).dispatch(
+    poolOf(place, url.origin, request.certificates).dispatch(
       {
         origin: url.origin,
         path: `${url.pathname}${url.search}`,
         method: request.method,
-        headers: request.headers,
-        body: request.body ?? null,
+        headers:
+          stream === undefined ? request.headers : { ...request.headers, "content-length": `${stream.size}` },
+        // Its types know no iterables, which it takes as it does streams.
+        body: stream === undefined ? (body ?? null) : (stream.read() as unknown as Readable),
         headersTimeout: 0,
         bodyTimeout: 0,
       },
@@ -104,6 +112,10 @@ export function send(request: WireRequest, signal: AbortSignal): Promise<Reply> 
           head = { status, headers: plain(headers) };
         },
         onResponseData(controller, chunk) {
+          if (receive !== undefined && isSuccess(head?.status)) {
+            hand(receive, chunk, controller);
+            return;
+          }
           size += chunk.length;
           if (size > largest) controller.abort(new Error("the answer is larger than 16 MiB"));
           else chunks.push(chunk);
@@ -113,6 +125,21 @@ export function send(request: WireRequest, signal: AbortSignal): Promise<Reply> 
       },
     );
   });
+}
+
+const isSuccess = (status = 0): boolean => status >= 200 && status < 300;
+
+/** Gives on what came; what cannot be taken ends the exchange. */
+function hand(receive: Receive, chunk: Buffer, controller: Dispatcher.DispatchController): void {
+  const end = (error: unknown) => controller.abort(error instanceof Error ? error : new Error("not taken"));
+  try {
+    const busy = receive(chunk);
+    if (busy === undefined) return;
+    controller.pause();
+    busy.then(() => controller.resume(), end);
+  } catch (error) {
+    end(error);
+  }
 }
 
 const plain = (headers: Record<string, string | string[] | undefined>): Record<string, string> =>

@@ -1,7 +1,7 @@
 import { remedyFor } from "./advice.ts";
 import { verbInputs } from "./check.ts";
 import type { Departure } from "./client.ts";
-import type { Fields } from "./define.ts";
+import type { Fields, Resource } from "./define.ts";
 import {
   CloudError,
   FailedError,
@@ -16,6 +16,7 @@ import {
   type Address,
   addressOf,
   differing,
+  movedTo,
   observe,
   remember,
   standing,
@@ -24,9 +25,11 @@ import {
 } from "./observe.ts";
 import { type Operation, regionFor } from "./operation.ts";
 import type { FieldChange } from "./plan.ts";
+import { asPlanned } from "./promise.ts";
 import { becomeReady, verdictOn } from "./ready.ts";
 import { isFresh } from "./session.ts";
-import { withOldTags } from "./tag.ts";
+import { echoSeconds } from "./settle.ts";
+import { withAllTags, withKeptTags } from "./tag.ts";
 import { idOf } from "./task.ts";
 import type { Values } from "./value.ts";
 import { waitFor } from "./wait.ts";
@@ -42,36 +45,53 @@ export async function update(
   changes: readonly FieldChange[],
 ): Promise<Held> {
   const { resource, session } = operation;
-  const inputs = withOldTags(resource, written, prior.values);
+  const inputs = withKeptTags(resource, written, prior.values, session.settings);
   const region = regionFor(session, resource, prior.values.region);
   const id = await idOf(operation, prior, region);
   if (id === undefined)
     throw operation.failed("its id is not known", { is: "may exist" }, "Refresh, then run again");
   const address = addressOf(resource, id, region, prior.values);
+  const moved = movedTo(resource, address, inputs);
   const changed = new Set(changes.filter(({ recordOnly }) => !recordOnly).map(({ path }) => String(path[0])));
   const sent = new Set<string>();
   try {
     if (changed.size > 0) await sendChanges(operation, address, prior.values, inputs, changed, sent);
     // What was not sent will not come: it is waited for no longer than after a create.
-    const seen = await becomeReady(operation, address, inputs, changed.size > 0 ? changed : undefined);
+    const awaited = changed.size > 0 ? changed : undefined;
+    const seen = await becomeReady(operation, moved, inputs, awaited, prior.values);
     const recorded = new Set(changes.map(({ path }) => path.join(".")));
     return {
-      id,
+      id: moved.id,
       task: undefined,
-      values: remember(resource.fields, { ...seen, region }, inputs),
+      values: asPlanned(resource.fields, { ...seen, region }, inputs),
       unread: prior.unread.filter((path) => !recorded.has(path)),
     };
   } catch (error) {
     if (error instanceof OperationError) throw error;
     const done: Values = Object.fromEntries([...sent].map((name) => [name, inputs[name] ?? null]));
     const stands = { ...prior, id, task: undefined, values: { ...prior.values, ...done } };
-    const held = await whatStands(operation, stands, address);
-    const next =
-      error instanceof FailedError
-        ? "Look at it in the cloud; a replacement may be needed"
-        : remedyFor(error);
-    throw operation.failed("the change was not confirmed", { is: "half changed" }, next, held, error);
+    const held = await whatStands(operation, stands, address, moved);
+    const fate = isLost(resource, error) ? "unknown" : "half changed";
+    throw operation.failed(
+      "the change was not confirmed",
+      { is: fate },
+      remedyAfter(resource, error),
+      held,
+      error,
+    );
   }
+}
+
+/** The cloud says that it is not there, and nobody can look whether that is so. */
+const isLost = ({ unseen }: Resource, error: unknown): boolean => unseen !== undefined && isMissing(error);
+
+function remedyAfter(resource: Resource, error: unknown): string {
+  if (error instanceof FailedError || isLost(resource, error))
+    return "Look at it in the cloud; a replacement may be needed";
+  const refused = resource.unseen !== undefined && error instanceof StopError && error.why === "deadline";
+  // Whether it stands as asked already, and is refused for that, shows nowhere (contract 17.7).
+  const back = refused ? "; where it stands as asked already, bring it back to what is recorded first" : "";
+  return `${remedyFor(error)}${back}`;
 }
 
 /** Sends the changes; those that may be sent once come last, each alone, and are noted in `sent`. */
@@ -91,6 +111,12 @@ export async function sendChanges(
   for (const name of single) await sendOnce(operation, address, prior, inputs, name, sent);
 }
 
+/** What the verb gets in any case. */
+function callOf({ resource, session }: Operation, address: Address, prior: Values, inputs: Values) {
+  const wanted = withAllTags(resource, inputs, session.settings);
+  return { ...address, inputs: verbInputs(wanted), prior: verbInputs(prior) };
+}
+
 const isOnce = (field: Fields[string] | undefined): boolean =>
   field?.kind === "field" && field.options.once === true;
 
@@ -107,14 +133,19 @@ async function sendOnce(
   sent: Set<string>,
 ): Promise<void> {
   const { update } = operation.resource.verbs;
-  const call = { ...address, inputs: verbInputs(inputs), prior: verbInputs(prior), changed: new Set([name]) };
+  const call = { ...callOf(operation, address, prior, inputs), changed: new Set([name]) };
+  const { clock } = operation.session.ports;
+  let refused: { readonly at: number; readonly still: string } | undefined;
   await waitFor(operation, `${operation.resource.name} change accepted`, async () => {
+    // Until listings would show it done, it is not sent again.
+    if (refused !== undefined && clock.monotonic() - refused.at < echoSeconds * 1000) return refused;
     const departure: Departure = { left: false };
     try {
       await update?.({ ...call, api: operation.api(address.region, departure) } as never);
       sent.add(name);
       return { done: undefined };
     } catch (error) {
+      if (isConflict(error)) refused = { at: clock.monotonic(), still: error.said };
       if (isConflict(error) || (isMissing(error) && isFresh(operation.session, address.id)))
         return { still: error.said };
       if (departure.left) sent.add(name);
@@ -144,11 +175,12 @@ async function sendShown(
   changed: ReadonlySet<string>,
 ): Promise<void> {
   const { update } = operation.resource.verbs;
-  const call = { ...address, inputs: verbInputs(inputs), prior: verbInputs(prior) };
+  const call = callOf(operation, address, prior, inputs);
   let rest: ReadonlySet<string> | undefined;
   await waitFor(operation, `${operation.resource.name} change accepted`, async () => {
     if (rest !== undefined) {
-      const seen = await observe(operation, address, operation.session.listings.mark(), inputs);
+      const moved = movedTo(operation.resource, address, inputs);
+      const seen = await observe(operation, moved, operation.session.listings.mark(), inputs);
       const { at, word } = seen === undefined ? unseen : standing(operation.resource, seen);
       // Something is under way; it may be this very change.
       if (at === "pending") return { still: word };
@@ -189,13 +221,21 @@ const isBlind = (field: Fields[string] | undefined): boolean =>
   field !== undefined && field.kind !== "computed" && field.options.unreadable === true;
 
 /** After a failed change, the truth as far as it can be had: some of it may have been done. */
-async function whatStands(operation: Operation, prior: Held, address: Address): Promise<Held> {
+async function whatStands(
+  operation: Operation,
+  prior: Held,
+  address: Address,
+  moved: Address,
+): Promise<Held> {
   const { session, resource } = operation;
   try {
-    const seen = await observe(operation, address, session.listings.mark(), prior.values);
-    if (seen === undefined) return unshown(resource, prior) ?? prior;
-    const values = remember(resource.fields, { ...seen, region: address.region }, prior.values);
-    return { ...prior, values };
+    for (const place of moved.id === address.id ? [address] : [moved, address]) {
+      const seen = await observe(operation, place, session.listings.mark(), prior.values);
+      if (seen === undefined) continue;
+      const values = remember(resource.fields, { ...seen, region: address.region }, prior.values);
+      return { ...prior, id: place.id, values };
+    }
+    return unshown(resource, prior) ?? prior;
   } catch (error) {
     if (!(error instanceof CloudError) && !(error instanceof StopError)) throw error;
     session.log("debug", "not readable after a failed change", { why: error.message });

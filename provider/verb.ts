@@ -21,6 +21,8 @@ export type Row<F extends Fields> = { readonly id: string; readonly task?: strin
 export interface Receipt {
   readonly id?: string | undefined;
   readonly task?: string | undefined;
+  /** The fields that are shown `once`. */
+  readonly once?: Readonly<Record<string, string | undefined>>;
 }
 
 /** Where a task stands. An id may be known long before it is done. */
@@ -29,6 +31,22 @@ export interface TaskState {
   readonly id?: string | undefined;
   /** The cloud's own word or sentence, for progress and failure texts. */
   readonly detail?: string | undefined;
+}
+
+/** What a delete is done with. */
+export type Deletion<F extends Fields, P extends keyof F & string> = Key<F, P> & {
+  readonly api: Api;
+  readonly prior: State<F>;
+  /** A one-time password, for a resource with `otpDelete`: asked for last, when nothing but its request is left to do. */
+  readonly otp: () => Promise<string | undefined>;
+};
+
+/** What stands in the way of something else, as a listing shows it. */
+export interface Blocker {
+  /** Its noun: `security-group`. */
+  readonly noun: string;
+  readonly id: string;
+  readonly name?: string | undefined;
 }
 
 /** How a resource travels. `create`, `delete` and a way to read it are due; a missing verb has a meaning. */
@@ -60,6 +78,10 @@ export interface Verbs<F extends Fields, P extends keyof F & string> {
   readonly update?: (
     call: { api: Api; inputs: Inputs<F>; prior: State<F>; changed: ReadonlySet<keyof F> } & Key<F, P>,
   ) => Promise<void>;
+  /** What keeps it from being made, asked for once the cloud says that something does. */
+  readonly takenBy?: (call: { api: Api; region: string; inputs: Inputs<F> }) => Promise<readonly Blocker[]>;
+  /** What keeps it from being deleted, asked for once the cloud says that something does. */
+  readonly usedBy?: (call: { api: Api; prior: State<F> } & Key<F, P>) => Promise<readonly Blocker[]>;
   /** Where no route deletes it, what becomes of it, as a sentence: a destroy says that, and forgets it. */
-  readonly delete: ((call: { api: Api; prior: State<F> } & Key<F, P>) => Promise<void>) | { stays: string };
+  readonly delete: ((call: Deletion<F, P>) => Promise<void>) | { stays: string };
 }

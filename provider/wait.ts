@@ -12,6 +12,10 @@ const tolerated = 4;
 /** So long before the deadline there is one more look, whatever the pause. */
 const lastLook = 1_000;
 
+/** Whether no other look will follow. */
+export const isLastLook = ({ session, deadline }: Work): boolean =>
+  deadline - session.ports.clock.monotonic() <= lastLook;
+
 /**
  * Looks until a look is done (reliability 3.6). The first look is at once; the pauses grow by half and lean on how
  * long this kind took before. A look that fails to reach the cloud is not an answer: five in a row end the wait.

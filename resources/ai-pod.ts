@@ -17,7 +17,7 @@ const podName = z
 export const aiPod = defineResource({
   name: "ai-pod",
   about: "A container on GPUs. The cloud may not show it: then what is done to it outside is not noticed.",
-  holdsData: true,
+  holdsData: "What its disks hold is lost with it.",
   interrupts: true,
   timeouts: { create: 600, read: 120, update: 600, delete: 600 },
   // A new one runs (contract 10).

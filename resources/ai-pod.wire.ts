@@ -8,7 +8,7 @@ import { runningWord, stoppedWords } from "./instance.wire.ts";
 
 /** A pod as the cloud writes it (contract 10). Its region is in the body, not in a header. */
 
-const noHeader = { region: false };
+const noHeader = { region: false } as const;
 
 /** Makes one. */
 export const createPod = endpoint(
@@ -50,7 +50,8 @@ const get = endpoint(
 export async function findPod(api: Api, id: string) {
   try {
     const row = await api.find({ ...get, path: api.switches.podReadPath }, { path: { pod: id } });
-    return row && observed(row);
+    // Whatever else answers here is no sight of it.
+    return row?.pod_name === undefined ? undefined : observed(row);
   } catch (error) {
     // The route is a guess: here it is none.
     if (error instanceof CloudError && error.status === 405) return undefined;

@@ -1,9 +1,10 @@
 import * as z from "zod/mini";
 import { computed, defineResource, field } from "../provider/define.ts";
-import { CloudError, isConflict, isMissing } from "../provider/errors.ts";
+import { CloudError, isConflict } from "../provider/errors.ts";
 import { isSame } from "../provider/krn.ts";
 import { text } from "../provider/type.ts";
 import {
+  isAsked,
   listAddresses,
   moveTo,
   otherOrder,
@@ -24,6 +25,9 @@ export const floatingIp = defineResource({
   about: "A public address, reserved on a port of its own until it is put on another one.",
   timeouts: { create: 600, read: 120, update: 600, delete: 600 },
   parents: ["vpcId"],
+  importedBy: ["address", "name"],
+  // A port holds one address: who is to follow on it waits until that is given back.
+  exclusive: true,
   fields: {
     vpcId: field(z.string(), "VPC it belongs to.", { references: "vpc", replaceReason: another }),
     name: field(text, "Name of it, and of the port that it is reserved with.", { ...hidden, likely: "name" }),
@@ -53,6 +57,7 @@ export const floatingIp = defineResource({
 })({
   list: ({ api, region, vpcId }) => listAddresses(api, region, vpcId),
   whole: (row, remembered) => ({ ...row, portId: portOf(row, remembered) }),
+  matches: isAsked,
 
   async create({ api, inputs }) {
     const { name, vpcId: vpc_id, subnetId: subnet_id } = inputs;
@@ -85,10 +90,10 @@ export const floatingIp = defineResource({
   async delete({ api, id, vpcId, region, prior }) {
     const row = (await listAddresses(api, region, vpcId)).find((row) => isSame(row.id, id));
     const port = row && portOf(row, prior);
-    // It is taken off first (contract 2.3); what is off already is not there to be taken.
+    // It is taken off first (contract 2.3).
     if (port !== undefined)
       await takeOff(api, port).catch((error) => {
-        if (!isMissing(error) && !isConflict(error)) throw error;
+        if (!isConflict(error)) throw error;
       });
     await api.send(release, { query: { floating_ip_krn: id } });
   },

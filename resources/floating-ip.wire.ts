@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { Api } from "../provider/client.ts";
 import { endpoint } from "../provider/endpoint.ts";
-import { CloudError } from "../provider/errors.ts";
+import { CloudError, isMissing } from "../provider/errors.ts";
 import { isSame } from "../provider/krn.ts";
 import { maybe } from "../provider/type.ts";
 import { isWord } from "../provider/word.ts";
@@ -32,6 +32,10 @@ const list = endpoint(
 export async function listAddresses(api: Api, region: string, vpcId: string) {
   const rows = await api.find(list, { query: { vpc_id: vpcId } });
   const ports = rows?.length ? await listPorts(api, region, vpcId) : [];
+  // An address that was put elsewhere left the port behind that bears its name.
+  const aliases = ports
+    .filter(({ deviceId, floatingIpAddress }) => deviceId === undefined && floatingIpAddress === undefined)
+    .flatMap(({ name }) => name ?? []);
   return (rows ?? (await insideMissing(api, region, vpcId))).map((row) => {
     const held = row.port_krn || undefined;
     const port = held === undefined ? undefined : ports.find(({ id }) => isSame(id, held));
@@ -51,8 +55,24 @@ export async function listAddresses(api: Api, region: string, vpcId: string) {
       ipVersion: row.ip_version === undefined ? undefined : Number(row.ip_version),
       visibility: row.visibility,
       region,
+      aliases,
     };
   });
+}
+
+/** What is asked of an address. */
+interface Wanted {
+  readonly name: string;
+  readonly portId?: string | undefined;
+}
+
+/** Whether a row is what was asked for: by its name, or where that is hidden, by its port and what it left behind. */
+export function isAsked(
+  row: Held & { readonly aliases?: readonly string[] },
+  { name, portId }: Wanted,
+): boolean {
+  const { heldBy = "", aliases = [] } = row;
+  return row.name === name || (portId !== undefined && isSame(heldBy, portId) && aliases.includes(name));
 }
 
 /** What a row tells alone: a port that no machine uses looks like the one that the address was reserved with. */
@@ -93,8 +113,14 @@ export async function moveTo(api: Api, heldBy: string, target: string): Promise<
   }
 }
 
-/** Takes an address off a port; it stays reserved (contract 16). */
-export const takeOff = (api: Api, port: string): Promise<void> => api.send(leave, { path: { port } });
+/** Takes an address off a port; it stays reserved (contract 16). What is off already is not there to be taken. */
+export async function takeOff(api: Api, port: string): Promise<void> {
+  try {
+    await api.send(leave, { path: { port } });
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+  }
+}
 
 /** The port that an address was reserved with, by its name, where the list names no port. */
 export const ownPort = (ports: readonly PortRow[], name: string): string | undefined =>

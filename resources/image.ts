@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { computed, defineResource, field } from "../provider/define.ts";
 import { endpoint } from "../provider/endpoint.ts";
 import { maybe, text } from "../provider/type.ts";
-import { isPublic, listImages } from "./image.wire.ts";
+import { listOwnImages } from "./image.wire.ts";
 import { taskState, taskWire } from "./instance.wire.ts";
 
 const replaceReason = "The cloud cannot change an image; instances made from it stay as they are.";
@@ -13,7 +13,7 @@ const listed = "listed";
 export const image = defineResource({
   name: "image",
   about: "What the boot volume of an instance holds, kept to make others from.",
-  holdsData: true,
+  holdsData: "It is lost for good; instances made from it stay as they are.",
   timeouts: { create: 1_800, read: 120, update: 120, delete: 600 },
   fields: {
     name: field(text, "Name of the image.", { replaceReason }),
@@ -30,10 +30,8 @@ export const image = defineResource({
   },
 })({
   async list({ api, region }) {
-    const rows = await listImages(api, region);
-    return rows
-      .filter(({ id }) => !isPublic(id))
-      .map(({ id, name, status = listed }) => ({ id, name, status, region }));
+    const rows = await listOwnImages(api, region);
+    return rows.map(({ id, name, status = listed }) => ({ id, name, status, region }));
   },
   whole: true,
 

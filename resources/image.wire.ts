@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import type { Api } from "../provider/client.ts";
 import { endpoint } from "../provider/endpoint.ts";
+import { CloudError } from "../provider/errors.ts";
 import { counts, everyRow, pageSize } from "./page.wire.ts";
 
 /** Images of a region: no source tells the fields of a row (contract 5), so that all of them are passed on as they come. */
@@ -46,5 +47,17 @@ export async function listImages(api: Api, region: string) {
   return (rows ?? []).map(shown);
 }
 
+/** Every image of one's own. A row that names no id may be any of them: where there is one, nothing is proven gone. */
+export async function listOwnImages(api: Api, region: string) {
+  const rows = await listImages(api, region);
+  if (rows.some(({ id }) => id === ""))
+    throw new CloudError({
+      failure: "unreadable",
+      route: `${list.method} ${list.path}`,
+      said: "it lists an image without an id",
+    });
+  return rows.filter(({ id }) => !isPublic(id));
+}
+
 /** Whether an image is everybody's: those have no account (contract 1.4). */
-export const isPublic = (id: string): boolean => id.split(":")[3] === "default";
+const isPublic = (id: string): boolean => id.split(":")[3] === "default";

@@ -1,10 +1,17 @@
 import type { Resource } from "../provider/define.ts";
+import { accessKey } from "./access-key.ts";
+import { accountPolicy } from "./account-policy.ts";
+import { accountPolicyAttachment } from "./account-policy-attachment.ts";
 import { aiPod } from "./ai-pod.ts";
+import { bucket } from "./bucket.ts";
+import { bucketPolicy } from "./bucket-policy.ts";
 import { floatingIp } from "./floating-ip.ts";
 import { image } from "./image.ts";
 import { instance } from "./instance.ts";
 import { instanceBatch } from "./instance-batch.ts";
 import { instanceTemplate } from "./instance-template.ts";
+import { lifecycleRule } from "./lifecycle-rule.ts";
+import { object } from "./object.ts";
 import { port } from "./port.ts";
 import { portSecurityGroups } from "./port-security-groups.ts";
 import { securityGroup } from "./security-group.ts";
@@ -32,4 +39,11 @@ export const resources: readonly Resource[] = [
   instanceTemplate,
   instanceBatch,
   aiPod,
+  bucket,
+  bucketPolicy,
+  lifecycleRule,
+  object,
+  accessKey,
+  accountPolicy,
+  accountPolicyAttachment,
 ];

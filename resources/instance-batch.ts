@@ -2,20 +2,20 @@ import * as z from "zod/mini";
 import type { Api } from "../provider/client.ts";
 import { computed, defineResource, field } from "../provider/define.ts";
 import { endpoint } from "../provider/endpoint.ts";
-import { isMissing } from "../provider/errors.ts";
+import { CloudError, FailedError, isMissing } from "../provider/errors.ts";
 import { maybe, text, wholeNumber } from "../provider/type.ts";
 import { runningWord } from "./instance.wire.ts";
-import { difference, findBatch, listBatches } from "./instance-batch.wire.ts";
+import { difference, findBatch, isFailed, listBatches, type Machine } from "./instance-batch.wire.ts";
 
 const replaceReason = "All instances of the batch are deleted, with what their boot volumes hold.";
 
 export const instanceBatch = defineResource({
   name: "instance-batch",
   about: "Instances that are made from one template, as many as are asked for.",
-  holdsData: true,
+  holdsData: ({ deleteOnTermination = true }) =>
+    deleteOnTermination ? "What the boot volumes of its instances hold is lost with them." : undefined,
   timeouts: { create: 1_800, read: 120, update: 1_800, delete: 1_800 },
   parents: ["vpcId"],
-  importedBy: "name",
   // Its name is all that tells its instances from those of another.
   exclusive: true,
   mendable: true,
@@ -34,6 +34,8 @@ export const instanceBatch = defineResource({
     }),
     machineCount: field(wholeNumber(1), "How many there are; where there are too many, the newest go.", {
       change: "update",
+      // Who goes takes a disk along.
+      loses: (before, after) => after < before,
       // An answer that is lost must not make them twice.
       once: true,
     }),
@@ -80,28 +82,47 @@ export const instanceBatch = defineResource({
     if (!changed.has("machineCount")) return;
     const { name, templateId, machineCount, deleteOnTermination } = inputs;
     const { gone, missing } = await difference(place, name, machineCount);
-    for (const id of gone) await removeMachine(place.api, id, deleteOnTermination);
+    for (const machine of gone) await removeMachine(place.api, machine, deleteOnTermination);
     if (missing > 0) await batch(place.api, name, templateId, missing);
+    refuseNameless(gone);
   },
 
   async delete({ prior: { name = "", deleteOnTermination = true }, ...place }) {
     const { gone } = await difference(place, name, 0);
-    for (const id of gone) await removeMachine(place.api, id, deleteOnTermination);
+    for (const machine of gone) await removeMachine(place.api, machine, deleteOnTermination);
+    refuseNameless(gone);
   },
 });
 
 const batch = (api: Api, instanceName: string, template_krn: string, count: number) =>
   api.send(routes.create, { body: { template_krn, count, instanceName } });
 
-async function removeMachine(api: Api, id: string, deleteVolume: boolean): Promise<void> {
+async function removeMachine(api: Api, machine: Machine, deleteVolume: boolean): Promise<void> {
+  const { id, name } = machine;
+  const isNamed = id.startsWith("krn:");
+  if (!isNamed && !isFailed(machine)) throw unnamed(`${name} is still being made`);
+  if (id === "") return;
   // A create that failed before there was a KRN is deleted by its task (contract 6).
-  const which = id.startsWith("krn:") ? { instanceKrn: id } : { task_id: id };
+  const which = isNamed ? { instanceKrn: id } : { task_id: id };
   try {
     await api.send(routes.delete, { query: { ...which, deleteVolume } });
   } catch (error) {
     if (!isMissing(error)) throw error;
   }
 }
+
+/** What failed before there was a KRN, and names no task, cannot be deleted by anything. */
+function refuseNameless(gone: readonly Machine[]): void {
+  const names = gone.flatMap(({ id, name = "" }) => (id === "" ? name : []));
+  if (names.length > 0)
+    throw new FailedError(
+      `what failed has no id to be deleted by: remove it in the cloud (${names.join(", ")})`,
+    );
+}
+
+/** It has no id yet by which it could be deleted: the delete is tried again until it has. */
+const unnamed = (said: string): CloudError =>
+  new CloudError({ failure: "conflict", said, route: `${routes.delete.method} ${routes.delete.path}` });
 
 const routes = {
   create: endpoint("create", "POST /vm/v1/batch-vm-create", z.object({ job_id: maybe(z.string()) })),

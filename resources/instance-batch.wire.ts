@@ -8,9 +8,11 @@ import { listInstances } from "./instance-list.wire.ts";
  * that of the batch (contract 7). Batches of one name in one VPC are one here, however often it grew.
  */
 
-type Machine = Awaited<ReturnType<typeof listInstances>>[number];
+/** An instance of a batch. */
+export type Machine = Awaited<ReturnType<typeof listInstances>>[number];
 
-const isFailed = ({ status }: Machine): boolean =>
+/** Whether its making came to nothing. */
+export const isFailed = ({ status }: Machine): boolean =>
   isAmong(failedWords, status) || /^(error|failed)[_-]/i.test(status);
 const isLeaving = ({ status }: Machine): boolean => /^delet/i.test(status);
 
@@ -95,7 +97,7 @@ export async function findBatch(place: Place, named: string | undefined) {
 }
 
 /**
- * What is to be done so that a batch has so many machines: ids to delete and how many to make. The oldest stay; what
+ * What is to be done so that a batch has so many machines: which to delete and how many to make. The oldest stay; what
  * failed goes.
  */
 export async function difference(place: Place, name: string, due: number) {
@@ -104,7 +106,7 @@ export async function difference(place: Place, name: string, due: number) {
   const made = staying.filter((machine) => !isFailed(machine));
   const surplus = made.slice(0, Math.max(0, made.length - due));
   return {
-    gone: [...staying.filter(isFailed), ...surplus].map(({ id }) => id),
+    gone: [...staying.filter(isFailed), ...surplus],
     missing: Math.max(0, due - made.length),
   };
 }

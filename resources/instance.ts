@@ -3,6 +3,7 @@ import { computed, defineResource, field, group } from "../provider/define.ts";
 import { endpoint } from "../provider/endpoint.ts";
 import { isPerhaps } from "../provider/krn.ts";
 import { base64Text, maybe, text, wholeNumber } from "../provider/type.ts";
+import { withParts } from "./blocker.ts";
 import { groupList, groupsBeside } from "./group-list.ts";
 import {
   controlInstance,
@@ -30,7 +31,7 @@ const flag = z._default(z.boolean(), false);
 export const instance = defineResource({
   name: "instance",
   about: "A virtual machine in a subnet of a VPC.",
-  holdsData: true,
+  holdsData: (values) => (diesWithIt(values) ? "What its boot volume holds is lost with it." : undefined),
   interrupts: true,
   timeouts: { create: 1_200, read: 120, update: 600, delete: 1_200 },
   parents: ["vpcId"],
@@ -155,8 +156,7 @@ export const instance = defineResource({
     const { userData, userDataBase64, ...rest } = inputs;
     const sent = userData === undefined ? userDataBase64 : sentText(api, userData);
     const body = createBody({ ...rest, region, encoded: sent, deleteVolume: diesWithIt(inputs) });
-    const answer = await api.send(routes.create, { body });
-    return { task: answer?.task_id };
+    return { task: (await api.send(routes.create, { body }))?.task_id };
   },
 
   async task({ api, task }) {
@@ -179,6 +179,8 @@ export const instance = defineResource({
     const runs = prior.powerState !== "stopped" && inputs.powerState !== "stopped";
     if (changed.has("restartWhenChanged") && restarts && runs) await act("reboot");
   },
+
+  takenBy: ({ api, region, inputs }) => withParts({ ...inputs, api, region }),
 
   async delete({ api, id, prior }) {
     // A create that failed before there was a KRN is deleted by its task (contract 6).

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { defineResource, field } from "../provider/define.ts";
 import { endpoint } from "../provider/endpoint.ts";
 import { text } from "../provider/type.ts";
+import { underGroup } from "./blocker.ts";
 import { created, createdId, groupIds, listGroups } from "./security-group.wire.ts";
 
 const settled = "This is settled when a group is made; what uses the group has to let go of it first.";
@@ -28,6 +29,8 @@ export const securityGroup = defineResource({
     const answer = await api.send(routes.create, { body: { name, description, vpcid: vpcId } });
     return { id: createdId(answer, groupIds) };
   },
+
+  usedBy: ({ id, ...place }) => underGroup(place, id),
 
   async delete({ api, id }) {
     await api.send(routes.delete, { path: { group: id } });

@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 import { computed, defineResource, field } from "../provider/define.ts";
 import { endpoint } from "../provider/endpoint.ts";
-import { isElsewhere } from "../provider/krn.ts";
-import { maybe, text } from "../provider/type.ts";
+import { text } from "../provider/type.ts";
 import { isPrivateKey, isPublicKey, samePublicKey } from "./ssh-key.wire.ts";
+import { customer, findKeys, keyId, keyIds } from "./ssh-key-list.wire.ts";
 
 const kept = "Instances keep the key that they were made with; the new one is for those made from now on.";
 
@@ -44,22 +44,11 @@ export const sshKey = defineResource({
   ],
 })({
   whole: true,
-  async list({ api, region, name }) {
-    const { sshKeys } = await api.send(routes.search, { query: { keyName: name } });
-    return sshKeys
-      .filter((key) => key.keyName === name && !isElsewhere(key._id ?? "", region))
-      .map(({ _id: krn, uuid, publicKey }) => ({
-        id: uuid ?? bare(krn ?? ""),
-        name,
-        publicKey,
-        krn,
-        region,
-      }));
-  },
+  list: ({ api, region, name }) => findKeys(api, region, name),
 
   async create({ api, inputs: { name, publicKey } }) {
     const answer = await api.send(routes.create, { body: { keyName: name, publicKey: publicKey.trim() } });
-    return { id: answer.uuid ?? (answer._id && bare(answer._id)) };
+    return { id: keyId(answer) };
   },
 
   async delete({ api, id }) {
@@ -67,16 +56,7 @@ export const sshKey = defineResource({
   },
 });
 
-/** A delete takes no more than the last part of a KRN (contract 1.4). */
-const bare = (krn: string): string => krn.split(":").at(-1) ?? krn;
-
-const ids = { _id: maybe(z.string()), uuid: maybe(z.string()) };
-const key = z.object({ ...ids, keyName: z.string(), publicKey: maybe(z.string()) });
-/** `k-customer-id` goes along where it is known (contract 17.1). */
-const customer = { customer: true };
-
 const routes = {
-  create: endpoint("create", "POST /v2/sshkeys", z.object(ids), customer),
-  search: endpoint("read", "GET /v2/sshkeys/search", z.object({ sshKeys: z.array(key) }), customer),
+  create: endpoint("create", "POST /v2/sshkeys", z.object(keyIds), customer),
   delete: endpoint("delete", "DELETE /v2/sshkeys/{key}", undefined, customer),
 };

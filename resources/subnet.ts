@@ -1,8 +1,9 @@
 import * as z from "zod/mini";
-import { sameAddress, sameCidr } from "../provider/address.ts";
+import { overlap, sameAddress, sameCidr } from "../provider/address.ts";
 import { computed, defineResource, field } from "../provider/define.ts";
 import { endpoint } from "../provider/endpoint.ts";
 import { cidr, ipAddress, ipVersion, maybe, text } from "../provider/type.ts";
+import { inSubnet } from "./blocker.ts";
 import { describeVpc, insideMissing, sentIpVersion } from "./vpc.wire.ts";
 
 export const subnet = defineResource({
@@ -81,6 +82,16 @@ export const subnet = defineResource({
     });
     return { id: answer?.subnet_id };
   },
+
+  /** Ranges that share an address with it (contract 2.2). */
+  async takenBy({ api, inputs: { vpcId, cidr } }) {
+    const subnets = (await describeVpc(api, vpcId))?.subnets ?? [];
+    return subnets
+      .filter((other) => overlap(other.cidr ?? "", cidr))
+      .map(({ krn: id, name }) => ({ noun: "subnet", id, name }));
+  },
+
+  usedBy: ({ id, ...place }) => inSubnet(place, id),
 
   async delete({ api, id, vpcId }) {
     await api.send(routes.delete, { query: { subnet_id: id, vpc_id: vpcId } });

@@ -5,7 +5,13 @@ import { CloudError, isConflict, isUnclear } from "../provider/errors.ts";
 import { isAlike, isSame } from "../provider/krn.ts";
 import { text } from "../provider/type.ts";
 import { tenant } from "./volume.wire.ts";
-import { attached, attachedId, listAttachments, naming, readAttachments } from "./volume-attachment.wire.ts";
+import {
+  attached,
+  attachedId,
+  holdersOf,
+  listAttachments,
+  readAttachments,
+} from "./volume-attachment.wire.ts";
 
 const moved = "It is detached first: what uses the volume on the machine has to let go of it before.";
 
@@ -15,7 +21,7 @@ export const volumeAttachment = defineResource({
   timeouts: { create: 600, read: 120, update: 120, delete: 600 },
   parents: ["vpcId", "volumeId"],
   listedIn: ["vpcId"],
-  importedBy: "instanceId",
+  importedBy: ["instanceId"],
   exclusive: true,
   fields: {
     vpcId: field(z.string(), "VPC that both stand in.", { references: "vpc", replaceReason: moved }),
@@ -40,22 +46,19 @@ export const volumeAttachment = defineResource({
   matches: (row, { volumeId, instanceId }) =>
     isAlike(row.volumeId ?? "", volumeId) && isSame(row.instanceId ?? "", instanceId),
 
-  async create({ api, region, inputs }) {
-    const { vpcId, volumeId, instanceId, mountPartition } = inputs;
-    try {
-      const answer = await api.send(routes.attach, {
-        path: { volume: volumeId },
-        headers: tenant(vpcId),
-        query: { op: "attach" },
-        body: { input: { instanceId, mountPartition } },
-      });
-      const id = attachedId(answer, instanceId);
-      // Without its id, the volume is looked at until it shows one (contract 17.5).
-      return id === undefined ? { task: instanceId } : { id };
-    } catch (error) {
-      throw isConflict(error) ? await naming(error, { api, region, vpcId, volumeId }) : error;
-    }
+  async create({ api, inputs: { vpcId, volumeId, instanceId, mountPartition } }) {
+    const answer = await api.send(routes.attach, {
+      path: { volume: volumeId },
+      headers: tenant(vpcId),
+      query: { op: "attach" },
+      body: { input: { instanceId, mountPartition } },
+    });
+    const id = attachedId(answer, instanceId);
+    // Without its id, the volume is looked at until it shows one (contract 17.5).
+    return id === undefined ? { task: instanceId } : { id };
   },
+
+  takenBy: ({ api, inputs: { vpcId, volumeId } }) => holdersOf(api, vpcId, volumeId),
 
   async task({ api, region, task, inputs }) {
     if (inputs === undefined) return undefined;

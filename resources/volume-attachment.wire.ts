@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 import type { Api } from "../provider/client.ts";
 import { endpoint } from "../provider/endpoint.ts";
-import { CloudError } from "../provider/errors.ts";
 import { isAlike, isSame } from "../provider/krn.ts";
 import { maybe } from "../provider/type.ts";
+import type { Blocker } from "../provider/verb.ts";
 import { listInstances } from "./instance-list.wire.ts";
 import { tenant, volumeIdOf } from "./volume.wire.ts";
 import { insideMissing } from "./vpc.wire.ts";
@@ -92,15 +92,12 @@ export function attachedId(answer: z.infer<typeof attached>, instanceId: string)
     ?.remote_attachment_id;
 }
 
-/** A refused attach, with the machines that have the volume. */
-export async function naming(error: CloudError, place: Place & { readonly volumeId: string }) {
-  const holders = (await readAll(place)).map(({ instance_name: name, instance_id: id = "" }) =>
-    name === undefined ? id : `${JSON.stringify(name)} (${id})`,
-  );
-  if (holders.length === 0) return error;
-  const said = `${error.said.replace(/\.$/, "")}. It is attached to ${holders.join(", ")}`;
-  return new CloudError({ ...error, said });
+/** The machines that have a volume, the one that boots from it among them. */
+export async function holdersOf(api: Api, vpcId: string, volumeId: string): Promise<Blocker[]> {
+  const row = await api.find(routes.volume, { path: { volume: volumeId }, headers: tenant(vpcId) });
+  return (row?.attachments ?? []).map(({ instance_id: id = "", instance_name: name }) => ({
+    noun: "instance",
+    id,
+    name,
+  }));
 }
-
-const readAll = async ({ api, vpcId, volumeId }: Place & { readonly volumeId: string }) =>
-  (await api.find(routes.volume, { path: { volume: volumeId }, headers: tenant(vpcId) }))?.attachments ?? [];

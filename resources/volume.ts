@@ -2,13 +2,13 @@ import * as z from "zod/mini";
 import { computed, defineResource, field, group } from "../provider/define.ts";
 import { endpoint } from "../provider/endpoint.ts";
 import { maybe, text, wholeNumber } from "../provider/type.ts";
-import { fits, limits, observed, tenant, wire } from "./volume.wire.ts";
-import { insideMissing } from "./vpc.wire.ts";
+import { fits, limits, listVolumes, observed, tenant, wire } from "./volume.wire.ts";
+import { holdersOf } from "./volume-attachment.wire.ts";
 
 export const volume = defineResource({
   name: "volume",
   about: "A block-storage volume of a VPC. It holds data and can be attached to an instance.",
-  holdsData: true,
+  holdsData: "Its data is lost unless a snapshot or copy is taken first.",
   timeouts: { create: 600, read: 120, update: 600, delete: 600 },
   parents: ["vpcId"],
   fields: {
@@ -90,10 +90,7 @@ export const volume = defineResource({
   },
 })({
   whole: true,
-  async list({ api, region, vpcId }) {
-    const rows = await api.find(routes.list, { headers: tenant(vpcId) });
-    return (rows ?? (await insideMissing(api, region, vpcId))).map((row) => observed(row, vpcId, region));
-  },
+  list: ({ api, region, vpcId }) => listVolumes(api, region, vpcId),
 
   async create({ api, inputs }) {
     const { qos, source } = inputs;
@@ -141,6 +138,8 @@ export const volume = defineResource({
       });
   },
 
+  usedBy: ({ api, id, vpcId }) => holdersOf(api, vpcId, id),
+
   async delete({ api, id, vpcId, prior }) {
     const force = /^(error|fail)/i.test(prior.status ?? "") ? true : undefined;
     await api.send(routes.delete, { path: { volume: id }, headers: tenant(vpcId), query: { force } });
@@ -154,7 +153,6 @@ const made = z.object({
 
 const routes = {
   create: endpoint("create", "POST /kbs/v1/volumes", made),
-  list: endpoint("read", "GET /kbs/v1/volumes", z.array(wire)),
   read: endpoint("read", "GET /kbs/v1/volumes/{volume}", wire),
   update: endpoint("update", "PUT /kbs/v1/volumes/{volume}"),
   retype: endpoint("update", "PUT /kbs/v1/volumes/{volume}/change_type"),

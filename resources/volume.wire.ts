@@ -1,5 +1,8 @@
 import * as z from "zod/mini";
+import type { Api } from "../provider/client.ts";
+import { endpoint } from "../provider/endpoint.ts";
 import { maybe } from "../provider/type.ts";
+import { insideMissing } from "./vpc.wire.ts";
 
 /** A volume as the cloud writes it (contract section 8): most facts under two names, of which either may come. */
 
@@ -65,6 +68,14 @@ export function observed(row: z.infer<typeof wire>, vpcId: string, region: strin
     status: standing(row),
     region,
   };
+}
+
+const list = endpoint("read", "GET /kbs/v1/volumes", z.array(wire));
+
+/** Every volume of a VPC. */
+export async function listVolumes(api: Api, region: string, vpcId: string) {
+  const rows = await api.find(list, { headers: tenant(vpcId) });
+  return (rows ?? (await insideMissing(api, region, vpcId))).map((row) => observed(row, vpcId, region));
 }
 
 /** `status` may tell of the last action while `state` tells of the volume: both are read (contract 8, 17.5). */

@@ -4,6 +4,7 @@ import { computed, defineResource, field, group } from "../provider/define.ts";
 import { endpoint } from "../provider/endpoint.ts";
 import { FailedError } from "../provider/errors.ts";
 import { cidr, ipAddress, ipVersion, maybe, text } from "../provider/type.ts";
+import { inVpc } from "./blocker.ts";
 import { describeVpc, getVpc, listVpcs, sentIpVersion, succeeded, taskOf } from "./vpc.wire.ts";
 
 export const vpc = defineResource({
@@ -112,6 +113,8 @@ export const vpc = defineResource({
     );
     return { ...seen, primarySubnet: first && { name: first.name, cidr: first.cidr, id: first.krn }, region };
   },
+
+  usedBy: ({ id, prior, ...place }) => inVpc({ ...place, vpcId: id }, prior.primarySubnet?.id),
 
   async delete({ api, id }) {
     await api.send(routes.delete, { query: { vpc_id: id }, headers: { accept: "*/*" } });

@@ -56,11 +56,11 @@ function arrange(folder: string): void {
 
 /** Classes and the types of their settings; the functions between them are nobody's business. */
 function exportsOf(module: string, source: string): string {
-  const names = (kind: string) =>
-    Array.from(source.matchAll(RegExp(`^export ${kind} (\\w+)`, "gm")), (match) => match[1]).join(", ");
-  return `export { ${names("class")} } from "./${module}/index.js";
-export type { ${names("interface")} } from "./${module}/index.js";
-`;
+  const line = (keyword: string, kind: string) => {
+    const names = Array.from(source.matchAll(RegExp(`^export ${kind} (\\w+)`, "gm")), ([, name]) => name);
+    return names.length === 0 ? "" : `${keyword} { ${names.join(", ")} } from "./${module}/index.js";\n`;
+  };
+  return line("export", "class") + line("export type", "interface");
 }
 
 /** The generators point at pages of a registry, which nobody has written. */

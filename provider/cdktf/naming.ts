@@ -1,4 +1,4 @@
-import { camelCase, pascalCase, provider, terraformSource } from "../names.ts";
+import { camelCase, className, pascalCase, provider, terraformSource } from "../names.ts";
 import type { AttributeDocument, ProviderDocument, SchemaDocument, TypeDocument } from "./schema.ts";
 
 /**
@@ -18,7 +18,7 @@ export interface AttributeModel {
   readonly type: { readonly struct?: { readonly attributes: readonly AttributeModel[] } | undefined };
 }
 
-/** A generator: all resources of a provider in their order, then all data sources. */
+/** A generator: all resources of a provider in their order, then all data sources, then what is ephemeral if it can. */
 export type Generator = (document: SchemaDocument) => readonly ClassModel[];
 
 interface Base {
@@ -30,6 +30,8 @@ export interface Library {
   readonly TerraformProvider: Base;
   readonly TerraformResource: Base;
   readonly TerraformDataSource: Base;
+  /** CDKTN's alone. */
+  readonly TerraformEphemeralResource?: Base;
   readonly ComplexObject: Base;
 }
 
@@ -37,7 +39,7 @@ export interface Library {
 export function misnamed(document: SchemaDocument, models: Generator, library: Library): string[] {
   const found = document.provider_schemas[terraformSource];
   if (found === undefined) return [`there is no provider ${terraformSource}`];
-  // Only resources and data sources have models: the provider's own settings are shown as one more resource.
+  // The provider's own settings have no model: they are shown as one more resource.
   const shown = { ...found, resource_schemas: { ...found.resource_schemas, [provider]: found.provider } };
   const made = models({ ...document, provider_schemas: { [terraformSource]: shown } });
   return expected(found, library).flatMap(({ name, className, schema, base }, at) => {
@@ -56,11 +58,13 @@ export function misnamed(document: SchemaDocument, models: Generator, library: L
 
 /** What is to come of a schema, in the generators' order. */
 function expected(found: ProviderDocument, library: Library) {
-  const noun = (type: string) => pascalCase(type.slice(provider.length + 1).replaceAll("_", "-"));
+  const { TerraformEphemeralResource: ephemeral } = library;
+  const nounOf = (type: string) => type.slice(provider.length + 1).replaceAll("_", "-");
+  const noun = (type: string) => pascalCase(nounOf(type));
   return [
     ...Object.entries(found.resource_schemas).map(([type, schema]) => ({
       name: type,
-      className: noun(type),
+      className: className(nounOf(type)),
       schema,
       base: library.TerraformResource,
     })),
@@ -76,6 +80,14 @@ function expected(found: ProviderDocument, library: Library) {
       schema,
       base: library.TerraformDataSource,
     })),
+    ...(ephemeral === undefined
+      ? []
+      : Object.entries(found.ephemeral_resource_schemas).map(([type, schema]) => ({
+          name: `ephemeral.${type}`,
+          className: `Ephemeral${pascalCase(provider)}${noun(type)}`,
+          schema,
+          base: ephemeral,
+        }))),
   ];
 }
 

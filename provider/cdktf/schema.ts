@@ -1,9 +1,12 @@
-import { lookups } from "../../functions/index.ts";
+import { ephemerals, functions, lookups } from "../../functions/index.ts";
 import { resources } from "../../resources/index.ts";
 import { terraformSource, terraformType } from "../names.ts";
+import { functionSchemas } from "../terraform/function.ts";
 import {
   type Attribute,
   type Block,
+  type FunctionMessage,
+  type FunctionParameter,
   type NestedBlock,
   Nesting,
   type Schema,
@@ -41,10 +44,27 @@ export interface TypeDocument {
   readonly block: BlockDocument;
 }
 
+interface ParameterDocument {
+  readonly name: string;
+  readonly type: unknown;
+  readonly description?: string;
+}
+
+export interface FunctionDocument {
+  readonly description?: string;
+  readonly summary?: string;
+  readonly return_type: unknown;
+  readonly parameters?: readonly ParameterDocument[];
+  readonly variadic_parameter?: ParameterDocument;
+}
+
+/** CDKTF's generator reads neither ephemeral resources nor functions. */
 export interface ProviderDocument {
   readonly provider: TypeDocument;
   readonly resource_schemas: { readonly [type: string]: TypeDocument };
   readonly data_source_schemas: { readonly [type: string]: TypeDocument };
+  readonly ephemeral_resource_schemas: { readonly [type: string]: TypeDocument };
+  readonly functions: { readonly [name: string]: FunctionDocument };
 }
 
 export interface SchemaDocument {
@@ -61,6 +81,10 @@ export const schemaDocument = (version: string): SchemaDocument => ({
       provider: typeDocument(providerSchema()),
       resource_schemas: named(resources, (resource) => typeDocument(resourceSchema(resource))),
       data_source_schemas: named(lookups, (lookup) => typeDocument(answeredSchema(lookup))),
+      ephemeral_resource_schemas: named(ephemerals, (ephemeral) => typeDocument(answeredSchema(ephemeral))),
+      functions: Object.fromEntries(
+        Object.entries(functionSchemas(functions)).map(([name, schema]) => [name, functionDocument(schema)]),
+      ),
     },
   },
   provider_versions: { [terraformSource]: version },
@@ -114,7 +138,7 @@ function attributeDocument(attribute: Attribute): AttributeDocument {
   const { type, nestedType, description } = attribute;
   return {
     ...(nestedType === undefined
-      ? { type: JSON.parse(Buffer.from(type ?? []).toString()) }
+      ? { type: typeIn(type) }
       : {
           nested_type: {
             nesting_mode: nestingMode(nestedType.nesting),
@@ -125,3 +149,19 @@ function attributeDocument(attribute: Attribute): AttributeDocument {
     ...flags(attribute),
   };
 }
+
+const typeIn = (type: Uint8Array | undefined): unknown => JSON.parse(Buffer.from(type ?? []).toString());
+
+const functionDocument = (schema: FunctionMessage): FunctionDocument => ({
+  ...(schema.description && { description: schema.description }),
+  ...(schema.summary && { summary: schema.summary }),
+  return_type: typeIn(schema.return?.type),
+  ...(schema.parameters?.length && { parameters: schema.parameters.map(parameterDocument) }),
+  ...(schema.variadicParameter && { variadic_parameter: parameterDocument(schema.variadicParameter) }),
+});
+
+const parameterDocument = ({ name = "", type, description }: FunctionParameter): ParameterDocument => ({
+  name,
+  type: typeIn(type),
+  ...(description && { description }),
+});

@@ -1,4 +1,5 @@
 import type { Field, Fields, Resource } from "../define.ts";
+import { isToldOnce } from "../observe.ts";
 import type { FieldChange, Plan } from "../plan.ts";
 import { equal, isRecord, type Path, UNKNOWN, type Value, type Values } from "../value.ts";
 import { isAutomatic } from "./name.ts";
@@ -40,7 +41,8 @@ export function differenceOf(
     diffs: tops([...changes.map(({ path }) => path), ...refused]),
     replaces: tops(replacing.map(({ path }) => path)),
     deleteBeforeReplace:
-      action === "replace" && (resource.exclusive === true || keepsName(values, prior, logical)),
+      action === "replace" &&
+      (resource.exclusive === true || (!isToldOnce(resource) && keepsName(values, prior, logical))),
     reasons: replacing.map(reasonOf),
   };
 }

@@ -22,6 +22,7 @@ async function leave() {
   const patience = new AbortController();
   await Promise.race([plugin.idle(), realPorts.clock.sleep(4_000, patience.signal)]);
   patience.abort();
+  await running.session?.objects.end();
   process.exit();
 }
 

@@ -2,6 +2,7 @@ import { functions, lookups } from "../../functions/index.ts";
 import { resources } from "../../resources/index.ts";
 import { computed, type Fields, type Resource } from "../define.ts";
 import type { Lookup, PureFunction } from "../define-function.ts";
+import { importForm } from "../import-id.ts";
 import { dynamicType, pascalCase, provider, pulumiCall, pulumiFunction, pulumiToken } from "../names.ts";
 import { environmentOf, type SettingName, settingFields } from "../setting.ts";
 import { type ObjectSpec, objectSpec, type PropertySpecs, type Types } from "./schema-type.ts";
@@ -84,7 +85,8 @@ const describedSettings = (): Fields =>
 /** Names that every resource has in a program. */
 const reserved = ["id", "urn", "pulumi"];
 
-function resourceSpec({ name, about, fields, verbs }: Resource, types: Types): ResourceSpec {
+function resourceSpec(resource: Resource, types: Types): ResourceSpec {
+  const { name, about, fields, verbs } = resource;
   const taken = reserved.find((word) => Object.hasOwn(fields, word));
   if (taken !== undefined) throw new TypeError(`${name}.${taken} is a name that every resource has`);
   if (name === "provider") throw new TypeError("provider is the name of the provider itself");
@@ -92,7 +94,7 @@ function resourceSpec({ name, about, fields, verbs }: Resource, types: Types): R
   const output = objectSpec(fields, pascalCase(name), "output", types);
   const inputProperties = withConsequences(input.properties, fields, verbs.update !== undefined);
   return {
-    description: about,
+    description: `${about} Import id: ${importForm(resource)}.`,
     inputProperties: withAutomaticName(inputProperties),
     requiredInputs: input.required.filter((required) => required !== "name"),
     properties: output.properties,

@@ -11,7 +11,7 @@ import type { ApplyRequest, ApplyResponse, Diagnostic } from "./proto/plugin.ts"
 import { resourceShape } from "./schema.ts";
 import { encodePrivate, fromHeld, plannedInputs, timeoutFor, toHeld } from "./state.ts";
 import { decodeRecord, encode } from "./values.ts";
-import { sealed, sealedBefore, sentIn, unsealed } from "./write-only.ts";
+import { sealed, sealedBefore, unsealed } from "./write-only.ts";
 
 /** One change as the engine asks for it, decoded. */
 interface Change {
@@ -20,7 +20,6 @@ interface Change {
   readonly planned: Values | undefined;
   readonly config: Values;
   readonly private: Uint8Array | undefined;
-  /** Ids of what this run of the engine has created or taken over. */
 }
 
 /**
@@ -71,7 +70,7 @@ async function carryOut(session: Session, change: Change, call: Call): Promise<H
     await engine.delete(session, resource, before, { ...call, timeout: timeoutFor("delete", prior) });
     return undefined;
   }
-  const inputs = plannedInputs(fields, unsealed(fields, { ...planned, ...sentIn(fields, config) }), config);
+  const inputs = plannedInputs(fields, unsealed(fields, planned, config), config);
   if (before !== undefined)
     return engine.update(session, resource, before, inputs, {
       ...call,

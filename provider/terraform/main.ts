@@ -33,6 +33,10 @@ const constant = (...bytes: number[]): Method<object, object> => ({
   responseType: { encode: () => ({ finish: () => Uint8Array.from(bytes) }) },
 });
 
+/** What is to be done before the process ends. */
+const ends: (() => Promise<void>)[] = [];
+const settle = () => Promise.all(ends.splice(0).map((end) => end()));
+
 /**
  * Finds the code of a method, and loads no more for it than it needs: answers that never change come without a
  * definition.
@@ -44,6 +48,8 @@ function finder(
   const own: Routes = {
     "/grpc.health.v1.Health/Check": bind(constant(0x08, 0x01), async () => ({})),
     "/plugin.GRPCController/Shutdown": bind(constant(), async () => {
+      // Once it is answered, the engine waits two seconds and kills.
+      await settle();
       if (!debug) shutdown();
       return {};
     }),
@@ -53,7 +59,10 @@ function finder(
     const { stayLean } = await import("../memory.ts");
     stayLean();
     const { createProvider } = await import("./server.ts");
-    return createProvider({ ports: realPorts, environment: process.env, log }, stop);
+    return createProvider(
+      { ports: realPorts, environment: process.env, log, atEnd: (end) => ends.push(end) },
+      stop,
+    );
   };
   return async (path) => {
     if (constantPaths.includes(path)) {
@@ -102,9 +111,9 @@ async function main(): Promise<void> {
   process.on("SIGINT", debug ? end : () => {}); // The engine decides, by StopProvider.
   process.on("SIGTERM", () => {
     server.stop();
-    void quiet(server).then(end);
+    void quiet(server).then(settle).then(end);
   });
-  if (!debug) orphaned(server).then(end, fail);
+  if (!debug) orphaned(server).then(settle).then(end, fail);
 }
 
 /** Resolves when no call is in flight, or after two seconds. */

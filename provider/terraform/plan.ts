@@ -1,7 +1,7 @@
 import type { Resource } from "../define.ts";
 import { engine } from "../engine.ts";
 import { InputError } from "../errors.ts";
-import { deletionProblems, remains } from "../plan.ts";
+import { deletionProblems, guard, lossOf, remains } from "../plan.ts";
 import type { Session } from "../session.ts";
 import { UNKNOWN, type Values } from "../value.ts";
 import { misplanned } from "./conform.ts";
@@ -46,10 +46,17 @@ export function planResource(
   // Of an object that is to be made nothing is told: half an identity stops OpenTofu's plan.
   const plannedIdentity = identityOf(resource, prior);
   if (decodeRecord(request.proposedNewState, shape) === undefined) {
-    const problems = prior === undefined ? [] : deletionProblems(toHeld(prior, request.priorPrivate));
+    const held = prior && toHeld(prior, request.priorPrivate);
+    const problems = held === undefined ? [] : deletionProblems(held);
     if (problems.length > 0) throw new InputError(problems);
+    const lost = held && lossOf(resource, held);
+    if (lost !== undefined) diagnostics.push(warning("This deletes data", lost, [], shape));
     const stays = remains(resource);
     if (stays !== undefined) diagnostics.push(warning("This is not deleted", stays, [], shape));
+    const isAsked = held !== undefined && session?.settings.otpRequired !== false;
+    const password = isAsked ? guard(resource) : undefined;
+    if (password !== undefined)
+      diagnostics.push(warning("This takes a one-time password", password, [], shape));
     return { plannedState: encode(null, shape), plannedPrivate, plannedIdentity };
   }
   const config = decodeRecord(request.config, shape) ?? {};
@@ -60,7 +67,7 @@ export function planResource(
   if (plan.problems.length > 0) throw new InputError(plan.problems);
   const planned: Values = {
     ...sealed(fields, withoutSentOnly(fields, plan.values), config),
-    id: held?.id ?? UNKNOWN,
+    id: resource.idField === undefined ? (held?.id ?? UNKNOWN) : (plan.values[resource.idField] ?? UNKNOWN),
     timeouts: config.timeouts ?? null,
   };
   const faults = misplanned(config, prior, planned, shape);
@@ -70,10 +77,7 @@ export function planResource(
   }
   const replaced = plan.changes
     .filter(({ verdict }) => verdict === "replace")
-    .map(({ path: [name = "", ...path], reason }) => ({
-      path: [changedAt(fields, planned, prior, String(name)), ...path],
-      reason,
-    }));
+    .map(({ path, reason }) => ({ path: changedAt(fields, planned, prior ?? {}, path), reason }));
   for (const { path, reason } of replaced)
     if (reason !== undefined)
       diagnostics.push(warning("This change replaces the object", reason, path, shape));

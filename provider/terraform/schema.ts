@@ -1,4 +1,5 @@
 import type { Fields, Resource } from "../define.ts";
+import { importForm } from "../import-id.ts";
 import { scopeFields } from "../list.ts";
 import { snakeCase } from "../names.ts";
 import { settingFields } from "../setting.ts";
@@ -59,7 +60,7 @@ export const providerShape: ObjectShape = { kind: "object", fields: membersOf(se
 export const resourceShape = once(
   ({ fields }: Resource): ObjectShape => ({
     kind: "object",
-    fields: { id: idMember, ...membersOf(fields), ...sealedMembers(fields), timeouts: timeoutsMember },
+    fields: { id: idMember, ...sealedMembers(fields), timeouts: timeoutsMember },
   }),
 );
 
@@ -105,7 +106,7 @@ export function resourceSchema(resource: Resource): Schema {
   const { timeouts, ...fields } = resourceShape(resource).fields;
   const shape = timeouts?.shape as ObjectShape;
   const block: Block = {
-    description: resource.about,
+    description: `${resource.about} Import id: ${importForm(resource, snakeCase)}.`,
     attributes: attributes({ kind: "object", fields }, false),
     blockTypes: [
       { typeName: "timeouts", nesting: Nesting.SINGLE, block: { attributes: attributes(shape, false) } },

@@ -54,8 +54,24 @@ export function describeProvider(
   return described;
 }
 
+/** What a provider is made of. */
+export interface Definitions {
+  readonly resources: readonly Resource[];
+  readonly lookups: readonly Lookup[];
+  readonly actions: readonly Action[];
+  readonly functions: readonly PureFunction[];
+  readonly ephemerals: readonly Ephemeral[];
+}
+
+/** Everything defined. */
+export const everything: Definitions = { resources, lookups, actions, functions, ephemerals };
+
 /** The provider as the routes of a gRPC server; `stop` aborts what a connection has in flight. */
-export function createProvider(surroundings: Surroundings, stop: GrpcServer["stop"]): Routes {
+export function createProvider(
+  surroundings: Surroundings,
+  stop: GrpcServer["stop"],
+  { resources, lookups, actions, functions, ephemerals }: Definitions = everything,
+): Routes {
   const configuration = createConfiguration(surroundings);
   const handlers: Handlers = {
     ...configuration.handlers,

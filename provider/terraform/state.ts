@@ -55,7 +55,8 @@ export function plannedInputs(fields: Fields, planned: Values, config: Values): 
   for (const [name, field] of Object.entries(fields)) {
     if (field.kind === "computed") continue;
     const own = config[name] ?? null;
-    if (field.kind === "field" && field.options.computed && own === null) continue;
+    const decided = field.kind === "field" && field.options.computed && !field.options.calculated;
+    if (decided && own === null) continue;
     const sentOnly = field.kind === "field" && field.options.writeOnly === true;
     const value = sentOnly ? own : (planned[name] ?? null);
     if (value === null || value === UNKNOWN) continue;

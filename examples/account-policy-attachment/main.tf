@@ -1,0 +1,10 @@
+# The cloud shows nowhere which policies are in force; kcid is what it asks for when one is taken away.
+resource "kcloud_account_policy" "readers" {
+  name       = "readers"
+  statements = jsonencode([{ effect = "allow", action = ["kos:GetObject"], resource = ["*"] }])
+}
+
+resource "kcloud_account_policy_attachment" "readers" {
+  policy_id = kcloud_account_policy.readers.id
+  kcid      = "team-reports"
+}

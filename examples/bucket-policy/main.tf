@@ -1,0 +1,10 @@
+resource "kcloud_bucket" "orders" {
+  name = "shop-orders"
+}
+
+# All that may reach the bucket.
+resource "kcloud_bucket_policy" "orders" {
+  bucket_id      = kcloud_bucket.orders.id
+  read_write_ips = ["10.0.0.0/24"]
+  read_only_ips  = ["192.0.2.10", "2001:db8::/32"]
+}

@@ -1,0 +1,36 @@
+import * as z from "zod/mini";
+import { computed, field } from "../provider/define.ts";
+import { defineLookup } from "../provider/define-function.ts";
+import { isElsewhere } from "../provider/krn.ts";
+import { text } from "../provider/type.ts";
+import { listBuckets } from "../resources/bucket.wire.ts";
+
+const row = z.object({
+  id: z.string(),
+  name: z.optional(z.string()),
+  versioning: z.boolean(),
+  anonymousAccess: z.boolean(),
+  tags: z.record(z.string(), z.string()),
+  tier: z.optional(z.string()),
+  url: z.optional(z.string()),
+});
+
+/** The buckets of a region (contract 9.1). */
+export const buckets = defineLookup({
+  name: "buckets",
+  about: "Lists the buckets of a region.",
+  fields: {
+    search: field(z.optional(text), "Only those whose name holds this."),
+    refresh: field(
+      z._default(z.boolean(), true),
+      "Whether the cloud looks anew; otherwise what was made a moment ago may be missing.",
+    ),
+    buckets: computed(z.array(row), "The buckets, in the cloud's order."),
+  },
+})(async ({ api, region, inputs: { search, refresh }, share }) => {
+  const what = `buckets ${refresh} ${JSON.stringify(search)}`;
+  const all = await share(what, () => listBuckets(api, { search, refresh }));
+  return {
+    buckets: all.filter(({ id, name }) => !isElsewhere(id, region) && name?.includes(search ?? "") !== false),
+  };
+});

@@ -1,0 +1,52 @@
+import * as z from "zod/mini";
+import { computed, field } from "../provider/define.ts";
+import { defineEphemeral } from "../provider/define-function.ts";
+import { InputError, isMissing } from "../provider/errors.ts";
+import { lifeOf, sessionRoutes, type Tokens } from "../provider/object-session-route.ts";
+import { text } from "../provider/type.ts";
+
+/** So much of its life a session is used before it is prolonged. */
+const share = 0.75;
+
+/** A session of an access key for other programs (contract 9.5): of each key only one is active. */
+export const objectSession = defineEphemeral({
+  name: "object-session",
+  about:
+    "A session of the object storage for another program, by an access key of its own. It is prolonged while the engine runs, then ended, and stands in no state.",
+  fields: {
+    accessKey: field(text, "Access key. It must not be that of the provider, whose session would end."),
+    secretKey: field(text, "Secret of the access key.", { secret: true }),
+    token: computed(z.string(), "The token, for the header x-session-token.", { secret: true }),
+  },
+})({
+  async open({ api, inputs: { accessKey, secretKey } }) {
+    if (accessKey === api.accessKey) {
+      const problem =
+        "is the one of the provider, and of a key only one session is active: use another, or the provider's own objects would fail";
+      throw new InputError([{ path: ["accessKey"], problem }]);
+    }
+    const opened = await api.send(sessionRoutes.activate, { body: { accessKey, secretKey } });
+    const seconds = (lifeOf(opened) * share) / 1000;
+    return { values: { token: opened.sessionToken }, lease: leaseOf(opened, seconds) };
+  },
+
+  async renew({ api, key: { token, refreshToken, seconds } }) {
+    const path = { token: String(token) };
+    return leaseOf(await api.send(sessionRoutes.refresh, { path, body: { refreshToken } }), Number(seconds));
+  },
+
+  async close({ api, key: { token } }) {
+    try {
+      await api.send(sessionRoutes.deactivate, { path: { token: String(token) } });
+    } catch (error) {
+      // It has ended by itself.
+      if (!isMissing(error)) throw error;
+    }
+  },
+});
+
+/** Where no times tell how long it lives, it is left to end by itself. */
+const leaseOf = ({ sessionToken: token, refreshToken }: Tokens, seconds: number) =>
+  Number.isFinite(seconds)
+    ? { key: { token, refreshToken, seconds }, renewAfter: seconds }
+    : { key: { token, refreshToken } };

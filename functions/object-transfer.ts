@@ -1,0 +1,61 @@
+import type { Api } from "../provider/client.ts";
+import { field } from "../provider/define.ts";
+import { type Action, defineAction } from "../provider/define-function.ts";
+import { InputError } from "../provider/errors.ts";
+import { text } from "../provider/type.ts";
+import { findObject, isSameContent, moveObject } from "../resources/object.wire.ts";
+
+/** An object gets another key within its bucket, or a second one (contract 9.5). */
+
+const verbs = {
+  move: { about: "Moves an object to another key of its bucket.", doing: "moving the object" },
+  rename: { about: "Gives an object another key in its bucket.", doing: "renaming the object" },
+  copy: { about: "Copies an object to another key of its bucket.", doing: "copying the object" },
+} as const;
+
+const transfer = (verb: keyof typeof verbs): Action =>
+  defineAction({
+    name: `object-${verb}`,
+    ...verbs[verb],
+    timeouts: { invoke: 3600 },
+    words: { done: ["done"], failed: [] },
+    lasting: true,
+    fields: {
+      bucketId: field(text, "Bucket that it is in.", { references: "bucket" }),
+      key: field(text, "Key of the object."),
+      toKey: field(text, "Key that it is to have. Nothing else may have it."),
+    },
+    rules: [
+      {
+        needs: ["key", "toKey"],
+        check: ({ key, toKey }) =>
+          key === toKey ? { path: ["toKey"], problem: "is the key that it has" } : undefined,
+      },
+    ],
+  })({
+    look: ({ api, inputs }) => progress(api, inputs, verb === "copy"),
+    send: ({ api, inputs: { bucketId, key, toKey } }) => moveObject(api, bucketId, verb, key, toKey),
+  });
+
+interface Wanted {
+  readonly bucketId: string;
+  readonly key: string;
+  readonly toKey: string;
+}
+
+/** How far it is: the cloud copies, and then deletes the original. */
+async function progress(api: Api, { bucketId, key, toKey }: Wanted, keeps: boolean) {
+  const [from, to] = await Promise.all([key, toKey].map((key) => findObject(api, bucketId, key)));
+  if (from === undefined) return to === undefined || keeps ? undefined : "done";
+  if (to === undefined) return "not begun";
+  if (!isSameContent(from, to))
+    throw new InputError([{ path: ["toKey"], problem: "is the key of another object of the bucket" }]);
+  return keeps ? "done" : "copied";
+}
+
+/** Moves an object within its bucket (contract 9.5). */
+export const objectMove = transfer("move");
+/** Renames an object (contract 9.5). */
+export const objectRename = transfer("rename");
+/** Copies an object within its bucket (contract 9.5). */
+export const objectCopy = transfer("copy");

@@ -1,0 +1,96 @@
+import { createHash } from "node:crypto";
+import * as z from "zod/mini";
+import { computed, field } from "../provider/define.ts";
+import { defineEphemeral, defineLookup } from "../provider/define-function.ts";
+import { InputError } from "../provider/errors.ts";
+import { text, wholeNumber } from "../provider/type.ts";
+import { download, downloadAddress, findObject, listObjects } from "../resources/object.wire.ts";
+
+/** What can be asked of the objects of a bucket, beside one by its key (contract 9.5). */
+
+const bucketId = field(text, "Bucket that they are in.", { references: "bucket" });
+
+const row = {
+  key: z.string(),
+  sizeBytes: z.optional(z.number()),
+  lastModified: z.optional(z.string()),
+};
+
+/** The objects of a bucket, those below one prefix where it is given. */
+export const objects = defineLookup({
+  name: "objects",
+  about: "Lists the objects of a bucket.",
+  fields: {
+    bucketId,
+    prefix: field(z.optional(text), "Only those whose key begins so, such as logs/."),
+    objects: computed(z.array(z.object(row)), "The objects, in the cloud's order."),
+  },
+})(async ({ api, inputs: { bucketId, prefix } }) => {
+  const all = await listObjects(api, bucketId, prefix);
+  return {
+    objects: all
+      .filter(({ isFolder, key }) => !isFolder && key.startsWith(prefix ?? ""))
+      .map(({ key, size: sizeBytes, lastModified }) => ({ key, sizeBytes, lastModified })),
+  };
+});
+
+const mebibyte = 1024 * 1024;
+
+/** What an object holds: for configuration, not for data. */
+export const objectContent = defineLookup({
+  name: "object-content",
+  about: "Reads what an object holds, as long as that is small.",
+  fields: {
+    bucketId: field(text, "Bucket that it is in.", { references: "bucket" }),
+    key: field(text, "Key of the object."),
+    maxBytes: field(
+      z._default(wholeNumber(1), mebibyte),
+      "So many bytes are read at most; a larger object is an error.",
+    ),
+    content: computed(z.string(), "What it holds, as a text; none where that is not UTF-8."),
+    contentBase64: computed(z.string(), "What it holds, in base64."),
+    checksum: computed(z.string(), "SHA-256 of what it holds, in hex."),
+  },
+})(async ({ api, inputs: { bucketId, key, maxBytes } }) => {
+  const refuse = (field: string, problem: string) => new InputError([{ path: [field], problem }]);
+  const found = await findObject(api, bucketId, key);
+  if (found === undefined) throw refuse("key", "names no object of the bucket");
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  const tooLarge = (bytes: number) =>
+    refuse("maxBytes", `the object holds ${bytes} bytes or more: give a larger max_bytes, or download it`);
+  if (found.size_bytes > maxBytes) throw tooLarge(found.size_bytes);
+  await download(api, bucketId, key, (part) => {
+    size += part.length;
+    if (size > maxBytes) throw tooLarge(size);
+    parts.push(Uint8Array.from(part));
+  });
+  const bytes = Buffer.concat(parts);
+  return {
+    content: utf8(bytes),
+    contentBase64: bytes.toString("base64"),
+    checksum: createHash("sha256").update(bytes).digest("hex"),
+  };
+});
+
+/** Bytes as text; undefined where they are none. */
+function utf8(bytes: Buffer): string | undefined {
+  const text = bytes.toString("utf8");
+  return Buffer.from(text).equals(bytes) ? text : undefined;
+}
+
+/** An address from which an object can be had without credentials, for a while. */
+export const objectAddress = defineEphemeral({
+  name: "object-address",
+  about:
+    "A pre-signed address of an object: whoever has it can download the object until it expires. It stands in no state.",
+  fields: {
+    bucketId: field(text, "Bucket that it is in.", { references: "bucket" }),
+    key: field(text, "Key of the object."),
+    url: computed(z.string(), "The address.", { secret: true }),
+  },
+})({
+  open: async ({ api, inputs: { bucketId, key } }) => ({
+    values: { url: await downloadAddress(api, bucketId, key) },
+  }),
+});

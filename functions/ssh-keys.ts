@@ -1,0 +1,25 @@
+import * as z from "zod/mini";
+import { computed, field } from "../provider/define.ts";
+import { defineLookup } from "../provider/define-function.ts";
+import { text } from "../provider/type.ts";
+import { listKeys } from "../resources/ssh-key-list.wire.ts";
+
+const row = {
+  id: z.string(),
+  name: z.string(),
+  publicKey: z.optional(z.string()),
+  krn: z.optional(z.string()),
+};
+
+/** The SSH keys of a region, those of one name where it is given. */
+export const sshKeys = defineLookup({
+  name: "ssh-keys",
+  about: "Lists the SSH keys of a region. The cloud lists them by customer: see the setting customer_id.",
+  fields: {
+    name: field(z.optional(text), "Only those with this name."),
+    sshKeys: computed(z.array(z.object(row)), "The SSH keys, in the cloud's order."),
+  },
+})(async ({ api, region, inputs: { name }, share }) => {
+  const all = await share("ssh keys", () => listKeys(api, region));
+  return { sshKeys: all.filter((key) => name === undefined || key.name === name) };
+});

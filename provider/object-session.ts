@@ -1,0 +1,155 @@
+import type { Api } from "./client.ts";
+import type { Settings } from "./config.ts";
+import { CloudError, ConfigError, isUnclear, SignInError } from "./errors.ts";
+import { createFlight } from "./flight.ts";
+import { lifeOf, sessionRoutes as routes, type Tokens } from "./object-session-route.ts";
+import type { Clock } from "./ports.ts";
+import { environmentOf } from "./setting.ts";
+
+/**
+ * The session in which a process reads and writes objects (contract 9.5). Of an access key only one is active, and to
+ * activate another one ends it: all of a process share one, and it is ended at the process's end.
+ */
+export interface ObjectSession {
+  /**
+   * Its token; the first one to ask opens it. Throws `ConfigError` where there is no access key, `SignInError` where no
+   * session is to be had, or the signal's reason.
+   */
+  token(region: string, signal: AbortSignal): Promise<string>;
+  /** After a 401 on it: whether the request may be repeated in another session. */
+  renew(refused: string): boolean;
+  /** Ends it, where there is one; says nothing of a failure, since it ends by itself. */
+  end(): Promise<void>;
+}
+
+interface Open {
+  readonly token: string;
+  readonly refreshToken: string;
+  /** On the monotonic clock. */
+  readonly born: number;
+  /** How long it lives, where its times tell; else it lives until the cloud says otherwise. */
+  readonly lifeMs: number;
+}
+
+/** So long nothing more is tried after a failure, and no second session is opened because of a 401. */
+const restMs = 30_000;
+const endMs = 2_000;
+
+const marginOf = (lifeMs: number): number => Math.min(60_000, lifeMs / 5);
+
+type Keys = Pick<Settings, "objectKeys">;
+
+/** No session yet. `api` asks the cloud. */
+export function createObjectSession(
+  { objectKeys }: Keys,
+  clock: Clock,
+  learn: (secret: string) => void,
+  api: (region: string, signal: AbortSignal) => Api,
+): ObjectSession {
+  let open: Open | undefined;
+  let failure: { readonly error: SignInError; readonly until: number } | undefined;
+  let reopened = -restMs;
+  let place = "";
+
+  const resting = () => failure !== undefined && clock.monotonic() < failure.until;
+
+  /** What serves: while nothing new can be had, to its end; else so long that a request may be on its way for a while. */
+  function serving(): Open | undefined {
+    if (open === undefined) return undefined;
+    const life = resting() ? open.lifeMs : open.lifeMs - marginOf(open.lifeMs);
+    return clock.monotonic() - open.born < life ? open : undefined;
+  }
+
+  function keep({ sessionToken, refreshToken }: Tokens, lifeMs: number): void {
+    learn(sessionToken);
+    learn(refreshToken);
+    open = { token: sessionToken, refreshToken, born: clock.monotonic(), lifeMs };
+    failure = undefined;
+  }
+
+  /** Longer life for the one that is about to end; undefined where only a new one helps. */
+  async function refreshed({ token, refreshToken, lifeMs }: Open, cloud: Api): Promise<Tokens | undefined> {
+    if (lifeMs === Number.POSITIVE_INFINITY) return undefined;
+    try {
+      return await cloud.send(routes.refresh, { path: { token }, body: { refreshToken } });
+    } catch (error) {
+      if (error instanceof CloudError) return undefined;
+      throw error;
+    }
+  }
+
+  async function activate(cloud: Api): Promise<void> {
+    const activated = await cloud.send(routes.activate, { body: { ...objectKeys } });
+    keep(activated, lifeOf(activated));
+  }
+
+  const flight = createFlight(async (signal) => {
+    const cloud = api(place, signal);
+    const tokens = open && (await refreshed(open, cloud));
+    if (open !== undefined && tokens !== undefined) return keep(tokens, open.lifeMs);
+    try {
+      await activate(cloud);
+    } catch (error) {
+      if (!(error instanceof CloudError)) throw error;
+      const refusal = refusalOf(error);
+      const until = refusal.final ? Number.POSITIVE_INFINITY : clock.monotonic() + restMs;
+      failure = { error: refusal, until };
+    }
+  });
+
+  return {
+    async token(region, signal) {
+      if (objectKeys === undefined) throw missingKeys();
+      signal.throwIfAborted();
+      place ||= region;
+      if (serving() === undefined && !resting()) await flight.board(signal);
+      const now = serving();
+      if (now !== undefined) return now.token;
+      throw failure?.error ?? new TypeError("no session, and no failure");
+    },
+    renew(refused) {
+      if (open?.token !== refused) return true;
+      const now = clock.monotonic();
+      if (now - reopened < restMs) return false;
+      reopened = now;
+      open = undefined;
+      return true;
+    },
+    async end() {
+      if (open === undefined) return;
+      const { token } = open;
+      open = undefined;
+      const limit = new AbortController();
+      const over = new AbortController();
+      const late = clock.sleep(endMs, over.signal).then(
+        () => limit.abort("over"),
+        () => {},
+      );
+      await api(place, limit.signal)
+        .send(routes.deactivate, { path: { token } })
+        .catch(() => {});
+      over.abort("over");
+      await late;
+    },
+  };
+}
+
+function missingKeys(): ConfigError {
+  const names = "set access_key and secret_key, or both in the environment";
+  const variables = `${environmentOf("accessKey")}, ${environmentOf("secretKey")}`;
+  const problem = `is missing: objects are read and written in a session of an access key; ${names} (${variables})`;
+  return new ConfigError([{ path: ["accessKey"], problem }]);
+}
+
+/** To what waits for a session a failure is either a refusal, or a request that never left. */
+function refusalOf(error: CloudError): SignInError {
+  const { route, said, status, requestId, failure } = error;
+  const about = { route, said, status, requestId };
+  if (failure === "auth")
+    return new SignInError({ ...about, failure: "auth", credential: "access key" }, true);
+  if (failure === "throttled")
+    return new SignInError({ ...about, failure: "auth", credential: "object session" }, true);
+  if (failure === "unsent" || isUnclear(error))
+    return new SignInError({ ...about, failure: "unsent", credential: "object session" }, false);
+  return new SignInError({ ...about, failure: "auth", credential: "access key" }, true);
+}

@@ -1,0 +1,23 @@
+import type { Fields } from "./define.ts";
+import { remember } from "./observe.ts";
+import { isChosen } from "./plan.ts";
+import { emptyRecord, isRecord, type Values } from "./value.ts";
+
+/**
+ * What is remembered of an object that was just made or changed. Its plan had nothing where nothing was asked for, and
+ * an engine takes no object that has something there: what the cloud shows all the same is the next look's to tell.
+ */
+export const asPlanned = (fields: Fields, seen: Values, inputs: Values): Values =>
+  kept(fields, remember(fields, seen, inputs), inputs);
+
+function kept(fields: Fields, values: Values, inputs: Values): Values {
+  const planned = emptyRecord();
+  for (const [name, field] of Object.entries(fields)) {
+    const value = values[name] ?? null;
+    const asked = inputs[name] ?? null;
+    if (field.kind === "group")
+      planned[name] = isRecord(value) && isRecord(asked) ? kept(field.fields, value, asked) : null;
+    else planned[name] = asked === null && !isChosen(field) ? null : value;
+  }
+  return planned;
+}

@@ -1,0 +1,96 @@
+import * as z from "zod/mini";
+import { computed, defineResource, field } from "../provider/define.ts";
+import { endpoint } from "../provider/endpoint.ts";
+import { text } from "../provider/type.ts";
+import { isRecipientKey, listAccessKeys, sealed } from "./access-key.wire.ts";
+import { storage, toTier } from "./bucket.wire.ts";
+import { isPrivateKey } from "./ssh-key.wire.ts";
+
+const rotated = "Whoever uses the old key needs the new one before the old one is deleted.";
+
+export const accessKey = defineResource({
+  name: "access-key",
+  about:
+    "A key of the object storage, and its secret, which is shown once, when it is made. It is deleted against a one-time password.",
+  otpDelete: true,
+  timeouts: { create: 120, read: 120, update: 120, delete: 600 },
+  fields: {
+    name: field(text, "What the key is called. The cloud shows it nowhere.", {
+      unreadable: true,
+      replaceReason: rotated,
+    }),
+    recipientPublicKey: field(
+      z.optional(
+        z.string().check(
+          // A private one is refused by the rule below, without its place: engines quote what stands there.
+          z.refine((value) => isRecipientKey(value) || isPrivateKey(value), {
+            error: "must be an RSA public key of at least 2048 bits in PEM (-----BEGIN PUBLIC KEY-----)",
+          }),
+        ),
+      ),
+      "RSA public key (PEM) that the secret is encrypted to: the state then holds the encrypted one alone.",
+      { unreadable: true, replaceReason: rotated },
+    ),
+    rotateWhenChanged: field(
+      z.optional(z.record(z.string(), z.string())),
+      "Any texts: a change of them makes a new key.",
+      { unreadable: true, replaceReason: rotated },
+    ),
+    secretKey: computed(z.string(), "The secret, where it is not encrypted. None after an import.", {
+      secret: true,
+      once: true,
+    }),
+    encryptedSecretKey: computed(
+      z.string(),
+      "The secret encrypted to recipient_public_key by RSA-OAEP with SHA-256, in base64.",
+      { once: true },
+    ),
+    createdAt: computed(z.string(), "When it was made, as the cloud writes it."),
+  },
+  rules: [
+    {
+      needs: ["recipientPublicKey"],
+      check: ({ recipientPublicKey }) =>
+        recipientPublicKey !== undefined && isPrivateKey(recipientPublicKey)
+          ? { path: [], problem: "recipient_public_key: a private key was given for the public one" }
+          : undefined,
+    },
+  ],
+})({
+  whole: true,
+  async list({ api, region }) {
+    return (await listAccessKeys(api))
+      .filter((key) => key.region === undefined || key.region === region)
+      .map(({ access_key: id, created_date: createdAt }) => ({ id, createdAt, region }));
+  },
+
+  // The cloud shows no names: no key is known to be the same as another.
+  matches: () => false,
+
+  async create({ api, region, inputs: { name, recipientPublicKey } }) {
+    const { access_key: id, secret_key: secret } = await api.send(routes.create, {
+      headers: toTier(region, undefined),
+      body: { key_name: name, region },
+    });
+    return {
+      id,
+      once:
+        recipientPublicKey === undefined
+          ? { secretKey: secret }
+          : { encryptedSecretKey: sealed(secret, recipientPublicKey) },
+    };
+  },
+
+  async delete({ api, id, region, otp }) {
+    const call = { path: { key: id }, headers: toTier(region, undefined) };
+    const password = await otp();
+    await api.send(routes.delete, password === undefined ? call : { ...call, body: { otp: password } });
+  },
+});
+
+const made = z.object({ access_key: z.string(), secret_key: z.string() });
+
+const routes = {
+  create: endpoint("create", "POST /kos/v1/access_keys", made, storage),
+  delete: endpoint("guarded-delete", "DELETE /kos/v1/access_keys/{key}", undefined, storage),
+};

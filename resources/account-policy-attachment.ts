@@ -1,0 +1,37 @@
+import { defineResource, field } from "../provider/define.ts";
+import { endpoint } from "../provider/endpoint.ts";
+import { text } from "../provider/type.ts";
+import { storage } from "./bucket.wire.ts";
+
+export const accountPolicyAttachment = defineResource({
+  name: "account-policy-attachment",
+  about: "Experimental: puts a policy of the account in force. The cloud shows nowhere whether it is.",
+  timeouts: { create: 120, read: 120, update: 120, delete: 120 },
+  unseen: {},
+  importedBy: ["policyId"],
+  fields: {
+    policyId: field(text, "Policy that is in force.", { references: "account-policy" }),
+    kcid: field(text, "Whom it is taken from in the end: the cloud asks for it then, and not before.", {
+      change: "update",
+      unreadable: true,
+      local: true,
+    }),
+  },
+})({
+  async create({ api, inputs: { policyId } }) {
+    await api.send(routes.attach, { body: { policyKRNs: [policyId] } });
+    return { id: policyId };
+  },
+
+  // No route shows it (contract 9.4).
+  read: async () => undefined,
+
+  async delete({ api, prior: { policyId, kcid } }) {
+    await api.send(routes.detach, { body: { kcid, policyKRNs: [policyId] } });
+  },
+});
+
+const routes = {
+  attach: endpoint("update", "POST /internal/kos/v1/policy/attach", undefined, storage),
+  detach: endpoint("update", "POST /internal/kos/v1/policy/detach", undefined, storage),
+};

@@ -1,0 +1,78 @@
+import { isDeepStrictEqual } from "node:util";
+import * as z from "zod/mini";
+import { computed, defineResource, field } from "../provider/define.ts";
+import { endpoint } from "../provider/endpoint.ts";
+import { text } from "../provider/type.ts";
+import { isJson } from "./account-policy.wire.ts";
+import { storage } from "./bucket.wire.ts";
+
+const json = z.string().check(z.refine(isJson, { error: "must be JSON" }));
+/** Compared by what it says: neither spaces nor the order of names have a meaning. */
+const byMeaning = {
+  change: "update",
+  unreadable: true,
+  same: (a: string, b: string) => isDeepStrictEqual(JSON.parse(a), JSON.parse(b)),
+} as const;
+
+export const accountPolicy = defineResource({
+  name: "account-policy",
+  about:
+    "Experimental: a policy of the account for its object storage. The cloud shows its name alone, so what somebody else changes in it is not seen.",
+  timeouts: { create: 120, read: 120, update: 120, delete: 120 },
+  fields: {
+    name: field(text, "Name of the policy.", { change: "update" }),
+    statements: field(json, "What it allows and refuses, as JSON.", byMeaning),
+    conditions: field(z.optional(json), "When it does, as JSON.", byMeaning),
+    policyId: field(z.optional(text), "Id of the policy within the account (_id), where one is due.", {
+      unreadable: true,
+    }),
+    policyKrn: field(z.optional(text), "Full identifier that it is to get. Default: the cloud's choice.", {
+      computed: true,
+    }),
+    createdAt: computed(z.string(), "When it was made, as the cloud writes it."),
+  },
+})({
+  async create({ api, inputs }) {
+    const { policyKRN: id } = await api.send(routes.create, { body: sent(inputs, api.account) });
+    return { id };
+  },
+
+  async read({ api, id, region }) {
+    const row = await api.find(routes.read, { path: { policy: id } });
+    return row && { name: row.name, policyKrn: row.policyKRN, createdAt: row.CreationDate, region };
+  },
+
+  async update({ api, id, inputs }) {
+    await api.send(routes.update, {
+      path: { policy: id },
+      body: sent({ ...inputs, policyKrn: id }, api.account),
+    });
+  },
+
+  async delete({ api, id }) {
+    await api.send(routes.delete, { path: { policy: id } });
+  },
+});
+
+interface Policy {
+  readonly name: string;
+  readonly statements: string;
+  readonly conditions?: string | undefined;
+  readonly policyId?: string | undefined;
+  readonly policyKrn?: string | undefined;
+}
+
+/** The whole of it: the routes take nothing less (contract 9.4). */
+const sent = (
+  { name, statements, conditions = "", policyId: _id, policyKrn: policyKRN }: Policy,
+  accountId: string | undefined,
+) => ({ _id, name, statements, conditions, accountId, policyKRN });
+
+const summary = z.object({ name: z.string(), policyKRN: z.string(), CreationDate: z.optional(z.string()) });
+
+const routes = {
+  create: endpoint("create", "POST /internal/kos/v1/policy", summary, storage),
+  read: endpoint("read", "GET /internal/kos/v1/policy/{policy}", summary, storage),
+  update: endpoint("update", "PUT /internal/kos/v1/policy/{policy}", undefined, storage),
+  delete: endpoint("delete", "DELETE /internal/kos/v1/policy/{policy}", undefined, storage),
+};

@@ -1,0 +1,92 @@
+import * as z from "zod/mini";
+import { isAddress, isCidr, sameAddress, sameCidr } from "../provider/address.ts";
+import { computed, defineResource, field } from "../provider/define.ts";
+import { endpoint } from "../provider/endpoint.ts";
+import { isSame } from "../provider/krn.ts";
+import { maybe } from "../provider/type.ts";
+import { storage } from "./bucket.wire.ts";
+
+const host = z.string().check(
+  z.refine((value) => isAddress(value) || isCidr(value), {
+    error: "must be an IP address or a range such as 10.0.0.0/16, not a name",
+  }),
+);
+const hosts = z._default(z.array(host), []);
+
+const sameHosts = (a: readonly string[], b: readonly string[]): boolean =>
+  a.length === b.length &&
+  a.every((host) => b.some((other) => host === other || sameAddress(host, other) || sameCidr(host, other)));
+
+export const bucketPolicy = defineResource({
+  name: "bucket-policy",
+  about: "From which addresses a bucket may be reached. A bucket has one policy: the lists are all of it.",
+  timeouts: { create: 120, read: 120, update: 120, delete: 120 },
+  parents: ["bucketId"],
+  // Nothing but its bucket names it.
+  importedBy: ["bucketId"],
+  exclusive: true,
+  fields: {
+    bucketId: field(z.string(), "Bucket that it is of.", { references: "bucket" }),
+    readWriteIps: field(hosts, "Addresses and ranges that may read and write.", {
+      change: "update",
+      unordered: true,
+      same: sameHosts,
+    }),
+    readOnlyIps: field(hosts, "Addresses and ranges that may only read.", {
+      change: "update",
+      unordered: true,
+      same: sameHosts,
+    }),
+    policyKrn: computed(z.string(), "The policy's full identifier."),
+  },
+})({
+  whole: true,
+  async list({ api, region, bucketId }) {
+    const policy = await api.find(routes.read, { path: { bucket: bucketId } });
+    if (policy === undefined) return [];
+    return [
+      {
+        id: bucketId,
+        bucketId,
+        readWriteIps: policy.s3_read_write_ips ?? [],
+        readOnlyIps: policy.s3_read_only_ips ?? [],
+        policyKrn: policy.bucketPolicyKrn,
+        region,
+      },
+    ];
+  },
+
+  matches: (row, { bucketId }) => isSame(row.bucketId ?? "", bucketId),
+
+  async create({ api, inputs }) {
+    await api.send(routes.create, { path: { bucket: inputs.bucketId }, body: lists(inputs) });
+    return { id: inputs.bucketId };
+  },
+
+  async update({ api, id, inputs }) {
+    await api.send(routes.update, { path: { bucket: id }, body: lists(inputs) });
+  },
+
+  async delete({ api, id }) {
+    await api.send(routes.delete, { path: { bucket: id } });
+  },
+});
+
+const lists = ({ readWriteIps, readOnlyIps }: { readWriteIps: string[]; readOnlyIps: string[] }) => ({
+  s3_read_write_ips: readWriteIps,
+  s3_read_only_ips: readOnlyIps,
+});
+
+const list = maybe(z.array(z.string()));
+const wire = z.object({
+  bucketPolicyKrn: maybe(z.string()),
+  s3_read_write_ips: list,
+  s3_read_only_ips: list,
+});
+
+const routes = {
+  read: endpoint("read", "GET /kos/v1/buckets/policy/{bucket}", wire, storage),
+  create: endpoint("create", "POST /kos/v1/buckets/policy/{bucket}", undefined, storage),
+  update: endpoint("update", "PUT /kos/v1/buckets/policy/{bucket}", undefined, storage),
+  delete: endpoint("delete", "DELETE /kos/v1/buckets/policy/{bucket}", undefined, storage),
+};

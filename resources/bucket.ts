@@ -1,0 +1,97 @@
+import * as z from "zod/mini";
+import type { Api } from "../provider/client.ts";
+import { computed, defineResource, field } from "../provider/define.ts";
+import { endpoint } from "../provider/endpoint.ts";
+import { isMissing } from "../provider/errors.ts";
+import { maybe, text } from "../provider/type.ts";
+import { getBucket, listBuckets, observed, storage, toTier, unread } from "./bucket.wire.ts";
+import { deleteObject, listObjects } from "./object.wire.ts";
+
+const lost =
+  "The objects of a bucket, all versions of them, are lost with it: copy what is needed to another bucket first.";
+const fixed = { replaceReason: `This is settled when a bucket is made. ${lost}` } as const;
+const flag = z._default(z.boolean(), false);
+
+export const bucket = defineResource({
+  name: "bucket",
+  about:
+    "A bucket of the object storage. It is deleted against a one-time password, and only once it is empty.",
+  holdsData: lost,
+  otpDelete: true,
+  emptied: "Empty it, or set force_destroy and apply that",
+  // Objects are deleted one by one.
+  timeouts: { create: 300, read: 120, update: 300, delete: 3600 },
+  fields: {
+    name: field(text, "Name of the bucket, as no other one has.", fixed),
+    description: field(z.optional(z.string()), "What it is for.", { unreadable: true, ...fixed }),
+    tier: field(z.optional(text), "Tier of its storage, such as fast or slow. Default: that of its region.", {
+      computed: true,
+      ...fixed,
+    }),
+    versioning: field(flag, "Whether former versions of objects are kept.", { change: "update" }),
+    anonymousAccess: field(flag, "Whether anybody may read its objects, without credentials.", {
+      change: "update",
+    }),
+    tags: field(z.optional(z.record(z.string(), z.string())), "Tags.", { change: "update" }),
+    forceDestroy: field(
+      z.optional(z.boolean()),
+      "Whether its delete first deletes its objects, one by one. Default: false; with objects in it, it stays.",
+      { change: "update", unreadable: true, local: true },
+    ),
+    url: computed(z.string(), "Address of the bucket."),
+  },
+})({
+  whole: true,
+  async list({ api, region }) {
+    const rows = await listBuckets(api);
+    return rows.map((row) => ({ ...row, region }));
+  },
+
+  async create({ api, region, inputs }) {
+    const { name, description, tier, versioning, anonymousAccess: anonymous_access, tags } = inputs;
+    const { krn } = await api.send(routes.create, {
+      headers: toTier(region, tier),
+      body: { name, description, region, tier, versioning, anonymous_access, tags: tags ?? {} },
+    });
+    return { id: krn };
+  },
+
+  async read({ api, id, region, remembered }) {
+    const row = await api.find(getBucket, { path: { bucket: id } });
+    // The address may stand in the list alone.
+    return row && { ...observed(row), url: row.url ?? remembered.url, region };
+  },
+
+  async update({ api, id, region, inputs, prior }) {
+    const { versioning, anonymousAccess: anonymous_access, tags } = inputs;
+    await api.send(routes.update, {
+      path: { bucket: id },
+      headers: toTier(region, prior.tier),
+      body: { tags: tags ?? {}, versioning, anonymous_access },
+    });
+  },
+
+  async delete({ api, id, region, prior, otp }) {
+    if (prior.forceDestroy) await empty(api, id);
+    const call = { path: { bucket: id }, headers: toTier(region, prior.tier) };
+    const password = await otp();
+    await api.send(routes.delete, password === undefined ? call : { ...call, body: { otp: password } });
+  },
+});
+
+/** Deletes every object, and sees that it is done: a password would be spent for nothing. */
+async function empty(api: Api, bucket: string): Promise<void> {
+  const objects = await listObjects(api, bucket);
+  for (const { key } of objects)
+    await deleteObject(api, bucket, key).catch((error) => {
+      if (!isMissing(error)) throw error;
+    });
+  const left = objects.length === 0 ? [] : await listObjects(api, bucket);
+  if (left.length > 0) throw unread(`the bucket still shows ${left.length} objects`);
+}
+
+const routes = {
+  create: endpoint("create", "POST /kos/v1/buckets", z.object({ krn: maybe(z.string()) }), storage),
+  update: endpoint("update", "PUT /kos/v1/buckets/{bucket}", undefined, storage),
+  delete: endpoint("guarded-delete", "DELETE /kos/v1/buckets/{bucket}", undefined, storage),
+};

@@ -1,0 +1,141 @@
+import * as z from "zod/mini";
+import { computed, defineResource, field } from "../provider/define.ts";
+import { endpoint } from "../provider/endpoint.ts";
+import { maybe, text, wholeNumber } from "../provider/type.ts";
+import { insideMissingBucket, storage } from "./bucket.wire.ts";
+
+const amount = (about: string) => field(z.optional(wholeNumber(1)), about, { change: "update" });
+
+export const lifecycleRule = defineResource({
+  name: "lifecycle-rule",
+  about: "What becomes of the objects of a bucket with time. What it deletes is deleted for good.",
+  timeouts: { create: 120, read: 120, update: 300, delete: 120 },
+  parents: ["bucketId"],
+  fields: {
+    bucketId: field(z.string(), "Bucket that it is of.", { references: "bucket" }),
+    name: field(text, "Name of the rule, as no other one of the bucket has.", { change: "update" }),
+    attribute: field(z.optional(text), "What the age of an object is told by, in the cloud's word.", {
+      change: "update",
+    }),
+    enabled: field(z._default(z.boolean(), true), "Whether it is in force.", { change: "update" }),
+    expirationDays: amount("Days after which an object is deleted."),
+    noncurrentDays: amount("Days after which a former version of an object is deleted."),
+    newerNoncurrentVersions: amount("Former versions of an object that are kept, the newest."),
+    deleteIncompleteMpu: amount("Days after which an upload in parts is given up that is not complete."),
+    expiredObjDeleteMarker: field(
+      z._default(z.boolean(), false),
+      "Whether the mark of a deletion goes once no version is left.",
+      { change: "update" },
+    ),
+    status: computed(z.string(), "Where it stands, in the cloud's word.", { moves: true }),
+  },
+  rules: [
+    {
+      needs: [
+        "expirationDays",
+        "noncurrentDays",
+        "newerNoncurrentVersions",
+        "deleteIncompleteMpu",
+        "expiredObjDeleteMarker",
+      ],
+      check: (inputs) =>
+        inputs.expiredObjDeleteMarker || amounts.some((name) => inputs[name] !== undefined)
+          ? undefined
+          : { path: ["expirationDays"], problem: "is required where the rule does nothing else" },
+    },
+  ],
+})({
+  whole: true,
+  async list({ api, region, bucketId }) {
+    const rows = await api.find(routes.list, { path: { bucket: bucketId } });
+    return (rows ?? (await insideMissingBucket(api, bucketId))).map((row) => observed(row, bucketId, region));
+  },
+
+  async create({ api, inputs }) {
+    const rule = await api.send(routes.create, { path: { bucket: inputs.bucketId }, body: sent(inputs) });
+    return { id: rule?.id };
+  },
+
+  async read({ api, id, bucketId, region }) {
+    const row = await api.find(routes.read, { path: { bucket: bucketId, rule: id } });
+    return row && observed(row, bucketId, region);
+  },
+
+  async update({ api, id, bucketId, inputs }) {
+    await api.send(routes.update, { path: { bucket: bucketId, rule: id }, body: sent(inputs) });
+  },
+
+  async delete({ api, id, bucketId }) {
+    await api.send(routes.delete, { path: { bucket: bucketId, rule: id } });
+  },
+});
+
+const amounts = [
+  "expirationDays",
+  "noncurrentDays",
+  "newerNoncurrentVersions",
+  "deleteIncompleteMpu",
+] as const;
+
+/** What a rule is sent as, all of it (contract 9.3). */
+interface Rule extends Partial<Readonly<Record<(typeof amounts)[number], number | undefined>>> {
+  readonly name: string;
+  readonly attribute?: string | undefined;
+  readonly enabled: boolean;
+  readonly expiredObjDeleteMarker: boolean;
+}
+
+const sent = (rule: Rule) => ({
+  name: rule.name,
+  attribute: rule.attribute,
+  enabled: rule.enabled,
+  expiration_days: rule.expirationDays,
+  noncurrent_days: rule.noncurrentDays,
+  newer_noncurrent_versions: rule.newerNoncurrentVersions,
+  delete_incomplete_mpu: rule.deleteIncompleteMpu,
+  expired_obj_delete_marker: rule.expiredObjDeleteMarker,
+});
+
+const word = maybe(z.string());
+const number = maybe(z.number());
+const wire = z.object({
+  id: word,
+  name: word,
+  attribute: word,
+  enabled: maybe(z.boolean()),
+  expiration_days: number,
+  noncurrent_days: number,
+  newer_noncurrent_versions: number,
+  delete_incomplete_mpu: number,
+  expired_obj_delete_marker: maybe(z.boolean()),
+  status: word,
+});
+
+/** What an answer shows of a rule; 0 is none. */
+const observed = (row: z.infer<typeof wire>, bucketId: string, region: string) => ({
+  id: row.id ?? "",
+  bucketId,
+  name: row.name,
+  attribute: row.attribute || undefined,
+  enabled: row.enabled,
+  expirationDays: row.expiration_days || undefined,
+  noncurrentDays: row.noncurrent_days || undefined,
+  newerNoncurrentVersions: row.newer_noncurrent_versions || undefined,
+  deleteIncompleteMpu: row.delete_incomplete_mpu || undefined,
+  expiredObjDeleteMarker: row.expired_obj_delete_marker ?? false,
+  status: row.status,
+  region,
+});
+
+const routes = {
+  list: endpoint("read", "GET /kos/v1/buckets/{bucket}/lifecycle-rules", z.array(wire), storage),
+  create: endpoint(
+    "create",
+    "POST /kos/v1/buckets/{bucket}/lifecycle-rules",
+    z.optional(z.object({ id: word })),
+    storage,
+  ),
+  read: endpoint("read", "GET /kos/v1/buckets/{bucket}/lifecycle-rules/{rule}", wire, storage),
+  update: endpoint("update", "PUT /kos/v1/buckets/{bucket}/lifecycle-rules/{rule}", undefined, storage),
+  delete: endpoint("delete", "DELETE /kos/v1/buckets/{bucket}/lifecycle-rules/{rule}", undefined, storage),
+};

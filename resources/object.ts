@@ -1,0 +1,152 @@
+import * as z from "zod/mini";
+import { computed, defineResource, field } from "../provider/define.ts";
+import { base64Text, text } from "../provider/type.ts";
+import {
+  deleteObject,
+  findObject,
+  isCertainly,
+  isPerhaps,
+  listObjects,
+  rename,
+  upload,
+} from "./object.wire.ts";
+import { contentOf, oneContent, plannedContent } from "./object-content.ts";
+
+const key = text.check(
+  z.refine((value) => Buffer.byteLength(value) <= 1024, { error: "must have at most 1024 bytes" }),
+  z.refine((value) => value.isWellFormed() && !/\p{Cc}/u.test(value), {
+    error: "holds a character that no key can carry",
+  }),
+  z.refine((value) => !value.endsWith("/"), { error: "must not end with /, as those of folders do" }),
+);
+const digest = z
+  .string()
+  .check(z.refine((value) => /^[\da-f]{64}$/.test(value), { error: "must be a SHA-256 in lower-case hex" }));
+const sent = { change: "update", unreadable: true, local: true } as const;
+const forms = ["content", "contentBase64", "source"] as const;
+
+export const object = defineResource({
+  name: "object",
+  about: "An object of a bucket: a text, bytes, or a file of the machine that runs this.",
+  // As long as its content takes.
+  timeouts: { create: 3600, read: 120, update: 3600, delete: 300 },
+  parents: ["bucketId"],
+  idField: "key",
+  mendable: true,
+  importedBy: ["key"],
+  fields: {
+    bucketId: field(z.string(), "Bucket that it is in.", {
+      references: "bucket",
+      replaceReason: "An object cannot move to another bucket: it is sent there, and deleted here.",
+    }),
+    key: field(key, "Key of the object, such as logs/today.txt. Changed, it is renamed.", {
+      change: "update",
+    }),
+    content: field(z.optional(z.string()), "Its content as a text.", sent),
+    contentBase64: field(z.optional(base64Text), "Its content as bytes, in base64.", sent),
+    source: field(
+      z.optional(text),
+      "Path of the file that is its content. It is read when a plan is made: a file that changed is sent again.",
+      sent,
+    ),
+    checksum: field(
+      z.optional(digest),
+      "SHA-256 of its content, in hex. Default: that of what is given; where it is written, the content has to match.",
+      {
+        change: "update",
+        computed: true,
+        calculated: {
+          needs: forms,
+          from: (given: Parameters<typeof contentOf>[0]) => contentOf(given)?.sha256,
+        },
+        unshown: "what arrived is not what was sent, or its etag is no MD5",
+      },
+    ),
+    contentType: field(z.optional(text), "Media type of its content. Default: chosen by the cloud.", {
+      change: "update",
+      computed: true,
+      same: (a, b) => a.toLowerCase() === b.toLowerCase(),
+    }),
+    sizeBytes: computed(z.number(), "Size of its content.", { moves: true }),
+    etag: computed(z.string(), "What tells its content from any other: mostly its MD5.", { moves: true }),
+    storageClass: computed(z.string(), "How it is kept, in the cloud's word.", { moves: true }),
+    lastModified: computed(z.string(), "When it was changed last.", { moves: true }),
+  },
+  rules: [{ needs: forms, check: oneContent }],
+})({
+  async list({ api, region, bucketId }) {
+    const all = await listObjects(api, bucketId);
+    return all
+      .filter(({ isFolder }) => !isFolder)
+      .map(({ key, size: sizeBytes, lastModified }) => ({
+        id: key,
+        bucketId,
+        key,
+        sizeBytes,
+        lastModified,
+        region,
+      }));
+  },
+
+  matches: (row, { key, bucketId }) => row.key === key && row.bucketId === bucketId,
+
+  async create({ api, inputs }) {
+    const { bucketId, key, contentType } = inputs;
+    await upload(api, bucketId, key, plannedContent(inputs), contentType);
+    return { id: key };
+  },
+
+  async read({ api, id, bucketId, region, remembered }) {
+    const found = await findObject(api, bucketId, id);
+    if (found === undefined) return undefined;
+    return {
+      bucketId,
+      key: id,
+      checksum: checksumOf(found, remembered),
+      contentType: found.contentType,
+      sizeBytes: found.size_bytes,
+      etag: found.etag,
+      storageClass: found.storage_class,
+      lastModified: found.lastModified,
+      region,
+    };
+  },
+
+  async update({ api, id, bucketId, inputs, prior, changed }) {
+    const { key, contentType } = inputs;
+    if (changed.has("key")) await rename(api, bucketId, id, key, prior);
+    if (!changed.has("checksum") && !changed.has("contentType")) return;
+    const content = plannedContent(inputs);
+    const found = changed.has("contentType") ? undefined : await findObject(api, bucketId, key);
+    // What was imported may be it already.
+    if (found === undefined || !isCertainly(found, content))
+      await upload(api, bucketId, key, content, contentType);
+  },
+
+  async delete({ api, id, bucketId }) {
+    await deleteObject(api, bucketId, id);
+  },
+});
+
+type Remembered = Parameters<typeof contentOf>[0] & {
+  readonly checksum?: string | undefined;
+  readonly etag?: string | undefined;
+};
+
+/** The checksum of what is there, as far as it can be told: the cloud shows none. */
+function checksumOf(found: Parameters<typeof isPerhaps>[0], remembered: Remembered): string | undefined {
+  const { etag, checksum } = remembered;
+  if (etag !== undefined && etag === found.etag) return checksum;
+  const content = readable(remembered);
+  const isIt = etag === undefined ? isPerhaps : isCertainly;
+  return content !== undefined && isIt(found, content) ? content.sha256 : undefined;
+}
+
+/** What is remembered to be its content, as long as it can be read. */
+function readable(remembered: Remembered) {
+  try {
+    return contentOf(remembered);
+  } catch {
+    return undefined;
+  }
+}
