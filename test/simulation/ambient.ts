@@ -22,8 +22,16 @@ export interface Ambient {
 /** The region of every schedule. */
 export const region = "In-Bangalore-1";
 
-/** Switches that stay as they are: another position refuses every VPC that is made without rules, or every sign-in. */
-const settled = new Set(["vpcNeedsGroup", "mfaEnabled"]);
+/**
+ * All that is drawn of some switches: another position refuses every VPC that is made without rules, every sign-in, or
+ * whatever is done to a pod; or shows the first page of buckets alone.
+ */
+const only: { readonly [name: string]: readonly unknown[] | undefined } = {
+  vpcNeedsGroup: [false],
+  mfaEnabled: [0],
+  podId: ["krn", "uuid"],
+  bucketListNames: ["page"],
+};
 
 /** Draws each of the emulator's assumed behaviours over its range (reliability 4.8, parity rule). */
 function drawAssumptions(draw: Draw): Record<string, unknown> {
@@ -38,8 +46,8 @@ function drawAssumptions(draw: Draw): Record<string, unknown> {
     return def.type === "number" ? [0, 3, 1_000, 10_000] : [];
   };
   const drawn = Object.entries(assumptionSchema.shape).flatMap(([name, schema]) => {
-    const values = range(schema).filter((value) => schema.safeParse(value).success);
-    return values.length === 0 || settled.has(name) ? [] : [[name, draw.pick(values)]];
+    const values = (only[name] ?? range(schema)).filter((value) => schema.safeParse(value).success);
+    return values.length === 0 ? [] : [[name, draw.pick(values)]];
   });
   return Object.fromEntries(drawn);
 }

@@ -3,6 +3,7 @@ import { createEmulator, type Emulator } from "../../emulator/emulator.ts";
 import { account, customer, uuidOf } from "../../emulator/id.ts";
 import { openSession } from "../../provider/session.ts";
 import { region } from "./ambient.ts";
+import { foreign } from "./console.ts";
 import { apply, type Failure, plan, type Run, refresh } from "./double.ts";
 import { createDraw } from "./draw.ts";
 import { createJudge, type Judge } from "./judge.ts";
@@ -10,7 +11,7 @@ import { createNetwork, type Network, origin } from "./network.ts";
 import { nouns } from "./noun.ts";
 import { heed, renamed } from "./person.ts";
 import { createReport, type Report, type Violation } from "./report.ts";
-import { isBlind, kindOf } from "./row.ts";
+import { isBlind, kindOf, namesOf } from "./row.ts";
 import type { Deed, Item, Schedule, Step } from "./schedule.ts";
 import { createLeakFinder, type LeakFinder, secrets } from "./secret.ts";
 import { copyOf, emptyState, idsOf, type State } from "./state.ts";
@@ -20,8 +21,8 @@ import { createWorld, type World } from "./world.ts";
 /** What came of a schedule. */
 export interface Outcome {
   readonly violations: readonly Violation[];
-  readonly lines: readonly string[];
-  readonly hash: string;
+  /** What happened, line by line, and the same for the same course of things. */
+  readonly report: Pick<Report, "lines" | "hash">;
   readonly faults: number;
   readonly requests: number;
   readonly made: number;
@@ -72,10 +73,10 @@ export async function follow(schedule: Schedule): Promise<Outcome> {
   } catch (error) {
     report.violation("crash", error instanceof Error ? String(error.stack) : String(error));
   }
-  const { violations, lines } = report;
+  const { violations } = report;
   const { faults, requests } = course.network.counts;
   const made = truth.made();
-  return { violations, lines, hash: report.hash(), faults: faults + course.faults, requests, made };
+  return { violations, report, faults: faults + course.faults, requests, made };
 }
 
 async function live(course: Course): Promise<void> {
@@ -93,9 +94,11 @@ async function live(course: Course): Promise<void> {
   course.report.trace("--- destroy");
   const failures = await destroy(course);
   for (const { address } of failures) course.report.violation("I9", `${address} could not be destroyed`);
+  // What nobody sees go is gone a while after its delete was taken.
+  await pause(course);
   for (const row of course.truth.rows()) {
     const { krn, kind, name } = row;
-    if (course.truth.isOurs(krn) && !(isBlind(row) && course.judge.isTold(krn)))
+    if (course.truth.isOurs(krn) && !(isBlind(row) && course.judge.excuses(row)))
       course.report.violation("I1", `the ${kind} ${name} (${krn}) is left behind`);
   }
 }
@@ -111,7 +114,7 @@ async function destroy(course: Course): Promise<Failure[]> {
 
 /** A new process with a session, for one command of an engine. */
 function begin(
-  { schedule, world, judge, network, state, leaks, report, adoptExisting }: Course,
+  { schedule, world, emulator, judge, network, state, leaks, report, adoptExisting }: Course,
   {
     stack,
     timeout,
@@ -127,12 +130,19 @@ function begin(
       // What a person has found out about the cloud.
       floatingIpAttachOrder:
         cloud.assume?.floatingIpAttachOrder === "detach-holds" ? "target-first" : "holder-first",
-      ...{ baseUrl: origin, region, maxRequestsPerSecond, adoptExisting, customerId: customer },
+      ...{ baseUrl: origin, region, maxRequestsPerSecond, adoptExisting },
+      ...{ accountId: account, customerId: customer, otpCommand: "print one" },
     },
     {
       clock: process.clock,
       transport: network.transport(process, { made: new Set(), holds }),
+      foreign: { send: async () => ({ kind: "unsent", reason: "the simulation has no other host" }) },
       random: createDraw(`${schedule.seed}/${world.now()}`),
+      command: async () => {
+        const output = emulator.password();
+        leaks.learn(output);
+        return { status: 0, output };
+      },
     },
     (_, message, facts) => {
       const line = `${message} ${JSON.stringify(facts)}`;
@@ -192,7 +202,10 @@ async function takeStep(course: Course, step: Step): Promise<boolean> {
   course.faults += emulator.faults.list().reduce((sum, { hits }) => sum + hits, 0);
   emulator.faults.clear();
   network.begin([]);
-  if (after !== undefined) course.state = after;
+  if (after !== undefined) {
+    course.judge.lost(course.state, after);
+    course.state = after;
+  }
   await pause(course);
   const { adopt } = await heed(begin(course, { stack: step.stack }), failures, truth);
   course.adoptExisting ||= adopt;
@@ -251,35 +264,14 @@ async function isEmpty(course: Course, run: Run): Promise<boolean> {
 /** Somebody else at work in the same account. */
 function meddle({ truth, emulator, schedule }: Course, { does, nth }: Deed, saved: State): void {
   const known = idsOf(saved);
-  const rows = truth.rows().filter(({ krn }) => known.has(uuidOf(krn)));
+  const rows = truth.rows().filter((row) => namesOf(row).some((name) => known.has(name)));
   const row = rows[nth % Math.max(1, rows.length)];
   if (does === "make a foreign object") foreign(emulator, row?.kind === "vpc" ? row.krn : undefined);
   else if (row !== undefined && does === "delete") emulator.inventory.remove(row.krn);
   else if (row !== undefined) {
     const change = Object.entries(nouns)
       .find(([name]) => kindOf(name) === row.kind)?.[1]
-      .drift?.(createDraw(`${schedule.seed}/${nth}`));
+      .drift?.(createDraw(`${schedule.seed}/${nth}`), row);
     if (change !== undefined) emulator.inventory.change(row.krn, change);
   }
-}
-
-/** A VPC, or a volume in one of ours, that nobody here has ever heard of. */
-function foreign(emulator: Emulator, vpc: string | undefined): void {
-  const [path, body] =
-    vpc === undefined
-      ? [
-          "/v1/highlvlvpc/create_vpc_async",
-          { vpc: { name: "theirs" }, network: { name: "theirs" }, subnet: {} },
-        ]
-      : ["/kbs/v1/volumes", { name: "theirs", size: 1, volumetype: "ssd", availability_zone: "nova" }];
-  void emulator.exchange({
-    method: "POST",
-    url: new URL(`${origin}${path}`),
-    headers: {
-      authorization: `Bearer ${secrets.apiKey}`,
-      "x-region": region,
-      ...(vpc === undefined ? {} : { "k-tenant-id": vpc }),
-    },
-    body: new TextEncoder().encode(JSON.stringify(body)),
-  });
 }

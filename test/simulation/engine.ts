@@ -134,7 +134,7 @@ export function orderOf(
       kept?.needs.includes(address)
         ? [
             ...(dropping.has(other) && (early.has(other) || withMakes) ? [`drop ${other}`] : []),
-            ...(withMakes && making.has(other) ? [`make ${other}`] : []),
+            ...(withMakes && making.has(other) && !dropping.has(other) ? [`make ${other}`] : []),
           ]
         : [],
     ),

@@ -38,11 +38,14 @@ const words = ["BUILD", "creating", "ACTIVE", "available", "ERROR", "error", "de
  * conflict with oneself where a listing shows what was made.
  */
 const aims: Readonly<Record<string, RegExp>> = {
-  "after 409": /^(?!create_rule$)/,
+  "after 409": /^(?!create_(rule|pod)$)/,
   "missing-row": /^(search_instances|list_security_groups)$/,
   "empty-list": /^(search_instances|list_security_groups)$/,
   "foreign-row": /^(list|search)_|_list$/,
 };
+
+/** An object that stands is denied so often in a row at most: where nothing lists it, one time more is proof. */
+const mostDenials = 4;
 
 /** So long, in ms, the provider searches after a conflict for what its own request may have made. */
 const conflictSearch = 4_000;
@@ -79,7 +82,7 @@ export function drawFaults(
       ...kind,
       target: everywhere ? "*" : draw.pick(targets),
       from: everywhere ? draw.spread(1, 80) : draw.spread(1, 6),
-      times: draw.chance(0.8) ? 1 : draw.spread(2, 8),
+      times: Math.min(draw.chance(0.8) ? 1 : draw.spread(2, 8), kind.kind === "404" ? mostDenials : 8),
       ...(kind.kind === "429" ? { retryAfter: draw.pick(hints) } : {}),
       ...(kind.kind === "status-flap" ? { kind: "unknown-status", word: draw.pick(words) } : {}),
       ...(refusal && draw.chance(0.3) ? { body: echo } : {}),

@@ -1,14 +1,16 @@
+import { uuidOf } from "../../emulator/id.ts";
 import type { Fields, Resource } from "../../provider/define.ts";
 import { type Explanation, explain, type Held, OperationError } from "../../provider/errors.ts";
 import type { Verb } from "../../provider/operation.ts";
 import { hasUnknown, isRecord, type Values } from "../../provider/value.ts";
 import { resource } from "../cloud.ts";
 import type { Failure, Run } from "./double.ts";
+import { nouns } from "./noun.ts";
 import type { Report } from "./report.ts";
-import { isMadeBy, namesOf } from "./row.ts";
+import { isBlind, isMadeBy, namesOf, type Row } from "./row.ts";
 import type { Item } from "./schedule.ts";
 import type { LeakFinder } from "./secret.ts";
-import { brokenPromise, idsOf, type Kept, resolved } from "./state.ts";
+import { brokenPromise, idsOf, type Kept, namesKept, resolved, type State } from "./state.ts";
 import type { Truth } from "./truth.ts";
 import { DiedError, type World } from "./world.ts";
 
@@ -31,8 +33,10 @@ export interface Judge {
     failures: readonly Failure[],
     idOf: (address: string) => string | undefined,
   ): void;
-  /** Whether an error has told of it. */
-  isTold(krn: string): boolean;
+  /** What a process had made when it died is in no state any more, and nothing lists it. */
+  lost(before: State, after: State): void;
+  /** Whether nobody could know of what was left behind; each loss excuses one object. */
+  excuses(row: Row): boolean;
   /** The engine removes it from the state (I4). */
   removed(run: Run, kept: Kept, by: string): void;
 }
@@ -43,6 +47,13 @@ const graceMs = 30_000;
 export function createJudge(world: World, truth: Truth, report: Report, leaks: LeakFinder): Judge {
   /** Objects that an error has named, or has said may exist where no id ever came back. */
   const told = new Set<string>();
+  /** When the last operation on each address began. */
+  const begun = new Map<string, number>();
+  /** What may have been made of what nothing lists, and was never told to anybody. */
+  const losses: { readonly resource: string; readonly inputs: Values }[] = [];
+  const mayBeLost = (resource: string, inputs: Values) => {
+    if (nouns[resource]?.blind) losses.push({ resource, inputs });
+  };
   const prints = (text: string) => {
     if (leaks.finds(text)) report.violation("I5", `a secret stands in ${JSON.stringify(text)}`);
   };
@@ -66,6 +77,7 @@ export function createJudge(world: World, truth: Truth, report: Report, leaks: L
     says,
     begins({ timeout, stop }, address, verb) {
       const began = world.awake();
+      begun.set(address, world.now());
       const limit = limitOf(address, verb, timeout);
       let stoppedAt: number | undefined;
       const noted = () => {
@@ -105,18 +117,24 @@ export function createJudge(world: World, truth: Truth, report: Report, leaks: L
       const broken = planned && brokenPromise(planned, held.values);
       if (broken !== undefined) report.violation("I10", `${address}: ${broken}`);
       if (held.id !== undefined && !truth.exists(held.id))
-        report.trace(`  ${held.id} was removed by somebody else meanwhile`);
+        report.trace(`  ${held.id} was removed by somebody else meanwhile, or is no id of it`);
     },
     failed({ state, engine }, item, failures, idOf) {
-      const { error } = failures.findLast(({ address }) => address === item.address) ?? {};
+      const { error, verb } = failures.findLast(({ address }) => address === item.address) ?? {};
+      const inputs = resolved(item.inputs, idOf);
+      if (error instanceof DiedError && verb === "create") mayBeLost(item.resource, inputs);
       if (error instanceof DiedError) return;
       const text = readable(explain(error));
       const held = idsOf(state);
-      const { task } = state.kept.get(item.address)?.held ?? {};
-      for (const row of objectsOf(truth, item.resource, resolved(item.inputs, idOf))) {
+      const { id, task } = state.kept.get(item.address)?.held ?? {};
+      /** Nothing lists it, and it is not of this operation, or is in the state by what is no id of it. */
+      const isBeyond = (row: Row) =>
+        isBlind(row) &&
+        (row.createdAt < (begun.get(item.address) ?? 0) || (id !== undefined && !truth.exists(id)));
+      for (const row of objectsOf(truth, item.resource, inputs)) {
         const { krn } = row;
         const names = namesOf(row);
-        if (told.has(krn) || names.some((name) => held.has(name))) continue;
+        if (told.has(krn) || names.some((name) => held.has(name)) || isBeyond(row)) continue;
         const isDoubted = !truth.isTold(krn) && /may exist|an object of that name exists/i.test(text);
         const isNamed = [...names, `${row.name} already exists`].some((name) => text.includes(name));
         if (isDoubted || isNamed) told.add(krn);
@@ -124,11 +142,21 @@ export function createJudge(world: World, truth: Truth, report: Report, leaks: L
           report.violation("I3", `${krn} of ${item.address} is neither in state nor in the error: ${text}`);
       }
     },
-    isTold: (krn) => told.has(krn),
-    removed({ state }, { address, held, resource: kind }, by) {
+    lost(before, after) {
+      const known = idsOf(after);
+      for (const { resource, held } of before.kept.values())
+        if (held.id !== undefined && !known.has(uuidOf(held.id))) mayBeLost(resource, held.values);
+    },
+    excuses(row) {
+      const at = losses.findIndex(({ resource, inputs }) => isMadeBy(row, resource, inputs));
+      if (at >= 0) losses.splice(at, 1);
+      return at >= 0;
+    },
+    removed({ state }, kept, by) {
+      const { address, held, resource: kind } = kept;
       const { id } = held;
       if (by === "a delete" && typeof resource(kind).verbs.delete !== "function") return;
-      if (id !== undefined && truth.exists(id))
+      if (id !== undefined && namesKept(kept).some(truth.stays))
         report.violation("I4", `${address} left the state by ${by}, and ${id} exists`);
       if (id !== undefined || held.task === undefined) return;
       for (const row of objectsOf(truth, kind, held.values))

@@ -34,7 +34,7 @@ async function tally(seeds: Iterable<number>): Promise<Tally> {
     sum.made += outcome.made;
     const [first] = outcome.violations;
     if (first !== undefined) sum.broken.push({ seed, ...first });
-    else if (seed % 100 < twice && (await follow(schedule)).hash !== outcome.hash)
+    else if (seed % 100 < twice && (await follow(schedule)).report.hash() !== outcome.report.hash())
       sum.broken.push({ seed, invariant: "I12", text: "the second run went another way" });
   }
   return sum;
@@ -95,19 +95,19 @@ async function runOne(seed: string): Promise<void> {
   process.exitCode = 1;
 }
 
-function print({ ambient, steps }: Schedule, { lines, violations }: Outcome): void {
+function print({ ambient, steps }: Schedule, { report, violations }: Outcome): void {
   console.log(JSON.stringify(ambient));
   for (const [at, { stack, ...step }] of steps.entries()) {
     console.log(`step ${at + 1}: ${JSON.stringify(step)}`);
     for (const { address, inputs } of stack) console.log(`  ${address} ${JSON.stringify(inputs)}`);
   }
-  for (const line of lines) console.log(line);
+  for (const line of report.lines()) console.log(line);
   console.log(`${violations.length} violations`);
 }
 
 const { values } = parseArgs({
   options: {
-    seeds: { type: "string", default: "2000" },
+    seeds: { type: "string", default: "5000" },
     first: { type: "string", default: "1" },
     seed: { type: "string" },
     /** A process's share: first seed, how many of them, every which one. */

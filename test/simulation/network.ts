@@ -1,4 +1,5 @@
 import type { Emulator } from "../../emulator/emulator.ts";
+import { uuidOf } from "../../emulator/id.ts";
 import type { Delivery } from "../../emulator/wire.ts";
 import type { Reply, Transport, WireRequest } from "../../provider/ports.ts";
 import type { Draw } from "./draw.ts";
@@ -56,9 +57,9 @@ export function createNetwork(
     counts.requests += 1;
     const fault = faults.find((candidate) => candidate.nth === nth);
     if (fault !== undefined) counts.faults += 1;
-    const what = `${method} ${url.slice(origin.length)}${body === "" ? "" : ` ${body}`}`;
+    const what = () => `${method} ${url.slice(origin.length)}${body === "" ? "" : ` ${body}`}`;
     if (fault?.kind === "unsent") {
-      report.trace(`${what} -> unsent`);
+      report.trace(() => `${what()} -> unsent`);
       return { reply: { kind: "unsent", reason: "no connection" }, made: [] };
     }
     await way(fault?.kind === "late" ? fault.ms : 0);
@@ -76,7 +77,7 @@ export function createNetwork(
       : truth.watch(who, what, () => emulator.exchange(exchange));
     const made = [...who.made].filter((id) => !known.has(id));
     const delivery = await sent;
-    report.trace(`${what} -> ${told(delivery)}${fault === undefined ? "" : ` (${fault.kind})`}`);
+    report.trace(() => `${what()} -> ${told(delivery)}${fault === undefined ? "" : ` (${fault.kind})`}`);
     await way(fault?.kind === "late-answer" ? fault.ms : 0);
     const reply = replyOf(delivery, request);
     if (reply?.kind === "answer" && isSignIn(request))
@@ -141,7 +142,9 @@ function names(reply: Reply, id: string): boolean {
   if (reply.kind !== "answer" || reply.cut || reply.status >= 300) return false;
   try {
     const body: unknown = JSON.parse(reply.body);
-    return typeof body === "object" && reply.body.includes(JSON.stringify(id));
+    return (
+      typeof body === "object" && [id, uuidOf(id)].some((one) => reply.body.includes(JSON.stringify(one)))
+    );
   } catch {
     return false;
   }

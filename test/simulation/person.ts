@@ -1,12 +1,13 @@
 import { uuidOf } from "../../emulator/id.ts";
 import { explain, OperationError } from "../../provider/errors.ts";
 import { standing } from "../../provider/observe.ts";
+import type { Values } from "../../provider/value.ts";
 import { resource } from "../cloud.ts";
 import { type Failure, type Run, take } from "./double.ts";
 import { objectsOf } from "./judge.ts";
-import { isIdlePort } from "./row.ts";
+import { importedAs, isIdlePort, type Row } from "./row.ts";
 import { failing, type Item, needsOf } from "./schedule.ts";
-import { idsOf, resolved } from "./state.ts";
+import { idsOf, namesKept, resolved } from "./state.ts";
 import type { Truth } from "./truth.ts";
 
 /** What a person did about errors, and what is left to change in the program or its settings. */
@@ -26,13 +27,19 @@ export async function heed(run: Run, failures: readonly Failure[], truth: Truth)
     if (!(error instanceof OperationError)) continue;
     const text = explain(error).detail;
     const item = run.stack.find((candidate) => candidate.address === address);
-    if (/remove (what it names|it)\b/i.test(text))
-      remedy.acted = removeNamed(run, text, truth) || remedy.acted;
+    if (/remove (what it names|it|or detach first)\b/i.test(text))
+      remedy.acted = removeNamed(run, text, truth) || clearWay(run, address, text, truth) || remedy.acted;
     if (/is protected from deletion/.test(text))
       remedy.acted = unprotect(run, address, truth) || remedy.acted;
+    if (/take it out of the state/.test(text))
+      remedy.acted = forget(run, address, text, truth) || remedy.acted;
+    if (/bring it back to what is recorded/.test(text))
+      remedy.acted = bringBack(run, address, truth) || remedy.acted;
     if (item === undefined) continue;
     for (const need of needsOf(item)) remedy.acted = replaceFailed(run, need) || remedy.acted;
     if (/a replacement may be needed/.test(text)) remedy.acted = replace(run, address) || remedy.acted;
+    else if (/remove it there before the next run/.test(text))
+      remedy.acted = removeUnheld(run, item.resource, meant(run, item), truth) || remedy.acted;
     else if (error.fate.is === "exists" || /may exist|an object of that name exists/i.test(text)) {
       if (!(await claim(run, item, error, truth, remedy))) continue;
     }
@@ -80,30 +87,99 @@ async function claim(
 }
 
 /** Removes, in the console, what a text names and no state has. */
-function removeNamed({ state }: Run, text: string, truth: Truth): boolean {
-  const held = idsOf(state);
+function removeNamed(run: Run, text: string, truth: Truth): boolean {
+  const held = wantedIn(run);
   const named = (name: string | undefined) => truth.rows().filter((row) => row.name === name);
   const isHeld = (id: string) => truth.kin(id).some((one) => held.has(uuidOf(one)));
   const strays = [
-    ...[...text.matchAll(/krn:[\w:-]+/g)].map(([id]) => id).filter((id) => !isHeld(id)),
+    ...[...text.matchAll(/krn:[\w:-]+|(?<=exists as )\S+/g)].map(([id]) => id).filter((id) => !isHeld(id)),
     // What a machine left behind that somebody has deleted; a port stays in the way though it is destroyed here.
     ...[...text.matchAll(/(\S+) already exists|in use by ([^.]+)\./g)]
       .flatMap(([, one, several = ""]) => [one, ...several.split(", ")].flatMap(named))
       .filter((row) => !isHeld(row.krn) || isIdlePort(row))
       .map(({ krn }) => krn),
+    // A part of what is held.
+    ...[...text.matchAll(/in the cloud \(([^)]+)\)/g)]
+      .flatMap(([, several = ""]) => several.split(", ").flatMap(named))
+      .flatMap(({ krn, work }) => (work.failure === undefined ? [] : krn)),
   ].filter((id) => truth.isOurs(id));
   const there = strays.filter((id) => truth.exists(id));
   for (const id of there) if (truth.exists(id)) truth.remove(id);
   return there.length > 0;
 }
 
-/** Lifts, in the console, the protection of an address's object and of those that it is to replace. */
-function unprotect({ state }: Run, address: string, truth: Truth): boolean {
-  const ids = [...state.kept.values(), ...state.replaced].flatMap((kept) =>
-    kept.address === address ? (kept.held.id ?? []) : [],
-  );
-  return ids.filter((id) => truth.unprotect(id)).length > 0;
+/** What the state has of what is to stay; where nothing is, of all. What goes anyway may go by hand, and first. */
+function wantedIn({ state: { kept, replaced }, stack }: Run): Set<string> {
+  const isWanted = ([address]: [string, unknown]) => stack.some((item) => item.address === address);
+  return idsOf({ kept: stack.length === 0 ? kept : new Map([...kept].filter(isWanted)), replaced });
 }
+
+/**
+ * Detaches what a text says is in the way, or removes it in the console, though a state has it: Pulumi deletes in no
+ * order what is tied by something that it does not know of or no more.
+ */
+function clearWay(run: Run, address: string, text: string, truth: Truth): boolean {
+  const { engine, stack } = run;
+  if (engine !== "pulumi" || !/remove or detach first/i.test(text)) return false;
+  const ids = [...text.matchAll(/\((\S+)\)/g)].map(([, id = ""]) => uuidOf(id));
+  const names = [...text.matchAll(/in use by ([^.]+)\./g)].flatMap(([, several = ""]) => several.split(", "));
+  const blockers = truth
+    .rows()
+    .filter(({ krn, name }) => truth.isOurs(krn) && (ids.includes(uuidOf(krn)) || names.includes(name)));
+  const item = stack.find((candidate) => candidate.address === address);
+  const meantBy = item === undefined ? [] : Object.values(meant(run, item)).map(String);
+  const own = [...idsAt(run, address), ...meantBy].map(uuidOf);
+  const isTie = ({ kind, parents }: Row) =>
+    kind === "volume_attachment" &&
+    blockers.some(({ krn }) => parents.includes(krn)) &&
+    parents.some((krn) => own.includes(uuidOf(krn)));
+  const ties = truth.rows().filter(isTie);
+  const there = ties.length > 0 ? ties : blockers;
+  for (const { krn } of there) if (truth.exists(krn)) truth.remove(krn);
+  return there.length > 0;
+}
+
+/** Removes, in the console, what may have been made for an address and is in no state. */
+function removeUnheld({ state }: Run, resource: string, inputs: Values, truth: Truth): boolean {
+  const held = idsOf(state);
+  const strays = objectsOf(truth, resource, inputs).filter(({ krn }) => !held.has(uuidOf(krn)));
+  for (const { krn } of strays) truth.remove(krn);
+  return strays.length > 0;
+}
+
+/** Takes out of the state what the cloud knows nothing of by the id there, and removes what was meant by it. */
+function forget(run: Run, address: string, text: string, truth: Truth): boolean {
+  const { kept, replaced } = run.state;
+  const named = [...kept.values(), ...replaced].filter(
+    (one) => one.address === address && one.held.id !== undefined && text.includes(one.held.id),
+  );
+  for (const one of named) {
+    truth.remove(one.held.id ?? "");
+    if (!replaced.delete(one)) kept.delete(address);
+    removeUnheld(run, one.resource, one.held.values, truth);
+  }
+  return named.length > 0;
+}
+
+/** Has what runs stand still, or the other way round, as the state has it. */
+function bringBack({ state }: Run, address: string, truth: Truth): boolean {
+  const { id, values } = state.kept.get(address)?.held ?? {};
+  if (id === undefined || !truth.exists(id)) return false;
+  truth.power(id, values?.powerState === "stopped" ? "stop" : "start");
+  return true;
+}
+
+/** What an item asks for, with the ids of what it refers to. */
+const meant = ({ state }: Run, { inputs }: Item): Values =>
+  resolved(inputs, (address) => state.kept.get(address)?.held.id);
+
+/** Lifts, in the console, the protection of an address's object and of those that it is to replace. */
+const unprotect = (run: Run, address: string, truth: Truth): boolean =>
+  idsAt(run, address).filter((id) => truth.unprotect(id)).length > 0;
+
+/** The objects that the state has for an address, those that are replaced among them. */
+const idsAt = ({ state: { kept, replaced } }: Run, address: string): string[] =>
+  [...kept.values(), ...replaced].flatMap((one) => (one.address === address ? namesKept(one) : []));
 
 /** Has the next run replace an object (`-replace`, `--replace`). */
 function replace({ state }: Run, address: string): boolean {
@@ -135,11 +211,11 @@ export const renamed = (
   );
 
 /** The one object that may be meant, seen in the console. */
-function found({ state }: Run, item: Item, truth: Truth): string | undefined {
-  const held = idsOf(state);
-  const idOf = (address: string) => state.kept.get(address)?.held.id;
-  const objects = objectsOf(truth, item.resource, resolved(item.inputs, idOf)).filter(
+function found(run: Run, item: Item, truth: Truth): string | undefined {
+  const held = idsOf(run.state);
+  const objects = objectsOf(truth, item.resource, meant(run, item)).filter(
     ({ krn }) => !held.has(uuidOf(krn)),
   );
-  return objects.length === 1 ? objects[0]?.krn : undefined;
+  const [one, ...others] = new Set(objects.map(importedAs));
+  return others.length === 0 ? one : undefined;
 }

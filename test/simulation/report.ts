@@ -12,9 +12,10 @@ export interface Violation {
 
 /** What happened in a schedule, line by line, and what of it should not have. */
 export interface Report {
-  trace(line: string): void;
+  /** A line, or what makes one of things that do not change: most lines are never read. */
+  trace(line: string | (() => string)): void;
   violation(invariant: Invariant, text: string): void;
-  readonly lines: readonly string[];
+  lines(): readonly string[];
   readonly violations: readonly Violation[];
   /** The same for the same course of things. */
   hash(): string;
@@ -28,11 +29,16 @@ export const shortened = (text: string): string => text.replace(id, "$1-$2");
 
 export function createReport(world: Pick<World, "now">): Report {
   const began = world.now();
-  const lines: string[] = [];
+  const noted: { readonly at: number; readonly line: string | (() => string) }[] = [];
   const violations: Violation[] = [];
-  const trace = (line: string) => {
-    lines.push(`${((world.now() - began) / 1000).toFixed(3).padStart(10)}  ${shortened(line)}`);
+  const trace: Report["trace"] = (line) => {
+    noted.push({ at: world.now() - began, line });
   };
+  const lines = () =>
+    noted.map(({ at, line }) => {
+      const text = typeof line === "string" ? line : line();
+      return `${(at / 1000).toFixed(3).padStart(10)}  ${shortened(text)}`;
+    });
   return {
     trace,
     violation(invariant, text) {
@@ -41,6 +47,6 @@ export function createReport(world: Pick<World, "now">): Report {
     },
     lines,
     violations,
-    hash: () => createHash("sha256").update(lines.join("\n")).digest("hex"),
+    hash: () => createHash("sha256").update(lines().join("\n")).digest("hex"),
   };
 }

@@ -20,6 +20,8 @@ export function isTwin(a: Row, b: Row): boolean {
   const place = (row: Row) => [row.kind, row.region, row.parents[0]].join(" ");
   const own = (row: Row) => {
     const { name, cidr, portMin, places } = row as Row & Told;
+    const group = manyOf(row).at(-1);
+    if (group !== undefined) return row.work.failure === undefined ? group : row.krn;
     // An address on another port than its own shows no name.
     if (places !== undefined && places.length > 1) return row.krn;
     // What hangs on two things is told by both.
@@ -34,10 +36,26 @@ export function mainOf(made: readonly Row[]): readonly Row[] {
   return mains.length > 0 ? mains : made;
 }
 
-/** All that an object goes by: the last part of its KRN, and the task that makes it (contract 6). */
+const several = Object.values(nouns).flatMap(({ many }) => many ?? []);
+
+/** What a row goes by together with others. */
+const manyOf = (row: Row): readonly string[] => several.flatMap(({ ofRow }) => ofRow(row));
+
+/** So many rows may be alike: one, or as many as one object has. */
+export const mostAlike = (row: Row): number => several.find(({ ofRow }) => ofRow(row).length > 0)?.most ?? 1;
+
+/** What an object is imported by. */
+export const importedAs = (row: Row): string => manyOf(row)[0] ?? row.krn;
+
+/** All that an object goes by: the last part of its KRN, the task that makes it (contract 6), what it is one of. */
 export function namesOf(row: Row): string[] {
-  const { krn, taskId, tasks } = row as Row & { taskId?: string; tasks?: readonly { readonly id: string }[] };
-  return [uuidOf(krn), taskId, tasks?.[0]?.id].filter((name) => name !== undefined);
+  const { krn, taskId, tasks } = row as Row & {
+    taskId?: string | null;
+    tasks?: readonly { readonly id: string }[];
+  };
+  return [uuidOf(krn), taskId ?? undefined, tasks?.[0]?.id, ...manyOf(row)].filter(
+    (name) => name !== undefined,
+  );
 }
 
 const blind = new Set(Object.keys(nouns).flatMap((name) => (nouns[name]?.blind ? kindOf(name) : [])));
@@ -51,7 +69,8 @@ export const isIdlePort = (row: Row): boolean =>
 
 /** Whether a row is what the inputs of an address make. */
 export function isMadeBy(row: Row, resource: string, inputs: Values): boolean {
-  const is = nouns[resource]?.is ?? (({ name }) => name === inputs.name);
+  const { many, is = (other: Row) => other.name === inputs.name } = nouns[resource] ?? {};
+  if (many !== undefined) return many.ofRow(row).includes(many.ofValues(inputs));
   return row.kind === kindOf(resource) && isAt(row, resource, inputs) && is(row, inputs);
 }
 

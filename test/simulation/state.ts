@@ -1,7 +1,7 @@
 import { uuidOf } from "../../emulator/id.ts";
 import type { Held } from "../../provider/errors.ts";
 import { isRecord, UNKNOWN, type Value, type Values } from "../../provider/value.ts";
-import type { Written } from "./noun.ts";
+import { nouns, type Written } from "./noun.ts";
 import { type Item, needsOf } from "./schedule.ts";
 
 /** What an engine remembers of one object. */
@@ -32,13 +32,16 @@ export const copyOf = ({ kept, replaced }: State): State => ({
   replaced: new Set([...replaced].map((one) => structuredClone(one))),
 });
 
-/** What a state knows its objects by: the last parts of their ids, or the tasks that make them. */
+/** What a state knows an object by: the last part of its id, or the task that makes it; for many in one, their name. */
+export const namesKept = ({ resource, held: { id, task, values } }: Kept): string[] => {
+  const many = nouns[resource]?.many;
+  const own = id === undefined ? task : uuidOf(id);
+  return [...(own === undefined ? [] : [own]), ...(many === undefined ? [] : [many.ofValues(values)])];
+};
+
+/** What a state knows all of its objects by. */
 export const idsOf = ({ kept, replaced }: State): Set<string> =>
-  new Set(
-    [...kept.values(), ...replaced].flatMap(({ held: { id, task } }) =>
-      id === undefined ? (task ?? []) : [uuidOf(id)],
-    ),
-  );
+  new Set([...kept.values(), ...replaced].flatMap(namesKept));
 
 /** What is kept of an object: nothing of a value outlives the run but JSON. */
 export const keep = ({ address, resource, ...item }: Item, held: Held, marks: Partial<Kept> = {}): Kept => ({

@@ -1,12 +1,15 @@
 import type { Emulator } from "../../emulator/emulator.ts";
 import { uuidOf } from "../../emulator/id.ts";
+import { switchPod } from "./console.ts";
 import type { Report } from "./report.ts";
-import { isBlind, isTwin, mainOf, namesOf, type Row } from "./row.ts";
+import { isBlind, isTwin, mainOf, mostAlike, namesOf, type Row } from "./row.ts";
 
 /** What really is, as nobody but the emulator knows it, and who made it. Ids are KRNs or their last part. */
 export interface Truth {
   rows(): Row[];
   exists(id: string): boolean;
+  /** The same, but for what is on its way out where nobody can see the end of it. */
+  stays(id: string): boolean;
   /** How many objects the provider has made. */
   made(): number;
   /** Made through the provider, in any of its lives. */
@@ -16,11 +19,13 @@ export interface Truth {
   /** Whether an answer that names it reached the provider that made it. */
   isTold(id: string): boolean;
   /** Runs one request of the provider, and judges what it did to the cloud (I2, I13). */
-  watch<T>(who: Party, what: string, request: () => T): T;
+  watch<T>(who: Party, what: () => string, request: () => T): T;
   /** Somebody else deletes it, with all that hangs on it. */
   remove(id: string): void;
   /** Lifts what protects it from deletion; false when nothing does. */
   unprotect(id: string): boolean;
+  /** Has a pod run or stand still. */
+  power(id: string, action: "start" | "stop"): void;
   /** Notes that an answer got through. */
   told(made: readonly string[]): void;
 }
@@ -40,9 +45,9 @@ export function createTruth(emulator: Emulator, report: Report): Truth {
   const ours = new Map<string, readonly string[]>();
   const told = new Set<string>();
   const rows = () => emulator.inventory.peek();
-  const find = (id: string) => rows().find((row) => namesOf(row).includes(uuidOf(id)));
+  const named = (id: string) => rows().filter((row) => namesOf(row).includes(uuidOf(id)));
 
-  function judge(who: Party, what: string, before: Map<string, Row>, after: Row[]): void {
+  function judge(who: Party, what: () => string, before: Map<string, Row>, after: Row[]): void {
     const now = new Map(after.map((row) => [row.krn, row]));
     const isHers = (krn: string) => who.made.has(krn) || who.holds(krn);
     const isAllowed = (row: Row): boolean =>
@@ -52,7 +57,7 @@ export function createTruth(emulator: Emulator, report: Report): Truth {
       if ((then === undefined || mark(then) !== mark(row)) && !isAllowed(row))
         report.violation(
           "I13",
-          `${what} changed ${krn} (${row.name}), which is neither in state nor made in this run`,
+          `${what()} changed ${krn} (${row.name}), which is neither in state nor made in this run`,
         );
     }
     const fresh = after.filter(({ krn }) => !before.has(krn));
@@ -66,30 +71,36 @@ export function createTruth(emulator: Emulator, report: Report): Truth {
       const twins = after.filter(
         (other) => isTwin(row, other) && ours.has(other.krn) && other.deletingAt === undefined,
       );
-      if (twins.length > 1)
-        report.violation("I2", `${what} made a second ${row.kind} ${row.name} beside ${twins[0]?.krn}`);
+      if (twins.length > mostAlike(row))
+        report.violation("I2", `${what()} made another ${row.kind} ${row.name} beside ${twins[0]?.krn}`);
     }
   }
 
   return {
     rows,
-    exists: (id) => find(id) !== undefined,
+    exists: (id) => named(id).length > 0,
+    stays(id) {
+      const [row] = named(id);
+      return row !== undefined && !(isBlind(row) && row.deletingAt !== undefined);
+    },
     made: () => ours.size,
-    isOurs: (id) => [...ours.keys()].some((krn) => uuidOf(krn) === uuidOf(id)),
+    isOurs: (id) => [...ours.values()].some((names) => names.includes(uuidOf(id))),
     kin(id) {
-      const row = find(id);
+      const [row] = named(id);
       return row === undefined ? [id] : (ours.get(row.krn) ?? namesOf(row));
     },
     isTold: (id) => told.has(id),
     remove(id) {
-      const row = find(id);
-      if (row !== undefined) emulator.inventory.remove(row.krn);
+      for (const { krn } of named(id)) emulator.inventory.remove(krn);
     },
     unprotect(id) {
-      const row = find(id);
-      if (row === undefined || !("deleteProtection" in row) || row.deleteProtection !== true) return false;
-      emulator.inventory.change(row.krn, { deleteProtection: false });
-      return true;
+      const sealed = named(id).filter((row) => "deleteProtection" in row && row.deleteProtection === true);
+      for (const { krn } of sealed) emulator.inventory.change(krn, { deleteProtection: false });
+      return sealed.length > 0;
+    },
+    power(id, action) {
+      const [row] = named(id);
+      if (row !== undefined) switchPod(emulator, row.krn, action);
     },
     watch(who, what, request) {
       const before = new Map(rows().map((row) => [row.krn, row]));

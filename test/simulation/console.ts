@@ -1,0 +1,32 @@
+import type { Emulator } from "../../emulator/emulator.ts";
+import { region } from "./ambient.ts";
+import { origin } from "./network.ts";
+import { secrets } from "./secret.ts";
+
+/** What somebody else asks of the cloud, whom neither network nor faults trouble. */
+function ask(
+  emulator: Emulator,
+  method: string,
+  path: string,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  void emulator.exchange({
+    method,
+    url: new URL(path, origin),
+    headers: { authorization: `Bearer ${secrets.apiKey}`, "x-region": region, ...headers },
+    body: new TextEncoder().encode(JSON.stringify(body)),
+  });
+}
+
+/** A VPC, or a volume in one of ours, that nobody here has ever heard of. */
+export function foreign(emulator: Emulator, vpc: string | undefined): void {
+  const inside = { name: "theirs", size: 1, volumetype: "ssd", availability_zone: "nova" };
+  const alone = { vpc: { name: "theirs" }, network: { name: "theirs" }, subnet: {} };
+  if (vpc === undefined) ask(emulator, "POST", "/v1/highlvlvpc/create_vpc_async", alone);
+  else ask(emulator, "POST", "/kbs/v1/volumes", inside, { "k-tenant-id": vpc });
+}
+
+/** Has a pod run or stand still. */
+export const switchPod = (emulator: Emulator, krn: string, action: "start" | "stop"): void =>
+  ask(emulator, "PUT", `/v1/kpod/pod/${krn}`, { action });
