@@ -1,36 +1,10 @@
 import { expect, test } from "@jest/globals";
-import type { EmulatorOptions } from "../emulator/emulator.ts";
 import { aiPodRestart, aiPodStart, aiPodStop } from "../functions/ai-pod-power.ts";
 import { engine } from "../provider/engine.ts";
-import { explain, type Held } from "../provider/errors.ts";
+import { explain } from "../provider/errors.ts";
 import type { Values } from "../provider/value.ts";
-import { failure, kept, live, openCloud, requests, resource } from "./cloud.ts";
-
-const pod = resource("ai-pod");
-const written: Values = {
-  name: "train",
-  templateId: 1,
-  instanceType: "p1.small",
-  sshkeyName: "demo-key",
-  volumeDiskSizeGb: 50,
-};
-
-function openPods(assume: EmulatorOptions["assume"] = {}) {
-  const cloud = openCloud({ assume });
-  const inputs = (change: Values = {}) => engine.check(pod, { ...written, ...change }).inputs;
-  return {
-    cloud,
-    inputs,
-    make: (change: Values = {}) => cloud.run(cloud.create("ai-pod", { ...written, ...change })),
-    read: (held: Held, session = cloud.session) => cloud.run(engine.read(session, pod, held, cloud.call)),
-    update: (held: Held, change: Values) =>
-      cloud.run(engine.update(cloud.session, pod, held, inputs(change), cloud.call)),
-    remove: (held: Held) => cloud.run(engine.delete(cloud.session, pod, held, cloud.call)),
-    take: (id: string) => cloud.run(engine.import(cloud.session, pod, id, cloud.call)),
-    /** What was sent to switch it, in order. */
-    acts: () => requests(cloud, "update_pod").flatMap(({ body, outcome }) => (outcome === 409 ? [] : [body])),
-  };
-}
+import { openPods, pod, written } from "./ai-pod-world.ts";
+import { failure, live, requests } from "./cloud.ts";
 
 test("a pod is made from what is set alone, in the cloud's spelling", async () => {
   const { cloud, make } = openPods();
@@ -129,32 +103,6 @@ test.each([405, "pod"] as const)(
   },
 );
 
-test("a stop without a clear answer that nobody can look up counts as done, and says so", async () => {
-  const { cloud, make, update, acts } = openPods();
-  const held = await make();
-  await cloud.run(cloud.session.ports.clock.sleep(5_000));
-  cloud.emulator.faults.add({ target: "update_pod", kind: "reset", when: "after" });
-  expect((await update(held, { powerState: "stopped" })).values.powerState).toBe("stopped");
-  expect(acts()).toEqual([{ action: "stop" }]);
-  expect(cloud.warnings.map(({ detail }) => detail)).toEqual([
-    'The ai pod "train" was sent its powerState and no clear answer came. It counts as done and is not sent again; if it was not, change powerState once more.',
-  ]);
-});
-
-test("a create without a clear answer may have made one, and nothing else is promised", async () => {
-  const { cloud, make } = openPods();
-  cloud.emulator.faults.add({ target: "create_pod", kind: "reset", when: "after" });
-  expect(explain(await failure(make()))).toEqual({
-    summary: 'Creating the ai pod "train" failed',
-    detail: [
-      "No clear answer came, and the cloud lists nothing of this kind.",
-      "The connection broke before the answer was there. (POST /v1/kpod/pod)",
-      "It may exist: this could not be confirmed.",
-      "Look for it where the cloud shows it; if it is there, remove it there before the next run, which makes another.",
-    ].join("\n"),
-  });
-});
-
 test("what cannot be read is not imported, and says so; what can is", async () => {
   const unreadable = openPods();
   const { id = "" } = await unreadable.make();
@@ -181,30 +129,11 @@ test.each([404, "pod"] as const)("a pod is deleted (a read answers %s)", async (
   await remove(held);
 });
 
-test("a pod under an id that no route takes is not called gone", async () => {
-  const { cloud, make, remove } = openPods({ podId: "other" });
-  const held = await make();
-  const { detail } = explain(await failure(remove(held)));
-  expect(detail).toContain(`pod ${held.id} not found`);
-  expect(detail).toContain("It still exists and stays in the state.");
-  expect(live(cloud, "ai_pod")).toHaveLength(1);
-});
-
-test("a delete without a clear answer is sent again until one comes", async () => {
-  const { cloud, make, remove } = openPods();
-  const held = await make();
-  cloud.emulator.faults.add({ target: "delete_pod", kind: "503", times: 2 });
-  await remove(held);
-  await cloud.run(cloud.session.ports.clock.sleep(5_000));
-  expect(live(cloud, "ai_pod")).toEqual([]);
-});
-
-test("a pod that is made but not stopped keeps its place in the state", async () => {
-  const { cloud, make } = openPods();
-  cloud.emulator.faults.add({ target: "update_pod", kind: "422" });
-  const failed = await failure(make({ powerState: "stopped" }));
-  expect(kept(failed).id).toBe(live(cloud, "ai_pod")[0]?.krn);
-  expect(kept(failed).values.powerState).toBeNull();
+test("what was not asked for stays as it was when something else changes", async () => {
+  const { make, update } = openPods();
+  const held = await make({ powerState: "stopped", restartWhenChanged: { by: "1" } });
+  const changed = await update(held, { restartWhenChanged: { by: "2" } });
+  expect(changed.values).toMatchObject({ powerState: "stopped", restartWhenChanged: { by: "2" } });
 });
 
 test.each([aiPodStart, aiPodStop, aiPodRestart])(

@@ -28,7 +28,14 @@ const document = (
 ): SchemaDocument => ({
   format_version: "0.2",
   provider_schemas: {
-    [source]: { provider: named(), resource_schemas: {}, data_source_schemas: {}, ...types },
+    [source]: {
+      provider: named(),
+      resource_schemas: {},
+      data_source_schemas: {},
+      ephemeral_resource_schemas: {},
+      functions: {},
+      ...types,
+    },
   },
   provider_versions: { [source]: "1.2.3" },
 });
@@ -47,6 +54,9 @@ describe.each(["cdktf", "cdktn"] as const)("bindings for %s", (flavour) => {
     const index = await readFile(join(folder, flavour, "index.ts"), "utf8");
     for (const name of ["KcloudProvider", "Vpc", "Subnet", "Volume", "DataKcloudVpc", "DataKcloudVpcs"])
       expect(index).toMatch(RegExp(`^export \\{.*\\b${name} `, "m"));
+    // CDKTF knows neither.
+    for (const name of ["EphemeralKcloudAccessToken", "KcloudProviderFunctions"])
+      expect(RegExp(`^export \\{.*\\b${name} `, "m").test(index)).toBe(flavour === "cdktn");
   });
 
   test("refuse what they would rename, drop or hide", async () => {

@@ -5,14 +5,11 @@ import { check, nearest } from "../provider/check.ts";
 import { computed, field, group } from "../provider/define.ts";
 import { isSecret, reveal, secret, UNKNOWN, type Values } from "../provider/value.ts";
 import { resource } from "./cloud.ts";
+import { problemsOf } from "./problem.ts";
 
 const vpcId = "krn:vpc:In-Bangalore-1:1:2:vpc:3";
 const volume = { vpcId, name: "data", sizeGb: 20, volumeType: "HNSS" };
 const network = { name: "net", primarySubnet: { name: "a", cidr: "10.0.0.0/24" } };
-
-function problems(noun: string, written: Values): string[] {
-  return check(resource(noun), written).problems.map(({ path, problem }) => `${path.join(".")} ${problem}`);
-}
 
 test("defaults are filled in, at every depth, and null is left out", () => {
   const { inputs, problems, warnings } = check(resource("vpc"), { ...network, description: null });
@@ -24,69 +21,6 @@ test("defaults are filled in, at every depth, and null is left out", () => {
     ipVersion: 4,
     primarySubnet: { name: "a", cidr: "10.0.0.0/24", ingress: true, egress: true },
   });
-});
-
-test.each([
-  ["vpc", {}, ["name is required"]],
-  ["vpc", { name: "" }, ["name must not be empty"]],
-  ["vpc", { name: 5 }, ["name must be a string"]],
-  ["vpc", { ...network, ipVersion: 5 }, ["ipVersion must be 4 or 6"]],
-  ["vpc", { ...network, enabled: "yes" }, ["enabled must be true or false"]],
-  ["vpc", { ...network, status: "success" }, ["status is set by the cloud and cannot be given"]],
-  ["vpc", { ...network, nam: "x" }, ["nam is not a field here; did you mean name?"]],
-  ["vpc", { ...network, colour: "x" }, ["colour is not a field here"]],
-  ["vpc", { ...network, primarySubnet: "a" }, ["primarySubnet must be an object"]],
-  ["vpc", { name: "net", primarySubnet: { name: "a" } }, ["primarySubnet.cidr is required"]],
-  [
-    "vpc",
-    { name: "net", primarySubnet: { name: "a", cidr: "10.0.0.0" } },
-    ["primarySubnet.cidr must be a range of addresses such as 10.0.0.0/16"],
-  ],
-  [
-    "vpc",
-    { name: "net", primarySubnet: { name: "a", cidr: "10.0.0.0/24", gatewayIp: "10.0.0" } },
-    ["primarySubnet.gatewayIp must be an IP address such as 10.0.0.1"],
-  ],
-  [
-    "subnet",
-    { vpcId, name: "a", cidr: "10.0.0.0/33" },
-    ["cidr must be a range of addresses such as 10.0.0.0/16"],
-  ],
-  [
-    "subnet",
-    { vpcId: "krn:kbs:In-Bangalore-1:1:2:volume:3", name: "a", cidr: "10.0.0.0/24" },
-    ["vpcId is the id of a volume, where that of a vpc is due"],
-  ],
-  [
-    "subnet",
-    { vpcId: "krn:vpc:In-Bangalore-1:1:***:vpc:3", name: "a", cidr: "10.0.0.0/24" },
-    ["vpcId is masked (***); the full id is needed"],
-  ],
-  ["volume", { ...volume, sizeGb: 0 }, ["sizeGb must be at least 1"]],
-  ["volume", { ...volume, sizeGb: 1.5 }, ["sizeGb must be a whole number"]],
-  ["volume", { ...volume, sizeGb: "20" }, ["sizeGb must be a number"]],
-  ["volume", { ...volume, metadata: { a: 1 } }, ["metadata.a must be a string"]],
-  [
-    "volume",
-    { ...volume, metadata: { ["a".repeat(256)]: "x" } },
-    ["metadata must hold at most 128 labels, with names up to 255 and values up to 4096 characters"],
-  ],
-  [
-    "volume",
-    { ...volume, source: { id: "x", type: "disk" } },
-    ['source.type must be "image" or "volume" or "snapshot"'],
-  ],
-  ["volume", { ...volume, qos: { iops: { readIopsSec: -1 } } }, ["qos.iops.readIopsSec must be at least 0"]],
-] as const)("%s %j is refused with its path", (noun, written, expected) => {
-  expect(problems(noun, written as unknown as Values)).toEqual(expected);
-});
-
-test("every problem is told at once", () => {
-  expect(problems("volume", { vpcId: "", name: "", sizeGb: 0, volumeType: "HNSS" })).toEqual([
-    "vpcId must not be empty",
-    "name must not be empty",
-    "sizeGb must be at least 1",
-  ]);
 });
 
 test("a value that is not known to work is a warning with the nearest one, never an error", () => {
@@ -136,7 +70,7 @@ test("a group that is secret as a whole is checked and filled like any other", (
     egress: true,
   });
   const wrong = secret({ name: "a", cidr: "x" });
-  expect(problems("vpc", { name: "net", primarySubnet: wrong })).toEqual([
+  expect(problemsOf("vpc", { name: "net", primarySubnet: wrong })).toEqual([
     "primarySubnet.cidr must be a range of addresses such as 10.0.0.0/16",
   ]);
   const unknown = secret(UNKNOWN);

@@ -6,7 +6,7 @@ import { userAgent } from "../provider/agent.ts";
 import { createApi, type Departure } from "../provider/client.ts";
 import { endpoint } from "../provider/endpoint.ts";
 import { CloudError, StopError } from "../provider/errors.ts";
-import type { Reply, WireRequest } from "../provider/ports.ts";
+import { type Reply, realPorts, type WireRequest } from "../provider/ports.ts";
 import { openSession } from "../provider/session.ts";
 import type { Given } from "../provider/setting.ts";
 
@@ -47,7 +47,7 @@ function world(script: readonly (Reply | typeof silence)[], given: Given = {}) {
   };
   const session = openSession(
     { baseUrl: "https://cloud.example/api", apiKey: "the-key", maxRequestsPerSecond: 0, ...given },
-    { clock, transport, random: { next: () => 0.5 } },
+    { ...realPorts, clock, transport, random: { next: () => 0.5 } },
     (_, message, facts) => log.push(`${message} ${JSON.stringify(facts)}`),
   );
   const stop = new AbortController();

@@ -1,8 +1,16 @@
 import { createEmulator, type Emulator, type EmulatorOptions, manualClock } from "../emulator/emulator.ts";
+import { bodyOf } from "../emulator/wire.ts";
 import type { Resource } from "../provider/define.ts";
 import { engine } from "../provider/engine.ts";
 import { type Explanation, type Held, OperationError } from "../provider/errors.ts";
-import type { Clock, Reply, Transport } from "../provider/ports.ts";
+import {
+  type ByteStream,
+  type Clock,
+  type Command,
+  type Reply,
+  realPorts,
+  type Transport,
+} from "../provider/ports.ts";
 import { type Log, openSession, type Session } from "../provider/session.ts";
 import type { Given } from "../provider/setting.ts";
 import type { Values } from "../provider/value.ts";
@@ -33,13 +41,21 @@ export const resource = (noun: string): Resource => {
 /** What a test looks at or changes on the way between the core and the emulator. */
 export interface Between {
   readonly wrap?: (transport: Transport) => Transport;
+  /** The way to pre-signed addresses. */
+  readonly wrapForeign?: (transport: Transport) => Transport;
   readonly log?: Log;
+  readonly command?: Command;
 }
 
 export function openCloud(
   options: EmulatorOptions = {},
   given: Given = {},
-  { wrap = (transport) => transport, log }: Between = {},
+  {
+    wrap = (transport) => transport,
+    wrapForeign = (transport) => transport,
+    log,
+    command = realPorts.command,
+  }: Between = {},
 ): Cloud {
   const manual = manualClock();
   const began = manual.now();
@@ -59,7 +75,13 @@ export function openCloud(
         ...given,
         ...again,
       },
-      { clock, transport: wrap(transportTo(emulator)), random: { next: () => 0.5 } },
+      {
+        clock,
+        transport: wrap(transportTo(emulator)),
+        foreign: wrapForeign(transportTo(emulator)),
+        random: { next: () => 0.5 },
+        command,
+      },
       log,
     );
   const warnings: Explanation[] = [];
@@ -121,28 +143,37 @@ export function kept({ held }: OperationError): Held {
 /** The emulator as the provider's network, without a socket between them. */
 function transportTo(emulator: Emulator): Transport {
   return {
-    async send({ url, method, headers, body }, signal): Promise<Reply> {
+    async send({ url, method, headers, body, stream, receive }, signal): Promise<Reply> {
       const lower = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
+      const bytes = await allOf(body, stream).catch(() => undefined);
+      if (bytes === undefined)
+        return { kind: "lost", reason: "the connection broke before the answer was there" };
       const sent = emulator.exchange({
         method,
         url: new URL(url),
         headers: Object.fromEntries(lower),
-        body: new TextEncoder().encode(body ?? ""),
+        body: bytes,
         signal,
       });
       const delivery = await Promise.race([sent, aborted(signal)]);
       if (delivery.kind === "hang") return aborted(signal);
       if (delivery.kind !== "answer")
         return { kind: "lost", reason: "the connection broke before the answer was there" };
-      return {
-        kind: "answer",
-        status: delivery.status,
-        headers: delivery.headers,
-        body: new TextDecoder().decode(delivery.body),
-        cut: delivery.ending !== "end",
-      };
+      const { status, headers: told } = delivery;
+      const answer = await bodyOf(delivery);
+      if (receive !== undefined && status < 300) await receive(answer);
+      const text = receive !== undefined && status < 300 ? "" : new TextDecoder().decode(answer);
+      return { kind: "answer", status, headers: told, body: text, cut: delivery.ending !== "end" };
     },
   };
+}
+
+/** All of a body; rejects where it breaks off. */
+export async function allOf(body = "", stream?: ByteStream): Promise<Uint8Array> {
+  if (stream === undefined) return new TextEncoder().encode(body);
+  const parts: Uint8Array[] = [];
+  for await (const part of stream.read()) parts.push(part);
+  return Buffer.concat(parts);
 }
 
 const aborted = (signal: AbortSignal): Promise<never> =>

@@ -45,6 +45,10 @@ test("the smallest configuration is an address and a key; the rest has its defau
     settleSeconds: 120,
     defaultTags: {},
     certificates: undefined,
+    objectKeys: undefined,
+    oneTimePassword: undefined,
+    otpCommand: undefined,
+    otpRequired: true,
     switches: {
       floatingIpAttachOrder: "holder-first",
       ipVersionForm: "mixed",
@@ -238,7 +242,7 @@ test.each<[string, Given, NodeJS.ProcessEnv, Given]>([
 
 test("each setting has a sentence and a variable of its own; key and password are secret", () => {
   const secrets = settingNames.filter((name) => memberOf(settingFields[name] as never).secret);
-  expect(secrets).toEqual(["apiKey", "password"]);
+  expect(secrets).toEqual(["apiKey", "password", "secretKey"]);
   for (const field of Object.values(settingFields)) expect(field.about).toMatch(/^[A-Z].*\.$/);
 });
 
@@ -264,4 +268,20 @@ test("no text about a setting repeats a key or a password", () => {
       },
     ),
   );
+});
+
+test("the pair of object storage comes from one place as a whole", () => {
+  const environment = { SERVICE_ACCESS_KEY: "AK1", SERVICE_SECRET_KEY: "secret-1" };
+  expect(settled(gathered(whole, environment)).objectKeys).toEqual({
+    accessKey: "AK1",
+    secretKey: "secret-1",
+  });
+  expect(problems(gathered({ ...whole, accessKey: "AK2" }, environment))).toEqual([
+    "secretKey is missing beside the other of the pair: set secret_key or SERVICE_SECRET_KEY",
+  ]);
+});
+
+test("a one-time password comes from the environment alone, and is one word", () => {
+  expect(settled(gathered(whole, { SERVICE_OTP: "123456" })).oneTimePassword).toBe("123456");
+  expect(problems(gathered(whole, { SERVICE_OTP: "12 34" }))).toEqual([" SERVICE_OTP is more than one word"]);
 });

@@ -35,7 +35,7 @@ test("a conflict without an object of our own made nothing, and says what is in 
       "Something is in the way.",
       `The cloud says: 10.0.0.0/16 overlaps 10.0.0.0/24 of subnet a. (status 409, request id ${requests(cloud, "create_subnet")[1]?.id}, POST /v1/highlvlvpc/create_subnet)`,
       "Nothing was created.",
-      "Remove what it names or wait until it is done, then run again.",
+      `Remove or detach first what is in the way, or ask for another, then run again: the subnet "a" (${live(cloud, "subnet")[0]?.krn}).`,
     ].join("\n"),
   });
   expect(live(cloud, "subnet")).toHaveLength(1);

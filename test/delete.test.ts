@@ -63,7 +63,7 @@ test("a conflict that lasts until the deadline names the blockers", async () => 
       "It could not be removed: not finished after 60 s.",
       `The cloud says: cannot delete vpc net: still in use by ${subnet}, ${volume}. (status 409, request id ${requests(cloud, "delete_vpc").at(-1)?.id}, DELETE /v1/highlvlvpc/delete_vpc)`,
       "It still exists and stays in the state.",
-      "Remove what it names first, then run again.",
+      `Remove or detach first what uses it, then run again: the volume "data" (${volume}), the subnet "b" (${subnet}).`,
     ].join("\n"),
   });
   expect(live(cloud, "vpc")).toHaveLength(1);

@@ -28,7 +28,7 @@ const onReplace =
 test("what holds data has the field, and nothing else does", async () => {
   const { resources } = await import("../resources/index.ts");
   for (const { name, holdsData, fields } of resources)
-    expect([name, Object.hasOwn(fields, "deletionProtection")]).toEqual([name, holdsData === true]);
+    expect([name, Object.hasOwn(fields, "deletionProtection")]).toEqual([name, holdsData !== undefined]);
 });
 
 test("a protected object is not deleted, and nothing is sent", async () => {
@@ -102,5 +102,7 @@ test("Terraform hears of it in the plan of a destroy", async () => {
   ]);
   const open = await cloud.run(provider.apply("volume", written(id, { deletionProtection: false }), kept));
   expect(open.diagnostics).toEqual([]);
-  expect((await provider.plan("volume", undefined, open)).diagnostics).toEqual([]);
+  expect((await provider.plan("volume", undefined, open)).diagnostics).toEqual([
+    "warning: This deletes data: Its data is lost unless a snapshot or copy is taken first.",
+  ]);
 });

@@ -34,7 +34,7 @@ async function inProcess(work: (process: Process) => Promise<void>) {
       said.push({ severity, message, ephemeral });
     },
   };
-  const ports = { clock, transport: realPorts.transport, random: { next: () => 0.5 } };
+  const ports = { ...realPorts, clock, random: { next: () => 0.5 } };
   const settings: Record<string, string> = {
     "kcloud:baseUrl": server.url,
     "kcloud:apiKey": "emulator-key",

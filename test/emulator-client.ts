@@ -195,6 +195,22 @@ export async function makeTemplate(
   return textAt(made.body, "template_krn");
 }
 
+/** What object storage asks for beside the credential (contract 9). */
+export const accountHeader = { "x-account-id": "000000000000" };
+
+/** A bucket; its KRN. */
+export async function makeBucket(
+  emulator: Cloud,
+  name = "data",
+  more: Record<string, unknown> = {},
+): Promise<string> {
+  const made = await emulator.call("POST /kos/v1/buckets", {
+    headers: accountHeader,
+    body: { name, ...more },
+  });
+  return textAt(made.body, "krn");
+}
+
 /** The body of a pod create; no region header goes with it (contract 10). */
 export const podBody = (more: Record<string, unknown> = {}) => ({
   pod_name: "trainer",

@@ -45,7 +45,9 @@ function start(args: string[], environment: NodeJS.ProcessEnv = {}) {
     while (!output[stream].includes(text)) await once(source, "data");
     return output[stream];
   };
-  return { child, ended, said };
+  /** Its address, the first line. */
+  const address = async () => (await said("out", "\n")).split("\n")[0] ?? "";
+  return { child, ended, said, address };
 }
 
 const run = (args: string[], environment?: NodeJS.ProcessEnv) => start(args, environment).ended;
@@ -53,20 +55,22 @@ const run = (args: string[], environment?: NodeJS.ProcessEnv) => start(args, env
 /** Runs JavaScript under the emulator. */
 const under = (script: string) => ["--", process.execPath, "-e", script];
 
-test("the first line on standard output is the base address, and a signal ends it cleanly", async () => {
+test("standard output has the base address, then a one-time password, and a signal ends it cleanly", async () => {
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
-    const { child, ended, said } = start([]);
-    const out = await said("out", "\n");
-    expect(out).toMatch(/^http:\/\/127\.0\.0\.1:\d+\n$/);
-    expect((await fetch(`${out.trim()}/_emulator/health`)).status).toBe(200);
+    const { child, ended, said, address } = start([]);
+    const out = await said("out", "takes one\n");
+    expect(out).toMatch(
+      /^http:\/\/127\.0\.0\.1:\d+\none-time password \d{8}, for one delete that takes one\n$/,
+    );
+    expect((await fetch(`${await address()}/_emulator/health`)).status).toBe(200);
     child.kill(signal);
     expect(await ended).toEqual({ code: 0, signal: null, out, err: "" });
   }
 });
 
 test("a signal ends it even while a request waits", async () => {
-  const { child, ended, said } = start(["--latency-ms", "600000"]);
-  const url = (await said("out", "\n")).trim();
+  const { child, ended, address } = start(["--latency-ms", "600000"]);
+  const url = await address();
   const waiting = fetch(`${url}/v1/highlvlvpc/get_vpc_list`, { headers });
   await fetch(`${url}/_emulator/health`);
   child.kill("SIGTERM");
@@ -85,6 +89,15 @@ test("a command gets the address, the key and a region, and its exit code is our
     out: "200 emulator-key In-Bangalore-1\n",
     err: "",
   });
+});
+
+test("a command gets the account and a way to one-time passwords, and none of another cloud", async () => {
+  const script = `
+    const { execSync } = require("node:child_process");
+    const { SERVICE_ACCOUNT_ID: account, SERVICE_OTP_COMMAND: line, SERVICE_OTP: one = "none" } = process.env;
+    console.log(account, String(execSync(line)).trim(), one);`;
+  const { out } = await run(under(script), { SERVICE_OTP: "real", SERVICE_OTP_COMMAND: "echo real" });
+  expect(out).toMatch(/^000000000000 \d{8} none\n$/);
 });
 
 test("a region that is set stays", async () => {
@@ -166,13 +179,13 @@ test("help and the list of operations are printed", async () => {
 });
 
 test("the knobs, faults and assumptions of the command line take effect", async () => {
-  const { said } = start([
+  const { address } = start([
     "--seed=x",
     ...["--task-ms", "1", "--listing-lag-ms", "2", "--latency-ms", "3", "--rate-limit", "1000"],
     ...["--fault", "create_vpc#1=503", "--fault", "*#5=reset"],
     ...["--assume", "vpcCreateAnswersEmpty=true", "--assume", "errorBody=msg", "--clock", "manual"],
   ]);
-  const url = (await said("out", "\n")).trim();
+  const url = await address();
   const read = async (path: string) => (await fetch(`${url}/_emulator/${path}`)).json();
   expect(await read("health")).toMatchObject({ seed: "x", clock: { kind: "manual" } });
   expect(await read("settings")).toMatchObject({
@@ -189,8 +202,8 @@ test("the knobs, faults and assumptions of the command line take effect", async 
 });
 
 test("each request is a line on standard error when it is asked for", async () => {
-  const { said } = start(["--verbose"]);
-  const url = (await said("out", "\n")).trim();
+  const { said, address } = start(["--verbose"]);
+  const url = await address();
   await fetch(`${url}/v1/highlvlvpc/get_vpc_list`, { headers });
   expect(await said("err", "\n")).toMatch(
     /^\S+Z request-1 GET \/v1\/highlvlvpc\/get_vpc_list get_vpc_list 200 \d+ ms\n$/,
@@ -198,8 +211,8 @@ test("each request is a line on standard error when it is asked for", async () =
 });
 
 test("a port that is taken is a clear error", async () => {
-  const { said } = start([]);
-  const { port } = new URL((await said("out", "\n")).trim());
+  const { address } = start([]);
+  const { port } = new URL(await address());
   expect(await run(["--port", port])).toEqual({
     code: 1,
     signal: null,
@@ -235,8 +248,8 @@ test("killed in the middle and started again, it has lost nothing that it answer
   const answered: string[] = [];
   let sent = 0;
   for (let round = 0; round < 3; round += 1) {
-    const { child, ended, said } = start(["--state", state, "--task-ms", "0"]);
-    const url = (await said("out", "\n")).trim();
+    const { child, ended, address } = start(["--state", state, "--task-ms", "0"]);
+    const url = await address();
     const client = async () => {
       for (;;) {
         sent += 1;
@@ -252,8 +265,8 @@ test("killed in the middle and started again, it has lost nothing that it answer
     expect(clients.map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
     expect((await ended).signal).toBe("SIGKILL");
   }
-  const { said } = start(["--state", state]);
-  const url = (await said("out", "\n")).trim();
+  const { address } = start(["--state", state]);
+  const url = await address();
   const rows = (await (await fetch(`${url}/v1/highlvlvpc/get_vpc_list`, { headers })).json()) as {
     vpcId: string;
     vpcName: string;

@@ -145,7 +145,7 @@ test("the operations are listed with what is built", async () => {
     source: "seed",
     built: true,
   });
-  expect(rows.find(({ name }) => name === "create_bucket")?.built).toBe(false);
+  expect(rows.find(({ name }) => name === "create_user")?.built).toBe(false);
 });
 
 test("unknown control routes, wrong methods and bad bodies say so", async () => {

@@ -131,5 +131,5 @@ test("the table shows section, name, state, source and request of every operatio
     "POST /kbs/v1/volumes/{volume}/action?op=attach",
   ]);
   expect(words).toContainEqual(["10", "get_pod", "built", "assumption", "GET /v1/kpod/pod/{pod}"]);
-  expect(words).toContainEqual(["9.1", "list_buckets", "501", "seed", "GET /kos/v1/buckets"]);
+  expect(words).toContainEqual(["12", "list_checkpoints", "501", "seed", "GET /v1/inference/checkpoints"]);
 });

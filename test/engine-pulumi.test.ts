@@ -2,89 +2,77 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { expect, test } from "@jest/globals";
-import { destroy, network, onSite, refresh, up, volume } from "./engine/stack.ts";
+import { expect } from "@jest/globals";
+import { destroy, network, refresh, testOnSite, up, volume } from "./engine/stack.ts";
 
 /** The plugin under the real engine: what only the two of them together show (pulumi.md, [E]). */
 
 const plugin = fileURLToPath(new URL("../dist/pulumi-resource-kcloud", import.meta.url));
-const limit = 240_000;
 
-test(
-  "a preview knows what is certain, and sends nothing",
-  () =>
-    onSite(async ({ emulator, project }) => {
-      await project.program(`
+testOnSite("a preview knows what is certain, and sends nothing", async ({ emulator, project }) => {
+  await project.program(`
         const { Volume, Vpc } = require("@kcloud/iac/pulumi");
         const net = new Vpc("net");
         const data = new Volume("data", { vpcId: net.id, name: "data", sizeGb: 10, volumeType: "ssd" });
         Object.assign(exports, { zone: data.availabilityZone, region: net.region, status: data.status });
       `);
-      const output = await project.done("preview", "--diff");
-      expect(output).toMatch(/zone *: "nova"/);
-      expect(output).toMatch(/region *: "In-Bangalore-1"/);
-      expect(output).toMatch(/status *: \[unknown\]/);
-      expect(output).toMatch(/name *: "net-[0-9a-f]{7}"/);
-      expect(emulator.log.entries()).toEqual([]);
-    }),
-  limit,
-);
+  const output = await project.done("preview", "--diff");
+  expect(output).toMatch(/zone *: "nova"/);
+  expect(output).toMatch(/region *: "In-Bangalore-1"/);
+  expect(output).toMatch(/status *: \[unknown\]/);
+  expect(output).toMatch(/name *: "net-[0-9a-f]{7}"/);
+  expect(emulator.log.entries()).toEqual([]);
+});
 
-test(
+testOnSite(
   "^C leaves the create with its id, however large it is, and the next update finishes it",
-  () =>
-    onSite(
-      async ({ emulator, project, stored }) => {
-        const labels = Array.from({ length: 128 }, (_, at) => [`label-${at}`, "x".repeat(4096)]);
-        const stack = [network(), volume({ metadata: Object.fromEntries(labels) })];
-        await project.write("pulumi", stack);
-        let interrupted = 0;
-        const stopped = await project.run(up, {
-          watch: (output, signal) => {
-            if (interrupted > 0 || !output.includes("data creating (0s) creating")) return;
-            interrupted = performance.now();
-            signal("SIGINT");
-          },
-        });
-        expect(performance.now() - interrupted).toBeLessThan(5_000);
-        expect(stopped.code).not.toBe(0);
-        expect(stopped.output).toContain("Stopped on request.");
-        const half = await stored("data");
-        expect(half.id).toMatch(/^krn:kbs:/);
-        expect(half.initErrors).toHaveLength(1);
-        await project.done(...up);
-        const { id, initErrors, outputs } = await stored("data");
-        expect({ id, initErrors }).toEqual({ id: half.id });
-        expect(outputs).toMatchObject({ status: "available" });
-        expect(emulator.log.counts().create_volume).toBe(1);
-        await project.done(...destroy);
-        expect(emulator.inventory.list()).toEqual([]);
+
+  async ({ emulator, project, stored }) => {
+    const labels = Array.from({ length: 128 }, (_, at) => [`label-${at}`, "x".repeat(4096)]);
+    const stack = [network(), volume({ metadata: Object.fromEntries(labels) })];
+    await project.write("pulumi", stack);
+    let interrupted = 0;
+    const stopped = await project.run(up, {
+      watch: (output, signal) => {
+        if (interrupted > 0 || !output.includes("data creating (0s) creating")) return;
+        interrupted = performance.now();
+        signal("SIGINT");
       },
-      { taskMs: 4_000 },
-    ),
-  limit,
+    });
+    expect(performance.now() - interrupted).toBeLessThan(5_000);
+    expect(stopped.code).not.toBe(0);
+    expect(stopped.output).toContain("Stopped on request.");
+    const half = await stored("data");
+    expect(half.id).toMatch(/^krn:kbs:/);
+    expect(half.initErrors).toHaveLength(1);
+    await project.done(...up);
+    const { id, initErrors, outputs } = await stored("data");
+    expect({ id, initErrors }).toEqual({ id: half.id });
+    expect(outputs).toMatchObject({ status: "available" });
+    expect(emulator.log.counts().create_volume).toBe(1);
+    await project.done(...destroy);
+    expect(emulator.inventory.list()).toEqual([]);
+  },
+  { taskMs: 4_000 },
 );
 
-test(
+testOnSite(
   "a custom timeout is kept, and the failure names it",
-  () =>
-    onSite(
-      async ({ project, stored }) => {
-        await project.write("pulumi", [network(), volume()], { data: { customTimeouts: { create: "1s" } } });
-        const { code, output } = await project.run(up);
-        expect(code).not.toBe(0);
-        expect(output).toContain("Not finished after 1 s.");
-        expect((await stored("data")).initErrors).toHaveLength(1);
-      },
-      { taskMs: 5_000 },
-    ),
-  limit,
+
+  async ({ project, stored }) => {
+    await project.write("pulumi", [network(), volume()], { data: { customTimeouts: { create: "1s" } } });
+    const { code, output } = await project.run(up);
+    expect(code).not.toBe(0);
+    expect(output).toContain("Not finished after 1 s.");
+    expect((await stored("data")).initErrors).toHaveLength(1);
+  },
+  { taskMs: 5_000 },
 );
 
-test.each(["pulumi", "dynamic"] as const)(
-  "an object that never was ready is made anew by the next run (%s)",
-  (kind) =>
-    onSite(async ({ emulator, project, stored }) => {
+for (const kind of ["pulumi", "dynamic"] as const)
+  testOnSite(
+    `an object that never was ready is made anew by the next run (${kind})`,
+    async ({ emulator, project, stored }) => {
       await project.write(kind, [network(), volume({ name: "data-fails" })]);
       const failed = await project.run(up);
       expect(failed.output).toContain("Run again: the next run makes it anew.");
@@ -99,112 +87,98 @@ test.each(["pulumi", "dynamic"] as const)(
       expect(made.outputs).not.toHaveProperty("__failed");
       const volumes = emulator.inventory.list().filter((item) => item.kind === "volume");
       expect(volumes.map(({ krn }) => krn)).toEqual([made.id]);
-    }),
-  limit,
-);
+    },
+  );
 
-test(
-  "secrets stay secret: in the state, on the screen, in a problem",
-  () =>
-    onSite(async ({ project, stored }) => {
-      const program = (more: string) => `
+testOnSite("secrets stay secret: in the state, on the screen, in a problem", async ({ project, stored }) => {
+  const program = (more: string) => `
         const pulumi = require("@pulumi/pulumi");
         const { Volume, Vpc } = require("@kcloud/iac/pulumi");
         const vpcId = new Vpc("net", { name: "net" }).id;
         const secret = { description: pulumi.secret("canary-1"), metadata: { team: pulumi.secret("canary-2") } };
         exports.seen = new Volume("data", { vpcId, sizeGb: 10, volumeType: "ssd", ...secret, ${more} }).description;
       `;
-      await project.program(program("availabilityZone: pulumi.secret({ canary: 'canary-3' })"));
-      const refused = await project.run(["preview"]);
-      expect(refused.output).toContain(
-        "kcloud:index:Volume resource 'data' has a problem: availabilityZone: must be a string",
-      );
-      await project.program(program(""));
-      const made = await project.run(up);
-      expect(made.code).toBe(0);
-      await project.done(...refresh);
-      expect(refused.output + made.output + JSON.stringify(await project.state())).not.toContain("canary");
-      expect((await stored("data")).outputs).toMatchObject({
-        description: { ciphertext: expect.any(String) },
-        metadata: { team: { ciphertext: expect.any(String) } },
-      });
-      expect(await project.done("preview", "--diff", "--expect-no-changes")).toContain("3 unchanged");
-    }),
-  limit,
-);
+  await project.program(program("availabilityZone: pulumi.secret({ canary: 'canary-3' })"));
+  const refused = await project.run(["preview"]);
+  expect(refused.output).toContain(
+    "kcloud:index:Volume resource 'data' has a problem: availabilityZone: must be a string",
+  );
+  await project.program(program(""));
+  const made = await project.run(up);
+  expect(made.code).toBe(0);
+  await project.done(...refresh);
+  expect(refused.output + made.output + JSON.stringify(await project.state())).not.toContain("canary");
+  expect((await stored("data")).outputs).toMatchObject({
+    description: { ciphertext: expect.any(String) },
+    metadata: { team: { ciphertext: expect.any(String) } },
+  });
+  expect(await project.done("preview", "--diff", "--expect-no-changes")).toContain("3 unchanged");
+});
 
-test(
+testOnSite(
   "a missing setting is named with the command that sets it; a wrong key is refused, and a new one is used at once",
-  () =>
-    onSite(
-      async ({ project, url }) => {
-        await project.write("pulumi", [network()]);
-        const missing = await project.run(["preview"]);
-        expect(missing.output).toContain('missing required configuration key "kcloud:apiKey"');
-        expect(missing.output).toContain("pulumi config set kcloud:apiKey <value>");
-        await project.done("config", "set", "kcloud:baseUrl", url);
-        await project.done("config", "set", "kcloud:apiKey", "--secret", "canary-key");
-        const refused = await project.run(up);
-        expect(refused.output).toContain("The API key was refused");
-        await project.done("config", "set", "kcloud:apiKey", "--secret", "emulator-key");
-        const made = await project.run(up);
-        expect(made.code).toBe(0);
-        expect(refused.output + JSON.stringify(await project.state())).not.toContain("canary");
-      },
-      {},
-      { SERVICE_BASE_URL: "", SERVICE_API_KEY: "" },
-    ),
-  limit,
+
+  async ({ project, url }) => {
+    await project.write("pulumi", [network()]);
+    const missing = await project.run(["preview"]);
+    expect(missing.output).toContain('missing required configuration key "kcloud:apiKey"');
+    expect(missing.output).toContain("pulumi config set kcloud:apiKey <value>");
+    await project.done("config", "set", "kcloud:baseUrl", url);
+    await project.done("config", "set", "kcloud:apiKey", "--secret", "canary-key");
+    const refused = await project.run(up);
+    expect(refused.output).toContain("The API key was refused");
+    await project.done("config", "set", "kcloud:apiKey", "--secret", "emulator-key");
+    const made = await project.run(up);
+    expect(made.code).toBe(0);
+    expect(refused.output + JSON.stringify(await project.state())).not.toContain("canary");
+  },
+  {},
+  { SERVICE_BASE_URL: "", SERVICE_API_KEY: "" },
 );
 
-test(
+testOnSite(
   "a provider whose settings are not known yet can be planned, and then used",
-  () =>
-    onSite(async ({ project, stored }) => {
-      await project.program(`
+  async ({ project, stored }) => {
+    await project.program(`
         const { Provider, Vpc } = require("@kcloud/iac/pulumi");
         const first = new Vpc("first", { name: "first" });
         const region = first.networkId.apply(() => "In-Hyderabad-1");
         const provider = new Provider("far", { region, maxRequestsPerSecond: 50, adoptExisting: true });
         new Vpc("second", { name: "second" }, { provider });
       `);
-      expect(await project.done("preview")).toContain("4 to create");
-      await project.done(...up);
-      expect((await stored("second")).outputs).toMatchObject({ region: "In-Hyderabad-1" });
-    }),
-  limit,
+    expect(await project.done("preview")).toContain("4 to create");
+    await project.done(...up);
+    expect((await stored("second")).outputs).toMatchObject({ region: "In-Hyderabad-1" });
+  },
 );
 
-test(
+testOnSite(
   "what exists is imported by its import id, and what does not is refused",
-  () =>
-    onSite(async ({ emulator, project, stored }) => {
-      await project.write("pulumi", [network(), volume()]);
-      await project.done(...up);
-      const [net, data] = [await stored("net"), await stored("data")];
-      await project.done("state", "delete", "--yes", data.urn);
-      const importing = ["import", "--yes", "--skip-preview", "--generate-code=false", "--protect=false"];
-      const bare = await project.run([...importing, "kcloud:index:Volume", "data", data.id ?? ""]);
-      expect(bare.output).toContain("is not of the form vpcId,id or region,vpcId,id");
-      const gone = await project.run([...importing, "kcloud:index:Vpc", "x", `${net.id}0`]);
-      expect(gone.output).toContain(`Nothing is there under ${net.id}0 in In-Bangalore-1.`);
-      await project.done(...importing, "kcloud:index:Volume", "data", `${net.id},${data.id}`);
-      expect((await stored("data")).id).toBe(data.id);
-      expect(await project.done("preview", "--expect-no-changes")).toContain("3 unchanged");
-      expect(emulator.log.counts().create_volume).toBe(1);
-    }),
-  limit,
+  async ({ emulator, project, stored }) => {
+    await project.write("pulumi", [network(), volume()]);
+    await project.done(...up);
+    const [net, data] = [await stored("net"), await stored("data")];
+    await project.done("state", "delete", "--yes", data.urn);
+    const importing = ["import", "--yes", "--skip-preview", "--generate-code=false", "--protect=false"];
+    const bare = await project.run([...importing, "kcloud:index:Volume", "data", data.id ?? ""]);
+    expect(bare.output).toContain("is not of the form vpcId,id or region,vpcId,id");
+    const gone = await project.run([...importing, "kcloud:index:Vpc", "x", `${net.id}0`]);
+    expect(gone.output).toContain(`Nothing is there under ${net.id}0 in In-Bangalore-1.`);
+    await project.done(...importing, "kcloud:index:Volume", "data", `${net.id},${data.id}`);
+    expect((await stored("data")).id).toBe(data.id);
+    expect(await project.done("preview", "--expect-no-changes")).toContain("3 unchanged");
+    expect(emulator.log.counts().create_volume).toBe(1);
+  },
 );
 
-test(
+testOnSite(
   "a program takes up what exists, and looks at what it does not manage",
-  () =>
-    onSite(async ({ project, stored }) => {
-      await project.write("pulumi", [network(), volume({ description: "mine" })]);
-      await project.done(...up);
-      const [net, data] = [await stored("net"), await stored("data")];
-      await project.done("state", "delete", "--yes", data.urn);
-      await project.program(`
+  async ({ project, stored }) => {
+    await project.write("pulumi", [network(), volume({ description: "mine" })]);
+    await project.done(...up);
+    const [net, data] = [await stored("net"), await stored("data")];
+    await project.done("state", "delete", "--yes", data.urn);
+    await project.program(`
         const { Volume, Vpc, getVpc, getVpcOutput, getVpcs } = require("@kcloud/iac/pulumi");
         const net = new Vpc("net", { name: "net" });
         const given = { vpcId: net.id, name: "data", sizeGb: 10, volumeType: "ssd", description: "mine" };
@@ -214,72 +188,62 @@ test(
         exports.listed = getVpcs().then(({ vpcs }) => vpcs.map(({ name }) => name));
         exports.missing = getVpc({ name: "none" }).catch((error) => error.message);
       `);
-      await project.done(...up);
-      const outputs = JSON.parse(await project.done("stack", "output", "--json"));
-      expect(outputs).toEqual({
-        seen: "mine",
-        looked: net.id,
-        listed: ["net"],
-        missing: expect.stringContaining(`no vpc has this name; there are: net (${net.id})`),
-      });
-      expect((await stored("data")).id).toBe(data.id);
-    }),
-  limit,
+    await project.done(...up);
+    const outputs = JSON.parse(await project.done("stack", "output", "--json"));
+    expect(outputs).toEqual({
+      seen: "mine",
+      looked: net.id,
+      listed: ["net"],
+      missing: expect.stringContaining(`no vpc has this name; there are: net (${net.id})`),
+    });
+    expect((await stored("data")).id).toBe(data.id);
+  },
 );
 
-test(
+testOnSite(
   "a volume that grew by itself can be refreshed; going back is refused where it is planned",
-  () =>
-    onSite(async ({ emulator, project, stored }) => {
-      await project.write("pulumi", [network(), volume()]);
-      await project.done(...up);
-      emulator.inventory.change((await stored("data")).id ?? "", { size: 30 });
-      expect(await project.done("refresh", "--yes", "--skip-preview", "--diff")).toMatch(/sizeGb: 10 => 30/);
-      const { code, output } = await project.run(["preview"]);
-      expect(code).not.toBe(0);
-      expect(output).toContain(
-        "sizeGb: cannot shrink from 30 to 10 GB: make a smaller volume and copy the data",
-      );
-    }),
-  limit,
+  async ({ emulator, project, stored }) => {
+    await project.write("pulumi", [network(), volume()]);
+    await project.done(...up);
+    emulator.inventory.change((await stored("data")).id ?? "", { size: 30 });
+    expect(await project.done("refresh", "--yes", "--skip-preview", "--diff")).toMatch(/sizeGb: 10 => 30/);
+    const { code, output } = await project.run(["preview"]);
+    expect(code).not.toBe(0);
+    expect(output).toContain(
+      "sizeGb: cannot shrink from 30 to 10 GB: make a smaller volume and copy the data",
+    );
+  },
 );
 
-test(
-  "the engine takes the schema",
-  () =>
-    onSite(async ({ project }) => {
-      const schema = JSON.parse(await project.done("package", "get-schema", plugin));
-      expect(Object.keys(schema.resources)).toContain("kcloud:index:Volume");
-    }),
-  limit,
-);
+testOnSite("the engine takes the schema", async ({ project }) => {
+  const schema = JSON.parse(await project.done("package", "get-schema", plugin));
+  expect(Object.keys(schema.resources)).toContain("kcloud:index:Volume");
+});
 
-test(
+testOnSite(
   "a plugin that is already running is attached to, and outlives the runs",
-  () =>
-    onSite(async ({ project, url }) => {
-      const settings = {
-        SERVICE_BASE_URL: url,
-        SERVICE_API_KEY: "emulator-key",
-        SERVICE_REGION: "In-Bangalore-1",
-      };
-      const running = spawn(plugin, {
-        stdio: ["ignore", "pipe", "inherit"],
-        env: { ...process.env, ...settings },
-      });
-      try {
-        const [port] = await once(createInterface(running.stdout), "line");
-        await project.write("pulumi", [network()]);
-        const environment = { PULUMI_DEBUG_PROVIDERS: `kcloud:${port}` };
-        for (const args of [up, ["preview", "--expect-no-changes"], destroy]) {
-          const { code, output } = await project.run(args, { environment });
-          if (code !== 0) throw new Error(output);
-        }
-      } finally {
-        running.kill("SIGINT");
+  async ({ project, url }) => {
+    const settings = {
+      SERVICE_BASE_URL: url,
+      SERVICE_API_KEY: "emulator-key",
+      SERVICE_REGION: "In-Bangalore-1",
+    };
+    const running = spawn(plugin, {
+      stdio: ["ignore", "pipe", "inherit"],
+      env: { ...process.env, ...settings },
+    });
+    try {
+      const [port] = await once(createInterface(running.stdout), "line");
+      await project.write("pulumi", [network()]);
+      const environment = { PULUMI_DEBUG_PROVIDERS: `kcloud:${port}` };
+      for (const args of [up, ["preview", "--expect-no-changes"], destroy]) {
+        const { code, output } = await project.run(args, { environment });
+        if (code !== 0) throw new Error(output);
       }
-      const [code] = await once(running, "exit");
-      expect(code).toBe(0);
-    }),
-  limit,
+    } finally {
+      running.kill("SIGINT");
+    }
+    const [code] = await once(running, "exit");
+    expect(code).toBe(0);
+  },
 );

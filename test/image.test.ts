@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { lookups } from "../functions/index.ts";
 import { engine } from "../provider/engine.ts";
-import type { Held } from "../provider/errors.ts";
+import { explain, type Held } from "../provider/errors.ts";
 import type { Values } from "../provider/value.ts";
 import { failure, kept, live, requests, resource } from "./cloud.ts";
 import { openNetwork } from "./instance-world.ts";
@@ -107,6 +107,19 @@ test("what was deleted outside is gone", async () => {
   const held = await make();
   cloud.emulator.inventory.remove(held.id ?? "");
   expect(await read(held)).toBeUndefined();
+});
+
+test("a list whose rows name no id proves nothing gone", async () => {
+  const { cloud, make, read } = await openImages();
+  const held = await make();
+  cloud.emulator.faults.add({ target: "list_images", kind: "wrong-types" });
+  const failed = await failure(read(held));
+  expect([failed.fate.is, explain(failed).detail.split("\n")[1]]).toEqual([
+    "unknown",
+    "It lists an image without an id. (GET /vm/v1/image/{region})",
+  ]);
+  cloud.emulator.faults.clear();
+  expect(await read(held)).toEqual(held);
 });
 
 test.each<[string, Values, string[]]>([

@@ -22,7 +22,8 @@ async function openBatches(...args: Parameters<typeof openNetwork>) {
     inputs,
     progress,
     instance: create,
-    make: (change: Values = {}) => cloud.run(engine.create(cloud.session, batch, inputs(change), call)),
+    make: (change: Values = {}, timeout?: number) =>
+      cloud.run(engine.create(cloud.session, batch, inputs(change), { ...call, timeout })),
     read: (held: Held, session = cloud.reopen()) => cloud.run(engine.read(session, batch, held, cloud.call)),
     plan: (held: Held | undefined, change: Values) => engine.plan(batch, held, inputs(change), cloud.session),
     update: (held: Held, change: Values) =>
@@ -136,6 +137,14 @@ test("a growth whose answer is lost makes no second batch", async () => {
   expect(asked()).toEqual([3, 2]);
 });
 
+test("a growth that was made although the answer was a conflict is not made twice", async () => {
+  const { cloud, make, update, asked } = await openBatches({ listingLagMs: 3_000 });
+  const held = await make();
+  cloud.emulator.faults.add({ target: "batch_create_instances", kind: "409", when: "after", times: 1 });
+  expect(namesIn(await update(held, { machineCount: 5 }))).toHaveLength(5);
+  expect(asked()).toEqual([3, 2]);
+});
+
 test("a growth that never came is said to be missing, and the next run makes it", async () => {
   const { cloud, make, read, plan, update, asked } = await openBatches();
   const held = await make();
@@ -161,6 +170,33 @@ test("what failed of it is replaced by the next run, and the rest stays", async 
   const before = namesIn(seen);
   const again = await cloud.run(failure(update(seen, { name: "worker-fails" })));
   expect(namesIn(kept(again)).length).toBe(before.length);
+});
+
+test("what failed without a name to delete it by is said to be there until somebody removes it", async () => {
+  const { cloud, make, read, update, remove, asked } = await openBatches({
+    assume: { instanceKrn: "active", instanceShowsTask: false, equalNames: true },
+  });
+  const name = "worker-fails";
+  const held = kept(await cloud.run(failure(make({ name }))));
+  const seen = (await read(held)) as Held;
+  const failed = await failure(update(seen, { name }));
+  const told = "What failed has no id to be deleted by: remove it in the cloud";
+  expect(explain(failed).detail).toContain(`\n${told} (worker-fails-3).\n`);
+  expect(asked()).toEqual([3, 1]);
+  const left = await failure(remove(kept(failed)));
+  expect(explain(left).detail).toContain(`\n${told} (worker-fails-1, worker-fails-3).\n`);
+  const staying = live(cloud, "instance").filter(({ deletingAt }) => deletingAt === undefined);
+  expect(staying.map((machine) => machine.name)).toEqual(["worker-fails-3", "worker-fails-1"]);
+});
+
+test("a batch that is still being made is deleted once its machines can be named", async () => {
+  const { cloud, make, remove } = await openBatches({
+    taskMs: 60_000,
+    assume: { instanceKrn: "active" },
+  });
+  const failed = await failure(make({}, 5));
+  await remove(kept(failed));
+  expect(live(cloud, "instance")).toEqual([]);
 });
 
 test("instances that are none of its own are left alone", async () => {
@@ -217,6 +253,25 @@ test("only another template, name or VPC makes another batch, and says what is l
     expect(plan(held, change).changes.map(({ verdict, reason }) => [verdict, reason])).toEqual([
       ["replace", "All instances of the batch are deleted, with what their boot volumes hold."],
     ]);
+});
+
+test("a protected batch grows and does not shrink, even beside turning that off", async () => {
+  const { cloud, make, plan, update, asked } = await openBatches();
+  const held = await make({ deletionProtection: true });
+  const problem =
+    "deletes a part of it, and deletion protection keeps all of it: turn it off and apply that first";
+  for (const deletionProtection of [true, false]) {
+    const less = { machineCount: 2, deletionProtection };
+    expect(plan(held, less).problems).toEqual([{ path: ["machineCount"], problem }]);
+    await expect(update(held, less)).rejects.toThrow(`machineCount: ${problem}`);
+  }
+  expect(requests(cloud, "delete_instance")).toEqual([]);
+  const more = { machineCount: 4, deletionProtection: true };
+  expect(plan(held, more)).toMatchObject({ action: "update", problems: [] });
+  const grown = await update(held, more);
+  expect(asked()).toEqual([3, 1]);
+  const open = await update(grown, { machineCount: 4 });
+  expect(namesIn(await update(open, { machineCount: 2 }))).toHaveLength(2);
 });
 
 test.each<[string, Values, string[]]>([

@@ -1,11 +1,8 @@
 import { expect, test } from "@jest/globals";
-import { check } from "../provider/check.ts";
 import { plan } from "../provider/plan.ts";
 import type { Values } from "../provider/value.ts";
 import { resource } from "./cloud.ts";
-
-const id = (kind: string, region = "In-Bangalore-1", account = "1") =>
-  `krn:some:${region}:${account}:2:${kind}:3`;
+import { idOf as id, problemsOf } from "./problem.ts";
 
 const bootVolume = { imageKrn: id("image"), sizeGb: 10, volumeType: "ssd" };
 const written: Values = {
@@ -17,11 +14,6 @@ const written: Values = {
   securityGroups: [id("sg")],
   bootVolume,
 };
-
-const problems = (change: Values) =>
-  check(resource("instance"), { ...written, ...change }).problems.map(
-    ({ path, problem }) => `${path.join(".")} ${problem}`,
-  );
 
 test.each<[string, Values, string[]]>([
   ["a new boot volume", {}, []],
@@ -67,10 +59,25 @@ test.each<[string, Values, string[]]>([
     { userData: "x", userDataBase64: "eA==" },
     ["userDataBase64 cannot stand beside plain user data: give one of both"],
   ],
+  // Fields of the request that are settled without the user (contract 6).
+  ["a network", { networkId: id("network") }, ["networkId is set by the cloud and cannot be given"]],
+  ["several at once", { count: 3 }, ["count is not a field here"]],
+  ["a list of volumes", { volumes: [] }, ["volumes is not a field here; did you mean volumeId?"]],
+  ["no key", { sshkeyName: "" }, ["sshkeyName must not be empty"]],
+  [
+    "a port that is none",
+    { portId: id("subnet") },
+    ["portId is the id of a subnet, where that of a port is due"],
+  ],
+  [
+    "an image that is none",
+    { bootVolume: { ...bootVolume, imageKrn: id("volume") } },
+    ["bootVolume.imageKrn is the id of a volume, where that of an image is due"],
+  ],
   ["an unknown power state", { powerState: "off" }, ['powerState must be "running" or "stopped"']],
   ["no size", { bootVolume: { ...bootVolume, sizeGb: 0 } }, ["bootVolume.sizeGb must be at least 1"]],
 ])("checked: %s", (_, change, expected) => {
-  expect(problems(change)).toEqual(expected);
+  expect(problemsOf("instance", { ...written, ...change })).toEqual(expected);
 });
 
 test("secrets are those of the contract's table and the user data", () => {

@@ -157,3 +157,24 @@ test("a restart is waited for", async () => {
   expect(after.values.status).toBe("ACTIVE");
   expect(cloud.elapsed() - began).toBeGreaterThanOrEqual(20_000);
 });
+
+test("a machine that is listed before it has an id is stopped, and kept, by the one that it gets", async () => {
+  const assume = { instanceKrn: "active" } as const;
+  const { cloud, create } = await openNetwork({ assume, listingLagMs: 40_000, taskMs: 20_000 });
+  const held = await cloud.run(create({ powerState: "stopped" }));
+  const [machine] = live(cloud, "instance");
+  expect([held.id, held.values.powerState]).toEqual([machine?.krn, "stopped"]);
+  expect(requests(cloud, "control_instance")).toHaveLength(1);
+});
+
+test("a failed machine is not taken over, and is called failed whatever its power state", async () => {
+  const { cloud, inputs, create } = await openNetwork();
+  const wanted = { name: "web-fails", powerState: "stopped" };
+  await cloud.run(failure(create(wanted)));
+  const session = cloud.reopen({ adoptExisting: true });
+  const failed = await cloud.run(failure(engine.create(session, instance, inputs(wanted), cloud.call)));
+  expect([failed.step, failed.next]).toEqual([
+    "an object of that name exists and was not taken over: the cloud took it and failed",
+    "Run again, or remove it",
+  ]);
+});

@@ -1,6 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { engine } from "../provider/engine.ts";
 import { explain } from "../provider/errors.ts";
+import { UNKNOWN, type Values } from "../provider/value.ts";
 import { failure, kept, live, requests } from "./cloud.ts";
 import { instance, logged, openNetwork, sentSince } from "./instance-world.ts";
 
@@ -246,4 +247,13 @@ test("more instances than a page holds are all found", async () => {
   expect(live(cloud, "instance")).toHaveLength(5);
   const found = await cloud.run(Promise.all(made.map(read)));
   expect(found.map((held) => held?.values.name)).toEqual(names);
+});
+
+test("what was not there yet when it was imported may come with any change, and is promised to be nothing by none", async () => {
+  const { cloud, inputs, create } = await openNetwork();
+  const held = await cloud.run(create());
+  const early = { ...held, values: { ...held.values, portId: null } };
+  const portIn = (change: Values) =>
+    engine.plan(instance, early, inputs(change), cloud.session).values.portId;
+  expect([portIn({}), portIn({ powerState: "stopped" })]).toEqual([null, UNKNOWN]);
 });

@@ -29,8 +29,11 @@ export interface Life {
   readonly goes?: (item: Item) => readonly string[];
   /** No route deletes it, and others make some too: of its kind there are more than the engine knows. */
   readonly stays?: true;
-  /** The import id of an object of these inputs, from its id and that of the network; references are ids here. */
-  readonly importId: (id: string, vpc: string, inputs: Written) => string;
+  /**
+   * The import id of an object of these inputs, from its id and that of the network; references are ids here. Null
+   * where nothing shows it, and so nobody can import it.
+   */
+  readonly importId: ((id: string, vpc: string, inputs: Written) => string) | null;
   /** The cloud cannot tell all of it: the first apply after an import writes that down, and sends nothing. */
   readonly writtenDown?: true;
 }

@@ -14,6 +14,7 @@ import {
   type Written,
 } from "./face.ts";
 import type { Life } from "./life.ts";
+import { storageSettings } from "./storage-setting.ts";
 
 const table = join(import.meta.dirname, "lifecycle");
 
@@ -22,7 +23,7 @@ const table = join(import.meta.dirname, "lifecycle");
  * led at once, in one stack, so that a stage costs an engine one command and not one for each resource.
  */
 type Lived = Life & { readonly resource: string };
-const lives: readonly Lived[] = await Promise.all(
+export const lives: readonly Lived[] = await Promise.all(
   (await readdir(table)).toSorted().map(async (file) => {
     const { life } = (await import(join(table, file))) as { readonly life: Life };
     return { resource: basename(file, ".ts"), ...life };
@@ -47,6 +48,22 @@ const stackAt = (stage: Stage): Stack => [
 
 const everyone = (kind: Planned[string]): Planned =>
   Object.fromEntries(lives.map(({ resource }) => [resource, kind]));
+
+/** What of a stack can be imported. */
+export const importable = (stack: Stack): Stack =>
+  stack.filter(({ resource }) => lives.find((life) => life.resource === resource)?.importId !== null);
+
+/** What to import each object of a stack by, whose ids are known; all of them are of that VPC. */
+export const importsOf = (stack: Stack, ids: Readonly<Record<string, string>>, vpc: string) =>
+  stack.map(({ name, resource, inputs }) => {
+    const id = ids[name] ?? "";
+    const resolved = Object.entries(inputs).map(([name, value]): [string, Written[string]] => [
+      name,
+      isRef(value) ? (ids[value.ref] ?? "") : value,
+    ]);
+    const life = lives.find((candidate) => candidate.resource === resource);
+    return { name, resource, id: life?.importId?.(id, vpc, Object.fromEntries(resolved)) ?? id };
+  });
 
 export const cells = [
   "create",
@@ -103,13 +120,6 @@ export function leadLives(face: Face) {
       }
     };
     let ids: Readonly<Record<string, string>> = {};
-    /** Inputs with the ids of what they refer to. */
-    const resolved = (inputs: Written): Written =>
-      Object.fromEntries(
-        Object.entries(inputs).map(([name, value]) =>
-          isRef(value) ? [name, ids[value.ref] ?? ""] : [name, value],
-        ),
-      );
 
     async function applied(stack: Stack, planned: Planned) {
       await workspace.write(stack);
@@ -123,7 +133,7 @@ export function leadLives(face: Face) {
 
     beforeAll(async () => {
       // Pods are read here; where no cloud shows them, nothing of a life but its begin and end is seen.
-      emulator = createEmulator({ taskMs: 200, assume: { podRead: "pod" } });
+      emulator = createEmulator({ taskMs: 200, assume: { podRead: "pod", sessionAttempts: 10_000 } });
       server = await emulator.listen();
       folder = await mkdtemp(join(tmpdir(), "kcloud-lives-"));
       workspace = await face.open(folder, environment(server.url));
@@ -197,15 +207,11 @@ export function leadLives(face: Face) {
 
     cell("import", async () => {
       const again = await face.open(await mkdtemp(join(folder, "import-")), environment(server.url));
-      await again.write(stackAt("last"));
-      const imports = stackAt("last").map(({ name, resource, inputs }) => {
-        const id = ids[name] ?? "";
-        const life = lives.find((candidate) => candidate.resource === resource);
-        return { name, resource, id: life?.importId(id, ids.network ?? "", resolved(inputs)) ?? id };
-      });
-      const { ok, output } = await again.import(imports);
+      const stack = importable(stackAt("last"));
+      await again.write(stack);
+      const { ok, output } = await again.import(importsOf(stack, ids, ids.network ?? ""));
       if (!ok) throw new Error(output);
-      expect(await again.ids()).toEqual(ids);
+      expect(await again.ids()).toEqual(Object.fromEntries(stack.map(({ name }) => [name, ids[name]])));
       const written = lives
         .filter(({ writtenDown }) => writtenDown)
         .map(({ resource }) => [resource, "update"]);
@@ -222,10 +228,12 @@ export function leadLives(face: Face) {
   });
 }
 
-const environment = (url: string) => ({
+/** Provider settings that point at the emulator, by their environment variables. */
+export const environment = (url: string) => ({
   SERVICE_BASE_URL: url,
   SERVICE_API_KEY: "emulator-key",
   SERVICE_REGION: "In-Bangalore-1",
   SERVICE_MAX_REQUESTS_PER_SECOND: "0",
   SERVICE_SETTLE_SECONDS: "1",
+  ...storageSettings(url),
 });

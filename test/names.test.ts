@@ -8,6 +8,7 @@ test("a noun has one name in each ecosystem", () => {
   expect(names.pulumiFunction("vpcs")).toBe("kcloud:index:getVpcs");
   expect(names.dynamicType("volume")).toBe("pulumi-nodejs:dynamic/kcloud:Volume");
   expect(names.pascalCase("volume")).toBe("Volume");
+  expect(names.pulumiToken("object")).toBe("kcloud:index:ObjectResource");
 });
 
 test("the text that stacks keep of a dynamic provider never changes", () => {

@@ -4,8 +4,4 @@ import { pulumiFace } from "./engine/pulumi.ts";
 
 const pulumi = await ensureEngine("pulumi");
 surviveDeath(pulumiFace(pulumi, "pulumi"));
-surviveDeath(
-  pulumiFace(pulumi, "dynamic", {
-    import: "the engine reads a dynamic resource only with its code, and import has none",
-  }),
-);
+surviveDeath(pulumiFace(pulumi, "dynamic"));

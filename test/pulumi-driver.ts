@@ -97,7 +97,7 @@ export async function withDriver(
   const said: Said[] = [];
   const engine = createEngine(said);
   const enginePort = await listen(engine);
-  const ports: Ports = { clock: quick, transport: realPorts.transport, random: { next: () => 0.5 } };
+  const ports: Ports = { ...realPorts, clock: quick, random: { next: () => 0.5 } };
   const plugin = createPlugin(ports, {});
   const port = await listen(plugin.server);
   const client = new service.ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure());

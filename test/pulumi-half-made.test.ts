@@ -10,7 +10,7 @@ test("what exists half made goes home with its id, and a refresh keeps the mark 
     const net = await network(driver);
     driver.emulator.configure({ taskMs: 3_600_000 });
     const { inputs } = await driver.check("Volume", { vpcId: net.id, name: "data", ...size });
-    const { code, message, half } = await refused(driver.create("Volume", inputs, { timeout: 10 }));
+    const { code, message, half } = await refused(driver.create("Volume", inputs, { timeout: 120 }));
     expect(code).toBe(status.FAILED_PRECONDITION);
     expect(half).toEqual({
       id: expect.stringMatching(/^krn:kbs:/),

@@ -3,7 +3,7 @@ import { expect, test } from "@jest/globals";
 import * as z from "zod/mini";
 import { functions, lookups } from "../functions/index.ts";
 import { defineResource, field, group } from "../provider/define.ts";
-import { dynamicProvider, fieldName, pascalCase } from "../provider/names.ts";
+import { className, dynamicProvider, fieldName, pascalCase } from "../provider/names.ts";
 import { packageSchema } from "../provider/pulumi/schema.ts";
 import { generateSdk } from "../provider/pulumi/sdk.ts";
 import { resources } from "../resources/index.ts";
@@ -62,7 +62,7 @@ test("both faces have the same names, but for the provider, which the dynamic on
   ];
   expect(names.toSorted()).toEqual(
     [
-      ...resources.map(({ name }) => pascalCase(name)),
+      ...resources.map(({ name }) => className(name)),
       ...asked.flatMap((name) => [name, `${name}Output`]),
     ].toSorted(),
   );

@@ -8,7 +8,7 @@ import { files, importsOf, lines, local, nodes, ours, sources, text } from "./re
 
 /** Of the core, what an adapter may stand on; the rest is the engine's own business. */
 const foundation =
-  /^provider\/(check|config|define|define-function|engine|ephemeral|errors|import|list|memory|names|observe|operation|plan|ports|runtime|session|setting|setting-rule|shape|upgrade|value)\.ts$/;
+  /^provider\/(check|config|define|define-function|engine|ephemeral|errors|import|import-id|list|memory|names|observe|operation|plan|ports|runtime|session|setting|setting-rule|shape|upgrade|value)\.ts$/;
 const lists = /^(resources|functions)\/index\.ts$/;
 
 /** Who may import what, by the first line that fits. */
@@ -16,7 +16,10 @@ const arrows: readonly { readonly of: RegExp; readonly may: readonly RegExp[] }[
   { of: /^emulator\//, may: [/^emulator\//] },
   {
     of: /^resources\//,
-    may: [/^resources\//, /^provider\/(address|client|define|endpoint|errors|krn|type|verb|word)\.ts$/],
+    may: [
+      /^resources\//,
+      /^provider\/(address|client|content|define|endpoint|errors|krn|type|verb|word)\.ts$/,
+    ],
   },
   // The lookups of the resources are made where the list of all is.
   {
@@ -28,7 +31,7 @@ const arrows: readonly { readonly of: RegExp; readonly may: readonly RegExp[] }[
     may: [
       /^functions\//,
       /^resources\/[\w-]+\.wire\.ts$/,
-      /^provider\/(address|choose|client|define|define-function|endpoint|errors|type)\.ts$/,
+      /^provider\/(address|choose|client|define|define-function|endpoint|errors|krn|object-session-route|type)\.ts$/,
     ],
   },
   { of: /^provider\/terraform\//, may: [/^provider\/terraform\//, foundation, lists] },
@@ -38,7 +41,12 @@ const arrows: readonly { readonly of: RegExp; readonly may: readonly RegExp[] }[
   // Bindings are made from the schema that Terraform is told.
   {
     of: /^provider\/cdktf\//,
-    may: [/^provider\/cdktf\//, /^provider\/terraform\/(schema|proto\/plugin)\.ts$/, foundation, lists],
+    may: [
+      /^provider\/cdktf\//,
+      /^provider\/terraform\/(schema|function|proto\/plugin)\.ts$/,
+      foundation,
+      lists,
+    ],
   },
   { of: /^provider\/[\w-]+\.ts$/, may: [/^provider\/[\w-]+\.ts$/, /^package\.json$/] },
 ];

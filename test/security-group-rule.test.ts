@@ -3,6 +3,7 @@ import { engine } from "../provider/engine.ts";
 import { explain, type Held } from "../provider/errors.ts";
 import { UNKNOWN, type Values } from "../provider/value.ts";
 import { failure, kept, live, openCloud, requests, resource } from "./cloud.ts";
+import { idOf, problemsOf } from "./problem.ts";
 
 const rule = resource("security-group-rule");
 const https = {
@@ -31,32 +32,41 @@ async function withGroups(...args: Parameters<typeof openCloud>) {
   return { cloud, vpcId, web, data, written, make, change, read, remove, later, attached };
 }
 
-const problems = (change: Values) =>
-  engine
-    .check(rule, { vpcId: "vpc-1", securityGroupId: "group-1", ...https, ...change })
-    .problems.map(({ path, problem }) => `${path.join(".")} ${problem}`);
-
-test("a port range is refused at its place when it is reversed, open or outside what there is", () => {
-  expect(problems({ portRangeMin: 443, portRangeMax: 80 })).toEqual([
-    "portRangeMin must not be above the last port, 80",
-  ]);
-  expect(problems({ portRangeMax: null })).toEqual(["portRangeMax is due where a first port is given"]);
-  expect(problems({ portRangeMin: null })).toEqual(["portRangeMin is due where a last port is given"]);
-  expect(problems({ portRangeMin: 0 })).toEqual(["portRangeMin must be at least 1"]);
-  expect(problems({ portRangeMax: 65_536 })).toEqual(["portRangeMax must be at most 65535"]);
-  expect(problems({ portRangeMin: null, portRangeMax: null, protocol: "icmp" })).toEqual([]);
-  expect(problems({ portRangeMin: UNKNOWN, portRangeMax: 80 })).toEqual([]);
+test.each<[string, Values, string[]]>([
+  ["a range of ports", {}, []],
+  ["one port", { portRangeMin: 443, portRangeMax: 443 }, []],
+  ["every port", { portRangeMin: null, portRangeMax: null, protocol: "icmp" }, []],
+  ["a port that is not known yet", { portRangeMin: UNKNOWN, portRangeMax: 80 }, []],
+  ["any spelling of the kind", { ethertype: "ipV6", remoteIpPrefix: "::/0" }, []],
+  [
+    "a reversed range",
+    { portRangeMin: 443, portRangeMax: 80 },
+    ["portRangeMin must not be above the last port, 80"],
+  ],
+  ["a range without an end", { portRangeMax: null }, ["portRangeMax is due where a first port is given"]],
+  ["a range without a beginning", { portRangeMin: null }, ["portRangeMin is due where a last port is given"]],
+  ["port 0", { portRangeMin: 0 }, ["portRangeMin must be at least 1"]],
+  ["a port beyond the last", { portRangeMax: 65_536 }, ["portRangeMax must be at most 65535"]],
+  ["a port as text", { portRangeMin: "80" }, ["portRangeMin must be a number"]],
+  ["another kind", { ethertype: "ipx" }, ["ethertype must be IPv4 or IPv6"]],
+  ["another direction", { direction: "in" }, ['direction must be "ingress" or "egress"']],
+  [
+    "an address for a range",
+    { remoteIpPrefix: "10.0.0.0" },
+    ["remoteIpPrefix must be a range of addresses such as 10.0.0.0/16"],
+  ],
+  ["no other end", { remoteIpPrefix: null }, ["remoteIpPrefix is required"]],
+  [
+    "a group that is none",
+    { securityGroupId: idOf("vpc") },
+    ["securityGroupId is the id of a vpc, where that of a security group is due"],
+  ],
+])("checked: %s", (_, change, expected) => {
+  const written = { vpcId: "vpc-1", securityGroupId: "group-1", ...https, portRangeMin: 80 };
+  expect(problemsOf("security-group-rule", { ...written, ...change })).toEqual(expected);
 });
 
-test("what a rule cannot say is refused at its place", () => {
-  expect(problems({ ethertype: "ipx" })).toEqual(["ethertype must be IPv4 or IPv6"]);
-  expect(problems({ direction: "in" })).toEqual(['direction must be "ingress" or "egress"']);
-  expect(problems({ remoteIpPrefix: "10.0.0.0" })).toEqual([
-    "remoteIpPrefix must be a range of addresses such as 10.0.0.0/16",
-  ]);
-  expect(problems({ securityGroupId: "krn:vpc:r:1:2:vpc:3" })).toEqual([
-    "securityGroupId is the id of a vpc, where that of a security group is due",
-  ]);
+test("a protocol that is not known to work is a warning", () => {
   const { warnings } = engine.check(rule, { protocol: "tcpp" });
   expect(warnings.map(({ problem }) => problem)).toEqual([
     '"tcpp" is not a value known to work; did you mean tcp?',

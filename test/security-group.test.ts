@@ -2,7 +2,9 @@ import { expect, test } from "@jest/globals";
 import { engine } from "../provider/engine.ts";
 import { explain, type Held } from "../provider/errors.ts";
 import type { Transport } from "../provider/ports.ts";
+import type { Values } from "../provider/value.ts";
 import { failure, kept, live, openCloud, requests, resource } from "./cloud.ts";
+import { idOf, problemsOf } from "./problem.ts";
 
 const securityGroup = resource("security-group");
 
@@ -136,6 +138,21 @@ test("a group of that name stops the create with the command that imports it", a
   );
   const imported = await cloud.run(engine.import(cloud.session, securityGroup, `${vpcId},${id}`, cloud.call));
   expect(imported.id).toBe(id);
+});
+
+test.each<[string, Values, string[]]>([
+  ["what is due", {}, []],
+  ["no VPC", { vpcId: null }, ["vpcId is required"]],
+  [
+    "a VPC that is none",
+    { vpcId: idOf("subnet") },
+    ["vpcId is the id of a subnet, where that of a vpc is due"],
+  ],
+  ["no name", { name: "" }, ["name must not be empty"]],
+  ["a number for a description", { description: 1 }, ["description must be a string"]],
+  ["rules, which are resources of their own", { rules: [] }, ["rules is not a field here"]],
+])("checked: %s", (_, change, expected) => {
+  expect(problemsOf("security-group", { vpcId: idOf("vpc"), name: "web", ...change })).toEqual(expected);
 });
 
 test("an id of something else is refused where that of a group is due, in words", async () => {

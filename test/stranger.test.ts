@@ -54,7 +54,9 @@ test("what blocks a delete is named, also when the deadline passes while the las
     const { detail } = explain(failed);
     expect(detail).toContain(`It could not be removed: not finished after ${timeout} s.`);
     expect(detail).toContain(`cannot delete vpc net: still in use by ${id}`);
-    expect(detail).toContain("Remove what it names first, then run again.");
+    expect(detail).toContain(
+      `Remove or detach first what uses it, then run again: the volume "data" (${id}).`,
+    );
   }
 });
 

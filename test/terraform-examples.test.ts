@@ -1,49 +1,27 @@
-import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, mkdtemp, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import { createEmulator } from "../emulator/emulator.ts";
+import { describe, expect, test } from "@jest/globals";
 import { resources } from "../resources/index.ts";
 import { type Engine, terraformEngines } from "../tools/engines/engine.ts";
+import { openStage } from "./engine/example.ts";
 import { openFolder, required } from "./engine/terraform.ts";
 
 /** Every example that an engine of Terraform's kind reads goes up, is left alone by a second plan, and goes down. */
 
 const examples = fileURLToPath(new URL("../examples", import.meta.url));
-const emulator = createEmulator({ taskMs: 200 });
-let server: Awaited<ReturnType<typeof emulator.listen>>;
-let folder: string;
+const stage = openStage();
 
-beforeAll(async () => {
-  server = await emulator.listen();
-  folder = await mkdtemp(join(tmpdir(), "kcloud-examples-"));
-});
-afterAll(async () => {
-  await server.close();
-  await rm(folder, { recursive: true, force: true });
-});
-beforeEach(() => emulator.reset());
+const commands = [
+  ["init"],
+  ["apply", "-auto-approve"],
+  ["plan", "-detailed-exitcode"],
+  ["destroy", "-auto-approve"],
+];
 
 async function upAndDown(engine: Engine, work: string, objects: number) {
-  const { run } = await openFolder(engine, work, {
-    SERVICE_BASE_URL: server.url,
-    SERVICE_API_KEY: "emulator-key",
-    SERVICE_REGION: "In-Bangalore-1",
-  });
-  const commands = [
-    ["init"],
-    ["apply", "-auto-approve"],
-    ["plan", "-detailed-exitcode"],
-    ["destroy", "-auto-approve"],
-  ];
-  for (const args of commands) {
-    const { code, output } = await run(args);
-    if (code !== 0) throw new Error(`${args.join(" ")} ended with ${code}:\n${output}`);
-    if (args[0] === "plan") expect(emulator.inventory.list().length).toBeGreaterThanOrEqual(objects);
-  }
-  // When a pod is gone, no cloud tells: its deletion may still be under way.
-  expect(emulator.inventory.list().filter(({ deletingAt }) => deletingAt === undefined)).toEqual([]);
+  const { run } = await openFolder(engine, work, stage.settings());
+  await stage.upAndDown(commands, "plan", objects, run);
 }
 
 const nouns = resources.map(({ name }) => name);
@@ -54,7 +32,7 @@ describe.each(
   test.each(nouns)(
     "takes the example of %s up and down",
     async (noun) => {
-      const work = await mkdtemp(join(folder, "work-"));
+      const work = await mkdtemp(join(stage.folder(), "work-"));
       await cp(join(examples, noun, "main.tf"), join(work, "main.tf"));
       await writeFile(join(work, "required.tf.json"), JSON.stringify(required));
       await upAndDown(engine, work, 1);
@@ -63,7 +41,7 @@ describe.each(
   );
 
   test("takes the whole stack up and down", async () => {
-    const work = await mkdtemp(join(folder, "work-"));
+    const work = await mkdtemp(join(stage.folder(), "work-"));
     await cp(join(examples, "stack/terraform"), work, { recursive: true });
     await upAndDown(engine, work, 11);
   }, 120_000);

@@ -122,4 +122,29 @@ describe.each(engines)("%s", (_, engine) => {
     await done("destroy", "-auto-approve");
     expect(emulator.inventory.list().map(({ kind }) => kind)).toEqual([]);
   }, 120_000);
+
+  test("a map of secrets that is only sent reaches the pod, and no file of the engine", async () => {
+    const { done, path, main } = await opened("ai-pod", { TF_VAR_model_key: "canary-model" });
+    const sentOnly = main
+      .replace("sensitive   = true", "ephemeral   = true")
+      .replace(
+        "environment_variables =",
+        "environment_variables_wo_version = 1\n  environment_variables_wo =",
+      );
+    await writeFile(join(path, "main.tf"), sentOnly);
+    await done("plan", "-out=planned");
+    const shown = await done("show", "-json", "planned");
+    await done("apply", "-auto-approve");
+    const state = await readFile(join(path, "terraform.tfstate"), "utf8");
+    for (const text of [shown, state]) {
+      expect(text).toContain("environment_variables_wo_version");
+      expect(text).not.toContain("canary");
+    }
+    const [created] = emulator.log.entries({ operation: "create_pod" });
+    expect(created?.body).toMatchObject({
+      environment_variables: [{ name: "MODEL_KEY", value: "canary-model" }],
+    });
+    expect(await done("plan", "-detailed-exitcode")).toContain("No changes.");
+    await done("destroy", "-auto-approve");
+  }, 120_000);
 });

@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import { expect, test } from "@jest/globals";
 import { terraformType } from "../provider/names.ts";
 import { resourceShape } from "../provider/terraform/schema.ts";
@@ -7,26 +6,10 @@ import type { Values } from "../provider/value.ts";
 import { resources } from "../resources/index.ts";
 import { openCloud } from "./cloud.ts";
 import { openProvider, texts } from "./engine/provider.ts";
+import { readState } from "./stored-state.ts";
 
-interface State {
-  readonly resources: {
-    readonly type: string;
-    readonly instances: {
-      readonly schema_version: number;
-      readonly attributes: object;
-      readonly private?: string;
-    }[];
-  }[];
-}
-
-/** What an engine stored with the first version of each schema; written once, never again. */
-const state = JSON.parse(
-  await readFile(new URL("golden/state/terraform-0.json", import.meta.url), "utf8"),
-) as State;
-
-const stored = state.resources.flatMap(({ type, instances }) =>
-  instances.map((instance) => [type, instance] as const),
-);
+const { resources: ofAll } = await readState();
+const stored = ofAll.flatMap(({ type, instances }) => instances.map((instance) => [type, instance] as const));
 
 test.each(stored)(
   "a %s stored by the first version is read, and needs no change",

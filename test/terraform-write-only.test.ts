@@ -3,7 +3,7 @@ import type { Transport } from "../provider/ports.ts";
 import { resourceShape } from "../provider/terraform/schema.ts";
 import { encode } from "../provider/terraform/values.ts";
 import { UNKNOWN, type Values } from "../provider/value.ts";
-import { live } from "./cloud.ts";
+import { live, openCloud, requests } from "./cloud.ts";
 import { type Kept, openProvider, texts } from "./engine/provider.ts";
 import { instance, openNetwork } from "./instance-world.ts";
 
@@ -149,3 +149,32 @@ test("both forms, one without its version, and one where it would be kept are re
   expect(await validate({ modelApiKey: "canary" }, false)).toEqual([]);
   expect(cloud.emulator.log.entries()).toHaveLength(before);
 });
+
+test.each([405, "pod"] as const)(
+  "several secrets in one map are only sent, too, even where a read would show them (it answers %s)",
+  async (podRead) => {
+    const cloud = openCloud({ taskMs: 0, assume: { podRead } });
+    const provider = openProvider(cloud);
+    await provider.configure();
+    const config = (word: string, environmentVariablesWoVersion = 1): Values => ({
+      ...{ name: "train", templateId: 1, instanceType: "p1.small", sshkeyName: "demo-key" },
+      ...{ volumeDiskSizeGb: 50, encryptVolume: null, jupyterNotebook: null, sshAccess: null },
+      environmentVariablesWo: { MODEL_KEY: word },
+      environmentVariablesWoVersion,
+    });
+    const made = await provider.apply("ai-pod", config("canary-1"));
+    expect(requests(cloud, "create_pod")[0]?.body).toMatchObject({
+      environment_variables: [{ name: "MODEL_KEY", value: "canary-1" }],
+    });
+    const read = await provider.read("ai-pod", made);
+    for (const kept of [made, read]) {
+      expect(kept.values).toMatchObject({ environmentVariables: null, environmentVariablesWoVersion: 1 });
+      expect(textOf(kept)).not.toContain("canary");
+    }
+    const same = await provider.plan("ai-pod", config("canary-2"), read);
+    expect([same.replaces, same.values]).toEqual([[], read.values]);
+    expect((await provider.plan("ai-pod", config("canary-2", 2), read)).replaces).toEqual([
+      "environment_variables_wo_version",
+    ]);
+  },
+);

@@ -90,9 +90,9 @@ test("a volume that another machine has says which", async () => {
   expect(detail.replace(/ request id request-\d+,/, "")).toBe(
     [
       "Something is in the way.",
-      `The cloud says: volume data is already attached to web. It is attached to "web" (${instanceId}). (status 409, POST /kbs/v1/volumes/{volume}/action)`,
+      "The cloud says: volume data is already attached to web. (status 409, POST /kbs/v1/volumes/{volume}/action)",
       "Nothing was created.",
-      "Remove what it names or wait until it is done, then run again.",
+      `Remove or detach first what is in the way, or ask for another, then run again: the instance "web" (${instanceId}).`,
     ].join("\n"),
   );
 });
@@ -114,10 +114,10 @@ test("what a machine boots from is no attachment", async () => {
   const listed = await cloud.run(engine.list(cloud.session, attachment, { vpcId }, cloud.call));
   expect(listed).toEqual([]);
   expect((await failure(take(`${vpcId},${boot},${instanceId}`))).step).toBe(
-    `nothing is there under ${instanceId} in In-Bangalore-1`,
+    `no volume attachment of ${vpcId}, ${boot} in In-Bangalore-1 has the id or instanceId "${instanceId}" (looked through: 0)`,
   );
   expect(explain(await failure(attach({ volumeId: boot }))).detail).toContain(
-    `It is attached to "web" (${instanceId}).`,
+    `then run again: the instance "web" (${instanceId}).`,
   );
 });
 
@@ -149,7 +149,10 @@ test("it is imported by its machine or by its own id, and the plan is empty but 
 });
 
 test.each([
-  ["a,b", '"a,b" is not of the form vpcId,volumeId,instanceId or region,vpcId,volumeId,instanceId'],
+  [
+    "a,b",
+    '"a,b" is not of the form vpcId,volumeId,id or region,vpcId,volumeId,id, where its instanceId may stand for the id',
+  ],
   [
     "a,b,krn:kbs:In-Bangalore-1:1:2:volume:4",
     'its part "krn:kbs:In-Bangalore-1:1:2:volume:4" is the id of a volume, where that of an instance is due',

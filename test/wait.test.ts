@@ -4,6 +4,7 @@ import { manualClock } from "../emulator/emulator.ts";
 import { engine } from "../provider/engine.ts";
 import { CloudError, explain, FailedError, StopError } from "../provider/errors.ts";
 import { type Operation, operate } from "../provider/operation.ts";
+import { realPorts } from "../provider/ports.ts";
 import { openSession } from "../provider/session.ts";
 import { type Look, waitFor } from "../provider/wait.ts";
 import { failure, kept, live, openCloud, requests, resource } from "./cloud.ts";
@@ -29,7 +30,7 @@ function world() {
   const transport = { send: () => Promise.reject(new Error("nothing is sent here")) };
   const session = openSession(
     { baseUrl: "http://127.0.0.1:1", apiKey: "the-key" },
-    { clock, transport, random: { next: () => 0 } },
+    { ...realPorts, clock, transport, random: { next: () => 0 } },
   );
   return { manual, session, now: () => clock.monotonic(), sleeping: () => sleeping };
 }

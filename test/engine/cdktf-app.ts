@@ -1,5 +1,5 @@
 import { text } from "node:stream/consumers";
-import { pascalCase } from "../../provider/names.ts";
+import { className } from "../../provider/names.ts";
 import { isRef, type Stack } from "../face.ts";
 
 /** `node cdktf-app.ts cdktf`, or cdktn: an app whose constructs are a stack of standard input; prints what it makes. */
@@ -36,6 +36,6 @@ const resolved = (value: unknown): unknown => {
 };
 
 for (const { name, resource, inputs } of items)
-  constructs.set(name, new (bound(pascalCase(resource)))(stack, name, resolved(inputs) as object));
+  constructs.set(name, new (bound(className(resource)))(stack, name, resolved(inputs) as object));
 
 process.stdout.write(JSON.stringify(stack.toTerraform()));

@@ -1,12 +1,13 @@
+import type { Resource } from "../../provider/define.ts";
 import { terraformType } from "../../provider/names.ts";
 import { frame, type Routes } from "../../provider/terraform/grpc.ts";
 import type { Handlers } from "../../provider/terraform/method.ts";
 import { type Diagnostic, ProviderDefinition, Severity } from "../../provider/terraform/proto/plugin.ts";
 import { providerShape, resourceShape } from "../../provider/terraform/schema.ts";
-import { createProvider } from "../../provider/terraform/server.ts";
+import { createProvider, everything } from "../../provider/terraform/server.ts";
 import { decodeRecord, encode } from "../../provider/terraform/values.ts";
 import type { Values } from "../../provider/value.ts";
-import { type Cloud, resource as resourceOf } from "../cloud.ts";
+import type { Cloud } from "../cloud.ts";
 
 /** The provider as an engine calls it, without a process: real messages, real codecs, the emulator's cloud. */
 
@@ -51,9 +52,19 @@ export const texts = (diagnostics: readonly Diagnostic[] = []): string[] =>
 
 const never = new AbortController().signal;
 
-export function openProvider(cloud: Cloud, environment: NodeJS.ProcessEnv = defaults): Provider {
+export function openProvider(
+  cloud: Cloud,
+  environment: NodeJS.ProcessEnv = defaults,
+  resources: readonly Resource[] = everything.resources,
+): Provider {
   const connection = {};
-  const routes: Routes = createProvider({ ports: cloud.session.ports, environment, log: () => {} }, () => {});
+  const surroundings = { ports: cloud.session.ports, environment, log: () => {} };
+  const routes: Routes = createProvider(surroundings, () => {}, { ...everything, resources });
+  const shapeOf = (noun: string) => {
+    const found = resources.find(({ name }) => name === noun);
+    if (found === undefined) throw new Error(`no resource ${noun}`);
+    return resourceShape(found);
+  };
   const call: Provider["call"] = async (method, request, signal = never) => {
     const { name, requestType, responseType } = ProviderDefinition.methods[method];
     const encoded = requestType.encode(request as never).finish();
@@ -69,7 +80,7 @@ export function openProvider(cloud: Cloud, environment: NodeJS.ProcessEnv = defa
     return answer;
   };
   const plan: Provider["plan"] = async (noun, config, prior) => {
-    const shape = resourceShape(resourceOf(noun));
+    const shape = shapeOf(noun);
     const answer = await one("planResourceChange", {
       typeName: terraformType(noun),
       priorState: encode(prior?.values ?? null, shape),
@@ -96,7 +107,7 @@ export function openProvider(cloud: Cloud, environment: NodeJS.ProcessEnv = defa
       return texts(diagnostics);
     },
     async apply(noun, config, prior, signal) {
-      const shape = resourceShape(resourceOf(noun));
+      const shape = shapeOf(noun);
       const planned = await plan(noun, config, prior);
       if (planned.diagnostics.some((text) => text.startsWith("error")))
         return { ...planned, values: prior?.values };
@@ -118,7 +129,7 @@ export function openProvider(cloud: Cloud, environment: NodeJS.ProcessEnv = defa
       };
     },
     async read(noun, kept) {
-      const shape = resourceShape(resourceOf(noun));
+      const shape = shapeOf(noun);
       const answer = await one("readResource", {
         typeName: terraformType(noun),
         currentState: encode(kept.values ?? null, shape),

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { pascalCase, pulumiToken } from "../../provider/names.ts";
+import { className, pulumiToken } from "../../provider/names.ts";
 import type { Engine } from "../../tools/engines/engine.ts";
 import type { Face, Outcome, Planned, Stack } from "../face.ts";
 
@@ -126,7 +126,7 @@ export async function openProject(
     done,
     program: (text) => writeFile(join(path, "index.js"), text),
     async write(kind, stack, options = {}) {
-      const items = stack.map(({ name, resource, inputs }) => ({ name, type: pascalCase(resource), inputs }));
+      const items = stack.map(({ name, resource, inputs }) => ({ name, type: className(resource), inputs }));
       await writeFile(join(path, "stack.json"), JSON.stringify({ stack: items, options }));
       await writeFile(join(path, "index.js"), program(kind));
     },
@@ -157,10 +157,18 @@ interface Preview {
   readonly steps?: readonly { readonly op: string; readonly urn: string }[];
 }
 
-export function pulumiFace(engine: Engine, kind: Kind, impossible: Face["impossible"] = {}): Face {
+/** What an engine cannot do with the classes of a kind. */
+const impossible: Readonly<Record<Kind, Face["impossible"]>> = {
+  pulumi: {},
+  dynamic: {
+    import: "Pulumi imports by an id alone, and a dynamic provider is found by a property of the object",
+  },
+};
+
+export function pulumiFace(engine: Engine, kind: Kind): Face {
   return {
     name: kind === "pulumi" ? "the Pulumi plugin" : "Pulumi's dynamic classes",
-    impossible,
+    impossible: impossible[kind],
     async open(path, environment) {
       const project = await openProject(engine, path, environment);
       const outcome = async (...args: string[]): Promise<Outcome> => {

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { test } from "@jest/globals";
 import { createEmulator, type Emulator, type EmulatorOptions } from "../../emulator/emulator.ts";
 import { ensureEngine } from "../../tools/engines/engine.ts";
 import type { Item } from "../face.ts";
@@ -18,7 +19,7 @@ export interface Site {
 const pulumi = await ensureEngine("pulumi");
 
 /** Opens both, and leaves nothing behind. */
-export async function onSite(
+async function onSite(
   work: (site: Site) => Promise<void>,
   options: EmulatorOptions = {},
   settings: Readonly<Record<string, string>> = {},
@@ -50,6 +51,10 @@ export async function onSite(
     await rm(path, { recursive: true, force: true });
   }
 }
+
+/** A test on a site of its own. */
+export const testOnSite = (title: string, ...site: Parameters<typeof onSite>): void =>
+  test(title, () => onSite(...site), 240_000);
 
 export const up = ["up", "--yes", "--skip-preview"] as const;
 export const refresh = ["refresh", "--yes", "--skip-preview"] as const;

@@ -27,14 +27,21 @@ const system = `${process.platform === "win32" ? "windows" : process.platform}_$
 
 /** The plugin in a mirror of the folder's own, so that a build meanwhile changes nothing; gives the configuration that points there. */
 async function makeMirror(path: string): Promise<string> {
-  const root = join(path, ".mirror");
-  const folder = join(root, terraformSource, version, system);
-  await mkdir(folder, { recursive: true });
-  await copyFile(plugin, join(folder, `terraform-provider-kcloud_v${version}`));
+  await mirrorPlugin(path, terraformSource);
+  const root = join(path, mirror);
   const config = join(root, "engine.rc");
-  const mirror = `path = ${JSON.stringify(root)}\n    include = ["registry.terraform.io/kcloud/*"]`;
-  await writeFile(config, `provider_installation {\n  filesystem_mirror {\n    ${mirror}\n  }\n}\n`);
+  const found = `path = ${JSON.stringify(root)}`;
+  await writeFile(config, `provider_installation {\n  filesystem_mirror {\n    ${found}\n  }\n}\n`);
   return config;
+}
+
+const mirror = ".mirror";
+
+/** Puts the plugin into the mirror of a folder as the provider of that source. */
+export async function mirrorPlugin(path: string, source: string): Promise<void> {
+  const folder = join(path, mirror, source, version, system);
+  await mkdir(folder, { recursive: true });
+  await copyFile(plugin, join(folder, `terraform-provider-${source.split("/").at(-1)}_v${version}`));
 }
 
 /** A folder and the environment in which an engine works there. */
