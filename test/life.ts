@@ -36,6 +36,8 @@ export interface Life {
   readonly importId: ((id: string, vpc: string, inputs: Written) => string) | null;
   /** The cloud cannot tell all of it: the first apply after an import writes that down, and sends nothing. */
   readonly writtenDown?: true;
+  /** The names of those around it of which that is true too. */
+  readonly writtenAround?: readonly string[];
 }
 
 /** The VPC that stands around all lives. */

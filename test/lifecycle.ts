@@ -212,10 +212,10 @@ export function leadLives(face: Face) {
       const { ok, output } = await again.import(importsOf(stack, ids, ids.network ?? ""));
       if (!ok) throw new Error(output);
       expect(await again.ids()).toEqual(Object.fromEntries(stack.map(({ name }) => [name, ids[name]])));
-      const written = lives
-        .filter(({ writtenDown }) => writtenDown)
-        .map(({ resource }) => [resource, "update"]);
-      expect(await again.plan()).toEqual(Object.fromEntries(written));
+      const written = lives.flatMap(({ resource, writtenDown, writtenAround = [] }) =>
+        writtenDown ? [resource, ...writtenAround] : writtenAround,
+      );
+      expect(await again.plan()).toEqual(Object.fromEntries(written.map((name) => [name, "update"])));
       expect((await again.apply()).ok).toBe(true);
       expect(await again.plan()).toEqual({});
     });

@@ -7,8 +7,11 @@ const policy = (name: string) => ({
 });
 const of = (name: string) => ({ policyId: { ref: name, property: "id" }, kcid: "one" });
 
+const policies = ["readers", "writers", "auditors"];
+
 export const life: Life = {
-  around: ["readers", "writers", "auditors"].map(policy),
+  around: policies.map(policy),
+  writtenAround: policies,
   // It is known by its policy.
   idOf: ({ parents }) => parents[0] ?? null,
   inputs: of("readers"),
