@@ -1,8 +1,11 @@
+import { backoff, pauseFor } from "./budget.ts";
 import { carry } from "./carry.ts";
 import type { Departure } from "./client.ts";
 import { CloudError, type Failure } from "./errors.ts";
+import { parseRetryAfter } from "./outcome.ts";
 import type { ByteStream, Receive, Reply, WireRequest } from "./ports.ts";
 import type { Session } from "./session.ts";
+import { isLoopback } from "./setting-rule.ts";
 
 /**
  * Bytes to and from pre-signed addresses: the only requests to a host that is not the cloud's (design promise 8). None
@@ -15,13 +18,16 @@ export interface Transfer {
   get(address: string, receive: Receive): Promise<void>;
 }
 
+/** So often one request is made that the storage asks to be made later. */
+const tries = 6;
+
 /** Bytes that move for one operation; `departure` is told when some leave. */
 export function createTransfer(
-  { settings: { certificates }, ports: { clock, foreign }, agent, log }: Session,
+  { settings: { certificates }, ports: { clock, foreign, random }, agent, log }: Session,
   signal: AbortSignal,
   departure: Departure,
 ): Transfer {
-  async function move(request: WireRequest): Promise<void> {
+  async function once(request: WireRequest): Promise<Reply> {
     const { method } = request;
     const trusting = { ...request, ...(certificates === undefined ? {} : { certificates }) };
     const began = clock.monotonic();
@@ -31,8 +37,19 @@ export function createTransfer(
       status: reply.kind === "answer" ? reply.status : reply.kind,
       ms: Math.round(clock.monotonic() - began),
     });
-    const failure = failureOf(reply);
-    if (failure !== undefined) throw failed(method, ...failure, reply);
+    return reply;
+  }
+
+  async function move(request: WireRequest): Promise<void> {
+    for (let sent = 1; ; sent++) {
+      const reply = await once(request);
+      const failure = failureOf(reply);
+      if (failure === undefined) return;
+      if (reply.kind !== "answer" || reply.status !== 429 || sent === tries)
+        throw failed(request.method, ...failure, reply);
+      const asked = parseRetryAfter(reply.headers["retry-after"], clock.wall());
+      await clock.sleep(pauseFor(asked, backoff(random, sent, 1_000, 60_000)), signal);
+    }
   }
 
   return {
@@ -48,8 +65,6 @@ export function createTransfer(
     },
   };
 }
-
-const isLoopback = (host: string): boolean => ["127.0.0.1", "localhost", "[::1]"].includes(host);
 
 /** Throws `CloudError` for an address that is not to be trusted with anything. */
 function foreignAddress(method: string, address: string): string {
@@ -68,6 +83,7 @@ function failureOf(reply: Reply): [Failure, string] | undefined {
   if (reply.kind === "lost") return ["ambiguous", reply.reason];
   const { status, cut } = reply;
   if (status >= 200 && status < 300) return cut ? ["ambiguous", "the content broke off"] : undefined;
+  if (status === 429) return ["throttled", "the storage asks for fewer requests"];
   const expired = status === 403 ? ": the pre-signed address may have expired" : "";
   return [refusals.has(status) ? "rejected" : "ambiguous", `the storage answered ${status}${expired}`];
 }

@@ -28,6 +28,19 @@ export const base64Text = z
   .string()
   .check(z.refine((value) => base64.test(value), { error: "must be base64" }));
 
+/** A text that is JSON. */
+export const jsonText = z.string().check(z.refine(isJson, { error: "must be JSON" }));
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch (error) {
+    if (error instanceof SyntaxError) return false;
+    throw error;
+  }
+}
+
 /** A whole number of at least `minimum`. */
 export const wholeNumber = (minimum: number) => z.number().check(z.int(), z.minimum(minimum));
 

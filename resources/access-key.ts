@@ -2,8 +2,9 @@ import * as z from "zod/mini";
 import { computed, defineResource, field } from "../provider/define.ts";
 import { endpoint } from "../provider/endpoint.ts";
 import { text } from "../provider/type.ts";
-import { isRecipientKey, listAccessKeys, sealed } from "./access-key.wire.ts";
+import { listAccessKeys } from "./access-key.wire.ts";
 import { storage, toTier } from "./bucket.wire.ts";
+import { isRecipientKey, sealed } from "./recipient.ts";
 import { isPrivateKey } from "./ssh-key.wire.ts";
 
 const rotated = "Whoever uses the old key needs the new one before the old one is deleted.";

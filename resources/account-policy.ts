@@ -2,11 +2,9 @@ import { isDeepStrictEqual } from "node:util";
 import * as z from "zod/mini";
 import { computed, defineResource, field } from "../provider/define.ts";
 import { endpoint } from "../provider/endpoint.ts";
-import { text } from "../provider/type.ts";
-import { isJson } from "./account-policy.wire.ts";
+import { jsonText, text } from "../provider/type.ts";
 import { storage } from "./bucket.wire.ts";
 
-const json = z.string().check(z.refine(isJson, { error: "must be JSON" }));
 /** Compared by what it says: neither spaces nor the order of names have a meaning. */
 const byMeaning = {
   change: "update",
@@ -21,8 +19,8 @@ export const accountPolicy = defineResource({
   timeouts: { create: 120, read: 120, update: 120, delete: 120 },
   fields: {
     name: field(text, "Name of the policy.", { change: "update" }),
-    statements: field(json, "What it allows and refuses, as JSON.", byMeaning),
-    conditions: field(z.optional(json), "When it does, as JSON.", byMeaning),
+    statements: field(jsonText, "What it allows and refuses, as JSON.", byMeaning),
+    conditions: field(z.optional(jsonText), "When it does, as JSON.", byMeaning),
     policyId: field(z.optional(text), "Id of the policy within the account (_id), where one is due.", {
       unreadable: true,
     }),
@@ -70,8 +68,11 @@ const sent = (
 
 const summary = z.object({ name: z.string(), policyKRN: z.string(), CreationDate: z.optional(z.string()) });
 
+/** Whatever else the answer of a create says, its id is not to be lost. */
+const made = z.object({ policyKRN: z.string() });
+
 const routes = {
-  create: endpoint("create", "POST /internal/kos/v1/policy", summary, storage),
+  create: endpoint("create", "POST /internal/kos/v1/policy", made, storage),
   read: endpoint("read", "GET /internal/kos/v1/policy/{policy}", summary, storage),
   update: endpoint("update", "PUT /internal/kos/v1/policy/{policy}", undefined, storage),
   delete: endpoint("delete", "DELETE /internal/kos/v1/policy/{policy}", undefined, storage),

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { computed, defineResource, field } from "../provider/define.ts";
+import { InputError } from "../provider/errors.ts";
 import { base64Text, text } from "../provider/type.ts";
 import {
   deleteObject,
@@ -146,7 +147,8 @@ function checksumOf(found: Parameters<typeof isPerhaps>[0], remembered: Remember
 function readable(remembered: Remembered) {
   try {
     return contentOf(remembered);
-  } catch {
-    return undefined;
+  } catch (error) {
+    if (error instanceof InputError) return undefined;
+    throw error;
   }
 }

@@ -128,6 +128,26 @@ export async function makeSite(emulator: Cloud, name = "net", cidr = "10.0.0.0/2
   return { vpc, subnet, group: await makeGroup(emulator, vpc) };
 }
 
+/** A cloud with a place for machines. */
+export async function openSite(
+  options: Parameters<typeof cloud>[0] = {},
+): Promise<{ emulator: Cloud; site: Site }> {
+  const emulator = cloud(options);
+  return { emulator, site: await makeSite(emulator) };
+}
+
+/** What the search for ports answers. */
+export const searchPorts = async (emulator: Cloud, query = "") =>
+  (await emulator.call(`GET /v1/highlvlvpc/search_port?${query}`)).body;
+
+/** The ports that a search finds. */
+export const portRows = async (emulator: Cloud, query = "") =>
+  at(await searchPorts(emulator, query), "ports") as Record<string, unknown>[];
+
+/** What the read of one machine answers. */
+export const readInstance = async (emulator: Cloud, krn: string) =>
+  (await emulator.call(`GET /v1/highlvlvpc/instance?krn=${krn}`)).body;
+
 /** The body of a port create in the site's subnet. */
 export const portBody = (emulator: Cloud, site: Site, name: string, floating_ip = false) => ({
   name,

@@ -2,12 +2,11 @@ import { expect, test } from "@jest/globals";
 import {
   at,
   type Cloud,
-  cloud,
   image,
   makeGroup,
-  makeSite,
   makeTemplate,
   makeVpc,
+  openSite,
   refusal,
   region,
   templateBody,
@@ -17,16 +16,11 @@ import {
 const create = "POST /vm/v1/instance-templates/create";
 const path = (verb: string, krn: string) => `/vm/v1/instance-templates/${verb}?template_krn=${krn}`;
 
-async function ready(options: Parameters<typeof cloud>[0] = {}) {
-  const emulator = cloud(options);
-  return { emulator, site: await makeSite(emulator) };
-}
-
 const list = async (emulator: Cloud, query = "") =>
   (await emulator.call(`GET /vm/v1/instance-templates/list${query}`)).body;
 
 test("a template is there at once, and is read back whole", async () => {
-  const { emulator, site } = await ready();
+  const { emulator, site } = await openSite();
   const made = await emulator.call(create, { body: templateBody(site, { user_data: "IyE=" }) });
   const network = emulator.inventory.list().find(({ kind }) => kind === "network");
   const whole = {
@@ -83,14 +77,14 @@ test.each([
   ],
   ["a name that says so", { name: "a-error-429" }, 429, "refused because of the name a-error-429"],
 ])("a template with %s is refused, and nothing is left behind", async (_, wrong, status, message) => {
-  const { emulator, site } = await ready();
+  const { emulator, site } = await openSite();
   const before = emulator.inventory.list();
   expect(await refusal(emulator, create, { body: templateBody(site, wrong) })).toEqual([status, message]);
   expect(emulator.inventory.list()).toEqual(before);
 });
 
 test("a group of another VPC is refused, and user data that is not base64 when the switch says so", async () => {
-  const { emulator, site } = await ready({ assume: { userDataForm: "base64" } });
+  const { emulator, site } = await openSite({ assume: { userDataForm: "base64" } });
   const strange = await makeGroup(emulator, await makeVpc(emulator, "other"), "strange");
   const refused = (more: Record<string, unknown>) =>
     refusal(emulator, create, { body: templateBody(site, more) });
@@ -102,7 +96,7 @@ test("a group of another VPC is refused, and user data that is not base64 when t
 });
 
 test("two templates may bear one name unless the switch forbids it", async () => {
-  const { emulator, site } = await ready();
+  const { emulator, site } = await openSite();
   await makeTemplate(emulator, site);
   await makeTemplate(emulator, site);
   expect(await list(emulator)).toMatchObject({ total_count: 2 });
@@ -114,7 +108,7 @@ test("two templates may bear one name unless the switch forbids it", async () =>
 });
 
 test("the list is paged, of the region alone, and may be called data", async () => {
-  const { emulator, site } = await ready({ assume: { templateListShape: "data", templatePageMax: 5 } });
+  const { emulator, site } = await openSite({ assume: { templateListShape: "data", templatePageMax: 5 } });
   for (let i = 1; i <= 12; i++) await makeTemplate(emulator, site, { name: `web-${i}` });
   const last = await list(emulator, "?page=3&limit=100");
   expect(last).toMatchObject({
@@ -129,7 +123,7 @@ test("the list is paged, of the region alone, and may be called data", async () 
 });
 
 test("a deleted template is gone at once; what it names was never held by it", async () => {
-  const { emulator, site } = await ready();
+  const { emulator, site } = await openSite();
   const krn = await makeTemplate(emulator, site);
   expect((await emulator.call(`DELETE /securityGroup/v1/${site.group}`)).status).toBe(204);
   const gone = await emulator.call(`DELETE ${path("delete", krn)}`);
@@ -141,7 +135,7 @@ test("a deleted template is gone at once; what it names was never held by it", a
 });
 
 test("new and deleted templates show in the list later, by the lag", async () => {
-  const { emulator, site } = await ready({ listingLagMs: 3000 });
+  const { emulator, site } = await openSite({ listingLagMs: 3000 });
   const krn = await makeTemplate(emulator, site);
   const names = async () => at(await list(emulator), "total_count");
   expect(await names()).toBe(0);

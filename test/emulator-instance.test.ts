@@ -7,9 +7,9 @@ import {
   instanceBody,
   makeGroup,
   makeInstance,
-  makeSite,
   makeVolume,
   makeVpc,
+  openSite,
   refusal,
   region,
   type Site,
@@ -17,11 +17,6 @@ import {
 } from "./emulator-client.ts";
 
 const create = "POST /vm/v1/create_instance_async";
-
-async function ready(options: Parameters<typeof cloud>[0] = {}) {
-  const emulator = cloud(options);
-  return { emulator, site: await makeSite(emulator) };
-}
 
 const rows = async (emulator: Cloud, site: Site) =>
   at((await emulator.call(`GET /vm/v1/search_instances?vpc_id=${site.vpc}`)).body, "instances") as unknown[];
@@ -36,7 +31,7 @@ const volumes = async (emulator: Cloud, site: Site) =>
   (await emulator.call("GET /kbs/v1/volumes", { headers: { "k-tenant-id": site.vpc } })).body;
 
 test("a create answers with a task alone; the row is there at once and becomes ACTIVE with the task", async () => {
-  const { emulator, site } = await ready();
+  const { emulator, site } = await openSite();
   const made = await emulator.call(create, { body: instanceBody(site) });
   const task_id = textAt(made.body, "task_id");
   expect([made.status, made.body]).toEqual([202, { message: "instance creation accepted", task_id }]);
@@ -50,7 +45,7 @@ test("a create answers with a task alone; the row is there at once and becomes A
 });
 
 test("a machine is read back whole", async () => {
-  const { emulator, site } = await ready();
+  const { emulator, site } = await openSite();
   const tags = [{ key: "team", value: "a" }];
   const krn = await makeInstance(emulator, site, { floating_ip: true, tags });
   const [network, port, volume, floating] = ["network", "port", "volume", "floatingIP"].map((type) =>
@@ -102,7 +97,7 @@ test("a machine is read back whole", async () => {
 });
 
 test("the boot volume is made with the machine and is attached to it", async () => {
-  const { emulator, site } = await ready();
+  const { emulator, site } = await openSite();
   await emulator.call(create, { body: instanceBody(site) });
   expect(await volumes(emulator, site)).toMatchObject([{ name: "vm-volume", state: "creating" }]);
   await emulator.clock.advance(1000);
@@ -137,7 +132,7 @@ const existing = (site: Site, volume: string, more: Record<string, unknown> = {}
 };
 
 test("a machine boots from an existing volume, which must be free and is not to be lost with it", async () => {
-  const { emulator, site } = await ready();
+  const { emulator, site } = await openSite();
   const volume = await makeVolume(emulator, site.vpc);
   const careless = existing(site, volume, { delete_on_termination: true });
   expect(await refusal(emulator, create, { body: careless })).toEqual([
@@ -153,7 +148,7 @@ test("a machine boots from an existing volume, which must be free and is not to 
 });
 
 test("the boot is from a new volume or from one that exists, never both, and from one only", async () => {
-  const { emulator, site } = await ready();
+  const { emulator, site } = await openSite();
   const volume = await makeVolume(emulator, site.vpc);
   const both = existing(site, volume, { image_krn: image, volume_size: 5 });
   expect(await refusal(emulator, create, { body: both })).toEqual([
@@ -205,14 +200,14 @@ test.each([
   ["an unknown field", { name: "x" }, 400, 'name: unknown field "name"'],
   ["a name that says so", { instanceName: "vm-error-429" }, 429, "refused because of the name vm-error-429"],
 ])("a machine with %s is refused, and nothing is left behind", async (_, wrong, status, message) => {
-  const { emulator, site } = await ready();
+  const { emulator, site } = await openSite();
   const before = emulator.inventory.list();
   expect(await refusal(emulator, create, { body: instanceBody(site, wrong) })).toEqual([status, message]);
   expect(emulator.inventory.list()).toEqual(before);
 });
 
 test("an unknown volume, and a group, subnet or volume of another VPC are refused", async () => {
-  const { emulator, site } = await ready();
+  const { emulator, site } = await openSite();
   const vpc = await makeVpc(emulator, "other");
   const group = await makeGroup(emulator, vpc, "strange");
   const volume = await makeVolume(emulator, vpc);
@@ -230,7 +225,7 @@ test("an unknown volume, and a group, subnet or volume of another VPC are refuse
 });
 
 test("what one client always sends is taken as it comes", async () => {
-  const { emulator, site } = await ready();
+  const { emulator, site } = await openSite();
   const always = { user_data: "", delete_on_termination: true, port_krn: "", isGpu: false, volumes: [] };
   const more = {
     tags: [],
@@ -245,7 +240,7 @@ test("what one client always sends is taken as it comes", async () => {
 });
 
 test("user data is kept as it comes; the switch wants base64", async () => {
-  const { emulator, site } = await ready();
+  const { emulator, site } = await openSite();
   const krn = await makeInstance(emulator, site, { user_data: "#cloud-config" });
   expect(emulator.inventory.get(krn)).toMatchObject({ userData: "#cloud-config" });
   emulator.configure({ assume: { userDataForm: "base64" } });
@@ -256,7 +251,7 @@ test("user data is kept as it comes; the switch wants base64", async () => {
 });
 
 test("a count makes so many numbered machines under one task, each with an address of its own", async () => {
-  const { emulator, site } = await ready();
+  const { emulator, site } = await openSite();
   const made = await emulator.call(create, { body: instanceBody(site, { count: 3, floating_ip: true }) });
   await emulator.clock.advance(1000);
   const task_id = at(made.body, "task_id");
@@ -282,7 +277,7 @@ test("a subnet that is full refuses the next machine, and nothing is left behind
 });
 
 test("a machine whose name says so ends in ERROR with its step and reason, and its row stays", async () => {
-  const { emulator, site } = await ready();
+  const { emulator, site } = await openSite();
   const made = await emulator.call(create, { body: instanceBody(site, { instanceName: "vm-fails" }) });
   await emulator.clock.advance(1000);
   const failure = "failed because of the name vm-fails";

@@ -2,14 +2,15 @@ import { expect, test } from "@jest/globals";
 import {
   at,
   type Cloud,
-  cloud,
   instanceBody,
   makeGroup,
   makeInstance,
   makePort,
-  makeSite,
   makeVpc,
+  openSite,
   portBody,
+  portRows,
+  readInstance,
   refusal,
   region,
   type Site,
@@ -18,17 +19,6 @@ import {
 
 const createInstance = "POST /vm/v1/create_instance_async";
 
-async function ready(options: Parameters<typeof cloud>[0] = {}) {
-  const emulator = cloud(options);
-  return { emulator, site: await makeSite(emulator) };
-}
-
-const search = async (emulator: Cloud, query = "") =>
-  (await emulator.call(`GET /v1/highlvlvpc/search_port?${query}`)).body;
-const ports = async (emulator: Cloud, query = "") =>
-  at(await search(emulator, query), "ports") as Record<string, unknown>[];
-const instance = async (emulator: Cloud, krn: string) =>
-  (await emulator.call(`GET /v1/highlvlvpc/instance?krn=${krn}`)).body;
 const setGroups = (port: string, security_groups: unknown) =>
   [`PUT /api/v1/ports/${port}`, { body: { security_groups } }] as const;
 const deleteVpc = (site: Site) => `DELETE /v1/highlvlvpc/delete_vpc?vpc_id=${site.vpc}`;
@@ -45,13 +35,13 @@ async function secondSubnet(emulator: Cloud, site: Site) {
 }
 
 test("the port that a machine makes is found too, with its device, and goes with it", async () => {
-  const { emulator, site } = await ready();
+  const { emulator, site } = await openSite();
   await emulator.call(createInstance, { body: instanceBody(site) });
-  expect(await ports(emulator)).toMatchObject([{ status: "BUILD" }]);
+  expect(await portRows(emulator)).toMatchObject([{ status: "BUILD" }]);
   await emulator.clock.advance(1000);
   const krn = emulator.inventory.list().find(({ kind }) => kind === "instance")?.krn ?? "";
-  const port = at(await instance(emulator, krn), "network_ports.0.krn");
-  expect(await ports(emulator)).toMatchObject([
+  const port = at(await readInstance(emulator, krn), "network_ports.0.krn");
+  expect(await portRows(emulator)).toMatchObject([
     {
       port_id: port,
       status: "ACTIVE",
@@ -61,15 +51,15 @@ test("the port that a machine makes is found too, with its device, and goes with
     },
   ]);
   await emulator.call(`DELETE /vm/v1/delete_instance_async?instanceKrn=${krn}`);
-  expect(await ports(emulator)).toHaveLength(1);
+  expect(await portRows(emulator)).toHaveLength(1);
   await emulator.clock.advance(1000);
-  expect(await ports(emulator)).toEqual([]);
+  expect(await portRows(emulator)).toEqual([]);
 });
 
 test("the groups of a port are replaced as a whole, and are those of its machine", async () => {
-  const { emulator, site } = await ready();
+  const { emulator, site } = await openSite();
   const krn = await makeInstance(emulator, site);
-  const port = textAt(await instance(emulator, krn), "network_ports.0.krn");
+  const port = textAt(await readInstance(emulator, krn), "network_ports.0.krn");
   const groups = [await makeGroup(emulator, site.vpc, "a"), await makeGroup(emulator, site.vpc, "b")];
   await emulator.clock.advance(500);
   const set = await emulator.call(...setGroups(port, groups));
@@ -99,8 +89,8 @@ test("the groups of a port are replaced as a whole, and are those of its machine
       },
     },
   ]);
-  expect(await instance(emulator, krn)).toMatchObject({ security_groups: groups });
-  expect(await ports(emulator)).toMatchObject([{ security_group_krns: groups }]);
+  expect(await readInstance(emulator, krn)).toMatchObject({ security_groups: groups });
+  expect(await portRows(emulator)).toMatchObject([{ security_group_krns: groups }]);
   expect((await emulator.call(`DELETE /securityGroup/v1/${site.group}`)).status).toBe(204);
   expect(await refusal(emulator, `DELETE /securityGroup/v1/${groups[0]}`)).toEqual([
     409,
@@ -109,7 +99,7 @@ test("the groups of a port are replaced as a whole, and are those of its machine
 });
 
 test("the groups of a port must be some, exist and be of its VPC; else nothing changes", async () => {
-  const { emulator, site } = await ready();
+  const { emulator, site } = await openSite();
   const port = await makePort(emulator, site, "web");
   await emulator.call(...setGroups(port, [site.group]));
   const strange = await makeGroup(emulator, await makeVpc(emulator, "other"), "strange");
@@ -118,20 +108,20 @@ test("the groups of a port must be some, exist and be of its VPC; else nothing c
   expect(await refused([site.group, "x"])).toEqual([404, "security group x not found"]);
   expect(await refused([site.group, strange])).toEqual([400, "security group strange is not of VPC net"]);
   expect(await refusal(emulator, ...setGroups("x", [site.group]))).toEqual([404, "port x not found"]);
-  expect(await ports(emulator)).toMatchObject([{ security_group_krns: [site.group] }]);
+  expect(await portRows(emulator)).toMatchObject([{ security_group_krns: [site.group] }]);
 });
 
 test("a machine takes a port that exists, with the groups of the request; the port outlives it", async () => {
-  const { emulator, site } = await ready();
+  const { emulator, site } = await openSite();
   const port = await makePort(emulator, site, "web");
   const krn = await makeInstance(emulator, site, { port_krn: port });
-  expect(await instance(emulator, krn)).toMatchObject({
+  expect(await readInstance(emulator, krn)).toMatchObject({
     port_krn: port,
     ip_fixed: "10.0.0.2",
     security_groups: [site.group],
     network_ports: [{ krn: port, fixed_ip: "10.0.0.2", floating_ip: null }],
   });
-  expect(await ports(emulator)).toMatchObject([{ name: "web", device_id: krn, status: "ACTIVE" }]);
+  expect(await portRows(emulator)).toMatchObject([{ name: "web", device_id: krn, status: "ACTIVE" }]);
   const second = instanceBody(site, { port_krn: port });
   expect(await refusal(emulator, createInstance, { body: second })).toEqual([
     409,
@@ -139,12 +129,12 @@ test("a machine takes a port that exists, with the groups of the request; the po
   ]);
   await emulator.call(`DELETE /vm/v1/delete_instance_async?instanceKrn=${krn}`);
   await emulator.clock.advance(1000);
-  expect(await ports(emulator)).toMatchObject([{ name: "web", device_id: "", status: "DOWN" }]);
+  expect(await portRows(emulator)).toMatchObject([{ name: "web", device_id: "", status: "DOWN" }]);
   expect((await emulator.call(createInstance, { body: second })).status).toBe(202);
 });
 
 test("a port of another subnet, or one for several machines, is refused", async () => {
-  const { emulator, site } = await ready();
+  const { emulator, site } = await openSite();
   const port = await makePort(emulator, (await secondSubnet(emulator, site)).site, "web");
   const refused = (more: Record<string, unknown>) =>
     refusal(emulator, createInstance, { body: instanceBody(site, { port_krn: port, ...more }) });
@@ -153,7 +143,7 @@ test("a port of another subnet, or one for several machines, is refused", async 
 });
 
 test("a port goes with its subnet; the switch lets it block", async () => {
-  const { emulator, site } = await ready({ assume: { subnetDeleteWithPorts: "conflict" } });
+  const { emulator, site } = await openSite({ assume: { subnetDeleteWithPorts: "conflict" } });
   const second = await secondSubnet(emulator, site);
   const port = await makePort(emulator, second.site, "web");
   expect(await refusal(emulator, second.remove)).toEqual([409, "subnet second is in use by web"]);
@@ -163,7 +153,7 @@ test("a port goes with its subnet; the switch lets it block", async () => {
 });
 
 test("the ports of a primary subnet go with the VPC; the switch lets them block", async () => {
-  const { emulator, site } = await ready({ assume: { subnetDeleteWithPorts: "conflict" } });
+  const { emulator, site } = await openSite({ assume: { subnetDeleteWithPorts: "conflict" } });
   const port = await makePort(emulator, site, "web");
   await emulator.call(`DELETE /securityGroup/v1/${site.group}`);
   expect(await refusal(emulator, deleteVpc(site))).toEqual([

@@ -1,41 +1,32 @@
 import { expect, test } from "@jest/globals";
 import {
   at,
-  type Cloud,
   cloud,
   makeGroup,
   makeInstance,
   makePort,
   makeSite,
   makeVpc,
+  openSite,
   portBody,
+  portRows,
+  readInstance,
   refusal,
+  searchPorts,
   textAt,
 } from "./emulator-client.ts";
 
 const create = "POST /v1/highlvlvpc/create_port";
 
-async function ready(options: Parameters<typeof cloud>[0] = {}) {
-  const emulator = cloud(options);
-  return { emulator, site: await makeSite(emulator) };
-}
-
-const search = async (emulator: Cloud, query = "") =>
-  (await emulator.call(`GET /v1/highlvlvpc/search_port?${query}`)).body;
-const ports = async (emulator: Cloud, query = "") =>
-  at(await search(emulator, query), "ports") as Record<string, unknown>[];
-const instance = async (emulator: Cloud, krn: string) =>
-  (await emulator.call(`GET /v1/highlvlvpc/instance?krn=${krn}`)).body;
-
 test("a port is there at once, down, with an address and without groups", async () => {
-  const { emulator, site } = await ready();
+  const { emulator, site } = await openSite();
   const body = portBody(emulator, site, "web");
   const made = await emulator.call(create, { body });
   const port_krn = textAt(made.body, "port_krn");
   expect(port_krn).toMatch(/^krn:vpc:In-Bangalore-1:000000000000:.*:port:/);
   const nothing = { floating_ip_krn: null, floating_ip_address: null };
   expect([made.status, made.body]).toEqual([201, { port_krn, ...nothing, message: "port created" }]);
-  expect(await search(emulator)).toEqual({
+  expect(await searchPorts(emulator)).toEqual({
     ports: [
       {
         port_id: port_krn,
@@ -70,7 +61,7 @@ test.each([
   ["an unknown subnet", { subnet_id: "x" }, 404, "subnet x not found in VPC net"],
   ["a name that says so", { name: "a-error-409" }, 409, "refused because of the name a-error-409"],
 ])("a port with %s is refused, and nothing is left behind", async (_, wrong, status, message) => {
-  const { emulator, site } = await ready();
+  const { emulator, site } = await openSite();
   const before = emulator.inventory.list();
   const body = { ...portBody(emulator, site, "web"), ...wrong };
   expect(await refusal(emulator, create, { body })).toEqual([status, message]);
@@ -78,7 +69,7 @@ test.each([
 });
 
 test("two ports of a subnet may bear one name unless the switch forbids it", async () => {
-  const { emulator, site } = await ready();
+  const { emulator, site } = await openSite();
   await makePort(emulator, site, "web");
   const body = portBody(emulator, site, "web");
   expect((await emulator.call(create, { body })).status).toBe(201);
@@ -92,7 +83,7 @@ test("ports and machines share the addresses of a subnet", async () => {
   const subnet = emulator.inventory.list().find(({ kind }) => kind === "subnet")?.krn ?? "";
   const site = { vpc, subnet, group: await makeGroup(emulator, vpc) };
   for (const name of ["a", "b", "c", "d"]) await makePort(emulator, site, name);
-  expect(await instance(emulator, await makeInstance(emulator, site))).toMatchObject({
+  expect(await readInstance(emulator, await makeInstance(emulator, site))).toMatchObject({
     ip_fixed: "10.0.0.6",
   });
   expect(await refusal(emulator, create, { body: portBody(emulator, site, "e") })).toEqual([
@@ -102,13 +93,13 @@ test("ports and machines share the addresses of a subnet", async () => {
 });
 
 test("the search finds by id, part of the name, network, VPC and status", async () => {
-  const { emulator, site } = await ready();
+  const { emulator, site } = await openSite();
   const web = await makePort(emulator, site, "web-1");
   await makePort(emulator, site, "db");
   await makeInstance(emulator, site);
   const other = await makeSite(emulator, "other");
   await makePort(emulator, other, "web-2");
-  const names = async (query: string) => (await ports(emulator, query)).map(({ name }) => name);
+  const names = async (query: string) => (await portRows(emulator, query)).map(({ name }) => name);
   expect(await names(`port_id=${web}&name=`)).toEqual(["web-1"]);
   expect(await names("name=web")).toEqual(["web-1", "web-2"]);
   expect(await names(`vpc_id=${other.vpc}`)).toEqual(["web-2"]);
@@ -122,19 +113,19 @@ test("the search finds by id, part of the name, network, VPC and status", async 
 });
 
 test("the search shows the ports of the region alone, page by page", async () => {
-  const { emulator, site } = await ready();
+  const { emulator, site } = await openSite();
   for (let i = 1; i <= 12; i++) await makePort(emulator, site, `port-${i}`);
-  expect(await search(emulator, "page=3&size=5")).toMatchObject({
+  expect(await searchPorts(emulator, "page=3&size=5")).toMatchObject({
     ports: [{ name: "port-11" }, { name: "port-12" }],
     page: 3,
     size: 5,
     total_count: 12,
     total_pages: 3,
   });
-  expect(await search(emulator)).toMatchObject({ size: 10, total_pages: 2 });
+  expect(await searchPorts(emulator)).toMatchObject({ size: 10, total_pages: 2 });
   emulator.configure({ assume: { portPageDefault: 4, portPageMax: 6 } });
-  expect(await search(emulator)).toMatchObject({ size: 4, total_pages: 3 });
-  expect(await search(emulator, "size=100")).toMatchObject({ size: 6, total_pages: 2 });
+  expect(await searchPorts(emulator)).toMatchObject({ size: 4, total_pages: 3 });
+  expect(await searchPorts(emulator, "size=100")).toMatchObject({ size: 6, total_pages: 2 });
   const headers = { "x-region": "In-Hyderabad-1" };
   expect((await emulator.call("GET /v1/highlvlvpc/search_port", { headers })).body).toMatchObject({
     ports: [],
@@ -142,21 +133,21 @@ test("the search shows the ports of the region alone, page by page", async () =>
 });
 
 test("the search may be a bare array of all, and name the id otherwise", async () => {
-  const { emulator, site } = await ready({
+  const { emulator, site } = await openSite({
     assume: { portSearchShape: "array", portIdField: "krn_id", portPageDefault: 1 },
   });
   const [a, b] = [await makePort(emulator, site, "a"), await makePort(emulator, site, "b")];
-  expect(await search(emulator)).toMatchObject([{ krn_id: a }, { krn_id: b }]);
+  expect(await searchPorts(emulator)).toMatchObject([{ krn_id: a }, { krn_id: b }]);
 });
 
 test("a new port shows in the search later, by the lag, and its create can be lost after the effect", async () => {
-  const { emulator, site } = await ready({ listingLagMs: 3000 });
+  const { emulator, site } = await openSite({ listingLagMs: 3000 });
   emulator.faults.add({ target: "create_port", kind: "404", when: "after", from: 1, times: 1 });
   const lost = await emulator.call(create, { body: portBody(emulator, site, "web") });
   expect([lost.status, at(lost.body, "message")]).toEqual([404, "injected fault"]);
-  expect(await ports(emulator)).toEqual([]);
+  expect(await portRows(emulator)).toEqual([]);
   await emulator.clock.advance(3000);
-  expect(await ports(emulator)).toMatchObject([{ name: "web" }]);
+  expect(await portRows(emulator)).toMatchObject([{ name: "web" }]);
 });
 
 test("a thousand ports are searched without delay", async () => {
@@ -165,6 +156,6 @@ test("a thousand ports are searched without delay", async () => {
   const body = portBody(emulator, site, "many");
   for (let i = 0; i < 1000; i++) await emulator.call(create, { body });
   const begin = performance.now();
-  expect(await search(emulator, "page=10&size=100")).toMatchObject({ total_pages: 10 });
+  expect(await searchPorts(emulator, "page=10&size=100")).toMatchObject({ total_pages: 10 });
   expect(performance.now() - begin).toBeLessThan(500);
 });

@@ -8,7 +8,7 @@ import { snakeCase, terraformType } from "../provider/names.ts";
 import { listable } from "../provider/terraform/list.ts";
 import { resources } from "../resources/index.ts";
 import { type Engine, ensureEngine, terraformEngines } from "../tools/engines/engine.ts";
-import { type Folder, openFolder, required } from "./engine/terraform.ts";
+import { configure, type Folder, openFolder, succeed } from "./engine/terraform.ts";
 import { estate, filledConfiguration, make, standing } from "./estate.ts";
 import { environment, importable, importsOf } from "./lifecycle.ts";
 import { shop } from "./shop.ts";
@@ -41,18 +41,11 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const write = (folder: Folder, configuration: object) =>
-  writeFile(join(folder.path, "main.tf.json"), JSON.stringify({ ...required, ...configuration }));
-
-async function run(folder: Folder, ...args: string[]): Promise<string> {
-  const { code, output } = await folder.run([...args, "-no-color"]);
-  if (code !== 0) throw new Error(`${args.join(" ")} ended with ${code}:\n${output}`);
-  return output;
-}
+const run = (folder: Folder, ...args: string[]) => succeed(folder, args);
 
 async function open(engine: Engine, configuration: object = {}): Promise<Folder> {
   const opened = await openFolder(engine, await mkdtemp(join(folder, "work-")), environment(server.url));
-  await write(opened, configuration);
+  await configure(opened, configuration);
   await run(opened, "init");
   return opened;
 }
@@ -146,7 +139,7 @@ describe.each(engines)("%s", (_, engine) => {
       const file = join(opened.path, "generated.tf");
       const { text, count } = filledConfiguration(await readFile(file, "utf8"));
       await writeFile(file, text);
-      await write(opened, blocks({}));
+      await configure(opened, blocks({}));
       await taken(opened, imports.length, count);
     },
     limit,

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -8,7 +8,7 @@ import { buffer } from "node:stream/consumers";
 import { expect, test } from "@jest/globals";
 import { createEmulator } from "../emulator/emulator.ts";
 import { ensureEngine } from "../tools/engines/engine.ts";
-import { openFolder, required } from "./engine/terraform.ts";
+import { configure, openFolder, required, succeed } from "./engine/terraform.ts";
 import { environment } from "./lifecycle.ts";
 
 /** Many objects of one configuration, by the real engines: what they cost in requests, never how long they take. */
@@ -25,7 +25,6 @@ const names = (count: number) => `\${{ for number in range(${count}) : tostring(
 const vpc_id = "${kcloud_vpc.net.id}";
 
 const configuration = (address: string) => ({
-  ...required,
   terraform: { ...required.terraform, backend: { http: { address } } },
   locals: { volumes: names(volumes), machines: names(machines) },
   resource: {
@@ -92,13 +91,12 @@ test.each(engines.map((engine) => [engine.name, engine] as const))(
     const run = async (...args: string[]) => {
       emulator.log.clear();
       const began = performance.now();
-      const { code, output } = await folder.run([...args, "-no-color"]);
-      if (code !== 0) throw new Error(`${args.join(" ")} ended with ${code}:\n${output}`);
+      await succeed(folder, args);
       const rounds = 1 + Math.floor((performance.now() - began) / listingMs);
       return { asked: emulator.log.counts(), rounds };
     };
     try {
-      await writeFile(join(path, "main.tf.json"), JSON.stringify(configuration(keeper.address)));
+      await configure(folder, configuration(keeper.address));
       await run("init");
       const { asked: made } = await run("apply", "-auto-approve");
       expect([made.create_volume, made.create_instance]).toEqual([volumes, machines]);

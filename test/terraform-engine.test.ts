@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { createEmulator, type Emulator } from "../emulator/emulator.ts";
 import { terraformEngines } from "../tools/engines/engine.ts";
 import { endPlugins, startPlugin } from "./engine/plugin.ts";
-import { type Folder, openFolder, required } from "./engine/terraform.ts";
+import { configure, type Folder, openFolder, succeed } from "./engine/terraform.ts";
 
 /** What only a real engine shows; the lives of the resources are in terraform-lifecycle.test.ts. */
 
@@ -47,13 +47,8 @@ describe.each(engines)("%s", (_, engine) => {
     await rm(path, { recursive: true, force: true });
   });
 
-  const write = (configuration: object, file = "main.tf.json") =>
-    writeFile(join(path, file), JSON.stringify({ ...required, ...configuration }));
-  const run = async (...args: string[]) => {
-    const { code, output } = await folder.run([...args, "-no-color"]);
-    if (code !== 0) throw new Error(`${args.join(" ")} ended with ${code}:\n${output}`);
-    return output;
-  };
+  const write = (configuration: object, file?: string) => configure(folder, configuration, file);
+  const run = (...args: string[]) => succeed(folder, args);
   const initialised = async (configuration: object) => {
     await write(configuration);
     return run("init");

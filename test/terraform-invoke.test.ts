@@ -1,11 +1,11 @@
-import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import { createEmulator, type Emulator } from "../emulator/emulator.ts";
 import { ensureEngine } from "../tools/engines/engine.ts";
-import { type Folder, openFolder, required } from "./engine/terraform.ts";
+import { configure, type Folder, openFolder } from "./engine/terraform.ts";
 import { machineStatus, makeMachine } from "./machine.ts";
 
 /** Actions with the real Terraform; no other engine knows any. */
@@ -31,8 +31,7 @@ const actions = (instance_id: string) =>
       { web: { config: { instance_id } } },
     ]),
   );
-const write = (configuration: object) =>
-  writeFile(join(folder.path, "main.tf.json"), JSON.stringify({ ...required, ...configuration }));
+const write = (configuration: object) => configure(folder, configuration);
 const run = (args: readonly string[], interruptAfter?: Promise<void>) =>
   folder.run([...args, "-no-color"], interruptAfter === undefined ? {} : { interruptAfter });
 const flat = (output: string) => output.replace(/[│╷╵]/g, "").replace(/\s+/g, " ");

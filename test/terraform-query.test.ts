@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { createEmulator, type Emulator } from "../emulator/emulator.ts";
 import { ensureEngine, terraformEngines } from "../tools/engines/engine.ts";
-import { type Folder, openFolder, required } from "./engine/terraform.ts";
+import { configure, type Folder, openFolder, succeed } from "./engine/terraform.ts";
 
 /** Identities, lists and generated configurations with the real engines. */
 
@@ -45,14 +45,7 @@ async function open(engine: (typeof engines)[number][1]): Promise<Folder> {
   });
 }
 
-const write = (folder: Folder, configuration: object) =>
-  writeFile(join(folder.path, "main.tf.json"), JSON.stringify({ ...required, ...configuration }));
-
-async function run(folder: Folder, ...args: string[]): Promise<string> {
-  const { code, output } = await folder.run([...args, "-no-color"]);
-  if (code !== 0) throw new Error(`${args.join(" ")} ended with ${code}:\n${output}`);
-  return output;
-}
+const run = (folder: Folder, ...args: string[]) => succeed(folder, args);
 
 const krnOf = (kind: string, name: string): string =>
   emulator.inventory.list().find((item) => item.kind === kind && item.name === name)?.krn ?? "";
@@ -81,7 +74,7 @@ async function made(): Promise<Folder> {
     volume_type: "ssd",
     metadata: { tier: "gold" },
   });
-  await write(folder, {
+  await configure(folder, {
     resource: {
       kcloud_vpc: { net: { name: "net", description: "of the shop" } },
       kcloud_security_group: { web: { vpc_id: "${kcloud_vpc.net.id}", name: "group" } },
@@ -165,7 +158,7 @@ describe.each(identifying)("%s", (_, engine) => {
     const found = await readFile(join(folder.path, "found.tf"), "utf8");
     expect(found).not.toMatch(/^ {2}(id|status) /m);
     const fresh = await open(engine);
-    await write(fresh, {});
+    await configure(fresh, {});
     // What the cloud never shows of a rule is for its owner to fill in.
     const filled = Object.entries(content).reduce(
       (text, [name, value]) => text.replace(new RegExp(`(${name} +=) null`), `$1 ${JSON.stringify(value)}`),
@@ -190,11 +183,11 @@ describe.each(identifying)("%s", (_, engine) => {
         kcloud_volume: { one: { vpc_id: krnOf("vpc", "net"), name: "one", size_gb: 1, volume_type: "ssd" } },
       },
     });
-    await write(folder, block({ id: krnOf("volume", "one") }));
+    await configure(folder, block({ id: krnOf("volume", "one") }));
     await run(folder, "init");
     const incomplete = await folder.run(["plan", "-no-color"]);
     expect([incomplete.code, incomplete.output]).toEqual([1, expect.stringMatching(/vpc_id/)]);
-    await write(folder, block({ id: krnOf("volume", "one"), vpc_id: krnOf("volume", "two") }));
+    await configure(folder, block({ id: krnOf("volume", "one"), vpc_id: krnOf("volume", "two") }));
     const wrong = await folder.run(["plan", "-no-color"]);
     expect(wrong.output.replace(/[│╷╵]|\s+/g, " ").replace(/ +/g, " ")).toContain(
       "vpc_id: is the id of a volume, where that of a vpc is due",

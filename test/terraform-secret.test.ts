@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { createEmulator, type Emulator } from "../emulator/emulator.ts";
 import { terraformEngines } from "../tools/engines/engine.ts";
-import { openFolder, required } from "./engine/terraform.ts";
+import { openFolder, required, succeed } from "./engine/terraform.ts";
 
 /** Lookups, functions, ephemeral resources and secrets that are only sent, by the examples of each. */
 
@@ -38,20 +38,16 @@ describe.each(engines)("%s", (_, engine) => {
     await cp(join(examples, example, "main.tf"), join(path, "main.tf"));
     if (!main.includes("required_providers"))
       await writeFile(join(path, "required.tf.json"), JSON.stringify(required));
-    const { run } = await openFolder(engine, path, {
+    const work = await openFolder(engine, path, {
       SERVICE_BASE_URL: server.url,
       SERVICE_REGION: "In-Bangalore-1",
       SERVICE_MAX_REQUESTS_PER_SECOND: "0",
       ...(environment.SERVICE_EMAIL === undefined ? { SERVICE_API_KEY: "emulator-key" } : {}),
       ...environment,
     });
-    const done = async (...args: string[]) => {
-      const { code, output } = await run([...args, "-no-color"]);
-      if (code !== 0) throw new Error(`${args.join(" ")} ended with ${code}:\n${output}`);
-      return output;
-    };
+    const done = (...args: string[]) => succeed(work, args);
     await done("init");
-    return { path, main, run, done };
+    return { path, main, run: work.run, done };
   }
 
   const outputs = async (done: (...args: string[]) => Promise<string>) =>

@@ -10,7 +10,7 @@ import { openAccounts } from "./account.ts";
 import { openCloud } from "./cloud.ts";
 import { attach } from "./engine/attached.ts";
 import { defaults, openProvider, texts } from "./engine/provider.ts";
-import { openFolder, required } from "./engine/terraform.ts";
+import { openFolder, required, succeed } from "./engine/terraform.ts";
 
 /** Secrets that are only sent, one level down. */
 
@@ -118,15 +118,11 @@ test.each((await terraformEngines()).map((engine) => [`${engine.name} ${engine.v
     const { account, sent } = openAccounts();
     const provider = await attach([account]);
     const path = await mkdtemp(join(tmpdir(), "kcloud-group-"));
-    const { run } = await openFolder(engine, path, provider.environment);
+    const folder = await openFolder(engine, path, provider.environment);
     let version = 0;
     const write = () => writeFile(join(path, "main.tf.json"), JSON.stringify(configuration(++version)));
-    const done = async (...args: string[]) => {
-      const environment = { TF_VAR_word: `canary-${version}` };
-      const { code, output } = await run([...args, "-no-color"], { environment });
-      if (code !== 0) throw new Error(`${args.join(" ")} ended with ${code}:\n${output}`);
-      return output;
-    };
+    const done = (...args: string[]) =>
+      succeed(folder, args, { environment: { TF_VAR_word: `canary-${version}` } });
     await write();
     await done("init");
     await done("apply", "-auto-approve");

@@ -160,12 +160,20 @@ interface ShownState {
   };
 }
 
-/** Runs a command that has to succeed. */
-async function done(folder: Folder, args: readonly string[]): Promise<string> {
-  const { code, output } = await folder.run(args);
+/** Runs a command that has to succeed, and gives what it says, without colours. */
+export async function succeed(
+  { run }: Pick<Folder, "run">,
+  args: readonly string[],
+  options: RunOptions = {},
+): Promise<string> {
+  const { code, output } = await run([...args, "-no-color"], options);
   if (code !== 0) throw new Error(`${args.join(" ")} ended with ${code}:\n${output}`);
   return output;
 }
+
+/** Writes a configuration that stands on the provider. */
+export const configure = ({ path }: Folder, configuration: object, file = "main.tf.json") =>
+  writeFile(join(path, file), JSON.stringify({ ...required, ...configuration }));
 
 export function terraformFace(engine: Engine): Face {
   const open = async (path: string, environment: Readonly<Record<string, string>>): Promise<Workspace> => {
@@ -178,13 +186,13 @@ export function terraformFace(engine: Engine): Face {
     return {
       async write(stack) {
         await writeFile(join(path, "main.tf.json"), JSON.stringify(configuration(stack), undefined, 2));
-        if (!initialised) await done(folder, ["init"]);
+        if (!initialised) await succeed(folder, ["init"]);
         initialised = true;
       },
       async plan() {
-        await done(folder, ["plan", "-out=planned"]);
+        await succeed(folder, ["plan", "-out=planned"]);
         const { resource_changes: changes = [] } = JSON.parse(
-          await done(folder, ["show", "-json", "planned"]),
+          await succeed(folder, ["show", "-json", "planned"]),
         ) as ShownPlan;
         return Object.fromEntries(
           changes.flatMap(({ name, change }) => {
@@ -196,7 +204,7 @@ export function terraformFace(engine: Engine): Face {
       apply: () => outcome("apply", "-auto-approve", "-no-color"),
       destroy: () => outcome("destroy", "-auto-approve", "-no-color"),
       async ids() {
-        const { values } = JSON.parse(await done(folder, ["show", "-json"])) as ShownState;
+        const { values } = JSON.parse(await succeed(folder, ["show", "-json"])) as ShownState;
         const found = values?.root_module.resources ?? [];
         return Object.fromEntries(found.map(({ name, values }) => [name, values.id]));
       },
