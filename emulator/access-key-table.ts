@@ -2,8 +2,11 @@ import { digestOf } from "./api-key.ts";
 import { type Cloud, live } from "./cloud.ts";
 import type { Row } from "./store.ts";
 
-/** An access key that was made; its name is the key. Its secret is told once and kept only as a digest. */
-export type AccessKey = Row & { readonly digest: string };
+/**
+ * An access key that was made; its name is the key. Its secret is told once and kept only as a digest; what its maker
+ * calls it is told nowhere.
+ */
+export type AccessKey = Row & { readonly digest: string; readonly keyName: string };
 
 export const accessKeyTable = (cloud: Cloud) => cloud.store.table<AccessKey>("access_key");
 

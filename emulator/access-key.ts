@@ -3,12 +3,11 @@ import { type AccessKey, accessKeyTable } from "./access-key-table.ts";
 import { accountOperation } from "./account-header.ts";
 import { digestOf } from "./api-key.ts";
 import { isoTime } from "./clock.ts";
-import { type Cloud, deleteRow, listed, live } from "./cloud.ts";
+import { type Cloud, deleteRow, listed, live, newRow } from "./cloud.ts";
 import type { Noun } from "./noun.ts";
 import { takePassword } from "./one-time-password.ts";
 import { region, text } from "./schema.ts";
 import { refuseByName } from "./sentinel.ts";
-import { startWork } from "./task.ts";
 import { Refusal } from "./wire.ts";
 
 const path = "/kos/v1/access_keys";
@@ -47,14 +46,11 @@ const createAccessKey = accountOperation({
     const name = `AK${cloud.store.newUuid("access key").replaceAll("-", "").slice(0, 18).toUpperCase()}`;
     const secret = `emulator-secret-${cloud.store.newUuid("secret key")}`;
     accessKeyTable(cloud).insert({
-      krn: cloud.store.newKrn("kos", place, "accesskey"),
-      region: place,
+      ...newRow(cloud, "kos", "accesskey", place),
       name,
       parents: [],
-      createdAt: cloud.now,
-      updatedAt: cloud.now,
-      work: startWork(cloud.now, 0),
       digest: digestOf(secret),
+      keyName: body.key_name ?? "",
     });
     return { status: 201, body: { access_key: name, secret_key: secret, message: "access key created" } };
   },

@@ -9,22 +9,17 @@ import {
   requirePolicy,
   summaryOf,
 } from "./account-policy-table.ts";
-import { type Cloud, deleteRow } from "./cloud.ts";
+import { type Cloud, deleteRow, newRow } from "./cloud.ts";
 import type { Noun } from "./noun.ts";
 import { text } from "./schema.ts";
-import { startWork } from "./task.ts";
 import { Refusal } from "./wire.ts";
 
 function attach(cloud: Cloud, policy: AccountPolicy): void {
   if (attachmentOf(cloud, policy)) return;
   attachmentTable(cloud).insert({
-    krn: cloud.store.newKrn("iam", policyRegion, "policyattachment"),
-    region: policyRegion,
+    ...newRow(cloud, "iam", "policyattachment", policyRegion),
     name: policy.name,
     parents: [policy.krn],
-    createdAt: cloud.now,
-    updatedAt: cloud.now,
-    work: startWork(cloud.now, 0),
   });
 }
 

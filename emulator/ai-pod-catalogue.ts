@@ -68,10 +68,11 @@ const flavors = [
   type: "GPU",
 }));
 
-/** Refuses a template that there is not, or that is not for pods. */
-export function requirePodTemplate(id: number): void {
+/** The template of a pod. Refuses one that there is not, or that is not for pods. */
+export function requirePodTemplate(id: number): (typeof templates)[number] {
   const pods = templates.filter((template) => template.supported_services.some((name) => name === "aipod"));
-  if (pods.some((template) => template.ID === id)) return;
+  const found = pods.find((template) => template.ID === id);
+  if (found !== undefined) return found;
   const known = pods.map((template) => template.ID).join(", ");
   throw new Refusal(404, `pod template ${id} not found; there are ${known}`);
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { requirePodFlavor, requirePodTemplate } from "./ai-pod-catalogue.ts";
 import { podIdOf, podStatus, podTable, renderPod, requirePod } from "./ai-pod-table.ts";
-import { type Cloud, deleteRow, isRepeatedDelete, refuseEqualName } from "./cloud.ts";
+import { type Cloud, deleteRow, isRepeatedDelete, newRow, refuseEqualName } from "./cloud.ts";
 import { requireImage } from "./image-table.ts";
 import type { Noun } from "./noun.ts";
 import { operation } from "./operation.ts";
@@ -38,8 +38,8 @@ const podBody = withAliases(
     container_disk_size: gigabytes.optional(),
     volume_disk_size: gigabytes.optional(),
     volume_mount_path: z.string().optional(),
-    expose_http_ports: ports.default(""),
-    expose_tcp_ports: ports.default(""),
+    expose_http_ports: ports.optional(),
+    expose_tcp_ports: ports.optional(),
     has_encrypt_volume: z.boolean().default(false),
     has_jupyter_notebook: z.boolean().default(false),
     has_ssh_access: z.boolean().default(false),
@@ -49,6 +49,21 @@ const podBody = withAliases(
   }),
 );
 
+const templatedFields = [
+  "container_disk_size",
+  "volume_disk_size",
+  "volume_mount_path",
+  "expose_http_ports",
+  "expose_tcp_ports",
+] as const;
+
+/** What a template says of the fields that a create leaves out (contract 10). */
+function templated({ pod_template_id: id }: z.output<typeof podBody>): Record<string, unknown> {
+  if (id === undefined) return { expose_http_ports: "", expose_tcp_ports: "" };
+  const template = requirePodTemplate(id);
+  return Object.fromEntries(templatedFields.map((name) => [name, template[name]]));
+}
+
 /** Refuses what a pod cannot be made of. */
 function checkBody(cloud: Cloud, body: z.output<typeof podBody>): void {
   const { pod_template_id: template, imageKrn } = body;
@@ -56,7 +71,6 @@ function checkBody(cloud: Cloud, body: z.output<typeof podBody>): void {
     throw new Refusal(400, "pod_template_id: it or imageKrn is required, not both");
   if (body.environment_variables === undefined && cloud.settings.assume.podNeedsEnvironment)
     throw new Refusal(400, "environment_variables: required");
-  if (template !== undefined) requirePodTemplate(template);
   if (imageKrn !== undefined) requireImage(cloud, imageKrn, body.region);
   requirePodFlavor(body.flavor_name);
   if (body.sshkey_name !== "") requireSshKey(cloud, body.sshkey_name, body.region);
@@ -75,14 +89,11 @@ const createPod = operation({
     checkBody(cloud, body);
     refuseEqualName(cloud, podTable(cloud).all(), body.region, "pod", body.pod_name);
     const pod = podTable(cloud).insert({
-      krn: cloud.store.newKrn("kpod", body.region, "kpod"),
-      region: body.region,
+      ...newRow(cloud, "kpod", "kpod", body.region),
       name: body.pod_name,
       parents: [],
-      createdAt: cloud.now,
-      updatedAt: cloud.now,
       work: startWork(cloud.now, cloud.settings.taskMs, failureByName(body.pod_name)),
-      fields: { ...body, environment_variables: body.environment_variables ?? [] },
+      fields: { ...templated(body), ...body, environment_variables: body.environment_variables ?? [] },
       running: true,
     });
     return { status: 201, body: { message: "pod creation accepted", pod_id: podIdOf(cloud, pod) } };

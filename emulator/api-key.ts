@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
-import { type Cloud, live } from "./cloud.ts";
+import { type Cloud, live, newRow } from "./cloud.ts";
 import type { Row } from "./store.ts";
-import { startWork } from "./task.ts";
 import { Refusal } from "./wire.ts";
 
 /** An API key that was made: its value is told once and kept only as a digest. */
@@ -25,16 +24,11 @@ export function isMadeKey(cloud: Keys, secret: string): boolean {
 export function makeApiKey(cloud: Cloud, name: string, region: string): string {
   if (live(cloud, apiKeyTable(cloud).all()).some((row) => row.name === name))
     throw new Refusal(409, `API key ${name} already exists`);
-  const krn = cloud.store.newKrn("iam", region, "apikey");
   const secret = `emulator-key-${cloud.store.newUuid("secret")}`;
   apiKeyTable(cloud).insert({
-    krn,
-    region,
+    ...newRow(cloud, "iam", "apikey", region),
     name,
     parents: [],
-    createdAt: cloud.now,
-    updatedAt: cloud.now,
-    work: startWork(cloud.now, 0),
     digest: digestOf(secret),
   });
   return secret;

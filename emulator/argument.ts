@@ -43,6 +43,7 @@ const options = {
   email: { type: "string" },
   password: { type: "string" },
   "token-ms": { type: "string" },
+  "otp-ms": { type: "string" },
   "sign-in": { type: "boolean" },
   clock: { type: "string" },
   fault: { type: "string", multiple: true },
@@ -137,6 +138,7 @@ export function parseArguments(argv: readonly string[]): Arguments {
       ...text("email"),
       ...text("password"),
       tokenMs: number("token-ms"),
+      otpMs: number("otp-ms"),
       assume: parseAssumptions(values.get("assume") ?? []),
     },
     faults: (values.get("fault") ?? []).map(parseFault),
@@ -153,8 +155,9 @@ export const help = `Usage: kcloud emulator [options]
 Runs the cloud on this machine, for as long as it is asked to. The first line on
 standard output is its base address; after it come one-time passwords, each good for
 one delete that takes one. With a command: runs the command against the emulator
-(SERVICE_BASE_URL, SERVICE_API_KEY, SERVICE_ACCOUNT_ID, SERVICE_OTP_COMMAND and, if
-unset, SERVICE_REGION are set for it), passes signals on and ends with its exit code.
+(SERVICE_BASE_URL, SERVICE_API_KEY, SERVICE_ACCOUNT_ID, SERVICE_ACCESS_KEY,
+SERVICE_SECRET_KEY, SERVICE_OTP_COMMAND and, if unset, SERVICE_REGION are set for it),
+passes signals on and ends with its exit code.
 
 Options:
   --port N             port on 127.0.0.1 (default: any free one)
@@ -167,6 +170,7 @@ Options:
   --email TEXT         who may sign in (default: ${defaults.email})
   --password TEXT      with which password (default: ${defaults.password}); account ${account}
   --token-ms N         how long an access token lives (default: ${defaults.tokenMs})
+  --otp-ms N           how long a one-time password is good (default: ${defaults.otpMs})
   --sign-in            the command gets SERVICE_EMAIL and SERVICE_PASSWORD in place of SERVICE_API_KEY
   --clock KIND         real, or manual: stands still until /_emulator/clock/advance
   --fault FAULT        makes requests fail; may be repeated

@@ -5,16 +5,7 @@ import { operation } from "./operation.ts";
 import { text } from "./schema.ts";
 import { failureByName, refuseByName } from "./sentinel.ts";
 import { startWork } from "./task.ts";
-import {
-  copyFields,
-  deleteCopy,
-  insertCopy,
-  listCopies,
-  renderCopy,
-  requireCopy,
-  requireReadyCopy,
-  type VolumeCopy,
-} from "./volume-copy.ts";
+import { copyFields, copyOperations, insertCopy, requireReadyCopy, type VolumeCopy } from "./volume-copy.ts";
 import {
   createdAnswer,
   insertVolume,
@@ -28,8 +19,6 @@ import {
 import { requireReadyVpc } from "./vpc-table.ts";
 import { Refusal } from "./wire.ts";
 
-const path = "/kbs/v1/backups/{backup}";
-
 const createBackup = operation({
   name: "create_backup",
   method: "POST",
@@ -40,42 +29,6 @@ const createBackup = operation({
   body: z.strictObject({ ...copyFields, incremental: z.boolean().default(false) }),
   handle(cloud, { headers, body }) {
     return createdAnswer(cloud, "backup", insertCopy(cloud, "backup", headers, body).krn);
-  },
-});
-
-const listBackups = operation({
-  name: "list_backups",
-  method: "GET",
-  path: "/kbs/v1/backups",
-  section: "8",
-  source: "client",
-  headers: tenant,
-  handle: (cloud, { headers }) => ({ status: 200, body: listCopies(cloud, "backup", headers) }),
-});
-
-const getBackup = operation({
-  name: "get_backup",
-  method: "GET",
-  path,
-  section: "8",
-  source: "client",
-  headers: tenant,
-  handle(cloud, { headers, path: { backup } }) {
-    const body = renderCopy(requireCopy(cloud, "backup", backup, headers), cloud.now);
-    return { status: 200, body };
-  },
-});
-
-const deleteBackup = operation({
-  name: "delete_backup",
-  method: "DELETE",
-  path,
-  section: "8",
-  source: "client",
-  headers: tenant,
-  handle(cloud, { headers, path: { backup } }) {
-    deleteCopy(cloud, "backup", requireCopy(cloud, "backup", backup, headers));
-    return { status: 202 };
   },
 });
 
@@ -110,7 +63,7 @@ function restoreNew(cloud: Cloud, headers: TenantOnly, backup: VolumeCopy, name:
 const restoreBackup = operation({
   name: "restore_backup",
   method: "POST",
-  path: `${path}/restore`,
+  path: "/kbs/v1/backups/{backup}/restore",
   section: "8",
   source: "client",
   headers: tenant,
@@ -130,5 +83,5 @@ const restoreBackup = operation({
 /** Backups of volumes. */
 export const backupNoun: Noun = {
   name: "backup",
-  operations: [createBackup, listBackups, getBackup, deleteBackup, restoreBackup],
+  operations: [createBackup, ...copyOperations("backup"), restoreBackup],
 };

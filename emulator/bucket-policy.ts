@@ -3,10 +3,9 @@ import { accountOperation } from "./account-header.ts";
 import { type Bucket, requireBucket } from "./bucket-table.ts";
 import { parseAddress, parseCidr } from "./cidr.ts";
 import { isoTime } from "./clock.ts";
-import { type Cloud, deleteRow, live } from "./cloud.ts";
+import { type Cloud, deleteRow, live, newRow } from "./cloud.ts";
 import type { Noun } from "./noun.ts";
 import type { Row } from "./store.ts";
-import { startWork } from "./task.ts";
 import { Refusal } from "./wire.ts";
 
 /** Who may reach a bucket; it goes with it, and there is one at most. */
@@ -71,14 +70,10 @@ const createPolicy = accountOperation({
     const bucket = requireBucket(cloud, id, headers);
     if (policyOf(cloud, bucket)) throw new Refusal(409, `bucket ${bucket.name} has a policy already`);
     const policy = policyTable(cloud).insert({
-      krn: cloud.store.newKrn("kos", bucket.region, "bucketpolicy"),
-      region: bucket.region,
+      ...newRow(cloud, "kos", "bucketpolicy", bucket.region),
       name: bucket.name,
       parents: [bucket.krn],
       owned: true,
-      createdAt: cloud.now,
-      updatedAt: cloud.now,
-      work: startWork(cloud.now, 0),
       ...listsOf(body),
     });
     return { status: 201, body: render(policy) };

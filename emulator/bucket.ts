@@ -9,14 +9,13 @@ import {
   requireBucket,
 } from "./bucket-table.ts";
 import { isoTime } from "./clock.ts";
-import { type Cloud, deleteRow, dependents, listed, listedAt, ownedBy } from "./cloud.ts";
+import { type Cloud, deleteRow, dependents, listed, listedAt, newRow, ownedBy } from "./cloud.ts";
 import type { Noun } from "./noun.ts";
 import { objectsIn } from "./object-table.ts";
 import { takePassword } from "./one-time-password.ts";
 import { count, flag, optionalText, page, region, text, withAliases } from "./schema.ts";
 import { refuseByName } from "./sentinel.ts";
 import { isLive } from "./store.ts";
-import { startWork } from "./task.ts";
 import { Refusal } from "./wire.ts";
 
 const path = "/kos/v1/buckets/{bucket}";
@@ -107,13 +106,9 @@ const createBucket = accountOperation({
     checkName(cloud, body.name);
     refuseBucketName(cloud, body.name);
     const bucket = bucketTable(cloud).insert({
-      krn: cloud.store.newKrn("kos", place, "bucket"),
-      region: place,
+      ...newRow(cloud, "kos", "bucket", place),
       name: body.name,
       parents: [],
-      createdAt: cloud.now,
-      updatedAt: cloud.now,
-      work: startWork(cloud.now, 0),
       description: body.description ?? "",
       tags: body.tags ?? {},
       versioning: body.versioning,

@@ -2,7 +2,7 @@ import type { Contents } from "./content.ts";
 import type { OneTimePasswords } from "./one-time-password.ts";
 import type { Settings } from "./setting.ts";
 import { isDeleting, isLive, type Row, type Store, type Table } from "./store.ts";
-import { type Work, workState } from "./task.ts";
+import { startWork, type Work, workState } from "./task.ts";
 import { Refusal } from "./wire.ts";
 
 /** What a handler works on: the objects, the knobs, and the one moment at which the request is executed. */
@@ -64,6 +64,15 @@ export function ownedBy(cloud: Cloud, krn: string): Row[] {
     Object.values(cloud.store.tables()).flatMap((rows) => rows.filter(isOwned)),
   );
 }
+
+/** What every new row has: its KRN, its place and its times. It is there at once, unless `work` beside it says otherwise. */
+export const newRow = (cloud: Cloud, service: string, type: string, region: string) => ({
+  krn: cloud.store.newKrn(service, region, type),
+  region,
+  createdAt: cloud.now,
+  updatedAt: cloud.now,
+  work: startWork(cloud.now, 0),
+});
 
 /** Begins a deletion that takes `duration` milliseconds. */
 export function deleteRow(cloud: Cloud, row: Row, duration: number): void {

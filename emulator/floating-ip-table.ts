@@ -1,8 +1,7 @@
 import { freePublicIps } from "./address-pool.ts";
-import { type Cloud, deleteRow, live } from "./cloud.ts";
+import { type Cloud, deleteRow, live, newRow } from "./cloud.ts";
 import { type Port, portTable } from "./port-table.ts";
 import { isLive, type Row } from "./store.ts";
-import { startWork } from "./task.ts";
 
 /** A public address. Its parents are VPC, subnet and, if there is one, the port that it goes with. */
 export type FloatingIp = Row & {
@@ -30,13 +29,9 @@ export function insertFloatingIp(
 ): FloatingIp {
   const { address, name, reservedPort, goesWithPort } = data;
   return floatingIpTable(cloud).insert({
-    krn: cloud.store.newKrn("vpc", port.region, "floatingIP"),
-    region: port.region,
+    ...newRow(cloud, "vpc", "floatingIP", port.region),
     name,
     parents: [port.vpcKrn, port.subnetKrn, ...(goesWithPort ? [port.krn] : [])],
-    createdAt: cloud.now,
-    updatedAt: cloud.now,
-    work: startWork(cloud.now, 0),
     address,
     reservedPort,
     places: [{ since: cloud.now, port: port.krn }],

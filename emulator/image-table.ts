@@ -1,5 +1,5 @@
 import { imageKrn, images } from "./catalogue.ts";
-import { type Cloud, isReady, live } from "./cloud.ts";
+import { type Cloud, isReady, live, newRow } from "./cloud.ts";
 import type { Row } from "./store.ts";
 import { startWork, workState } from "./task.ts";
 import { Refusal } from "./wire.ts";
@@ -43,12 +43,9 @@ export function imageStatus(image: Image, at: number): string {
 /** Begins an image: it is made when a task's time is over. */
 export function insertImage(cloud: Cloud, region: string, name: string, failure: string | undefined): Image {
   return imageTable(cloud).insert({
-    krn: cloud.store.newKrn("vm", region, "image"),
-    region,
+    ...newRow(cloud, "vm", "image", region),
     name,
     parents: [],
-    createdAt: cloud.now,
-    updatedAt: cloud.now,
     work: startWork(cloud.now, cloud.settings.taskMs, failure),
     taskId: null,
   });

@@ -1,4 +1,4 @@
-import type { Cloud } from "./cloud.ts";
+import { type Cloud, newRow } from "./cloud.ts";
 import { insertFloatingIp } from "./floating-ip-table.ts";
 import { uuidOf } from "./id.ts";
 import type { Boot, InstancePlan } from "./instance-create.ts";
@@ -58,20 +58,17 @@ export function insertInstances(
   return members.map(({ name, taskId, failure }, i) => {
     const work = startWork(cloud.now, cloud.settings.taskMs, failedVolume ?? failure);
     const volume = bootVolume(cloud, vpc, plan.boot);
-    const krn = cloud.store.newKrn("vm", vpc.region, "instance");
+    const row = newRow(cloud, "vm", "instance", vpc.region);
     return instanceTable(cloud).insert({
-      krn,
-      region: vpc.region,
+      ...row,
       name,
       parents: [vpc.krn, subnet.krn],
       uses: [volume.krn],
-      createdAt: cloud.now,
-      updatedAt: cloud.now,
       work,
       flavor: body.instanceType,
       image: body.image_krn ?? null,
       sshKey: { name: sshKey.name, uuid: uuidOf(sshKey.krn) },
-      portKrn: connect(cloud, plan, { krn, name }, i),
+      portKrn: connect(cloud, plan, { krn: row.krn, name }, i),
       volume: { krn: volume.krn, size: volume.size, attachmentId: cloud.store.newUuid("attachment") },
       deleteOnTermination: body.delete_on_termination,
       userData: body.user_data,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { requireFlavor } from "./catalogue.ts";
 import { isoTime } from "./clock.ts";
-import { type Cloud, deleteRow, listed, refuseEqualName } from "./cloud.ts";
+import { type Cloud, deleteRow, listed, newRow, refuseEqualName } from "./cloud.ts";
 import { account, customer } from "./id.ts";
 import { requireImage } from "./image-table.ts";
 import { checkUserData } from "./instance-create.ts";
@@ -18,7 +18,6 @@ import { requireGroups } from "./security-group-table.ts";
 import { refuseByName } from "./sentinel.ts";
 import { requireSshKey } from "./ssh-key.ts";
 import { requireSubnet } from "./subnet.ts";
-import { startWork } from "./task.ts";
 import { networkOf, requireReadyVpc } from "./vpc-table.ts";
 import { Refusal } from "./wire.ts";
 
@@ -85,13 +84,9 @@ const createTemplate = operation({
     refuseEqualName(cloud, templateTable(cloud).all(), region, "template", body.name);
     const config = configOf(cloud, body, region);
     const template = templateTable(cloud).insert({
-      krn: cloud.store.newKrn("vm", region, "template"),
-      region,
+      ...newRow(cloud, "vm", "template", region),
       name: body.name,
       parents: [],
-      createdAt: cloud.now,
-      updatedAt: cloud.now,
-      work: startWork(cloud.now, 0),
       config,
     });
     return { status: 201, body: render(template) };

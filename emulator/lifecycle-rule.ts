@@ -1,13 +1,12 @@
 import { z } from "zod";
 import { accountOperation } from "./account-header.ts";
 import { type Bucket, requireBucket } from "./bucket-table.ts";
-import { type Cloud, deleteRow, listed, live } from "./cloud.ts";
+import { type Cloud, deleteRow, listed, live, newRow } from "./cloud.ts";
 import { uuidOf } from "./id.ts";
 import type { Noun } from "./noun.ts";
 import { text } from "./schema.ts";
 import { refuseByName } from "./sentinel.ts";
 import type { Row } from "./store.ts";
-import { startWork } from "./task.ts";
 import { Refusal } from "./wire.ts";
 
 const effects = {
@@ -88,14 +87,10 @@ const createRule = accountOperation({
     refuseByName(body.name);
     checkFields(cloud, bucket, body);
     const rule = ruleTable(cloud).insert({
-      krn: cloud.store.newKrn("kos", bucket.region, "lifecyclerule"),
-      region: bucket.region,
+      ...newRow(cloud, "kos", "lifecyclerule", bucket.region),
       name: body.name,
       parents: [bucket.krn],
       owned: true,
-      createdAt: cloud.now,
-      updatedAt: cloud.now,
-      work: startWork(cloud.now, 0),
       fields: body,
       enabled: body.enabled,
     });

@@ -1,7 +1,6 @@
 import { digestOf } from "./api-key.ts";
-import { type Cloud, deleteRow, live } from "./cloud.ts";
+import { type Cloud, deleteRow, live, newRow } from "./cloud.ts";
 import type { Row } from "./store.ts";
-import { startWork } from "./task.ts";
 import { Refusal } from "./wire.ts";
 
 /**
@@ -27,13 +26,9 @@ const digests = ({ sessionToken, refreshToken }: Tokens) => ({
 
 function insert(cloud: Cloud, accessKey: string, tokens: Partial<Tokens>, goneAt: number): ObjectSession {
   return objectSessionTable(cloud).insert({
-    krn: cloud.store.newKrn("kos", "global", "session"),
-    region: "global",
+    ...newRow(cloud, "kos", "session", "global"),
     name: accessKey,
     parents: [],
-    createdAt: cloud.now,
-    updatedAt: cloud.now,
-    work: startWork(cloud.now, 0),
     goneAt,
     lastActiveAt: cloud.now,
     ...digests({ sessionToken: "", refreshToken: "", ...tokens }),

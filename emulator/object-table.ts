@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
 import type { Bucket } from "./bucket-table.ts";
-import { type Cloud, deleteRow, live } from "./cloud.ts";
+import { type Cloud, deleteRow, live, newRow } from "./cloud.ts";
 import type { Content } from "./content.ts";
 import type { Row } from "./store.ts";
-import { startWork } from "./task.ts";
 import { Refusal } from "./wire.ts";
 
 /** An object of a bucket; its name is its key, its first parent the bucket. */
@@ -60,13 +59,9 @@ function place(cloud: Cloud, bucket: Bucket, key: string, facts: Facts): StoredO
   const there = find(cloud, bucket, key);
   if (there === undefined)
     return objectTable(cloud).insert({
-      krn: cloud.store.newKrn("kos", bucket.region, "object"),
-      region: bucket.region,
+      ...newRow(cloud, "kos", "object", bucket.region),
       name: key,
       parents: [bucket.krn],
-      createdAt: cloud.now,
-      updatedAt: cloud.now,
-      work: startWork(cloud.now, 0),
       ...facts,
     });
   const before = there.content;

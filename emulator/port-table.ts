@@ -1,10 +1,10 @@
 import { freeFixedIps } from "./address-pool.ts";
-import { type Cloud, live, lookUp } from "./cloud.ts";
+import { type Cloud, live, lookUp, newRow } from "./cloud.ts";
 import { uuidOf } from "./id.ts";
 import { type Instance, instanceTable } from "./instance-table.ts";
 import { isLive, type Row } from "./store.ts";
 import type { Subnet } from "./subnet.ts";
-import { startWork, workState } from "./task.ts";
+import { workState } from "./task.ts";
 import type { Vpc } from "./vpc-table.ts";
 
 /** A port in a subnet. It goes with its one parent: a machine that made it for itself, else the subnet. */
@@ -65,16 +65,12 @@ type PortData = Pick<Port, "name" | "parents" | "networkKrn" | "ip" | "uses" | "
 /** Puts a port into the tables. */
 export function insertPort(cloud: Cloud, place: { vpc: Vpc; subnet: Subnet }, data: PortData): Port {
   const { vpc, subnet } = place;
-  const krn = cloud.store.newKrn("vpc", vpc.region, "port");
-  const mac = (uuidOf(krn).slice(0, 6).match(/../g) ?? []).join(":");
+  const row = newRow(cloud, "vpc", "port", vpc.region);
+  const mac = (uuidOf(row.krn).slice(0, 6).match(/../g) ?? []).join(":");
   return portTable(cloud).insert({
     ...data,
-    krn,
-    region: vpc.region,
+    ...row,
     owned: true,
-    createdAt: cloud.now,
-    updatedAt: cloud.now,
-    work: startWork(cloud.now, 0),
     vpcKrn: vpc.krn,
     subnetKrn: subnet.krn,
     mac: `fa:16:3e:${mac}`,

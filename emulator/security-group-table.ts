@@ -1,7 +1,6 @@
-import { type Cloud, listed, live, lookUp } from "./cloud.ts";
+import { type Cloud, listed, live, lookUp, newRow } from "./cloud.ts";
 import { uuidOf } from "./id.ts";
 import type { Row } from "./store.ts";
-import { startWork } from "./task.ts";
 import type { Vpc } from "./vpc-table.ts";
 import { Refusal } from "./wire.ts";
 
@@ -61,13 +60,6 @@ export function rulesByGroup(cloud: Cloud): Map<string, Rule[]> {
   return new Map([...byGroup].map(([group, entries]) => [group, entries.map(({ rule }) => rule)]));
 }
 
-const made = (cloud: Cloud, region: string) => ({
-  region,
-  createdAt: cloud.now,
-  updatedAt: cloud.now,
-  work: startWork(cloud.now, 0),
-});
-
 /** Puts a group into the tables; `owned` for one that comes and goes with its VPC. */
 export function insertGroup(
   cloud: Cloud,
@@ -76,8 +68,7 @@ export function insertGroup(
   owned = false,
 ): SecurityGroup {
   return groupTable(cloud).insert({
-    ...made(cloud, vpc.region),
-    krn: cloud.store.newKrn("sg", vpc.region, "sg"),
+    ...newRow(cloud, "sg", "sg", vpc.region),
     name: data.name,
     parents: [vpc.krn],
     owned,
@@ -92,11 +83,10 @@ export function insertRule(
   place: { region: string; vpc: string | undefined; groups: readonly string[] },
   data: RuleData,
 ): Rule {
-  const krn = cloud.store.newKrn("sgr", place.region, "sgr");
+  const row = newRow(cloud, "sgr", "sgr", place.region);
   return ruleTable(cloud).insert({
-    ...made(cloud, place.region),
-    krn,
-    name: uuidOf(krn),
+    ...row,
+    name: uuidOf(row.krn),
     parents: place.vpc === undefined ? [] : [place.vpc],
     owned: true,
     direction: data.direction,

@@ -5,16 +5,12 @@ import { refuseByName } from "./sentinel.ts";
 import {
   copyFields,
   copyName,
-  deleteCopy,
+  copyOperations,
   insertCopy,
-  listCopies,
   renderCopy,
-  requireCopy,
   requireReadyCopy,
 } from "./volume-copy.ts";
 import { createdAnswer, tenant } from "./volume-table.ts";
-
-const path = "/kbs/v1/snapshots/{snapshot}";
 
 const createSnapshot = operation({
   name: "create_snapshot",
@@ -30,33 +26,10 @@ const createSnapshot = operation({
   },
 });
 
-const listSnapshots = operation({
-  name: "list_snapshots",
-  method: "GET",
-  path: "/kbs/v1/snapshots",
-  section: "8",
-  source: "client",
-  headers: tenant,
-  handle: (cloud, { headers }) => ({ status: 200, body: listCopies(cloud, "snapshot", headers) }),
-});
-
-const getSnapshot = operation({
-  name: "get_snapshot",
-  method: "GET",
-  path,
-  section: "8",
-  source: "client",
-  headers: tenant,
-  handle(cloud, { headers, path: { snapshot } }) {
-    const body = renderCopy(requireCopy(cloud, "snapshot", snapshot, headers), cloud.now);
-    return { status: 200, body };
-  },
-});
-
 const updateSnapshot = operation({
   name: "update_snapshot",
   method: "PUT",
-  path,
+  path: "/kbs/v1/snapshots/{snapshot}",
   section: "8",
   source: "client",
   headers: tenant,
@@ -74,21 +47,8 @@ const updateSnapshot = operation({
   },
 });
 
-const deleteSnapshot = operation({
-  name: "delete_snapshot",
-  method: "DELETE",
-  path,
-  section: "8",
-  source: "client",
-  headers: tenant,
-  handle(cloud, { headers, path: { snapshot } }) {
-    deleteCopy(cloud, "snapshot", requireCopy(cloud, "snapshot", snapshot, headers));
-    return { status: 202 };
-  },
-});
-
 /** Snapshots of volumes. */
 export const snapshotNoun: Noun = {
   name: "snapshot",
-  operations: [createSnapshot, listSnapshots, getSnapshot, updateSnapshot, deleteSnapshot],
+  operations: [createSnapshot, ...copyOperations("snapshot"), updateSnapshot],
 };

@@ -1,13 +1,12 @@
 import { z } from "zod";
 import { catalogueKey } from "./catalogue.ts";
-import { type Cloud, deleteRow, listed, live } from "./cloud.ts";
+import { type Cloud, deleteRow, listed, live, newRow } from "./cloud.ts";
 import { customer, uuidOf } from "./id.ts";
 import type { Noun } from "./noun.ts";
 import { operation } from "./operation.ts";
 import { count, optionalText, page, region, text } from "./schema.ts";
 import { refuseByName } from "./sentinel.ts";
 import type { Row } from "./store.ts";
-import { startWork } from "./task.ts";
 import { Refusal } from "./wire.ts";
 
 export type SshKey = Row & { readonly publicKey: string };
@@ -67,13 +66,9 @@ const createSshKey = operation({
     if (taken.some((key) => key.name === body.keyName))
       throw new Refusal(409, `SSH key ${body.keyName} already exists`);
     const key = sshKeyTable(cloud).insert({
-      krn: cloud.store.newKrn("ssh", place, "sshkey"),
-      region: place,
+      ...newRow(cloud, "ssh", "sshkey", place),
       name: body.keyName,
       parents: [],
-      createdAt: cloud.now,
-      updatedAt: cloud.now,
-      work: startWork(cloud.now, 0),
       publicKey: body.publicKey,
     });
     return { status: 201, body: render(key) };

@@ -9,6 +9,7 @@ import {
   listedAt,
   live,
   lookUp,
+  newRow,
   ownedBy,
   refuseEqualName,
 } from "./cloud.ts";
@@ -94,13 +95,10 @@ export function insertSubnet(
     }
   }
   return subnetTable(cloud).insert({
-    krn: cloud.store.newKrn("vpc", place.region, "subnet"),
-    region: place.region,
+    ...newRow(cloud, "vpc", "subnet", place.region),
     name: data.name,
     parents: [place.vpcKrn],
     owned: place.primary,
-    createdAt: cloud.now,
-    updatedAt: cloud.now,
     work: place.work,
     cidr: formatCidr(cidr),
     gatewayIp: gateway,

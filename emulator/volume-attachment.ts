@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Cloud, deleteRow, fullKrn, isReady } from "./cloud.ts";
+import { type Cloud, deleteRow, fullKrn, isReady, newRow } from "./cloud.ts";
 import { uuidOf } from "./id.ts";
 import { type Instance, instanceStatus, requireInstance } from "./instance-table.ts";
 import type { Noun } from "./noun.ts";
@@ -55,12 +55,9 @@ const attachVolume = operation({
     const failure = failureByName(input.mountPartition);
     const work = startChange(cloud, volume, { action: "attach" }, failure);
     attachmentTable(cloud).insert({
-      krn: cloud.store.newKrn("kbs", volume.region, "attachment"),
-      region: volume.region,
+      ...newRow(cloud, "kbs", "attachment", volume.region),
       name: volume.name,
       parents: [instance.krn, volume.krn],
-      createdAt: cloud.now,
-      updatedAt: cloud.now,
       work,
       ...(failure !== undefined && { goneAt: work.endsAt }),
       device: input.mountPartition,

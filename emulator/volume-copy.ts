@@ -9,14 +9,16 @@ import {
   listed,
   listedAt,
   lookUp,
+  newRow,
   refuseEqualName,
 } from "./cloud.ts";
+import { type Operation, operation } from "./operation.ts";
 import { text } from "./schema.ts";
 import { failureByName, refuseByName } from "./sentinel.ts";
 import { isDeleting, type Row } from "./store.ts";
 import { startWork, workState } from "./task.ts";
 import { attachedAt } from "./volume-attachment-table.ts";
-import { requireIdleVolume, type TenantHeaders, volumeState } from "./volume-table.ts";
+import { requireIdleVolume, type TenantHeaders, tenant, volumeState } from "./volume-table.ts";
 import { requireVpc } from "./vpc-table.ts";
 import { Refusal } from "./wire.ts";
 
@@ -66,13 +68,10 @@ export function insertCopy(
   const [vpcKrn = ""] = volume.parents;
   refuseEqualName(cloud, copyTable(cloud, kind).all(), vpcKrn, kind, body.name);
   return copyTable(cloud, kind).insert({
-    krn: cloud.store.newKrn("kbs", volume.region, kind),
-    region: volume.region,
+    ...newRow(cloud, "kbs", kind, volume.region),
     name: body.name,
     parents: [vpcKrn],
     ...(kind === "snapshot" && { uses: [volume.krn] }),
-    createdAt: cloud.now,
-    updatedAt: cloud.now,
     work: startWork(cloud.now, cloud.settings.taskMs, failureByName(body.name)),
     description: body.description,
     volumeKrn: volume.krn,
@@ -111,7 +110,7 @@ function copyStatus(copy: VolumeCopy, at: number): string {
 }
 
 /** The copies of a tenant's VPC, as a listing shows them. */
-export function listCopies(
+function listCopies(
   cloud: Cloud,
   kind: CopyKind,
   headers: { "k-tenant-id": string; "x-region"?: string | undefined },
@@ -145,4 +144,40 @@ export function renderCopy(copy: VolumeCopy, at: number): Record<string, unknown
     created_at: isoTime(copy.createdAt),
     updated_at: isoTime(copy.updatedAt),
   };
+}
+
+/** How both kinds are listed, read and deleted. */
+export function copyOperations(kind: CopyKind): readonly Operation[] {
+  const all = `/kbs/v1/${kind}s` as const;
+  const one = `${all}/{${kind}}` as const;
+  const stated = { section: "8", source: "client", headers: tenant } as const;
+  return [
+    operation({
+      name: `list_${kind}s`,
+      method: "GET",
+      path: all,
+      ...stated,
+      handle: (cloud, { headers }) => ({ status: 200, body: listCopies(cloud, kind, headers) }),
+    }),
+    operation({
+      name: `get_${kind}`,
+      method: "GET",
+      path: one,
+      ...stated,
+      handle: (cloud, { headers, path }) => ({
+        status: 200,
+        body: renderCopy(requireCopy(cloud, kind, path[kind], headers), cloud.now),
+      }),
+    }),
+    operation({
+      name: `delete_${kind}`,
+      method: "DELETE",
+      path: one,
+      ...stated,
+      handle(cloud, { headers, path }) {
+        deleteCopy(cloud, kind, requireCopy(cloud, kind, path[kind], headers));
+        return { status: 202 };
+      },
+    }),
+  ];
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isoTime } from "./clock.ts";
-import { type Cloud, isReady, listedAt, lookUp } from "./cloud.ts";
+import { type Cloud, isReady, listedAt, lookUp, newRow } from "./cloud.ts";
 import { account, customer, uuidOf } from "./id.ts";
 import { region, text } from "./schema.ts";
 import { isDeleting, type Row } from "./store.ts";
@@ -95,12 +95,9 @@ export function insertVolume(
     qos: null,
     source: null,
     lastAction: "create",
+    ...newRow(cloud, "kbs", "volume", vpc.region),
     ...data,
-    krn: cloud.store.newKrn("kbs", vpc.region, "volume"),
-    region: vpc.region,
     parents: [vpc.krn],
-    createdAt: cloud.now,
-    updatedAt: cloud.now,
   });
 }
 

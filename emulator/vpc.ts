@@ -5,6 +5,7 @@ import {
   dependents,
   isRepeatedDelete,
   live,
+  newRow,
   ownedBy,
   refuseEqualName,
   taskWord,
@@ -98,15 +99,14 @@ const createVpc = operation({
     const { taskMs } = cloud.settings;
     const steps = startSteps(cloud.now, taskMs, names.map(failureByName));
     const [vpcWork, networkWork, subnetWork] = steps as [Work, Work, Work?];
-    const vpcKrn = cloud.store.newKrn("vpc", region, "vpc");
+    const made = newRow(cloud, "vpc", "vpc", region);
+    const { krn: vpcKrn } = made;
     if (subnet && subnetWork) {
       insertSubnet(cloud, { vpcKrn, region, primary: true, work: subnetWork, field: "subnet" }, subnet);
     }
-    const made = { region, createdAt: cloud.now, updatedAt: cloud.now };
     const taskId = cloud.store.newUuid("task");
     const vpc = vpcTable(cloud).insert({
       ...made,
-      krn: vpcKrn,
       name: body.vpc.name,
       parents: [],
       work: vpcWork,
@@ -117,8 +117,7 @@ const createVpc = operation({
       routerKrn: cloud.store.newKrn("vpc", region, "router"),
     });
     networkTable(cloud).insert({
-      ...made,
-      krn: cloud.store.newKrn("vpc", region, "network"),
+      ...newRow(cloud, "vpc", "network", region),
       name: body.network.name,
       parents: [vpcKrn],
       owned: true,

@@ -14,7 +14,7 @@ export const accessKeyDeleteAll = defineAction({
     "Deletes every access key of the account, whoever made it: all that uses one is shut out. Nothing brings them back.",
   doing: "deleting every access key",
   timeouts: { invoke: 300 },
-  words: { done: ["none"], failed: [] },
+  words: { done: ["gone"], failed: [] },
   lasting: true,
   fields: {
     accountId: field(text, "The account, once more: what it names has to be the one of the provider."),
@@ -22,7 +22,7 @@ export const accessKeyDeleteAll = defineAction({
 })({
   async look({ api, inputs }) {
     confirm(api, inputs.accountId);
-    return (await listAccessKeys(api)).length === 0 ? "none" : "some";
+    return (await listAccessKeys(api)).length === 0 ? "gone" : "there";
   },
   async send({ api, inputs }) {
     confirm(api, inputs.accountId);

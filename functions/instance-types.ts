@@ -3,7 +3,7 @@ import { theOne } from "../provider/choose.ts";
 import { computed, field } from "../provider/define.ts";
 import { defineLookup, type Question } from "../provider/define-function.ts";
 import { endpoint } from "../provider/endpoint.ts";
-import { maybe, text } from "../provider/type.ts";
+import { maybeText, text } from "../provider/type.ts";
 
 /** The sizes of machines that a region and account are offered (contract 5). */
 
@@ -18,21 +18,21 @@ const amount = z.pipe(
 );
 
 const flavor = z.object({
-  flavorid: maybe(z.string()),
+  flavorid: maybeText,
   flavorname: z.string(),
   cpus: amount,
   cpuram: amount,
   cost: amount,
-  currency: maybe(z.string()),
-  unit: maybe(z.string()),
-  flavorstatus: maybe(z.string()),
-  type: maybe(z.string()),
+  currency: maybeText,
+  unit: maybeText,
+  flavorstatus: maybeText,
+  type: maybeText,
 });
 
 const list = endpoint(
   "read",
   "GET /api/v1/flavor/compute",
-  z.array(z.object({ subject: maybe(z.string()), groupBy: z.array(flavor) })),
+  z.array(z.object({ subject: maybeText, groupBy: z.array(flavor) })),
 );
 
 const told = {

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { computed, field } from "../provider/define.ts";
 import { defineEphemeral } from "../provider/define-function.ts";
 import { InputError, isMissing } from "../provider/errors.ts";
+import { activate, prolong } from "../provider/object-session.ts";
 import { lifeOf, sessionRoutes, type Tokens } from "../provider/object-session-route.ts";
 import { text } from "../provider/type.ts";
 
@@ -25,14 +26,13 @@ export const objectSession = defineEphemeral({
         "is the one of the provider, and of a key only one session is active: use another, or the provider's own objects would fail";
       throw new InputError([{ path: ["accessKey"], problem }]);
     }
-    const opened = await api.send(sessionRoutes.activate, { body: { accessKey, secretKey } });
+    const opened = await activate(api, { accessKey, secretKey });
     const seconds = (lifeOf(opened) * share) / 1000;
     return { values: { token: opened.sessionToken }, lease: leaseOf(opened, seconds) };
   },
 
   async renew({ api, key: { token, refreshToken, seconds } }) {
-    const path = { token: String(token) };
-    return leaseOf(await api.send(sessionRoutes.refresh, { path, body: { refreshToken } }), Number(seconds));
+    return leaseOf(await prolong(api, String(token), String(refreshToken)), Number(seconds));
   },
 
   async close({ api, key: { token } }) {

@@ -2,7 +2,15 @@ import { remedyFor } from "./advice.ts";
 import { check, verbInputs } from "./check.ts";
 import type { Departure } from "./client.ts";
 import type { Action } from "./define-function.ts";
-import { FailedError, InputError, isConflict, isUnclear, OperationError, StopError } from "./errors.ts";
+import {
+  type CloudError,
+  FailedError,
+  InputError,
+  isConflict,
+  isUnclear,
+  OperationError,
+  StopError,
+} from "./errors.ts";
 import { type Call, regionFor, type Work, work } from "./operation.ts";
 import type { Session } from "./session.ts";
 import { reveal, type Values } from "./value.ts";
@@ -29,6 +37,8 @@ interface Run {
   readonly departure: Departure;
   /** How the last request was answered. */
   answer: "none" | "taken" | "unclear";
+  /** The last answer that told nothing. */
+  unclear: CloudError | undefined;
   times: number;
   /** When the last request was answered, on the monotonic clock. */
   since: number;
@@ -93,6 +103,7 @@ function begin(work: Work, action: Action, call: Omit<VerbCall, "api">): Run {
     },
     send: () => action.verbs.send({ ...call, api: work.api(call.region, departure) }),
     answer: "none",
+    unclear: undefined,
     times: 0,
     since: 0,
     before: "",
@@ -116,11 +127,21 @@ async function step(run: Run): Promise<Look<void>> {
   const elapsed = work.session.ports.clock.monotonic() - run.since;
   if (done && (run.moved || (run.answer === "taken" && elapsed > unseenMs))) return { done: undefined };
   if (run.answer === "unclear" && !run.moved) {
-    if (elapsed > untouchedMs.given) throw new FailedError(`nothing moves: it still is ${word}`);
+    if (elapsed > untouchedMs.given) throw untouched(run, word);
     if (action.lasting && elapsed > untouchedMs.again && run.times < sendings) return send(run);
   }
   return { still: word };
 }
+
+/** Nothing of it shows, however long it is looked for. */
+const untouched = ({ work, unclear }: Run, word: string) =>
+  work.failed(
+    `no clear answer came, and it still shows as ${word}`,
+    { is: "may be done" },
+    "Look at it in the cloud, then run again",
+    undefined,
+    unclear,
+  );
 
 /** Sends it. What is in the way is waited for; after an unclear answer the looks tell (reliability 3.2). */
 async function send(run: Run): Promise<Look<void>> {
@@ -137,6 +158,7 @@ async function send(run: Run): Promise<Look<void>> {
     }
     if (!isUnclear(error)) throw error;
     run.answer = "unclear";
+    run.unclear = error;
   }
   run.since = clock.monotonic();
   return { still: `${run.before}, asked for` };

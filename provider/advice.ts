@@ -82,6 +82,9 @@ const remedies: { readonly [K in Exclude<Failure, "auth">]: string } = {
 
 /** What to do about it, by its cause. */
 export function remedyFor(cause: unknown): string {
+  // What waits for a session was never sent, though the cloud was reached.
+  if (cause instanceof SignInError && cause.credential === "object session" && cause.status !== undefined)
+    return cause.final ? refusal(cause).remedy : remedies.ambiguous;
   if (cause instanceof CloudError)
     return cause.failure === "auth" ? refusal(cause).remedy : remedies[cause.failure];
   if (cause instanceof FailedError) return "Look at it in the cloud, correct it and run again";

@@ -29,7 +29,7 @@ export interface Api {
 
 /** How far a request got that may change something. */
 export interface Departure {
-  /** It has left, and no answer said that it did nothing. */
+  /** One has left, and no answer said that it did nothing. */
   left: boolean;
 }
 
@@ -59,6 +59,7 @@ export function createApi(
   async function attempt<A>(endpoint: Endpoint<A>, request: WireRequest) {
     const token = endpoint.objectSession ? await objects.token(region, signal) : undefined;
     const { proof, leave } = await depart();
+    const before = departure.left;
     try {
       const headers = {
         ...request.headers,
@@ -68,7 +69,7 @@ export function createApi(
       const outcome = await exchange(session, endpoint, { ...request, headers }, signal, () => {
         departure.left ||= endpoint.semantics !== "read";
       });
-      if (harmless.has(outcome.kind) && endpoint.semantics !== "read") departure.left = false;
+      if (harmless.has(outcome.kind) && endpoint.semantics !== "read") departure.left = before;
       return { outcome, proof, token };
     } finally {
       leave();
@@ -90,12 +91,7 @@ export function createApi(
       // Nothing tells which of both was refused; the session is the one that somebody else may end.
       if (refused && token !== undefined && !reopened && objects.renew(token)) reopened = true;
       else if (refused && !renewed && keeper.renew(proof)) renewed = true;
-      else if (
-        outcome.kind === "throttled" &&
-        endpoint.semantics !== "sign-in" &&
-        sent < tries.throttled &&
-        budget.spend(5)
-      )
+      else if (outcome.kind === "throttled" && sent < patienceOf(endpoint, outcome) && budget.spend(5))
         budget.pause(pauseFor(outcome.retryAfter, backoff(random, sent, 1_000, 60_000)));
       else if (mayRepeat(endpoint, outcome) && sent < tries.read && budget.spend(5))
         await clock.sleep(backoff(random, sent, 500, 8_000), signal);
@@ -123,6 +119,12 @@ export function createApi(
 
 /** Outcomes of which it is sure that nothing was executed (reliability 3.1). */
 const harmless: ReadonlySet<Outcome<unknown>["kind"]> = new Set(["unsent", "rejected", "auth", "throttled"]);
+
+/** How often what the cloud asks to send later is sent. A sign-in waits only where it is told for how long. */
+const patienceOf = (
+  { semantics }: Endpoint,
+  { retryAfter }: { readonly retryAfter?: number | undefined },
+): number => (semantics !== "sign-in" ? tries.throttled : retryAfter === undefined ? 1 : tries.read);
 
 /** What never left may be sent again; what may have done something only if it changes nothing. */
 const mayRepeat = (endpoint: Endpoint, outcome: Outcome<unknown>): boolean =>

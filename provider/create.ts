@@ -132,14 +132,18 @@ async function send(making: Making, before: readonly Row<Fields>[]): Promise<Rec
       const step = error instanceof StopError ? "stopped while the request was on its way" : stepOf(error);
       throw operation.failed(step, mayExist, lookFor(making), undefined, error);
     }
-    const taken = isConflict(error) ? await blockersIn(operation, resource.verbs.takenBy?.(call)) : undefined;
-    const next =
-      taken === undefined
-        ? remedyFor(error)
-        : `Remove or detach first what is in the way, or ask for another, then run again: ${taken}`;
+    const next = isConflict(error)
+      ? wayAround(await blockersIn(operation, resource.verbs.takenBy?.(call)))
+      : remedyFor(error);
     throw operation.failed(stepOf(error), { is: "nothing created" }, next, undefined, error);
   }
 }
+
+/** What to do where something has what was asked for. */
+const wayAround = (taken: string | undefined): string =>
+  taken === undefined
+    ? "Ask for another, or remove what it names or wait until it is done, then run again"
+    : `Remove or detach first what is in the way, or ask for another, then run again: ${taken}`;
 
 /** Turns what the answer gave into an id: a task is asked until it names one, an empty answer is settled. */
 async function identify(making: Making, before: readonly Row<Fields>[], known: Receipt): Promise<string> {

@@ -41,20 +41,28 @@ export async function remove(operation: Operation, held: Held): Promise<void> {
     return;
   }
   const address = addressOf(resource, id, region, held.values);
-  await accepted(operation, held, address);
+  const taken = await accepted(operation, held, address);
   try {
     await gone(operation, address, held.values);
   } catch (error) {
-    const step = "the cloud took the delete, but does not show it gone";
+    const step = taken
+      ? "the cloud took the delete, but does not show it gone"
+      : "the cloud says that there is no such thing, but still shows it";
     throw operation.failed(step, { is: "may exist" }, remedyFor(error), undefined, error);
   }
 }
 
+/** So many passwords a delete takes at most that gets no clear answer, while the object still shows. */
+const guardedTries = 3;
+
 /** What ends the tries of a delete that is not to be sent again; nothing where it was taken. */
 type Refused = CloudError | undefined;
 
-/** Sends the delete until the cloud takes it: an object still in use is waited for, an unclear answer is looked up. */
-async function accepted(operation: Operation, held: Held, address: Address): Promise<void> {
+/**
+ * Sends the delete until the cloud takes it: an object still in use is waited for, an unclear answer is looked up.
+ * False where the cloud says that there is nothing to delete.
+ */
+async function accepted(operation: Operation, held: Held, address: Address): Promise<boolean> {
   const { verbs, name } = operation.resource;
   let asked = false;
   const call = {
@@ -66,7 +74,8 @@ async function accepted(operation: Operation, held: Held, address: Address): Pro
       return operation.session.passwords.next(`${operation.subject} (${address.id})`, operation.signal);
     },
   };
-  let blocked: CloudError | undefined;
+  const unanswered: CloudError[] = [];
+  let obstacle: CloudError | undefined;
   let users: string | undefined;
   try {
     const refused = await waitFor(operation, `${name} accepted`, async (): Promise<Look<Refused>> => {
@@ -76,35 +85,33 @@ async function accepted(operation: Operation, held: Held, address: Address): Pro
       } catch (error) {
         // What is on its way at the deadline says nothing: what was in the way before it still is.
         if (error instanceof StopError) throw error;
+        if (error instanceof PasswordError && unanswered.length > 0) return { done: unanswered.at(-1) };
         // Another try takes another password: that is for who runs it to decide.
         if (asked && isConflict(error)) return { done: error };
-        const already = blocked !== undefined;
-        blocked = isConflict(error) ? error : undefined;
-        if (blocked !== undefined) {
+        if (asked && isUnclear(error) && unanswered.push(error) === guardedTries) return { done: error };
+        const already = isConflict(obstacle);
+        obstacle = isConflict(error) || isUnclear(error) ? error : undefined;
+        if (isConflict(error)) {
           // Asked for whoever stops it, and in the end once more: some of it may have gone.
           if (!already || isLastLook(operation))
             users = await blockersIn(operation, verbs.usedBy?.(call as never), users);
-          return { still: blocked.said };
+          return { still: error.said };
         }
         // Where no look follows that could prove it, it takes several refusals in a row.
-        if (isMissing(error) && operation.resource.unseen === undefined) return { done: undefined };
+        if (isMissing(error) && operation.resource.unseen === undefined) return { done: error };
         if (!isUnclear(error)) throw error;
-        const seen = await observe(operation, address, operation.session.listings.mark(), held.values);
-        // What is shown nowhere is not proven gone: its delete is sent again until an answer says so.
-        const underWay =
-          seen === undefined
-            ? operation.resource.shownBy === undefined && operation.resource.unseen === undefined
-            : /delet/i.test(standing(operation.resource, seen).word);
-        return underWay ? { done: undefined } : { still: error.said };
+        return (await isGoing(operation, address, held.values)) ? { done: undefined } : { still: error.said };
       } finally {
         wrote(operation, address);
       }
     });
-    if (refused !== undefined) throw refused;
+    if (refused === undefined || isMissing(refused)) return !isMissing(refused);
+    if (isUnclear(refused) && (await goes(operation, address, held.values))) return true;
+    throw refused;
   } catch (error) {
     if (error instanceof OperationError) throw error;
     if (isMissing(error) && operation.resource.unseen !== undefined) {
-      if (isProof(address)) return;
+      if (isProof(address)) return true;
       throw operation.failed(
         `nothing is there under ${address.id}, which may be no id that the cloud takes`,
         { is: "unknown" },
@@ -114,21 +121,47 @@ async function accepted(operation: Operation, held: Held, address: Address): Pro
       );
     }
     const still = { is: "still exists" } as const;
-    if (blocked !== undefined && error instanceof StopError)
+    if (obstacle !== undefined && error instanceof StopError)
       throw operation.failed(
         `it could not be removed: ${error.message}`,
         still,
-        users === undefined
-          ? "Remove what it names first, then run again"
-          : `Remove or detach first what uses it, then run again: ${users}`,
+        wayOut(obstacle, users),
         undefined,
-        blocked,
+        obstacle,
       );
     const next = asked
       ? guardedRemedy(operation.resource, error)
       : remedyForDelete(operation.resource, error);
     throw operation.failed("it could not be removed", still, next, undefined, error);
   }
+}
+
+/** Whether a delete without a clear answer was taken, as far as it can be seen. */
+async function isGoing(operation: Operation, address: Address, mine: Values): Promise<boolean> {
+  const { resource, session } = operation;
+  const seen = await observe(operation, address, session.listings.mark(), mine);
+  // What is shown nowhere is not proven gone: its delete is sent again until an answer says so.
+  if (seen === undefined) return resource.shownBy === undefined && resource.unseen === undefined;
+  return /delet/i.test(standing(resource, seen).word);
+}
+
+/** The same of a delete that is not to be sent again, for as long as what it did may take to be seen. */
+function goes(operation: Operation, address: Address, mine: Values): Promise<boolean> {
+  const { ports, settings } = operation.session;
+  const until = ports.clock.monotonic() + settings.settleSeconds * 1000;
+  return waitFor(operation, `${operation.resource.name} settled`, async (): Promise<Look<boolean>> => {
+    const began = ports.clock.monotonic();
+    if (await isGoing(operation, address, mine)) return { done: true };
+    return began >= until ? { done: false } : { still: "no clear answer; looking whether it goes" };
+  });
+}
+
+/** What to do about what kept it there to the end. */
+function wayOut(obstacle: CloudError, users: string | undefined): string {
+  if (!isConflict(obstacle)) return remedyFor(obstacle);
+  return users === undefined
+    ? "Remove what it names first, then run again"
+    : `Remove or detach first what uses it, then run again: ${users}`;
 }
 
 const withAnother =

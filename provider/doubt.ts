@@ -1,8 +1,9 @@
 import { candidates, importCommand, importId } from "./advice.ts";
-import type { Fields } from "./define.ts";
+import type { Fields, Resource } from "./define.ts";
 import { isToldOnce } from "./observe.ts";
 import { elsewhere } from "./operation.ts";
 import { isListed, type Making, only, settle } from "./settle.ts";
+import type { Values } from "./value.ts";
 import type { Row } from "./verb.ts";
 
 /** What a create does where nobody knows what it made: it searches, and says what may exist. */
@@ -21,9 +22,9 @@ export async function settled(
   const { operation } = making;
   const step = isListed(operation)
     ? "no clear answer came, and a search finds nothing new"
-    : operation.resource.unseen === undefined
-      ? "no clear answer came, and no search shows what is only half made"
-      : "no clear answer came, and the cloud lists nothing of this kind";
+    : operation.resource.shownBy === undefined
+      ? "no clear answer came, and the cloud lists nothing of this kind"
+      : "no clear answer came, and no search shows what is only half made";
   throw operation.failed(step, mayExist, lookFor(making), undefined, cause);
 }
 
@@ -66,6 +67,15 @@ export function lookFor({ operation, inputs, region }: Making, look = "Look"): s
     return "Run again, which makes another; if this one was made, it is attached to nothing and without effect";
   if (resource.unseen !== undefined)
     return "Look for it where the cloud shows it; if it is there, remove it there before the next run, which makes another";
-  const id = importId(resource, "ID", inputs, elsewhere(session, region));
+  if (isToldOnce(resource))
+    return `${look} for it in the cloud; if it is there, delete it there, since what its answer told is lost; then run again, which makes another`;
+  const id = importId(resource, ownId(resource, inputs), inputs, elsewhere(session, region));
   return `${look} for it in the cloud; if it is there, import it (${importCommand(resource, id)}) before the next run, or set adopt_existing`;
+}
+
+/** What an import finds it by, where that alone is enough; else a place for its id. */
+function ownId({ importedBy = [] }: Resource, inputs: Values): string {
+  const [field, ...more] = importedBy;
+  const value = field === undefined || more.length > 0 ? undefined : inputs[field];
+  return typeof value === "string" ? value : "ID";
 }

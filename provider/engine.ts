@@ -98,7 +98,7 @@ export const engine: Engine = {
       .map(({ path }) => ({ path, problem: "cannot change in place; the object has to be replaced" }));
     if (problems.length + impossible.length > 0) throw new InputError([...problems, ...impossible]);
     const careful = discreet(session, resource, prior.values, inputs);
-    return operate(careful, resource, "update", nameOf(resource, inputs), call, (operation) =>
+    return operate(careful, resource, "update", nameOf(resource, prior.values), call, (operation) =>
       update(operation, known(resource, prior), revealed(inputs), changes),
     );
   },

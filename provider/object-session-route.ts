@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { endpoint } from "./endpoint.ts";
 import { parseIsoTime } from "./ports.ts";
-import { maybe } from "./type.ts";
+import { maybeText } from "./type.ts";
 
 /** Sessions of object storage as the cloud writes them (contract 9.5). */
 
@@ -9,9 +9,9 @@ const tokens = z.object({ sessionToken: z.string(), refreshToken: z.string() });
 /** What a session is used and prolonged by. */
 export type Tokens = z.infer<typeof tokens>;
 
-const time = maybe(z.string());
-const activated = z.extend(tokens, { expiresAt: time, lastActiveAt: time });
-type Activated = Partial<z.infer<typeof activated>>;
+const activated = z.extend(tokens, { expiresAt: maybeText, lastActiveAt: maybeText });
+/** A session that was just opened, and when it ends. */
+export type Activated = z.infer<typeof activated>;
 
 /** How sessions travel: but for the first, on their token alone. */
 export const sessionRoutes = {
@@ -19,12 +19,12 @@ export const sessionRoutes = {
     region: "x-region-id",
     account: true,
   }),
-  refresh: endpoint("action", "POST /kos/v1/sessions/refresh/{token}", tokens, { region: false }),
+  refresh: endpoint("sign-in", "POST /kos/v1/sessions/refresh/{token}", tokens, { region: false }),
   deactivate: endpoint("delete", "DELETE /kos/v1/sessions/deactivate/{token}", undefined, { region: false }),
 };
 
 /** How long a session lives in ms, by the cloud's own clock: a time of its is never compared with one of ours. */
-export function lifeOf({ expiresAt = "", lastActiveAt = "" }: Activated): number {
+export function lifeOf({ expiresAt = "", lastActiveAt = "" }: Partial<Activated>): number {
   const [end, begin] = [expiresAt, lastActiveAt].map(parseIsoTime);
   if (end === undefined || begin === undefined || end <= begin) return Number.POSITIVE_INFINITY;
   return end - begin;

@@ -1,8 +1,8 @@
 import type { Api } from "./client.ts";
 import type { Settings } from "./config.ts";
-import { CloudError, ConfigError, isUnclear, SignInError } from "./errors.ts";
+import { CloudError, ConfigError, type Credential, isUnclear, SignInError } from "./errors.ts";
 import { createFlight } from "./flight.ts";
-import { lifeOf, sessionRoutes as routes, type Tokens } from "./object-session-route.ts";
+import { type Activated, lifeOf, sessionRoutes as routes, type Tokens } from "./object-session-route.ts";
 import type { Clock } from "./ports.ts";
 import { environmentOf } from "./setting.ts";
 
@@ -71,16 +71,11 @@ export function createObjectSession(
   async function refreshed({ token, refreshToken, lifeMs }: Open, cloud: Api): Promise<Tokens | undefined> {
     if (lifeMs === Number.POSITIVE_INFINITY) return undefined;
     try {
-      return await cloud.send(routes.refresh, { path: { token }, body: { refreshToken } });
+      return await prolong(cloud, token, refreshToken);
     } catch (error) {
-      if (error instanceof CloudError) return undefined;
+      if (error instanceof SignInError) return undefined;
       throw error;
     }
-  }
-
-  async function activate(cloud: Api): Promise<void> {
-    const activated = await cloud.send(routes.activate, { body: { ...objectKeys } });
-    keep(activated, lifeOf(activated));
   }
 
   const flight = createFlight(async (signal) => {
@@ -88,12 +83,12 @@ export function createObjectSession(
     const tokens = open && (await refreshed(open, cloud));
     if (open !== undefined && tokens !== undefined) return keep(tokens, open.lifeMs);
     try {
-      await activate(cloud);
+      const activated = await activate(cloud, objectKeys);
+      keep(activated, lifeOf(activated));
     } catch (error) {
-      if (!(error instanceof CloudError)) throw error;
-      const refusal = refusalOf(error);
-      const until = refusal.final ? Number.POSITIVE_INFINITY : clock.monotonic() + restMs;
-      failure = { error: refusal, until };
+      if (!(error instanceof SignInError)) throw error;
+      const until = error.final ? Number.POSITIVE_INFINITY : clock.monotonic() + restMs;
+      failure = { error, until };
     }
   });
 
@@ -141,15 +136,31 @@ function missingKeys(): ConfigError {
   return new ConfigError([{ path: ["accessKey"], problem }]);
 }
 
+/** Opens a session of an access key. Throws `SignInError`. */
+export async function activate(api: Api, keys: Settings["objectKeys"]): Promise<Activated> {
+  try {
+    return await api.send(routes.activate, { body: { ...keys } });
+  } catch (error) {
+    throw error instanceof CloudError ? refusalOf(error) : error;
+  }
+}
+
+/** Prolongs a session. Throws `SignInError`: another one of its key may have ended it. */
+export async function prolong(api: Api, token: string, refreshToken: string): Promise<Tokens> {
+  try {
+    return await api.send(routes.refresh, { path: { token }, body: { refreshToken } });
+  } catch (error) {
+    throw error instanceof CloudError ? refusalOf(error, "object session") : error;
+  }
+}
+
 /** To what waits for a session a failure is either a refusal, or a request that never left. */
-function refusalOf(error: CloudError): SignInError {
+function refusalOf(error: CloudError, refused: Credential = "access key"): SignInError {
   const { route, said, status, requestId, failure } = error;
   const about = { route, said, status, requestId };
-  if (failure === "auth")
-    return new SignInError({ ...about, failure: "auth", credential: "access key" }, true);
   if (failure === "throttled")
     return new SignInError({ ...about, failure: "auth", credential: "object session" }, true);
   if (failure === "unsent" || isUnclear(error))
     return new SignInError({ ...about, failure: "unsent", credential: "object session" }, false);
-  return new SignInError({ ...about, failure: "auth", credential: "access key" }, true);
+  return new SignInError({ ...about, failure: "auth", credential: refused }, true);
 }

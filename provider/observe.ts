@@ -245,8 +245,13 @@ export function differing(
 }
 
 /** Whether its create tells what nothing tells again: one whose answer was lost is of no use (reliability 3.5). */
-export const isToldOnce = ({ fields }: Resource): boolean =>
-  Object.values(fields).some(({ kind, options }) => kind === "computed" && "once" in options);
+export const isToldOnce = ({ fields }: Resource): boolean => Object.values(fields).some(isOnce);
+
+const isOnce = ({ kind, options }: Field): boolean => kind === "computed" && "once" in options;
+
+/** What is remembered of what was told when it was made, and never again. */
+export const toldOnce = ({ fields }: Resource, values: Values): Values =>
+  Object.fromEntries(Object.entries(values).filter(([name]) => fields[name] && isOnce(fields[name])));
 
 /** The names of fields that the create does not send. */
 export const laterFields = (fields: Fields): string[] =>

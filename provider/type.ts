@@ -50,3 +50,11 @@ export const maybe = <T>(schema: z.ZodMiniType<T>) =>
     z.nullish(schema),
     z.transform((value: T | null | undefined) => value ?? undefined),
   );
+
+// Answers are made of these, and a schema takes its time to make: each is made once.
+/** A text, or none. */
+export const maybeText = maybe(z.string());
+/** A number, or none. */
+export const maybeNumber = maybe(z.number());
+/** A yes or a no, or none. */
+export const maybeFlag = maybe(z.boolean());

@@ -1,4 +1,4 @@
-import { remedyFor } from "./advice.ts";
+import { remedyFor, stepOf } from "./advice.ts";
 import { verbInputs } from "./check.ts";
 import type { Departure } from "./client.ts";
 import type { Fields, Resource } from "./define.ts";
@@ -6,6 +6,7 @@ import {
   CloudError,
   FailedError,
   type Held,
+  InputError,
   isConflict,
   isMissing,
   isUnclear,
@@ -20,6 +21,7 @@ import {
   observe,
   remember,
   standing,
+  toldOnce,
   unshown,
   wrote,
 } from "./observe.ts";
@@ -54,8 +56,13 @@ export async function update(
   const moved = movedTo(resource, address, inputs);
   const changed = new Set(changes.filter(({ recordOnly }) => !recordOnly).map(({ path }) => String(path[0])));
   const sent = new Set<string>();
+  const departure: Departure = { left: false };
+  const watched: Operation = {
+    ...operation,
+    api: (region, own = departure) => operation.api(region, own),
+  };
   try {
-    if (changed.size > 0) await sendChanges(operation, address, prior.values, inputs, changed, sent);
+    if (changed.size > 0) await sendChanges(watched, address, prior.values, inputs, changed, sent);
     // What was not sent will not come: it is waited for no longer than after a create.
     const awaited = changed.size > 0 ? changed : undefined;
     const seen = await becomeReady(operation, moved, inputs, awaited, prior.values);
@@ -63,7 +70,11 @@ export async function update(
     return {
       id: moved.id,
       task: undefined,
-      values: asPlanned(resource.fields, { ...seen, region }, inputs),
+      values: asPlanned(
+        resource.fields,
+        { ...seen, region },
+        { ...inputs, ...toldOnce(resource, prior.values) },
+      ),
       unread: prior.unread.filter((path) => !recorded.has(path)),
     };
   } catch (error) {
@@ -71,14 +82,12 @@ export async function update(
     const done: Values = Object.fromEntries([...sent].map((name) => [name, inputs[name] ?? null]));
     const stands = { ...prior, id, task: undefined, values: { ...prior.values, ...done } };
     const held = await whatStands(operation, stands, address, moved);
+    const next = remedyAfter(resource, error);
+    const isRefused = error instanceof CloudError || error instanceof InputError;
+    if (isRefused && !isLost(resource, error) && !departure.left && sent.size === 0)
+      throw operation.failed(stepOf(error), { is: "nothing changed" }, next, held, error);
     const fate = isLost(resource, error) ? "unknown" : "half changed";
-    throw operation.failed(
-      "the change was not confirmed",
-      { is: fate },
-      remedyAfter(resource, error),
-      held,
-      error,
-    );
+    throw operation.failed("the change was not confirmed", { is: fate }, next, held, error);
   }
 }
 

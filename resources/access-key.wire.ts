@@ -1,15 +1,15 @@
 import * as z from "zod/mini";
 import type { Api } from "../provider/client.ts";
 import { endpoint } from "../provider/endpoint.ts";
-import { maybe } from "../provider/type.ts";
+import { maybeText } from "../provider/type.ts";
 import { storage } from "./bucket.wire.ts";
 
 /** Access keys, as the cloud lists them (contract 9.2). */
 
 const key = z.object({
   access_key: z.string(),
-  created_date: maybe(z.string()),
-  region: maybe(z.string()),
+  created_date: maybeText,
+  region: maybeText,
 });
 
 const list = endpoint("read", "GET /kos/v1/access_keys", z.array(key), storage);

@@ -2,9 +2,12 @@ import * as z from "zod/mini";
 import { computed, defineResource, field } from "../provider/define.ts";
 import { text, wholeNumber } from "../provider/type.ts";
 import { controlPod, createPod, deletePod, findPod, portList } from "./ai-pod.wire.ts";
+import { powerFields, switchPower } from "./power.ts";
 
 const settled = "This is settled when a pod is made; what its disks hold is lost with it.";
 const fixed = { replaceReason: settled } as const;
+/** What a template may say where it is left out (contract 10). */
+const templated = { computed: true, ...fixed } as const;
 const flag = z._default(z.boolean(), false);
 const ports = z.optional(z.array(z.number().check(z.int(), z.minimum(1), z.maximum(65_535))));
 // Contract 10.
@@ -36,11 +39,11 @@ export const aiPod = defineResource({
     ),
     instanceType: field(text, "Size of the pod, by the name that the account offers it under.", fixed),
     sshkeyName: field(text, "SSH key that opens it, by name.", fixed),
-    containerDiskSizeGb: field(z.optional(wholeNumber(1)), "Size of its own disk in GB.", fixed),
+    containerDiskSizeGb: field(z.optional(wholeNumber(1)), "Size of its own disk in GB.", templated),
     volumeDiskSizeGb: field(wholeNumber(1), "Size of the volume that outlives a restart, in GB.", fixed),
-    volumeMountPath: field(z.optional(text), "Where the volume is mounted.", fixed),
-    exposeHttpPorts: field(ports, "Ports that are reached by HTTP.", { unordered: true, ...fixed }),
-    exposeTcpPorts: field(ports, "Ports that are reached by TCP.", { unordered: true, ...fixed }),
+    volumeMountPath: field(z.optional(text), "Where the volume is mounted.", templated),
+    exposeHttpPorts: field(ports, "Ports that are reached by HTTP.", { unordered: true, ...templated }),
+    exposeTcpPorts: field(ports, "Ports that are reached by TCP.", { unordered: true, ...templated }),
     encryptVolume: field(flag, "Whether the volume is encrypted.", fixed),
     jupyterNotebook: field(flag, "Whether it runs a Jupyter notebook.", fixed),
     sshAccess: field(flag, "Whether it is reached by SSH.", fixed),
@@ -49,16 +52,7 @@ export const aiPod = defineResource({
       "What its processes find in their environment, passwords and keys among it.",
       { secret: true, ...fixed },
     ),
-    powerState: field(
-      z.optional(z.enum(["running", "stopped"])),
-      "Whether it runs: running or stopped. Left out, it is left alone.",
-      { change: "update", later: true, computed: true },
-    ),
-    restartWhenChanged: field(
-      z.optional(z.record(z.string(), z.string())),
-      "Any texts: a change of them restarts it, but not the first time they are given.",
-      { change: "update", once: true, unreadable: true },
-    ),
+    ...powerFields,
     status: computed(z.string(), "Where it stands, in the cloud's word, where the cloud shows it.", {
       moves: true,
     }),
@@ -112,14 +106,8 @@ export const aiPod = defineResource({
     return seen && { ...seen, ...remembered, ...Object.fromEntries(shown), region };
   },
 
-  async update({ api, id, inputs, prior, changed }) {
-    const act = (action: "start" | "stop" | "restart") =>
-      api.send(controlPod, { path: { pod: id }, body: { action } });
-    if (changed.has("powerState")) await act(inputs.powerState === "stopped" ? "stop" : "start");
-    const restarts = prior.restartWhenChanged !== undefined && inputs.restartWhenChanged !== undefined;
-    // What stands still or just came up needs no restart.
-    const runs = prior.powerState !== "stopped" && inputs.powerState !== "stopped";
-    if (changed.has("restartWhenChanged") && restarts && runs) await act("restart");
+  async update({ api, id, ...change }) {
+    await switchPower(change, (action) => api.send(controlPod, { path: { pod: id }, body: { action } }));
   },
 
   async delete({ api, id }) {

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import type { Api } from "../provider/client.ts";
 import { endpoint } from "../provider/endpoint.ts";
 import { CloudError } from "../provider/errors.ts";
-import { maybe } from "../provider/type.ts";
+import { maybe, maybeFlag, maybeText } from "../provider/type.ts";
 import { isAmong } from "../provider/word.ts";
 import { runningWord, stoppedWords } from "./instance.wire.ts";
 
@@ -22,26 +22,25 @@ export const controlPod = endpoint("action", "PUT /v1/kpod/pod/{pod}", undefined
 /** Deletes it. */
 export const deletePod = endpoint("delete", "DELETE /v1/kpod/pod/{pod}", undefined, noHeader);
 
-const flag = maybe(z.boolean());
 const amount = maybe(z.union([z.string(), z.number()]));
 const get = endpoint(
   "read",
   "GET /v1/kpod/pod/{pod}",
   z.object({
-    pod_name: maybe(z.string()),
+    pod_name: maybeText,
     pod_template_id: amount,
-    flavor_name: maybe(z.string()),
-    sshkey_name: maybe(z.string()),
+    flavor_name: maybeText,
+    sshkey_name: maybeText,
     container_disk_size: amount,
     volume_disk_size: amount,
-    volume_mount_path: maybe(z.string()),
-    expose_http_ports: maybe(z.string()),
-    expose_tcp_ports: maybe(z.string()),
-    has_encrypt_volume: flag,
-    has_jupyter_notebook: flag,
-    has_ssh_access: flag,
+    volume_mount_path: maybeText,
+    expose_http_ports: maybeText,
+    expose_tcp_ports: maybeText,
+    has_encrypt_volume: maybeFlag,
+    has_jupyter_notebook: maybeFlag,
+    has_ssh_access: maybeFlag,
     environment_variables: maybe(z.array(z.object({ name: z.string(), value: z.string() }))),
-    status: maybe(z.string()),
+    status: maybeText,
   }),
   noHeader,
 );

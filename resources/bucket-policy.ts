@@ -3,7 +3,7 @@ import { isAddress, isCidr, sameAddress, sameCidr } from "../provider/address.ts
 import { computed, defineResource, field } from "../provider/define.ts";
 import { endpoint } from "../provider/endpoint.ts";
 import { isSame } from "../provider/krn.ts";
-import { maybe } from "../provider/type.ts";
+import { maybe, maybeText } from "../provider/type.ts";
 import { storage } from "./bucket.wire.ts";
 
 const host = z.string().check(
@@ -79,7 +79,7 @@ const lists = ({ readWriteIps, readOnlyIps }: { readWriteIps: string[]; readOnly
 
 const list = maybe(z.array(z.string()));
 const wire = z.object({
-  bucketPolicyKrn: maybe(z.string()),
+  bucketPolicyKrn: maybeText,
   s3_read_write_ips: list,
   s3_read_only_ips: list,
 });

@@ -3,7 +3,7 @@ import type { Api } from "../provider/client.ts";
 import { computed, defineResource, field } from "../provider/define.ts";
 import { endpoint } from "../provider/endpoint.ts";
 import { isMissing } from "../provider/errors.ts";
-import { maybe, text } from "../provider/type.ts";
+import { maybeText, text } from "../provider/type.ts";
 import { getBucket, listBuckets, observed, storage, toTier, unread } from "./bucket.wire.ts";
 import { deleteObject, listObjects } from "./object.wire.ts";
 
@@ -91,7 +91,7 @@ async function empty(api: Api, bucket: string): Promise<void> {
 }
 
 const routes = {
-  create: endpoint("create", "POST /kos/v1/buckets", z.object({ krn: maybe(z.string()) }), storage),
+  create: endpoint("create", "POST /kos/v1/buckets", z.object({ krn: maybeText }), storage),
   update: endpoint("update", "PUT /kos/v1/buckets/{bucket}", undefined, storage),
   delete: endpoint("guarded-delete", "DELETE /kos/v1/buckets/{bucket}", undefined, storage),
 };

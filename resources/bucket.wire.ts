@@ -3,7 +3,7 @@ import type { Api } from "../provider/client.ts";
 import { endpoint } from "../provider/endpoint.ts";
 import { CloudError } from "../provider/errors.ts";
 import { isSame } from "../provider/krn.ts";
-import { maybe } from "../provider/type.ts";
+import { maybe, maybeFlag, maybeNumber, maybeText } from "../provider/type.ts";
 import { everyRow, pageSize } from "./page.wire.ts";
 
 /** Buckets, as the listing and the read of one show them (contract 9.1). */
@@ -19,21 +19,18 @@ const tiers: { readonly [region: string]: string } = {
 /** The tier that a write goes to: the bucket's own, else that of its region, where one is known (contract 1.3, 16). */
 export const toTier = (region: string, tier: string | undefined) => ({ "x-tier": tier ?? tiers[region] });
 
-const word = maybe(z.string());
-const count = maybe(z.number());
-
 const wire = z.object({
-  krnid: word,
-  krn: word,
-  name: word,
-  region: word,
-  url: word,
-  versioning: maybe(z.boolean()),
-  anonymous_access: maybe(z.boolean()),
+  krnid: maybeText,
+  krn: maybeText,
+  name: maybeText,
+  region: maybeText,
+  url: maybeText,
+  versioning: maybeFlag,
+  anonymous_access: maybeFlag,
   tags: maybe(z.record(z.string(), z.string())),
-  tier: word,
-  owner: word,
-  createdAt: word,
+  tier: maybeText,
+  owner: maybeText,
+  createdAt: maybeText,
 });
 
 /** A bucket as an answer shows it. */
@@ -57,7 +54,12 @@ const list = endpoint(
   "GET /kos/v1/buckets",
   z.union([
     z.array(wire),
-    z.object({ items: maybe(z.array(wire)), totalItems: count, totalPages: count, currentPage: count }),
+    z.object({
+      items: maybe(z.array(wire)),
+      totalItems: maybeNumber,
+      totalPages: maybeNumber,
+      currentPage: maybeNumber,
+    }),
   ]),
   storage,
 );

@@ -3,27 +3,25 @@ import type { Api } from "../provider/client.ts";
 import { endpoint } from "../provider/endpoint.ts";
 import { CloudError, isMissing } from "../provider/errors.ts";
 import { isSame } from "../provider/krn.ts";
-import { maybe } from "../provider/type.ts";
+import { maybe, maybeText } from "../provider/type.ts";
 import { isWord } from "../provider/word.ts";
 import { listPorts, type PortRow } from "./port.wire.ts";
 import { insideMissing } from "./vpc.wire.ts";
 
 /** Floating IPs. The list tells which port holds an address, and the ports what that port is (contract 2.3). */
 
-const word = maybe(z.string());
-
 const list = endpoint(
   "read",
   "GET /v1/highlvlvpc/floating_ip_list",
   z.array(
     z.object({
-      floating_ip_krn: word,
-      floating_ip_address: word,
-      port_krn: word,
-      subnet_name: word,
+      floating_ip_krn: maybeText,
+      floating_ip_address: maybeText,
+      port_krn: maybeText,
+      subnet_name: maybeText,
       ip_version: maybe(z.union([z.number(), z.string()])),
-      visibility: word,
-      vm_name: word,
+      visibility: maybeText,
+      vm_name: maybeText,
     }),
   ),
 );

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { computed, defineResource, field } from "../provider/define.ts";
 import { endpoint } from "../provider/endpoint.ts";
-import { maybe, text } from "../provider/type.ts";
+import { maybeText, text } from "../provider/type.ts";
 import { listOwnImages } from "./image.wire.ts";
 import { taskState, taskWire } from "./instance.wire.ts";
 
@@ -57,7 +57,7 @@ const routes = {
   create: endpoint(
     "create",
     "POST /vm/v1/instance/createimage/{instance}",
-    z.object({ image: maybe(z.string()), task_id: maybe(z.string()) }),
+    z.object({ image: maybeText, task_id: maybeText }),
   ),
   // The task is taken for one of its instance (contract 5).
   task: endpoint("read", "GET /vm/v1/get_instance_task_status", taskWire),

@@ -3,7 +3,7 @@ import type { Api } from "../provider/client.ts";
 import { computed, defineResource, field } from "../provider/define.ts";
 import { endpoint } from "../provider/endpoint.ts";
 import { CloudError, FailedError, isMissing } from "../provider/errors.ts";
-import { maybe, text, wholeNumber } from "../provider/type.ts";
+import { maybeText, text, wholeNumber } from "../provider/type.ts";
 import { runningWord } from "./instance.wire.ts";
 import { difference, findBatch, isFailed, listBatches, type Machine } from "./instance-batch.wire.ts";
 
@@ -125,6 +125,6 @@ const unnamed = (said: string): CloudError =>
   new CloudError({ failure: "conflict", said, route: `${routes.delete.method} ${routes.delete.path}` });
 
 const routes = {
-  create: endpoint("create", "POST /vm/v1/batch-vm-create", z.object({ job_id: maybe(z.string()) })),
+  create: endpoint("create", "POST /vm/v1/batch-vm-create", z.object({ job_id: maybeText })),
   delete: endpoint("delete", "DELETE /vm/v1/delete_instance_async"),
 };

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { computed, defineResource, field, group } from "../provider/define.ts";
 import { endpoint } from "../provider/endpoint.ts";
 import { isSame } from "../provider/krn.ts";
-import { base64Text, maybe, text, wholeNumber } from "../provider/type.ts";
+import { base64Text, maybeText, text, wholeNumber } from "../provider/type.ts";
 import { groupList, groupsBeside } from "./group-list.ts";
 import { oneUserData } from "./instance-rule.ts";
 import { listTemplates, observed, wire } from "./instance-template.wire.ts";
@@ -98,11 +98,7 @@ export const instanceTemplate = defineResource({
 });
 
 const routes = {
-  create: endpoint(
-    "create",
-    "POST /vm/v1/instance-templates/create",
-    z.object({ template_krn: maybe(z.string()) }),
-  ),
+  create: endpoint("create", "POST /vm/v1/instance-templates/create", z.object({ template_krn: maybeText })),
   read: endpoint("read", "GET /vm/v1/instance-templates/details", wire),
   delete: endpoint("delete", "DELETE /vm/v1/instance-templates/delete"),
 };

@@ -2,30 +2,30 @@ import * as z from "zod/mini";
 import type { Api } from "../provider/client.ts";
 import { endpoint } from "../provider/endpoint.ts";
 import { isElsewhere } from "../provider/krn.ts";
-import { maybe } from "../provider/type.ts";
+import { maybe, maybeFlag, maybeText } from "../provider/type.ts";
 import { counts, everyRow, pageSize } from "./page.wire.ts";
 
 /** A template as the cloud writes it (contract 7): its name, and a `config` that says what machines made from it are. */
 
 const texts = maybe(z.array(z.string()));
 const config = z.object({
-  vpc_id: maybe(z.string()),
-  subnet_id: maybe(z.string()),
-  network_id: maybe(z.string()),
-  instanceType: maybe(z.string()),
-  sshkey_name: maybe(z.string()),
+  vpc_id: maybeText,
+  subnet_id: maybeText,
+  network_id: maybeText,
+  instanceType: maybeText,
+  sshkey_name: maybeText,
   security_groups: texts,
-  image_krn: maybe(z.string()),
-  image_name: maybe(z.string()),
-  volume_name: maybe(z.string()),
+  image_krn: maybeText,
+  image_name: maybeText,
+  volume_name: maybeText,
   volume_size: maybe(z.union([z.number(), z.string()])),
-  volumetype: maybe(z.string()),
-  isGpu: maybe(z.boolean()),
+  volumetype: maybeText,
+  isGpu: maybeFlag,
 });
 export const wire = z.object({
   template_krn: z.string(),
-  name: maybe(z.string()),
-  created_at: maybe(z.string()),
+  name: maybeText,
+  created_at: maybeText,
   config: maybe(config),
 });
 type Wire = z.infer<typeof wire>;

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { computed, defineResource, field, group } from "../provider/define.ts";
 import { endpoint } from "../provider/endpoint.ts";
 import { isPerhaps } from "../provider/krn.ts";
-import { base64Text, maybe, text, wholeNumber } from "../provider/type.ts";
+import { base64Text, maybeText, text, wholeNumber } from "../provider/type.ts";
 import { withParts } from "./blocker.ts";
 import { groupList, groupsBeside } from "./group-list.ts";
 import {
@@ -21,6 +21,7 @@ import {
 import { listInstances } from "./instance-list.wire.ts";
 import { setGroups } from "./instance-port.wire.ts";
 import { diesWithIt, existingStays, oneBoot, oneUserData } from "./instance-rule.ts";
+import { powerFields, switchPower } from "./power.ts";
 import { sentText } from "./user-data.ts";
 
 const settled = "This is settled when an instance is made; what its boot volume holds is lost with it.";
@@ -96,16 +97,7 @@ export const instance = defineResource({
     gatewayPassword: field(z.optional(text), "Password of that deployment's gateway.", sealed),
     modelName: field(z.optional(text), "Model that the deployment serves.", unseen),
     modelApiKey: field(z.optional(text), "API key that the deployment gets its model with.", sealed),
-    powerState: field(
-      z.optional(z.enum(["running", "stopped"])),
-      "Whether it runs: running or stopped. Left out, it is left alone.",
-      { change: "update", later: true, computed: true },
-    ),
-    restartWhenChanged: field(
-      z.optional(z.record(z.string(), z.string())),
-      "Any texts: a change of them restarts it, but not the first time they are given.",
-      { change: "update", once: true, unreadable: true },
-    ),
+    ...powerFields,
     status: computed(z.string(), "Where it stands, in the cloud's word.", { moves: true }),
     failureReason: computed(z.string(), "What went wrong with it, in the cloud's words.", { moves: true }),
     taskId: computed(z.string(), "Task that made it."),
@@ -169,15 +161,14 @@ export const instance = defineResource({
     return row && filled(observed(row, vpcId, region), remembered);
   },
 
-  async update({ api, id, inputs, prior, changed }) {
-    const act = (action: "start" | "stop" | "reboot") =>
-      api.send(controlInstance, { path: { instance: id }, body: { action } });
-    if (changed.has("securityGroups")) await setGroups(api, id, inputs.securityGroups);
-    if (changed.has("powerState")) await act(inputs.powerState === "stopped" ? "stop" : "start");
-    const restarts = prior.restartWhenChanged !== undefined && inputs.restartWhenChanged !== undefined;
-    // What stands still or just came up needs no restart.
-    const runs = prior.powerState !== "stopped" && inputs.powerState !== "stopped";
-    if (changed.has("restartWhenChanged") && restarts && runs) await act("reboot");
+  async update({ api, id, ...change }) {
+    if (change.changed.has("securityGroups")) await setGroups(api, id, change.inputs.securityGroups);
+    await switchPower(change, (action) =>
+      api.send(controlInstance, {
+        path: { instance: id },
+        body: { action: action === "restart" ? "reboot" : action },
+      }),
+    );
   },
 
   takenBy: ({ api, region, inputs }) => withParts({ ...inputs, api, region }),
@@ -193,7 +184,7 @@ const routes = {
   create: endpoint(
     "create",
     "POST /vm/v1/create_instance_async",
-    z.optional(z.object({ task_id: maybe(z.string()) })),
+    z.optional(z.object({ task_id: maybeText })),
   ),
   task: endpoint("read", "GET /vm/v1/get_instance_task_status", taskWire),
   delete: endpoint("delete", "DELETE /vm/v1/delete_instance_async"),

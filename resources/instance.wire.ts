@@ -1,43 +1,43 @@
 import * as z from "zod/mini";
 import { endpoint } from "../provider/endpoint.ts";
 import { isSame } from "../provider/krn.ts";
-import { maybe } from "../provider/type.ts";
+import { maybe, maybeText } from "../provider/type.ts";
 import type { TaskState } from "../provider/verb.ts";
 import { isAmong } from "../provider/word.ts";
 
 /** An instance as the cloud writes it (contract section 6): two spellings of a few fields, and lists of no stated form. */
 
-const port = z.object({ krn: z.string(), fixed_ip: maybe(z.string()), floating_ip: maybe(z.string()) });
+const port = z.object({ krn: z.string(), fixed_ip: maybeText, floating_ip: maybeText });
 const items = maybe(z.array(z.unknown()));
 export const wire = z.object({
-  krn: maybe(z.string()),
-  task_id: maybe(z.string()),
-  vm_name: maybe(z.string()),
-  instanceName: maybe(z.string()),
-  flavor_name: maybe(z.string()),
-  instanceType: maybe(z.string()),
-  status: maybe(z.string()),
-  vpcId: maybe(z.string()),
-  project_krn: maybe(z.string()),
-  subnetId: maybe(z.string()),
-  sshkey_name: maybe(z.string()),
+  krn: maybeText,
+  task_id: maybeText,
+  vm_name: maybeText,
+  instanceName: maybeText,
+  flavor_name: maybeText,
+  instanceType: maybeText,
+  status: maybeText,
+  vpcId: maybeText,
+  project_krn: maybeText,
+  subnetId: maybeText,
+  sshkey_name: maybeText,
   security_groups: items,
   tags: items,
-  volume_krn: maybe(z.string()),
+  volume_krn: maybeText,
   volumes: items,
-  ip_fixed: maybe(z.string()),
-  ipAddress: maybe(z.string()),
-  floatingIpAddress: maybe(z.string()),
-  floating_ip_krn: maybe(z.string()),
-  networkId: maybe(z.string()),
-  batch_id: maybe(z.string()),
+  ip_fixed: maybeText,
+  ipAddress: maybeText,
+  floatingIpAddress: maybeText,
+  floating_ip_krn: maybeText,
+  networkId: maybeText,
+  batch_id: maybeText,
   delete_protection_status: maybe(z.union([z.string(), z.boolean()])),
-  port_krn: maybe(z.string()),
+  port_krn: maybeText,
   network_ports: maybe(z.array(port)),
-  created_at: maybe(z.string()),
-  createdAt: maybe(z.string()),
-  failed_step: maybe(z.string()),
-  failure_reason: maybe(z.string()),
+  created_at: maybeText,
+  createdAt: maybeText,
+  failed_step: maybeText,
+  failure_reason: maybeText,
 });
 
 /** One instance, by its KRN. */
@@ -208,7 +208,7 @@ export const createBody = ({ bootVolume, volumeId, tags, ...wanted }: Wanted) =>
   model_api_key: wanted.modelApiKey,
 });
 
-export const taskWire = z.object({ status: maybe(z.string()), message: maybe(z.string()) });
+export const taskWire = z.object({ status: maybeText, message: maybeText });
 
 /** Where a task stands: any other word is in progress (contract 17.4). */
 export function taskState({ status = "", message }: z.infer<typeof taskWire>): TaskState {

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { computed, defineResource, field } from "../provider/define.ts";
 import { endpoint } from "../provider/endpoint.ts";
-import { maybe, text, wholeNumber } from "../provider/type.ts";
+import { maybeFlag, maybeNumber, maybeText, text, wholeNumber } from "../provider/type.ts";
 import { insideMissingBucket, storage } from "./bucket.wire.ts";
 
 const amount = (about: string) => field(z.optional(wholeNumber(1)), about, { change: "update" });
@@ -96,19 +96,17 @@ const sent = (rule: Rule) => ({
   expired_obj_delete_marker: rule.expiredObjDeleteMarker,
 });
 
-const word = maybe(z.string());
-const number = maybe(z.number());
 const wire = z.object({
-  id: word,
-  name: word,
-  attribute: word,
-  enabled: maybe(z.boolean()),
-  expiration_days: number,
-  noncurrent_days: number,
-  newer_noncurrent_versions: number,
-  delete_incomplete_mpu: number,
-  expired_obj_delete_marker: maybe(z.boolean()),
-  status: word,
+  id: maybeText,
+  name: maybeText,
+  attribute: maybeText,
+  enabled: maybeFlag,
+  expiration_days: maybeNumber,
+  noncurrent_days: maybeNumber,
+  newer_noncurrent_versions: maybeNumber,
+  delete_incomplete_mpu: maybeNumber,
+  expired_obj_delete_marker: maybeFlag,
+  status: maybeText,
 });
 
 /** What an answer shows of a rule; 0 is none. */
@@ -132,7 +130,7 @@ const routes = {
   create: endpoint(
     "create",
     "POST /kos/v1/buckets/{bucket}/lifecycle-rules",
-    z.optional(z.object({ id: word })),
+    z.optional(z.object({ id: maybeText })),
     storage,
   ),
   read: endpoint("read", "GET /kos/v1/buckets/{bucket}/lifecycle-rules/{rule}", wire, storage),

@@ -3,26 +3,26 @@ import type { Api } from "../provider/client.ts";
 import type { Content } from "../provider/content.ts";
 import { endpoint, inRows } from "../provider/endpoint.ts";
 import { InputError, isUnclear } from "../provider/errors.ts";
-import { maybe } from "../provider/type.ts";
+import { maybeFlag, maybeNumber, maybeText } from "../provider/type.ts";
 
 /** Objects of a bucket as the cloud writes them (contract 9.5). */
 
 const inSession = { region: "x-region-id", account: true, objectSession: true } as const;
 
 const metadata = z.object({
-  key: maybe(z.string()),
+  key: maybeText,
   size_bytes: z.number(),
-  storage_class: maybe(z.string()),
-  etag: maybe(z.string()),
-  contentType: maybe(z.string()),
-  lastModified: maybe(z.string()),
+  storage_class: maybeText,
+  etag: maybeText,
+  contentType: maybeText,
+  lastModified: maybeText,
 });
-const slot = z.object({ preSignedUrl: maybe(z.string()), url: maybe(z.string()) });
+const slot = z.object({ preSignedUrl: maybeText, url: maybeText });
 const entry = z.object({
   key: z.string(),
-  isFolder: maybe(z.boolean()),
-  size: maybe(z.number()),
-  lastModified: maybe(z.string()),
+  isFolder: maybeFlag,
+  size: maybeNumber,
+  lastModified: maybeText,
 });
 const entries = z.array(entry);
 

@@ -1,7 +1,6 @@
-import * as z from "zod/mini";
 import type { Endpoint } from "../provider/endpoint.ts";
 import { CloudError } from "../provider/errors.ts";
-import { maybe } from "../provider/type.ts";
+import { maybeNumber } from "../provider/type.ts";
 
 /** Listings that come in pages. */
 
@@ -9,9 +8,13 @@ import { maybe } from "../provider/type.ts";
 export const pageSize = 100;
 const passes = 3;
 
-const count = maybe(z.number());
 /** How much there is in all, in either spelling, where an answer tells (contract 6). */
-export const counts = { total_count: count, totalCount: count, total_pages: count, totalPages: count };
+export const counts = {
+  total_count: maybeNumber,
+  totalCount: maybeNumber,
+  total_pages: maybeNumber,
+  totalPages: maybeNumber,
+};
 
 type Page<T> = { readonly rows: readonly T[] } & {
   readonly [name in keyof typeof counts]?: number | undefined;

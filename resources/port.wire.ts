@@ -3,30 +3,28 @@ import type { Api } from "../provider/client.ts";
 import { endpoint } from "../provider/endpoint.ts";
 import { CloudError } from "../provider/errors.ts";
 import { isSame } from "../provider/krn.ts";
-import { maybe } from "../provider/type.ts";
+import { maybe, maybeFlag, maybeText } from "../provider/type.ts";
 import { counts, everyRow, pageSize } from "./page.wire.ts";
 import { describeVpc, getVpc, insideMissing } from "./vpc.wire.ts";
 
 /** Ports, those that stand alone, those of machines and those that hold an address (contract 2.3). */
 
-const word = maybe(z.string());
-
 const wire = z.object({
   // Three names for one thing.
-  port_id: word,
-  krn_id: word,
-  id: word,
-  name: word,
-  network_id: word,
-  subnet_id: word,
-  mac_address: word,
-  fixed_ips: maybe(z.array(z.object({ ip_address: word, subnet_id: word }))),
-  floating_ip_address: word,
+  port_id: maybeText,
+  krn_id: maybeText,
+  id: maybeText,
+  name: maybeText,
+  network_id: maybeText,
+  subnet_id: maybeText,
+  mac_address: maybeText,
+  fixed_ips: maybe(z.array(z.object({ ip_address: maybeText, subnet_id: maybeText }))),
+  floating_ip_address: maybeText,
   security_group_krns: maybe(z.array(z.string())),
-  device_id: word,
-  device_owner: word,
-  admin_state_up: maybe(z.boolean()),
-  status: word,
+  device_id: maybeText,
+  device_owner: maybeText,
+  admin_state_up: maybeFlag,
+  status: maybeText,
 });
 
 const search = endpoint(
@@ -42,7 +40,7 @@ export const putGroups = endpoint("update", "PUT /api/v1/ports/{port}");
 export const createPort = endpoint(
   "create",
   "POST /v1/highlvlvpc/create_port",
-  z.optional(z.object({ port_krn: word, floating_ip_krn: word })),
+  z.optional(z.object({ port_krn: maybeText, floating_ip_krn: maybeText })),
 );
 
 /** What a row shows of a port; an empty text is none. */

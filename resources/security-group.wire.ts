@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import type { Api } from "../provider/client.ts";
 import { endpoint } from "../provider/endpoint.ts";
 import { CloudError } from "../provider/errors.ts";
-import { maybe } from "../provider/type.ts";
+import { maybe, maybeNumber, maybeText } from "../provider/type.ts";
 import { insideMissing } from "./vpc.wire.ts";
 
 /** The list of a VPC's groups, the only answer that tells of groups and rules, and the unstable create answers (contract 3). */
@@ -18,21 +18,20 @@ const rule = z.union([
 
 const group = z.object({
   id: z.string(),
-  name: maybe(z.string()),
-  description: maybe(z.string()),
+  name: maybeText,
+  description: maybeText,
   rules: maybe(z.array(rule)),
 });
 
-const count = maybe(z.number());
 const list = endpoint(
   "read",
   "GET /securityGroup/v1/{vpc}",
   z.union([
     z.object({
       result: z.array(group),
-      pagination: maybe(z.object({ totalCount: count, total_count: count })),
+      pagination: maybe(z.object({ totalCount: maybeNumber, total_count: maybeNumber })),
     }),
-    z.object({ items: z.array(group), totalCount: count }),
+    z.object({ items: z.array(group), totalCount: maybeNumber }),
   ]),
 );
 
@@ -69,15 +68,14 @@ const short = (shown: number, total = shown) =>
     said: `it lists ${shown} of ${total} security groups`,
   });
 
-const id = maybe(z.string());
 const ids = {
-  krn: id,
-  id,
-  securityGroupId: id,
-  securityid: id,
-  rulekrn: id,
-  ruleid: id,
-  securityGroupRuleId: id,
+  krn: maybeText,
+  id: maybeText,
+  securityGroupId: maybeText,
+  securityid: maybeText,
+  rulekrn: maybeText,
+  ruleid: maybeText,
+  securityGroupRuleId: maybeText,
 };
 
 /** What a create of a group or a rule answers: an id under one of many names, at the top or below `result`. */

@@ -3,15 +3,15 @@ import type { Api } from "../provider/client.ts";
 import { endpoint } from "../provider/endpoint.ts";
 import { ConfigError } from "../provider/errors.ts";
 import { isElsewhere } from "../provider/krn.ts";
-import { maybe } from "../provider/type.ts";
+import { maybeText } from "../provider/type.ts";
 import { listVpcs } from "./vpc.wire.ts";
 
 /** Keys as the cloud writes them: by their name, or all that a customer has (contract 4). */
 
 /** What an answer calls a key by. */
-export const keyIds = { _id: maybe(z.string()), uuid: maybe(z.string()) };
+export const keyIds = { _id: maybeText, uuid: maybeText };
 const keys = z.object({
-  sshKeys: z.array(z.object({ ...keyIds, keyName: z.string(), publicKey: maybe(z.string()) })),
+  sshKeys: z.array(z.object({ ...keyIds, keyName: z.string(), publicKey: maybeText })),
 });
 
 /** `k-customer-id` goes along where it is known (contract 17.1). */

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { overlap, sameAddress, sameCidr } from "../provider/address.ts";
 import { computed, defineResource, field } from "../provider/define.ts";
 import { endpoint } from "../provider/endpoint.ts";
-import { cidr, ipAddress, ipVersion, maybe, text } from "../provider/type.ts";
+import { cidr, ipAddress, ipVersion, maybeText, text } from "../provider/type.ts";
 import { inSubnet } from "./blocker.ts";
 import { describeVpc, insideMissing, sentIpVersion } from "./vpc.wire.ts";
 
@@ -102,7 +102,7 @@ const routes = {
   create: endpoint(
     "create",
     "POST /v1/highlvlvpc/create_subnet",
-    z.optional(z.object({ subnet_id: maybe(z.string()) })),
+    z.optional(z.object({ subnet_id: maybeText })),
   ),
   delete: endpoint("delete", "DELETE /v1/highlvlvpc/delete_subnet"),
 };

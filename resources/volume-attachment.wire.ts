@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import type { Api } from "../provider/client.ts";
 import { endpoint } from "../provider/endpoint.ts";
 import { isAlike, isSame } from "../provider/krn.ts";
-import { maybe } from "../provider/type.ts";
+import { maybe, maybeFlag, maybeText } from "../provider/type.ts";
 import type { Blocker } from "../provider/verb.ts";
 import { listInstances } from "./instance-list.wire.ts";
 import { tenant, volumeIdOf } from "./volume.wire.ts";
@@ -11,20 +11,20 @@ import { insideMissing } from "./vpc.wire.ts";
 /** Attachments, which the cloud shows with their volumes alone (contract 8). */
 
 const attachment = z.object({
-  instance_id: maybe(z.string()),
-  instance_name: maybe(z.string()),
-  device: maybe(z.string()),
-  remote_attachment_id: maybe(z.string()),
+  instance_id: maybeText,
+  instance_name: maybeText,
+  device: maybeText,
+  remote_attachment_id: maybeText,
 });
 /** What an attach answers: the attachments, or no more than a message. */
 export const attached = z.optional(z.object({ attachments: maybe(z.array(attachment)) }));
 
 const volume = z.object({
-  id: maybe(z.string()),
-  krn: maybe(z.string()),
-  status: maybe(z.string()),
-  state: maybe(z.string()),
-  bootable: maybe(z.boolean()),
+  id: maybeText,
+  krn: maybeText,
+  status: maybeText,
+  state: maybeText,
+  bootable: maybeFlag,
   attachments: maybe(z.array(attachment)),
 });
 type Volume = z.infer<typeof volume>;

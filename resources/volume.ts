@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { computed, defineResource, field, group } from "../provider/define.ts";
 import { endpoint } from "../provider/endpoint.ts";
-import { maybe, text, wholeNumber } from "../provider/type.ts";
+import { maybe, maybeText, text, wholeNumber } from "../provider/type.ts";
 import { fits, limits, listVolumes, observed, tenant, wire } from "./volume.wire.ts";
 import { holdersOf } from "./volume-attachment.wire.ts";
 
@@ -147,8 +147,8 @@ export const volume = defineResource({
 });
 
 const made = z.object({
-  id: maybe(z.string()),
-  volume: maybe(z.object({ id: maybe(z.string()) })),
+  id: maybeText,
+  volume: maybe(z.object({ id: maybeText })),
 });
 
 const routes = {

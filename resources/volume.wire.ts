@@ -1,37 +1,36 @@
 import * as z from "zod/mini";
 import type { Api } from "../provider/client.ts";
 import { endpoint } from "../provider/endpoint.ts";
-import { maybe } from "../provider/type.ts";
+import { maybe, maybeFlag, maybeNumber, maybeText } from "../provider/type.ts";
 import { insideMissing } from "./vpc.wire.ts";
 
 /** A volume as the cloud writes it (contract section 8): most facts under two names, of which either may come. */
 
 const sourceKind = z.enum(["image", "volume", "snapshot"]);
-const amount = maybe(z.number());
 export const wire = z.object({
-  id: maybe(z.string()),
-  krn: maybe(z.string()),
-  name: maybe(z.string()),
-  Name: maybe(z.string()),
-  description: maybe(z.string()),
+  id: maybeText,
+  krn: maybeText,
+  name: maybeText,
+  Name: maybeText,
+  description: maybeText,
   size: z.union([z.number(), z.string()]),
-  status: maybe(z.string()),
-  state: maybe(z.string()),
-  last_action_status: maybe(z.string()),
-  volumetype: maybe(z.string()),
-  volume_type: maybe(z.string()),
-  availability_zone: maybe(z.string()),
-  multiattach: maybe(z.boolean()),
-  multi_attached_enabled: maybe(z.boolean()),
+  status: maybeText,
+  state: maybeText,
+  last_action_status: maybeText,
+  volumetype: maybeText,
+  volume_type: maybeText,
+  availability_zone: maybeText,
+  multiattach: maybeFlag,
+  multi_attached_enabled: maybeFlag,
   metadata: maybe(z.record(z.string(), z.string())),
   qos: maybe(
     z.object({
-      bandwidth: maybe(z.object({ read_bytes_sec: amount, write_bytes_sec: amount })),
-      iops: maybe(z.object({ read_iops_sec: amount, write_iops_sec: amount })),
+      bandwidth: maybe(z.object({ read_bytes_sec: maybeNumber, write_bytes_sec: maybeNumber })),
+      iops: maybe(z.object({ read_iops_sec: maybeNumber, write_iops_sec: maybeNumber })),
     }),
   ),
   source: maybe(z.object({ id: z.string(), type: sourceKind })),
-  source_id: maybe(z.string()),
+  source_id: maybeText,
   source_type: maybe(z.union([sourceKind, z.literal("")])),
 });
 

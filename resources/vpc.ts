@@ -3,7 +3,7 @@ import { sameAddress, sameCidr } from "../provider/address.ts";
 import { computed, defineResource, field, group } from "../provider/define.ts";
 import { endpoint } from "../provider/endpoint.ts";
 import { FailedError } from "../provider/errors.ts";
-import { cidr, ipAddress, ipVersion, maybe, text } from "../provider/type.ts";
+import { cidr, ipAddress, ipVersion, maybe, maybeText, text } from "../provider/type.ts";
 import { inVpc } from "./blocker.ts";
 import { describeVpc, getVpc, listVpcs, sentIpVersion, succeeded, taskOf } from "./vpc.wire.ts";
 
@@ -126,7 +126,7 @@ const routes = {
     "create",
     "POST /v1/highlvlvpc/create_vpc_async",
     // The 202 may come without a body (contract 2.1): then only a search finds the VPC.
-    z.optional(z.object({ task_id: maybe(z.string()), error: maybe(z.object({ message: z.string() })) })),
+    z.optional(z.object({ task_id: maybeText, error: maybe(z.object({ message: z.string() })) })),
   ),
   task: endpoint("read", "POST /v1/highlvlvpc/get_vpc_task_status", getVpc.answer),
   delete: endpoint("delete", "DELETE /v1/highlvlvpc/delete_vpc"),

@@ -3,27 +3,27 @@ import type { Api } from "../provider/client.ts";
 import { endpoint } from "../provider/endpoint.ts";
 import { CloudError } from "../provider/errors.ts";
 import { isElsewhere, isSame } from "../provider/krn.ts";
-import { maybe } from "../provider/type.ts";
+import { maybe, maybeText } from "../provider/type.ts";
 
 /** The one answer that tells of a VPC, its network and its subnets: a list of provisioning tasks (contract 2.1). */
 
-const failure = maybe(z.object({ message: maybe(z.string()) }));
+const failure = maybe(z.object({ message: maybeText }));
 
 const subnet = z.object({
   // None while it is being made.
-  krn: maybe(z.string()),
-  name: maybe(z.string()),
-  cidr: maybe(z.string()),
-  status: maybe(z.string()),
+  krn: maybeText,
+  name: maybeText,
+  cidr: maybeText,
+  status: maybeText,
   error: failure,
 });
 
 const task = z.object({
   field: z.string(),
   // The subnet task may leave its own out and tell only of each subnet.
-  status: maybe(z.string()),
-  name: maybe(z.string()),
-  krn: maybe(z.string()),
+  status: maybeText,
+  name: maybeText,
+  krn: maybeText,
   error: failure,
   subnet_list: maybe(z.array(subnet)),
 });
@@ -45,7 +45,7 @@ export const taskOf = (tasks: readonly z.infer<typeof task>[], field: string) =>
 const list = endpoint(
   "read",
   "GET /v1/highlvlvpc/get_vpc_list",
-  z.array(z.object({ vpcId: z.string(), vpcName: z.string(), operating_status: maybe(z.string()) })),
+  z.array(z.object({ vpcId: z.string(), vpcName: z.string(), operating_status: maybeText })),
 );
 
 export interface VpcRow {

@@ -132,10 +132,10 @@ test("after an unclear answer a restart that nobody sees is never sent again", a
   cloud.emulator.faults.add({ target: "control_instance", kind: "503", when: "before", times: 1 });
   expect(text(await failure(invoke("instance-restart")))).toBe(
     `Restarting the instance failed
-No clear answer came.
-Nothing moves: it still is ACTIVE.
+No clear answer came, and it still shows as ACTIVE.
+The cloud says: injected fault. (status 503, request id ${requests(cloud, "control_instance")[0]?.id}, PUT /vm/v1/instance/{instance})
 It may have been done: this could not be confirmed.
-Look at it in the cloud, correct it and run again.`,
+Look at it in the cloud, then run again.`,
   );
   expect(sent(cloud)).toBe(1);
 });

@@ -77,6 +77,18 @@ test("where a read is answered, drift is seen and the plan undoes it", async () 
   expect(cloud.warnings).toEqual([]);
 });
 
+test("what its template says of a field that was left out stands, and plans nothing", async () => {
+  const { cloud, inputs, make } = openPods({ podRead: "pod" });
+  const held = await make();
+  expect(held.values).toMatchObject({
+    containerDiskSizeGb: 20,
+    volumeMountPath: "/workspace",
+    exposeHttpPorts: [8888],
+    exposeTcpPorts: [22],
+  });
+  expect(engine.plan(pod, held, inputs(), cloud.session)).toMatchObject({ action: "none", changes: [] });
+});
+
 test.each([405, "pod"] as const)(
   "it is stopped, started and restarted as asked (a read answers %s)",
   async (podRead) => {

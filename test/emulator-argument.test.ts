@@ -45,6 +45,11 @@ test("the last of several values counts; faults add up; a value may follow an eq
   expect([args.port, args.faults.map(({ kind }) => kind)]).toEqual([2, ["500", "502"]]);
 });
 
+test("the life of one-time passwords and what etags tell are switches of object storage", () => {
+  const { settings } = parseArguments(["--otp-ms", "1000", "--assume", "objectEtag=opaque"]);
+  expect(settings).toMatchObject({ otpMs: 1_000, assume: { objectEtag: "opaque" } });
+});
+
 test("the help names every option", () => {
   expect(help.match(/^ {2}--[a-z-]+/gm)?.map((option) => option.trim())).toEqual([
     "--port",
@@ -57,6 +62,7 @@ test("the help names every option", () => {
     "--email",
     "--password",
     "--token-ms",
+    "--otp-ms",
     "--sign-in",
     "--clock",
     "--fault",

@@ -149,6 +149,23 @@ test("after an unclear answer the bucket is read, and a new password asked for a
   expect(requests(cloud, "delete_bucket")).toHaveLength(3);
 });
 
+test("a delete that never gets a clear answer takes three passwords, and the error tells of the answer", async () => {
+  const { cloud, remove } = await withBuckets(["data"]);
+  cloud.emulator.faults.add({ target: "delete_bucket", kind: "503" });
+  expect(await detail(cloud.run(remove(0)))).toContain("The cloud says: injected fault. (status 503, ");
+  expect(requests(cloud, "delete_bucket")).toHaveLength(3);
+  const one = { otpCommand: undefined, oneTimePassword: cloud.emulator.password() };
+  expect(await detail(cloud.run(remove(0, cloud.reopen(one))))).toBe(
+    [
+      "It could not be removed.",
+      `The cloud says: injected fault. (status 503, request id ${requests(cloud, "delete_bucket").at(-1)?.id}, DELETE /kos/v1/buckets/{bucket})`,
+      "It still exists and stays in the state.",
+      `Run again, ${withAnother}`,
+    ].join("\n"),
+  );
+  expect(requests(cloud, "delete_bucket")).toHaveLength(4);
+});
+
 test("a stop while the command runs ends it, and nothing is sent", async () => {
   const stop = new AbortController();
   const { cloud, remove } = await withBuckets(["data"], {}, (_cloud, _what, signal) => {

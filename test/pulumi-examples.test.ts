@@ -50,14 +50,16 @@ test.each(["pulumi", "yaml"])(
   180_000,
 );
 
-test.each([...resources.map(({ name }) => name), "lookup", "function"])(
+const single = [...resources.map(({ name }) => name), "lookup", "function"];
+
+test.each([...single.map((noun) => [noun, 1] as const), ["storage", 6] as const])(
   "the example of %s goes up and down",
-  async (noun) => {
+  async (noun, objects) => {
     const project = await readFile(join(root, "examples/stack/pulumi/Pulumi.yaml"), "utf8");
     const work = join(stage.folder(), "examples", noun);
     await mkdir(work, { recursive: true });
     await writeFile(join(work, "Pulumi.yaml"), project.replaceAll("../../../", "../../"));
-    await upAndDown(join("examples", noun), 1);
+    await upAndDown(join("examples", noun), objects);
   },
   180_000,
 );

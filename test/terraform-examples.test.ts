@@ -26,16 +26,19 @@ async function upAndDown(engine: Engine, work: string, objects: number) {
 
 const nouns = resources.map(({ name }) => name);
 
+/** How many objects an example makes, where it is of more than one resource. */
+const several: Readonly<Record<string, number>> = { storage: 6 };
+
 describe.each(
   (await terraformEngines()).map((engine) => [`${engine.name} ${engine.version}`, engine] as const),
 )("%s", (_, engine) => {
-  test.each(nouns)(
+  test.each([...nouns, ...Object.keys(several)])(
     "takes the example of %s up and down",
     async (noun) => {
       const work = await mkdtemp(join(stage.folder(), "work-"));
       await cp(join(examples, noun, "main.tf"), join(work, "main.tf"));
       await writeFile(join(work, "required.tf.json"), JSON.stringify(required));
-      await upAndDown(engine, work, 1);
+      await upAndDown(engine, work, several[noun] ?? 1);
     },
     120_000,
   );
@@ -50,8 +53,10 @@ describe.each(
 /** Shown where their engines are: terraform-query.test.ts, terraform-invoke.test.ts, terraform-secret.test.ts. */
 const newest = ["action", "query", "lookup", "function", "secret"];
 
-test("every folder of examples is a resource's, the whole stack, or of the newest Terraform", async () => {
-  expect((await readdir(examples)).sort()).toEqual([...nouns, ...newest, "stack"].sort());
+test("every folder of examples is a resource's, of several, the whole stack, or of the newest Terraform", async () => {
+  expect((await readdir(examples)).sort()).toEqual(
+    [...nouns, ...Object.keys(several), ...newest, "stack"].sort(),
+  );
   expect(await readFile(join(examples, "stack/terraform/main.tf"), "utf8")).toContain(
     "registry.terraform.io/kcloud/kcloud",
   );

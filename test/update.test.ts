@@ -110,7 +110,7 @@ test("after a partial failure what stands goes home, and the next run makes the 
   const failed = await cloud.run(failure(update({ name: "other", sizeGb: 30 })));
   expect(kept(failed).values).toMatchObject({ name: "other", sizeGb: 20 });
   expect(explain(failed)).toEqual({
-    summary: 'Changing the volume "other" failed',
+    summary: 'Changing the volume "data" failed',
     detail: [
       "The change was not confirmed.",
       `The cloud says: injected fault. (status 422, request id ${requests(cloud, "extend_volume")[0]?.id}, POST /kbs/v1/volumes/{volume}/action)`,

@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { help } from "../emulator/argument.ts";
 import { listOperations, type Parity, requestOf } from "../emulator/parity.ts";
 
 /** `node tools/docs.ts` writes `docs/`: pages that the sources tell, and that nobody edits. */
@@ -66,12 +67,13 @@ function emulatorPage(): string {
 <!-- Written by \`node tools/docs.ts\` -->
 
 Of the ${operations.length} operations that are known of the cloud, the emulator has ${built}; it answers 501 to the rest.
-\`kcloud emulator --operations\` prints the same. Source says who names an operation: a document of the cloud's interface
+\`kcloud emulator --operations\` prints them. Source says who names an operation: a document of the cloud's interface
 (\`seed\`), published clients alone (\`client\`), or nobody (\`assumption\`). In brackets are the sections of the cloud's
 contract that the comments in the sources name.
 `;
+  const command = `## The command\n\n\`\`\`text\n${help}\`\`\`\n`;
   const bySection = Map.groupBy(operations, (operation) => operation.section);
-  return [intro, ...[...bySection].map(([name, found]) => section(name, found))].join("\n");
+  return [intro, command, ...[...bySection].map(([name, found]) => section(name, found))].join("\n");
 }
 
 /** Every page of `docs/`. */

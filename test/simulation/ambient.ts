@@ -13,6 +13,8 @@ export interface Ambient {
   readonly skewsMs: readonly number[];
   readonly parallelism: number;
   readonly adoptExisting: boolean;
+  /** The provider's setting: false where the cloud is known to take deletes without a one-time password. */
+  readonly otpRequired: boolean;
   readonly maxRequestsPerSecond: number;
   /** The longest way of a request or an answer, in ms. */
   readonly latencyMs: number;
@@ -23,14 +25,18 @@ export interface Ambient {
 export const region = "In-Bangalore-1";
 
 /**
- * All that is drawn of some switches: another position refuses every VPC that is made without rules, every sign-in, or
- * whatever is done to a pod; or shows the first page of buckets alone.
+ * All that is drawn of some switches: another position refuses every VPC that is made without rules, every sign-in,
+ * whatever is done to a pod, or every other run that opens a session; ends sessions and addresses before anything gets
+ * there; or shows the first page of buckets alone.
  */
 const only: { readonly [name: string]: readonly unknown[] | undefined } = {
   vpcNeedsGroup: [false],
   mfaEnabled: [0],
   podId: ["krn", "uuid"],
   bucketListNames: ["page"],
+  sessionMs: [60_000, 900_000],
+  sessionAttempts: [100],
+  addressMs: [60_000, 900_000],
 };
 
 /** Draws each of the emulator's assumed behaviours over its range (reliability 4.8, parity rule). */
@@ -63,12 +69,14 @@ type Definition =
 /** Draws the weather: every modifier is off in half of the schedules, so that none masks the others. */
 export function drawAmbient(draw: Draw): Ambient {
   const perhaps = <T>(off: T, on: () => T): T => (draw.chance(0.5) ? off : on());
+  const assume = drawAssumptions(draw.fork("assumptions"));
   return {
     engine: draw.pick(["terraform", "pulumi"] as const),
     parallelism: perhaps(10, () => draw.int(1, 10)),
     identity: perhaps("key", () => draw.pick(["root", "user"] as const)),
     skewsMs: perhaps([], () => Array.from({ length: draw.int(1, 3) }, () => draw.int(-3_600_000, 3_600_000))),
     adoptExisting: perhaps(false, () => true),
+    otpRequired: perhaps(true, () => assume.otpRequired !== false),
     maxRequestsPerSecond: perhaps(0, () => draw.int(2, 20)),
     latencyMs: perhaps(0, () => draw.spread(1, 3_000)),
     cloud: {
@@ -77,7 +85,8 @@ export function drawAmbient(draw: Draw): Ambient {
       rateLimit: perhaps(0, () => draw.spread(2, 50)),
       tokenMs: perhaps(300_000, () => 60_000),
       password: secrets.password,
-      assume: drawAssumptions(draw.fork("assumptions")),
+      secretKey: secrets.secretKey,
+      assume,
     },
   };
 }

@@ -1,19 +1,18 @@
 import { manualStart } from "../../emulator/clock.ts";
 import { createEmulator, type Emulator } from "../../emulator/emulator.ts";
-import { account, customer, uuidOf } from "../../emulator/id.ts";
-import { openSession } from "../../provider/session.ts";
-import { region } from "./ambient.ts";
+import { uuidOf } from "../../emulator/id.ts";
 import { foreign } from "./console.ts";
 import { apply, type Failure, plan, type Run, refresh } from "./double.ts";
 import { createDraw } from "./draw.ts";
 import { createJudge, type Judge } from "./judge.ts";
-import { createNetwork, type Network, origin } from "./network.ts";
+import { createNetwork, type Network } from "./network.ts";
 import { nouns } from "./noun.ts";
 import { heed, renamed } from "./person.ts";
 import { createReport, type Report, type Violation } from "./report.ts";
 import { isBlind, kindOf, namesOf } from "./row.ts";
 import type { Deed, Item, Schedule, Step } from "./schedule.ts";
 import { createLeakFinder, type LeakFinder, secrets } from "./secret.ts";
+import { type Passwords, sessionOf } from "./session.ts";
 import { copyOf, emptyState, idsOf, type State } from "./state.ts";
 import { createTruth, type Truth } from "./truth.ts";
 import { createWorld, type World } from "./world.ts";
@@ -51,7 +50,7 @@ export async function follow(schedule: Schedule): Promise<Outcome> {
   const draw = createDraw(schedule.seed).fork("world");
   const world = createWorld(draw.fork("ties"));
   const report = createReport(world);
-  const { cloud, latencyMs } = schedule.ambient;
+  const { cloud, latencyMs, otpRequired: passwordsDue } = schedule.ambient;
   const emulator = createEmulator({ ...cloud, clock: world, seed: schedule.seed, apiKey: secrets.apiKey });
   const truth = createTruth(emulator, report);
   const leaks = createLeakFinder();
@@ -62,7 +61,9 @@ export async function follow(schedule: Schedule): Promise<Outcome> {
     truth,
     report,
     leaks,
-    network: createNetwork(world, emulator, truth, { draw: draw.fork("network"), latencyMs, report, leaks }),
+    network: createNetwork(world, emulator, truth, {
+      ...{ draw: draw.fork("network"), latencyMs, passwordsDue, report, leaks },
+    }),
     judge: createJudge(world, truth, report, leaks),
     state: emptyState(),
     adoptExisting: schedule.ambient.adoptExisting,
@@ -114,62 +115,23 @@ async function destroy(course: Course): Promise<Failure[]> {
 
 /** A new process with a session, for one command of an engine. */
 function begin(
-  { schedule, world, emulator, judge, network, state, leaks, report, adoptExisting }: Course,
+  course: Course,
   {
     stack,
     timeout,
     refresh = true,
-  }: { stack: readonly Item[]; timeout?: number | undefined; refresh?: boolean },
+    passwords = "one for each",
+  }: { stack: readonly Item[]; timeout?: number | undefined; refresh?: boolean; passwords?: Passwords },
 ): Run {
-  const { engine, parallelism, maxRequestsPerSecond, identity, skewsMs, cloud } = schedule.ambient;
-  const process = world.process(skewsMs);
-  const holds = (id: string) => idsOf(state).has(uuidOf(id));
-  const session = openSession(
-    {
-      ...identities[identity],
-      // What a person has found out about the cloud.
-      floatingIpAttachOrder:
-        cloud.assume?.floatingIpAttachOrder === "detach-holds" ? "target-first" : "holder-first",
-      ...{ baseUrl: origin, region, maxRequestsPerSecond, adoptExisting },
-      ...{ accountId: account, customerId: customer, otpCommand: "print one" },
-    },
-    {
-      clock: process.clock,
-      transport: network.transport(process, { made: new Set(), holds }),
-      foreign: { send: async () => ({ kind: "unsent", reason: "the simulation has no other host" }) },
-      random: createDraw(`${schedule.seed}/${world.now()}`),
-      command: async () => {
-        const output = emulator.password();
-        leaks.learn(output);
-        return { status: 0, output };
-      },
-    },
-    (_, message, facts) => {
-      const line = `${message} ${JSON.stringify(facts)}`;
-      if (leaks.finds(line)) report.violation("I5", `a secret stands in the log: ${line}`);
-    },
-  );
+  const { schedule, world, judge, state } = course;
+  const { ambient } = schedule;
+  const process = world.process(ambient.skewsMs);
+  const who = { made: new Set<string>(), holds: (id: string) => idsOf(state).has(uuidOf(id)) };
+  const session = sessionOf({ ...course, ambient }, process, who, passwords);
   const stop = new AbortController();
-  return {
-    engine,
-    session,
-    process,
-    judge,
-    state,
-    stack,
-    parallelism,
-    refresh,
-    timeout,
-    stop,
-  };
+  const { engine, parallelism } = ambient;
+  return { engine, session, process, judge, state, stack, parallelism, refresh, timeout, stop };
 }
-
-const user = { email: "user@example.com", password: secrets.password };
-const identities = {
-  key: { apiKey: secrets.apiKey },
-  root: user,
-  user: { ...user, accountUser: true, accountId: account },
-};
 
 /** One run under faults; true when the same is due again: it was killed, or is to take over what it left. */
 async function takeStep(course: Course, step: Step): Promise<boolean> {

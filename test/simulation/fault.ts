@@ -38,7 +38,7 @@ const words = ["BUILD", "creating", "ACTIVE", "available", "ERROR", "error", "de
  * conflict with oneself where a listing shows what was made.
  */
 const aims: Readonly<Record<string, RegExp>> = {
-  "after 409": /^(?!create_(rule|pod)$)/,
+  "after 409": /^(?!(create_(rule|pod|account_policy)|attach_account_policy)$)/,
   "missing-row": /^(search_instances|list_security_groups)$/,
   "empty-list": /^(search_instances|list_security_groups)$/,
   "foreign-row": /^(list|search)_|_list$/,

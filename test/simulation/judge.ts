@@ -1,4 +1,3 @@
-import { uuidOf } from "../../emulator/id.ts";
 import type { Fields, Resource } from "../../provider/define.ts";
 import { type Explanation, explain, type Held, OperationError } from "../../provider/errors.ts";
 import type { Verb } from "../../provider/operation.ts";
@@ -6,8 +5,9 @@ import { hasUnknown, isRecord, type Values } from "../../provider/value.ts";
 import { resource } from "../cloud.ts";
 import type { Failure, Run } from "./double.ts";
 import { nouns } from "./noun.ts";
+import { createOnce } from "./once.ts";
 import type { Report } from "./report.ts";
-import { isBlind, isMadeBy, namesOf, type Row } from "./row.ts";
+import { importedAs, isBlind, isMadeBy, namesOf, type Row } from "./row.ts";
 import type { Item } from "./schedule.ts";
 import type { LeakFinder } from "./secret.ts";
 import { brokenPromise, idsOf, type Kept, namesKept, resolved, type State } from "./state.ts";
@@ -49,7 +49,8 @@ export function createJudge(world: World, truth: Truth, report: Report, leaks: L
   const told = new Set<string>();
   /** When the last operation on each address began. */
   const begun = new Map<string, number>();
-  /** What may have been made of what nothing lists, and was never told to anybody. */
+  const once = createOnce(truth, report);
+  /** What may have been made of what no listing tells whose it is, and was never told to anybody. */
   const losses: { readonly resource: string; readonly inputs: Values }[] = [];
   const mayBeLost = (resource: string, inputs: Values) => {
     if (nouns[resource]?.blind) losses.push({ resource, inputs });
@@ -109,11 +110,13 @@ export function createJudge(world: World, truth: Truth, report: Report, leaks: L
       if (/internal error/i.test(text)) report.violation("crash", String((cause as Error).stack));
       return text;
     },
-    seen: ({ address }, held) => {
-      if (held.id !== undefined) contract(address, held);
+    seen(kept, held) {
+      if (held.id !== undefined) contract(kept.address, held);
+      once.stays(kept, held);
     },
     made({ address }, planned, held) {
       contract(address, held);
+      once.made(address, held);
       const broken = planned && brokenPromise(planned, held.values);
       if (broken !== undefined) report.violation("I10", `${address}: ${broken}`);
       if (held.id !== undefined && !truth.exists(held.id))
@@ -126,17 +129,21 @@ export function createJudge(world: World, truth: Truth, report: Report, leaks: L
       if (error instanceof DiedError) return;
       const text = readable(explain(error));
       const held = idsOf(state);
-      const { id, task } = state.kept.get(item.address)?.held ?? {};
+      const kept = state.kept.get(item.address);
+      const task = kept?.held.task;
+      const isUnreal = kept?.held.id !== undefined && !namesKept(kept).some(truth.exists);
       /** Nothing lists it, and it is not of this operation, or is in the state by what is no id of it. */
       const isBeyond = (row: Row) =>
-        isBlind(row) &&
-        (row.createdAt < (begun.get(item.address) ?? 0) || (id !== undefined && !truth.exists(id)));
+        isBlind(row) && (row.createdAt < (begun.get(item.address) ?? 0) || isUnreal);
+      once.failed(item, text, held);
       for (const row of objectsOf(truth, item.resource, inputs)) {
         const { krn } = row;
         const names = namesOf(row);
         if (told.has(krn) || names.some((name) => held.has(name)) || isBeyond(row)) continue;
         const isDoubted = !truth.isTold(krn) && /may exist|an object of that name exists/i.test(text);
-        const isNamed = [...names, `${row.name} already exists`].some((name) => text.includes(name));
+        const isNamed = [...names, importedAs(row), `${row.name} already exists`].some((name) =>
+          text.includes(name),
+        );
         if (isDoubted || isNamed) told.add(krn);
         else if (task === undefined || engine === "pulumi")
           report.violation("I3", `${krn} of ${item.address} is neither in state nor in the error: ${text}`);
@@ -144,8 +151,9 @@ export function createJudge(world: World, truth: Truth, report: Report, leaks: L
     },
     lost(before, after) {
       const known = idsOf(after);
-      for (const { resource, held } of before.kept.values())
-        if (held.id !== undefined && !known.has(uuidOf(held.id))) mayBeLost(resource, held.values);
+      for (const kept of before.kept.values())
+        if (kept.held.id !== undefined && !namesKept(kept).some((name) => known.has(name)))
+          mayBeLost(kept.resource, kept.held.values);
     },
     excuses(row) {
       const at = losses.findIndex(({ resource, inputs }) => isMadeBy(row, resource, inputs));

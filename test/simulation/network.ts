@@ -2,8 +2,10 @@ import type { Emulator } from "../../emulator/emulator.ts";
 import { uuidOf } from "../../emulator/id.ts";
 import type { Delivery } from "../../emulator/wire.ts";
 import type { Reply, Transport, WireRequest } from "../../provider/ports.ts";
+import { allOf } from "../cloud.ts";
 import type { Draw } from "./draw.ts";
 import { quotes, type WireFault } from "./fault.ts";
+import { createGuard, type Guard } from "./guard.ts";
 import type { Report } from "./report.ts";
 import type { LeakFinder } from "./secret.ts";
 import type { Party, Truth } from "./truth.ts";
@@ -23,20 +25,28 @@ export interface Network {
 const isLook = ({ method, url }: WireRequest): boolean =>
   method === "GET" || /\/(get|search)_\w+(\?|$)/.test(url);
 
-/** Sign-ins answer with what is secret from then on. */
-const isSignIn = ({ url }: WireRequest): boolean => url.includes("/signIn");
+/** What is secret from then on: tokens, secrets of keys, and what an address is signed with. */
+const secretsIn = (body: string): string[] =>
+  [...body.matchAll(/(?:_token|[a-z]Token|secret_key)":"([^"]+)"|&token=(\w+)"/g)].flatMap(
+    ([, one, other]) => one ?? other ?? [],
+  );
 
-const tokensIn = (body: string): string[] =>
-  [...body.matchAll(/_token":"([^"]+)"/g)].flatMap(([, token]) => token ?? []);
-
-const encoder = new TextEncoder();
 const decoder = new TextDecoder();
+
+interface Conditions {
+  readonly draw: Draw;
+  readonly latencyMs: number;
+  /** Whether deletes that take a one-time password may not leave without one. */
+  readonly passwordsDue: boolean;
+  readonly report: Report;
+  readonly leaks: LeakFinder;
+}
 
 export function createNetwork(
   world: World,
   emulator: Emulator,
   truth: Truth,
-  { draw, latencyMs, report, leaks }: { draw: Draw; latencyMs: number; report: Report; leaks: LeakFinder },
+  { draw, latencyMs, passwordsDue, report, leaks }: Conditions,
 ): Network {
   let faults: readonly WireFault[] = [];
   let nth = 0;
@@ -51,8 +61,9 @@ export function createNetwork(
   async function carry(
     request: WireRequest,
     who: Party,
+    guard: Guard,
   ): Promise<{ reply: Reply; made: string[] } | undefined> {
-    const { url, method, headers, body = "" } = request;
+    const { url, method, headers, body = "", stream } = request;
     nth += 1;
     counts.requests += 1;
     const fault = faults.find((candidate) => candidate.nth === nth);
@@ -62,13 +73,14 @@ export function createNetwork(
       report.trace(() => `${what()} -> unsent`);
       return { reply: { kind: "unsent", reason: "no connection" }, made: [] };
     }
+    guard.leaves(request);
     await way(fault?.kind === "late" ? fault.ms : 0);
     const lower = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
     const exchange = {
       method,
       url: new URL(url),
       headers: Object.fromEntries(lower),
-      body: encoder.encode(body),
+      body: await allOf(body, stream),
     };
     const known = new Set(who.made);
     // The emulator acts before its first wait: what it did stands when `exchange` returns.
@@ -77,11 +89,11 @@ export function createNetwork(
       : truth.watch(who, what, () => emulator.exchange(exchange));
     const made = [...who.made].filter((id) => !known.has(id));
     const delivery = await sent;
+    guard.comes(request, delivery);
     report.trace(() => `${what()} -> ${told(delivery)}${fault === undefined ? "" : ` (${fault.kind})`}`);
     await way(fault?.kind === "late-answer" ? fault.ms : 0);
     const reply = replyOf(delivery, request);
-    if (reply?.kind === "answer" && isSignIn(request))
-      for (const token of tokensIn(reply.body)) leaks.learn(token);
+    if (reply?.kind === "answer") for (const secret of secretsIn(reply.body)) leaks.learn(secret);
     return reply && { reply, made };
   }
 
@@ -91,20 +103,23 @@ export function createNetwork(
       faults = next;
       nth = 0;
     },
-    transport: (process, who) => ({
-      send: (request, signal) =>
-        new Promise((resolve, reject) => {
-          if (signal.aborted) return reject(signal.reason);
-          const abort = () => reject(signal.reason);
-          signal.addEventListener("abort", abort, { once: true });
-          carry(request, who).then((answer) => {
-            if (answer === undefined || signal.aborted || !process.alive()) return;
-            signal.removeEventListener("abort", abort);
-            truth.told(answer.made.filter((id) => names(answer.reply, id)));
-            resolve(answer.reply);
-          }, reject);
-        }),
-    }),
+    transport(process, who) {
+      const guard = createGuard(passwordsDue, report);
+      return {
+        send: (request, signal) =>
+          new Promise((resolve, reject) => {
+            if (signal.aborted) return reject(signal.reason);
+            const abort = () => reject(signal.reason);
+            signal.addEventListener("abort", abort, { once: true });
+            carry(request, who, guard).then((answer) => {
+              if (answer === undefined || signal.aborted || !process.alive()) return;
+              signal.removeEventListener("abort", abort);
+              truth.told(answer.made.filter((id) => names(answer.reply, id)));
+              resolve(answer.reply);
+            }, reject);
+          }),
+      };
+    },
   };
 }
 

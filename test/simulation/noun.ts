@@ -49,11 +49,13 @@ export interface Noun {
   readonly is?: (row: Row, inputs: Values) => boolean;
   /** The emulator's word for it, where that is another one. */
   readonly kind?: string;
+  /** What the provider calls it, where that is not its KRN. */
+  readonly idOf?: (row: Row) => string;
   /** Many rows are one object of a stack. */
   readonly many?: Many;
   /** Its first parent is no VPC. */
   readonly homeless?: true;
-  /** Nothing lists what is there: two may come of an unclear answer, and what died with a process may stay. */
+  /** No listing tells what is whose: two may come of an unclear answer, and what died with a process may stay. */
   readonly blind?: true;
   /** What somebody else changes, in the emulator's words. */
   readonly drift?: (draw: Draw, row: Row) => Readonly<Record<string, unknown>>;
@@ -78,6 +80,11 @@ const names = [
   "ai-pod",
   "bucket",
   "lifecycle-rule",
+  "bucket-policy",
+  "access-key",
+  "object",
+  "account-policy",
+  "account-policy-attachment",
 ];
 
 const rows = names.map(async (name) => {

@@ -5,7 +5,8 @@ import type { Values } from "../../provider/value.ts";
 import { resource } from "../cloud.ts";
 import { type Failure, type Run, take } from "./double.ts";
 import { objectsOf } from "./judge.ts";
-import { importedAs, isIdlePort, type Row } from "./row.ts";
+import { inVain } from "./once.ts";
+import { importedAs, isIdlePort, nameOf, type Row } from "./row.ts";
 import { failing, type Item, needsOf } from "./schedule.ts";
 import { idsOf, namesKept, resolved } from "./state.ts";
 import type { Truth } from "./truth.ts";
@@ -28,7 +29,9 @@ export async function heed(run: Run, failures: readonly Failure[], truth: Truth)
     const text = explain(error).detail;
     const item = run.stack.find((candidate) => candidate.address === address);
     if (/remove (what it names|it|or detach first)\b/i.test(text))
-      remedy.acted = removeNamed(run, text, truth) || clearWay(run, address, text, truth) || remedy.acted;
+      remedy.acted =
+        removeNamed(run, address, text, truth) || clearWay(run, address, text, truth) || remedy.acted;
+    if (/\bempty it\b/i.test(text)) remedy.acted = empty(run, address, truth) || remedy.acted;
     if (/is protected from deletion/.test(text))
       remedy.acted = unprotect(run, address, truth) || remedy.acted;
     if (/take it out of the state/.test(text))
@@ -38,7 +41,8 @@ export async function heed(run: Run, failures: readonly Failure[], truth: Truth)
     if (item === undefined) continue;
     for (const need of needsOf(item)) remedy.acted = replaceFailed(run, need) || remedy.acted;
     if (/a replacement may be needed/.test(text)) remedy.acted = replace(run, address) || remedy.acted;
-    else if (/remove it there before the next run/.test(text))
+    else if (inVain(text).length > 0) remedy.acted = retire(run, item, text, truth) || remedy.acted;
+    else if (/\b(remove|delete) it there\b/.test(text))
       remedy.acted = removeUnheld(run, item.resource, meant(run, item), truth) || remedy.acted;
     else if (error.fate.is === "exists" || /may exist|an object of that name exists/i.test(text)) {
       if (!(await claim(run, item, error, truth, remedy))) continue;
@@ -65,14 +69,15 @@ async function claim(
   const { state } = run;
   const id = error.fate.is === "exists" ? error.fate.id : found(run, item, truth);
   const [, command] = /terraform import \S+ '([^']+)'/.exec(explain(error).detail) ?? [];
-  if (id === undefined || !truth.isOurs(id) || !truth.exists(id)) return false;
-  if (idsOf(state).has(uuidOf(id))) remedy.rename.add(item.address);
+  const name = id && nameOf(item.resource, id, meant(run, item));
+  if (id === undefined || name === undefined || !truth.isOurs(name) || !truth.exists(name)) return false;
+  if (idsOf(state).has(name)) remedy.rename.add(item.address);
   else if (command === undefined) return false;
   // What is made beside the old object cannot be imported under the old one's address.
   else if (state.kept.get(item.address)?.held.id !== undefined) {
     if (run.session.settings.adoptExisting) {
       // What cannot be taken over either has to go.
-      truth.remove(id);
+      truth.remove(name);
       remedy.acted = true;
       return true;
     }
@@ -86,15 +91,37 @@ async function claim(
   return false;
 }
 
+/** Removes, in the console, what was made in vain and is in no state. */
+function retire({ state }: Run, { resource }: Item, text: string, truth: Truth): boolean {
+  const held = idsOf(state);
+  const names = inVain(text).map((id) => nameOf(resource, id, {}));
+  const there = names.filter((name) => !held.has(name) && truth.isOurs(name) && truth.exists(name));
+  for (const name of there) truth.remove(name);
+  return there.length > 0;
+}
+
+/** Removes, in the console, what is in a bucket. */
+function empty(run: Run, address: string, truth: Truth): boolean {
+  const ids = idsAt(run, address);
+  const inside = truth
+    .rows()
+    .filter(({ kind, parents: [bucket = ""] }) => kind === "object" && ids.includes(uuidOf(bucket)));
+  for (const { krn } of inside) truth.remove(krn);
+  return inside.length > 0;
+}
+
 /** Removes, in the console, what a text names and no state has. */
-function removeNamed(run: Run, text: string, truth: Truth): boolean {
+function removeNamed(run: Run, address: string, text: string, truth: Truth): boolean {
   const held = wantedIn(run);
+  const item = run.stack.find((candidate) => candidate.address === address);
+  const called = (id: string) => (item === undefined ? id : nameOf(item.resource, id, meant(run, item)));
   const named = (name: string | undefined) => truth.rows().filter((row) => row.name === name);
   const isHeld = (id: string) => truth.kin(id).some((one) => held.has(uuidOf(one)));
   const strays = [
-    ...[...text.matchAll(/krn:[\w:-]+|(?<=exists as )\S+/g)].map(([id]) => id).filter((id) => !isHeld(id)),
+    ...[...text.matchAll(/krn:[\w:-]+/g)].map(([id]) => id).filter((id) => !isHeld(id)),
+    ...[...text.matchAll(/exists as (\S+)/g)].map(([, id = ""]) => called(id)).filter((id) => !isHeld(id)),
     // What a machine left behind that somebody has deleted; a port stays in the way though it is destroyed here.
-    ...[...text.matchAll(/(\S+) already exists|in use by ([^.]+)\./g)]
+    ...[...text.matchAll(/(\S+) (?:already exists|is attached)|in use by ([^.]+)\./g)]
       .flatMap(([, one, several = ""]) => [one, ...several.split(", ")].flatMap(named))
       .filter((row) => !isHeld(row.krn) || isIdlePort(row))
       .map(({ krn }) => krn),
@@ -154,7 +181,7 @@ function forget(run: Run, address: string, text: string, truth: Truth): boolean 
     (one) => one.address === address && one.held.id !== undefined && text.includes(one.held.id),
   );
   for (const one of named) {
-    truth.remove(one.held.id ?? "");
+    for (const name of namesKept(one)) truth.remove(name);
     if (!replaced.delete(one)) kept.delete(address);
     removeUnheld(run, one.resource, one.held.values, truth);
   }

@@ -1,8 +1,24 @@
 import { createHash } from "node:crypto";
 import type { World } from "./world.ts";
 
-/** The invariants of reliability 4.7 that are judged here, and two ways of not coming to an end. */
-export type Invariant = "I1" | "I2" | "I3" | "I4" | "I5" | "I6" | "I9" | "I10" | "I12" | "I13" | "crash";
+/**
+ * The invariants of reliability 4.7 that are judged here, what holds for secrets told once (I14) and for one-time
+ * passwords (I15), and not coming to an end.
+ */
+export type Invariant =
+  | "I1"
+  | "I2"
+  | "I3"
+  | "I4"
+  | "I5"
+  | "I6"
+  | "I9"
+  | "I10"
+  | "I12"
+  | "I13"
+  | "I14"
+  | "I15"
+  | "crash";
 
 /** One thing that must never be. */
 export interface Violation {

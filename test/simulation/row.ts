@@ -1,6 +1,7 @@
 import { uuidOf } from "../../emulator/id.ts";
 import type { Item } from "../../emulator/inventory.ts";
 import type { Values } from "../../provider/value.ts";
+import { resource as definition } from "../cloud.ts";
 import { nouns } from "./noun.ts";
 
 /** An object as the emulator holds it, and what tells which address of a stack it is. */
@@ -11,6 +12,7 @@ export const kindOf = (resource: string): string => nouns[resource]?.kind ?? res
 
 interface Told {
   readonly cidr?: string;
+  readonly keyName?: string;
   readonly portMin?: number;
   readonly places?: readonly unknown[];
 }
@@ -19,13 +21,13 @@ interface Told {
 export function isTwin(a: Row, b: Row): boolean {
   const place = (row: Row) => [row.kind, row.region, row.parents[0]].join(" ");
   const own = (row: Row) => {
-    const { name, cidr, portMin, places } = row as Row & Told;
+    const { name, keyName = name, cidr, portMin, places } = row as Row & Told;
     const group = manyOf(row).at(-1);
     if (group !== undefined) return row.work.failure === undefined ? group : row.krn;
     // An address on another port than its own shows no name.
     if (places !== undefined && places.length > 1) return row.krn;
     // What hangs on two things is told by both.
-    return [name, cidr, portMin, ...(row.kind === "volume_attachment" ? row.parents : [])].join(" ");
+    return [keyName, cidr, portMin, ...(row.kind === "volume_attachment" ? row.parents : [])].join(" ");
   };
   return place(a) === place(b) && own(a) === own(b);
 }
@@ -44,8 +46,38 @@ const manyOf = (row: Row): readonly string[] => several.flatMap(({ ofRow }) => o
 /** So many rows may be alike: one, or as many as one object has. */
 export const mostAlike = (row: Row): number => several.find(({ ofRow }) => ofRow(row).length > 0)?.most ?? 1;
 
+/** The resources whose objects have ids of their own, by the emulator's word for them. */
+const otherwise = new Map(
+  Object.entries(nouns).flatMap(([resource, { idOf }]) =>
+    idOf === undefined ? [] : [[kindOf(resource), { resource, idOf }]],
+  ),
+);
+
 /** What an object is imported by. */
-export const importedAs = (row: Row): string => manyOf(row)[0] ?? row.krn;
+export const importedAs = (row: Row): string =>
+  manyOf(row)[0] ?? otherwise.get(row.kind)?.idOf(row) ?? row.krn;
+
+const named = (resource: string, id: string, parents: readonly string[]): string =>
+  [resource, ...parents, id].map(uuidOf).join(" ");
+
+/** What tells an object from all others, of what the provider calls it: the last part of a KRN, or an id in its place. */
+export function nameOf(resource: string, id: string, values: Values): string {
+  if (nouns[resource]?.idOf === undefined) return uuidOf(id);
+  const { parents = [] } = definition(resource);
+  return named(
+    resource,
+    id,
+    parents.map((parent) => String(values[parent])),
+  );
+}
+
+/** The same of a row, where it is not its KRN. */
+function ownName(row: Row): string | undefined {
+  const own = otherwise.get(row.kind);
+  if (own === undefined) return undefined;
+  const { parents = [] } = definition(own.resource);
+  return named(own.resource, own.idOf(row), row.parents.slice(0, parents.length));
+}
 
 /** All that an object goes by: the last part of its KRN, the task that makes it (contract 6), what it is one of. */
 export function namesOf(row: Row): string[] {
@@ -53,14 +85,14 @@ export function namesOf(row: Row): string[] {
     taskId?: string | null;
     tasks?: readonly { readonly id: string }[];
   };
-  return [uuidOf(krn), taskId ?? undefined, tasks?.[0]?.id, ...manyOf(row)].filter(
+  return [uuidOf(krn), ownName(row), taskId ?? undefined, tasks?.[0]?.id, ...manyOf(row)].filter(
     (name) => name !== undefined,
   );
 }
 
 const blind = new Set(Object.keys(nouns).flatMap((name) => (nouns[name]?.blind ? kindOf(name) : [])));
 
-/** Whether nothing shows what of its kind is there. */
+/** Whether nothing shows whose it is. */
 export const isBlind = ({ kind }: Row): boolean => blind.has(kind);
 
 /** A port that nothing uses, of which no route rids anybody (contract 2.3). */

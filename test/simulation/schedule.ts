@@ -5,6 +5,7 @@ import { type Ambient, drawAmbient } from "./ambient.ts";
 import { createDraw, type Draw } from "./draw.ts";
 import { drawFaults, drawKinds, drawWire, type WireFault } from "./fault.ts";
 import { nouns, type Ref, type Written } from "./noun.ts";
+import type { Passwords } from "./session.ts";
 
 /** One object of a stack, as its program has it. */
 export interface Item {
@@ -37,6 +38,7 @@ export interface Step {
   readonly faults: readonly Fault[];
   readonly wire: readonly WireFault[];
   readonly deeds: readonly Deed[];
+  readonly passwords: Passwords;
   /** Seconds for every operation; undefined where each has its definition's. */
   readonly timeout: number | undefined;
 }
@@ -82,6 +84,7 @@ export function drawSchedule(seed: string): Schedule {
       if (draw.chance(0.05)) stack = [];
     }
     const names = new Set(stack.map(({ resource }) => nounOf(resource)));
+    if (names.has("object")) names.add("object_session");
     const operations = built.filter(({ name }) => names.has(name)).flatMap((noun) => noun.operations);
     const targets = [...signIns[ambient.identity], ...operations.map(({ name }) => name)];
     return {
@@ -90,6 +93,9 @@ export function drawSchedule(seed: string): Schedule {
       faults: drawFaults(draw, kinds, targets.length === 0 ? ["*"] : targets),
       wire: drawWire(draw),
       deeds: drawDeeds(draw),
+      passwords: draw.chance(0.7)
+        ? "one for each"
+        : draw.pick(["none", "a wrong one", "the same again", "a failure"]),
       timeout: draw.chance(0.15) ? draw.spread(3, 120) : undefined,
     };
   });

@@ -8,6 +8,8 @@ const mark = "canary";
 export const secrets = {
   apiKey: `${mark}/+"key"\\1`,
   password: `${mark} pass+"word"\\2/é`,
+  wrongPassword: `${mark}:one-time+"9"`,
+  secretKey: `${mark}/pair=\\"8"`,
   userData: `#!/bin/sh\necho ${mark} "user" \\3 > /srv/é`,
   userDataBase64: Buffer.from(`#!/bin/sh\necho ${mark} "base64" \\4`).toString("base64"),
   gatewayPassword: `${mark}?gate=way&"5"\\`,

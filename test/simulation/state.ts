@@ -1,7 +1,7 @@
-import { uuidOf } from "../../emulator/id.ts";
 import type { Held } from "../../provider/errors.ts";
 import { isRecord, UNKNOWN, type Value, type Values } from "../../provider/value.ts";
 import { nouns, type Written } from "./noun.ts";
+import { nameOf } from "./row.ts";
 import { type Item, needsOf } from "./schedule.ts";
 
 /** What an engine remembers of one object. */
@@ -32,10 +32,10 @@ export const copyOf = ({ kept, replaced }: State): State => ({
   replaced: new Set([...replaced].map((one) => structuredClone(one))),
 });
 
-/** What a state knows an object by: the last part of its id, or the task that makes it; for many in one, their name. */
+/** What a state knows an object by: the name by its id, or the task that makes it; for many in one, their name. */
 export const namesKept = ({ resource, held: { id, task, values } }: Kept): string[] => {
   const many = nouns[resource]?.many;
-  const own = id === undefined ? task : uuidOf(id);
+  const own = id === undefined ? task : nameOf(resource, id, values);
   return [...(own === undefined ? [] : [own]), ...(many === undefined ? [] : [many.ofValues(values)])];
 };
 

@@ -44,7 +44,8 @@ export function createTruth(emulator: Emulator, report: Report): Truth {
   /** The names of all that one request made, by each of its KRNs: a network with its VPC, a volume with its machine. */
   const ours = new Map<string, readonly string[]>();
   const told = new Set<string>();
-  const rows = () => emulator.inventory.peek();
+  // Sessions belong to nobody, and end by themselves.
+  const rows = () => emulator.inventory.peek().filter(({ kind }) => kind !== "object_session");
   const named = (id: string) => rows().filter((row) => namesOf(row).includes(uuidOf(id)));
 
   function judge(who: Party, what: () => string, before: Map<string, Row>, after: Row[]): void {
@@ -67,9 +68,9 @@ export function createTruth(emulator: Emulator, report: Report): Truth {
       who.made.add(krn);
     }
     for (const row of mainOf(fresh)) {
-      if (isBlind(row)) continue;
+      const known = isBlind(row) ? who.made : ours;
       const twins = after.filter(
-        (other) => isTwin(row, other) && ours.has(other.krn) && other.deletingAt === undefined,
+        (other) => isTwin(row, other) && known.has(other.krn) && other.deletingAt === undefined,
       );
       if (twins.length > mostAlike(row))
         report.violation("I2", `${what()} made another ${row.kind} ${row.name} beside ${twins[0]?.krn}`);

@@ -1,0 +1,27 @@
+// A site: its bucket, who may reach it, what becomes of former versions, a key for who uploads, and its pages.
+// Objects are written in a session of an access key: SERVICE_ACCESS_KEY and SERVICE_SECRET_KEY. A destroy asks for two
+// one-time passwords, one for the bucket and one for the key: SERVICE_OTP_COMMAND.
+import { AccessKey, Bucket, BucketPolicy, LifecycleRule, ObjectResource } from "@kcloud/iac/pulumi";
+
+const site = new Bucket("site", { versioning: true, tags: { team: "shop" } });
+const inSite = { bucketId: site.id };
+
+new BucketPolicy("site", { ...inSite, readWriteIps: ["10.0.0.0/24"], readOnlyIps: ["192.0.2.0/24"] });
+
+new LifecycleRule("former", { ...inSite, noncurrentDays: 30, deleteIncompleteMpu: 1 });
+
+const uploads = new AccessKey("uploads");
+
+new ObjectResource("home", {
+  ...inSite,
+  key: "index.html",
+  content: "<h1>Shop</h1>",
+  contentType: "text/html",
+});
+
+// A file that changed is sent again by the next update.
+new ObjectResource("source", { ...inSite, key: "source/index.ts", source: "index.ts" });
+
+export const bucketId = site.id;
+export const accessKey = uploads.id;
+export const secretKey = uploads.secretKey;

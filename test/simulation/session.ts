@@ -1,0 +1,78 @@
+import type { Emulator } from "../../emulator/emulator.ts";
+import { account, customer } from "../../emulator/id.ts";
+import type { Ended } from "../../provider/ports.ts";
+import { openSession, type Session } from "../../provider/session.ts";
+import { type Ambient, region } from "./ambient.ts";
+import { createDraw } from "./draw.ts";
+import { type Network, origin } from "./network.ts";
+import type { Report } from "./report.ts";
+import { type LeakFinder, secrets } from "./secret.ts";
+import type { Party } from "./truth.ts";
+import type { Process, World } from "./world.ts";
+
+/** What a run gets where it asks for a one-time password. */
+export type Passwords = "one for each" | "none" | "a wrong one" | "the same again" | "a failure";
+
+/** What a process of the provider is configured with, and what it reaches. */
+export interface Place {
+  readonly ambient: Ambient;
+  readonly adoptExisting: boolean;
+  readonly world: World;
+  readonly emulator: Emulator;
+  readonly network: Network;
+  readonly leaks: LeakFinder;
+  readonly report: Report;
+}
+
+const user = { email: "user@example.com", password: secrets.password };
+const identities = {
+  key: { apiKey: secrets.apiKey },
+  root: user,
+  user: { ...user, accountUser: true, accountId: account },
+};
+
+/** The session of a new process. */
+export function sessionOf(
+  { ambient, adoptExisting, world, emulator, network, leaks, report }: Place,
+  process: Process,
+  who: Party,
+  passwords: Passwords,
+): Session {
+  const { maxRequestsPerSecond, identity, cloud, otpRequired } = ambient;
+  const transport = network.transport(process, who);
+  const asks = otpRequired && passwords !== "none";
+  let last: string | undefined;
+  const password = (): string => {
+    if (passwords === "a wrong one") return secrets.wrongPassword;
+    last = passwords === "the same again" && last !== undefined ? last : emulator.password();
+    return last;
+  };
+  return openSession(
+    {
+      ...identities[identity],
+      // What a person has found out about the cloud.
+      floatingIpAttachOrder:
+        cloud.assume?.floatingIpAttachOrder === "detach-holds" ? "target-first" : "holder-first",
+      ...{ baseUrl: origin, region, maxRequestsPerSecond, adoptExisting },
+      ...{ accountId: account, customerId: customer, otpRequired },
+      ...{ accessKey: "emulator-access-key", secretKey: secrets.secretKey },
+      ...(asks ? { otpCommand: "print one" } : {}),
+    },
+    {
+      clock: process.clock,
+      transport,
+      foreign: transport,
+      random: createDraw(`${emulator.seed}/${world.now()}`),
+      async command(): Promise<Ended> {
+        if (passwords === "a failure") return { status: 1, output: "" };
+        const output = password();
+        leaks.learn(output);
+        return { status: 0, output };
+      },
+    },
+    (_, message, facts) => {
+      const line = `${message} ${JSON.stringify(facts)}`;
+      if (leaks.finds(line)) report.violation("I5", `a secret stands in the log: ${line}`);
+    },
+  );
+}
