@@ -1,5 +1,6 @@
 import { cpus, totalmem } from "node:os";
 import { parseArgs } from "node:util";
+import { bytes } from "./measure/bytes.ts";
 import { demo } from "./measure/demo.ts";
 import { instanceClock } from "./measure/instance-clock.ts";
 import { instanceEngine } from "./measure/instance-engine.ts";
@@ -26,6 +27,7 @@ const measures: readonly Measure[] = [
   demo,
   pulumi,
   memory,
+  bytes,
 ];
 
 const usage = `Usage: npm run bench [-- NAME …] [--rounds N]

@@ -93,7 +93,7 @@ export const object = defineResource({
 
   async create({ api, inputs }) {
     const { bucketId, key, contentType } = inputs;
-    await upload(api, bucketId, key, plannedContent(inputs), contentType);
+    await upload(api, { bucket: bucketId, key, content: plannedContent(inputs), type: contentType });
     return { id: key };
   },
 
@@ -121,7 +121,7 @@ export const object = defineResource({
     const found = changed.has("contentType") ? undefined : await findObject(api, bucketId, key);
     // What was imported may be it already.
     if (found === undefined || !isCertainly(found, content))
-      await upload(api, bucketId, key, content, contentType);
+      await upload(api, { bucket: bucketId, key, content, type: contentType });
   },
 
   async delete({ api, id, bucketId }) {

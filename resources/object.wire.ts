@@ -73,20 +73,23 @@ export const isPerhaps = (found: Metadata, content: Content): boolean =>
 
 const tries = 3;
 
+/** Content on its way to a key of a bucket. */
+interface Upload {
+  readonly bucket: string;
+  readonly key: string;
+  readonly content: Content;
+  readonly type: string | undefined;
+}
+
 /**
  * Sends content to a key. It is the same however often it is sent; what got no clear answer is sent again, unless the
  * cloud shows that it is there.
  */
-export async function upload(
-  api: Api,
-  bucket: string,
-  key: string,
-  content: Content,
-  type: string | undefined,
-): Promise<void> {
+export async function upload(api: Api, wanted: Upload): Promise<void> {
+  const { bucket, key, content, type } = wanted;
   for (let sent = 1; ; sent++) {
     try {
-      return await uploadOnce(api, bucket, key, content, type);
+      return await uploadOnce(api, wanted);
     } catch (error) {
       if (!isUnclear(error) || sent === tries) throw error;
       const found = await findObject(api, bucket, key);
@@ -97,13 +100,7 @@ export async function upload(
 }
 
 /** To the address that the cloud gives for it; where it gives none, as a form (contract 17.6). */
-async function uploadOnce(
-  api: Api,
-  bucket: string,
-  key: string,
-  content: Content,
-  type: string | undefined,
-): Promise<void> {
+async function uploadOnce(api: Api, { bucket, key, content, type }: Upload): Promise<void> {
   const { preSignedUrl, url } = await api.send(routes.upload, { path: { bucket }, body: { prefix: key } });
   const address = preSignedUrl ?? url;
   if (address !== undefined) return api.transfer.put(address, content, type);

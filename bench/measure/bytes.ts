@@ -1,0 +1,103 @@
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { open } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { inFolder } from "../folder.ts";
+import { type Bench, type Figure, interleave, type Measure, ratio } from "../measure.ts";
+import { root } from "../plugin.ts";
+
+/** Content of objects on its way, by the provider's client and by a bare pipe, each in a process of its own. */
+
+const gigabyte = 1024 ** 3;
+/** At 70 % of the speed of the bare pipe. */
+const slowest = 1 / 0.7;
+/** Over what the process held before. */
+const most = 100;
+
+/** A file of so many bytes, none of them a hole. */
+async function writeBytes(path: string, size: number): Promise<void> {
+  const file = await open(path, "w");
+  const part = Buffer.alloc(1024 * 1024);
+  for (let at = 0; at < size; at += part.length) {
+    part.writeUInt32LE(at / part.length);
+    await file.write(part);
+  }
+  await file.close();
+}
+
+/** A bare storage host in a process of its own. */
+async function openStorage(): Promise<{ origin: string; close(): void }> {
+  const child = spawn(process.execPath, [join(root, "bench/peer/storage.ts")], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const [line] = (await once(child.stdout, "data")) as [Buffer];
+  return { origin: line.toString().trim(), close: () => child.kill() };
+}
+
+interface Moved {
+  readonly milliseconds: number;
+  readonly megabytes: number;
+}
+
+async function moves(bench: Bench, move: (what: string) => Promise<Moved>): Promise<Figure[]> {
+  const rounds = bench.rounds(5);
+  const held: Record<string, number[]> = {};
+  const timed = (what: string) => async () => {
+    const { milliseconds, megabytes } = await move(what);
+    held[what] = [...(held[what] ?? []), megabytes];
+    return milliseconds;
+  };
+  bench.step(`${rounds} rounds of 1 GiB up and down, and of 100,000 rows`);
+  const took = await interleave(rounds, {
+    sums: timed("sums"),
+    up: timed("up"),
+    bareUp: timed("bareUp"),
+    down: timed("down"),
+    bareDown: timed("bareDown"),
+    rows: timed("rows"),
+  });
+  const memory = (what: string, name: string): Figure => ({
+    what: `bytes: ${what}, memory over idle`,
+    unit: "MB",
+    samples: held[name] ?? [],
+    goal: most,
+  });
+  return [
+    { what: "bytes: a file of 1 GiB read and summed for its plan", unit: "ms", samples: took.sums },
+    { what: "bytes: 1 GiB up by a bare pipe", unit: "ms", samples: took.bareUp },
+    { what: "bytes: 1 GiB up ÷ bare pipe", unit: "×", samples: ratio(took.up, took.bareUp), goal: slowest },
+    memory("1 GiB up", "up"),
+    { what: "bytes: 1 GiB down by a bare pipe", unit: "ms", samples: took.bareDown },
+    {
+      what: "bytes: 1 GiB down ÷ bare pipe",
+      unit: "×",
+      samples: ratio(took.down, took.bareDown),
+      goal: slowest,
+    },
+    memory("1 GiB down", "down"),
+    { what: "bytes: 100,000 objects in one answer", unit: "ms", samples: took.rows },
+    memory("100,000 objects in one answer", "rows"),
+  ];
+}
+
+export const bytes: Measure = {
+  name: "bytes",
+  about: "1 GiB up and down beside a bare pipe, and a listing of 100,000 objects (Linux)",
+  run: (bench) =>
+    inFolder(async (folder) => {
+      if (process.platform !== "linux") return [];
+      const file = join(folder, "gigabyte");
+      await writeBytes(file, gigabyte);
+      const { origin, close } = await openStorage();
+      const mover = join(root, "bench/mover.ts");
+      try {
+        return await moves(bench, async (what) => {
+          const { stdout } = await promisify(execFile)(process.execPath, [mover, what, origin, file]);
+          return JSON.parse(stdout) as Moved;
+        });
+      } finally {
+        close();
+      }
+    }),
+};

@@ -1,0 +1,68 @@
+import { createReadStream } from "node:fs";
+import { stat } from "node:fs/promises";
+import { Pool } from "undici";
+import * as z from "zod/mini";
+import { createApi } from "../provider/client.ts";
+import { fileContent } from "../provider/content.ts";
+import { endpoint, inRows } from "../provider/endpoint.ts";
+import { realPorts } from "../provider/ports.ts";
+import { openSession } from "../provider/session.ts";
+import { forgetPeak, memoryOf } from "./process.ts";
+
+/**
+ * `node mover.ts WHAT ORIGIN FILE`: moves the file's bytes, or as many, between here and the storage at `ORIGIN`, by
+ * the provider's client or by a bare pipe over the same pool of connections. Prints what that took in milliseconds,
+ * and in MB what the process held more at its peak than before.
+ */
+
+const [what = "", origin = "", file = ""] = process.argv.slice(2);
+const { size } = await stat(file);
+
+const session = openSession({ baseUrl: origin, apiKey: "no-key", maxRequestsPerSecond: 0 }, realPorts);
+const api = createApi(session, "In-Bangalore-1", new AbortController().signal);
+const pool = new Pool(origin, { allowH2: false });
+
+const row = z.object({ key: z.string(), isFolder: z.boolean(), size: z.number(), lastModified: z.string() });
+const rows = inRows(endpoint("read", "GET /rows/100000", z.object({ objects: z.array(row) })), row);
+
+/** Each gives the work to measure, with what comes before it done. */
+const works: Readonly<Record<string, () => () => Promise<unknown>>> = {
+  sums: () => async () => fileContent(file, "source"),
+  up() {
+    const content = fileContent(file, "source");
+    return () => api.transfer.put(`${origin}/up`, content);
+  },
+  down: () => () => api.transfer.get(`${origin}/bytes/${size}`, () => {}),
+  rows: () => async () => {
+    const { length } = await api.send(rows);
+    if (length !== 100_000) throw new Error(`${length} rows arrived`);
+  },
+  bareUp: () => async () => {
+    const body = createReadStream(file, { highWaterMark: 256 * 1024 });
+    const answer = await pool.request({
+      path: "/up",
+      method: "PUT",
+      headers: { "content-length": `${size}` },
+      body,
+    });
+    await answer.body.dump();
+  },
+  bareDown: () => async () => {
+    const { body } = await pool.request({ path: `/bytes/${size}`, method: "GET" });
+    for await (const _ of body);
+  },
+};
+
+const prepare = works[what];
+if (prepare === undefined) throw new Error(`there is no work ${what}`);
+// What a process loads before its first request is no matter of bytes.
+await api.transfer.get(`${origin}/bytes/1`, () => {});
+const work = prepare();
+const { now: idle } = await memoryOf(process.pid);
+await forgetPeak(process.pid);
+const began = performance.now();
+await work();
+const milliseconds = performance.now() - began;
+const { peak } = await memoryOf(process.pid);
+console.log(JSON.stringify({ milliseconds, megabytes: peak - idle }));
+process.exit();
