@@ -80,7 +80,7 @@ export type Declaration<P extends string, H, Q, B> = Omit<OperationName, "path">
 const nothing = z.strictObject({});
 const noBytes = contentOf(new Uint8Array());
 
-const isForm = ({ headers }: RawCall): boolean => /^multipart\//i.test(headers["content-type"] ?? "");
+export const isForm = ({ headers }: RawCall): boolean => /^multipart\//i.test(headers["content-type"] ?? "");
 
 /** Declares an operation: everything is checked against the schemas before the handler sees it. */
 export function operation<P extends string, H = unknown, Q = unknown, B = unknown>(

@@ -2,8 +2,7 @@ import * as z from "zod/mini";
 import { computed, field } from "../provider/define.ts";
 import { defineEphemeral } from "../provider/define-function.ts";
 import { InputError, isMissing } from "../provider/errors.ts";
-import { activate, prolong } from "../provider/object-session.ts";
-import { lifeOf, sessionRoutes, type Tokens } from "../provider/object-session-route.ts";
+import { activate, lifeOf, prolong, sessionRoutes, type Tokens } from "../provider/object-session-route.ts";
 import { text } from "../provider/type.ts";
 
 /** So much of its life a session is used before it is prolonged. */

@@ -14,7 +14,16 @@ import {
 } from "./errors.ts";
 import { isSame, kindOf } from "./krn.ts";
 import { ever } from "./listing.ts";
-import { type Address, addressOf, decidedIn, deciding, observe, standing, wrote } from "./observe.ts";
+import {
+  type Address,
+  addressOf,
+  decidedIn,
+  deciding,
+  looksDue,
+  observe,
+  standing,
+  wrote,
+} from "./observe.ts";
 import { type Operation, regionFor } from "./operation.ts";
 import { remains } from "./plan.ts";
 import { idOf } from "./task.ts";
@@ -43,7 +52,7 @@ export async function remove(operation: Operation, held: Held): Promise<void> {
   const address = addressOf(resource, id, region, held.values);
   const taken = await accepted(operation, held, address);
   try {
-    await gone(operation, address, held.values);
+    await gone(operation, address, held.values, taken);
   } catch (error) {
     const step = taken
       ? "the cloud took the delete, but does not show it gone"
@@ -121,18 +130,17 @@ async function accepted(operation: Operation, held: Held, address: Address): Pro
       );
     }
     const still = { is: "still exists" } as const;
-    if (obstacle !== undefined && error instanceof StopError)
-      throw operation.failed(
-        `it could not be removed: ${error.message}`,
-        still,
-        wayOut(obstacle, users),
-        undefined,
-        obstacle,
-      );
-    const next = asked
-      ? guardedRemedy(operation.resource, error)
-      : remedyForDelete(operation.resource, error);
-    throw operation.failed("it could not be removed", still, next, undefined, error);
+    const next = (cause: unknown) =>
+      asked ? guardedRemedy(operation.resource, cause) : remedyForDelete(operation.resource, cause);
+    if (obstacle === undefined || !(error instanceof StopError))
+      throw operation.failed("it could not be removed", still, next(error), undefined, error);
+    throw operation.failed(
+      `it could not be removed: ${error.message}`,
+      still,
+      isConflict(obstacle) ? clearing(users) : next(obstacle),
+      undefined,
+      obstacle,
+    );
   }
 }
 
@@ -156,13 +164,11 @@ function goes(operation: Operation, address: Address, mine: Values): Promise<boo
   });
 }
 
-/** What to do about what kept it there to the end. */
-function wayOut(obstacle: CloudError, users: string | undefined): string {
-  if (!isConflict(obstacle)) return remedyFor(obstacle);
-  return users === undefined
+/** What to do about what is in the way. */
+const clearing = (users: string | undefined): string =>
+  users === undefined
     ? "Remove what it names first, then run again"
     : `Remove or detach first what uses it, then run again: ${users}`;
-}
 
 const withAnother =
   "with a new one-time password: in SERVICE_OTP for one delete, or from otp_command for each";
@@ -183,10 +189,14 @@ function guardedRemedy(
 /** Of what nobody can read, an id that routes are not known to take may name nothing though it stands (contract 17.7). */
 const isProof = ({ id }: Address): boolean => kindOf(id) !== undefined;
 
-/** Proof: it cannot be read, and a complete listing begun after the delete does not hold it. */
-async function gone(operation: Operation, address: Address, mine: Values): Promise<void> {
+/**
+ * Proof: it cannot be read, and a complete listing begun after the delete does not hold it. Where no listing decides and
+ * no delete was `taken`, several looks have to agree.
+ */
+async function gone(operation: Operation, address: Address, mine: Values, taken: boolean): Promise<void> {
   const { resource, session } = operation;
   const sent = session.listings.mark();
+  let due = taken ? 1 : looksDue(resource);
   const look = async (after: number): Promise<Look<undefined>> => {
     // What takes a task is not gone at once: the next listing, which all share, is soon enough.
     if (resource.verbs.task && resource.verbs.whole && after === ever) return { still: "accepted" };
@@ -194,7 +204,9 @@ async function gone(operation: Operation, address: Address, mine: Values): Promi
     const seen = await observe(operation, address, since, mine);
     if (seen !== undefined) return { still: standing(resource, seen).word };
     const rows = await deciding(operation, address, since);
-    return rows?.some(({ id }) => isSame(id, address.id)) ? { still: "still listed" } : { done: undefined };
+    if (rows?.some(({ id }) => isSame(id, address.id))) return { still: "still listed" };
+    due -= 1;
+    return rows === undefined && due > 0 ? { still: "not there, says the cloud" } : { done: undefined };
   };
   await waitFor(operation, `${resource.name} gone`, look, decidedIn(resource, address));
 }

@@ -195,7 +195,8 @@ const fates: { [K in Fate["is"]]: (fate: Extract<Fate, { is: K }>) => string } =
 };
 
 const sentence = (text: string): string => {
-  const start = text.charAt(0).toUpperCase() + text.slice(1);
+  // The name of a setting stays as it is written.
+  const start = /^[a-z]+_/.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1);
   return /[.!?]$/.test(start) ? start : `${start}.`;
 };
 

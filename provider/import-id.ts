@@ -46,6 +46,9 @@ export function importForm(resource: Resource, spell = (name: string): string =>
   return `${forms.join(" or ")}${names.length > 0 ? `, where ${names.join(" or ")} may stand for the id` : ""}`;
 }
 
+/** A field that holds an id, by what has it: as every face reads it, however it spells its fields. */
+const plainly = (name: string): string => name.replace(/Id$/, "");
+
 /** The parts of an import id. What a user may call as he likes may hold commas, and is all of the end. */
 function partsOf({ idField, parents = [] }: Resource, text: string): string[] {
   const parts = text.split(",");
@@ -67,7 +70,7 @@ export function parseImportId(resource: Resource, text: string): Imported {
   const region = parts.length === parents.length + 2 && regional !== false ? parts.shift() : undefined;
   const refuse = (problem: string) => new InputError([{ path: ["id"], problem }]);
   if (parts.length !== parents.length + 1 || parts.includes("") || region === "")
-    throw refuse(`${JSON.stringify(text)} is not of the form ${importForm(resource)}`);
+    throw refuse(`${JSON.stringify(text)} is not of the form ${importForm(resource, plainly)}`);
   for (const [at, part] of parts.entries()) {
     const wrong = misfitAt(resource, at, part, namesOf(resource));
     if (wrong !== undefined)

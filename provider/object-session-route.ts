@@ -1,5 +1,8 @@
 import * as z from "zod/mini";
+import type { Api } from "./client.ts";
+import type { Settings } from "./config.ts";
 import { endpoint } from "./endpoint.ts";
+import { CloudError, type Credential, isUnclear, SignInError } from "./errors.ts";
 import { parseIsoTime } from "./ports.ts";
 import { maybeText } from "./type.ts";
 
@@ -22,6 +25,35 @@ export const sessionRoutes = {
   refresh: endpoint("sign-in", "POST /kos/v1/sessions/refresh/{token}", tokens, { region: false }),
   deactivate: endpoint("delete", "DELETE /kos/v1/sessions/deactivate/{token}", undefined, { region: false }),
 };
+
+/** Opens a session of an access key. Throws `SignInError`. */
+export async function activate(api: Api, keys: Settings["objectKeys"]): Promise<Activated> {
+  try {
+    return await api.send(sessionRoutes.activate, { body: { ...keys } });
+  } catch (error) {
+    throw error instanceof CloudError ? refusalOf(error) : error;
+  }
+}
+
+/** Prolongs a session. Throws `SignInError`: another one of its key may have ended it. */
+export async function prolong(api: Api, token: string, refreshToken: string): Promise<Tokens> {
+  try {
+    return await api.send(sessionRoutes.refresh, { path: { token }, body: { refreshToken } });
+  } catch (error) {
+    throw error instanceof CloudError ? refusalOf(error, "object session") : error;
+  }
+}
+
+/** To what waits for a session a failure is either a refusal, or a request that never left. */
+function refusalOf(error: CloudError, refused: Credential = "access key"): SignInError {
+  const { route, said, status, requestId, failure } = error;
+  const about = { route, said, status, requestId };
+  if (failure === "throttled")
+    return new SignInError({ ...about, failure: "auth", credential: "object session" }, true);
+  if (failure === "unsent" || isUnclear(error))
+    return new SignInError({ ...about, failure: "unsent", credential: "object session" }, false);
+  return new SignInError({ ...about, failure: "auth", credential: refused }, true);
+}
 
 /** How long a session lives in ms, by the cloud's own clock: a time of its is never compared with one of ours. */
 export function lifeOf({ expiresAt = "", lastActiveAt = "" }: Partial<Activated>): number {

@@ -1,8 +1,8 @@
 import type { Api } from "./client.ts";
 import type { Settings } from "./config.ts";
-import { CloudError, ConfigError, type Credential, isUnclear, SignInError } from "./errors.ts";
+import { ConfigError, SignInError } from "./errors.ts";
 import { createFlight } from "./flight.ts";
-import { type Activated, lifeOf, sessionRoutes as routes, type Tokens } from "./object-session-route.ts";
+import { activate, lifeOf, prolong, sessionRoutes, type Tokens } from "./object-session-route.ts";
 import type { Clock } from "./ports.ts";
 import { environmentOf } from "./setting.ts";
 
@@ -121,7 +121,7 @@ export function createObjectSession(
         () => {},
       );
       await api(place, limit.signal)
-        .send(routes.deactivate, { path: { token } })
+        .send(sessionRoutes.deactivate, { path: { token } })
         .catch(() => {});
       over.abort("over");
       await late;
@@ -134,33 +134,4 @@ function missingKeys(): ConfigError {
   const variables = `${environmentOf("accessKey")}, ${environmentOf("secretKey")}`;
   const problem = `is missing: objects are read and written in a session of an access key; ${names} (${variables})`;
   return new ConfigError([{ path: ["accessKey"], problem }]);
-}
-
-/** Opens a session of an access key. Throws `SignInError`. */
-export async function activate(api: Api, keys: Settings["objectKeys"]): Promise<Activated> {
-  try {
-    return await api.send(routes.activate, { body: { ...keys } });
-  } catch (error) {
-    throw error instanceof CloudError ? refusalOf(error) : error;
-  }
-}
-
-/** Prolongs a session. Throws `SignInError`: another one of its key may have ended it. */
-export async function prolong(api: Api, token: string, refreshToken: string): Promise<Tokens> {
-  try {
-    return await api.send(routes.refresh, { path: { token }, body: { refreshToken } });
-  } catch (error) {
-    throw error instanceof CloudError ? refusalOf(error, "object session") : error;
-  }
-}
-
-/** To what waits for a session a failure is either a refusal, or a request that never left. */
-function refusalOf(error: CloudError, refused: Credential = "access key"): SignInError {
-  const { route, said, status, requestId, failure } = error;
-  const about = { route, said, status, requestId };
-  if (failure === "throttled")
-    return new SignInError({ ...about, failure: "auth", credential: "object session" }, true);
-  if (failure === "unsent" || isUnclear(error))
-    return new SignInError({ ...about, failure: "unsent", credential: "object session" }, false);
-  return new SignInError({ ...about, failure: "auth", credential: refused }, true);
 }

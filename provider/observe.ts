@@ -89,6 +89,10 @@ export const deciding = async (
 ): Promise<Row<Fields>[] | undefined> =>
   operation.resource.idField === undefined ? listing(operation, address, after) : undefined;
 
+/** So many looks in a row have to find nothing before what nobody deleted counts as gone; more where no listing decides. */
+export const looksDue = ({ verbs, idField }: Resource): number =>
+  verbs.list !== undefined && idField === undefined ? 3 : 5;
+
 /** Where a listing decides for a resource: what waits for its objects wait on. */
 export const decidedIn = (resource: Resource, address: Address): string | undefined =>
   resource.verbs.whole === undefined ? undefined : scopeKey(resource, address);

@@ -1,13 +1,23 @@
 import type { Held } from "./errors.ts";
 import { isSame } from "./krn.ts";
 import { ever } from "./listing.ts";
-import { type Address, addressOf, deciding, observe, remember, standing, unshown } from "./observe.ts";
+import {
+  type Address,
+  addressOf,
+  deciding,
+  looksDue,
+  observe,
+  remember,
+  standing,
+  unshown,
+} from "./observe.ts";
 import { type Operation, regionFor } from "./operation.ts";
 import { idOf, ownId } from "./task.ts";
 import type { Values } from "./value.ts";
 
 /** Pauses between the looks that have to agree before an object found missing unasked counts as gone. */
-const pauses = [1_000, 2_000];
+const pauses = [1_000, 2_000, 4_000, 8_000];
+const inWords: Readonly<Record<number, string>> = { 3: "three", 5: "five" };
 
 /**
  * What the cloud shows of a remembered object; undefined only when it is proven gone (reliability 3.9). A refusal,
@@ -48,7 +58,7 @@ export async function read(operation: Operation, held: Held): Promise<Held | und
     "An object is gone",
     id === undefined
       ? `${operation.subject} was never made: its task came to nothing. The next apply makes it.`
-      : `${operation.subject} (${id}) was deleted outside: three looks found nothing. The next apply makes it again.`,
+      : `${operation.subject} (${id}) was deleted outside: ${inWords[looksDue(resource)]} looks found nothing. The next apply makes it again.`,
   );
   return undefined;
 }
@@ -58,7 +68,8 @@ async function look(operation: Operation, address: Address, mine: Values): Promi
   const { ports, listings } = operation.session;
   let after = ever;
   // Where a look proves nothing, neither do three.
-  for (const pause of [0, ...(operation.resource.unseen === undefined ? pauses : [])]) {
+  const looks = operation.resource.unseen === undefined ? looksDue(operation.resource) : 1;
+  for (const pause of [0, ...pauses.slice(0, looks - 1)]) {
     if (pause > 0) await ports.clock.sleep(pause, operation.signal);
     const seen = await observe(operation, address, after, mine);
     if (seen !== undefined) return seen;

@@ -47,6 +47,8 @@ function restart(): void {
 
 if (Number.parseInt(process.versions.node, 10) < oldest) {
   restart();
-  process.stderr.write(`kcloud needs Node ${oldest} or newer; this is Node ${process.versions.node}.\n`);
+  // Of a plugin that does not come up, Terraform shows what it wrote on standard output alone.
+  const shown = process.env.TF_PLUGIN_MAGIC_COOKIE === undefined ? process.stderr : process.stdout;
+  shown.write(`kcloud needs Node ${oldest} or newer; this is Node ${process.versions.node}.\n`);
   process.exit(1);
 }

@@ -53,10 +53,14 @@ export function matches(resource: Resource, row: Row<Fields>, inputs: Values): b
   );
 }
 
+const scopeOf = ({ operation: { resource }, inputs, region }: Making): string =>
+  scopeKey(resource, addressOf(resource, "", region, inputs));
+
 /** Two creates of the same object at once would not find each other by search: the second one ends here. */
-export function claim({ operation, inputs, region }: Making): () => void {
+export function claim(making: Making): () => void {
+  const { operation, inputs } = making;
   const { resource, session } = operation;
-  const scope = scopeKey(resource, addressOf(resource, "", region, inputs));
+  const scope = scopeOf(making);
   const under = session.making.get(scope) ?? new Set();
   session.making.set(scope, under);
   const row = (values: Values) => ({ ...values, id: "" }) as unknown as Row<Fields>;
@@ -95,11 +99,15 @@ export async function settle(
   const { clock } = session.ports;
   const until = clock.monotonic() + seconds * 1000;
   const old = new Set(before.map(({ id }) => id));
+  // What is told once cannot be told from one whose answer is still to come, as this one's is not any more.
+  const others = isToldOnce(resource) ? session.making.get(scopeOf(making)) : undefined;
+  others?.delete(inputs);
   const still = "no clear answer; searching for what was made";
   operation.report(still);
   return waitFor(operation, `${resource.name} settled`, async (after) => {
     // An answer may be long on its way: what counts is when it was asked for.
     const asked = clock.monotonic();
+    if (others !== undefined && others.size > 0 && asked < until) return { still };
     const rows = await siblings(making, after);
     // What is told once has no name: whatever is new may be it, but for what this process made beside it.
     const like = isToldOnce(resource)

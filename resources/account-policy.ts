@@ -37,7 +37,8 @@ export const accountPolicy = defineResource({
 
   async read({ api, id, region }) {
     const row = await api.find(routes.read, { path: { policy: id } });
-    return row && { name: row.name, policyKrn: row.policyKRN, createdAt: row.CreationDate, region };
+    // An answer may blank out a part of what is known.
+    return row && { name: row.name, policyKrn: id, createdAt: row.CreationDate, region };
   },
 
   async update({ api, id, inputs }) {

@@ -8,7 +8,8 @@ import { storage } from "./bucket.wire.ts";
 
 const host = z.string().check(
   z.refine((value) => isAddress(value) || isCidr(value), {
-    error: "must be an IP address or a range such as 10.0.0.0/16, not a name",
+    // Of a set an engine shows no place: the value tells which one it is.
+    error: ({ input }) => `must be an IP address or a range such as 10.0.0.0/16, not ${String(input)}`,
   }),
 );
 const hosts = z._default(z.array(host), []);

@@ -4,7 +4,7 @@ import { computed, defineResource, field } from "../provider/define.ts";
 import { endpoint } from "../provider/endpoint.ts";
 import { CloudError, FailedError, isMissing } from "../provider/errors.ts";
 import { maybeText, text, wholeNumber } from "../provider/type.ts";
-import { runningWord } from "./instance.wire.ts";
+import { deletedBy, deleteInstance, runningWord } from "./instance.wire.ts";
 import { difference, findBatch, isFailed, listBatches, type Machine } from "./instance-batch.wire.ts";
 
 const replaceReason = "All instances of the batch are deleted, with what their boot volumes hold.";
@@ -95,17 +95,14 @@ export const instanceBatch = defineResource({
 });
 
 const batch = (api: Api, instanceName: string, template_krn: string, count: number) =>
-  api.send(routes.create, { body: { template_krn, count, instanceName } });
+  api.send(create, { body: { template_krn, count, instanceName } });
 
 async function removeMachine(api: Api, machine: Machine, deleteVolume: boolean): Promise<void> {
   const { id, name } = machine;
-  const isNamed = id.startsWith("krn:");
-  if (!isNamed && !isFailed(machine)) throw unnamed(`${name} is still being made`);
+  if (!id.startsWith("krn:") && !isFailed(machine)) throw unnamed(`${name} is still being made`);
   if (id === "") return;
-  // A create that failed before there was a KRN is deleted by its task (contract 6).
-  const which = isNamed ? { instanceKrn: id } : { task_id: id };
   try {
-    await api.send(routes.delete, { query: { ...which, deleteVolume } });
+    await api.send(deleteInstance, { query: { ...deletedBy(id), deleteVolume } });
   } catch (error) {
     if (!isMissing(error)) throw error;
   }
@@ -122,9 +119,6 @@ function refuseNameless(gone: readonly Machine[]): void {
 
 /** It has no id yet by which it could be deleted: the delete is tried again until it has. */
 const unnamed = (said: string): CloudError =>
-  new CloudError({ failure: "conflict", said, route: `${routes.delete.method} ${routes.delete.path}` });
+  new CloudError({ failure: "conflict", said, route: `${deleteInstance.method} ${deleteInstance.path}` });
 
-const routes = {
-  create: endpoint("create", "POST /vm/v1/batch-vm-create", z.object({ job_id: maybeText })),
-  delete: endpoint("delete", "DELETE /vm/v1/delete_instance_async"),
-};
+const create = endpoint("create", "POST /vm/v1/batch-vm-create", z.object({ job_id: maybeText }));

@@ -8,6 +8,8 @@ import { groupList, groupsBeside } from "./group-list.ts";
 import {
   controlInstance,
   createBody,
+  deletedBy,
+  deleteInstance,
   failedWords,
   filled,
   getInstance,
@@ -174,9 +176,7 @@ export const instance = defineResource({
   takenBy: ({ api, region, inputs }) => withParts({ ...inputs, api, region }),
 
   async delete({ api, id, prior }) {
-    // A create that failed before there was a KRN is deleted by its task (contract 6).
-    const which = id.startsWith("krn:") ? { instanceKrn: id } : { task_id: id };
-    await api.send(routes.delete, { query: { ...which, deleteVolume: diesWithIt(prior) } });
+    await api.send(deleteInstance, { query: { ...deletedBy(id), deleteVolume: diesWithIt(prior) } });
   },
 });
 
@@ -187,5 +187,4 @@ const routes = {
     z.optional(z.object({ task_id: maybeText })),
   ),
   task: endpoint("read", "GET /vm/v1/get_instance_task_status", taskWire),
-  delete: endpoint("delete", "DELETE /vm/v1/delete_instance_async"),
 };

@@ -44,6 +44,10 @@ export const wire = z.object({
 export const getInstance = endpoint("read", "GET /v1/highlvlvpc/instance", wire);
 /** Starts, stops or reboots it. */
 export const controlInstance = endpoint("action", "PUT /vm/v1/instance/{instance}");
+/** Deletes it. */
+export const deleteInstance = endpoint("delete", "DELETE /vm/v1/delete_instance_async");
+/** What tells a delete which one; a create that failed before there was a KRN is deleted by its task (contract 6). */
+export const deletedBy = (id: string) => (id.startsWith("krn:") ? { instanceKrn: id } : { task_id: id });
 
 /** For one that runs. */
 export const runningWord = "ACTIVE";

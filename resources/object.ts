@@ -114,7 +114,8 @@ export const object = defineResource({
   },
 
   async update({ api, id, bucketId, inputs, prior, changed }) {
-    const { key, contentType } = inputs;
+    // What nobody asks for stays as it is.
+    const { key, contentType = prior.contentType } = inputs;
     if (changed.has("key")) await rename(api, bucketId, id, key, prior);
     if (!changed.has("checksum") && !changed.has("contentType")) return;
     const content = plannedContent(inputs);

@@ -3,6 +3,7 @@ import { sameAddress, sameCidr } from "../provider/address.ts";
 import { computed, defineResource, field, group } from "../provider/define.ts";
 import { endpoint } from "../provider/endpoint.ts";
 import { FailedError } from "../provider/errors.ts";
+import { nameable } from "../provider/krn.ts";
 import { cidr, ipAddress, ipVersion, maybe, maybeText, text } from "../provider/type.ts";
 import { inVpc } from "./blocker.ts";
 import { describeVpc, getVpc, listVpcs, sentIpVersion, succeeded, taskOf } from "./vpc.wire.ts";
@@ -98,7 +99,7 @@ export const vpc = defineResource({
       status: failure ? "failed" : done ? "done" : "running",
       detail: failure
         ? `${failure.of}: ${failure.error?.message ?? "failed"}`
-        : standing.map(({ of, status }) => `${of} ${status}`).join(", "),
+        : [...new Set(standing.map(({ of, status }) => `${of} ${status}`))].join(", "),
     };
   },
 
@@ -111,7 +112,10 @@ export const vpc = defineResource({
       ({ krn, name, cidr }) =>
         krn === wanted?.id || (name === wanted?.name && sameCidr(cidr ?? "", wanted?.cidr ?? "")),
     );
-    return { ...seen, primarySubnet: first && { name: first.name, cidr: first.cidr, id: first.krn }, region };
+    // An answer may blank out a part of an id that is known.
+    const networkId = nameable(seen.networkId) ?? remembered.networkId;
+    const own = first && { name: first.name, cidr: first.cidr, id: nameable(first.krn) ?? wanted?.id };
+    return { ...seen, networkId, primarySubnet: own, region };
   },
 
   usedBy: ({ id, prior, ...place }) => inVpc({ ...place, vpcId: id }, prior.primarySubnet?.id),

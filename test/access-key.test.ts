@@ -4,7 +4,7 @@ import { engine } from "../provider/engine.ts";
 import { explain } from "../provider/errors.ts";
 import type { Values } from "../provider/value.ts";
 import { reveal } from "../provider/value.ts";
-import { failure, live, openCloud, requests, resource } from "./cloud.ts";
+import { failure, kept, live, openCloud, requests, resource } from "./cloud.ts";
 
 const accessKey = resource("access-key");
 
@@ -101,4 +101,32 @@ test("a key whose answer was lost is named with what to do about it, and never t
     ].join("\n"),
   });
   expect(requests(cloud, "create_access_key")).toHaveLength(2);
+});
+
+test("a key that was made but not seen keeps its secret when the next run takes it up", async () => {
+  const { cloud, make } = open();
+  cloud.emulator.faults.add({ target: "list_access_keys", kind: "400", from: 2, times: 1 });
+  const held = kept(await failure(make({ name: "backup" })));
+  const secret = reveal(held.values.secretKey ?? null);
+  expect(secret).toMatch(/^emulator-secret-/);
+  const { inputs } = engine.check(accessKey, { name: "backup" });
+  const taken = await cloud.run(engine.update(cloud.session, accessKey, held, inputs, cloud.call));
+  expect([taken.id, reveal(taken.values.secretKey ?? null)]).toEqual([held.id, secret]);
+});
+
+test("a key whose answer is still on its way is not taken for one that was lost", async () => {
+  const { cloud, make } = open();
+  cloud.emulator.faults.add({ target: "create_access_key", kind: "reset", when: "before" });
+  const delay = {
+    target: "create_access_key",
+    kind: "delay",
+    when: "after",
+    from: 2,
+    delayMs: 2_000,
+  } as const;
+  cloud.emulator.faults.add(delay);
+  const [lost, made] = await Promise.allSettled([make({ name: "lost" }), make({ name: "made" })]);
+  const error = lost.status === "rejected" ? lost.reason : undefined;
+  if (made.status === "rejected") throw made.reason;
+  expect(explain(error).detail).toContain("No clear answer came, and a search finds nothing new.");
 });

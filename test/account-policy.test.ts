@@ -59,3 +59,10 @@ test("a policy is put in force and taken away; nothing shows it meanwhile, and n
   expect(requests(cloud, "detach_account_policy")[0]?.body).toEqual({ kcid: "team", policyKRNs: [id] });
   expect(live(cloud, "account_policy_attachment")).toEqual([]);
 });
+
+test("a policy whose create answers nothing but its id is known", async () => {
+  const cloud = open();
+  cloud.emulator.faults.add({ target: "create_account_policy", kind: "missing-field", field: "name" });
+  const { id } = await cloud.run(cloud.create("account-policy", { name: "readers", statements }));
+  expect(live(cloud, "account_policy").map(({ krn }) => krn)).toEqual([id]);
+});

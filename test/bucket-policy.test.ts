@@ -48,12 +48,12 @@ test.each<[string, Values, string[]]>([
   [
     "a name",
     { readOnlyIps: ["10.0.0.1", "db.example"] },
-    ["readOnlyIps.1 must be an IP address or a range such as 10.0.0.0/16, not a name"],
+    ["readOnlyIps.1 must be an IP address or a range such as 10.0.0.0/16, not db.example"],
   ],
   [
     "a prefix that is too long",
     { readWriteIps: ["10.0.0.0/33"] },
-    ["readWriteIps.0 must be an IP address or a range such as 10.0.0.0/16, not a name"],
+    ["readWriteIps.0 must be an IP address or a range such as 10.0.0.0/16, not 10.0.0.0/33"],
   ],
   ["no bucket", { bucketId: null }, ["bucketId is required"]],
   [

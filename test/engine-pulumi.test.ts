@@ -161,7 +161,7 @@ testOnSite(
     await project.done("state", "delete", "--yes", data.urn);
     const importing = ["import", "--yes", "--skip-preview", "--generate-code=false", "--protect=false"];
     const bare = await project.run([...importing, "kcloud:index:Volume", "data", data.id ?? ""]);
-    expect(bare.output).toContain("is not of the form vpcId,id or region,vpcId,id");
+    expect(bare.output).toContain("is not of the form vpc,id or region,vpc,id");
     const gone = await project.run([...importing, "kcloud:index:Vpc", "x", `${net.id}0`]);
     expect(gone.output).toContain(`Nothing is there under ${net.id}0 in In-Bangalore-1.`);
     await project.done(...importing, "kcloud:index:Volume", "data", `${net.id},${data.id}`);

@@ -130,3 +130,14 @@ test("no text and no line of the log holds a token or the secret", async () => {
   expect(cloud.session.redact(`a ${token} b emulator-secret-key c`)).toBe("a *** b *** c");
   expect(said.join("\n")).not.toContain(token);
 });
+
+test("an activation that is asked to come later comes then, three times at most", async () => {
+  const { cloud, ask, refused, count } = await open();
+  const began = cloud.elapsed();
+  cloud.emulator.faults.add({ target: "activate_session", kind: "429", retryAfter: "5", times: 2 });
+  await ask();
+  expect([count("activate_session"), cloud.elapsed() - began >= 10_000]).toEqual([3, true]);
+  cloud.emulator.faults.add({ target: "activate_session", kind: "429", retryAfter: "5" });
+  await refused(cloud.reopen());
+  expect(count("activate_session")).toBe(6);
+});

@@ -78,3 +78,28 @@ test("an address that is neither https nor of this machine gets nothing", async 
   expect(detail).toContain("The pre-signed address that the cloud gave is not one of https");
   expect(sent).toBe(0);
 });
+
+test("what the storage asks to send later is sent later, to the same address", async () => {
+  const { cloud, create } = await openBucket();
+  cloud.emulator.faults.add({ target: "put_object_content", kind: "429", retryAfter: "30", times: 2 });
+  await create({ content: "hello" });
+  expect(stored(cloud)).toEqual([["notes/a.txt", md5("hello")]]);
+  expect([requests(cloud, "upload_object").length, requests(cloud, "put_object_content").length]).toEqual([
+    1, 3,
+  ]);
+  expect(cloud.elapsed()).toBeGreaterThanOrEqual(60_000);
+});
+
+test("a storage that asks for it for ever is an error after six tries", async () => {
+  const { cloud, create } = await openBucket();
+  cloud.emulator.faults.add({ target: "put_object_content", kind: "429" });
+  const { detail } = explain(await failure(create({ content: "hello" })));
+  expect(detail).toContain("The storage asks for fewer requests. (status 429, PUT at a pre-signed address)");
+  expect(requests(cloud, "put_object_content")).toHaveLength(6);
+});
+
+test("a form passes a firewall that refuses shell text", async () => {
+  const { cloud, create } = await openBucket({ assume: { firewall: true, uploadShape: "multipart" } });
+  await create({ content: "hello" });
+  expect(stored(cloud)).toEqual([["notes/a.txt", md5("hello")]]);
+});

@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from "node:fs";
+import { rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "@jest/globals";
 import { engine } from "../provider/engine.ts";
@@ -67,7 +67,7 @@ test("a file is sent, its path and checksum are kept, and a changed file is one 
   expect(requests(cloud, "upload_object")).toHaveLength(before);
 });
 
-test("a file that is not there, a folder, and one of another checksum are refused with their path", async () => {
+test("a file that is not there, a folder, one that cannot be read and one of another checksum are refused with their path", async () => {
   const { inputs } = await openBucket();
   const problemOf = (values: Values) => {
     try {
@@ -79,6 +79,8 @@ test("a file that is not there, a folder, and one of another checksum are refuse
   };
   expect(problemOf({ source: join(folder, "none") })).toBe(`source: ${folder}/none does not exist`);
   expect(problemOf({ source: folder })).toBe(`source: ${folder} is no file`);
+  symlinkSync("loop", join(folder, "loop"));
+  expect(problemOf({ source: join(folder, "loop") })).toBe(`source: ${folder}/loop cannot be read (ELOOP)`);
   expect(problemOf({ content: "hello", checksum: sha256("other") })).toBe(
     `checksum: is not that of what is given, which is ${sha256("hello")}`,
   );
@@ -199,4 +201,25 @@ test("objects are of a session, and without an access key the settings to give a
   expect(explain(failed).detail).toContain(
     "accessKey: is missing: objects are read and written in a session of an access key; set access_key and secret_key, or both in the environment (SERVICE_ACCESS_KEY, SERVICE_SECRET_KEY)",
   );
+});
+
+test("a media type that is not asked for any more stays when other content is sent", async () => {
+  const { create, update, plan } = await openBucket();
+  const held = await create({ content: "one", contentType: "text/plain" });
+  expect(plan(held, { content: "two" }).values.contentType).toBe("text/plain");
+  expect((await update(held, { content: "two" })).values.contentType).toBe("text/plain");
+});
+
+test("an object that the cloud denies four times in a row is not taken for gone", async () => {
+  const { cloud, create, read, remove } = await openBucket();
+  const held = await create({ content: "one" });
+  cloud.emulator.faults.add({ target: "get_object_metadata", kind: "404", times: 4 });
+  expect((await read(held))?.id).toBe("notes/a.txt");
+  cloud.emulator.faults.clear();
+  cloud.emulator.faults.add({ target: "delete_object", kind: "404", times: 1 });
+  cloud.emulator.faults.add({ target: "get_object_metadata", kind: "404", times: 3 });
+  expect(explain(await failure(remove(held))).detail).toContain(
+    "The cloud says that there is no such thing, but still shows it",
+  );
+  expect(cloud.warnings).toEqual([]);
 });

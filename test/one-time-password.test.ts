@@ -84,9 +84,19 @@ test("a wrong one is tried once: the cloud's word, and that it is spent", async 
   expect(requests(cloud, "delete_bucket")).toHaveLength(2);
 });
 
+test("a used one is tried once too, and the cloud's word says so", async () => {
+  const { cloud, remove } = await withBuckets(["one-a", "one-b"]);
+  const oneTimePassword = cloud.emulator.password();
+  await cloud.run(remove(0, cloud.reopen({ oneTimePassword })));
+  expect(await detail(cloud.run(remove(1, cloud.reopen({ oneTimePassword }))))).toContain(
+    "The one-time password or the API key was refused: otp: it was used. (status 401, ",
+  );
+  expect(requests(cloud, "delete_bucket")).toHaveLength(2);
+});
+
 test.each<[string, Ended, string]>([
-  ["ends badly", { status: 3, output: "canary" }, "Otp_command ended with 3."],
-  ["was killed", { status: "SIGKILL", output: "canary" }, "Otp_command ended with SIGKILL."],
+  ["ends badly", { status: 3, output: "canary" }, "otp_command ended with 3."],
+  ["was killed", { status: "SIGKILL", output: "canary" }, "otp_command ended with SIGKILL."],
   ["prints nothing", { status: 0, output: "\n" }, "What otp_command printed is empty."],
   [
     "prints a sentence",
@@ -134,7 +144,7 @@ test("a command that always prints the same is given up", async () => {
   const { cloud, remove } = await withBuckets(["one-a", "one-b"], {}, () => ({ status: 0, output: "same" }));
   await failure(cloud.run(remove(0)));
   expect((await detail(cloud.run(remove(1)))).split("\n")[1]).toBe(
-    "Otp_command keeps printing a password that was given already.",
+    "otp_command keeps printing a password that was given already.",
   );
   expect(requests(cloud, "delete_bucket")).toHaveLength(1);
 });

@@ -51,7 +51,7 @@ test("an import needs the id and its parents, and gives the cloud's id and input
     });
     const { message } = await refused(driver.read("Volume", made.id));
     expect(message).toBe(
-      `This configuration cannot be taken\nid: ${JSON.stringify(made.id)} is not of the form vpcId,id or region,vpcId,id, where its name may stand for the id`,
+      `This configuration cannot be taken\nid: ${JSON.stringify(made.id)} is not of the form vpc,id or region,vpc,id, where its name may stand for the id`,
     );
   }));
 

@@ -109,6 +109,15 @@ test("a native class registers its inputs, and every output is there", async () 
   expect(classOf(dynamic, "Volume").isInstance(made)).toBe(false);
 });
 
+test("a mistyped property is registered too, for the check to refuse", async () => {
+  const mistyped = { vpcId: "krn:1", sizeG: 10, volumeType: "ssd" };
+  for (const face of [native, dynamic]) {
+    const Volume = classOf(face, "Volume");
+    const [resource] = await registered(() => void new Volume("data", mistyped));
+    expect(resource?.inputs).toMatchObject(mistyped);
+  }
+});
+
 test("a dynamic class registers the text its handlers are loaded by, and the program's name where none is given", async () => {
   const Volume = classOf(dynamic, "Volume");
   const given = { vpcId: "krn:1", sizeGb: 10, volumeType: "ssd" };

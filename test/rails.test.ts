@@ -196,6 +196,15 @@ test("every resource stands on every rail under its own name", () => {
   expect(wrong).toEqual([]);
 });
 
+test("every noun of the emulator is in its list", () => {
+  const listed = importsOf("emulator/nouns.ts").map(({ to }) => to);
+  const forgotten = sources.filter(
+    (file) =>
+      file.startsWith("emulator/") && /^export const \w+Noun\b/m.test(text(file)) && !listed.includes(file),
+  );
+  expect(forgotten).toEqual([]);
+});
+
 /** Names that nobody may read here: the cloud's owner, and tools that write. Kept as digests, so not even here. */
 const unnamed = new Set([
   "17bd921b4ab173bc",

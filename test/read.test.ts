@@ -106,6 +106,12 @@ test("an object that one look misses is seen by the next", async () => {
   expect(cloud.warnings).toEqual([]);
 });
 
+test("ids that one answer blanks out in part stay as they are remembered", async () => {
+  const { cloud, heldOf, read } = await withAll();
+  cloud.emulator.faults.add({ target: "get_vpc", kind: "masked-ids", times: 1 });
+  expect(await cloud.run(read("vpc"))).toEqual(heldOf("vpc"));
+});
+
 test("the looks at a missing object are looks of their own", async () => {
   const { cloud, heldOf, read } = await withAll();
   const listed = () => requests(cloud, "get_vpc").length;

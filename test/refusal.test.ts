@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { snakeCase } from "../provider/names.ts";
+import { className, snakeCase, terraformType } from "../provider/names.ts";
 import { resourceShape } from "../provider/terraform/schema.ts";
 import { encode } from "../provider/terraform/values.ts";
 import type { Values } from "../provider/value.ts";
@@ -65,6 +65,29 @@ const mistakes: readonly (readonly [noun: string, written: Values, field: string
   ],
   ["instance-batch", { machineCount: 0 }, "machineCount", "must be at least 1"],
   ["ai-pod", { name: "my pod" }, "name", "must be 1 to 32 letters, digits, _ or -"],
+  ["bucket", { name: "" }, "name", "must not be empty"],
+  [
+    "bucket-policy",
+    { bucketId: idOf("vpc") },
+    "bucketId",
+    "is the id of a vpc, where that of a bucket is due",
+  ],
+  ["lifecycle-rule", { expirationDays: 0 }, "expirationDays", "must be at least 1"],
+  [
+    "access-key",
+    { recipientPublicKey: "ssh-rsa AAAA" },
+    "recipientPublicKey",
+    "must be an RSA public key of at least 2048 bits in PEM (-----BEGIN PUBLIC KEY-----)",
+  ],
+  ["account-policy", { statements: "allow" }, "statements", "must be JSON"],
+  [
+    "account-policy-attachment",
+    { policyId: idOf("bucket") },
+    "policyId",
+    "is the id of a bucket, where that of an account policy is due",
+  ],
+  ["object", { key: "logs/" }, "key", "must not end with /, as those of folders do"],
+  ["object", { source: "none/at/all" }, "source", "none/at/all does not exist"],
 ];
 
 test.each(mistakes)("Terraform hears of it at its attribute: %s", async (noun, written, field, problem) => {
@@ -72,7 +95,7 @@ test.each(mistakes)("Terraform hears of it at its attribute: %s", async (noun, w
   const provider = openProvider(cloud);
   await provider.configure();
   const config = encode(written, resourceShape(resource(noun)));
-  const typeName = `kcloud_${noun.replaceAll("-", "_")}`;
+  const typeName = terraformType(noun);
   const { diagnostics } = await provider.one("validateResourceConfig", { typeName, config });
   const name = snakeCase(field);
   expect(texts(diagnostics)).toContain(
@@ -85,25 +108,44 @@ test("Pulumi hears of each at its property", () =>
   withDriver(async (driver) => {
     await driver.configure();
     for (const [noun, written, property, reason] of mistakes) {
-      const type = noun.replaceAll(/(^|-)(.)/g, (_, __, letter) => letter.toUpperCase());
-      const { failures } = await driver.check(type, written as Properties);
+      const { failures } = await driver.check(className(noun), written as Properties);
       expect([noun, failures]).toEqual([noun, expect.arrayContaining([{ property, reason }])]);
     }
     expect(driver.emulator.log.entries()).toEqual([]);
   }));
 
-const pasted = "-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXktdjEAAAAAcanary\n";
-const said = "a private key was given for the public one: give the content of its .pub file";
+const openSsh = "-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXktdjEAAAAAcanary\n";
+const pem = "-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQEFAAcanary\n-----END PRIVATE KEY-----\n";
 
-test("a private key in the place of a public one is named, and neither shown nor pointed at", async () => {
-  const provider = openProvider(openCloud());
-  const config = encode({ name: "mine", publicKey: pasted }, resourceShape(resource("ssh-key")));
-  const typeName = "kcloud_ssh_key";
-  const { diagnostics } = await provider.one("validateResourceConfig", { typeName, config });
-  expect(texts(diagnostics)).toEqual([`error: This configuration cannot be taken: ${said}`]);
-  await withDriver(async (driver) => {
-    await driver.configure();
-    const { failures } = await driver.check("SshKey", { name: "mine", publicKey: pasted });
-    expect(failures).toEqual([{ property: "", reason: said }]);
-  });
-});
+/** Where a public key is due, what was pasted there, and what is said. */
+const pasted = [
+  [
+    "ssh-key",
+    { publicKey: openSsh },
+    "a private key was given for the public one: give the content of its .pub file",
+  ],
+  [
+    "access-key",
+    { recipientPublicKey: pem },
+    "recipient_public_key: a private key was given for the public one",
+  ],
+] as const;
+
+test.each(pasted)(
+  "a private key in the place of a public one is named, and neither shown nor pointed at: %s",
+  async (noun, key, said) => {
+    const provider = openProvider(openCloud());
+    const written = { name: "mine", ...key };
+    const config = encode(written, resourceShape(resource(noun)));
+    const { diagnostics } = await provider.one("validateResourceConfig", {
+      typeName: terraformType(noun),
+      config,
+    });
+    expect(texts(diagnostics)).toEqual([`error: This configuration cannot be taken: ${said}`]);
+    await withDriver(async (driver) => {
+      await driver.configure();
+      const { failures } = await driver.check(className(noun), written);
+      expect(failures).toEqual([{ property: "", reason: said }]);
+    });
+  },
+);

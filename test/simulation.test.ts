@@ -48,6 +48,8 @@ for (const [defect, invariant] of [
   ["repeated-post", "I2"],
   ["forgotten-id", "I3"],
   ["refusal-as-gone", "I4"],
+  ["untold-secret", "I14"],
+  ["absent-password", "I15"],
 ] as const)
   test(`the planted defect ${defect} is found by ${invariant} within ${enough} seeds`, async () => {
     const folder = await mkdtemp(join(tmpdir(), "kcloud-defect-"));

@@ -1,7 +1,9 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, statSync } from "node:fs";
-import { dirname } from "node:path";
+import { copyFile, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterEach, expect, test } from "@jest/globals";
@@ -148,16 +150,35 @@ test("in debug mode it prints what to set, serves in clear, and outlives every e
   expect((await plugin.ended).code).toBe(0);
 });
 
-const old = (folder: string) =>
-  promisify(execFile)(process.execPath, [
-    "--no-warnings",
-    "--import",
-    `data:text/javascript,${encodeURIComponent('Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.20.2" } })')}`,
-    fileURLToPath(new URL("../provider/runtime.ts", import.meta.url)),
-    folder,
-  ]);
+const runtime = fileURLToPath(new URL("../provider/runtime.ts", import.meta.url));
+
+const onOldNode = (program: string, env: NodeJS.ProcessEnv) =>
+  promisify(execFile)(
+    process.execPath,
+    [
+      "--no-warnings",
+      "--import",
+      `data:text/javascript,${encodeURIComponent('Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.20.2" } })')}`,
+      program,
+    ],
+    { env },
+  );
 
 test("on an older Node the checkout's programs start again on the pinned one", async () => {
   // The second process has a Node that is new enough, and does nothing more.
-  expect(await old("")).toEqual({ stdout: "", stderr: "" });
+  expect(await onOldNode(runtime, process.env)).toEqual({ stdout: "", stderr: "" });
+});
+
+test("elsewhere they say what they need, where Terraform shows it", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "kcloud-old-"));
+  try {
+    await copyFile(runtime, join(folder, "runtime.ts"));
+    const said = "kcloud needs Node 22 or newer; this is Node 20.20.2.\n";
+    const alone = onOldNode(join(folder, "runtime.ts"), {});
+    await expect(alone).rejects.toMatchObject({ code: 1, stdout: "", stderr: said });
+    const plugin = onOldNode(join(folder, "runtime.ts"), { TF_PLUGIN_MAGIC_COOKIE: "any" });
+    await expect(plugin).rejects.toMatchObject({ code: 1, stdout: said, stderr: "" });
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 });

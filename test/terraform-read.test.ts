@@ -56,7 +56,7 @@ test("an import id of the wrong form, kind or place says what is due", async () 
   const refusal = async (typeName: string, id: string) =>
     texts((await provider.one("importResourceState", { typeName, id })).diagnostics);
   expect(await refusal("kcloud_volume", "one")).toEqual([
-    'error: This configuration cannot be taken: id: "one" is not of the form vpcId,id or region,vpcId,id, where its name may stand for the id (at id)',
+    'error: This configuration cannot be taken: id: "one" is not of the form vpc,id or region,vpc,id, where its name may stand for the id (at id)',
   ]);
   expect(await refusal("kcloud_vpc", "krn:vpc:***")).toEqual([
     "error: This configuration cannot be taken: id: is masked (***); the full id is needed (at id)",

@@ -10,12 +10,15 @@ export interface ClassFacts {
   readonly alias: string;
 }
 
-/** What a class registers: each property by its name, since only these become outputs. */
+/**
+ * What a class registers: each property by its name, since only these become outputs. What is none, such as a mistyped
+ * one, goes along: the check refuses it, and the program's types may never have been looked at.
+ */
 export function propertiesOf(given: object | undefined, { properties, secrets }: ClassFacts): pulumi.Inputs {
   const values = (given ?? {}) as Record<string, unknown>;
   const sealed = (name: string) =>
     values[name] !== undefined && secrets.includes(name) ? pulumi.secret(values[name]) : values[name];
-  return Object.fromEntries(properties.map((name) => [name, sealed(name)]));
+  return { ...given, ...Object.fromEntries(properties.map((name) => [name, sealed(name)])) };
 }
 
 /** The user's options, with what the class itself knows. */

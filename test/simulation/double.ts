@@ -8,7 +8,7 @@ import { type Change, orderOf, PlanError, planStack } from "./engine.ts";
 import { walk } from "./graph.ts";
 import type { Judge } from "./judge.ts";
 import { type Item, needsOf } from "./schedule.ts";
-import { type Kept, keep, resolved, type State } from "./state.ts";
+import { isSame, type Kept, keep, resolved, type State } from "./state.ts";
 import { DiedError, type Process } from "./world.ts";
 
 /** One run of an engine: what Terraform and Pulumi do with the answers of a provider (reliability 1.2), no protocol. */
@@ -136,11 +136,12 @@ async function drop(run: Run, failures: Failure[], one: Kept): Promise<boolean> 
   );
   if (done === undefined) return false;
   // Taken over by what was to replace it, it stays.
-  const takenOver = [...state.kept.values()].some((other) => other !== one && other.held.id === one.held.id);
+  const takenOver = [...state.kept.values()].some((other) => other !== one && isSame(other, one));
   if (one.held.id === undefined || !takenOver) judge.removed(run, one, "a delete");
-  const old = [...state.replaced].find(({ held }) => held.id === one.held.id);
+  const old = [...state.replaced].find((other) => isSame(other, one));
+  const kept = state.kept.get(one.address);
   if (old !== undefined) state.replaced.delete(old);
-  else if (state.kept.get(one.address)?.held.id === one.held.id) state.kept.delete(one.address);
+  else if (kept !== undefined && isSame(kept, one)) state.kept.delete(one.address);
   return true;
 }
 

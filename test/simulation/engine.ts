@@ -1,5 +1,6 @@
 import type { Resource } from "../../provider/define.ts";
 import { engine as core } from "../../provider/engine.ts";
+import { isToldOnce } from "../../provider/observe.ts";
 import type { Plan } from "../../provider/plan.ts";
 import { equal, UNKNOWN, type Values } from "../../provider/value.ts";
 import { resource } from "../cloud.ts";
@@ -34,7 +35,7 @@ export function planStack(
    * is in use wherever it is replaced: there a user writes `create_before_destroy`.
    */
   const isEarly = (before: Kept | undefined): boolean =>
-    (engine === "terraform" && before?.resource !== "security-group") ||
+    (engine === "terraform" && !inUse.has(before?.resource)) ||
     (before?.needs.some((need) => makesRoom(changes.get(need))) ?? false);
   const idOf = (address: string) => {
     const action = changes.get(address)?.action;
@@ -78,15 +79,15 @@ export function planStack(
   return [...changes.values()];
 }
 
+const inUse = new Set<string | undefined>(["security-group", "access-key"]);
+
 const makesRoom = (change: Change | undefined): boolean =>
   change?.deleteFirst === true && (change.action === "replace" || change.action === "delete");
 
 /** Pulumi's deleteBeforeReplace, as the provider asks for it. */
-const cannotStandBeside = (
-  { exclusive }: Resource,
-  { name = null }: Values,
-  kept: Kept | undefined,
-): boolean => exclusive === true || (name !== UNKNOWN && equal(name, kept?.held.values.name ?? null));
+const cannotStandBeside = (resource: Resource, { name = null }: Values, kept: Kept | undefined): boolean =>
+  resource.exclusive === true ||
+  (!isToldOnce(resource) && name !== UNKNOWN && equal(name, kept?.held.values.name ?? null));
 
 /** What carries a change out; false when it failed. */
 export interface Hands {

@@ -141,9 +141,11 @@ export function createJudge(world: World, truth: Truth, report: Report, leaks: L
         const names = namesOf(row);
         if (told.has(krn) || names.some((name) => held.has(name)) || isBeyond(row)) continue;
         const isDoubted = !truth.isTold(krn) && /may exist|an object of that name exists/i.test(text);
-        const isNamed = [...names, importedAs(row), `${row.name} already exists`].some((name) =>
-          text.includes(name),
-        );
+        const id = importedAs(row);
+        // What the user himself calls it is in his program.
+        const isNamed =
+          inputs[resource(item.resource).idField ?? ""] === id ||
+          [...names, id, `${row.name} already exists`].some((name) => text.includes(name));
         if (isDoubted || isNamed) told.add(krn);
         else if (task === undefined || engine === "pulumi")
           report.violation("I3", `${krn} of ${item.address} is neither in state nor in the error: ${text}`);

@@ -34,12 +34,12 @@ export interface Noun {
   /** Inputs of a new object, the `nth` of the schedule, with the objects that it refers to. */
   readonly make: (draw: Draw, nth: number, refs: Readonly<Record<string, Ref>>) => Written;
   /**
-   * Whether a new one may refer to this object, to which so many `others` of its kind refer, or which is the `newest`
-   * of all. Default: yes.
+   * Whether a new one may refer to this object, to which so many `others` of its kind refer, which another one has just
+   * `left`, or which is the `newest` of all. Default: yes.
    */
   readonly takes?: (
     need: { readonly resource: string; readonly inputs: Written },
-    place: { readonly others: number; readonly newest: boolean },
+    place: { readonly others: number; readonly left: boolean; readonly newest: boolean },
   ) => boolean;
   /** Other inputs for the same address: what is changed in place and what replaces. */
   readonly vary: (draw: Draw, inputs: Written, nth: number) => Written;

@@ -66,14 +66,17 @@ export function drawSchedule(seed: string): Schedule {
   let nth = 0;
   let stack: readonly Item[] = [];
 
+  let before = stack;
+  const next = () => {
+    nth += 1;
+    return nth;
+  };
   const add = (): void => {
-    stack = grown(draw, stack, draw.pick(known), () => {
-      nth += 1;
-      return nth;
-    });
+    stack = grown(draw, stack, draw.pick(known), { next, before });
   };
   const size = draw.spread(2, 10);
   const steps = Array.from({ length: draw.int(1, 4) }, (_, at): Step => {
+    before = stack;
     if (at === 0) while (stack.length < size) add();
     else {
       for (let count = draw.int(0, 3); count > 0; count--) {
@@ -137,7 +140,7 @@ function grown(
   draw: Draw,
   stack: readonly Item[],
   name: string,
-  next: () => number,
+  step: { readonly next: () => number; readonly before: readonly Item[] },
   home?: string,
 ): readonly Item[] {
   const noun = nouns[name];
@@ -146,15 +149,16 @@ function grown(
   let grownStack = stack;
   let place = home;
   for (const need of noun.needs) {
-    const fitting = () => grownStack.filter((item) => mayNeed(grownStack, name, item, need, place));
-    if (fitting().length === 0) grownStack = grown(draw, grownStack, need, next, place);
+    const fitting = () =>
+      grownStack.filter((item) => mayNeed(step.before, grownStack, name, item, need, place));
+    if (fitting().length === 0) grownStack = grown(draw, grownStack, need, step, place);
     const there = fitting();
     if (there.length === 0) return grownStack;
     const { address } = draw.pick(there);
     place ??= address;
     refs[need] = { ref: address };
   }
-  const nth = next();
+  const nth = step.next();
   const inputs = noun.make(draw, nth, refs);
   const doomed = typeof inputs.name === "string" && draw.chance(0.04);
   const written = doomed ? { ...inputs, name: `${inputs.name}${failing}` } : inputs;
@@ -163,6 +167,7 @@ function grown(
 
 /** Whether a new object of the noun may refer to this one: what it lives in, or something else that lives there. */
 function mayNeed(
+  before: readonly Item[],
   stack: readonly Item[],
   name: string,
   item: Item,
@@ -174,8 +179,11 @@ function mayNeed(
   if (nouns[need]?.needs.length === 0 && place !== undefined && need === place.split(".")[0])
     return address === place;
   if (place !== undefined && nouns[need]?.needs.length !== 0 && !needsOf(item).includes(place)) return false;
-  const others = stack.filter((other) => other.resource === name && needsOf(other).includes(address)).length;
-  return nouns[name]?.takes?.(item, { others, newest: stack.at(-1) === item }) ?? true;
+  const users = (items: readonly Item[]) =>
+    items.filter((other) => other.resource === name && needsOf(other).includes(address));
+  const now = users(stack);
+  const left = users(before).some((user) => now.every((other) => other.address !== user.address));
+  return nouns[name]?.takes?.(item, { others: now.length, left, newest: stack.at(-1) === item }) ?? true;
 }
 
 /** Ends names of objects whose making fails: the emulator's own sign. */

@@ -39,6 +39,10 @@ export const namesKept = ({ resource, held: { id, task, values } }: Kept): strin
   return [...(own === undefined ? [] : [own]), ...(many === undefined ? [] : [many.ofValues(values)])];
 };
 
+/** Whether both are one object: what is on another may have its id. */
+export const isSame = (a: Kept, b: Kept): boolean =>
+  a.resource === b.resource && namesKept(a).join() === namesKept(b).join();
+
 /** What a state knows all of its objects by. */
 export const idsOf = ({ kept, replaced }: State): Set<string> =>
   new Set([...kept.values(), ...replaced].flatMap(namesKept));

@@ -66,6 +66,8 @@ export function createTruth(emulator: Emulator, report: Report): Truth {
     for (const { krn } of fresh) {
       ours.set(krn, names);
       who.made.add(krn);
+      // What a user calls it may have been there before.
+      told.delete(krn);
     }
     for (const row of mainOf(fresh)) {
       const known = isBlind(row) ? who.made : ours;

@@ -11,8 +11,8 @@ export const noun: Noun = {
     readWriteIps: hosts(draw),
     readOnlyIps: hosts(draw),
   }),
-  // A bucket has one.
-  takes: (_, { others }) => others === 0,
+  // A bucket has one, and what it had a moment ago may still be there.
+  takes: (_, { others, left }) => others === 0 && !left,
   successor: null,
   vary: (draw, inputs) => ({ ...inputs, readOnlyIps: hosts(draw) }),
   idOf: ({ parents: [bucket = ""] }) => bucket,
