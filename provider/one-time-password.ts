@@ -32,7 +32,7 @@ export function createOneTimePasswords(
     signal.throwIfAborted();
     const password = given ?? (otpCommand && (await another(otpCommand, what, signal)));
     given = undefined;
-    if (password === undefined && otpRequired) throw new PasswordError(lacking);
+    if (password === undefined && otpRequired) throw new PasswordError(used.size === 0 ? lacking : spent);
     if (password !== undefined) used.add(password);
     return password;
   }
@@ -65,7 +65,8 @@ export function createOneTimePasswords(
   };
 }
 
-const lacking = "deleting it takes a one-time password, and there is none left";
+const lacking = "deleting it takes a one-time password, and none is given";
+const spent = "deleting it takes a one-time password of its own, and there is none left";
 
 /** What is wrong with a one-time password as a text, without showing it. */
 export const passwordProblem = (text: string): string | undefined =>

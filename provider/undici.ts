@@ -39,15 +39,18 @@ function poolOf(place: Place, origin: string, certificates = ""): Pool {
 /** What is trusted anyway; a Node before 22.15 knows its own list alone. */
 const usualCertificates = (): readonly string[] => tls.getCACertificates?.("default") ?? tls.rootCertificates;
 
-/** Errors before the first byte left: surely not executed. Anything else may have been. */
+/** Errors before the first byte left: surely not executed. Anything else may have been. Of the host: */
+const unreached: Readonly<Record<string, string>> = {
+  ENOTFOUND: "is not known",
+  EAI_AGAIN: "could not be looked up",
+  ECONNREFUSED: "refused the connection",
+  EHOSTUNREACH: "cannot be reached",
+  ENETUNREACH: "is in a network that cannot be reached",
+  UND_ERR_CONNECT_TIMEOUT: "took no connection within 10 s",
+};
+/** Of anything else: */
 const unsent: Readonly<Record<string, string>> = {
-  ENOTFOUND: "the host name is not known",
-  EAI_AGAIN: "the host name could not be looked up",
-  ECONNREFUSED: "the connection was refused",
-  EHOSTUNREACH: "the host cannot be reached",
-  ENETUNREACH: "the network cannot be reached",
   UND_ERR_INVALID_ARG: "the request holds a character that no request can carry",
-  UND_ERR_CONNECT_TIMEOUT: "no connection within 10 s",
   PROXY_ADDRESS: "the proxy's address (HTTPS_PROXY) is not one such as http://proxy.example:3128",
   PROXY_UNREACHABLE: "the proxy (HTTPS_PROXY) cannot be reached",
   PROXY_REFUSED: "the proxy (HTTPS_PROXY) refused the connection",
@@ -60,9 +63,10 @@ const unsent: Readonly<Record<string, string>> = {
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "the server's certificate is signed by nobody known",
 };
 
-function failed(error: unknown): Reply {
+function failed(error: unknown, { host }: URL): Reply {
   const code = (error as { code?: string }).code ?? "";
-  const reason = unsent[code];
+  const ofHost = unreached[code];
+  const reason = ofHost === undefined ? unsent[code] : `the host ${host} ${ofHost}`;
   if (reason !== undefined) return { kind: "unsent", reason };
   return { kind: "lost", reason: "the connection broke before the answer was there" };
 }
@@ -121,7 +125,7 @@ export function send(request: WireRequest, signal: AbortSignal, place: Place = "
           else chunks.push(chunk);
         },
         onResponseEnd: () => end(answer(false)),
-        onResponseError: (_controller, error) => end(head === undefined ? failed(error) : answer(true)),
+        onResponseError: (_controller, error) => end(head === undefined ? failed(error, url) : answer(true)),
       },
     );
   });

@@ -66,3 +66,10 @@ test("a policy whose create answers nothing but its id is known", async () => {
   const { id } = await cloud.run(cloud.create("account-policy", { name: "readers", statements }));
   expect(live(cloud, "account_policy").map(({ krn }) => krn)).toEqual([id]);
 });
+
+test("an answer that blanks out a part of its id changes nothing that is remembered", async () => {
+  const cloud = open();
+  const held = await cloud.run(cloud.create("account-policy", { name: "readers", statements }));
+  cloud.emulator.faults.add({ target: "get_account_policy", kind: "masked-ids" });
+  expect(await cloud.run(engine.read(cloud.session, policy, held, cloud.call))).toEqual(held);
+});

@@ -25,7 +25,7 @@ const answer = (status: number, json: unknown, headers: Record<string, string> =
 });
 const ok = answer(200, { ok: true });
 const lost: Reply = { kind: "lost", reason: "the connection broke before the answer was there" };
-const unsent: Reply = { kind: "unsent", reason: "the connection was refused" };
+const unsent: Reply = { kind: "unsent", reason: "the host api.example refused the connection" };
 const silence = "no answer, ever";
 
 /** A client whose network answers from a script; its last line stands for all that come after. */
@@ -164,7 +164,7 @@ test("what never left is sent again, even a create", async () => {
   const never = world([unsent]);
   expect(await failure(never.manual, never.api.send(create))).toMatchObject({
     failure: "unsent",
-    said: "the connection was refused",
+    said: "the host api.example refused the connection",
     route: "POST /things",
   });
 });

@@ -82,7 +82,10 @@ const scenarios: Record<string, () => Promise<Explanation>> = {
       Promise.resolve().then(() => openCloud({}, { baseUrl: "http://cloud.example", apiKey: "Bearer x" })),
     ),
   "a create that cannot reach the cloud": async () => {
-    const { breakDown, between } = breakable({ kind: "unsent", reason: "the connection was refused" });
+    const { breakDown, between } = breakable({
+      kind: "unsent",
+      reason: "the host api.example refused the connection",
+    });
     const cloud = openCloud({}, {}, between);
     breakDown();
     return explained(cloud.run(cloud.create("vpc", net)));

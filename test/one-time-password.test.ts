@@ -53,7 +53,7 @@ test("without one a delete stops before anything is sent, and says what stands t
     summary: 'Deleting the bucket "data" failed',
     detail: [
       "It could not be removed.",
-      "Deleting it takes a one-time password, and there is none left.",
+      "Deleting it takes a one-time password, and none is given.",
       "It still exists and stays in the state.",
       `Run again ${withAnother}`,
     ].join("\n"),

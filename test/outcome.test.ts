@@ -55,7 +55,7 @@ test.each([
 });
 
 test("what never left is unsent, what was lost on the way is ambiguous", () => {
-  expect(kind({ kind: "unsent", reason: "the connection was refused" })).toBe("unsent");
+  expect(kind({ kind: "unsent", reason: "the host api.example refused the connection" })).toBe("unsent");
   expect(kind({ kind: "lost", reason: "the connection broke" })).toBe("ambiguous");
 });
 

@@ -160,7 +160,11 @@ test.each([401, 403, 400, 404, 409, 422])(
 
 test.each<[string, Reply, string]>([
   ["a lost answer", lost, "the connection broke before the answer was there"],
-  ["no connection", { kind: "unsent", reason: "the connection was refused" }, "the connection was refused"],
+  [
+    "no connection",
+    { kind: "unsent", reason: "the host api.example refused the connection" },
+    "the host api.example refused the connection",
+  ],
   ["a 500", answer(500, { message: "oops" }), "the cloud says: oops"],
   ["a 503 with a page", answer(503, page), "a web page came instead of an answer"],
   ["a 408", answer(408, ""), "the cloud answered 408 without a word"],

@@ -91,7 +91,7 @@ test.each(engines)(
       const without = await run("destroy -auto-approve");
       expect(without.code).toBe(1);
       expect(without.output).toContain(
-        "Deleting it takes a one-time password, and there is none left. It still exists and stays in the state. Run again with a new one-time password: in SERVICE_OTP for one delete, or from otp_command for each.",
+        "Deleting it takes a one-time password, and none is given. It still exists and stays in the state. Run again with a new one-time password: in SERVICE_OTP for one delete, or from otp_command for each.",
       );
       const wrong = await run("destroy -auto-approve", { SERVICE_OTP: wrongPassword });
       expect(wrong.output).toContain("The one-time password or the API key was refused: otp: it is wrong.");

@@ -28,9 +28,11 @@ export async function heed(run: Run, failures: readonly Failure[], truth: Truth)
     if (!(error instanceof OperationError)) continue;
     const text = explain(error).detail;
     const item = run.stack.find((candidate) => candidate.address === address);
+    const existing =
+      error.fate.is === "exists" && item ? [nameOf(item.resource, error.fate.id, meant(run, item))] : [];
     if (/remove (what it names|it|or detach first)\b/i.test(text))
       remedy.acted =
-        removeNamed(run, address, text, truth) || clearWay(run, address, text, truth) || remedy.acted;
+        removeNamed(run, text, existing, truth) || clearWay(run, address, text, truth) || remedy.acted;
     if (/\bempty it\b/i.test(text)) remedy.acted = empty(run, address, truth) || remedy.acted;
     if (/is protected from deletion/.test(text))
       remedy.acted = unprotect(run, address, truth) || remedy.acted;
@@ -110,16 +112,13 @@ function empty(run: Run, address: string, truth: Truth): boolean {
   return inside.length > 0;
 }
 
-/** Removes, in the console, what a text names and no state has. */
-function removeNamed(run: Run, address: string, text: string, truth: Truth): boolean {
+/** Removes, in the console, what a text names and no state has, or says to be `existing`. */
+function removeNamed(run: Run, text: string, existing: readonly string[], truth: Truth): boolean {
   const held = wantedIn(run);
-  const item = run.stack.find((candidate) => candidate.address === address);
-  const called = (id: string) => (item === undefined ? id : nameOf(item.resource, id, meant(run, item)));
   const named = (name: string | undefined) => truth.rows().filter((row) => row.name === name);
   const isHeld = (id: string) => truth.kin(id).some((one) => held.has(uuidOf(one)));
   const strays = [
-    ...[...text.matchAll(/krn:[\w:-]+/g)].map(([id]) => id).filter((id) => !isHeld(id)),
-    ...[...text.matchAll(/exists as (\S+)/g)].map(([, id = ""]) => called(id)).filter((id) => !isHeld(id)),
+    ...[...existing, ...[...text.matchAll(/krn:[\w:-]+/g)].map(([id]) => id)].filter((id) => !isHeld(id)),
     // What a machine left behind that somebody has deleted; a port stays in the way though it is destroyed here.
     ...[...text.matchAll(/(\S+) (?:already exists|is attached)|in use by ([^.]+)\./g)]
       .flatMap(([, one, several = ""]) => [one, ...several.split(", ")].flatMap(named))
