@@ -61,8 +61,20 @@ export async function remove(operation: Operation, held: Held): Promise<void> {
   }
 }
 
-/** So many passwords a delete takes at most that gets no clear answer, while the object still shows. */
-const guardedTries = 3;
+/** A delete on its way to be taken, and what its tries have come to. */
+interface Removal {
+  readonly operation: Operation;
+  readonly address: Address;
+  readonly held: Held;
+  /** Whether a one-time password was asked for. */
+  guarded: boolean;
+  /** What came of guarded tries without a clear answer. */
+  readonly unanswered: CloudError[];
+  /** What the last try met: something that uses it, or no clear answer. */
+  obstacle: CloudError | undefined;
+  /** What uses it, by name. */
+  users: string | undefined;
+}
 
 /** What ends the tries of a delete that is not to be sent again; nothing where it was taken. */
 type Refused = CloudError | undefined;
@@ -72,94 +84,121 @@ type Refused = CloudError | undefined;
  * False where the cloud says that there is nothing to delete.
  */
 async function accepted(operation: Operation, held: Held, address: Address): Promise<boolean> {
-  const { verbs, name } = operation.resource;
-  let asked = false;
+  const removal: Removal = {
+    ...{ operation, address, held, guarded: false },
+    ...{ unanswered: [], obstacle: undefined, users: undefined },
+  };
+  try {
+    const send = sendingOf(removal);
+    const refused = await waitFor(operation, `${operation.resource.name} accepted`, () =>
+      attempt(removal, send),
+    );
+    if (refused === undefined || isMissing(refused)) return refused === undefined;
+    if (isUnclear(refused) && (await goes(removal))) return true;
+    throw refused;
+  } catch (error) {
+    if (error instanceof OperationError) throw error;
+    const isHidden = isMissing(error) && operation.resource.unseen !== undefined;
+    if (isHidden && isProof(address)) return true;
+    throw isHidden ? nothingThere(removal, error) : stillThere(removal, error);
+  }
+}
+
+/** The verbs of one delete. */
+interface Sending {
+  delete(): Promise<unknown>;
+  users(): Promise<string | undefined>;
+}
+
+function sendingOf(removal: Removal): Sending {
+  const { operation, address, held } = removal;
+  const { verbs } = operation.resource;
   const call = {
     ...address,
     api: operation.api(address.region),
     prior: verbInputs(held.values),
-    otp: () => {
-      asked = true;
+    otp() {
+      removal.guarded = true;
       return operation.session.passwords.next(`${operation.subject} (${address.id})`, operation.signal);
     },
   };
-  const unanswered: CloudError[] = [];
-  let obstacle: CloudError | undefined;
-  let users: string | undefined;
+  return {
+    delete: async () => typeof verbs.delete === "function" && verbs.delete(call as never),
+    users: () => blockersIn(operation, verbs.usedBy?.(call as never), removal.users),
+  };
+}
+
+/** So many passwords a delete takes at most that gets no clear answer, while the object still shows. */
+const guardedTries = 3;
+
+/** Sends it once. */
+async function attempt(removal: Removal, send: Sending): Promise<Look<Refused>> {
+  const { operation, address, unanswered } = removal;
   try {
-    const refused = await waitFor(operation, `${name} accepted`, async (): Promise<Look<Refused>> => {
-      try {
-        if (typeof verbs.delete === "function") await verbs.delete(call as never);
-        return { done: undefined };
-      } catch (error) {
-        // What is on its way at the deadline says nothing: what was in the way before it still is.
-        if (error instanceof StopError) throw error;
-        if (error instanceof PasswordError && unanswered.length > 0) return { done: unanswered.at(-1) };
-        // Another try takes another password: that is for who runs it to decide.
-        if (asked && isConflict(error)) return { done: error };
-        if (asked && isUnclear(error) && unanswered.push(error) === guardedTries) return { done: error };
-        const already = isConflict(obstacle);
-        obstacle = isConflict(error) || isUnclear(error) ? error : undefined;
-        if (isConflict(error)) {
-          // Asked for whoever stops it, and in the end once more: some of it may have gone.
-          if (!already || isLastLook(operation))
-            users = await blockersIn(operation, verbs.usedBy?.(call as never), users);
-          return { still: error.said };
-        }
-        // Where no look follows that could prove it, it takes several refusals in a row.
-        if (isMissing(error) && operation.resource.unseen === undefined) return { done: error };
-        if (!isUnclear(error)) throw error;
-        return (await isGoing(operation, address, held.values)) ? { done: undefined } : { still: error.said };
-      } finally {
-        wrote(operation, address);
-      }
-    });
-    if (refused === undefined || isMissing(refused)) return !isMissing(refused);
-    if (isUnclear(refused) && (await goes(operation, address, held.values))) return true;
-    throw refused;
+    await send.delete();
+    return { done: undefined };
   } catch (error) {
-    if (error instanceof OperationError) throw error;
-    if (isMissing(error) && operation.resource.unseen !== undefined) {
-      if (isProof(address)) return true;
-      throw operation.failed(
-        `nothing is there under ${address.id}, which may be no id that the cloud takes`,
-        { is: "unknown" },
-        `Remove ${operation.subject} where the cloud shows it, then take it out of the state (${forgetCommand(operation.resource)})`,
-        undefined,
-        error,
-      );
+    // What is on its way at the deadline says nothing: what was in the way before it still is.
+    if (error instanceof StopError) throw error;
+    if (error instanceof PasswordError && unanswered.length > 0) return { done: unanswered.at(-1) };
+    // Another try takes another password: that is for who runs it to decide.
+    if (removal.guarded && isConflict(error)) return { done: error };
+    if (removal.guarded && isUnclear(error) && unanswered.push(error) === guardedTries)
+      return { done: error };
+    const wasInUse = isConflict(removal.obstacle);
+    removal.obstacle = isConflict(error) || isUnclear(error) ? error : undefined;
+    if (isConflict(error)) {
+      // Asked for whoever stops it, and in the end once more: some of it may have gone.
+      if (!wasInUse || isLastLook(operation)) removal.users = await send.users();
+      return { still: error.said };
     }
-    const still = { is: "still exists" } as const;
-    const next = (cause: unknown) =>
-      asked ? guardedRemedy(operation.resource, cause) : remedyForDelete(operation.resource, cause);
-    if (obstacle === undefined || !(error instanceof StopError))
-      throw operation.failed("it could not be removed", still, next(error), undefined, error);
-    throw operation.failed(
-      `it could not be removed: ${error.message}`,
-      still,
-      isConflict(obstacle) ? clearing(users) : next(obstacle),
-      undefined,
-      obstacle,
-    );
+    // Where no look follows that could prove it, it takes several refusals in a row.
+    if (isMissing(error) && operation.resource.unseen === undefined) return { done: error };
+    if (!isUnclear(error)) throw error;
+    return (await isGoing(removal)) ? { done: undefined } : { still: error.said };
+  } finally {
+    wrote(operation, address);
   }
 }
 
+/** For what no read shows, and the cloud knows nothing under its id. */
+const nothingThere = ({ operation, address }: Removal, error: unknown): OperationError =>
+  operation.failed(
+    `nothing is there under ${address.id}, which may be no id that the cloud takes`,
+    { is: "unknown" },
+    `Remove ${operation.subject} where the cloud shows it, then take it out of the state (${forgetCommand(operation.resource)})`,
+    undefined,
+    error,
+  );
+
+function stillThere({ operation, guarded, obstacle, users }: Removal, error: unknown): OperationError {
+  const next = (cause: unknown) =>
+    guarded ? guardedRemedy(operation.resource, cause) : remedyForDelete(operation.resource, cause);
+  const still = { is: "still exists" } as const;
+  if (obstacle === undefined || !(error instanceof StopError))
+    return operation.failed("it could not be removed", still, next(error), undefined, error);
+  const step = `it could not be removed: ${error.message}`;
+  const cleared = isConflict(obstacle) ? clearing(users) : next(obstacle);
+  return operation.failed(step, still, cleared, undefined, obstacle);
+}
+
 /** Whether a delete without a clear answer was taken, as far as it can be seen. */
-async function isGoing(operation: Operation, address: Address, mine: Values): Promise<boolean> {
+async function isGoing({ operation, address, held }: Removal): Promise<boolean> {
   const { resource, session } = operation;
-  const seen = await observe(operation, address, session.listings.mark(), mine);
+  const seen = await observe(operation, address, session.listings.mark(), held.values);
   // What is shown nowhere is not proven gone: its delete is sent again until an answer says so.
   if (seen === undefined) return resource.shownBy === undefined && resource.unseen === undefined;
   return /delet/i.test(standing(resource, seen).word);
 }
 
 /** The same of a delete that is not to be sent again, for as long as what it did may take to be seen. */
-function goes(operation: Operation, address: Address, mine: Values): Promise<boolean> {
+function goes(removal: Removal): Promise<boolean> {
+  const { operation } = removal;
   const { ports, settings } = operation.session;
   const until = ports.clock.monotonic() + settings.settleSeconds * 1000;
   return waitFor(operation, `${operation.resource.name} settled`, async (): Promise<Look<boolean>> => {
     const began = ports.clock.monotonic();
-    if (await isGoing(operation, address, mine)) return { done: true };
+    if (await isGoing(removal)) return { done: true };
     return began >= until ? { done: false } : { still: "no clear answer; looking whether it goes" };
   });
 }
