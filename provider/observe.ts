@@ -1,7 +1,7 @@
 import { verbInputs } from "./check.ts";
 import type { Field, Fields, Resource } from "./define.ts";
 import { type Held, StopError } from "./errors.ts";
-import { isAlike, isElsewhere, nameable } from "./krn.ts";
+import { isAlike, isElsewhere, isMasked, nameable } from "./krn.ts";
 import type { Operation, Work } from "./operation.ts";
 import { isLocal, isNone, sameValue } from "./plan.ts";
 import { memberOf } from "./shape.ts";
@@ -192,7 +192,8 @@ export function remember(
         isRecord(shown) && (isRecord(own) || !isBare(shown))
           ? remember(field.fields, shown, isRecord(own) ? own : {}, assumed)
           : null;
-    else if (field.kind === "computed" && field.options.once) values[name] = own;
+    else if (field.kind === "computed" && (field.options.once || (own !== null && isMasked(word(shown)))))
+      values[name] = own;
     else if (field.kind === "field" && field.options.unreadable)
       values[name] = own ?? (assumed === "defaults" ? assumption(field, seen) : null);
     else if (field.kind === "field" && sameValue(field, own, shown))
@@ -252,10 +253,6 @@ export function differing(
 export const isToldOnce = ({ fields }: Resource): boolean => Object.values(fields).some(isOnce);
 
 const isOnce = ({ kind, options }: Field): boolean => kind === "computed" && "once" in options;
-
-/** What is remembered of what was told when it was made, and never again. */
-export const toldOnce = ({ fields }: Resource, values: Values): Values =>
-  Object.fromEntries(Object.entries(values).filter(([name]) => fields[name] && isOnce(fields[name])));
 
 /** The names of fields that the create does not send. */
 export const laterFields = (fields: Fields): string[] =>

@@ -21,3 +21,16 @@ function kept(fields: Fields, values: Values, inputs: Values): Values {
   }
   return planned;
 }
+
+/** What was asked for, with what the cloud has set beside it before. */
+export function withKnown(fields: Fields, inputs: Values, known: Values): Values {
+  const values = { ...inputs };
+  for (const [name, field] of Object.entries(fields)) {
+    const asked = inputs[name] ?? null;
+    const own = known[name] ?? null;
+    if (field.kind === "computed") values[name] = own;
+    else if (field.kind === "group" && isRecord(asked) && isRecord(own))
+      values[name] = withKnown(field.fields, asked, own);
+  }
+  return values;
+}

@@ -21,13 +21,12 @@ import {
   observe,
   remember,
   standing,
-  toldOnce,
   unshown,
   wrote,
 } from "./observe.ts";
 import { type Operation, regionFor } from "./operation.ts";
 import type { FieldChange } from "./plan.ts";
-import { asPlanned } from "./promise.ts";
+import { asPlanned, withKnown } from "./promise.ts";
 import { becomeReady, verdictOn } from "./ready.ts";
 import { isFresh } from "./session.ts";
 import { echoSeconds } from "./settle.ts";
@@ -73,7 +72,7 @@ export async function update(
       values: asPlanned(
         resource.fields,
         { ...seen, region },
-        { ...inputs, ...toldOnce(resource, prior.values) },
+        withKnown(resource.fields, inputs, prior.values),
       ),
       unread: prior.unread.filter((path) => !recorded.has(path)),
     };

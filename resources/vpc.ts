@@ -3,7 +3,6 @@ import { sameAddress, sameCidr } from "../provider/address.ts";
 import { computed, defineResource, field, group } from "../provider/define.ts";
 import { endpoint } from "../provider/endpoint.ts";
 import { FailedError } from "../provider/errors.ts";
-import { nameable } from "../provider/krn.ts";
 import { cidr, ipAddress, ipVersion, maybe, maybeText, text } from "../provider/type.ts";
 import { inVpc } from "./blocker.ts";
 import { describeVpc, getVpc, listVpcs, sentIpVersion, succeeded, taskOf } from "./vpc.wire.ts";
@@ -112,10 +111,7 @@ export const vpc = defineResource({
       ({ krn, name, cidr }) =>
         krn === wanted?.id || (name === wanted?.name && sameCidr(cidr ?? "", wanted?.cidr ?? "")),
     );
-    // An answer may blank out a part of an id that is known.
-    const networkId = nameable(seen.networkId) ?? remembered.networkId;
-    const own = first && { name: first.name, cidr: first.cidr, id: nameable(first.krn) ?? wanted?.id };
-    return { ...seen, networkId, primarySubnet: own, region };
+    return { ...seen, primarySubnet: first && { name: first.name, cidr: first.cidr, id: first.krn }, region };
   },
 
   usedBy: ({ id, prior, ...place }) => inVpc({ ...place, vpcId: id }, prior.primarySubnet?.id),

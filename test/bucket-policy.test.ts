@@ -111,3 +111,12 @@ test("what the cloud refuses is told in its words", async () => {
     cloud.emulator.faults.remove(id);
   }
 });
+
+test("an identifier that a read blanks out stays the one that is known", async () => {
+  const { cloud, make, read, change } = await withBucket();
+  const held = await make();
+  cloud.emulator.faults.add({ target: "get_bucket_policy", kind: "masked-ids" });
+  expect(await read(held)).toEqual(held);
+  const changed = await change(held, { readWriteIps: ["192.168.0.0/16"] });
+  expect(changed.values.policyKrn).toBe(held.values.policyKrn);
+});
