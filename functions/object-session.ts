@@ -2,7 +2,14 @@ import * as z from "zod/mini";
 import { computed, field } from "../provider/define.ts";
 import { defineEphemeral } from "../provider/define-function.ts";
 import { InputError, isMissing } from "../provider/errors.ts";
-import { activate, lifeOf, prolong, sessionRoutes, type Tokens } from "../provider/object-session-route.ts";
+import {
+  activate,
+  lifeOf,
+  prolong,
+  sessionRoutes,
+  type Tokens,
+  timesOf,
+} from "../provider/object-session-route.ts";
 import { text } from "../provider/type.ts";
 
 /** So much of its life a session is used before it is prolonged. */
@@ -17,6 +24,10 @@ export const objectSession = defineEphemeral({
     accessKey: field(text, "Access key. It must not be that of the provider, whose session would end."),
     secretKey: field(text, "Secret of the access key.", { secret: true }),
     token: computed(z.string(), "The token, for the header x-session-token.", { secret: true }),
+    expiresAt: computed(
+      z.string(),
+      "When it ends unless it is prolonged, by the cloud's clock, where the cloud tells.",
+    ),
   },
 })({
   async open({ api, inputs: { accessKey, secretKey } }) {
@@ -26,8 +37,10 @@ export const objectSession = defineEphemeral({
       throw new InputError([{ path: ["accessKey"], problem }]);
     }
     const opened = await activate(api, { accessKey, secretKey });
-    const seconds = (lifeOf(opened) * share) / 1000;
-    return { values: { token: opened.sessionToken }, lease: leaseOf(opened, seconds) };
+    const times = await timesOf(api, opened);
+    const seconds = (lifeOf(times) * share) / 1000;
+    const values = { token: opened.sessionToken, expiresAt: times.expiresAt };
+    return { values, lease: leaseOf(opened, seconds) };
   },
 
   async renew({ api, key: { token, refreshToken, seconds } }) {

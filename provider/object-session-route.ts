@@ -12,7 +12,11 @@ const tokens = z.object({ sessionToken: z.string(), refreshToken: z.string() });
 /** What a session is used and prolonged by. */
 export type Tokens = z.infer<typeof tokens>;
 
-const activated = z.extend(tokens, { expiresAt: maybeText, lastActiveAt: maybeText });
+const times = z.object({ expiresAt: maybeText, lastActiveAt: maybeText });
+/** When a session ends, and when it was used last. */
+export type Times = Partial<z.infer<typeof times>>;
+
+const activated = z.extend(tokens, times.shape);
 /** A session that was just opened, and when it ends. */
 export type Activated = z.infer<typeof activated>;
 
@@ -23,6 +27,7 @@ export const sessionRoutes = {
     account: true,
   }),
   refresh: endpoint("sign-in", "POST /kos/v1/sessions/refresh/{token}", tokens, { region: false }),
+  status: endpoint("read", "GET /kos/v1/sessions/status/{token}", times, { region: false }),
   deactivate: endpoint("delete", "DELETE /kos/v1/sessions/deactivate/{token}", undefined, { region: false }),
 };
 
@@ -55,8 +60,20 @@ function refusalOf(error: CloudError, refused: Credential = "access key"): SignI
   return new SignInError({ ...about, failure: "auth", credential: refused }, true);
 }
 
+/** When a session that was just opened ends: as the answer says, or else its status. Nothing where neither does. */
+export async function timesOf(api: Api, opened: Activated): Promise<Times> {
+  if (Number.isFinite(lifeOf(opened))) return opened;
+  try {
+    return (await api.find(sessionRoutes.status, { path: { token: opened.sessionToken } })) ?? {};
+  } catch (error) {
+    // It serves all the same, until it is refused.
+    if (error instanceof CloudError) return {};
+    throw error;
+  }
+}
+
 /** How long a session lives in ms, by the cloud's own clock: a time of its is never compared with one of ours. */
-export function lifeOf({ expiresAt = "", lastActiveAt = "" }: Partial<Activated>): number {
+export function lifeOf({ expiresAt = "", lastActiveAt = "" }: Times): number {
   const [end, begin] = [expiresAt, lastActiveAt].map(parseIsoTime);
   if (end === undefined || begin === undefined || end <= begin) return Number.POSITIVE_INFINITY;
   return end - begin;

@@ -2,7 +2,7 @@ import type { Api } from "./client.ts";
 import type { Settings } from "./config.ts";
 import { ConfigError, SignInError } from "./errors.ts";
 import { createFlight } from "./flight.ts";
-import { activate, lifeOf, prolong, sessionRoutes, type Tokens } from "./object-session-route.ts";
+import { activate, lifeOf, prolong, sessionRoutes, type Tokens, timesOf } from "./object-session-route.ts";
 import type { Clock } from "./ports.ts";
 import { environmentOf } from "./setting.ts";
 
@@ -84,7 +84,7 @@ export function createObjectSession(
     if (open !== undefined && tokens !== undefined) return keep(tokens, open.lifeMs);
     try {
       const activated = await activate(cloud, objectKeys);
-      keep(activated, lifeOf(activated));
+      keep(activated, lifeOf(await timesOf(cloud, activated)));
     } catch (error) {
       if (!(error instanceof SignInError)) throw error;
       const until = error.final ? Number.POSITIVE_INFINITY : clock.monotonic() + restMs;

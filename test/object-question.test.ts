@@ -121,7 +121,8 @@ test("a session of another key is opened, prolonged and ended; that of the provi
   const { cloud, lease } = await open();
   const made = await cloud.run(cloud.create("access-key", { name: "other" }));
   const pair = { accessKey: String(made.id), secretKey: String(reveal(made.values.secretKey ?? null)) };
-  const { kept } = await lease("object-session", pair);
+  const { values, kept } = await lease("object-session", pair);
+  expect(values.expiresAt).toMatch(/^\d{4}-\d\d-\d\dT/);
   expect(kept?.renewAt).toBeGreaterThan(cloud.session.ports.clock.wall());
   if (kept === undefined) throw new Error("nothing is kept");
   const ephemeral = named(ephemerals, "object-session");

@@ -110,16 +110,33 @@ test("an activation without an answer is no unclear answer to what waits for it,
   expect(count("activate_session")).toBe(2);
 });
 
-test("a session whose times tell nothing serves until the cloud says that it is over", async () => {
-  const { cloud, ask, count } = await open();
-  cloud.emulator.faults.add({ target: "activate_session", kind: "missing-field", field: "expiresAt" });
-  await ask();
-  await cloud.run(cloud.session.ports.clock.sleep(890_000));
-  await ask();
-  await cloud.run(cloud.session.ports.clock.sleep(60_000));
-  await ask();
-  expect([count("activate_session"), count("refresh_session")]).toEqual([2, 0]);
+const untimed = { target: "activate_session", kind: "missing-field", field: "expiresAt" } as const;
+
+test("where an activation does not tell how long its session lives, its status does", async () => {
+  const { cloud, ask, count } = await open({ assume: { sessionMs: 300_000 } });
+  cloud.emulator.faults.add(untimed);
+  for (let minute = 0; minute < 10; minute++) {
+    await ask();
+    await cloud.run(cloud.session.ports.clock.sleep(60_000));
+  }
+  const counts = ["activate_session", "get_session_status", "refresh_session"].map(count);
+  expect(counts).toEqual([1, 1, 2]);
 });
+
+test.each([{ kind: "503" }, { kind: "missing-field", field: "expiresAt" }] as const)(
+  "a session whose times nothing tells serves until the cloud says that it is over ($kind)",
+  async (fault) => {
+    const { cloud, ask, count } = await open();
+    cloud.emulator.faults.add(untimed);
+    cloud.emulator.faults.add({ target: "get_session_status", ...fault });
+    await ask();
+    await cloud.run(cloud.session.ports.clock.sleep(890_000));
+    await ask();
+    await cloud.run(cloud.session.ports.clock.sleep(60_000));
+    await ask();
+    expect([count("activate_session"), count("refresh_session")]).toEqual([2, 0]);
+  },
+);
 
 test("no text and no line of the log holds a token or the secret", async () => {
   const said: string[] = [];
