@@ -24,6 +24,9 @@ const steps: { readonly [K in Exclude<Failure, "auth">]: string } = {
   unreadable: "the answer could not be read",
 };
 
+const oneSession =
+  "An access key has one session at a time: give each run that goes on beside another a key of its own";
+
 /** Of a failure that is no more than that of the credential. */
 const refused: { readonly [K in Credential]: { readonly step: string; readonly remedy: string } } = {
   "API key": {
@@ -53,8 +56,7 @@ const refused: { readonly [K in Credential]: { readonly step: string; readonly r
   },
   "object session": {
     step: "no session could be had in which objects are read and written",
-    remedy:
-      "Run again in some minutes. An access key has one session at a time: give each run that goes on beside another a key of its own",
+    remedy: `Run again in some minutes. ${oneSession}`,
   },
 };
 
@@ -85,6 +87,9 @@ export function remedyFor(cause: unknown): string {
   // What waits for a session was never sent, though the cloud was reached.
   if (cause instanceof SignInError && cause.credential === "object session" && cause.status !== undefined)
     return cause.final ? refusal(cause).remedy : remedies.ambiguous;
+  // What was refused in a session may be the key that is sent beside it.
+  if (cause instanceof CloudError && !(cause instanceof SignInError) && cause.credential === "object session")
+    return `Check api_key (or SERVICE_API_KEY), then run again in some minutes. ${oneSession}`;
   if (cause instanceof CloudError)
     return cause.failure === "auth" ? refusal(cause).remedy : remedies[cause.failure];
   if (cause instanceof FailedError) return "Look at it in the cloud, correct it and run again";
@@ -92,6 +97,12 @@ export function remedyFor(cause: unknown): string {
     return "Run again, with a longer timeout if it needs one";
   return "Run again";
 }
+
+/** How to come to another run, which goes on from what is left behind. */
+export const toRunAgain = (cause: unknown): string =>
+  cause instanceof CloudError && cause.failure === "auth" && (cause.credential ?? "API key") === "API key"
+    ? remedyFor(cause)
+    : "Run again";
 
 /** How one object is named to `import`. `region` only where it is not the provider's. */
 export function importId(resource: Resource, id: string, values: Values, region: string | undefined): string {

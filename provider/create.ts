@@ -1,5 +1,5 @@
 import { takeOver } from "./adopt.ts";
-import { remedyFor, stepOf } from "./advice.ts";
+import { remedyFor, stepOf, toRunAgain } from "./advice.ts";
 import { blockersIn } from "./blocker.ts";
 import { verbInputs } from "./check.ts";
 import type { Departure } from "./client.ts";
@@ -218,11 +218,8 @@ async function leftBehind(
   const verdict = failed && !operation.resource.mendable ? { failed: error.message } : {};
   const held = failed && id !== undefined ? asSeen(making, { ...made, ...verdict }, error) : made;
   if (id !== undefined) {
-    const next = operation.resource.mendable
-      ? "Run again: the next run makes what is missing"
-      : failed
-        ? "Run again: the next run makes it anew"
-        : "Run again: the next run takes it up or replaces it";
+    const left = failed ? "makes it anew" : "takes it up or replaces it";
+    const next = `${toRunAgain(error)}: the next run ${operation.resource.mendable ? "makes what is missing" : left}`;
     return operation.failed(
       known.ready
         ? "it was made, but what comes after it was not done"
