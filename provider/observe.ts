@@ -66,7 +66,7 @@ export async function listing(
   address: Address,
   after: number,
 ): Promise<Row<Fields>[] | undefined> {
-  const { resource } = operation;
+  const { resource, session } = operation;
   const { list } = resource.verbs;
   if (list === undefined) return undefined;
   const { id, ...scope } = address;
@@ -74,7 +74,11 @@ export async function listing(
     const rows = await list({ api: operation.api(address.region), ...scope } as never);
     // Rows of other regions may stand among them (contract 2.1).
     const here = rows.filter(({ id }) => !isElsewhere(id, address.region));
-    return here.filter((row) => !isGone(resource, row as unknown as Values));
+    return here.filter((row) => {
+      const isDead = isGone(resource, row as unknown as Values);
+      if (isDead) session.buried.add(row.id);
+      return !isDead;
+    });
   });
 }
 

@@ -1,6 +1,7 @@
 import { verbInputs } from "./check.ts";
 import type { Field, Fields, Resource, Verdict } from "./define.ts";
 import type { Held, Problem } from "./errors.ts";
+import { isMasked } from "./krn.ts";
 import { followsProvider } from "./tag.ts";
 import {
   at,
@@ -123,13 +124,16 @@ function neverReady({ lifecycle }: Resource, { failed, values }: Held): FieldCha
   return [{ path: [lifecycle.field], before, after: UNKNOWN, verdict: "replace", reason }];
 }
 
-/** Marks unknown what may move with any change, and what the cloud has to say and has not said yet. */
+/** Marks unknown what may move with any change, and what the cloud has to say and has not said yet, or not in full. */
 function move(fields: Fields, values: Values) {
   for (const [name, field] of Object.entries(fields)) {
     const isToCome = values[name] === null && field.kind !== "group" && isChosen(field);
-    if (isToCome || (field.kind === "computed" && field.options.moves)) values[name] = UNKNOWN;
+    const mayMove = field.kind === "computed" && (field.options.moves || isBlanked(values[name]));
+    if (isToCome || mayMove) values[name] = UNKNOWN;
   }
 }
+
+const isBlanked = (value: Value | undefined): boolean => typeof value === "string" && isMasked(value);
 
 /** Whether the cloud says what it is, where nobody else does. */
 export const isChosen = (field: Exclude<Field, { kind: "group" }>): boolean =>

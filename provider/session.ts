@@ -38,6 +38,8 @@ export interface Session {
   readonly made: Map<string, number>;
   /** Ids of what was taken over: what else holds one of them may not delete it. */
   readonly adopted: Set<string>;
+  /** Ids under which the cloud showed something gone: no search for what was just made takes one of them. */
+  readonly buried: Set<string>;
   /** Ids of what no route deletes, let go of in this process: who makes the same again takes it up. */
   readonly released: Set<string>;
   /** Kinds of objects of which was said, once in this process, that the cloud does not show them. */
@@ -99,6 +101,7 @@ export function openSession(given: Given, ports: Ports, log: Log = () => {}, fac
     typical: new Map(),
     made: new Map(),
     adopted: new Set(),
+    buried: new Set(),
     told: new Set(),
     released: new Set(),
     making: new Map(),

@@ -98,7 +98,7 @@ export async function settle(
   if (!isListed(operation)) return [];
   const { clock } = session.ports;
   const until = clock.monotonic() + seconds * 1000;
-  const old = new Set(before.map(({ id }) => id));
+  const old = new Set([...before.map(({ id }) => id), ...session.buried]);
   // What is told once cannot be told from one whose answer is still to come, as this one's is not any more.
   const others = isToldOnce(resource) ? session.making.get(scopeOf(making)) : undefined;
   others?.delete(inputs);

@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import { engine } from "../provider/engine.ts";
 import { explain, type Held } from "../provider/errors.ts";
 import type { Session } from "../provider/session.ts";
-import type { Values } from "../provider/value.ts";
+import { UNKNOWN, type Values } from "../provider/value.ts";
 import { failure, live, openCloud, requests, resource } from "./cloud.ts";
 import { idOf, problemsOf } from "./problem.ts";
 
@@ -119,4 +119,15 @@ test("an identifier that a read blanks out stays the one that is known", async (
   expect(await read(held)).toEqual(held);
   const changed = await change(held, { readWriteIps: ["192.168.0.0/16"] });
   expect(changed.values.policyKrn).toBe(held.values.policyKrn);
+});
+
+test("an identifier that was never shown whole is none that a plan promises", async () => {
+  const { cloud, make, plan, change } = await withBucket();
+  const fault = cloud.emulator.faults.add({ target: "get_bucket_policy", kind: "masked-ids" });
+  const held = await make();
+  expect(held.values.policyKrn).toContain("***");
+  cloud.emulator.faults.remove(fault);
+  const other = { readWriteIps: ["192.168.0.0/16"] };
+  expect(plan(held, other).values.policyKrn).toBe(UNKNOWN);
+  expect((await change(held, other)).values.policyKrn).not.toContain("***");
 });

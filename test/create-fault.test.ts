@@ -25,6 +25,18 @@ test("a conflict that hides an object of our own is settled by search", async ()
   expect(cloud.warnings.map(({ summary }) => summary)).toEqual(["An unclear answer was settled by search"]);
 });
 
+test("a search for what was just made takes nothing that was gone before, whatever it is shown as then", async () => {
+  const cloud = openCloud({ assume: { vpcListKeepsDeadMs: 600_000 } });
+  const held = await cloud.run(cloud.create("vpc", net));
+  await cloud.run(engine.delete(cloud.session, resource("vpc"), held, cloud.call));
+  cloud.emulator.faults.add({ target: "create_vpc", kind: "reset", when: "after", times: 1 });
+  cloud.emulator.configure({ listingLagMs: 5_000 });
+  cloud.emulator.faults.add({ target: "get_vpc_list", kind: "unknown-status", from: 2 });
+  const made = await cloud.run(cloud.create("vpc", net));
+  expect(live(cloud, "vpc").map(({ krn }) => krn)).toEqual([made.id]);
+  expect(made.id).not.toBe(held.id);
+});
+
 test("a conflict without an object of our own made nothing, and says what is in the way", async () => {
   const { cloud, vpcId } = await withVpc();
   await cloud.run(cloud.create("subnet", { vpcId, name: "a", cidr: "10.0.0.0/24" }));
