@@ -3,7 +3,7 @@ import type { Settings } from "./config.ts";
 import { ConfigError, SignInError } from "./errors.ts";
 import { createFlight } from "./flight.ts";
 import { activate, lifeOf, prolong, sessionRoutes, type Tokens, timesOf } from "./object-session-route.ts";
-import type { Clock } from "./ports.ts";
+import type { Ports } from "./ports.ts";
 import { environmentOf } from "./setting.ts";
 
 /**
@@ -42,7 +42,7 @@ type Keys = Pick<Settings, "objectKeys">;
 /** No session yet. `api` asks the cloud. */
 export function createObjectSession(
   { objectKeys }: Keys,
-  clock: Clock,
+  { clock, ends }: Pick<Ports, "clock" | "ends">,
   learn: (secret: string) => void,
   api: (region: string, signal: AbortSignal) => Api,
 ): ObjectSession {
@@ -64,6 +64,7 @@ export function createObjectSession(
     learn(sessionToken);
     learn(refreshToken);
     open = { token: sessionToken, refreshToken, born: clock.monotonic(), lifeMs };
+    ends?.add(end);
     failure = undefined;
   }
 
@@ -92,6 +93,24 @@ export function createObjectSession(
     }
   });
 
+  async function end(): Promise<void> {
+    ends?.delete(end);
+    if (open === undefined) return;
+    const { token } = open;
+    open = undefined;
+    const limit = new AbortController();
+    const over = new AbortController();
+    const late = clock.sleep(endMs, over.signal).then(
+      () => limit.abort("over"),
+      () => {},
+    );
+    await api(place, limit.signal)
+      .send(sessionRoutes.deactivate, { path: { token } })
+      .catch(() => {});
+    over.abort("over");
+    await late;
+  }
+
   return {
     async token(region, signal) {
       if (objectKeys === undefined) throw missingKeys();
@@ -110,22 +129,7 @@ export function createObjectSession(
       open = undefined;
       return true;
     },
-    async end() {
-      if (open === undefined) return;
-      const { token } = open;
-      open = undefined;
-      const limit = new AbortController();
-      const over = new AbortController();
-      const late = clock.sleep(endMs, over.signal).then(
-        () => limit.abort("over"),
-        () => {},
-      );
-      await api(place, limit.signal)
-        .send(sessionRoutes.deactivate, { path: { token } })
-        .catch(() => {});
-      over.abort("over");
-      await late;
-    },
+    end,
   };
 }
 

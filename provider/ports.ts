@@ -90,6 +90,8 @@ export interface Ports {
   readonly foreign: Transport;
   readonly random: Random;
   readonly command: Command;
+  /** What is to be done before the process ends, where somebody does it. */
+  readonly ends?: Set<() => Promise<void>>;
 }
 
 /** A timer takes no more: beyond 24 days it would fire at once. */

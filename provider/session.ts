@@ -90,7 +90,7 @@ export function openSession(given: Given, ports: Ports, log: Log = () => {}, fac
     ...line,
     learn,
     passwords: createOneTimePasswords(settings, ports, learn),
-    objects: createObjectSession(settings, ports.clock, learn, (region, signal) =>
+    objects: createObjectSession(settings, ports, learn, (region, signal) =>
       createApi(session, region, signal),
     ),
     keeper:

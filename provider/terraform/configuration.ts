@@ -16,8 +16,6 @@ export interface Surroundings {
   readonly ports: Ports;
   readonly environment: NodeJS.ProcessEnv;
   readonly log: Log;
-  /** Takes what is to be done before the process ends. */
-  readonly atEnd?: (end: () => Promise<void>) => void;
 }
 
 /** The provider's configuration: each connection's own, since a process that is attached to serves several. */
@@ -37,7 +35,7 @@ const knownOf = (values: Values): Given =>
     }),
   );
 
-export function createConfiguration({ ports, environment, log, atEnd }: Surroundings): Configuration {
+export function createConfiguration({ ports, environment, log }: Surroundings): Configuration {
   const sessions = new WeakMap<object, Session | "unknown">();
   // An idle engine closes its connection and comes back over a new one, which has configured nothing.
   let latest: Session | "unknown" | undefined;
@@ -61,7 +59,6 @@ export function createConfiguration({ ports, environment, log, atEnd }: Surround
           latest = hasUnknown(values)
             ? "unknown"
             : openSession(gathered(knownOf(values), environment), ports, log, agentOf(terraformVersion));
-          if (latest !== "unknown") atEnd?.(latest.objects.end);
           sessions.set(connection, latest);
           return {};
         }),

@@ -34,8 +34,8 @@ const constant = (...bytes: number[]): Method<object, object> => ({
 });
 
 /** What is to be done before the process ends. */
-const ends: (() => Promise<void>)[] = [];
-const settle = () => Promise.all(ends.splice(0).map((end) => end()));
+const ends = new Set<() => Promise<void>>();
+const settle = () => Promise.all([...ends].map((end) => end()));
 
 /**
  * Finds the code of a method, and loads no more for it than it needs: answers that never change come without a
@@ -59,10 +59,7 @@ function finder(
     const { stayLean } = await import("../memory.ts");
     stayLean();
     const { createProvider } = await import("./server.ts");
-    return createProvider(
-      { ports: realPorts, environment: process.env, log, atEnd: (end) => ends.push(end) },
-      stop,
-    );
+    return createProvider({ ports: { ...realPorts, ends }, environment: process.env, log }, stop);
   };
   return async (path) => {
     if (constantPaths.includes(path)) {
