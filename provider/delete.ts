@@ -71,9 +71,9 @@ interface Removal {
   /** What came of guarded tries without a clear answer. */
   readonly unanswered: CloudError[];
   /** What the last try met: something that uses it, or no clear answer. */
-  obstacle: CloudError | undefined;
+  obstacle?: CloudError | undefined;
   /** What uses it, by name. */
-  users: string | undefined;
+  users?: string | undefined;
 }
 
 /** What ends the tries of a delete that is not to be sent again; nothing where it was taken. */
@@ -84,10 +84,7 @@ type Refused = CloudError | undefined;
  * False where the cloud says that there is nothing to delete.
  */
 async function accepted(operation: Operation, held: Held, address: Address): Promise<boolean> {
-  const removal: Removal = {
-    ...{ operation, address, held, guarded: false },
-    ...{ unanswered: [], obstacle: undefined, users: undefined },
-  };
+  const removal: Removal = { operation, address, held, guarded: false, unanswered: [] };
   try {
     const send = sendingOf(removal);
     const refused = await waitFor(operation, `${operation.resource.name} accepted`, () =>

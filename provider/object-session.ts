@@ -127,6 +127,7 @@ export function createObjectSession(
       if (now - reopened < restMs) return false;
       reopened = now;
       open = undefined;
+      ends?.delete(end);
       return true;
     },
     end,
