@@ -12,7 +12,7 @@ const programs = {
     import { makeCertificate } from "./provider/terraform/certificate.ts";
     createSecureServer({ ...makeCertificate(Date.now()) }).close();`,
   "codecs of the protocol (ts-proto)": `
-    import { ProviderDefinition } from "./provider/terraform/proto/plugin.ts";
+    import { ProviderDefinition } from "./provider/terraform/tfplugin6/tfplugin6.ts";
     globalThis.kept = ProviderDefinition;`,
   "`@msgpack/msgpack`": `import { decodeMsgpack } from "./provider/terraform/msgpack.ts"; globalThis.kept = decodeMsgpack;`,
   "`zod/mini`, nothing defined": `
