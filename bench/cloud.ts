@@ -1,6 +1,6 @@
 import { createEmulator, type Emulator, type EmulatorOptions } from "../emulator/emulator.ts";
-import { listen } from "../emulator/server.ts";
-import type { Exchange } from "../emulator/wire.ts";
+import { listen } from "../emulator/http/server.ts";
+import type { Exchange } from "../emulator/http/wire.ts";
 
 /** The emulator in this process, and every request that reached it. */
 

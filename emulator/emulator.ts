@@ -1,22 +1,22 @@
-import { defaultApiKey } from "./auth.ts";
-import { type Clock, realClock } from "./clock.ts";
-import { createContents } from "./content.ts";
-import { createControl } from "./control.ts";
-import { createExchange } from "./exchange.ts";
-import { createFaults, type Faults } from "./fault.ts";
-import { exchangeOf, responseOf, unlessAborted } from "./fetch.ts";
-import { createInventory, type Inventory } from "./inventory.ts";
-import { createLog, type Log } from "./log.ts";
-import { nouns } from "./nouns.ts";
-import { createOneTimePasswords } from "./one-time-password.ts";
-import { createRouter } from "./route.ts";
-import { listen } from "./server.ts";
-import { changeSettings, type Settings, type SettingsInput, settingsSchema } from "./setting.ts";
-import { createStore } from "./store.ts";
-import { unbuilt } from "./unbuilt.ts";
-import type { Delivery, Exchange } from "./wire.ts";
+import { createControl } from "./admin/admin.ts";
+import { createInventory, type Inventory } from "./admin/inventory.ts";
+import { defaultApiKey } from "./auth/auth.ts";
+import { createOneTimePasswords } from "./auth/one-time-password.ts";
+import { createFaults, type Faults } from "./fault/fault.ts";
+import { createExchange } from "./http/exchange.ts";
+import { exchangeOf, responseOf, unlessAborted } from "./http/fetch.ts";
+import { createLog, type Log } from "./http/log.ts";
+import { createRouter } from "./http/route.ts";
+import { listen } from "./http/server.ts";
+import type { Delivery, Exchange } from "./http/wire.ts";
+import { unbuilt } from "./model/not-implemented.ts";
+import { nouns } from "./resource-kinds.ts";
+import { changeSettings, type Settings, type SettingsInput, settingsSchema } from "./settings/setting.ts";
+import { type Clock, realClock } from "./state/clock.ts";
+import { createContents } from "./state/content.ts";
+import { createStore } from "./state/store.ts";
 
-export { type Clock, type ManualClock, manualClock, realClock } from "./clock.ts";
+export { type Clock, type ManualClock, manualClock, realClock } from "./state/clock.ts";
 
 export type EmulatorOptions = SettingsInput & {
   /** Where time comes from; the machine's clock without it. */

@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
-import { computed, field } from "../provider/define.ts";
-import { defineLookup } from "../provider/define-function.ts";
-import { isElsewhere } from "../provider/krn.ts";
-import { text } from "../provider/type.ts";
-import { listBuckets } from "../resources/bucket.wire.ts";
+import { isElsewhere } from "../provider/core/krn.ts";
+import { defineLookup } from "../provider/definition/function.ts";
+import { computed, field } from "../provider/definition/resource.ts";
+import { text } from "../provider/definition/validator.ts";
+import { listBuckets } from "../resources/wire/bucket.ts";
 
 const row = z.object({
   id: z.string(),

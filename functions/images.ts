@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
-import { calledBy, theOne } from "../provider/choose.ts";
-import { computed, field } from "../provider/define.ts";
-import { defineLookup } from "../provider/define-function.ts";
-import { text } from "../provider/type.ts";
-import { listImages } from "../resources/image.wire.ts";
+import { calledBy, theOne } from "../provider/core/candidate.ts";
+import { defineLookup } from "../provider/definition/function.ts";
+import { computed, field } from "../provider/definition/resource.ts";
+import { text } from "../provider/definition/validator.ts";
+import { listImages } from "../resources/wire/image.ts";
 
 /** Images of a region: no source tells the fields of a row, so that all of them are passed on as they come (contract 17.4). */
 

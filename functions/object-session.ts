@@ -1,7 +1,4 @@
 import * as z from "zod/mini";
-import { computed, field } from "../provider/define.ts";
-import { defineEphemeral } from "../provider/define-function.ts";
-import { InputError, isMissing } from "../provider/errors.ts";
 import {
   activate,
   lifeOf,
@@ -9,8 +6,11 @@ import {
   sessionRoutes,
   type Tokens,
   timesOf,
-} from "../provider/object-session-route.ts";
-import { text } from "../provider/type.ts";
+} from "../provider/client/auth/object-session-route.ts";
+import { InputError, isMissing } from "../provider/core/error.ts";
+import { defineEphemeral } from "../provider/definition/function.ts";
+import { computed, field } from "../provider/definition/resource.ts";
+import { text } from "../provider/definition/validator.ts";
 
 /** So much of its life a session is used before it is prolonged. */
 const share = 0.75;

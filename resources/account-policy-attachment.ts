@@ -1,7 +1,7 @@
-import { defineResource, field } from "../provider/define.ts";
-import { endpoint } from "../provider/endpoint.ts";
-import { text } from "../provider/type.ts";
-import { storage } from "./bucket.wire.ts";
+import { endpoint } from "../provider/definition/endpoint.ts";
+import { defineResource, field } from "../provider/definition/resource.ts";
+import { text } from "../provider/definition/validator.ts";
+import { storage } from "./wire/bucket.ts";
 
 export const accountPolicyAttachment = defineResource({
   name: "account-policy-attachment",

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
-import { computed, defineResource, field } from "../provider/define.ts";
-import { text, wholeNumber } from "../provider/type.ts";
-import { controlPod, createPod, deletePod, findPod, portList } from "./ai-pod.wire.ts";
-import { powerFields, switchPower } from "./power.ts";
+import { computed, defineResource, field } from "../provider/definition/resource.ts";
+import { text, wholeNumber } from "../provider/definition/validator.ts";
+import { powerFields, switchPower } from "./fields/power.ts";
+import { controlPod, createPod, deletePod, findPod, portList } from "./wire/ai-pod.ts";
 
 const settled = "This is settled when a pod is made; what its disks hold is lost with it.";
 const fixed = { replaceReason: settled } as const;

@@ -1,11 +1,11 @@
 import * as z from "zod/mini";
-import type { Api } from "../provider/client.ts";
-import { computed, defineResource, field } from "../provider/define.ts";
-import { endpoint } from "../provider/endpoint.ts";
-import { isMissing } from "../provider/errors.ts";
-import { maybeText, text } from "../provider/type.ts";
-import { getBucket, listBuckets, observed, storage, toTier, unread } from "./bucket.wire.ts";
-import { deleteObject, listObjects } from "./object.wire.ts";
+import type { Api } from "../provider/client/client.ts";
+import { isMissing } from "../provider/core/error.ts";
+import { endpoint } from "../provider/definition/endpoint.ts";
+import { computed, defineResource, field } from "../provider/definition/resource.ts";
+import { maybeText, text } from "../provider/definition/validator.ts";
+import { getBucket, listBuckets, observed, storage, toTier, unread } from "./wire/bucket.ts";
+import { deleteObject, listObjects } from "./wire/object.ts";
 
 const lost =
   "The objects of a bucket, all versions of them, are lost with it: copy what is needed to another bucket first.";

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
-import { computed, defineResource, field } from "../provider/define.ts";
-import { CloudError, isConflict } from "../provider/errors.ts";
-import { isSame } from "../provider/krn.ts";
-import { text } from "../provider/type.ts";
+import { CloudError, isConflict } from "../provider/core/error.ts";
+import { isSame } from "../provider/core/krn.ts";
+import { computed, defineResource, field } from "../provider/definition/resource.ts";
+import { text } from "../provider/definition/validator.ts";
 import {
   isAsked,
   listAddresses,
@@ -13,8 +13,8 @@ import {
   release,
   takeOff,
   unlisted,
-} from "./floating-ip.wire.ts";
-import { createPort, listPorts, networkOf } from "./port.wire.ts";
+} from "./wire/floating-ip.ts";
+import { createPort, listPorts, networkOf } from "./wire/port.ts";
 
 const another = "Another address is reserved, and this one is given back.";
 /** It is shown only while the address is on the port that it was reserved with. */

@@ -1,11 +1,11 @@
 import * as z from "zod/mini";
-import type { Api } from "../provider/client.ts";
-import { computed, defineResource, field } from "../provider/define.ts";
-import { endpoint } from "../provider/endpoint.ts";
-import { CloudError, FailedError, isMissing } from "../provider/errors.ts";
-import { maybeText, text, wholeNumber } from "../provider/type.ts";
-import { deletedBy, deleteInstance, runningWord } from "./instance.wire.ts";
-import { difference, findBatch, isFailed, listBatches, type Machine } from "./instance-batch.wire.ts";
+import type { Api } from "../provider/client/client.ts";
+import { CloudError, FailedError, isMissing } from "../provider/core/error.ts";
+import { endpoint } from "../provider/definition/endpoint.ts";
+import { computed, defineResource, field } from "../provider/definition/resource.ts";
+import { maybeText, text, wholeNumber } from "../provider/definition/validator.ts";
+import { deletedBy, deleteInstance, runningWord } from "./wire/instance.ts";
+import { difference, findBatch, isFailed, listBatches, type Machine } from "./wire/instance-batch.ts";
 
 const replaceReason = "All instances of the batch are deleted, with what their boot volumes hold.";
 

@@ -1,12 +1,12 @@
 import * as z from "zod/mini";
-import { computed, defineResource, field, group } from "../provider/define.ts";
-import { endpoint } from "../provider/endpoint.ts";
-import { isSame } from "../provider/krn.ts";
-import { base64Text, maybeText, text, wholeNumber } from "../provider/type.ts";
-import { groupList, groupsBeside } from "./group-list.ts";
-import { oneUserData } from "./instance-rule.ts";
-import { listTemplates, observed, wire } from "./instance-template.wire.ts";
-import { sentText } from "./user-data.ts";
+import { isSame } from "../provider/core/krn.ts";
+import { endpoint } from "../provider/definition/endpoint.ts";
+import { computed, defineResource, field, group } from "../provider/definition/resource.ts";
+import { base64Text, maybeText, text, wholeNumber } from "../provider/definition/validator.ts";
+import { groupList, groupsBeside } from "./fields/group-list.ts";
+import { oneUserData } from "./fields/instance-rule.ts";
+import { sentText } from "./fields/user-data.ts";
+import { listTemplates, observed, wire } from "./wire/instance-template.ts";
 
 const settled = "The cloud cannot change a template. Instances made from it stay as they are.";
 const fixed = { replaceReason: settled } as const;

@@ -1,10 +1,13 @@
 import * as z from "zod/mini";
-import { computed, defineResource, field, group } from "../provider/define.ts";
-import { endpoint } from "../provider/endpoint.ts";
-import { isPerhaps } from "../provider/krn.ts";
-import { base64Text, maybeText, text, wholeNumber } from "../provider/type.ts";
-import { withParts } from "./blocker.ts";
-import { groupList, groupsBeside } from "./group-list.ts";
+import { isPerhaps } from "../provider/core/krn.ts";
+import { endpoint } from "../provider/definition/endpoint.ts";
+import { computed, defineResource, field, group } from "../provider/definition/resource.ts";
+import { base64Text, maybeText, text, wholeNumber } from "../provider/definition/validator.ts";
+import { groupList, groupsBeside } from "./fields/group-list.ts";
+import { diesWithIt, existingStays, oneBoot, oneUserData } from "./fields/instance-rule.ts";
+import { powerFields, switchPower } from "./fields/power.ts";
+import { sentText } from "./fields/user-data.ts";
+import { withParts } from "./wire/dependents.ts";
 import {
   controlInstance,
   createBody,
@@ -19,12 +22,9 @@ import {
   readyWords,
   taskState,
   taskWire,
-} from "./instance.wire.ts";
-import { listInstances } from "./instance-list.wire.ts";
-import { setGroups } from "./instance-port.wire.ts";
-import { diesWithIt, existingStays, oneBoot, oneUserData } from "./instance-rule.ts";
-import { powerFields, switchPower } from "./power.ts";
-import { sentText } from "./user-data.ts";
+} from "./wire/instance.ts";
+import { listInstances } from "./wire/instance-list.ts";
+import { setGroups } from "./wire/instance-port.ts";
 
 const settled = "This is settled when an instance is made; what its boot volume holds is lost with it.";
 const unseen = { unreadable: true, replaceReason: settled } as const;

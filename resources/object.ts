@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
-import { computed, defineResource, field } from "../provider/define.ts";
-import { InputError } from "../provider/errors.ts";
-import { base64Text, text } from "../provider/type.ts";
+import { InputError } from "../provider/core/error.ts";
+import { computed, defineResource, field } from "../provider/definition/resource.ts";
+import { base64Text, text } from "../provider/definition/validator.ts";
+import { contentOf, oneContent, plannedContent } from "./fields/object-content.ts";
 import {
   deleteObject,
   findObject,
@@ -10,8 +11,7 @@ import {
   listObjects,
   rename,
   upload,
-} from "./object.wire.ts";
-import { contentOf, oneContent, plannedContent } from "./object-content.ts";
+} from "./wire/object.ts";
 
 const key = text.check(
   z.refine((value) => Buffer.byteLength(value) <= 1024, { error: "must have at most 1024 bytes" }),

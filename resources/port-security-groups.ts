@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
-import { defineResource, field } from "../provider/define.ts";
-import { isUnclear } from "../provider/errors.ts";
-import { isSame } from "../provider/krn.ts";
-import { groupList, groupsBeside } from "./group-list.ts";
-import { findPort, putGroups } from "./port.wire.ts";
+import { isUnclear } from "../provider/core/error.ts";
+import { isSame } from "../provider/core/krn.ts";
+import { defineResource, field } from "../provider/definition/resource.ts";
+import { groupList, groupsBeside } from "./fields/group-list.ts";
+import { findPort, putGroups } from "./wire/port.ts";
 
 const stays = "A port is never without groups: it keeps those that it has until it is given others.";
 

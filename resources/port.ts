@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
-import { computed, defineResource, field } from "../provider/define.ts";
-import { isPerhaps, isSame } from "../provider/krn.ts";
-import { text } from "../provider/type.ts";
-import { groupList, groupsBeside } from "./group-list.ts";
-import { createPort, findPort, listPorts, networkOf, putGroups } from "./port.wire.ts";
+import { isPerhaps, isSame } from "../provider/core/krn.ts";
+import { computed, defineResource, field } from "../provider/definition/resource.ts";
+import { text } from "../provider/definition/validator.ts";
+import { groupList, groupsBeside } from "./fields/group-list.ts";
+import { createPort, findPort, listPorts, networkOf, putGroups } from "./wire/port.ts";
 
 const stays = "No route deletes a port: it stays in the cloud until its subnet goes.";
 

@@ -1,13 +1,13 @@
 import * as z from "zod/mini";
-import { sameCidr } from "../provider/address.ts";
-import type { Api } from "../provider/client.ts";
-import { defineResource, field } from "../provider/define.ts";
-import { endpoint } from "../provider/endpoint.ts";
-import { CloudError, isConflict, isMissing } from "../provider/errors.ts";
-import { isAlike } from "../provider/krn.ts";
-import { cidr } from "../provider/type.ts";
-import { isWord } from "../provider/word.ts";
-import { created, createdId, listGroups, ruleIds } from "./security-group.wire.ts";
+import type { Api } from "../provider/client/client.ts";
+import { CloudError, isConflict, isMissing } from "../provider/core/error.ts";
+import { sameCidr } from "../provider/core/ip-address.ts";
+import { isAlike } from "../provider/core/krn.ts";
+import { isWord } from "../provider/core/string.ts";
+import { endpoint } from "../provider/definition/endpoint.ts";
+import { defineResource, field } from "../provider/definition/resource.ts";
+import { cidr } from "../provider/definition/validator.ts";
+import { created, createdId, listGroups, ruleIds } from "./wire/security-group.ts";
 
 const firstPort = 1;
 const lastPort = 65_535;

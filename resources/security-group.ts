@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
-import { defineResource, field } from "../provider/define.ts";
-import { endpoint } from "../provider/endpoint.ts";
-import { text } from "../provider/type.ts";
-import { underGroup } from "./blocker.ts";
-import { created, createdId, groupIds, listGroups } from "./security-group.wire.ts";
+import { endpoint } from "../provider/definition/endpoint.ts";
+import { defineResource, field } from "../provider/definition/resource.ts";
+import { text } from "../provider/definition/validator.ts";
+import { underGroup } from "./wire/dependents.ts";
+import { created, createdId, groupIds, listGroups } from "./wire/security-group.ts";
 
 const settled = "This is settled when a group is made; what uses the group has to let go of it first.";
 

@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
-import { overlap, sameAddress, sameCidr } from "../provider/address.ts";
-import { computed, defineResource, field } from "../provider/define.ts";
-import { endpoint } from "../provider/endpoint.ts";
-import { cidr, ipAddress, ipVersion, maybeText, text } from "../provider/type.ts";
-import { inSubnet } from "./blocker.ts";
-import { describeVpc, insideMissing, sentIpVersion } from "./vpc.wire.ts";
+import { overlap, sameAddress, sameCidr } from "../provider/core/ip-address.ts";
+import { endpoint } from "../provider/definition/endpoint.ts";
+import { computed, defineResource, field } from "../provider/definition/resource.ts";
+import { cidr, ipAddress, ipVersion, maybeText, text } from "../provider/definition/validator.ts";
+import { inSubnet } from "./wire/dependents.ts";
+import { describeVpc, insideMissing, sentIpVersion } from "./wire/vpc.ts";
 
 export const subnet = defineResource({
   name: "subnet",

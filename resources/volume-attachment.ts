@@ -1,17 +1,17 @@
 import * as z from "zod/mini";
-import { computed, defineResource, field } from "../provider/define.ts";
-import { endpoint } from "../provider/endpoint.ts";
-import { CloudError, isConflict, isUnclear } from "../provider/errors.ts";
-import { isAlike, isSame } from "../provider/krn.ts";
-import { text } from "../provider/type.ts";
-import { tenant } from "./volume.wire.ts";
+import { CloudError, isConflict, isUnclear } from "../provider/core/error.ts";
+import { isAlike, isSame } from "../provider/core/krn.ts";
+import { endpoint } from "../provider/definition/endpoint.ts";
+import { computed, defineResource, field } from "../provider/definition/resource.ts";
+import { text } from "../provider/definition/validator.ts";
+import { tenant } from "./wire/volume.ts";
 import {
   attached,
   attachedId,
   holdersOf,
   listAttachments,
   readAttachments,
-} from "./volume-attachment.wire.ts";
+} from "./wire/volume-attachment.ts";
 
 const moved = "It is detached first: what uses the volume on the machine has to let go of it before.";
 

@@ -53,7 +53,7 @@ mkdirSync(dist);
 // The programs have no ending, and are CommonJS; the package around them is not.
 writeFileSync(`${dist}/package.json`, `${JSON.stringify({ type: "commonjs" })}\n`);
 
-const { generateSdk } = await import("../provider/pulumi/sdk.ts");
+const { generateSdk } = await import("../provider/pulumi/sdk/sdk.ts");
 for (const { file, text } of generateSdk()) writeFileSync(file, text);
 
 const { emitBindings } = await import("../provider/cdktf/emit.ts");

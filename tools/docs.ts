@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { help } from "../emulator/argument.ts";
-import { listOperations, type Parity, requestOf } from "../emulator/parity.ts";
+import { help } from "../emulator/cli/option.ts";
+import { listOperations, type Parity, requestOf } from "../emulator/model/operation-list.ts";
 
 /** `node tools/docs.ts` writes `docs/`: pages that the sources tell, and that nobody edits. */
 

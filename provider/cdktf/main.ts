@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { provider, terraformSource } from "../names.ts";
+import { provider, terraformSource } from "../core/name.ts";
 import { type ClassModel, type Library, misnamed } from "./naming.ts";
 import type { SchemaDocument } from "./schema.ts";
 

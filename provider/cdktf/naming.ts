@@ -1,4 +1,4 @@
-import { camelCase, className, pascalCase, provider, terraformSource } from "../names.ts";
+import { camelCase, className, pascalCase, provider, terraformSource } from "../core/name.ts";
 import type { AttributeDocument, ProviderDocument, SchemaDocument, TypeDocument } from "./schema.ts";
 
 /**

@@ -1,7 +1,8 @@
 import { ephemerals, functions, lookups } from "../../functions/index.ts";
 import { resources } from "../../resources/index.ts";
-import { terraformSource, terraformType } from "../names.ts";
-import { functionSchemas } from "../terraform/function.ts";
+import { terraformSource, terraformType } from "../core/name.ts";
+import { answeredSchema, providerSchema, resourceSchema } from "../terraform/codec/schema.ts";
+import { functionSchemas } from "../terraform/rpc/function.ts";
 import {
   type Attribute,
   type Block,
@@ -10,8 +11,7 @@ import {
   type NestedBlock,
   Nesting,
   type Schema,
-} from "../terraform/proto/plugin.ts";
-import { answeredSchema, providerSchema, resourceSchema } from "../terraform/schema.ts";
+} from "../terraform/tfplugin6/tfplugin6.ts";
 
 /** The provider's schema as `terraform providers schema -json` prints it: what the generators of bindings read. */
 

@@ -1,8 +1,8 @@
-import { gathered } from "../config.ts";
-import { provider } from "../names.ts";
-import type { Ports } from "../ports.ts";
-import { type Log, openSession, type Session } from "../session.ts";
-import { settingNames } from "../setting.ts";
+import { gathered } from "../config/config.ts";
+import { settingNames } from "../config/setting.ts";
+import { provider } from "../core/name.ts";
+import { type Log, openSession, type Session } from "../engine/session.ts";
+import type { Ports } from "../platform/ports.ts";
 
 /** The stack's configuration, of which the settings of `kcloud:` are read. */
 export type Read = (key: string) => string | undefined;

@@ -1,10 +1,10 @@
 import { resources } from "../../resources/index.ts";
-import { className } from "../names.ts";
-import { realPorts } from "../ports.ts";
+import { className } from "../core/name.ts";
+import type { Log, Session } from "../engine/session.ts";
+import { realPorts } from "../platform/ports.ts";
 import { connectHost, type Host } from "../pulumi/host.ts";
-import type { Log, Session } from "../session.ts";
 import { createSessions } from "./configuration.ts";
-import { createHandlers, type Handlers } from "./server.ts";
+import { createHandlers, type Handlers } from "./handler.ts";
 
 /** The engine's address is the last argument of the process that loads this; words for the user go there. */
 const host: Host = connectHost(process.argv.at(-1) ?? "");

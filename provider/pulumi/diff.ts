@@ -1,9 +1,9 @@
-import type { Field, Fields, Resource } from "../define.ts";
-import { isToldOnce } from "../observe.ts";
-import type { FieldChange, Plan } from "../plan.ts";
-import { equal, isRecord, type Path, UNKNOWN, type Value, type Values } from "../value.ts";
+import { equal, isRecord, type Path, UNKNOWN, type Value, type Values } from "../core/value.ts";
+import type { Field, Fields, Resource } from "../definition/resource.ts";
+import type { FieldChange, Plan } from "../engine/plan.ts";
+import { isToldOnce } from "../engine/state/current.ts";
 import { isAutomatic } from "./name.ts";
-import { propertyPath } from "./values.ts";
+import { propertyPath } from "./value.ts";
 
 export type Kind = "ADD" | "DELETE" | "UPDATE" | "ADD_REPLACE" | "DELETE_REPLACE" | "UPDATE_REPLACE";
 

@@ -1,5 +1,5 @@
-import type { Resource } from "../define.ts";
-import type { Value, Values } from "../value.ts";
+import type { Value, Values } from "../core/value.ts";
+import type { Resource } from "../definition/resource.ts";
 
 /** What the engine says of automatic names. */
 export interface Naming {

@@ -1,8 +1,4 @@
-import type { Fields, Resource } from "../define.ts";
-import type { Held } from "../errors.ts";
-import type { Session } from "../session.ts";
-import { membersOf } from "../shape.ts";
-import { type Stored, upgraded, versionOf } from "../upgrade.ts";
+import type { Held } from "../core/error.ts";
 import {
   conceal,
   isRecord,
@@ -13,7 +9,11 @@ import {
   UNKNOWN,
   type Value,
   type Values,
-} from "../value.ts";
+} from "../core/value.ts";
+import type { Fields, Resource } from "../definition/resource.ts";
+import { membersOf } from "../definition/shape.ts";
+import { type Stored, upgraded, versionOf } from "../definition/upgrade.ts";
+import type { Session } from "../engine/session.ts";
 
 /**
  * What a stack keeps of an object: outputs (every field that has a value) and inputs (what a user would write).

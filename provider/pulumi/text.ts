@@ -1,5 +1,5 @@
-import { explain, InputError, type Problem } from "../errors.ts";
-import { propertyPath } from "./values.ts";
+import { explain, InputError, type Problem } from "../core/error.ts";
+import { propertyPath } from "./value.ts";
 
 /** A problem with its place before it. */
 export const reasonOf = ({ path, problem }: Problem): string =>

@@ -1,6 +1,6 @@
-import { realPorts } from "../ports.ts";
+import { realPorts } from "../platform/ports.ts";
 import { constantPaths } from "./constant-path.ts";
-import { createProvider } from "./server.ts";
+import { createProvider } from "./rpc/rpc.ts";
 
 /**
  * The answers that never change, framed, in base64, by the paths of their methods. The bundler runs this and puts

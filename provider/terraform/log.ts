@@ -1,7 +1,7 @@
 import { writeSync } from "node:fs";
-import { provider } from "../names.ts";
-import type { Clock } from "../ports.ts";
-import type { Level, Log } from "../session.ts";
+import { provider } from "../core/name.ts";
+import type { Level, Log } from "../engine/session.ts";
+import type { Clock } from "../platform/ports.ts";
 
 /**
  * Log lines as engines take them apart: one JSON object a line on standard error. Written at once, so that a

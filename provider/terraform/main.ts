@@ -1,9 +1,10 @@
-import { enginePid } from "../runtime.ts";
+import { enginePid } from "../platform/runtime.ts";
 import "./stdout.ts";
 import { writeSync } from "node:fs";
-import { realPorts } from "../ports.ts";
-import { makeCertificate } from "./certificate.ts";
+import { realPorts } from "../platform/ports.ts";
 import { constantPaths } from "./constant-path.ts";
+import { createLog, logLevel } from "./log.ts";
+import { makeCertificate } from "./transport/certificate.ts";
 import {
   always,
   type Bound,
@@ -13,10 +14,9 @@ import {
   type Method,
   type Routes,
   routeOf,
-} from "./grpc.ts";
-import { handshakeLine, readInvitation, reattachText } from "./handshake.ts";
-import { createLog, logLevel } from "./log.ts";
-import { listen } from "./socket.ts";
+} from "./transport/grpc.ts";
+import { handshakeLine, readInvitation, reattachText } from "./transport/handshake.ts";
+import { listen } from "./transport/socket.ts";
 
 /**
  * The plugin process. An engine starts it several times a command, so nothing is loaded before the handshake line
@@ -56,9 +56,9 @@ function finder(
   };
   let provider: Promise<Routes> | undefined;
   const provide = async (): Promise<Routes> => {
-    const { stayLean } = await import("../memory.ts");
+    const { stayLean } = await import("../platform/heap.ts");
     stayLean();
-    const { createProvider } = await import("./server.ts");
+    const { createProvider } = await import("./rpc/rpc.ts");
     return createProvider({ ports: { ...realPorts, ends }, environment: process.env, log }, stop);
   };
   return async (path) => {

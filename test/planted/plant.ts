@@ -1,7 +1,7 @@
 import { cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { root, sources, text } from "../repository.ts";
+import { root, sources, text } from "../repository/repository.ts";
 import type { Defect } from "./defect.ts";
 
 /** Folders of the sources that a defect may be planted in. */

@@ -1,9 +1,9 @@
-import type { Resource } from "../../provider/define.ts";
-import { engine as core } from "../../provider/engine.ts";
-import { isToldOnce } from "../../provider/observe.ts";
-import type { Plan } from "../../provider/plan.ts";
-import { equal, UNKNOWN, type Values } from "../../provider/value.ts";
-import { resource } from "../cloud.ts";
+import { equal, UNKNOWN, type Values } from "../../provider/core/value.ts";
+import type { Resource } from "../../provider/definition/resource.ts";
+import { engine as core } from "../../provider/engine/engine.ts";
+import type { Plan } from "../../provider/engine/plan.ts";
+import { isToldOnce } from "../../provider/engine/state/current.ts";
+import { resource } from "../support/cloud.ts";
 import type { Node } from "./graph.ts";
 import { type Item, needsOf } from "./schedule.ts";
 import { type Kept, resolved, type State } from "./state.ts";

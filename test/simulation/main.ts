@@ -1,8 +1,8 @@
 import { fork } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
-import { follow, type Outcome } from "./course.ts";
 import { shortened } from "./report.ts";
+import { follow, type Outcome } from "./run.ts";
 import { drawSchedule, type Schedule } from "./schedule.ts";
 import { shrink } from "./shrink.ts";
 

@@ -1,14 +1,14 @@
 import type { Emulator } from "../../emulator/emulator.ts";
-import { uuidOf } from "../../emulator/id.ts";
-import type { Delivery } from "../../emulator/wire.ts";
-import type { Reply, Transport, WireRequest } from "../../provider/ports.ts";
-import { allOf } from "../cloud.ts";
+import type { Delivery } from "../../emulator/http/wire.ts";
+import { uuidOf } from "../../emulator/state/id.ts";
+import type { Reply, Transport, WireRequest } from "../../provider/platform/ports.ts";
+import { allOf } from "../support/cloud.ts";
 import type { Draw } from "./draw.ts";
 import { quotes, type WireFault } from "./fault.ts";
-import { createGuard, type Guard } from "./guard.ts";
+import type { Party, Truth } from "./ground-truth.ts";
+import { createGuard, type Guard } from "./otp-checker.ts";
 import type { Report } from "./report.ts";
 import type { LeakFinder } from "./secret.ts";
-import type { Party, Truth } from "./truth.ts";
 import type { Process, World } from "./world.ts";
 
 /** The way between the provider and the emulator: it takes time, loses and delays, and is watched. */

@@ -1,6 +1,6 @@
-import type { Held } from "../../provider/errors.ts";
-import { isRecord, UNKNOWN, type Value, type Values } from "../../provider/value.ts";
-import { nouns, type Written } from "./noun.ts";
+import type { Held } from "../../provider/core/error.ts";
+import { isRecord, UNKNOWN, type Value, type Values } from "../../provider/core/value.ts";
+import { nouns, type Written } from "./kind.ts";
 import { nameOf } from "./row.ts";
 import { type Item, needsOf } from "./schedule.ts";
 

@@ -1,0 +1,22 @@
+import { Refusal } from "../http/wire.ts";
+import type { Cloud } from "../model/cloud.ts";
+import { isMadeKey } from "./api-key.ts";
+import { tokenAge } from "./token.ts";
+
+/** The key that the emulator takes unless told otherwise: nobody can mistake it for a real one. */
+export const defaultApiKey = "emulator-key";
+
+/** What follows `Bearer` in an authorization header. */
+export function bearerOf(authorization: string | undefined): string | undefined {
+  return /^bearer (\S.*)$/i.exec(authorization ?? "")?.[1];
+}
+
+/** Takes `Authorization: Bearer <api key or access token>` (contract 1.2); anything else is a 401. */
+export function authorize(cloud: Cloud, authorization: string | undefined, apiKey: string): void {
+  if (authorization === undefined) throw new Refusal(401, "missing bearer token");
+  const credential = bearerOf(authorization) ?? "";
+  if (credential === apiKey || isMadeKey(cloud, credential)) return;
+  const age = tokenAge(cloud.store, credential, cloud.now);
+  if (age === undefined) throw new Refusal(401, "invalid API key; the emulator takes only its own");
+  if (age >= cloud.settings.tokenMs) throw new Refusal(401, "the access token has expired");
+}

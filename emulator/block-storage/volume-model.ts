@@ -1,0 +1,206 @@
+import { z } from "zod";
+import { region, text } from "../http/schema.ts";
+import { type Answer, Refusal } from "../http/wire.ts";
+import { type Cloud, isReady, listedAt, lookUp, newRow } from "../model/cloud.ts";
+import { requireVpc, type Vpc } from "../network/vpc-model.ts";
+import { isoTime } from "../state/clock.ts";
+import { account, customer, uuidOf } from "../state/id.ts";
+import { isDeleting, type Row } from "../state/store.ts";
+import { startWork, type Work, workState } from "../state/work.ts";
+import { type Attached, attachedAt, renderAttachment } from "./volume-attachment-model.ts";
+
+/** The tenant is the VPC's KRN, due on every call (contract 8); x-region may be left out by some clients. */
+export const tenant = z.object({ "k-tenant-id": text, "x-region": region.optional() });
+
+export const metadata = z.record(z.string(), z.string());
+export const volumeSize = z.int().min(1, "must be 1 or more (GB)");
+
+/** The same where the tenant may be left out. */
+export type TenantHeaders = { "k-tenant-id"?: string | undefined; "x-region"?: string | undefined };
+
+/** An action under way: its effect shows when its time is over. */
+export type Change = {
+  readonly action: "extend" | "change_type" | "attach" | "detach" | "restore";
+  readonly work: Work;
+  readonly size?: number;
+  readonly volumeType?: string;
+};
+
+export type Volume = Row & {
+  description: string;
+  size: number;
+  volumeType: string;
+  readonly availabilityZone: string;
+  readonly multiattach: boolean;
+  metadata: Record<string, string>;
+  readonly qos: unknown;
+  readonly source: { readonly id: string; readonly type: "image" | "volume" | "snapshot" } | null;
+  /** When copies are taken of it, as it came (contract 8). */
+  policies?: { readonly snapshot?: unknown; readonly backup?: unknown };
+  change?: Change;
+  lastAction: string;
+};
+
+export const volumeTable = (cloud: Cloud) => cloud.store.table<Volume>("volume");
+
+/** The volume as it is at that time: an action whose time is over has taken effect. */
+function settled(volume: Volume, at: number): { size: number; volumeType: string } {
+  const { change } = volume;
+  const done = change !== undefined && workState(change.work, at) === "success";
+  return {
+    size: (done ? change.size : undefined) ?? volume.size,
+    volumeType: (done ? change.volumeType : undefined) ?? volume.volumeType,
+  };
+}
+
+/** Writes a finished action into the row, so that the next one can begin. */
+function settle(cloud: Cloud, volume: Volume): void {
+  if (volume.change === undefined || cloud.now < volume.change.work.endsAt) return;
+  Object.assign(volume, settled(volume, cloud.now));
+  delete volume.change;
+}
+
+/** The volume's state in the words of contract 8; `attached` says what it is attached to at that time. */
+export function volumeState(
+  cloud: Cloud,
+  volume: Volume,
+  at = cloud.now,
+  attached: readonly Attached[] = attachedAt(cloud, at, volume.krn),
+): string {
+  const { volumeFailedWord, attachedWord } = cloud.settings.assume;
+  if (isDeleting(volume, at)) return "deleting";
+  const state = workState(volume.work, at);
+  if (state === "failed") return volumeFailedWord;
+  if (state !== "success") return "creating";
+  return attached.length > 0 ? attachedWord : "available";
+}
+
+/** What the create of a volume, a snapshot or a backup answers, in the shape that the switch asks for. */
+export function createdAnswer(cloud: Cloud, noun: string, krn: string): Answer {
+  const answer = { id: krn, status: "creating" };
+  const nested = cloud.settings.assume.volumeCreateShape === "nested";
+  return { status: 202, body: nested ? { [noun]: answer } : answer };
+}
+
+/** Puts a volume into the tables: one of its own, or the boot volume of a machine. */
+export function insertVolume(
+  cloud: Cloud,
+  vpc: Pick<Vpc, "krn" | "region">,
+  data: Pick<Volume, "name" | "size" | "volumeType" | "availabilityZone" | "work"> & Partial<Volume>,
+): Volume {
+  return volumeTable(cloud).insert({
+    description: "",
+    multiattach: false,
+    metadata: {},
+    qos: null,
+    source: null,
+    lastAction: "create",
+    ...newRow(cloud, "kbs", "volume", vpc.region),
+    ...data,
+    parents: [vpc.krn],
+  });
+}
+
+/** The volume of an id. Tenant and region are optional, but must be the volume's own (contract 16.1). */
+export function requireVolume(cloud: Cloud, krn: string, headers: TenantHeaders): Volume {
+  // Contract 1.6: a missing volume is answered by this text.
+  const missing = "Unable to fetch volume";
+  const volume = lookUp(cloud, volumeTable(cloud), krn, missing, headers["x-region"]);
+  const tenant = headers["k-tenant-id"];
+  if (tenant !== undefined && !volume.parents.includes(tenant)) throw new Refusal(404, missing);
+  return volume;
+}
+
+/** The same, fit for an action: 409 while something else happens to it. */
+export function requireIdleVolume(
+  cloud: Cloud,
+  krn: string,
+  headers: { "k-tenant-id": string; "x-region"?: string | undefined },
+): Volume {
+  requireVpc(cloud, headers["k-tenant-id"]);
+  const volume = requireVolume(cloud, krn, headers);
+  settle(cloud, volume);
+  if (!isReady(cloud, volume))
+    throw new Refusal(409, `volume ${volume.name} is ${volumeState(cloud, volume)}`);
+  if (volume.change) throw new Refusal(409, `volume ${volume.name} is busy: ${volume.change.action}`);
+  return volume;
+}
+
+/** Begins an action on an idle volume, which takes a task's time and then fails where a reason is given. The work. */
+export function startChange(
+  cloud: Cloud,
+  volume: Volume,
+  change: Omit<Change, "work">,
+  failure?: string,
+): Work {
+  const work = startWork(cloud.now, cloud.settings.taskMs, failure);
+  volume.change = { ...change, work };
+  volume.lastAction = change.action;
+  volume.updatedAt = cloud.now;
+  return work;
+}
+
+const lastWork = ({ change, work }: Volume): Work => change?.work ?? work;
+
+function lastActionStatus(volume: Volume, at: number): WorkWord {
+  if (isDeleting(volume, at)) return "processing";
+  const state = workState(lastWork(volume), at);
+  return state === "pending" ? "processing" : state;
+}
+type WorkWord = "processing" | "success" | "failed";
+
+/** The volume as the service shows it (contract 8), in the spelling that the switches ask for. */
+export function renderVolume(
+  cloud: Cloud,
+  volume: Volume,
+  at = cloud.now,
+  attached: readonly Attached[] = attachedAt(cloud, at, volume.krn),
+): Record<string, unknown> {
+  const { volumeSpelling, volumeStatus } = cloud.settings.assume;
+  const { size, volumeType } = settled(volume, at);
+  const state = volumeState(cloud, volume, at, attached);
+  const actionStatus = lastActionStatus(volume, at);
+  const alias = volumeSpelling === "alias";
+  return {
+    id: alias ? uuidOf(volume.krn) : volume.krn,
+    krn: volume.krn,
+    [alias ? "Name" : "name"]: volume.name,
+    description: volume.description,
+    size,
+    status: volumeStatus === "state" ? state : actionStatus,
+    state,
+    [alias ? "volumetype" : "volume_type"]: volumeType,
+    availability_zone: volume.availabilityZone,
+    [alias ? "multi_attached_enabled" : "multiattach"]: volume.multiattach,
+    bootable: volume.source?.type === "image",
+    encrypted: volumeType.endsWith("_Encrypted"),
+    attachments: attached.filter(({ shownAt }) => shownAt <= at).map((one) => renderAttachment(cloud, one)),
+    metadata: volume.metadata,
+    qos: volume.qos,
+    source: volume.source,
+    source_type: volume.source?.type ?? null,
+    source_id: volume.source?.id ?? null,
+    created_at: isoTime(volume.createdAt),
+    updated_at: isoTime(volume.updatedAt),
+    deleted_at: null,
+    remote_volume_id: uuidOf(volume.krn),
+    account_id: account,
+    project_id: volume.parents[0],
+    k_customer_id: customer,
+    tenant_id: volume.parents[0],
+    last_action: isDeleting(volume, at) ? "delete" : volume.lastAction,
+    last_action_status: actionStatus,
+    last_action_log: actionStatus === "failed" ? lastWork(volume).failure : "",
+    tags: [],
+    snapshot_policy: volume.policies?.snapshot ?? null,
+    backup_policy: volume.policies?.backup ?? null,
+    kms_key_id: null,
+  };
+}
+
+/** Volumes as a listing shows them. */
+export function renderListed(cloud: Cloud, volumes: readonly Volume[]): Record<string, unknown>[] {
+  const at = listedAt(cloud);
+  const attached = Map.groupBy(attachedAt(cloud, at), ({ volumeKrn }) => volumeKrn);
+  return volumes.map((volume) => renderVolume(cloud, volume, at, attached.get(volume.krn) ?? []));
+}

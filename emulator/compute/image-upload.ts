@@ -1,0 +1,70 @@
+import { z } from "zod";
+import { failureByName, refuseByName } from "../fault/sentinel.ts";
+import type { FormFile } from "../http/multipart.ts";
+import { type Operation, operation } from "../http/operation.ts";
+import type { Answer } from "../http/wire.ts";
+import { type Cloud, refuseEqualName } from "../model/cloud.ts";
+import { imageTable, insertImage } from "./image-model.ts";
+
+/** The formats of contract 5. */
+const diskFormats = ["qcow2", "vhd", "vhdx", "vmdk", "raw", "iso"] as const;
+const diskFormat = z.enum(diskFormats, `must be one of ${diskFormats.join(", ")}`);
+
+/** The form has no field for a name (contract 5): the image is called like the file, without its ending. */
+function imageNameOf(file: string): string {
+  const last = file.slice(file.lastIndexOf("/") + 1);
+  return last.replace(/\.[^.]*$/, "");
+}
+
+function upload(cloud: Cloud, region: string, name: string): Answer {
+  refuseByName(name);
+  refuseEqualName(cloud, imageTable(cloud).all(), region, "image", name);
+  insertImage(cloud, region, name, failureByName(name));
+  return { status: 202, body: { message: "image upload accepted" } };
+}
+
+const sourceUrl = z
+  .url({ protocol: /^https?$/, error: "must be an http or https URL" })
+  .transform((url) => imageNameOf(new URL(url).pathname))
+  .refine((name) => name !== "", { error: "must name a file" });
+
+const importImage = operation({
+  name: "import_image",
+  method: "POST",
+  path: "/vm/v1/image/bucket/{region}",
+  section: "5",
+  source: "client",
+  encoding: "multipart",
+  body: z.strictObject({ diskFormat, image: sourceUrl }),
+  handle: (cloud, { body, path: { region } }) => upload(cloud, region, body.image),
+});
+
+/** The bytes count for nothing here: no machine runs them. */
+const sentFile = z
+  .custom<FormFile>((value) => typeof value === "object", "must be a file")
+  .transform(({ filename }) => imageNameOf(filename))
+  .refine((name) => name !== "", { error: "must have a file name" });
+
+const uploadImage = operation({
+  name: "upload_image",
+  method: "POST",
+  path: "/vm/v1/image/{region}",
+  section: "5",
+  source: "client",
+  encoding: "multipart",
+  // What the form holds is unknown (contract 5); that of the upload from a URL fits, with the file itself.
+  body: z.strictObject({ diskFormat, image: sentFile }),
+  handle: (cloud, { body, path: { region } }) => upload(cloud, region, body.image),
+});
+
+const listDiskFormats = operation({
+  name: "list_disk_formats",
+  method: "GET",
+  path: "/vm/v1/image/disk-formats",
+  section: "5",
+  source: "client",
+  handle: () => ({ status: 200, body: diskFormats }),
+});
+
+/** The ways to bring an image from outside. */
+export const imageUploads: readonly Operation[] = [importImage, uploadImage, listDiskFormats];

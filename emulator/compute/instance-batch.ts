@@ -1,0 +1,73 @@
+import { z } from "zod";
+import { failureByName, refuseByName } from "../fault/sentinel.ts";
+import { operation } from "../http/operation.ts";
+import { regional, text } from "../http/schema.ts";
+import { type Cloud, live } from "../model/cloud.ts";
+import type { Noun } from "../model/resource-kind.ts";
+import { type InstancePlan, instanceBody, planInstances } from "./instance-create.ts";
+import { insertInstances } from "./instance-insert.ts";
+import { instanceTable } from "./instance-model.ts";
+import { requireTemplate, type Template } from "./instance-template-model.ts";
+
+/** The body of an instance create that would make the same machines. */
+function bodyOf({ config }: Template, instanceName: string, count: number) {
+  const { vpc_name, network_id, network_name, subnet_name, security_group_names, image_name, ...parts } =
+    config;
+  return instanceBody.parse({ ...parts, instanceName, count });
+}
+
+/** The names of a batch: how its machines are told apart is unknown, so a switch chooses (contract 7). */
+function namesOf(cloud: Cloud, { body, vpc }: InstancePlan): string[] {
+  const { instanceName: prefix, count } = body;
+  const { batchNames, equalNames } = cloud.settings.assume;
+  if (batchNames === "random")
+    return Array.from({ length: count }, () => `${prefix}-${cloud.store.newUuid("name").slice(0, 8)}`);
+  const others = live(cloud, instanceTable(cloud).all()).filter((row) => row.parents[0] === vpc.krn);
+  const skipped = new Set(batchNames === "continue" || !equalNames ? others.map((row) => row.name) : []);
+  const names: string[] = [];
+  for (let number = 1; names.length < count; number++) {
+    const name = `${prefix}-${number}`;
+    if (!skipped.has(name)) names.push(name);
+  }
+  return names;
+}
+
+/** Makes the machines, each under a task of its own; of a batch that fails by its name, only the last one does. */
+function insertBatch(cloud: Cloud, plan: InstancePlan): string {
+  const jobId = cloud.store.newUuid("job");
+  const batchId = cloud.settings.assume.batchIdIsJob ? jobId : cloud.store.newUuid("batch");
+  const names = namesOf(cloud, plan);
+  const members = names.map((name, i) => ({
+    name,
+    taskId: cloud.store.newUuid("task"),
+    failure: i === names.length - 1 ? failureByName(plan.body.instanceName) : undefined,
+  }));
+  insertInstances(cloud, plan, members, batchId);
+  return jobId;
+}
+
+const batchCreateInstances = operation({
+  name: "batch_create_instances",
+  method: "POST",
+  path: "/vm/v1/batch-vm-create",
+  section: "7",
+  source: "seed",
+  headers: regional,
+  body: z.strictObject({
+    template_krn: text,
+    count: z.int().min(1, "must be 1 or more"),
+    instanceName: text,
+  }),
+  handle(cloud, { headers, body }) {
+    refuseByName(body.instanceName);
+    const region = headers["x-region"];
+    const template = requireTemplate(cloud, body.template_krn, region);
+    const plan = planInstances(cloud, bodyOf(template, body.instanceName, body.count), region);
+    const told = { job_id: insertBatch(cloud, plan), message: "batch creation accepted" };
+    // The words of `batch_source` are unknown; this one says what it is.
+    return { status: 202, body: { batch_source: "template", ...told, total_count: body.count } };
+  },
+});
+
+/** Many machines from a template with one request. */
+export const instanceBatchNoun: Noun = { name: "instance_batch", operations: [batchCreateInstances] };

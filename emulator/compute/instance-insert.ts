@@ -1,0 +1,84 @@
+import { insertVolume, type Volume } from "../block-storage/volume-model.ts";
+import { failureByName } from "../fault/sentinel.ts";
+import { type Cloud, newRow } from "../model/cloud.ts";
+import { insertFloatingIp } from "../network/floating-ip-model.ts";
+import { insertPort } from "../network/port-model.ts";
+import { networkOf, type Vpc } from "../network/vpc-model.ts";
+import { uuidOf } from "../state/id.ts";
+import { startWork } from "../state/work.ts";
+import type { Boot, InstancePlan } from "./instance-create.ts";
+import { type Instance, instanceTable } from "./instance-model.ts";
+
+/** What tells the machines of one request apart. */
+export type Member = {
+  readonly name: string;
+  readonly taskId: string;
+  /** Why its making fails, if it does. */
+  readonly failure: string | undefined;
+};
+
+function bootVolume(cloud: Cloud, vpc: Vpc, boot: Boot): Volume {
+  if ("volume" in boot) return boot.volume;
+  const { image, name, size, volumeType } = boot;
+  return insertVolume(cloud, vpc, {
+    name,
+    size,
+    volumeType,
+    availabilityZone: "nova",
+    source: { type: "image", id: image },
+    work: startWork(cloud.now, Math.floor(cloud.settings.taskMs / 2), failureByName(name)),
+  });
+}
+
+/** Gives the machine its port, the one named in the request or a new one; the port's KRN. */
+function connect(cloud: Cloud, plan: InstancePlan, device: { krn: string; name: string }, i: number): string {
+  const { body, vpc, addresses, publicAddresses } = plan;
+  const uses = [...new Set(body.security_groups)];
+  const given = plan.port;
+  if (given) Object.assign(given, { uses, device: device.krn, updatedAt: cloud.now });
+  const data = { name: `${device.name}-port`, parents: [device.krn], uses, device: device.krn };
+  const network = { networkKrn: networkOf(cloud, vpc)?.krn ?? "", ip: addresses[i] ?? "" };
+  const port = given ?? insertPort(cloud, plan, { ...data, ...network });
+  const address = publicAddresses[i];
+  const goesWithPort = !given && cloud.settings.assume.instanceDeleteFloatingIp === "releases";
+  if (address !== undefined)
+    insertFloatingIp(cloud, port, { address, name: `${device.name}-ip`, reservedPort: null, goesWithPort });
+  return port.krn;
+}
+
+/** Puts the planned machines with their ports and boot volumes into the tables, one for each member. */
+export function insertInstances(
+  cloud: Cloud,
+  plan: InstancePlan,
+  members: readonly Member[],
+  batchId: string | null = null,
+): Instance[] {
+  const { body, vpc, subnet, sshKey } = plan;
+  const failedVolume = body.volume_name === undefined ? undefined : failureByName(body.volume_name);
+  return members.map(({ name, taskId, failure }, i) => {
+    const work = startWork(cloud.now, cloud.settings.taskMs, failedVolume ?? failure);
+    const volume = bootVolume(cloud, vpc, plan.boot);
+    const row = newRow(cloud, "vm", "instance", vpc.region);
+    return instanceTable(cloud).insert({
+      ...row,
+      name,
+      parents: [vpc.krn, subnet.krn],
+      uses: [volume.krn],
+      work,
+      flavor: body.instanceType,
+      image: body.image_krn ?? null,
+      sshKey: { name: sshKey.name, uuid: uuidOf(sshKey.krn) },
+      portKrn: connect(cloud, plan, { krn: row.krn, name }, i),
+      volume: { krn: volume.krn, size: volume.size, attachmentId: cloud.store.newUuid("attachment") },
+      deleteOnTermination: body.delete_on_termination,
+      userData: body.user_data,
+      tags: body.tags,
+      isGpu: body.isGpu,
+      batchId,
+      failedStep: failedVolume === undefined ? "boot" : "volume",
+      deleteProtection: cloud.settings.assume.instancesProtected,
+      running: true,
+      tasks: [{ id: taskId, work }],
+    });
+  });
+}

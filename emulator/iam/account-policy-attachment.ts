@@ -1,0 +1,64 @@
+import { z } from "zod";
+import { text } from "../http/schema.ts";
+import { Refusal } from "../http/wire.ts";
+import { type Cloud, deleteRow, newRow } from "../model/cloud.ts";
+import type { Noun } from "../model/resource-kind.ts";
+import { accountOperation } from "../object-storage/account-header.ts";
+import {
+  type AccountPolicy,
+  attachmentOf,
+  attachmentTable,
+  policyPath,
+  policyRegion,
+  requirePolicy,
+  summaryOf,
+} from "./account-policy-model.ts";
+
+function attach(cloud: Cloud, policy: AccountPolicy): void {
+  if (attachmentOf(cloud, policy)) return;
+  attachmentTable(cloud).insert({
+    ...newRow(cloud, "iam", "policyattachment", policyRegion),
+    name: policy.name,
+    parents: [policy.krn],
+  });
+}
+
+function detach(cloud: Cloud, policy: AccountPolicy): void {
+  const attachment = attachmentOf(cloud, policy);
+  if (attachment === undefined) throw new Refusal(404, `policy ${policy.name} is not attached`);
+  deleteRow(cloud, attachment, 0);
+}
+
+/** Attaching and detaching answer the summary of the last policy that they name. */
+const put = (
+  name: string,
+  verb: string,
+  body: z.ZodType<{ policyKRNs: string[] }>,
+  each: (cloud: Cloud, policy: AccountPolicy) => void,
+) =>
+  accountOperation({
+    name,
+    method: "POST",
+    path: `${policyPath}/${verb}`,
+    section: "9.4",
+    source: "seed",
+    body,
+    handle(cloud, { body: { policyKRNs } }) {
+      const named = policyKRNs.map((krn) => requirePolicy(cloud, krn));
+      const last = named.at(-1);
+      if (last === undefined) throw new Refusal(400, "policyKRNs: must name a policy");
+      for (const policy of named) each(cloud, policy);
+      return { status: 200, body: summaryOf(last) };
+    },
+  });
+
+const policyKRNs = z.array(text);
+
+/** What puts policies of the account in force. */
+export const accountPolicyAttachmentNoun: Noun = {
+  name: "account_policy_attachment",
+  operations: [
+    put("attach_account_policy", "attach", z.strictObject({ policyKRNs }), attach),
+    put("detach_account_policy", "detach", z.strictObject({ kcid: text, policyKRNs }), detach),
+  ],
+};

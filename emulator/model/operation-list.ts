@@ -1,0 +1,48 @@
+import type { OperationName } from "../http/operation.ts";
+import { nouns } from "../resource-kinds.ts";
+import { unbuilt } from "./not-implemented.ts";
+
+/** An operation of the contract, and whether the emulator has it. */
+export type Parity = OperationName & { readonly built: boolean };
+
+const sectionOrder = (section: string) => section.split(".").map(Number);
+
+function bySection(a: Parity, b: Parity): number {
+  const [majorA = 0, minorA = 0] = sectionOrder(a.section);
+  const [majorB = 0, minorB = 0] = sectionOrder(b.section);
+  return majorA - majorB || minorA - minorB;
+}
+
+/** Every operation of the contract in its order; what is not built is answered 501. */
+export function listOperations(): Parity[] {
+  const built = nouns.flatMap((noun) =>
+    noun.operations.map(({ name, method, path, section, source, select }) => ({
+      name,
+      method,
+      path,
+      ...(select && { select }),
+      section,
+      source,
+      built: true,
+    })),
+  );
+  return [...built, ...unbuilt.map((operation) => ({ ...operation, built: false }))].sort(bySection);
+}
+
+/** What an operation is asked by: method, path and, where it takes one to tell it apart, query. */
+export const requestOf = ({ method, path, select }: Parity): string =>
+  `${method} ${path}${select ? `?${new URLSearchParams(select)}` : ""}`;
+
+/** The same as a table of text, one operation a line. */
+export function formatOperations(): string {
+  const rows = listOperations().map((operation) => [
+    operation.section,
+    operation.name,
+    operation.built ? "built" : "501",
+    operation.source,
+    requestOf(operation),
+  ]);
+  const table = [["section", "operation", "state", "source", "request"], ...rows];
+  const widths = [0, 1, 2, 3].map((column) => Math.max(...table.map((row) => (row[column] ?? "").length)));
+  return table.map((row) => row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join("  ")).join("\n");
+}

@@ -1,0 +1,119 @@
+import { Refusal } from "../http/wire.ts";
+import { type Cloud, listed, live, lookUp, newRow } from "../model/cloud.ts";
+import { uuidOf } from "../state/id.ts";
+import type { Row } from "../state/store.ts";
+import type { Vpc } from "./vpc-model.ts";
+
+export type SecurityGroup = Row & { readonly description: string; readonly type: string | null };
+
+/** A rule belongs to a VPC, from its first attachment at the latest, and may be attached to several of its groups. */
+export type Rule = Row & {
+  parents: readonly string[];
+  readonly direction: "ingress" | "egress";
+  readonly ethertype: "IPv4" | "IPv6";
+  readonly protocol: string;
+  readonly portMin: number;
+  readonly portMax: number;
+  readonly remote: string;
+  readonly description: string;
+  /** The KRNs of the groups it is attached to. */
+  groups: readonly string[];
+};
+
+/** What a rule says, in the names of contract 3. */
+export type RuleData = {
+  direction: "ingress" | "egress";
+  ethertypes: string;
+  protocol: string;
+  portMinRange: number;
+  portMaxRange: number;
+  remoteIPPrefix: string;
+  description?: string | undefined;
+};
+
+export const groupTable = (cloud: Cloud) => cloud.store.table<SecurityGroup>("security_group");
+export const ruleTable = (cloud: Cloud) => cloud.store.table<Rule>("security_group_rule");
+
+/** The group of a KRN, in the region asked for; 404 otherwise. */
+export function requireGroup(cloud: Cloud, krn: string, region: string): SecurityGroup {
+  return lookUp(cloud, groupTable(cloud), krn, `security group ${krn} not found`, region);
+}
+
+/** The groups of a VPC that exist. */
+export function groupsOf(cloud: Cloud, vpcKrn: string): SecurityGroup[] {
+  return live(cloud, groupTable(cloud).all()).filter((group) => group.parents[0] === vpcKrn);
+}
+
+/** The rule of a KRN or of a bare UUID (contract 16.1); 404 otherwise. */
+export function requireRule(cloud: Cloud, id: string, region: string): Rule {
+  const table = ruleTable(cloud);
+  const krn = id.includes(":") ? id : table.all().find((rule) => uuidOf(rule.krn) === id)?.krn;
+  return lookUp(cloud, table, krn ?? id, `rule ${id} not found`, region);
+}
+
+/** The attached rules of each group, by its KRN, as listings show them. */
+export function rulesByGroup(cloud: Cloud): Map<string, Rule[]> {
+  const attached = listed(cloud, ruleTable(cloud).all()).flatMap((rule) =>
+    rule.groups.map((group) => ({ group, rule })),
+  );
+  const byGroup = Map.groupBy(attached, ({ group }) => group);
+  return new Map([...byGroup].map(([group, entries]) => [group, entries.map(({ rule }) => rule)]));
+}
+
+/** Puts a group into the tables; `owned` for one that comes and goes with its VPC. */
+export function insertGroup(
+  cloud: Cloud,
+  vpc: Pick<Vpc, "krn" | "region">,
+  data: { name: string; description?: string | undefined; type?: string | undefined },
+  owned = false,
+): SecurityGroup {
+  return groupTable(cloud).insert({
+    ...newRow(cloud, "sg", "sg", vpc.region),
+    name: data.name,
+    parents: [vpc.krn],
+    owned,
+    description: data.description ?? "",
+    type: data.type ?? null,
+  });
+}
+
+/** Puts a rule into the tables. Without effect as it is until attached, it does not keep its VPC from being deleted. */
+export function insertRule(
+  cloud: Cloud,
+  place: { region: string; vpc: string | undefined; groups: readonly string[] },
+  data: RuleData,
+): Rule {
+  const row = newRow(cloud, "sgr", "sgr", place.region);
+  return ruleTable(cloud).insert({
+    ...row,
+    name: uuidOf(row.krn),
+    parents: place.vpc === undefined ? [] : [place.vpc],
+    owned: true,
+    direction: data.direction,
+    ethertype: data.ethertypes.toLowerCase() === "ipv6" ? "IPv6" : "IPv4",
+    protocol: data.protocol.toLowerCase(),
+    portMin: data.portMinRange,
+    portMax: data.portMaxRange,
+    remote: data.remoteIPPrefix,
+    description: data.description ?? "",
+    groups: [...place.groups],
+  });
+}
+
+/** The groups of the KRNs; refuses those that do not exist or are of another VPC. */
+export function requireGroups(cloud: Cloud, vpc: Vpc, krns: readonly string[]): SecurityGroup[] {
+  return krns.map((krn) => {
+    const group = requireGroup(cloud, krn, vpc.region);
+    requireSameVpc(group, vpc, `security group ${group.name}`);
+    return group;
+  });
+}
+
+/** Refuses a group of another VPC. */
+export function requireSameVpc(
+  row: SecurityGroup | Rule,
+  vpc: Pick<Vpc, "krn" | "name">,
+  what: string,
+): void {
+  if (row.parents[0] !== vpc.krn) throw new Refusal(400, `${what} is not of VPC ${vpc.name}`);
+}

@@ -1,0 +1,171 @@
+import { z } from "zod";
+import { type Operation, operation } from "../http/operation.ts";
+import { count, optionalText, page, regional, text } from "../http/schema.ts";
+import { Refusal } from "../http/wire.ts";
+import { type Cloud, listed, listedAt, live } from "../model/cloud.ts";
+import { uuidOf } from "../state/id.ts";
+import { isDeleting, type Row } from "../state/store.ts";
+import { workState } from "../state/work.ts";
+import { partStatus, subnetsOf } from "./subnet.ts";
+import { networkOf, operatingStatus, requireVpc, type Vpc, vpcTable } from "./vpc-model.ts";
+
+/** `get_vpc` uses the words of the task, and that of the list while the VPC is deleted. */
+function getStatus(cloud: Cloud, row: Row): string {
+  return isDeleting(row, cloud.now) ? "DELETING" : workState(row.work, cloud.now);
+}
+
+function findVpc(
+  cloud: Cloud,
+  query: { vpc_id?: string | undefined; vpc_name?: string | undefined },
+  region: string,
+) {
+  const { vpc_id: id, vpc_name: name } = query;
+  if (id) {
+    const vpc = requireVpc(cloud, id, region);
+    if (name && vpc.name !== name)
+      throw new Refusal(400, `vpc_name: disagrees with vpc_id, which is ${vpc.name}`);
+    return vpc;
+  }
+  if (!name) throw new Refusal(400, "vpc_id: required");
+  const [vpc, ...more] = live(cloud, vpcTable(cloud).all()).filter(
+    (row) => row.name === name && row.region === region,
+  );
+  if (!vpc) throw new Refusal(404, `VPC ${name} not found`);
+  if (more.length > 0) throw new Refusal(409, `${more.length + 1} VPCs are named ${name}`);
+  return vpc;
+}
+
+const getVpc = operation({
+  name: "get_vpc",
+  method: "POST",
+  path: "/v1/highlvlvpc/get_vpc",
+  section: "2.1",
+  source: "seed",
+  headers: regional,
+  body: z.strictObject({ vpc_id: text.optional(), vpc_name: z.string().optional() }),
+  handle(cloud, { headers, body }) {
+    const vpc = findVpc(cloud, body, headers["x-region"]);
+    const network = networkOf(cloud, vpc);
+    const subnets = subnetsOf(cloud, vpc).map((row) => ({
+      krn: row.krn,
+      name: row.name,
+      cidr: row.cidr,
+      status: workState(row.work, listedAt(cloud)),
+    }));
+    const tasks = [
+      { field: "vpc", name: vpc.name, status: getStatus(cloud, vpc) },
+      ...(network
+        ? [{ field: "network", krn: network.krn, name: network.name, status: getStatus(cloud, network) }]
+        : []),
+      { field: "subnet", subnet_list: subnets },
+    ];
+    return { status: 200, body: { data: { tasks } } };
+  },
+});
+
+const describeVpc = operation({
+  name: "describe_vpc",
+  method: "GET",
+  path: "/v1/highlvlvpc/describe_vpc",
+  section: "2.1",
+  source: "client",
+  headers: regional,
+  query: z.strictObject({ vpc_id: optionalText, vpc_name: optionalText }),
+  handle(cloud, { headers, query }) {
+    const vpc = findVpc(cloud, query, headers["x-region"]);
+    const subnets = subnetsOf(cloud, vpc).map((row) => ({ krn_id: row.krn, status: partStatus(cloud, row) }));
+    return {
+      status: 200,
+      body: { [vpc.krn]: { networks: { krn_id: networkOf(cloud, vpc)?.krn, subnets } } },
+    };
+  },
+});
+
+const getVpcList = operation({
+  name: "get_vpc_list",
+  method: "GET",
+  path: "/v1/highlvlvpc/get_vpc_list",
+  section: "2.1",
+  source: "seed",
+  headers: regional,
+  handle(cloud, { headers }) {
+    const { vpcListIgnoresRegion, vpcListKeepsDeadMs } = cloud.settings.assume;
+    const at = listedAt(cloud);
+    const shown = (row: Vpc) =>
+      row.createdAt <= at && (row.goneAt === undefined || at < row.goneAt + vpcListKeepsDeadMs);
+    const rows = vpcTable(cloud)
+      .all()
+      .filter((row) => shown(row) && (vpcListIgnoresRegion || row.region === headers["x-region"]));
+    const body = rows.map((row) => ({
+      vpcId: row.krn,
+      vpcName: row.name,
+      operating_status: operatingStatus(cloud, row, at),
+    }));
+    return { status: 200, body };
+  },
+});
+
+type Search = {
+  page?: number | undefined;
+  size?: number | undefined;
+  name?: string | undefined;
+  status?: string | undefined;
+  order?: "asc" | "desc" | undefined;
+};
+
+function search(cloud: Cloud, query: Search, region?: string) {
+  const found = listed(cloud, vpcTable(cloud).all())
+    .filter((row) => region === undefined || row.region === region)
+    .filter((row) => row.name.includes(query.name ?? ""))
+    .filter((row) => !query.status || query.status.toUpperCase() === operatingStatus(cloud, row));
+  if (query.order === "desc") found.reverse();
+  const { rows, paging } = page(found, query);
+  const vpcs = rows.map((row) => ({
+    id: uuidOf(row.krn),
+    krn: row.krn,
+    name: row.name,
+    status: operatingStatus(cloud, row),
+  }));
+  return cloud.settings.assume.vpcSearchShape === "flat"
+    ? { vpcs, ...paging }
+    : { data: { vpcs, ...paging } };
+}
+
+const searchQuery = {
+  page: count.optional(),
+  size: count.optional(),
+  name: optionalText,
+  status: optionalText,
+};
+
+const searchVpc = operation({
+  name: "search_vpc",
+  method: "GET",
+  path: "/v1/highlvlvpc/search_vpc",
+  section: "2.1",
+  source: "client",
+  headers: z.object({ "x-region": text.optional() }),
+  query: z.strictObject(searchQuery),
+  handle: (cloud, { headers, query }) => ({ status: 200, body: search(cloud, query, headers["x-region"]) }),
+});
+
+const searchVpcV2 = operation({
+  name: "search_vpc_v2",
+  method: "GET",
+  path: "/v2/highlvlvpc/search_vpc",
+  section: "2.1",
+  source: "client",
+  headers: regional,
+  query: z.strictObject({
+    ...searchQuery,
+    count: z.string().optional(),
+    sort_by: z.literal("createdAt").optional(),
+    order: z.enum(["asc", "desc"]).optional(),
+  }),
+  handle(cloud, { headers, query }) {
+    return { status: 200, body: search(cloud, query, headers["x-region"]) };
+  },
+});
+
+/** The ways to look at VPCs. */
+export const vpcReads: readonly Operation[] = [getVpc, describeVpc, getVpcList, searchVpc, searchVpcV2];

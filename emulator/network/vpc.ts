@@ -1,0 +1,200 @@
+import { z } from "zod";
+import { failureByName, refuseByName } from "../fault/sentinel.ts";
+import { operation } from "../http/operation.ts";
+import { regional, text, zeroIpVersion } from "../http/schema.ts";
+import { Refusal } from "../http/wire.ts";
+import {
+  type Cloud,
+  deleteRow,
+  dependents,
+  isRepeatedDelete,
+  live,
+  newRow,
+  ownedBy,
+  refuseEqualName,
+  taskWord,
+} from "../model/cloud.ts";
+import type { Noun } from "../model/resource-kind.ts";
+import type { Row } from "../state/store.ts";
+import { startSteps, type Work, workState } from "../state/work.ts";
+import { idlePorts } from "./port-model.ts";
+import { groupsOf, insertGroup, insertRule } from "./security-group-model.ts";
+import { insertSubnet, type SubnetData, subnetTable } from "./subnet.ts";
+import { networkOf, networkTable, requireVpc, type Vpc, vpcTable } from "./vpc-model.ts";
+import { vpcReads } from "./vpc-read.ts";
+
+/** A subnet inside `create_vpc`: the zero value of every field means that none is wanted (contract 2.1). */
+const primarySubnet = z.strictObject({
+  name: z.string().optional(),
+  cidr: z.string().optional(),
+  gateway_ip: z.string().optional(),
+  description: z.string().optional(),
+  ip_version: zeroIpVersion.default(4),
+  ingress: z.boolean().optional(),
+  egress: z.boolean().optional(),
+});
+
+function wantedSubnet(data: z.output<typeof primarySubnet>): SubnetData | undefined {
+  const { name = "", cidr = "", gateway_ip = "" } = data;
+  if (name === "" && cidr === "" && gateway_ip === "") return undefined;
+  if (name === "") throw new Refusal(400, "subnet.name: required");
+  if (cidr === "") throw new Refusal(400, "subnet.cidr: required");
+  return { ...data, name, cidr };
+}
+
+const fiveObjects = {
+  security_group: z.strictObject({ name: text, description: z.string().optional() }).optional(),
+  security_group_rule: z
+    .strictObject({
+      direction: z.enum(["ingress", "egress"]),
+      ethertypes: z.enum(["IPv4", "IPv6", "ipv4", "ipv6"]),
+      protocol: text,
+      portMinRange: z.int(),
+      portMaxRange: z.int(),
+      remoteIPPrefix: text,
+    })
+    .optional(),
+};
+
+/** The group made with the VPC: that of the five-object form, or the one which PY2's text speaks of (contract 2.1). */
+function makeDefaultGroup(
+  cloud: Cloud,
+  vpc: Vpc,
+  { security_group: group, security_group_rule: rule }: z.output<z.ZodObject<typeof fiveObjects>>,
+): void {
+  if (!group && !cloud.settings.assume.vpcMakesDefaultGroup) return;
+  const { krn } = insertGroup(cloud, vpc, group ?? { name: "default" }, true);
+  if (rule) insertRule(cloud, { region: vpc.region, vpc: vpc.krn, groups: [krn] }, rule);
+}
+
+const createVpc = operation({
+  name: "create_vpc",
+  method: "POST",
+  path: "/v1/highlvlvpc/create_vpc_async",
+  section: "2.1",
+  source: "seed",
+  headers: regional,
+  body: z
+    .strictObject({
+      vpc: z.strictObject({
+        name: text,
+        description: z.string().optional(),
+        enabled: z.boolean().default(true),
+      }),
+      network: z.strictObject({ name: text, admin_state_up: z.boolean().default(true) }),
+      subnet: primarySubnet,
+      ...fiveObjects,
+    })
+    .refine((body) => (body.security_group === undefined) === (body.security_group_rule === undefined), {
+      error: "three objects (vpc, network, subnet) or five (with security_group and security_group_rule)",
+    }),
+  handle(cloud, { headers, body }) {
+    const region = headers["x-region"];
+    if (cloud.settings.assume.vpcNeedsGroup && !body.security_group)
+      throw new Refusal(400, "security_group: required; security_group_rule: required");
+    const subnet = wantedSubnet(body.subnet);
+    const names = [body.vpc.name, body.network.name, ...(subnet ? [subnet.name] : [])];
+    names.forEach(refuseByName);
+    refuseEqualName(cloud, vpcTable(cloud).all(), region, "VPC", body.vpc.name);
+    const { taskMs } = cloud.settings;
+    const steps = startSteps(cloud.now, taskMs, names.map(failureByName));
+    const [vpcWork, networkWork, subnetWork] = steps as [Work, Work, Work?];
+    const made = newRow(cloud, "vpc", "vpc", region);
+    const { krn: vpcKrn } = made;
+    if (subnet && subnetWork) {
+      insertSubnet(cloud, { vpcKrn, region, primary: true, work: subnetWork, field: "subnet" }, subnet);
+    }
+    const taskId = cloud.store.newUuid("task");
+    const vpc = vpcTable(cloud).insert({
+      ...made,
+      name: body.vpc.name,
+      parents: [],
+      work: vpcWork,
+      builtAt: Math.max(...steps.map((work) => work.endsAt)),
+      taskId,
+      description: body.vpc.description ?? "",
+      enabled: body.vpc.enabled,
+      routerKrn: cloud.store.newKrn("vpc", region, "router"),
+    });
+    networkTable(cloud).insert({
+      ...newRow(cloud, "vpc", "network", region),
+      name: body.network.name,
+      parents: [vpcKrn],
+      owned: true,
+      work: networkWork,
+      adminStateUp: body.network.admin_state_up,
+    });
+    makeDefaultGroup(cloud, vpc, body);
+    if (cloud.settings.assume.vpcCreateAnswersEmpty) return { status: 202 };
+    return { status: 202, body: { message: "VPC creation accepted", status: "accepted", task_id: taskId } };
+  },
+});
+
+/** A part of the VPC as its task tells it: the KRN from the moment it is made (contract 2.1). */
+function taskPart(cloud: Cloud, row: Row) {
+  const state = workState(row.work, cloud.now);
+  const error = state === "failed" ? { message: row.work.failure, code: 500 } : null;
+  return { status: taskWord(cloud, row.work), krn: state === "success" ? row.krn : null, error };
+}
+
+const getVpcTaskStatus = operation({
+  name: "get_vpc_task_status",
+  method: "POST",
+  path: "/v1/highlvlvpc/get_vpc_task_status",
+  section: "2.1",
+  source: "seed",
+  headers: regional,
+  body: z.strictObject({ task_id: text }),
+  handle(cloud, { headers, body }) {
+    const vpc = live(cloud, vpcTable(cloud).all()).find((row) => row.taskId === body.task_id);
+    // Contract 1.6: a lookup with a foreign task id is answered by this text.
+    if (!vpc || vpc.region !== headers["x-region"]) throw new Refusal(404, "Record not found");
+    const part = (row: Row) => taskPart(cloud, row);
+    const subnets = live(cloud, subnetTable(cloud).all()).filter(
+      (row) => row.owned && row.parents[0] === vpc.krn,
+    );
+    const network = networkOf(cloud, vpc);
+    const tasks = [
+      { field: "vpc", ...part(vpc) },
+      ...(network ? [{ field: "network", ...part(network) }] : []),
+      ...subnets.map((row) => ({ field: "subnet", ...part(row), subnet_list: [part(row)] })),
+    ];
+    return { status: 200, body: { data: { tasks } } };
+  },
+});
+
+const deleteVpc = operation({
+  name: "delete_vpc",
+  method: "DELETE",
+  path: "/v1/highlvlvpc/delete_vpc",
+  section: "2.1",
+  source: "seed",
+  headers: regional,
+  query: z.strictObject({ vpc_id: text }),
+  handle(cloud, { headers, query }) {
+    const vpc = requireVpc(cloud, query.vpc_id, headers["x-region"]);
+    if (isRepeatedDelete(cloud, vpc, `VPC ${vpc.krn} not found`)) return { status: 202 };
+    if (cloud.now < vpc.builtAt) throw new Refusal(409, `cannot delete vpc ${vpc.name}: it is being made`);
+    const { vpcDeleteWithGroups, subnetDeleteWithPorts } = cloud.settings.assume;
+    const groups = vpcDeleteWithGroups === "removes" ? groupsOf(cloud, vpc.krn) : [];
+    const idle = subnetDeleteWithPorts === "conflict" ? idlePorts(cloud, vpc.krn) : [];
+    const blockers = [...dependents(cloud, vpc.krn), ...idle].filter(
+      (row) => !groups.some(({ krn }) => krn === row.krn),
+    );
+    if (blockers.length > 0) {
+      const names = blockers.map((row) => row.krn).join(", ");
+      throw new Refusal(409, `cannot delete vpc ${vpc.name}: still in use by ${names}`);
+    }
+    const owned = ownedBy(cloud, vpc.krn);
+    const ports = owned.flatMap((row) => ownedBy(cloud, row.krn));
+    const gone = new Set<Row>([vpc, ...groups, ...owned, ...ports]);
+    for (const row of gone) deleteRow(cloud, row, cloud.settings.taskMs);
+    return { status: 202 };
+  },
+});
+
+/** VPCs, each with the network and, if wanted, the primary subnet made with it. */
+export const vpcNoun: Noun = {
+  name: "vpc",
+  operations: [createVpc, getVpcTaskStatus, ...vpcReads, deleteVpc],
+};

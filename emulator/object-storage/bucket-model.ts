@@ -1,0 +1,54 @@
+import { Refusal } from "../http/wire.ts";
+import { type Cloud, live, lookUp } from "../model/cloud.ts";
+import { isoTime } from "../state/clock.ts";
+import { account } from "../state/id.ts";
+import type { Row } from "../state/store.ts";
+
+export type Bucket = Row & {
+  readonly description: string;
+  tags: Record<string, string>;
+  versioning: boolean;
+  anonymous: boolean;
+  readonly tier: string;
+};
+
+export const bucketTable = (cloud: Cloud) => cloud.store.table<Bucket>("bucket");
+
+/**
+ * The bucket of a KRN or a name, both of which the path takes (contract 16.1); 404 where it is in another region than
+ * the header says.
+ */
+export function requireBucket(
+  cloud: Cloud,
+  id: string,
+  { "x-region-id": region }: { readonly "x-region-id"?: string | undefined } = {},
+): Bucket {
+  const table = bucketTable(cloud);
+  const named = live(cloud, table.all()).find(({ name }) => name === id);
+  return lookUp(cloud, table, named?.krn ?? id, `bucket ${id} not found`, region);
+}
+
+/** What bears this name already, wherever it is: 409. */
+export function refuseBucketName(cloud: Cloud, name: string): void {
+  if (live(cloud, bucketTable(cloud).all()).some((bucket) => bucket.name === name))
+    throw new Refusal(409, `bucket ${name} already exists`);
+}
+
+/** A bucket as a read shows it (seed S1:45); the description never comes back. */
+export const renderBucket = (bucket: Bucket): Record<string, unknown> => ({
+  name: bucket.name,
+  krnid: bucket.krn,
+  createdAt: isoTime(bucket.createdAt),
+  tags: bucket.tags,
+  versioning: bucket.versioning,
+  anonymous_access: bucket.anonymous,
+  region: bucket.region,
+  owner: account,
+  tier: bucket.tier,
+});
+
+/** A bucket as a row of the listing (seed S1:43). */
+export function renderListed(bucket: Bucket): Record<string, unknown> {
+  const { owner: _, ...shown } = renderBucket(bucket);
+  return { ...shown, url: `https://${bucket.name}.object.example` };
+}

@@ -1,0 +1,102 @@
+import { createHash } from "node:crypto";
+import { Refusal } from "../http/wire.ts";
+import { type Cloud, deleteRow, live, newRow } from "../model/cloud.ts";
+import type { Content } from "../state/content.ts";
+import type { Row } from "../state/store.ts";
+import type { Bucket } from "./bucket-model.ts";
+
+/** An object of a bucket; its name is its key, its first parent the bucket. */
+export type StoredObject = Row & {
+  size: number;
+  /** MD5 of the content, in hex. */
+  etag: string;
+  contentType: string;
+  /** Under which its content is kept; copies share one. */
+  content: string;
+};
+
+export const objectTable = (cloud: Cloud) => cloud.store.table<StoredObject>("object");
+
+/** The objects of a bucket that exist, by their keys. */
+export function objectsIn(cloud: Cloud, bucketKrn: string): StoredObject[] {
+  const rows = objectTable(cloud)
+    .all()
+    .filter(({ parents }) => parents[0] === bucketKrn);
+  return live(cloud, rows).sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+const find = (cloud: Cloud, bucket: Bucket, key: string): StoredObject | undefined =>
+  objectTable(cloud)
+    .all()
+    .findLast(
+      ({ name, parents, goneAt }) => name === key && parents[0] === bucket.krn && goneAt === undefined,
+    );
+
+/** The object of a key; 404 where there is none. */
+export function requireObject(cloud: Cloud, bucket: Bucket, key: string): StoredObject {
+  const object = find(cloud, bucket, key);
+  if (object === undefined) throw new Refusal(404, `object ${key} not found`);
+  return object;
+}
+
+/** Lets go of a content that no object has any more. */
+function release(cloud: Cloud, content: string): void {
+  const isHeld = objectTable(cloud)
+    .all()
+    .some((row) => row.content === content && row.goneAt === undefined);
+  if (!isHeld) cloud.contents.drop(content);
+}
+
+export function removeObject(cloud: Cloud, object: StoredObject): void {
+  deleteRow(cloud, object, 0);
+  release(cloud, object.content);
+}
+
+type Facts = Pick<StoredObject, "size" | "etag" | "contentType" | "content">;
+
+/** Puts what is kept already under a key, in the place of what was there. */
+function place(cloud: Cloud, bucket: Bucket, key: string, facts: Facts): StoredObject {
+  const there = find(cloud, bucket, key);
+  if (there === undefined)
+    return objectTable(cloud).insert({
+      ...newRow(cloud, "kos", "object", bucket.region),
+      name: key,
+      parents: [bucket.krn],
+      ...facts,
+    });
+  const before = there.content;
+  Object.assign(there, facts, { updatedAt: cloud.now });
+  release(cloud, before);
+  return there;
+}
+
+/** Makes an object of what was sent. */
+export function putObject(
+  cloud: Cloud,
+  bucket: Bucket,
+  key: string,
+  content: Content,
+  contentType = "application/octet-stream",
+): StoredObject {
+  const id = cloud.store.newUuid("content");
+  cloud.contents.keep(id, content);
+  return place(cloud, bucket, key, { size: content.size, etag: content.md5, contentType, content: id });
+}
+
+/** The same content under another key. */
+export function copyObject(cloud: Cloud, bucket: Bucket, from: StoredObject, key: string): void {
+  if (from.name === key) throw new Refusal(400, "the object is to be put where it is");
+  const { size, etag, contentType, content } = from;
+  place(cloud, bucket, key, { size, etag, contentType, content });
+}
+
+export const contentOfObject = ({ contents }: Cloud, { content, size, etag }: StoredObject): Content =>
+  contents.get(content, { size, md5: etag });
+
+/** What the cloud says is the etag (contract 9.5): a switch tells what it is made of. */
+export function etagOf({ settings }: Cloud, { etag, updatedAt }: StoredObject): string {
+  const form = settings.assume.objectEtag;
+  if (form === "md5") return etag;
+  if (form === "quoted") return `"${etag}"`;
+  return `${createHash("md5").update(`${etag} ${updatedAt}`).digest("hex")}-2`;
+}

@@ -1,0 +1,221 @@
+import { z } from "zod";
+import { refuseByName } from "../fault/sentinel.ts";
+import type { FormFile } from "../http/multipart.ts";
+import type { Declaration, Operation } from "../http/operation.ts";
+import { optionalText, text } from "../http/schema.ts";
+import { Refusal } from "../http/wire.ts";
+import { type Cloud, listed } from "../model/cloud.ts";
+import type { Noun } from "../model/resource-kind.ts";
+import { isoTime } from "../state/clock.ts";
+import { contentOf } from "../state/content.ts";
+import { accountOperation, type ObjectHeaders } from "./account-header.ts";
+import { type Bucket, requireBucket } from "./bucket-model.ts";
+import { signAddress } from "./object-address.ts";
+import { objectContents } from "./object-content.ts";
+import {
+  copyObject,
+  etagOf,
+  objectTable,
+  putObject,
+  removeObject,
+  requireObject,
+  type StoredObject,
+} from "./object-model.ts";
+import { authorizeSession } from "./object-session-model.ts";
+
+const path = "/kos/v1/buckets/{bucket}/objects";
+
+type Place = { readonly bucket: Bucket; readonly origin: string };
+type Handled<B, Q> = Place & { readonly body: B; readonly query: Q };
+
+/** An operation on the objects of a bucket, in a session. */
+function objectOperation<B = unknown, Q = unknown>(
+  declaration: Pick<
+    Declaration<typeof path, ObjectHeaders, Q, B>,
+    "name" | "method" | "query" | "body" | "encoding"
+  > & {
+    /** What of the bucket's objects its path ends with. */
+    readonly deed?: string;
+    readonly source?: "client";
+    readonly handle: (cloud: Cloud, call: Handled<B, Q>) => object;
+  },
+): Operation {
+  const { deed, source = "seed", handle, ...rest } = declaration;
+  return accountOperation<typeof path, Q, B>({
+    ...rest,
+    source,
+    section: "9.5",
+    path: (deed === undefined ? path : `${path}/${deed}`) as typeof path,
+    handle(cloud, { path: { bucket: id }, headers, query, body, origin }) {
+      authorizeSession(cloud, headers["x-session-token"]);
+      const bucket = requireBucket(cloud, id, headers);
+      return { status: 200, body: handle(cloud, { bucket, origin, query, body }) };
+    },
+  });
+}
+
+const longest = 1024;
+const key = text.refine((value) => Buffer.byteLength(value) <= longest, {
+  error: `must be at most ${longest} bytes`,
+});
+const ofKey = z.strictObject({ objectkey: key });
+
+type Entry = { key: string; isFolder: boolean; size: number; lastModified: string };
+
+const entryOf = ({ name, size, updatedAt }: StoredObject): Entry => ({
+  key: name,
+  isFolder: name.endsWith("/"),
+  size,
+  lastModified: isoTime(updatedAt),
+});
+
+/** What lies in a folder, the folders in it each as one entry; all that is below where the switch says so. */
+function entriesBelow(cloud: Cloud, bucket: Bucket, prefix: string): Entry[] {
+  const rows = objectTable(cloud)
+    .all()
+    .filter(({ name, parents }) => parents[0] === bucket.krn && name.startsWith(prefix) && name !== prefix);
+  const entries = new Map<string, Entry>();
+  for (const row of listed(cloud, rows)) {
+    const end = row.name.indexOf("/", prefix.length) + 1;
+    const isBelow = cloud.settings.assume.objectListDepth === "folder" && end > 0;
+    const entry = entryOf(row);
+    const shown = isBelow ? row.name.slice(0, end) : row.name;
+    entries.set(shown, isBelow ? { ...entry, key: shown, isFolder: true, size: 0 } : entry);
+  }
+  return [...entries.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
+}
+
+const listObjects = objectOperation({
+  name: "list_objects",
+  method: "GET",
+  query: z.strictObject({ prefix: optionalText }),
+  handle(cloud, { bucket, query: { prefix = "" } }) {
+    const objects = entriesBelow(cloud, bucket, prefix);
+    return cloud.settings.assume.objectListShape === "array" ? objects : { prefix, objects };
+  },
+});
+
+const sentFile = z.custom<FormFile>((value) => typeof value === "object", "must be a file");
+
+const uploadObject = objectOperation({
+  name: "upload_object",
+  method: "PUT",
+  encoding: "json or multipart",
+  body: z.strictObject({ prefix: key, file: sentFile.optional() }),
+  handle(cloud, { bucket, origin, body: { prefix, file } }) {
+    const { uploadShape, uploadAddressName } = cloud.settings.assume;
+    refuseByName(prefix);
+    if (uploadShape === "pre-signed") {
+      if (file !== undefined) throw new Refusal(400, "file: is put at the address that is answered");
+      const address = signAddress(cloud, origin, { method: "PUT", bucket: bucket.krn, key: prefix });
+      return { objectKey: prefix, message: "upload started", [uploadAddressName]: address };
+    }
+    if (file === undefined) return { objectKey: prefix, message: "send the file as multipart/form-data" };
+    putObject(cloud, bucket, prefix, contentOf(file.bytes), file.contentType);
+    return { objectKey: prefix, message: "file uploaded" };
+  },
+});
+
+const deleteObject = objectOperation({
+  name: "delete_object",
+  method: "POST",
+  deed: "delete",
+  body: ofKey,
+  handle(cloud, { bucket, body: { objectkey } }) {
+    removeObject(cloud, requireObject(cloud, bucket, objectkey));
+    return { objectKey: objectkey, message: "object deleted" };
+  },
+});
+
+/** An address from which the object can be had. */
+function addressFor(cloud: Cloud, { bucket, origin }: Place, objectkey: string): string {
+  requireObject(cloud, bucket, objectkey);
+  return signAddress(cloud, origin, { method: "GET", bucket: bucket.krn, key: objectkey });
+}
+
+const downloadObject = objectOperation({
+  name: "download_object",
+  method: "POST",
+  deed: "download",
+  body: ofKey,
+  handle: (cloud, { body: { objectkey }, ...place }) => ({
+    objectKey: objectkey,
+    preSignedUrl: addressFor(cloud, place, objectkey),
+  }),
+});
+
+const presignObject = objectOperation({
+  name: "presign_object",
+  method: "POST",
+  deed: "url",
+  source: "client",
+  body: ofKey,
+  handle: (cloud, { body: { objectkey }, ...place }) => ({ url: addressFor(cloud, place, objectkey) }),
+});
+
+const getObjectMetadata = objectOperation({
+  name: "get_object_metadata",
+  method: "POST",
+  deed: "metadata",
+  body: ofKey,
+  handle(cloud, { bucket, body: { objectkey } }) {
+    const object = requireObject(cloud, bucket, objectkey);
+    return {
+      key: object.name,
+      size_bytes: object.size,
+      storage_class: "STANDARD",
+      etag: etagOf(cloud, object),
+      contentType: object.contentType,
+      lastModified: isoTime(object.updatedAt),
+    };
+  },
+});
+
+function moveObject(cloud: Cloud, { bucket }: Place, from: string, to: string, copies: boolean): void {
+  const object = requireObject(cloud, bucket, from);
+  copyObject(cloud, bucket, object, to);
+  if (!copies) removeObject(cloud, object);
+}
+
+const moveObjectTo = objectOperation({
+  name: "move_object",
+  method: "POST",
+  deed: "move",
+  // One client leaves the action out (contract 9.5).
+  body: z.strictObject({
+    sourceKey: key,
+    destinationKey: key,
+    action: z.enum(["move", "copy"]).default("move"),
+  }),
+  handle(cloud, { body: { sourceKey, destinationKey, action }, ...place }) {
+    moveObject(cloud, place, sourceKey, destinationKey, action === "copy");
+    return { sourceKey, destinationKey, message: action === "copy" ? "object copied" : "object moved" };
+  },
+});
+
+const renameObject = objectOperation({
+  name: "rename_object",
+  method: "POST",
+  deed: "rename",
+  body: z.strictObject({ oldKey: key, newKey: key }),
+  handle(cloud, { body: { oldKey, newKey }, ...place }) {
+    moveObject(cloud, place, oldKey, newKey, false);
+    return { oldKey, newKey, message: "object renamed" };
+  },
+});
+
+/** Objects of a bucket. */
+export const objectNoun: Noun = {
+  name: "object",
+  operations: [
+    listObjects,
+    uploadObject,
+    deleteObject,
+    downloadObject,
+    presignObject,
+    getObjectMetadata,
+    moveObjectTo,
+    renameObject,
+    ...objectContents,
+  ],
+};

@@ -1,0 +1,88 @@
+import { type Candidates, calledBy, theOne } from "../../core/candidate.ts";
+import { InputError } from "../../core/error.ts";
+import { isAlike, misfit } from "../../core/krn.ts";
+import { spoken } from "../../core/name.ts";
+import { isWord } from "../../core/string.ts";
+import type { Value, Values } from "../../core/value.ts";
+import type { Question } from "../../definition/function.ts";
+import type { Fields, Resource } from "../../definition/resource.ts";
+import type { Operation, Work } from "../operation.ts";
+import { sameValue } from "../plan.ts";
+import { ever } from "../shared-listing.ts";
+import { addressOf, inFull, listing, observe, scopeKey } from "../state/current.ts";
+import { withAllTags } from "../state/default-tags.ts";
+import { choices, rowFields, shownFields } from "./answer.ts";
+
+/** Finds objects of a resource for those who ask; the listings are those of reads. */
+
+type Asked = Question<Fields>;
+
+const operationOn = (resource: Resource, work: Work): Operation => ({
+  ...work,
+  resource,
+  verb: "list",
+  subject: `the ${spoken(resource.name)}`,
+});
+
+const pick = (names: Iterable<string>, from: Values): Values =>
+  Object.fromEntries([...names].map((name) => [name, from[name] ?? null]));
+
+/** What is asked for beside the place and the id. */
+const wanted = (resource: Resource, inputs: Values) =>
+  choices(resource).filter(([name]) => inputs[name] !== undefined);
+
+/** The rows of the place that is asked about, out of a listing from after the last write there. */
+async function rowsOf(resource: Resource, { region, inputs, work }: Asked): Promise<Candidates<Values>> {
+  const given = inputs as Values;
+  const address = addressOf(resource, "", region, given);
+  const after = work.session.listings.lastWrite(scopeKey(resource, address));
+  const all = (await listing(operationOn(resource, work), address, after)) as unknown as Values[];
+  const asked = wanted(resource, given);
+  const isLike = (row: Values) =>
+    asked.every(([name, field]) => {
+      const [shown, due]: Value[] = [row[name] ?? null, given[name] ?? null];
+      return name === resource.lifecycle?.field
+        ? isWord(String(shown), String(due))
+        : sameValue(field, shown ?? null, due ?? null);
+    });
+  const isIt = ({ id }: Values) => given.id === undefined || isAlike(String(id), String(given.id));
+  return { all, like: all.filter((row) => isIt(row) && isLike(row)) };
+}
+
+/** Every object that is as asked for, as far as the listing shows it. */
+export async function findAll(resource: Resource, question: Asked): Promise<Values[]> {
+  const { like } = await rowsOf(resource, question);
+  return like.map((row) => pick(["id", ...Object.keys(rowFields(resource))], row));
+}
+
+/** The one object that is asked for, by its id or otherwise. Throws `InputError` for none and for several. */
+export async function findOne(resource: Resource, question: Asked): Promise<Values> {
+  const { region, work } = question;
+  const inputs = question.inputs as Values;
+  const { parents = [], listedIn = parents } = resource;
+  // An id is enough where all parents are given; else only the listing tells them.
+  const listed = inputs.id === undefined || listedIn.length < parents.length;
+  const row = listed ? only(resource, inputs, await rowsOf(resource, question)) : undefined;
+  const id = String(inputs.id ?? row?.id);
+  const place = pick(parents, { ...row, ...inputs });
+  const seen =
+    (row && inFull(resource, row as never, place)) ??
+    (await observe(operationOn(resource, work), addressOf(resource, id, region, place), ever, place));
+  if (seen === undefined)
+    throw refused("id", `no ${spoken(resource.name)} has the id ${id}${region && ` in ${region}`}`);
+  // A lookup tells every tag, wherever it came from; what was asked for keeps its spelling.
+  const shown = withAllTags(resource, seen, { defaultTags: {} });
+  return { ...pick(Object.keys(shownFields(resource)), { ...shown, ...place }), ...inputs, id };
+}
+
+const refused = (name: string, problem: string) => new InputError([{ path: [name], problem }]);
+
+/** The one row that is as asked for. */
+function only(resource: Resource, inputs: Values, rows: Candidates<Values>): Values {
+  const names = wanted(resource, inputs).map(([name]) => name);
+  const asked = [...new Set(["name", ...names])].filter((name) => name in inputs);
+  const row = theOne(resource.name, asked, rows, ({ id, name }) => calledBy(String(id), name));
+  const wrong = misfit(String(row.id ?? ""), resource.name);
+  if (wrong !== undefined) throw refused(asked[0] ?? "id", `the id of what was found ${wrong}`);
+  return row;
+}

@@ -1,0 +1,175 @@
+import { status } from "@grpc/grpc-js";
+import { expect, test } from "@jest/globals";
+import { type Properties, refused } from "../support/pulumi-call.ts";
+import { configured, secret, unknown, withDriver } from "../support/pulumi-driver.ts";
+
+const size = { sizeGb: 10, volumeType: "ssd" };
+const vpcKrn = "krn:vpc:In-Bangalore-1:0:0:vpc:1";
+
+const stored = {
+  vpcId: vpcKrn,
+  name: "data",
+  ...size,
+  availabilityZone: "nova",
+  multiattach: false,
+  metadata: { "a.b": "1", c: "2" },
+  region: "In-Bangalore-1",
+  status: "available",
+};
+const { region: _, status: __, ...asWritten } = stored;
+
+test.each<[string, Properties, Properties, object]>([
+  ["nothing", stored, asWritten, { changes: "DIFF_NONE", diffs: [], detailed: {} }],
+  [
+    "nothing, though a dynamic provider was here before",
+    { ...stored, __provider: "exports.handler=…" },
+    asWritten,
+    { changes: "DIFF_NONE", diffs: [] },
+  ],
+  [
+    "labels, each at its own place",
+    stored,
+    { ...asWritten, metadata: { "a.b": "1!", d: "3" } },
+    {
+      changes: "DIFF_SOME",
+      diffs: ["metadata"],
+      replaces: [],
+      detailed: { 'metadata["a.b"]': "UPDATE", "metadata.c": "DELETE", "metadata.d": "ADD" },
+    },
+  ],
+  [
+    "a size that grows",
+    stored,
+    { ...asWritten, sizeGb: 20 },
+    { diffs: ["sizeGb"], replaces: [], detailed: { sizeGb: "UPDATE" } },
+  ],
+  [
+    "a size that shrinks, which the update refuses",
+    stored,
+    { ...asWritten, sizeGb: 5 },
+    { changes: "DIFF_SOME", diffs: ["sizeGb"], replaces: [], detailed: { sizeGb: "UPDATE" } },
+  ],
+  [
+    "a zone, so that the old one goes before one of the same name comes",
+    stored,
+    { ...asWritten, availabilityZone: "nova-2" },
+    {
+      replaces: ["availabilityZone"],
+      deleteBeforeReplace: true,
+      detailed: { availabilityZone: "UPDATE_REPLACE" },
+    },
+  ],
+  [
+    "zone and name, so that the new one comes first",
+    stored,
+    { ...asWritten, availabilityZone: "nova-2", name: "data-2" },
+    { replaces: ["availabilityZone"], deleteBeforeReplace: false },
+  ],
+  [
+    "the zone of one with a made name, which gets a new one",
+    { ...stored, name: "it-0a1b2c3" },
+    { ...asWritten, name: "it-0a1b2c3", availabilityZone: "nova-2" },
+    { replaces: ["availabilityZone"], deleteBeforeReplace: false },
+  ],
+  [
+    "a source that is new",
+    stored,
+    { ...asWritten, source: { id: "krn:x", type: "image" } },
+    { replaces: ["source"], detailed: { source: "ADD_REPLACE" } },
+  ],
+  [
+    "a VPC that is not known yet",
+    stored,
+    { ...asWritten, vpcId: unknown },
+    { replaces: ["vpcId"], detailed: { vpcId: "UPDATE_REPLACE" } },
+  ],
+  [
+    "secret labels, of which no name is shown",
+    stored,
+    { ...asWritten, metadata: secret("x") },
+    { detailed: { metadata: "UPDATE" } },
+  ],
+])("a diff of %s", (_, olds, news, expected) =>
+  withDriver(async (driver) => {
+    expect(await driver.diff("Volume", olds, news)).toMatchObject(expected);
+  }),
+);
+
+test("a replacement says what it loses", () =>
+  withDriver(async (driver) => {
+    await driver.diff("Volume", stored, { ...asWritten, multiattach: true });
+    expect(driver.said.map(({ severity, message }) => [severity, message])).toEqual([
+      [
+        "INFO",
+        "A change of multiattach makes a new object. This is settled when a volume is made; its data is lost unless a snapshot or copy is taken first.",
+      ],
+    ]);
+  }));
+
+test("a subnet goes before its successor comes, whatever its name: their ranges would overlap", () =>
+  withDriver(async (driver) => {
+    const olds = { vpcId: vpcKrn, name: "a", cidr: "10.0.0.0/24", ipVersion: 4, ingress: true, egress: true };
+    expect(await driver.diff("Subnet", olds, { ...olds, name: "b" })).toMatchObject({
+      replaces: ["name"],
+      deleteBeforeReplace: true,
+    });
+    // The same range in another spelling.
+    expect(await driver.diff("Subnet", olds, { ...olds, cidr: "10.0.0.7/24" })).toMatchObject({
+      changes: "DIFF_NONE",
+    });
+  }));
+
+test("a preview knows what is certain, leaves out what the cloud will say, and sends nothing", () =>
+  configured(async (driver) => {
+    const inputs = { vpcId: unknown, name: "data", ...size, availabilityZone: "nova", multiattach: false };
+    const { properties } = await driver.create("Volume", inputs, { preview: true });
+    const { vpcId: __, ...known } = inputs;
+    expect(properties).toEqual({
+      ...known,
+      description: null,
+      metadata: null,
+      qos: null,
+      source: null,
+      region: "In-Bangalore-1",
+      deletionProtection: null,
+    });
+    const nested = {
+      name: "net",
+      primarySubnet: { name: "a", cidr: "10.0.0.0/24", ingress: true, egress: true },
+    };
+    expect((await driver.create("Vpc", nested, { preview: true })).properties.primarySubnet).toEqual({
+      ...nested.primarySubnet,
+      gatewayIp: null,
+      description: null,
+      ipVersion: null,
+      id: unknown,
+    });
+    expect(driver.emulator.log.entries()).toEqual([]);
+  }));
+
+test("a preview of an update keeps what does not move", () =>
+  configured(async (driver) => {
+    const held = { id: "krn:1", properties: stored };
+    const { status: _, ...kept } = stored;
+    expect(await driver.update("Volume", held, { ...asWritten, sizeGb: 20 }, true)).toEqual({
+      ...kept,
+      sizeGb: 20,
+      description: null,
+      qos: null,
+      source: null,
+      deletionProtection: null,
+    });
+    expect(driver.emulator.log.entries()).toEqual([]);
+  }));
+
+test("an update that cannot be is refused in its preview already", () =>
+  configured(async (driver) => {
+    const held = { id: "krn:1", properties: stored };
+    for (const preview of [true, false])
+      expect(await refused(driver.update("Volume", held, { ...asWritten, sizeGb: 5 }, preview))).toEqual({
+        code: status.INVALID_ARGUMENT,
+        message:
+          "This configuration cannot be taken\nsizeGb: cannot shrink from 10 to 5 GB: make a smaller volume and copy the data",
+      });
+    expect(driver.emulator.log.entries()).toEqual([]);
+  }));

@@ -1,0 +1,145 @@
+import { expect, test } from "@jest/globals";
+import { refused } from "../support/pulumi-call.ts";
+import { configured, make, network, secret, volume, withDriver } from "../support/pulumi-driver.ts";
+
+test("a volume is made, read, changed, found gone and deleted", () =>
+  configured(async (driver) => {
+    const made = await volume(driver, { description: secret("hush") });
+    expect(made.id).toMatch(/^krn:kbs:.*:volume:/);
+    expect(made.properties).toMatchObject({ name: "data", status: "available", description: secret("hush") });
+    expect(Object.values(made.properties)).not.toContain(null);
+
+    const read = await driver.read("Volume", made.id, made.properties, made.inputs);
+    expect(read).toEqual({ id: made.id, properties: made.properties, inputs: made.inputs });
+    expect(await driver.diff("Volume", read.properties, made.inputs ?? {})).toMatchObject({
+      changes: "DIFF_NONE",
+    });
+
+    const news = { ...made.inputs, sizeGb: 20 };
+    const properties = await driver.update("Volume", made, news);
+    expect(properties).toEqual({ ...made.properties, sizeGb: 20 });
+
+    await driver.remove("Volume", { id: made.id, properties });
+    expect(await driver.read("Volume", made.id, properties, news)).toEqual({
+      id: "",
+      properties: {},
+      inputs: {},
+    });
+  }));
+
+test("drift shows in inputs as well as in outputs", () =>
+  configured(async (driver) => {
+    const made = await volume(driver);
+    driver.emulator.inventory.change(made.id, { description: "by hand" });
+    // Another run: this one has just seen it.
+    await driver.configure();
+    const read = await driver.read("Volume", made.id, made.properties, made.inputs);
+    expect(read.inputs).toEqual({ ...made.inputs, description: "by hand" });
+    expect(await driver.diff("Volume", read.properties, made.inputs ?? {})).toMatchObject({
+      detailed: { description: "DELETE" },
+    });
+  }));
+
+test("an import needs the id and its parents, and gives the cloud's id and inputs that check leaves alone", () =>
+  configured(async (driver) => {
+    const made = await volume(driver, { metadata: { team: "x" } });
+    const imported = await driver.read("Volume", `${made.properties.vpcId},${made.id}`);
+    expect(imported).toEqual({ id: made.id, properties: made.properties, inputs: made.inputs });
+    expect(await driver.check("Volume", imported.inputs ?? {}, { olds: {} })).toEqual({
+      inputs: imported.inputs,
+      failures: [],
+    });
+    const { message } = await refused(driver.read("Volume", made.id));
+    expect(message).toBe(
+      `This configuration cannot be taken\nid: ${JSON.stringify(made.id)} is not of the form vpc,id or region,vpc,id, where its name may stand for the id`,
+    );
+  }));
+
+test("an import of another region says so in its inputs", () =>
+  configured(async (driver) => {
+    const made = await make(driver, "Vpc", { name: "far", region: "In-Hyderabad-1" });
+    const { inputs } = await driver.read("Vpc", `In-Hyderabad-1,${made.id}`);
+    expect(inputs).toMatchObject({ name: "far", region: "In-Hyderabad-1" });
+  }));
+
+test("what an import could not read is remembered as unread, and is written down once", () =>
+  configured(async (driver) => {
+    const made = await make(driver, "Vpc", { name: "net", description: "mine" });
+    const imported = await driver.read("Vpc", made.id);
+    expect(imported.properties.__unread).toEqual(expect.arrayContaining(["description"]));
+    const news = { ...imported.inputs, description: "mine" };
+    expect(await driver.diff("Vpc", imported.properties, news)).toMatchObject({
+      replaces: [],
+      detailed: { description: "ADD" },
+    });
+    const sent = driver.emulator.log.entries().length;
+    const properties = await driver.update("Vpc", imported, news);
+    expect(properties).toMatchObject({ description: "mine" });
+    expect(
+      driver.emulator.log
+        .entries()
+        .slice(sent)
+        .map(({ operation }) => operation),
+    ).toEqual(["get_vpc"]);
+  }));
+
+test("a look at a volume takes its id with what is known of it, or its import id", () =>
+  configured(async (driver) => {
+    const { id, properties } = await volume(driver);
+    const known = { vpcId: properties.vpcId ?? null };
+    expect((await driver.read("Volume", id, known, known)).properties).toEqual(properties);
+    expect((await driver.read("Volume", `${properties.vpcId},${id}`, known, known)).properties).toEqual(
+      properties,
+    );
+  }));
+
+test("an import of what is not there says where it looked", () =>
+  configured(async (driver) => {
+    const { message } = await refused(driver.read("Vpc", "krn:vpc:In-Bangalore-1:0:0:vpc:none"));
+    expect(message).toContain(
+      "nothing is there under krn:vpc:In-Bangalore-1:0:0:vpc:none".replace("nothing", "Nothing"),
+    );
+    expect(message).toContain("Check the id, the region and the account of the API key.");
+  }));
+
+test("a function calculates without a cloud, keeps a secret one, and refuses with the argument's name", () =>
+  withDriver(async (driver) => {
+    expect(await driver.invoke("kcloud:index:subnets", { range: "10.0.0.0/16", prefixes: [24] })).toEqual({
+      result: { result: ["10.0.0.0/24"] },
+      failures: [],
+    });
+    expect(await driver.invoke("kcloud:index:parseId", { id: "krn:a:b:c:d/e:f" })).toEqual({
+      result: {},
+      failures: [
+        {
+          property: "id",
+          reason: "must be of the form krn:<service>:<region>:<account>:<customer>:<type>:<uuid>",
+        },
+      ],
+    });
+    expect(driver.emulator.log.entries()).toEqual([]);
+  }));
+
+test("a lookup answers, and refuses with the argument's name", () =>
+  configured(async (driver) => {
+    const net = await network(driver);
+    expect(await driver.invoke("kcloud:index:getVpc", { name: "net" })).toEqual({
+      result: {
+        id: net.id,
+        name: "net",
+        networkName: "net-network",
+        networkId: net.properties.networkId,
+        status: "success",
+        region: "In-Bangalore-1",
+      },
+      failures: [],
+    });
+    expect(await driver.invoke("kcloud:index:getVpc", {})).toEqual({
+      result: {},
+      failures: [{ property: "", reason: "id: give either its id or other fields of it" }],
+    });
+    const { failures } = await driver.invoke("kcloud:index:getVpc", { name: "nett" });
+    expect(failures).toEqual([
+      { property: "name", reason: `no vpc has this name; there are: net (${net.id})` },
+    ]);
+  }));

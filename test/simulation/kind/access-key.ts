@@ -1,0 +1,16 @@
+import { recipient } from "../catalogue.ts";
+import type { Noun } from "../kind.ts";
+import type { Row } from "../row.ts";
+
+export const noun: Noun = {
+  needs: [],
+  make: (draw, nth) => ({
+    name: `ours-${nth}`,
+    ...(draw.chance(0.3) ? { recipientPublicKey: recipient } : {}),
+  }),
+  vary: (_, inputs, nth) => ({ ...inputs, rotateWhenChanged: { round: String(nth) } }),
+  idOf: ({ name }) => name,
+  is: (row, { name }) => (row as Row & { readonly keyName: string }).keyName === name,
+  // The listing tells no names.
+  blind: true,
+};

@@ -1,0 +1,203 @@
+import { expect, test } from "@jest/globals";
+import { UNKNOWN, type Values } from "../../../provider/core/value.ts";
+import { identityShape, resourceShape } from "../../../provider/terraform/codec/schema.ts";
+import { decodeRecord, encode } from "../../../provider/terraform/codec/value.ts";
+import type { IdentityData } from "../../../provider/terraform/tfplugin6/tfplugin6.ts";
+import { resources } from "../../../resources/index.ts";
+import { type Cloud, live, openCloud, requests, resource } from "../../support/cloud.ts";
+import { openProvider, type Provider, texts } from "../../support/engine/provider.ts";
+
+const region = "In-Bangalore-1";
+
+async function configured(cloud: Cloud): Promise<Provider> {
+  const provider = openProvider(cloud);
+  expect(await provider.configure()).toEqual([]);
+  return provider;
+}
+
+/** A VPC with a volume in it. */
+async function withVolume(cloud: Cloud, provider: Provider) {
+  const vpc = await provider.apply("vpc", { name: "net" });
+  const config: Values = { vpcId: vpc.values?.id ?? null, name: "data", sizeGb: 20, volumeType: "ssd" };
+  const volume = await provider.apply("volume", config);
+  const identity: Values = { vpcId: config.vpcId ?? null, id: volume.values?.id ?? null, region };
+  return { vpc, volume, config, identity, krn: live(cloud, "volume")[0]?.krn ?? "" };
+}
+
+const shown = (noun: string, identity: IdentityData | undefined): Values | undefined =>
+  identity && decodeRecord(identity.identityData, identityShape(resource(noun)));
+const told = (noun: string, identity: Values): IdentityData => ({
+  identityData: encode(identity, identityShape(resource(noun))),
+});
+
+const typeName = "kcloud_volume";
+const shape = resourceShape(resource("volume"));
+const state = (values: Values | null | undefined) => encode(values ?? null, shape);
+
+test("every resource has an identity: its parents and its id, and the region where it is not the provider's", async () => {
+  const provider = openProvider(openCloud());
+  const { identitySchemas = {} } = await provider.one("getResourceIdentitySchemas", {});
+  const parts = Object.entries(identitySchemas).map(([type, { identityAttributes = [] }]) => [
+    type,
+    identityAttributes.map(({ name, requiredForImport }) => `${name}${requiredForImport ? "" : "?"}`),
+  ]);
+  expect(parts).toHaveLength(resources.length);
+  expect(Object.fromEntries(parts)).toMatchObject({
+    kcloud_vpc: ["id", "region?"],
+    kcloud_subnet: ["vpc_id", "id", "region?"],
+    kcloud_volume: ["vpc_id", "id", "region?"],
+  });
+});
+
+test("a plan tells the identity of what is there, and none of what is to be made", async () => {
+  const cloud = openCloud();
+  const provider = await configured(cloud);
+  const { volume, config, identity } = await withVolume(cloud, provider);
+  const plan = (prior: Values | undefined, proposed: Values | undefined) =>
+    provider.one("planResourceChange", {
+      typeName,
+      priorState: state(prior),
+      proposedNewState: state(proposed),
+      config: state(proposed),
+    });
+  expect((await plan(undefined, config)).plannedIdentity).toBeUndefined();
+  const grown = await plan(volume.values, { ...config, sizeGb: 30 });
+  expect(shown("volume", grown.plannedIdentity)).toEqual(identity);
+  expect(shown("volume", (await plan(volume.values, undefined)).plannedIdentity)).toEqual(identity);
+});
+
+test("what is made, changed and read comes with its identity; what is removed with none", async () => {
+  const cloud = openCloud();
+  const provider = await configured(cloud);
+  const { volume, config, identity } = await withVolume(cloud, provider);
+  const apply = (prior: Values | undefined, planned: Values | undefined) =>
+    provider.one("applyResourceChange", {
+      typeName,
+      priorState: state(prior),
+      plannedState: state(planned),
+      config: state(planned && config),
+    });
+  const same = await apply(volume.values, { ...volume.values, status: UNKNOWN });
+  expect(shown("volume", same.newIdentity)).toEqual(identity);
+  const read = await provider.one("readResource", { typeName, currentState: state(volume.values) });
+  expect(shown("volume", read.newIdentity)).toEqual(identity);
+  const removed = await apply(volume.values, undefined);
+  expect(removed.newIdentity).toBeUndefined();
+  const gone = await provider.one("readResource", { typeName, currentState: state(volume.values) });
+  expect([decodeRecord(gone.newState, shape), gone.newIdentity]).toEqual([undefined, undefined]);
+});
+
+test("a change that fails keeps the identity", async () => {
+  const cloud = openCloud();
+  const provider = await configured(cloud);
+  const { volume, config, identity } = await withVolume(cloud, provider);
+  cloud.emulator.faults.add({ target: "update_volume", kind: "400", when: "before" });
+  const failed = await provider.one("applyResourceChange", {
+    typeName,
+    priorState: state(volume.values),
+    plannedState: state({ ...volume.values, name: "other", status: UNKNOWN }),
+    config: state({ ...config, name: "other" }),
+  });
+  expect(failed.diagnostics).toHaveLength(1);
+  expect(shown("volume", failed.newIdentity)).toEqual(identity);
+});
+
+test("while only the task of an object is known it has no identity", async () => {
+  const cloud = openCloud({ taskMs: 600_000 });
+  const provider = await configured(cloud);
+  const vpcShape = resourceShape(resource("vpc"));
+  const config = encode({ name: "net", timeouts: { create: "30s" } }, vpcShape);
+  const planned = await provider.one("planResourceChange", {
+    typeName: "kcloud_vpc",
+    proposedNewState: config,
+    config,
+  });
+  const failed = await provider.one("applyResourceChange", {
+    typeName: "kcloud_vpc",
+    plannedState: planned.plannedState,
+    config,
+  });
+  expect(decodeRecord(failed.newState, vpcShape)).toMatchObject({ id: null, name: "net" });
+  expect(failed.newIdentity).toBeUndefined();
+});
+
+test("while the provider's configuration is unknown, a refresh keeps the identity that is recorded", async () => {
+  const cloud = openCloud();
+  const { volume, identity } = await withVolume(cloud, await configured(cloud));
+  const provider = openProvider(cloud, {});
+  await provider.configure({ baseUrl: UNKNOWN, apiKey: "emulator-key" });
+  const currentIdentity = told("volume", identity);
+  const request = { typeName, currentState: state(volume.values), currentIdentity };
+  const read = await provider.one("readResource", request);
+  expect(shown("volume", read.newIdentity)).toEqual(identity);
+});
+
+test("a state whose identity names another object is refused and kept", async () => {
+  const cloud = openCloud();
+  const provider = await configured(cloud);
+  const { volume, identity } = await withVolume(cloud, provider);
+  const currentIdentity = told("volume", { ...identity, id: "krn:other" });
+  const request = { typeName, currentState: state(volume.values), currentIdentity };
+  const read = await provider.one("readResource", request);
+  expect(read.newState).toBeUndefined();
+  expect(texts(read.diagnostics)).toEqual([
+    "error: Another object than before: What is recorded names another object than its identity: id. Remove it from the state and import it again.",
+  ]);
+});
+
+test.each([
+  ["with the region", region],
+  ["in the provider's region", null],
+])("an import by identity takes up the object, %s", async (_, given) => {
+  const cloud = openCloud();
+  const provider = await configured(cloud);
+  const { identity } = await withVolume(cloud, provider);
+  const asked = told("volume", { ...identity, region: given });
+  const answer = await provider.one("importResourceState", { typeName, identity: asked });
+  expect(texts(answer.diagnostics)).toEqual([]);
+  const [object] = answer.importedResources ?? [];
+  expect(decodeRecord(object?.state, shape)).toMatchObject({ ...identity, name: "data", sizeGb: 20 });
+  expect(shown("volume", object?.identity)).toEqual(identity);
+});
+
+test("an import by id tells the identity too", async () => {
+  const cloud = openCloud();
+  const provider = await configured(cloud);
+  const { identity } = await withVolume(cloud, provider);
+  const id = `${String(identity.vpcId)},${String(identity.id)}`;
+  const { importedResources: [object] = [] } = await provider.one("importResourceState", { typeName, id });
+  expect(shown("volume", object?.identity)).toEqual(identity);
+});
+
+test("an import of another region asks there", async () => {
+  const cloud = openCloud();
+  const provider = await configured(cloud);
+  const asked = told("vpc", { id: "krn:vpc:In-Hyderabad-1:0:0:vpc:none", region: "In-Hyderabad-1" });
+  const answer = await provider.one("importResourceState", { typeName: "kcloud_vpc", identity: asked });
+  expect(texts(answer.diagnostics)[0]).toContain(
+    "is there under krn:vpc:In-Hyderabad-1:0:0:vpc:none in In-Hyderabad-1",
+  );
+});
+
+test("an identity that no object has is told at its parts, and nothing is sent", async () => {
+  const cloud = openCloud();
+  const provider = await configured(cloud);
+  const asked = told("volume", { vpcId: "krn:kbs:r:a:c:volume:1", id: "a,***" });
+  const answer = await provider.one("importResourceState", { typeName, identity: asked });
+  expect(texts(answer.diagnostics)).toEqual([
+    "error: This configuration cannot be taken: vpc_id: is the id of a volume, where that of a vpc is due (at vpc_id)",
+    "error: This configuration cannot be taken: id: is masked (***); the full id is needed (at id)",
+  ]);
+  expect(requests(cloud, "list_volumes")).toEqual([]);
+});
+
+test("a stored identity of this version is taken as it is, one of a newer version is refused", async () => {
+  const provider = openProvider(openCloud());
+  const raw = { json: Buffer.from('{"id":"krn:x","vpc_id":"krn:y"}') };
+  const upgraded = await provider.one("upgradeResourceIdentity", { typeName, version: 0, raw });
+  expect(shown("volume", upgraded.upgradedIdentity)).toEqual({ id: "krn:x", vpcId: "krn:y", region: null });
+  const newer = await provider.one("upgradeResourceIdentity", { typeName, version: 1, raw });
+  expect(texts(newer.diagnostics)).toEqual([
+    "error: Identity of a newer version: It was written by a newer version of this provider: use that version, or a newer one.",
+  ]);
+});
