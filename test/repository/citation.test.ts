@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import ts from "typescript";
-import { files, parse, sources, text } from "../repository.ts";
+import { files, parse, sources, text } from "./repository.ts";
 
 /**
  * Citations. A comment cites a section of a page as `docs/contract.md#2.1`, one citation per section, and an invariant
