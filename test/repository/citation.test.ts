@@ -100,6 +100,7 @@ test("comments cite no document that is not in the repository", () => {
     (place) => !names.has(place.slice(place.lastIndexOf(" ") + 1)),
   );
   expect(wrong).toEqual([]);
+  expect(commentsWith(/\bS[0-2]:\d+/)).toEqual([]);
 });
 
 test("every invariant that the simulation names is listed", () => {
