@@ -8,11 +8,11 @@ export {
   CloudError,
   ConfigError,
   explain,
-  type Held,
   InputError,
   OperationError,
   StopError,
 } from "./provider/core/error.ts";
+export type { Held } from "./provider/core/state.ts";
 export { UNKNOWN, type Value, type Values } from "./provider/core/value.ts";
 export type { Action, Ephemeral, Lookup, PureFunction } from "./provider/definition/function.ts";
 export type { Resource } from "./provider/definition/resource.ts";

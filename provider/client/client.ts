@@ -1,37 +1,13 @@
-import type { Switches } from "../config/config.ts";
 import { CloudError, isMissing } from "../core/error.ts";
+import type { Api, Call, Departure } from "../definition/api.ts";
 import type { Endpoint } from "../definition/endpoint.ts";
 import type { Session } from "../engine/session.ts";
 import type { WireRequest } from "../platform/ports.ts";
 import type { Proof } from "./auth/auth.ts";
 import { backoff, pauseFor } from "./rate-limiter.ts";
-import { type Call, exchange, wireRequest } from "./request.ts";
+import { exchange, wireRequest } from "./request.ts";
 import type { Outcome } from "./response.ts";
-import { createTransfer, type Transfer } from "./transfer.ts";
-
-/** The cloud, bound to one operation: its region, its deadline, its log. */
-export interface Api {
-  /** What the cloud's sources disagree about, as it was configured. */
-  readonly switches: Switches;
-  /** The account that object storage is asked for, where it is configured. */
-  readonly account: string | undefined;
-  /** The access key in whose session the provider itself reads and writes objects. */
-  readonly accessKey: string | undefined;
-  /** The customer's UUID, where it is configured or an answer told it (contract 1.4). */
-  customer(): string | undefined;
-  /** Sends it. Throws `CloudError` for whatever is not the promised answer. */
-  send<A>(endpoint: Endpoint<A>, call?: Call): Promise<A>;
-  /** Reads one object by its id: `undefined` when the cloud answers 404, which alone proves nothing yet. */
-  find<A>(endpoint: Endpoint<A>, call?: Call): Promise<A | undefined>;
-  /** Bytes to and from the pre-signed addresses that the cloud gives. */
-  readonly transfer: Transfer;
-}
-
-/** How far a request got that may change something. */
-export interface Departure {
-  /** One has left, and no answer said that it did nothing. */
-  left: boolean;
-}
+import { createTransfer } from "./transfer.ts";
 
 const tries = { read: 3, throttled: 20 };
 

@@ -1,10 +1,17 @@
 import type * as z from "zod/mini";
-import type { Api } from "../client/client.ts";
-import type { Login } from "../config/config.ts";
 import type { Values } from "../core/value.ts";
 import type { Work } from "../engine/operation.ts";
+import type { Api } from "./api.ts";
+import type { Fields } from "./field.ts";
 import type { Inputs, State } from "./inference.ts";
-import { type Fields, type Region, type Rule, regionalFields } from "./resource.ts";
+import { type Region, type Rule, regionalFields } from "./resource.ts";
+
+/** Who signs in: the root user, or a user of the account. */
+export interface Login {
+  readonly email: string;
+  readonly password: string;
+  readonly account: string | undefined;
+}
 
 /**
  * The words for what is no managed object: a question, a calculation, and what is

@@ -1,6 +1,7 @@
 import { resources } from "../../resources/index.ts";
 import { className } from "../core/name.ts";
-import type { Log, Session } from "../engine/session.ts";
+import type { Session } from "../engine/session.ts";
+import type { Log } from "../platform/log.ts";
 import { realPorts } from "../platform/ports.ts";
 import { connectHost, type Host } from "../pulumi/host.ts";
 import { createSessions } from "./configuration.ts";

@@ -1,4 +1,3 @@
-import type { Departure } from "../client/client.ts";
 import {
   type CloudError,
   FailedError,
@@ -10,6 +9,7 @@ import {
 } from "../core/error.ts";
 import { isAmong } from "../core/string.ts";
 import { reveal, type Values } from "../core/value.ts";
+import type { Departure } from "../definition/api.ts";
 import { check, verbInputs } from "../definition/check.ts";
 import type { Action } from "../definition/function.ts";
 import { type Call, regionFor, type Work, work } from "./operation.ts";

@@ -1,6 +1,5 @@
 import {
   CloudError,
-  type Held,
   isConflict,
   isMissing,
   isUnclear,
@@ -9,6 +8,7 @@ import {
   StopError,
 } from "../core/error.ts";
 import { isSame, kindOf } from "../core/krn.ts";
+import type { Held } from "../core/state.ts";
 import type { Values } from "../core/value.ts";
 import { verbInputs } from "../definition/check.ts";
 import type { Resource } from "../definition/resource.ts";
@@ -18,16 +18,9 @@ import { type Operation, regionFor } from "./operation.ts";
 import { remains } from "./plan.ts";
 import { forgetCommand, remedyFor, remedyForDelete } from "./remediation.ts";
 import { ever } from "./shared-listing.ts";
-import {
-  type Address,
-  addressOf,
-  decidedIn,
-  deciding,
-  looksDue,
-  observe,
-  standing,
-  wrote,
-} from "./state/current.ts";
+import { type Address, addressOf } from "./state/address.ts";
+import { decidedIn, deciding, looksDue, observe, wrote } from "./state/current.ts";
+import { standing } from "./state/status.ts";
 import { isLastLook, type Look, waitFor } from "./wait/waiter.ts";
 
 /** Removes an object and proves that it is gone. Doubt is an error, and the state keeps what it had. */

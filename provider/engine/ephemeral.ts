@@ -1,10 +1,9 @@
 import { signIn } from "../client/auth/sign-in.ts";
-import type { Login } from "../config/config.ts";
 import { InputError } from "../core/error.ts";
 import { spoken } from "../core/name.ts";
 import { reveal, type Values } from "../core/value.ts";
 import { check, verbInputs } from "../definition/check.ts";
-import type { Ephemeral, Lease } from "../definition/function.ts";
+import type { Ephemeral, Lease, Login } from "../definition/function.ts";
 import { type Call, regionFor, type Work, work } from "./operation.ts";
 import { discreet } from "./redaction.ts";
 import type { Session } from "./session.ts";

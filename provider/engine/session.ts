@@ -10,13 +10,9 @@ import { userAgent } from "../client/user-agent.ts";
 import { type Identity, type Settings, settled } from "../config/config.ts";
 import type { Given } from "../config/setting.ts";
 import type { Values } from "../core/value.ts";
+import type { Log } from "../platform/log.ts";
 import type { Ports } from "../platform/ports.ts";
 import { createListings, type Listings } from "./shared-listing.ts";
-
-/** How much a line of the log matters. */
-export type Level = "debug" | "info" | "warn" | "error";
-/** Takes a line of the log: a fixed sentence, and facts that hold no secret. */
-export type Log = (level: Level, message: string, facts?: Readonly<Record<string, string | number>>) => void;
 
 /** One configuration of the provider at work. A process may hold several. */
 export interface Session {

@@ -1,7 +1,7 @@
 import type { Emulator } from "../../emulator/emulator.ts";
 import { gathered } from "../../provider/config/config.ts";
-import type { Held } from "../../provider/core/error.ts";
 import { pulumiToken, snakeCase, terraformType } from "../../provider/core/name.ts";
+import type { Held } from "../../provider/core/state.ts";
 import type { Value, Values } from "../../provider/core/value.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { openSession } from "../../provider/engine/session.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
-import type { Login } from "../../config/config.ts";
 import { type Credential, type Failure, SignInError } from "../../core/error.ts";
 import { type Endpoint, endpoint } from "../../definition/endpoint.ts";
+import type { Login } from "../../definition/function.ts";
 import { backoff, pauseFor } from "../rate-limiter.ts";
 import { exchange, type Line, wireRequest } from "../request.ts";
 import type { Outcome } from "../response.ts";

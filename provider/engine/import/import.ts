@@ -1,11 +1,13 @@
-import type { Held } from "../../core/error.ts";
 import { isElsewhere, nameable } from "../../core/krn.ts";
+import type { Held } from "../../core/state.ts";
 import type { Values } from "../../core/value.ts";
+import { checkIdentity, type Imported, parseImportId } from "../../definition/import-id.ts";
 import type { Resource } from "../../definition/resource.ts";
 import { type Operation, regionFor } from "../operation.ts";
 import { ever } from "../shared-listing.ts";
-import { addressOf, observe, remember, unreadPaths } from "../state/current.ts";
-import { checkIdentity, type Imported, parseImportId } from "./id.ts";
+import { addressOf } from "../state/address.ts";
+import { observe } from "../state/current.ts";
+import { remember, unreadPaths } from "../state/merge.ts";
 import { idMeant } from "./name.ts";
 
 /**

@@ -4,12 +4,14 @@ import { isAlike, misfit } from "../../core/krn.ts";
 import { spoken } from "../../core/name.ts";
 import { isWord } from "../../core/string.ts";
 import type { Value, Values } from "../../core/value.ts";
+import { sameValue } from "../../definition/equality.ts";
+import type { Fields } from "../../definition/field.ts";
 import type { Question } from "../../definition/function.ts";
-import type { Fields, Resource } from "../../definition/resource.ts";
+import type { Resource } from "../../definition/resource.ts";
 import type { Operation, Work } from "../operation.ts";
-import { sameValue } from "../plan.ts";
 import { ever } from "../shared-listing.ts";
-import { addressOf, inFull, listing, observe, scopeKey } from "../state/current.ts";
+import { addressOf, scopeKey } from "../state/address.ts";
+import { inFull, listing, observe } from "../state/current.ts";
 import { withAllTags } from "../state/default-tags.ts";
 import { choices, rowFields, shownFields } from "./answer.ts";
 

@@ -1,9 +1,10 @@
 import * as z from "zod/mini";
 import { fieldName, plural, spoken } from "../../core/name.ts";
+import { computed, type Fields, field } from "../../definition/field.ts";
 import type { Lookup } from "../../definition/function.ts";
-import { computed, type Fields, field, type Resource, type Rule } from "../../definition/resource.ts";
+import type { Resource, Rule } from "../../definition/resource.ts";
+import { scopeFields } from "../../definition/resource.ts";
 import { valueSchema } from "../../definition/shape.ts";
-import { scopeFields } from "../list.ts";
 import { answerSchema, answerSchemas, choices, rowFields, type Single, shownFields } from "./answer.ts";
 import { findAll, findOne } from "./find.ts";
 

@@ -7,8 +7,7 @@ import proto, {
   type DiffResponse,
 } from "@pulumi/pulumi/proto/provider_pb.js";
 import { gathered } from "../../config/config.ts";
-import { type Given, settingFields, settingNames } from "../../config/setting.ts";
-import { checkSettings } from "../../config/setting-rule.ts";
+import { checkSettings, type Given, settingFields, settingNames } from "../../config/setting.ts";
 import { ConfigError } from "../../core/error.ts";
 import { equal, hasUnknown, reveal, type Values } from "../../core/value.ts";
 import { nearest } from "../../definition/check.ts";

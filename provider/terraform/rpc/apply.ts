@@ -1,4 +1,5 @@
-import { type Explanation, type Held, OperationError } from "../../core/error.ts";
+import { type Explanation, OperationError } from "../../core/error.ts";
+import type { Held } from "../../core/state.ts";
 import type { Values } from "../../core/value.ts";
 import type { Resource } from "../../definition/resource.ts";
 import { engine } from "../../engine/engine.ts";

@@ -1,9 +1,11 @@
-import { CloudError, explain, type Held, InputError, OperationError } from "../../core/error.ts";
+import { CloudError, explain, InputError, OperationError } from "../../core/error.ts";
 import { terraformType } from "../../core/name.ts";
+import type { Held } from "../../core/state.ts";
 import { check } from "../../definition/check.ts";
 import type { Resource } from "../../definition/resource.ts";
+import { scopeFields } from "../../definition/resource.ts";
 import { engine } from "../../engine/engine.ts";
-import { type Listed, scopeFields } from "../../engine/list.ts";
+import type { Listed } from "../../engine/list.ts";
 import type { Session } from "../../engine/session.ts";
 import { diagnosed, errorDiagnostics, noSuch, warning } from "../codec/diagnostic.ts";
 import { listShape, nothing, type ObjectShape, resourceShape } from "../codec/schema.ts";
