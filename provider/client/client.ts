@@ -1,25 +1,67 @@
+import type { Given } from "../config/config.ts";
+import { settled } from "../config/config.ts";
 import { CloudError, isMissing } from "../core/error.ts";
 import type { Api, Call, Departure } from "../definition/api.ts";
 import type { Endpoint } from "../definition/endpoint.ts";
-import type { Session } from "../engine/session.ts";
-import type { WireRequest } from "../platform/ports.ts";
-import type { Proof } from "./auth/auth.ts";
+import type { Log } from "../platform/log.ts";
+import type { Ports, WireRequest } from "../platform/ports.ts";
+import {
+  apiKeyKeeper,
+  createOneTimePasswords,
+  type Keeper,
+  type OneTimePasswords,
+  type Proof,
+  signIn,
+  tokenKeeper,
+} from "./auth/auth.ts";
+import { createObjectSession, type ObjectSession } from "./auth/object-session.ts";
+import { type Connection, openConnection } from "./connection.ts";
 import { backoff, pauseFor } from "./rate-limiter.ts";
 import { exchange, wireRequest } from "./request.ts";
 import type { Outcome } from "./response.ts";
 import { createTransfer } from "./transfer.ts";
 
+export { redactor } from "./redact.ts";
+
+/** A connection with its credentials: everything that requests of one configuration share. */
+export interface Client extends Connection {
+  readonly keeper: Keeper;
+  readonly passwords: OneTimePasswords;
+  /** Session in which objects are read and written; ended when the process ends. */
+  readonly objects: ObjectSession;
+}
+
+/** Opens a client with these settings; sends nothing. Throws `ConfigError` for invalid or missing settings. */
+export function openClient(given: Given, ports: Ports, log: Log, adapter?: string): Client {
+  const settings = settled(given);
+  const { identity } = settings;
+  const connection = openConnection(settings, ports, log, adapter);
+  const { learn } = connection;
+  const client: Client = {
+    ...connection,
+    passwords: createOneTimePasswords(settings, ports, learn),
+    objects: createObjectSession(settings, ports, learn, (region, signal) =>
+      createApi(client, region, signal),
+    ),
+    keeper:
+      "apiKey" in identity
+        ? apiKeyKeeper(identity.apiKey)
+        : tokenKeeper(ports.clock, (signal) => signIn(connection, identity, signal)),
+  };
+  return client;
+}
+
 const tries = { read: 3, throttled: 20 };
 
 /** An `Api` for one operation. Nothing is retried but what its endpoint's semantics allow (reliability 3.2). */
 export function createApi(
-  session: Session,
+  client: Client,
   region: string,
   signal: AbortSignal,
   departure: Departure = { left: false },
 ): Api {
-  const { clock, random } = session.ports;
-  const { budget, keeper, objects } = session;
+  const { clock, random } = client.ports;
+  const { budget, keeper, objects } = client;
 
   /** A place in the line, with a proof that is good when it is reached: the wait may outlast one. */
   async function depart(): Promise<{ proof: Proof; leave: () => void }> {
@@ -42,7 +84,7 @@ export function createApi(
         ...(token === undefined ? {} : { "x-session-token": token }),
         authorization: proof.authorization,
       };
-      const outcome = await exchange(session, endpoint, { ...request, headers }, signal, () => {
+      const outcome = await exchange(client, endpoint, { ...request, headers }, signal, () => {
         departure.left ||= endpoint.semantics !== "read";
       });
       if (harmless.has(outcome.kind) && endpoint.semantics !== "read") departure.left = before;
@@ -53,7 +95,7 @@ export function createApi(
   }
 
   async function send<A>(endpoint: Endpoint<A>, call: Call = {}): Promise<A> {
-    const request = wireRequest(session, endpoint, region, call);
+    const request = wireRequest(client, endpoint, region, call);
     let renewed = false;
     let reopened = false;
     for (let sent = 1; ; sent++) {
@@ -76,11 +118,11 @@ export function createApi(
   }
 
   return {
-    switches: session.settings.switches,
-    account: session.settings.accountId,
-    accessKey: session.settings.objectKeys?.accessKey,
-    transfer: createTransfer(session, signal, departure),
-    customer: () => session.customer.id(),
+    switches: client.settings.switches,
+    account: client.settings.accountId,
+    accessKey: client.settings.objectKeys?.accessKey,
+    transfer: createTransfer(client, signal, departure),
+    customer: () => client.customer.id(),
     send,
     async find(endpoint, call) {
       try {

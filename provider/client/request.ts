@@ -1,9 +1,9 @@
-import { environmentOf } from "../config/setting.ts";
+import { environmentOf } from "../config/config.ts";
 import { ConfigError, StopError } from "../core/error.ts";
 import type { Call } from "../definition/api.ts";
 import type { Endpoint } from "../definition/endpoint.ts";
-import type { Session } from "../engine/session.ts";
 import type { ByteStream, Clock, Receive, Reply, Transport, WireRequest } from "../platform/ports.ts";
+import type { Connection } from "./connection.ts";
 import { formStream, formType } from "./multipart.ts";
 import { classify, type Outcome } from "./response.ts";
 import { createRowStream, type RowStream } from "./row-stream.ts";
@@ -48,12 +48,9 @@ export async function within(
   }
 }
 
-/** What an exchange goes through: all of a session but the proof of who asks. */
-export type Line = Pick<Session, "settings" | "ports" | "budget" | "customer" | "log" | "redact" | "agent">;
-
 /** One request and what came of it, with a line in the log. `leaving` is told as it goes. */
 export async function exchange<A>(
-  { ports, customer, log, redact }: Line,
+  { ports, customer, log, redact }: Connection,
   endpoint: Endpoint<A>,
   request: WireRequest,
   signal: AbortSignal,
@@ -96,7 +93,7 @@ function rowsOf<A>(rows: RowStream<unknown>, outcome: Outcome<A>): Outcome<A> {
 
 /** The request of a call, but for the proof of who asks. */
 export function wireRequest(
-  { settings, customer, agent }: Line,
+  { settings, customer, agent }: Connection,
   endpoint: Endpoint,
   region: string,
   call: Call,
@@ -126,7 +123,7 @@ export function wireRequest(
 }
 
 /** Object storage asks for the account (contract 9). Throws `ConfigError` before anything is sent. */
-function accountOf({ accountId }: Line["settings"]): string {
+function accountOf({ accountId }: Connection["settings"]): string {
   if (accountId !== undefined) return accountId;
   const problem = `is missing: object storage is asked for an account; set account_id or ${environmentOf("accountId")}`;
   throw new ConfigError([{ path: ["accountId"], problem }]);

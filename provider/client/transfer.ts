@@ -1,8 +1,8 @@
 import { CloudError, type Failure } from "../core/error.ts";
 import { isLoopback } from "../core/ip-address.ts";
 import type { Departure, Transfer } from "../definition/api.ts";
-import type { Session } from "../engine/session.ts";
 import type { Reply, WireRequest } from "../platform/ports.ts";
+import type { Connection } from "./connection.ts";
 import { backoff, pauseFor } from "./rate-limiter.ts";
 import { carry } from "./request.ts";
 import { parseRetryAfter } from "./response.ts";
@@ -12,7 +12,7 @@ const tries = 6;
 
 /** Bytes that move for one operation; `departure` is told when some leave. */
 export function createTransfer(
-  { settings: { certificates }, ports: { clock, foreign, random }, agent, log }: Session,
+  { settings: { certificates }, ports: { clock, foreign, random }, agent, log }: Connection,
   signal: AbortSignal,
   departure: Departure,
 ): Transfer {

@@ -13,6 +13,16 @@ import {
   tagsOf,
 } from "./setting.ts";
 
+export {
+  checkSettings,
+  environmentOf,
+  type Given,
+  passwordProblem,
+  type SettingName,
+  settingFields,
+  settingNames,
+} from "./setting.ts";
+
 /** As whom the cloud is asked. */
 export type Identity = { readonly apiKey: string } | Login;
 

@@ -15,7 +15,7 @@ import type { Action } from "../definition/function.ts";
 import { type Call, regionFor, type Work, work } from "./operation.ts";
 import { remedyFor } from "./remediation.ts";
 import type { Session } from "./session.ts";
-import { type Look, waitFor } from "./wait/waiter.ts";
+import { type Look, waitFor } from "./wait/wait.ts";
 
 /** So long an object may be invisible to a look. */
 const visibleMs = 5_000;

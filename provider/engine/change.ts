@@ -5,13 +5,8 @@ import { verbInputs } from "../definition/check.ts";
 import type { Fields } from "../definition/field.ts";
 import { echoSeconds, type Operation } from "./operation.ts";
 import { isFresh } from "./session.ts";
-import { type Address, movedTo } from "./state/address.ts";
-import { differing } from "./state/compare.ts";
-import { observe, wrote } from "./state/current.ts";
-import { withAllTags } from "./state/default-tags.ts";
-import { standing } from "./state/status.ts";
-import { verdictOn } from "./wait/wait.ts";
-import { waitFor } from "./wait/waiter.ts";
+import { type Address, differing, movedTo, observe, standing, withAllTags, wrote } from "./state/state.ts";
+import { verdictOn, waitFor } from "./wait/wait.ts";
 
 /** Sends the changes; those that may be sent once come last, each alone, and are noted in `sent`. */
 export async function sendChanges(

@@ -12,16 +12,23 @@ import type { Held } from "../core/state.ts";
 import type { Values } from "../core/value.ts";
 import { verbInputs } from "../definition/check.ts";
 import type { Resource } from "../definition/resource.ts";
-import { idOf } from "./create/task.ts";
+import { idOf } from "./create/create.ts";
 import { blockersIn } from "./dependents.ts";
 import { type Operation, regionFor } from "./operation.ts";
 import { remains } from "./plan.ts";
 import { forgetCommand, remedyFor, remedyForDelete } from "./remediation.ts";
 import { ever } from "./shared-listing.ts";
-import { type Address, addressOf } from "./state/address.ts";
-import { decidedIn, deciding, looksDue, observe, wrote } from "./state/current.ts";
-import { standing } from "./state/status.ts";
-import { isLastLook, type Look, waitFor } from "./wait/waiter.ts";
+import {
+  type Address,
+  addressOf,
+  decidedIn,
+  deciding,
+  looksDue,
+  observe,
+  standing,
+  wrote,
+} from "./state/state.ts";
+import { isLastLook, type Look, waitFor } from "./wait/wait.ts";
 
 /** Removes an object and proves that it is gone. Doubt is an error, and the state keeps what it had. */
 export async function remove(operation: Operation, held: Held): Promise<void> {

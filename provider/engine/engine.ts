@@ -18,9 +18,14 @@ import { deletionProblems, type Plan, plan, type Standins } from "./plan.ts";
 import { read } from "./read.ts";
 import { discreet } from "./redaction.ts";
 import type { Session } from "./session.ts";
-import { idIn } from "./state/address.ts";
-import { plannedTags } from "./state/default-tags.ts";
+import { idIn, plannedTags } from "./state/state.ts";
 import { update } from "./update.ts";
+
+export type { Kept } from "./ephemeral.ts";
+export type { Listed } from "./list.ts";
+export type { Call } from "./operation.ts";
+export { deletionProblems, type FieldChange, guard, lossOf, type Plan, remains } from "./plan.ts";
+export { openSession, type Session } from "./session.ts";
 
 /**
  * The engine: what every adapter calls, in words of no protocol. `check` and `plan` send nothing; the rest take a

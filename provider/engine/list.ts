@@ -4,9 +4,7 @@ import type { Values } from "../core/value.ts";
 import type { Imported } from "../definition/import-id.ts";
 import { firstSeen } from "./import/import.ts";
 import { type Operation, regionFor } from "./operation.ts";
-import { addressOf } from "./state/address.ts";
-import { inFull, listing } from "./state/current.ts";
-import { withOwnTags } from "./state/default-tags.ts";
+import { addressOf, inFull, listing, withOwnTags } from "./state/state.ts";
 
 /** An object that a listing shows; with what it holds here, an import takes it up. */
 export interface Listed extends Imported {

@@ -1,5 +1,5 @@
 import { createApi } from "../client/client.ts";
-import { checkSettings, environmentOf } from "../config/setting.ts";
+import { checkSettings, environmentOf } from "../config/config.ts";
 import {
   CloudError,
   ConfigError,

@@ -17,7 +17,7 @@ import { verbInputs } from "../definition/check.ts";
 import { sameValue } from "../definition/equality.ts";
 import { type Field, type Fields, isChosen, isLocal, type Verdict } from "../definition/field.ts";
 import type { Resource } from "../definition/resource.ts";
-import { followsProvider } from "./state/default-tags.ts";
+import { followsProvider } from "./state/state.ts";
 
 /** One field that a plan changes. */
 export interface FieldChange {

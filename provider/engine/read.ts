@@ -1,14 +1,19 @@
 import { isSame } from "../core/krn.ts";
 import type { Held } from "../core/state.ts";
 import type { Values } from "../core/value.ts";
-import { idOf, ownId } from "./create/task.ts";
+import { idOf, ownId } from "./create/create.ts";
 import { type Operation, regionFor } from "./operation.ts";
 import { ever } from "./shared-listing.ts";
-import { type Address, addressOf } from "./state/address.ts";
-import { deciding, looksDue, observe } from "./state/current.ts";
-import { remember } from "./state/merge.ts";
-import { unshown } from "./state/state.ts";
-import { standing } from "./state/status.ts";
+import {
+  type Address,
+  addressOf,
+  deciding,
+  looksDue,
+  observe,
+  remember,
+  standing,
+  unshown,
+} from "./state/state.ts";
 
 /** Pauses between the looks that have to agree before an object found missing unasked counts as gone. */
 const pauses = [1_000, 2_000, 4_000, 8_000];

@@ -1,4 +1,4 @@
-import { redactor } from "../client/redact.ts";
+import { redactor } from "../client/client.ts";
 import { isRecord, isSecret, reveal, type Value, type Values } from "../core/value.ts";
 import type { Fields } from "../definition/field.ts";
 import type { Session } from "./session.ts";

@@ -4,15 +4,21 @@ import type { Values } from "../core/value.ts";
 import type { Departure } from "../definition/api.ts";
 import type { Resource } from "../definition/resource.ts";
 import { sendChanges } from "./change.ts";
-import { idOf } from "./create/task.ts";
+import { idOf } from "./create/create.ts";
 import { type Operation, regionFor } from "./operation.ts";
 import type { FieldChange } from "./plan.ts";
 import { remedyFor, stepOf } from "./remediation.ts";
-import { type Address, addressOf, movedTo } from "./state/address.ts";
-import { observe } from "./state/current.ts";
-import { withKeptTags } from "./state/default-tags.ts";
-import { asPlanned, remember, withKnown } from "./state/merge.ts";
-import { unshown } from "./state/state.ts";
+import {
+  type Address,
+  addressOf,
+  asPlanned,
+  movedTo,
+  observe,
+  remember,
+  unshown,
+  withKeptTags,
+  withKnown,
+} from "./state/state.ts";
 import { becomeReady } from "./wait/wait.ts";
 
 /**

@@ -2,7 +2,7 @@ import { equal, isRecord, type Path, UNKNOWN, type Value, type Values } from "..
 import type { Field, Fields } from "../definition/field.ts";
 import type { Resource } from "../definition/resource.ts";
 import { isToldOnce } from "../definition/resource.ts";
-import type { FieldChange, Plan } from "../engine/plan.ts";
+import type { FieldChange, Plan } from "../engine/engine.ts";
 import { isAutomatic } from "./name.ts";
 import { propertyPath } from "./value.ts";
 

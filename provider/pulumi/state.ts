@@ -14,7 +14,7 @@ import type { Fields } from "../definition/field.ts";
 import type { Resource } from "../definition/resource.ts";
 import { membersOf } from "../definition/shape.ts";
 import { type Stored, upgraded, versionOf } from "../definition/upgrade.ts";
-import type { Session } from "../engine/session.ts";
+import type { Session } from "../engine/engine.ts";
 
 /**
  * What a stack keeps of an object: outputs (every field that has a value) and inputs (what a user would write).

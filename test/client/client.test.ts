@@ -9,7 +9,8 @@ import { CloudError, StopError } from "../../provider/core/error.ts";
 import type { Departure } from "../../provider/definition/api.ts";
 import { endpoint } from "../../provider/definition/endpoint.ts";
 import { openSession } from "../../provider/engine/session.ts";
-import { type Reply, realPorts, type WireRequest } from "../../provider/platform/ports.ts";
+import type { Reply, WireRequest } from "../../provider/platform/ports.ts";
+import { realPorts } from "../../provider/platform/real-ports.ts";
 
 const body = z.object({ ok: z.boolean() });
 const read = endpoint("read", "POST /things/read", body);

@@ -8,14 +8,8 @@ import type { Resource } from "../../provider/definition/resource.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { openSession, type Session } from "../../provider/engine/session.ts";
 import type { Log } from "../../provider/platform/log.ts";
-import {
-  type ByteStream,
-  type Clock,
-  type Command,
-  type Reply,
-  realPorts,
-  type Transport,
-} from "../../provider/platform/ports.ts";
+import type { ByteStream, Clock, Command, Reply, Transport } from "../../provider/platform/ports.ts";
+import { realPorts } from "../../provider/platform/real-ports.ts";
 import { resources } from "../../resources/index.ts";
 
 /** The provider's core and the emulator in one process, on one clock that only `run` moves. */

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { Settings } from "../../config/config.ts";
-import { environmentOf } from "../../config/setting.ts";
+import { environmentOf } from "../../config/config.ts";
 import { CloudError, ConfigError, type Credential, isUnclear, SignInError } from "../../core/error.ts";
 import { parseIsoTime } from "../../core/time.ts";
 import type { Api } from "../../definition/api.ts";

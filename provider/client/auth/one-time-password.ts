@@ -1,5 +1,5 @@
 import type { Settings } from "../../config/config.ts";
-import { passwordProblem } from "../../config/setting.ts";
+import { passwordProblem } from "../../config/config.ts";
 import { PasswordError } from "../../core/error.ts";
 import type { Ports } from "../../platform/ports.ts";
 

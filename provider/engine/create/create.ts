@@ -21,12 +21,17 @@ import { echoSeconds, type Operation, regionFor } from "../operation.ts";
 import { remedyFor, stepOf, toRunAgain } from "../remediation.ts";
 import { isFresh } from "../session.ts";
 import { ever } from "../shared-listing.ts";
-import { type Address, addressOf, scopeKey } from "../state/address.ts";
-import { differing } from "../state/compare.ts";
-import { wrote } from "../state/current.ts";
-import { withAllTags } from "../state/default-tags.ts";
-import { asPlanned, remember } from "../state/merge.ts";
-import { halfMade } from "../state/state.ts";
+import {
+  type Address,
+  addressOf,
+  asPlanned,
+  differing,
+  halfMade,
+  remember,
+  scopeKey,
+  withAllTags,
+  wrote,
+} from "../state/state.ts";
 import { becomeReady } from "../wait/wait.ts";
 import { takeOver } from "./adopt.ts";
 import {
@@ -43,6 +48,8 @@ import {
   siblings,
 } from "./recover.ts";
 import { finishTask, ownId } from "./task.ts";
+
+export { idOf, ownId } from "./task.ts";
 
 /**
  * The create protocol (reliability 3.3): search, send once, keep the identity before waiting, settle an unclear

@@ -7,9 +7,8 @@ import { isToldOnce, type Resource } from "../../definition/resource.ts";
 import type { Row } from "../../definition/verb.ts";
 import { elsewhere, type Operation } from "../operation.ts";
 import { candidates, importCommand, importId } from "../remediation.ts";
-import { type Address, addressOf, idIn, scopeKey } from "../state/address.ts";
-import { listing, observe } from "../state/current.ts";
-import { waitFor } from "../wait/waiter.ts";
+import { type Address, addressOf, idIn, listing, observe, scopeKey } from "../state/state.ts";
+import { waitFor } from "../wait/wait.ts";
 
 /** What a create does where nobody knows what it made: it searches, and says what may exist. */
 

@@ -8,10 +8,8 @@ import type { Row, TaskState } from "../../definition/verb.ts";
 import { elsewhere, type Operation } from "../operation.ts";
 import { importCommand, importId } from "../remediation.ts";
 import { ever } from "../shared-listing.ts";
-import { decidedIn } from "../state/current.ts";
-import { standing } from "../state/status.ts";
-import { verdictOn } from "../wait/wait.ts";
-import { type Look, waitFor } from "../wait/waiter.ts";
+import { decidedIn, standing } from "../state/state.ts";
+import { type Look, verdictOn, waitFor } from "../wait/wait.ts";
 import { type Making, matching, nameless, namesakes, siblings } from "./recover.ts";
 
 /** A task that the cloud has just named may be unknown to it for a while (contract 1.1). */

@@ -5,9 +5,7 @@ import { checkIdentity, type Imported, parseImportId } from "../../definition/im
 import type { Resource } from "../../definition/resource.ts";
 import { type Operation, regionFor } from "../operation.ts";
 import { ever } from "../shared-listing.ts";
-import { addressOf } from "../state/address.ts";
-import { observe } from "../state/current.ts";
-import { remember, unreadPaths } from "../state/merge.ts";
+import { addressOf, observe, remember, unreadPaths } from "../state/state.ts";
 import { idMeant } from "./name.ts";
 
 /**

@@ -9,8 +9,7 @@ import type { Row } from "../../definition/verb.ts";
 import { elsewhere, type Operation } from "../operation.ts";
 import { candidates, importId } from "../remediation.ts";
 import { ever } from "../shared-listing.ts";
-import { addressOf } from "../state/address.ts";
-import { listing } from "../state/current.ts";
+import { addressOf, listing } from "../state/state.ts";
 
 /** Finds what an import id means by another name than its id. */
 

@@ -3,6 +3,13 @@ import { emptyRecord, isRecord, type Values } from "../../core/value.ts";
 import { type Field, type Fields, isLocal, laterFields } from "../../definition/field.ts";
 import type { Resource } from "../../definition/resource.ts";
 
+export { type Address, addressOf, idIn, movedTo, scopeKey } from "./address.ts";
+export { differing } from "./compare.ts";
+export { decidedIn, deciding, inFull, listing, looksDue, observe, shared, wrote } from "./current.ts";
+export { followsProvider, plannedTags, withAllTags, withKeptTags, withOwnTags } from "./default-tags.ts";
+export { asPlanned, remember, unreadPaths, withKnown } from "./merge.ts";
+export { standing } from "./status.ts";
+
 /** What is kept of an object that is shown nowhere, while that does not prove it gone; undefined where it does. */
 export const unshown = ({ shownBy }: Resource, held: Held): Held | undefined =>
   shownBy === undefined ? undefined : { ...held, values: { ...held.values, [shownBy]: null } };

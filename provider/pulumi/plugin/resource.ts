@@ -16,7 +16,7 @@ import type { Held } from "../../core/state.ts";
 import type { Values } from "../../core/value.ts";
 import type { Resource } from "../../definition/resource.ts";
 import { engine } from "../../engine/engine.ts";
-import { standing } from "../../engine/state/status.ts";
+import { standing } from "../../engine/state/state.ts";
 import { differenceOf } from "../diff.ts";
 import { named } from "../name.ts";
 import { foreignRegion, heldOf, hide, importIdOf, inputsOf, outputsOf, previewOf } from "../state.ts";

@@ -1,6 +1,6 @@
 import { functions, lookups } from "../../../functions/index.ts";
 import { resources } from "../../../resources/index.ts";
-import { environmentOf, type SettingName, settingFields } from "../../config/setting.ts";
+import { environmentOf, type SettingName, settingFields } from "../../config/config.ts";
 import {
   dynamicType,
   pascalCase,

@@ -1,4 +1,4 @@
-import { settingFields } from "../../config/setting.ts";
+import { settingFields } from "../../config/config.ts";
 import { snakeCase } from "../../core/name.ts";
 import type { Fields } from "../../definition/field.ts";
 import { importForm } from "../../definition/import-id.ts";

@@ -1,8 +1,7 @@
-import { gathered } from "../../config/config.ts";
-import { checkSettings, type Given, settingNames } from "../../config/setting.ts";
+import { checkSettings, type Given, gathered, settingNames } from "../../config/config.ts";
 import { InputError } from "../../core/error.ts";
 import { hasUnknown, isRecord, type Values } from "../../core/value.ts";
-import { openSession, type Session } from "../../engine/session.ts";
+import { openSession, type Session } from "../../engine/engine.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Ports } from "../../platform/ports.ts";
 import { diagnosed, RefusalError } from "../codec/diagnostic.ts";
