@@ -2,7 +2,7 @@ import { ephemerals, functions, lookups } from "../../functions/index.ts";
 import { resources } from "../../resources/index.ts";
 import { terraformSource, terraformType } from "../core/name.ts";
 import { answeredSchema, providerSchema, resourceSchema } from "../terraform/codec/schema.ts";
-import { functionSchemas } from "../terraform/rpc/function.ts";
+import { functionSchemas } from "../terraform/rpc/call-function.ts";
 import {
   type Attribute,
   type Block,

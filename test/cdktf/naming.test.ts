@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { generateBindings } from "../../provider/cdktf/emit.ts";
+import { generateBindings } from "../../provider/cdktf/cdktf.ts";
 import {
   type AttributeDocument,
   type SchemaDocument,

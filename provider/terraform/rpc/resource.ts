@@ -6,18 +6,18 @@ import { type Stored, upgraded, versionOf } from "../../definition/upgrade.ts";
 import { engine } from "../../engine/engine.ts";
 import type { Session } from "../../engine/session.ts";
 import { diagnosed, errorDiagnostics, noSuch, RefusalError, warning } from "../codec/diagnostic.ts";
+import { identityOf, sameIdentity, whereabouts } from "../codec/identity.ts";
 import { nothing, type ObjectShape, resourceShape } from "../codec/schema.ts";
 import { configOf, encodePrivate, fromHeld, timeoutFor, toHeld } from "../codec/state.ts";
 import { decodeJson, decodeRecord, encode } from "../codec/value.ts";
 import { sealed } from "../codec/write-only.ts";
 import type { Diagnostic, ReadRequest, ReadResponse } from "../tfplugin6/tfplugin6.ts";
 import type { Call } from "../transport/grpc.ts";
-import { applyResource } from "./apply.ts";
-import { identityOf, sameIdentity, whereabouts } from "./identity.ts";
-import { movedObject } from "./move.ts";
-import { planResource, validate } from "./plan.ts";
-import { type Configuration, configured } from "./provider-config.ts";
-import type { Handlers } from "./route.ts";
+import { applyResource } from "./apply-resource-change.ts";
+import { type Configuration, configured } from "./configure-provider.ts";
+import type { Handlers } from "./handler.ts";
+import { movedObject } from "./move-resource-state.ts";
+import { planResource, validate } from "./plan-resource-change.ts";
 
 type ResourceHandlers = Pick<
   Handlers,

@@ -3,19 +3,19 @@ import { resources } from "../../../resources/index.ts";
 import { terraformType } from "../../core/name.ts";
 import type { Action, Ephemeral, Lookup, PureFunction } from "../../definition/function.ts";
 import type { Resource } from "../../definition/resource.ts";
+import { identityHandlers } from "../codec/identity.ts";
 import { actionSchema, answeredSchema, listSchema, providerSchema, resourceSchema } from "../codec/schema.ts";
 import { assertSchema } from "../codec/schema-rule.ts";
 import type { ProviderSchema, ServerCapabilities } from "../tfplugin6/tfplugin6.ts";
 import type { GrpcServer, Routes } from "../transport/grpc.ts";
-import { actionHandlers } from "./action.ts";
-import { lookupHandlers } from "./data-source.ts";
-import { ephemeralHandlers } from "./ephemeral.ts";
-import { functionHandlers, functionName, functionSchemas } from "./function.ts";
-import { identityHandlers } from "./identity.ts";
-import { listable, listHandlers } from "./list.ts";
-import { createConfiguration, type Surroundings } from "./provider-config.ts";
+import { functionHandlers, functionName, functionSchemas } from "./call-function.ts";
+import { createConfiguration, type Surroundings } from "./configure-provider.ts";
+import { type Handlers, routesOf } from "./handler.ts";
+import { actionHandlers } from "./invoke-action.ts";
+import { listable, listHandlers } from "./list-resource.ts";
+import { ephemeralHandlers } from "./open-ephemeral-resource.ts";
+import { lookupHandlers } from "./read-data-source.ts";
 import { resourceHandlers } from "./resource.ts";
-import { type Handlers, routesOf } from "./route.ts";
 
 /** Engines read it in the schema, other programs in the metadata. */
 const serverCapabilities: ServerCapabilities = {

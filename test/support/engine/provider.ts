@@ -3,7 +3,7 @@ import type { Values } from "../../../provider/core/value.ts";
 import type { Resource } from "../../../provider/definition/resource.ts";
 import { providerShape, resourceShape } from "../../../provider/terraform/codec/schema.ts";
 import { decodeRecord, encode } from "../../../provider/terraform/codec/value.ts";
-import type { Handlers } from "../../../provider/terraform/rpc/route.ts";
+import type { Handlers } from "../../../provider/terraform/rpc/handler.ts";
 import { createProvider, everything } from "../../../provider/terraform/rpc/rpc.ts";
 import {
   type Diagnostic,

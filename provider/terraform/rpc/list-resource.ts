@@ -6,14 +6,14 @@ import { engine } from "../../engine/engine.ts";
 import { type Listed, scopeFields } from "../../engine/list.ts";
 import type { Session } from "../../engine/session.ts";
 import { diagnosed, errorDiagnostics, noSuch, warning } from "../codec/diagnostic.ts";
+import { identityOf } from "../codec/identity.ts";
 import { listShape, nothing, type ObjectShape, resourceShape } from "../codec/schema.ts";
 import { fromHeld, withoutHidden } from "../codec/state.ts";
 import { decodeRecord, encode } from "../codec/value.ts";
 import type { Diagnostic, ListEvent } from "../tfplugin6/tfplugin6.ts";
 import type { Call } from "../transport/grpc.ts";
-import { identityOf } from "./identity.ts";
-import { type Configuration, configured } from "./provider-config.ts";
-import type { Handlers } from "./route.ts";
+import { type Configuration, configured } from "./configure-provider.ts";
+import type { Handlers } from "./handler.ts";
 
 /** Lists of what is there: one listing, and where it does not show enough one read an object, a few at a time. */
 const atOnce = 8;

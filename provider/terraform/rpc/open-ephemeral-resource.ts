@@ -10,8 +10,8 @@ import { answeredShape, nothing } from "../codec/schema.ts";
 import { decodeRecord, encode } from "../codec/value.ts";
 import type { Diagnostic, Timestamp } from "../tfplugin6/tfplugin6.ts";
 import type { Call } from "../transport/grpc.ts";
-import { type Configuration, configured } from "./provider-config.ts";
-import type { Handlers } from "./route.ts";
+import { type Configuration, configured } from "./configure-provider.ts";
+import type { Handlers } from "./handler.ts";
 
 /** Ephemeral resources: opened in plan and apply alike, renewed by the engine's own clock, closed at the end. */
 

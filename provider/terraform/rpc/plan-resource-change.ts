@@ -4,14 +4,14 @@ import type { Resource } from "../../definition/resource.ts";
 import { engine } from "../../engine/engine.ts";
 import { deletionProblems, guard, lossOf, remains } from "../../engine/plan.ts";
 import type { Session } from "../../engine/session.ts";
-import { misplanned } from "../codec/conform.ts";
+import { misplanned } from "../codec/consistency.ts";
 import { attributePath, problemWarnings, RefusalError, warning } from "../codec/diagnostic.ts";
+import { identityOf } from "../codec/identity.ts";
 import { resourceShape } from "../codec/schema.ts";
 import { fieldsOf, timeoutProblems, toHeld, withoutSentOnly } from "../codec/state.ts";
 import { decodeRecord, encode } from "../codec/value.ts";
 import { atSealed, changedAt, sealed, sealedBefore, sealedProblems, unsealed } from "../codec/write-only.ts";
 import type { Diagnostic, PlanRequest, PlanResponse } from "../tfplugin6/tfplugin6.ts";
-import { identityOf } from "./identity.ts";
 
 /** Validation and planning of a resource. Both send nothing, and may be asked again and again. */
 

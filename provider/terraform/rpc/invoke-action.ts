@@ -7,8 +7,8 @@ import { diagnosed, errorDiagnostics, noSuch, problemWarnings, warning } from ".
 import { askedShape, nothing } from "../codec/schema.ts";
 import { decodeRecord } from "../codec/value.ts";
 import type { ActionEvent, Diagnostic, DynamicValue } from "../tfplugin6/tfplugin6.ts";
-import { type Configuration, configured } from "./provider-config.ts";
-import type { Handlers } from "./route.ts";
+import { type Configuration, configured } from "./configure-provider.ts";
+import type { Handlers } from "./handler.ts";
 
 /** Actions: what is done on request. Progress is shown as it comes, so nothing of a configuration is in it. */
 export function actionHandlers(

@@ -1,12 +1,12 @@
 import { terraformType } from "../../core/name.ts";
 import type { Values } from "../../core/value.ts";
 import type { Resource } from "../../definition/resource.ts";
-import { isIdentified, misidentified } from "../codec/conform.ts";
-import { diagnosed, errorDiagnostics, noSuch, RefusalError } from "../codec/diagnostic.ts";
-import { identitySchema, identityShape, nothing, schemaVersion } from "../codec/schema.ts";
-import { decodeJson, decodeRecord, encode } from "../codec/value.ts";
+import type { Handlers } from "../rpc/handler.ts";
 import type { IdentityData } from "../tfplugin6/tfplugin6.ts";
-import type { Handlers } from "./route.ts";
+import { isIdentified, misidentified } from "./consistency.ts";
+import { diagnosed, errorDiagnostics, noSuch, RefusalError } from "./diagnostic.ts";
+import { identitySchema, identityShape, nothing, schemaVersion } from "./schema.ts";
+import { decodeJson, decodeRecord, encode } from "./value.ts";
 
 /**
  * Identities: what an object is found by, kept beside its state. Engines store what comes back with each answer and

@@ -8,7 +8,7 @@ import { noSuch } from "../codec/diagnostic.ts";
 import { typeOf } from "../codec/schema.ts";
 import { decode, encode } from "../codec/value.ts";
 import type { CallError, DynamicValue, FunctionMessage as FunctionSchema } from "../tfplugin6/tfplugin6.ts";
-import type { Handlers } from "./route.ts";
+import type { Handlers } from "./handler.ts";
 
 /** Functions of the provider: arguments are given by their position, the last ones in any number. */
 

@@ -12,7 +12,7 @@ import {
 import type { Field, Fields, Resource } from "../../../provider/definition/resource.ts";
 import type { Shape } from "../../../provider/definition/shape.ts";
 import { engine } from "../../../provider/engine/engine.ts";
-import { broken, misplanned } from "../../../provider/terraform/codec/conform.ts";
+import { broken, misplanned } from "../../../provider/terraform/codec/consistency.ts";
 import { type ObjectShape, resourceShape } from "../../../provider/terraform/codec/schema.ts";
 import { resources } from "../../../resources/index.ts";
 import { openCloud } from "../../support/cloud.ts";

@@ -9,8 +9,8 @@ import { answeredShape, nothing } from "../codec/schema.ts";
 import { decodeRecord, encode } from "../codec/value.ts";
 import type { Diagnostic, DynamicValue } from "../tfplugin6/tfplugin6.ts";
 import type { Call } from "../transport/grpc.ts";
-import { type Configuration, configured } from "./provider-config.ts";
-import type { Handlers } from "./route.ts";
+import { type Configuration, configured } from "./configure-provider.ts";
+import type { Handlers } from "./handler.ts";
 
 /** What engines ask about data sources: lookups that change nothing. */
 export function lookupHandlers(

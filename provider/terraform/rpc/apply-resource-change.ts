@@ -4,14 +4,14 @@ import type { Resource } from "../../definition/resource.ts";
 import { engine } from "../../engine/engine.ts";
 import type { Call } from "../../engine/operation.ts";
 import type { Session } from "../../engine/session.ts";
-import { broken, withoutUnknown } from "../codec/conform.ts";
+import { broken, withoutUnknown } from "../codec/consistency.ts";
 import { brokenPromises, errorDiagnostics, warning } from "../codec/diagnostic.ts";
+import { identityOf } from "../codec/identity.ts";
 import { resourceShape } from "../codec/schema.ts";
 import { encodePrivate, fromHeld, plannedInputs, timeoutFor, toHeld } from "../codec/state.ts";
 import { decodeRecord, encode } from "../codec/value.ts";
 import { sealed, sealedBefore, unsealed } from "../codec/write-only.ts";
 import type { ApplyRequest, ApplyResponse, Diagnostic } from "../tfplugin6/tfplugin6.ts";
-import { identityOf } from "./identity.ts";
 
 /** One change as the engine asks for it, decoded. */
 interface Change {

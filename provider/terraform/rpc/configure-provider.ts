@@ -9,7 +9,7 @@ import { diagnosed, RefusalError } from "../codec/diagnostic.ts";
 import { providerShape } from "../codec/schema.ts";
 import { decodeRecord } from "../codec/value.ts";
 import type { Call } from "../transport/grpc.ts";
-import type { Handlers } from "./route.ts";
+import type { Handlers } from "./handler.ts";
 
 /** What the process runs in. */
 export interface Surroundings {

@@ -6,7 +6,7 @@ import { defineEphemeral, type Ephemeral } from "../../../provider/definition/fu
 import { computed, field } from "../../../provider/definition/resource.ts";
 import { answeredShape } from "../../../provider/terraform/codec/schema.ts";
 import { decodeRecord, encode } from "../../../provider/terraform/codec/value.ts";
-import { ephemeralHandlers } from "../../../provider/terraform/rpc/ephemeral.ts";
+import { ephemeralHandlers } from "../../../provider/terraform/rpc/open-ephemeral-resource.ts";
 import { type Cloud, openCloud, requests } from "../../support/cloud.ts";
 import { defaults, openProvider, texts } from "../../support/engine/provider.ts";
 
