@@ -4,13 +4,13 @@ import { terraformSource, terraformType } from "../core/name.ts";
 import { answeredSchema, providerSchema, resourceSchema } from "../terraform/codec/schema.ts";
 import { functionSchemas } from "../terraform/rpc/call-function.ts";
 import {
-  type Attribute,
-  type Block,
+  type Function_Parameter,
   type FunctionMessage,
-  type FunctionParameter,
-  type NestedBlock,
-  Nesting,
   type Schema,
+  type Schema_Attribute,
+  type Schema_Block,
+  type Schema_NestedBlock,
+  Schema_Object_NestingMode,
 } from "../terraform/tfplugin6/tfplugin6.ts";
 
 /** The provider's schema as `terraform providers schema -json` prints it: what the generators of bindings read. */
@@ -102,31 +102,31 @@ const typeDocument = ({ version = 0, block = {} }: Schema): TypeDocument => ({
 });
 
 const nestings: { readonly [nesting: number]: Nested } = {
-  [Nesting.SINGLE]: "single",
-  [Nesting.LIST]: "list",
-  [Nesting.SET]: "set",
-  [Nesting.MAP]: "map",
+  [Schema_Object_NestingMode.SINGLE]: "single",
+  [Schema_Object_NestingMode.LIST]: "list",
+  [Schema_Object_NestingMode.SET]: "set",
+  [Schema_Object_NestingMode.MAP]: "map",
 };
 
-function nestingMode(nesting: Nesting | undefined): Nested {
-  const mode = nestings[nesting ?? Nesting.INVALID];
+function nestingMode(nesting: Schema_Object_NestingMode | undefined): Nested {
+  const mode = nestings[nesting ?? Schema_Object_NestingMode.INVALID];
   if (mode === undefined) throw new TypeError(`the schema holds a nesting of kind ${nesting}`);
   return mode;
 }
 
-const blockDocument = ({ description, attributes = [], blockTypes = [] }: Block): BlockDocument => ({
+const blockDocument = ({ description, attributes = [], blockTypes = [] }: Schema_Block): BlockDocument => ({
   ...(description && { description }),
   attributes: attributeDocuments(attributes),
   ...(blockTypes.length > 0 && { block_types: Object.fromEntries(blockTypes.map(nestedBlockDocument)) }),
 });
 
-const nestedBlockDocument = ({ typeName = "", nesting, block = {} }: NestedBlock) =>
+const nestedBlockDocument = ({ typeName = "", nesting, block = {} }: Schema_NestedBlock) =>
   [typeName, { nesting_mode: nestingMode(nesting), block: blockDocument(block) }] as const;
 
-const attributeDocuments = (attributes: readonly Attribute[]) =>
+const attributeDocuments = (attributes: readonly Schema_Attribute[]) =>
   Object.fromEntries(attributes.map((attribute) => [attribute.name ?? "", attributeDocument(attribute)]));
 
-const flags = (attribute: Attribute) => ({
+const flags = (attribute: Schema_Attribute) => ({
   ...(attribute.required && { required: true as const }),
   ...(attribute.optional && { optional: true as const }),
   ...(attribute.computed && { computed: true as const }),
@@ -134,7 +134,7 @@ const flags = (attribute: Attribute) => ({
   ...(attribute.writeOnly && { write_only: true as const }),
 });
 
-function attributeDocument(attribute: Attribute): AttributeDocument {
+function attributeDocument(attribute: Schema_Attribute): AttributeDocument {
   const { type, nestedType, description } = attribute;
   return {
     ...(nestedType === undefined
@@ -160,7 +160,7 @@ const functionDocument = (schema: FunctionMessage): FunctionDocument => ({
   ...(schema.variadicParameter && { variadic_parameter: parameterDocument(schema.variadicParameter) }),
 });
 
-const parameterDocument = ({ name = "", type, description }: FunctionParameter): ParameterDocument => ({
+const parameterDocument = ({ name = "", type, description }: Function_Parameter): ParameterDocument => ({
   name,
   type: typeIn(type),
   ...(description && { description }),

@@ -2,12 +2,17 @@ import { explain, InputError, type Problem } from "../../core/error.ts";
 import { snakeCase } from "../../core/name.ts";
 import type { Path } from "../../core/value.ts";
 import type { Shape } from "../../definition/shape.ts";
-import { type AttributePath, type Diagnostic, type PathStep, Severity } from "../tfplugin6/tfplugin6.ts";
+import {
+  type AttributePath,
+  type AttributePath_Step,
+  type Diagnostic,
+  Diagnostic_Severity,
+} from "../tfplugin6/tfplugin6.ts";
 
 /** Failures of the core as diagnostics, each at the attribute it is about. */
 
 /** A path as the engine counts it. It ends where the shape does, and before an element of a set. */
-function pathSteps(path: Path, shape: Shape): PathStep[] {
+function pathSteps(path: Path, shape: Shape): AttributePath_Step[] {
   const [step, ...rest] = path;
   if (step === undefined) return [];
   if (shape.kind === "object") {
@@ -34,7 +39,7 @@ const dotted = (path: Path, shape: Shape): string =>
   ].join(".") || path.join(".");
 
 const diagnostic = (
-  severity: Severity,
+  severity: Diagnostic_Severity,
   summary: string,
   detail: string,
   path: Path,
@@ -63,11 +68,11 @@ export const noSuch = (kind: string, type: string): RefusalError =>
 /** What is wrong, one diagnostic for each problem; for any other error the text that the core makes of it. */
 export function errorDiagnostics(error: unknown, shape: Shape): Diagnostic[] {
   if (error instanceof RefusalError)
-    return [{ severity: Severity.ERROR, summary: error.summary, detail: error.message }];
+    return [{ severity: Diagnostic_Severity.ERROR, summary: error.summary, detail: error.message }];
   const { summary, detail } = explain(error);
-  if (!(error instanceof InputError)) return [{ severity: Severity.ERROR, summary, detail }];
+  if (!(error instanceof InputError)) return [{ severity: Diagnostic_Severity.ERROR, summary, detail }];
   return error.problems.map((problem) =>
-    diagnostic(Severity.ERROR, summary, stated(problem, shape), problem.path, shape),
+    diagnostic(Diagnostic_Severity.ERROR, summary, stated(problem, shape), problem.path, shape),
   );
 }
 
@@ -75,7 +80,7 @@ export function errorDiagnostics(error: unknown, shape: Shape): Diagnostic[] {
 export const brokenPromises = (problems: readonly Problem[], id: string, shape: Shape): Diagnostic[] =>
   problems.map((problem) =>
     diagnostic(
-      Severity.ERROR,
+      Diagnostic_Severity.ERROR,
       "The cloud shows it otherwise than planned",
       `${stated(problem, shape)}. The object exists as ${id} and is recorded as the cloud shows it; plan again.`,
       problem.path,
@@ -84,7 +89,7 @@ export const brokenPromises = (problems: readonly Problem[], id: string, shape: 
   );
 
 export const warning = (summary: string, detail: string, path: Path, shape: Shape): Diagnostic =>
-  diagnostic(Severity.WARNING, summary, detail, path, shape);
+  diagnostic(Diagnostic_Severity.WARNING, summary, detail, path, shape);
 
 /** Values that may be wrong but are taken. */
 export const problemWarnings = (problems: readonly Problem[], shape: Shape): Diagnostic[] =>

@@ -2,7 +2,7 @@ import { terraformType } from "../../core/name.ts";
 import type { Values } from "../../core/value.ts";
 import type { Resource } from "../../definition/resource.ts";
 import type { Handlers } from "../rpc/handler.ts";
-import type { IdentityData } from "../tfplugin6/tfplugin6.ts";
+import type { ResourceIdentityData } from "../tfplugin6/tfplugin6.ts";
 import { isIdentified, misidentified } from "./consistency.ts";
 import { diagnosed, errorDiagnostics, noSuch, RefusalError } from "./diagnostic.ts";
 import { identitySchema, identityShape, nothing, schemaVersion } from "./schema.ts";
@@ -14,7 +14,7 @@ import { decodeJson, decodeRecord, encode } from "./value.ts";
  */
 
 /** The identity of an engine's object; undefined while one of its parts is not known. */
-export function identityOf(resource: Resource, values: Values | undefined): IdentityData | undefined {
+export function identityOf(resource: Resource, values: Values | undefined): ResourceIdentityData | undefined {
   const shape = identityShape(resource);
   if (values === undefined || !isIdentified(values, shape)) return undefined;
   return { identityData: encode(values, shape) };
@@ -24,8 +24,8 @@ export function identityOf(resource: Resource, values: Values | undefined): Iden
 export function sameIdentity(
   resource: Resource,
   values: Values,
-  before: IdentityData | undefined,
-): IdentityData | undefined {
+  before: ResourceIdentityData | undefined,
+): ResourceIdentityData | undefined {
   const shape = identityShape(resource);
   const known = decodeRecord(before?.identityData, shape);
   const faults = known === undefined ? [] : misidentified(known, values, shape);
@@ -40,7 +40,7 @@ export function sameIdentity(
 /** Where an identity says that an object is, as the core imports it. */
 export function whereabouts(
   resource: Resource,
-  identity: IdentityData,
+  identity: ResourceIdentityData,
 ): { id: string; region: string | undefined; values: Values } {
   const { id, region, ...values } = decodeRecord(identity.identityData, identityShape(resource)) ?? {};
   return { id: String(id ?? ""), region: typeof region === "string" ? region : undefined, values };
@@ -56,7 +56,7 @@ export function identityHandlers(
       return { identitySchemas: Object.fromEntries(schemas) };
     },
 
-    async upgradeResourceIdentity({ typeName = "", version = 0, raw }) {
+    async upgradeResourceIdentity({ typeName = "", version = 0, rawIdentity: raw }) {
       const resource = byType.get(typeName);
       if (resource === undefined)
         return { diagnostics: errorDiagnostics(noSuch("identity", typeName), nothing) };

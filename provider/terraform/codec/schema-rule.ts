@@ -1,6 +1,12 @@
 import { camelCase } from "../../core/name.ts";
-import type { Attribute, Block, FunctionMessage, ProviderSchema, Schema } from "../tfplugin6/tfplugin6.ts";
-import { Nesting } from "../tfplugin6/tfplugin6.ts";
+import type {
+  FunctionMessage,
+  GetProviderSchema_Response,
+  Schema,
+  Schema_Attribute,
+  Schema_Block,
+} from "../tfplugin6/tfplugin6.ts";
+import { Schema_Object_NestingMode } from "../tfplugin6/tfplugin6.ts";
 
 /**
  * The rules by which engines refuse a schema, and those by which the generators of CDKTF and CDKTN drop or rename
@@ -45,7 +51,7 @@ const takenInClasses = [
 const isName = (name: string): boolean => /^[a-z][a-z0-9_]*$/.test(name);
 
 /** Throws with every broken rule, each with its place. */
-export function assertSchema(described: ProviderSchema): void {
+export function assertSchema(described: GetProviderSchema_Response): void {
   const { provider, resourceSchemas, dataSourceSchemas, listResourceSchemas } = described;
   const actions = Object.entries(described.actionSchemas ?? {});
   const problems = [
@@ -92,7 +98,7 @@ function schemaProblems(place: string, schema: Schema | undefined, reserved: rea
   ];
 }
 
-function blockProblems(place: string, { attributes = [], blockTypes = [] }: Block): string[] {
+function blockProblems(place: string, { attributes = [], blockTypes = [] }: Schema_Block): string[] {
   const names = [
     ...attributes.map(({ name = "" }) => name),
     ...blockTypes.map(({ typeName = "" }) => typeName),
@@ -120,11 +126,11 @@ function nameProblems(place: string, names: readonly string[]): string[] {
   });
 }
 
-function attributeProblems(place: string, attribute: Attribute, inSet: boolean): string[] {
+function attributeProblems(place: string, attribute: Schema_Attribute, inSet: boolean): string[] {
   const { name, type, nestedType, required, optional, computed, writeOnly } = attribute;
   const here = `${place}.${name}`;
   const nested = nestedType?.attributes ?? [];
-  const inside = inSet || nestedType?.nesting === Nesting.SET;
+  const inside = inSet || nestedType?.nesting === Schema_Object_NestingMode.SET;
   return [
     ...((type === undefined) === (nestedType === undefined)
       ? [`${here}: needs a type or nested attributes`]

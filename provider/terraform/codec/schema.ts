@@ -6,11 +6,12 @@ import { versionOf } from "../../definition/upgrade.ts";
 import { importForm } from "../../engine/import/id.ts";
 import { scopeFields } from "../../engine/list.ts";
 import {
-  type Attribute,
-  type Block,
-  type IdentitySchema,
-  Nesting,
+  type ResourceIdentitySchema,
   type Schema,
+  type Schema_Attribute,
+  type Schema_Block,
+  Schema_NestedBlock_NestingMode,
+  Schema_Object_NestingMode,
 } from "../tfplugin6/tfplugin6.ts";
 import { sealedMembers } from "./write-only.ts";
 
@@ -111,11 +112,15 @@ export const providerSchema = (): Schema => ({
 export function resourceSchema(resource: Resource): Schema {
   const { timeouts, ...fields } = resourceShape(resource).fields;
   const shape = timeouts?.shape as ObjectShape;
-  const block: Block = {
+  const block: Schema_Block = {
     description: `${resource.about} Import id: ${importForm(resource, snakeCase)}.`,
     attributes: attributes({ kind: "object", fields }, false),
     blockTypes: [
-      { typeName: "timeouts", nesting: Nesting.SINGLE, block: { attributes: attributes(shape, false) } },
+      {
+        typeName: "timeouts",
+        nesting: Schema_NestedBlock_NestingMode.SINGLE,
+        block: { attributes: attributes(shape, false) },
+      },
     ],
   };
   return { version: versionOf(resource), block };
@@ -135,7 +140,7 @@ const schemaOf = (about: string, shape: ObjectShape): Schema => ({
   block: { description: about, attributes: attributes(shape, false) },
 });
 
-export const identitySchema = (resource: Resource): IdentitySchema => ({
+export const identitySchema = (resource: Resource): ResourceIdentitySchema => ({
   version: schemaVersion,
   identityAttributes: Object.entries(identityShape(resource).fields).map(([name, { shape, about }]) => ({
     name: snakeCase(name),
@@ -147,7 +152,7 @@ export const identitySchema = (resource: Resource): IdentitySchema => ({
 });
 
 /** What is inside of something the cloud sets is set by the cloud. */
-const attributes = ({ fields }: ObjectShape, insideComputed: boolean): Attribute[] =>
+const attributes = ({ fields }: ObjectShape, insideComputed: boolean): Schema_Attribute[] =>
   Object.entries(fields).map(([name, field]) =>
     attribute(name, insideComputed ? { ...field, setBy: "cloud", required: false } : field),
   );
@@ -155,9 +160,9 @@ const attributes = ({ fields }: ObjectShape, insideComputed: boolean): Attribute
 function attribute(
   name: string,
   { shape, about, setBy, required, secret, writeOnly, ...rest }: Member,
-): Attribute {
+): Schema_Attribute {
   const hasDefault = rest.default !== undefined;
-  const described: Attribute = {
+  const described: Schema_Attribute = {
     name: snakeCase(name),
     description: about,
     required,
@@ -178,11 +183,15 @@ function attribute(
       };
 }
 
-const nestings = { list: Nesting.LIST, set: Nesting.SET, map: Nesting.MAP } as const;
+const nestings = {
+  list: Schema_Object_NestingMode.LIST,
+  set: Schema_Object_NestingMode.SET,
+  map: Schema_Object_NestingMode.MAP,
+} as const;
 
 /** Objects, alone or collected, are nested attributes. */
-function nestedShape(shape: Shape): { nesting: Nesting; shape: ObjectShape } | undefined {
-  if (shape.kind === "object") return { nesting: Nesting.SINGLE, shape };
+function nestedShape(shape: Shape): { nesting: Schema_Object_NestingMode; shape: ObjectShape } | undefined {
+  if (shape.kind === "object") return { nesting: Schema_Object_NestingMode.SINGLE, shape };
   return "of" in shape && shape.of.kind === "object"
     ? { nesting: nestings[shape.kind], shape: shape.of }
     : undefined;

@@ -11,7 +11,11 @@ import { resourceShape } from "../codec/schema.ts";
 import { encodePrivate, fromHeld, plannedInputs, timeoutFor, toHeld } from "../codec/state.ts";
 import { decodeRecord, encode } from "../codec/value.ts";
 import { sealed, sealedBefore, unsealed } from "../codec/write-only.ts";
-import type { ApplyRequest, ApplyResponse, Diagnostic } from "../tfplugin6/tfplugin6.ts";
+import type {
+  ApplyResourceChange_Request,
+  ApplyResourceChange_Response,
+  Diagnostic,
+} from "../tfplugin6/tfplugin6.ts";
 
 /** One change as the engine asks for it, decoded. */
 interface Change {
@@ -28,11 +32,11 @@ interface Change {
  */
 export async function applyResource(
   resource: Resource,
-  request: ApplyRequest,
+  request: ApplyResourceChange_Request,
   session: Session,
   stop: AbortSignal,
   diagnostics: Diagnostic[],
-): Promise<ApplyResponse> {
+): Promise<ApplyResourceChange_Response> {
   const shape = resourceShape(resource);
   const planned = decodeRecord(request.plannedState, shape);
   const change: Change = {
@@ -79,7 +83,7 @@ async function carryOut(session: Session, change: Change, call: Call): Promise<H
   return engine.create(session, resource, inputs, { ...call, timeout: timeoutFor("create", planned) });
 }
 
-type Stored = Required<Pick<ApplyResponse, "newState" | "private" | "newIdentity">>;
+type Stored = Required<Pick<ApplyResourceChange_Response, "newState" | "private" | "newIdentity">>;
 
 const stored = (resource: Resource, held: Held, values: Values): Stored => ({
   newState: encode(values, resourceShape(resource)),

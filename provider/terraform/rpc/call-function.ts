@@ -7,7 +7,11 @@ import { engine } from "../../engine/engine.ts";
 import { noSuch } from "../codec/diagnostic.ts";
 import { typeOf } from "../codec/schema.ts";
 import { decode, encode } from "../codec/value.ts";
-import type { CallError, DynamicValue, FunctionMessage as FunctionSchema } from "../tfplugin6/tfplugin6.ts";
+import type {
+  DynamicValue,
+  FunctionError,
+  FunctionMessage as FunctionSchema,
+} from "../tfplugin6/tfplugin6.ts";
 import type { Handlers } from "./handler.ts";
 
 /** Functions of the provider: arguments are given by their position, the last ones in any number. */
@@ -99,7 +103,7 @@ function decodeAt(wire: DynamicValue, shape: Shape, place: Path): Value {
 }
 
 /** What is wrong, at the argument it is about. */
-function callError(error: unknown, names: readonly string[]): CallError {
+function callError(error: unknown, names: readonly string[]): FunctionError {
   const [first] = error instanceof InputError ? error.problems : [];
   if (first === undefined) return { text: explain(error).summary };
   return { text: first.problem, functionArgument: placeOf(first.path, names) };

@@ -6,7 +6,7 @@ import { engine } from "../../engine/engine.ts";
 import { diagnosed, errorDiagnostics, noSuch, problemWarnings, warning } from "../codec/diagnostic.ts";
 import { askedShape, nothing } from "../codec/schema.ts";
 import { decodeRecord } from "../codec/value.ts";
-import type { ActionEvent, Diagnostic, DynamicValue } from "../tfplugin6/tfplugin6.ts";
+import type { Diagnostic, DynamicValue, InvokeAction_Event } from "../tfplugin6/tfplugin6.ts";
 import { type Configuration, configured } from "./configure-provider.ts";
 import type { Handlers } from "./handler.ts";
 
@@ -58,7 +58,8 @@ export function actionHandlers(
       let last: string | undefined;
       for await (const message of progress.all) {
         // Progress after a stop makes the engine break off, and what is known at the end is never shown.
-        if (message !== last && !call.signal.aborted) yield { progress: { message } } satisfies ActionEvent;
+        if (message !== last && !call.signal.aborted)
+          yield { progress: { message } } satisfies InvokeAction_Event;
         last = message;
       }
       await done;

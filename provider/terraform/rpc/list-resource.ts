@@ -10,7 +10,7 @@ import { identityOf } from "../codec/identity.ts";
 import { listShape, nothing, type ObjectShape, resourceShape } from "../codec/schema.ts";
 import { fromHeld, withoutHidden } from "../codec/state.ts";
 import { decodeRecord, encode } from "../codec/value.ts";
-import type { Diagnostic, ListEvent } from "../tfplugin6/tfplugin6.ts";
+import type { Diagnostic, ListResource_Event } from "../tfplugin6/tfplugin6.ts";
 import type { Call } from "../transport/grpc.ts";
 import { type Configuration, configured } from "./configure-provider.ts";
 import type { Handlers } from "./handler.ts";
@@ -44,7 +44,7 @@ export function listHandlers(
     async *listResource({ typeName = "", config, limit = 0, includeResourceObject = false }, call) {
       const resource = byType.get(typeName);
       if (resource === undefined) {
-        yield { diagnostics: errorDiagnostics(noSuch("list resource", typeName), nothing) };
+        yield { diagnostic: errorDiagnostics(noSuch("list resource", typeName), nothing) };
         return;
       }
       const shape = listShape(resource);
@@ -64,7 +64,7 @@ export function listHandlers(
         }
       } catch (error) {
         // It makes the engine forget what it was shown so far: part of a list would pass for all of it.
-        yield { diagnostics: errorDiagnostics(error, shape) };
+        yield { diagnostic: errorDiagnostics(error, shape) };
       }
     },
   };
@@ -77,12 +77,12 @@ const inConfig = (shape: ObjectShape): ObjectShape => ({
 });
 
 /** What names an object. Without an identity an event has to be a warning: then the engine goes on. */
-function inBrief(resource: Resource, listed: Listed, diagnostics: Diagnostic[]): ListEvent {
+function inBrief(resource: Resource, listed: Listed, diagnostics: Diagnostic[]): ListResource_Event {
   const { id, region, name, values, problem } = listed;
   if (problem !== undefined) return skipped(name, `its id ${problem}`);
   const identity = identityOf(resource, { ...values, id, region: region ?? null });
   if (identity === undefined) return skipped(name, "what it is found by is not known");
-  return { identity, displayName: name, diagnostics };
+  return { identity, displayName: name, diagnostic: diagnostics };
 }
 
 /** An object with all there is to see of it. It goes into files: secrets stay out. */
@@ -91,7 +91,7 @@ async function inFull(
   resource: Resource,
   listed: Listed,
   { signal }: Call,
-): Promise<ListEvent> {
+): Promise<ListResource_Event> {
   const diagnostics: Diagnostic[] = [];
   const brief = inBrief(resource, listed, diagnostics);
   if (brief.identity === undefined) return brief;
@@ -116,6 +116,6 @@ const concernsOne = (error: unknown): boolean =>
   error instanceof OperationError &&
   (error.cause === undefined || (error.cause instanceof CloudError && error.cause.failure === "rejected"));
 
-const skipped = (name: string, why: string): ListEvent => ({
-  diagnostics: [warning("An object is left out", `${name}: ${why}`, [], nothing)],
+const skipped = (name: string, why: string): ListResource_Event => ({
+  diagnostic: [warning("An object is left out", `${name}: ${why}`, [], nothing)],
 });

@@ -11,7 +11,11 @@ import { resourceShape } from "../codec/schema.ts";
 import { fieldsOf, timeoutProblems, toHeld, withoutSentOnly } from "../codec/state.ts";
 import { decodeRecord, encode } from "../codec/value.ts";
 import { atSealed, changedAt, sealed, sealedBefore, sealedProblems, unsealed } from "../codec/write-only.ts";
-import type { Diagnostic, PlanRequest, PlanResponse } from "../tfplugin6/tfplugin6.ts";
+import type {
+  Diagnostic,
+  PlanResourceChange_Request,
+  PlanResourceChange_Response,
+} from "../tfplugin6/tfplugin6.ts";
 
 /** Validation and planning of a resource. Both send nothing, and may be asked again and again. */
 
@@ -36,10 +40,10 @@ export function validate(
 
 export function planResource(
   resource: Resource,
-  request: PlanRequest,
+  request: PlanResourceChange_Request,
   session: Session | undefined,
   diagnostics: Diagnostic[],
-): PlanResponse {
+): PlanResourceChange_Response {
   const shape = resourceShape(resource);
   const prior = decodeRecord(request.priorState, shape);
   const plannedPrivate = prior === undefined ? new Uint8Array() : (request.priorPrivate ?? new Uint8Array());

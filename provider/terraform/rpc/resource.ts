@@ -11,7 +11,7 @@ import { nothing, type ObjectShape, resourceShape } from "../codec/schema.ts";
 import { configOf, encodePrivate, fromHeld, timeoutFor, toHeld } from "../codec/state.ts";
 import { decodeJson, decodeRecord, encode } from "../codec/value.ts";
 import { sealed } from "../codec/write-only.ts";
-import type { Diagnostic, ReadRequest, ReadResponse } from "../tfplugin6/tfplugin6.ts";
+import type { Diagnostic, ReadResource_Request, ReadResource_Response } from "../tfplugin6/tfplugin6.ts";
 import type { Call } from "../transport/grpc.ts";
 import { applyResource } from "./apply-resource-change.ts";
 import { type Configuration, configured } from "./configure-provider.ts";
@@ -59,7 +59,7 @@ export function resourceHandlers(
       return {};
     }),
 
-    upgradeResourceState: about((resource, { version = 0, raw }) => {
+    upgradeResourceState: about((resource, { version = 0, rawState: raw }) => {
       const shape = resourceShape(resource);
       if (version > versionOf(resource))
         throw new RefusalError(
@@ -137,11 +137,11 @@ const warner =
 
 async function readResource(
   resource: Resource,
-  request: ReadRequest,
+  request: ReadResource_Request,
   session: Session | undefined,
   call: Call,
   diagnostics: Diagnostic[],
-): Promise<ReadResponse> {
+): Promise<ReadResource_Response> {
   const shape: ObjectShape = resourceShape(resource);
   const asBefore = {
     newState: request.currentState,

@@ -6,7 +6,7 @@ import type { Resource } from "../../definition/resource.ts";
 import { identityHandlers } from "../codec/identity.ts";
 import { actionSchema, answeredSchema, listSchema, providerSchema, resourceSchema } from "../codec/schema.ts";
 import { assertSchema } from "../codec/schema-rule.ts";
-import type { ProviderSchema, ServerCapabilities } from "../tfplugin6/tfplugin6.ts";
+import type { GetProviderSchema_Response, ServerCapabilities } from "../tfplugin6/tfplugin6.ts";
 import type { GrpcServer, Routes } from "../transport/grpc.ts";
 import { functionHandlers, functionName, functionSchemas } from "./call-function.ts";
 import { createConfiguration, type Surroundings } from "./configure-provider.ts";
@@ -39,7 +39,7 @@ export function describeProvider(
   actions: readonly Action[] = [],
   functions: readonly PureFunction[] = [],
   ephemerals: readonly Ephemeral[] = [],
-): ProviderSchema {
+): GetProviderSchema_Response {
   const described = {
     provider: providerSchema(),
     resourceSchemas: byType(resources, resourceSchema),

@@ -7,8 +7,8 @@ import type { Handlers } from "../../../provider/terraform/rpc/handler.ts";
 import { createProvider, everything } from "../../../provider/terraform/rpc/rpc.ts";
 import {
   type Diagnostic,
+  Diagnostic_Severity,
   ProviderDefinition,
-  Severity,
 } from "../../../provider/terraform/tfplugin6/tfplugin6.ts";
 import { frame, type Routes } from "../../../provider/terraform/transport/grpc.ts";
 import type { Cloud } from "../cloud.ts";
@@ -50,7 +50,7 @@ export const texts = (diagnostics: readonly Diagnostic[] = []): string[] =>
     const steps = attribute?.steps?.map(
       (step) => step.attributeName ?? step.elementKeyString ?? step.elementKeyInt,
     );
-    const kind = severity === Severity.ERROR ? "error" : "warning";
+    const kind = severity === Diagnostic_Severity.ERROR ? "error" : "warning";
     return `${kind}: ${summary}: ${detail}${steps === undefined ? "" : ` (at ${steps.join(".")})`}`;
   });
 

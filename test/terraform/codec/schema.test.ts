@@ -13,16 +13,16 @@ import {
 import { identitySchema } from "../../../provider/terraform/codec/schema.ts";
 import { describeProvider } from "../../../provider/terraform/rpc/rpc.ts";
 import {
-  type Attribute,
-  type Block,
-  Nesting,
   type Schema,
+  type Schema_Attribute,
+  type Schema_Block,
+  Schema_Object_NestingMode,
 } from "../../../provider/terraform/tfplugin6/tfplugin6.ts";
 import { resources } from "../../../resources/index.ts";
 import { expectGolden } from "../../support/golden.ts";
 
 /** `name  type  required|optional|computed …`, indented by depth. */
-const attributeLines = (attributes: readonly Attribute[] = [], depth: string): string[] =>
+const attributeLines = (attributes: readonly Schema_Attribute[] = [], depth: string): string[] =>
   attributes.flatMap(({ name, type, nestedType, ...flags }) => {
     const kind = type === undefined ? nesting(nestedType?.nesting) : Buffer.from(type).toString();
     const marks = Object.entries(flags).flatMap(([flag, on]) => (on === true ? [flag] : []));
@@ -32,8 +32,8 @@ const attributeLines = (attributes: readonly Attribute[] = [], depth: string): s
     ];
   });
 const nesting = (mode: number | undefined): string =>
-  Object.entries(Nesting).find(([, number]) => number === mode)?.[0] ?? "";
-const blockLines = ({ attributes, blockTypes = [] }: Block, depth = "  "): string[] => [
+  Object.entries(Schema_Object_NestingMode).find(([, number]) => number === mode)?.[0] ?? "";
+const blockLines = ({ attributes, blockTypes = [] }: Schema_Block, depth = "  "): string[] => [
   ...attributeLines(attributes, depth),
   ...blockTypes.flatMap(({ typeName, nesting: mode, block }) => [
     `${depth}${typeName} {} ${nesting(mode)}`,
