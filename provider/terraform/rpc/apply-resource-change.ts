@@ -1,23 +1,35 @@
-import { type Explanation, type Held, OperationError } from "../../core/error.ts";
+import { type Held, OperationError } from "../../core/error.ts";
 import type { Values } from "../../core/value.ts";
 import type { Resource } from "../../definition/resource.ts";
 import { engine } from "../../engine/engine.ts";
 import type { Call } from "../../engine/operation.ts";
 import type { Session } from "../../engine/session.ts";
-import { broken, withoutUnknown } from "../codec/consistency.ts";
-import { brokenPromises, errorDiagnostics, warning } from "../codec/diagnostic.ts";
-import { identityOf } from "../codec/identity.ts";
-import { resourceShape } from "../codec/schema.ts";
-import { encodePrivate, fromHeld, plannedInputs, timeoutFor, toHeld } from "../codec/state.ts";
-import { decodeRecord, encode } from "../codec/value.ts";
-import { sealed, sealedBefore, unsealed } from "../codec/write-only.ts";
+import {
+  collectWarnings,
+  decodeRecord,
+  encode,
+  encodePrivate,
+  encodeWriteOnly,
+  errorDiagnostics,
+  fromState,
+  identityOf,
+  inconsistencyDiagnostics,
+  plannedInputs,
+  resolveWriteOnly,
+  resourceShape,
+  resultInconsistencies,
+  timeoutFor,
+  toState,
+  unknownAsNull,
+  withPriorSecrets,
+} from "../codec/codec.ts";
 import type {
   ApplyResourceChange_Request,
   ApplyResourceChange_Response,
   Diagnostic,
 } from "../tfplugin6/tfplugin6.ts";
 
-/** One change as the engine asks for it, decoded. */
+/** Decoded request. */
 interface Change {
   readonly resource: Resource;
   readonly prior: Values | undefined;
@@ -27,10 +39,10 @@ interface Change {
 }
 
 /**
- * Creates, changes or deletes one object. An error never comes without what exists: the engine discards whatever
- * it is not given back, and an object nobody remembers is an orphan.
+ * Creates, updates or deletes one object. An error response contains the state of the object too: the engine stores
+ * only what the response returns, and an object without state is orphaned.
  */
-export async function applyResource(
+export async function applyResourceChange(
   resource: Resource,
   request: ApplyResourceChange_Request,
   session: Session,
@@ -46,15 +58,14 @@ export async function applyResource(
     config: decodeRecord(request.config, shape) ?? {},
     private: request.plannedPrivate,
   };
-  const warn = ({ summary, detail }: Explanation) => diagnostics.push(warning(summary, detail, [], shape));
   try {
-    const held = await carryOut(session, change, { stop, warn });
-    if (held === undefined || planned === undefined) return { newState: encode(null, shape) };
-    return applied(resource, planned, held, diagnostics);
+    const state = await applyChange(session, change, { stop, warn: collectWarnings(diagnostics) });
+    if (state === undefined || planned === undefined) return { newState: encode(null, shape) };
+    return checkedResponse(resource, planned, state, diagnostics);
   } catch (error) {
     diagnostics.push(...errorDiagnostics(error, shape));
-    const held = error instanceof OperationError ? error.held : undefined;
-    if (held !== undefined && planned !== undefined) return salvaged(resource, planned, held);
+    const state = error instanceof OperationError ? error.held : undefined;
+    if (state !== undefined && planned !== undefined) return partialResponse(resource, planned, state);
     const { priorState = encode(null, shape), plannedPrivate = new Uint8Array() } = request;
     return {
       newState: priorState,
@@ -64,59 +75,66 @@ export async function applyResource(
   }
 }
 
-/** The object afterwards; undefined after a delete. */
-async function carryOut(session: Session, change: Change, call: Call): Promise<Held | undefined> {
+/** Runs the operation. Returns the state afterwards; undefined after a delete. */
+async function applyChange(session: Session, change: Change, call: Call): Promise<Held | undefined> {
   const { resource, prior, planned, config } = change;
   const { fields } = resource;
-  const before = prior && sealedBefore(fields, toHeld(prior, change.private), prior, config);
+  const priorState = prior && withPriorSecrets(fields, toState(prior, change.private), prior, config);
   if (planned === undefined) {
-    if (before === undefined) return undefined;
-    await engine.delete(session, resource, before, { ...call, timeout: timeoutFor("delete", prior) });
+    if (priorState === undefined) return undefined;
+    await engine.delete(session, resource, priorState, { ...call, timeout: timeoutFor("delete", prior) });
     return undefined;
   }
-  const inputs = plannedInputs(fields, unsealed(fields, planned, config), config);
-  if (before !== undefined)
-    return engine.update(session, resource, before, inputs, {
+  const inputs = plannedInputs(fields, resolveWriteOnly(fields, planned, config), config);
+  if (priorState !== undefined)
+    return engine.update(session, resource, priorState, inputs, {
       ...call,
       timeout: timeoutFor("update", planned),
     });
   return engine.create(session, resource, inputs, { ...call, timeout: timeoutFor("create", planned) });
 }
 
-type Stored = Required<Pick<ApplyResourceChange_Response, "newState" | "private" | "newIdentity">>;
+type StateResponse = Required<Pick<ApplyResourceChange_Response, "newState" | "private" | "newIdentity">>;
 
-const stored = (resource: Resource, held: Held, values: Values): Stored => ({
+const stateResponse = (resource: Resource, state: Held, values: Values): StateResponse => ({
   newState: encode(values, resourceShape(resource)),
-  private: encodePrivate(held),
+  private: encodePrivate(state),
   newIdentity: identityOf(resource, values),
 });
 
-/** The new state, if the engine will take it; else what it will take, with an error that says why. */
-function applied(resource: Resource, planned: Values, held: Held, diagnostics: Diagnostic[]): Stored {
+/** Response with the new state if it is consistent with the plan; else a partial response and errors. */
+function checkedResponse(
+  resource: Resource,
+  planned: Values,
+  state: Held,
+  diagnostics: Diagnostic[],
+): StateResponse {
   const shape = resourceShape(resource);
-  const values = sealed(resource.fields, fromHeld(held, planned.timeouts), planned);
-  const faults = broken(planned, values, shape);
-  if (faults.length > 0) {
-    diagnostics.push(...brokenPromises(faults, held.id ?? "an object of unknown id", shape));
-    return salvaged(resource, planned, held);
+  const values = encodeWriteOnly(resource.fields, fromState(state, planned.timeouts), planned);
+  const inconsistencies = resultInconsistencies(planned, values, shape);
+  if (inconsistencies.length > 0) {
+    diagnostics.push(
+      ...inconsistencyDiagnostics(inconsistencies, state.id ?? "an object of unknown id", shape),
+    );
+    return partialResponse(resource, planned, state);
   }
   try {
-    return stored(resource, held, values);
+    return stateResponse(resource, state, values);
   } catch (error) {
     diagnostics.push(...errorDiagnostics(error, shape));
-    return salvaged(resource, planned, held);
+    return partialResponse(resource, planned, state);
   }
 }
 
-/** As much of an object as can be stored: at the least its id, beside what was planned. */
-function salvaged(resource: Resource, planned: Values, held: Held): Stored {
-  const store = (values: Values) => {
-    const all = sealed(resource.fields, fromHeld({ ...held, values }, planned.timeouts), planned);
-    return stored(resource, held, withoutUnknown(all) as Values);
+/** Response with the part of the state that can be stored: its values, or at least the id with the planned values. */
+function partialResponse(resource: Resource, planned: Values, state: Held): StateResponse {
+  const responseWith = (values: Values) => {
+    const all = encodeWriteOnly(resource.fields, fromState({ ...state, values }, planned.timeouts), planned);
+    return stateResponse(resource, state, unknownAsNull(all) as Values);
   };
   try {
-    return store(held.values);
+    return responseWith(state.values);
   } catch {
-    return store(planned);
+    return responseWith(planned);
   }
 }

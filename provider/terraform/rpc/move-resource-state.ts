@@ -5,30 +5,39 @@ import type { Resource } from "../../definition/resource.ts";
 import type { Shape } from "../../definition/shape.ts";
 import { relocated, type Stored } from "../../definition/upgrade.ts";
 import { firstSeen } from "../../engine/import/import.ts";
-import { RefusalError } from "../codec/diagnostic.ts";
-import { type ObjectShape, resourceShape } from "../codec/schema.ts";
-import { decodeJson } from "../codec/value.ts";
+import {
+  DiagnosticError,
+  decodeJson,
+  encode,
+  encodePrivate,
+  fromState,
+  identityOf,
+  type ObjectShape,
+  parseStored,
+  resourceShape,
+} from "../codec/codec.ts";
+import type { MoveResourceState_Request, MoveResourceState_Response } from "../tfplugin6/tfplugin6.ts";
 
 /**
- * `moved` from the older provider of this cloud: its types are known by their endings, since they begin with a name of
- * its own, and its states by the attributes that each has (contract 19). What it kept of what the cloud never shows is
- * taken over; the rest is read.
+ * `moved` blocks from the older provider of this cloud. Its types are recognized by their suffix, since their prefix is
+ * the name of that provider, and its states by the attributes that each must have (contract 19). Values that the API
+ * never returns are copied from its state; the others are read.
  */
 
-/** What the older provider kept of a resource: under which names, where they are not ours. */
-interface Source {
-  /** How its type ends. */
+/** State of a resource in the older provider. */
+interface MoveSource {
+  /** Suffix of its type. */
   readonly suffix: string;
-  /** What every state of it has: the type of another provider may end alike. */
-  readonly due: readonly string[];
-  /** Its names, by ours. */
+  /** Attributes that every state has: types of other providers may have the same suffix. */
+  readonly required: readonly string[];
+  /** Paths of this provider by attribute names of the older one. */
   readonly renamed?: { readonly [from: string]: string };
 }
 
-const sources: { readonly [noun: string]: Source | undefined } = {
+const sources: { readonly [name: string]: MoveSource | undefined } = {
   vpc: {
     suffix: "_vpc",
-    due: ["region", "name", "network_name"],
+    required: ["region", "name", "network_name"],
     renamed: {
       subnet_name: "primary_subnet.name",
       cidr: "primary_subnet.cidr",
@@ -39,10 +48,10 @@ const sources: { readonly [noun: string]: Source | undefined } = {
       subnet_id: "primary_subnet.id",
     },
   },
-  subnet: { suffix: "_subnet", due: ["region", "vpc_id", "network_id", "name", "cidr", "gateway_ip"] },
+  subnet: { suffix: "_subnet", required: ["region", "vpc_id", "network_id", "name", "cidr", "gateway_ip"] },
   instance: {
     suffix: "_instance",
-    due: ["region", "name", "instance_type", "volume_type", "volume_name"],
+    required: ["region", "name", "instance_type", "volume_type", "volume_name"],
     renamed: {
       image_krn: "boot_volume.image_krn",
       volume_name: "boot_volume.name",
@@ -53,23 +62,23 @@ const sources: { readonly [noun: string]: Source | undefined } = {
   },
   "floating-ip": {
     suffix: "_floating_ip",
-    due: ["region", "name", "vpc_id"],
+    required: ["region", "name", "vpc_id"],
     renamed: { floating_ip: "address" },
   },
-  "security-group": { suffix: "_security_group", due: ["region", "name", "vpc_id"] },
+  "security-group": { suffix: "_security_group", required: ["region", "name", "vpc_id"] },
   "security-group-rule": {
     suffix: "_security_group_rule",
-    due: ["region", "security_group_id", "vpc_id", "direction", "ethertype", "protocol"],
+    required: ["region", "security_group_id", "vpc_id", "direction", "ethertype", "protocol"],
     renamed: { port_min_range: "port_range_min", port_max_range: "port_range_max" },
   },
   "ssh-key": {
     suffix: "_sshkey",
-    due: ["region", "key_name", "public_key"],
+    required: ["region", "key_name", "public_key"],
     renamed: { key_name: "name" },
   },
   volume: {
     suffix: "_volume",
-    due: ["name", "size", "volume_type", "k_tenant_id"],
+    required: ["name", "size", "volume_type", "k_tenant_id"],
     renamed: {
       size: "size_gb",
       k_tenant_id: "vpc_id",
@@ -83,57 +92,71 @@ const sources: { readonly [noun: string]: Source | undefined } = {
 
 const isGiven = (value: Plain | undefined): boolean => value !== undefined && value !== null && value !== "";
 
-/** The object of a state that another provider left. Throws `RefusalError` for what cannot be one of this resource. */
-export function movedObject(resource: Resource, type: string, stored: Stored): Held {
-  const { name: noun, parents = [] } = resource;
-  const source = sources[noun];
-  const target = terraformType(noun);
+/** Converts the state of an object of the older provider to state of this resource. */
+export function moveResourceState(
+  resource: Resource,
+  { sourceTypeName = "", sourceState }: MoveResourceState_Request,
+): MoveResourceState_Response {
+  const state = movedState(resource, sourceTypeName, parseStored(sourceState));
+  const values = fromState(state, null);
+  return {
+    targetState: encode(values, resourceShape(resource)),
+    targetPrivate: encodePrivate(state),
+    targetIdentity: identityOf(resource, values),
+  };
+}
+
+/** Converts the state of the older provider. Throws `DiagnosticError` when it cannot belong to this resource. */
+function movedState(resource: Resource, type: string, stored: Stored): Held {
+  const { name, parents = [] } = resource;
+  const source = sources[name];
+  const target = terraformType(name);
   const refuse = (why: string) =>
-    new RefusalError("Not movable", `A ${type} cannot be moved to a ${target}: ${why}.`);
+    new DiagnosticError("Not movable", `A ${type} cannot be moved to a ${target}: ${why}.`);
   if (source === undefined) throw refuse("no other provider's state is known for it");
   if (!type.endsWith(source.suffix)) throw refuse(`only a type that ends in ${source.suffix} can`);
-  const lacking = [...source.due, "id"].filter((name) => !isGiven(stored[name]));
+  const lacking = [...source.required, "id"].filter((name) => !isGiven(stored[name]));
   if (lacking.length > 0) throw refuse(`its state has no ${lacking.join(", ")}`);
   const shape = resourceShape(resource);
   const known = valuesOf(
     relocated(stored, source.renamed ?? {}, (name) => name),
     shape,
   );
-  const homeless = parents.filter((parent) => known[parent] === null).map(snakeCase);
-  if (homeless.length > 0)
+  const missingParents = parents.filter((parent) => known[parent] === null).map(snakeCase);
+  if (missingParents.length > 0)
     throw refuse(
-      `its state has no ${homeless.join(", ")}, by which it is found; import it by ${parents.map(snakeCase).join(",")},id`,
+      `its state has no ${missingParents.join(", ")}, by which it is found; import it by ${parents.map(snakeCase).join(",")},id`,
     );
   const { id, timeouts: _, ...values } = known;
-  return firstSeen(resource, idOf(noun, String(id)), values, values);
+  return firstSeen(resource, idOf(name, String(id)), values, values);
 }
 
-/** A key is deleted by the last part of its KRN (contract 1.4), which is its id here. */
-const idOf = (noun: string, id: string): string => (noun === "ssh-key" ? (id.split(":").at(-1) ?? id) : id);
+/** Id of an object: of an SSH key the last part of its KRN, by which it is deleted (contract 1.4). */
+const idOf = (name: string, id: string): string => (name === "ssh-key" ? (id.split(":").at(-1) ?? id) : id);
 
-/** The values of a foreign state in our shape. */
+/** Values of the older state in the shape of this resource. */
 function valuesOf(stored: Stored, { fields }: ObjectShape): Values {
-  const fit = Object.entries(fields).map(([name, { shape }]) => {
+  const coercedEntries = Object.entries(fields).map(([name, { shape }]) => {
     const wire = snakeCase(name);
-    return [wire, fitted(stored[wire], shape)];
+    return [wire, coerced(stored[wire], shape)];
   });
-  const json = Buffer.from(JSON.stringify(Object.fromEntries(fit)));
+  const json = Buffer.from(JSON.stringify(Object.fromEntries(coercedEntries)));
   const values = decodeJson(json, { kind: "object", fields });
   return isRecord(values) ? values : {};
 }
 
 /**
- * Another provider may write a number as a text, or none as an empty one. A group that lacks what it cannot be without
- * is none.
+ * Converts a value of the older provider: it writes some numbers as text and null as empty text. A group without its
+ * required fields is null.
  */
-function fitted(value: Plain | undefined, shape: Shape): Plain {
+function coerced(value: Plain | undefined, shape: Shape): Plain {
   if (value === undefined || value === null || value === "") return null;
   if (shape.kind === "string" && typeof value === "number") return String(value);
   if (shape.kind !== "object" || typeof value !== "object") return value;
   const given = value as Stored;
-  const due = Object.entries(shape.fields).filter(([, { required }]) => required);
-  return due.every(([name]) => isGiven(given[snakeCase(name)])) ? emptied(given) : null;
+  const required = Object.entries(shape.fields).filter(([, { required }]) => required);
+  return required.every(([name]) => isGiven(given[snakeCase(name)])) ? emptyTextAsNull(given) : null;
 }
 
-const emptied = (given: Stored): Plain =>
+const emptyTextAsNull = (given: Stored): Plain =>
   Object.fromEntries(Object.entries(given).map(([name, value]) => [name, value === "" ? null : value]));

@@ -1,24 +1,21 @@
-import { type Explanation, InputError } from "../../core/error.ts";
-import { terraformType } from "../../core/name.ts";
+import { InputError } from "../../core/error.ts";
 import type { Values } from "../../core/value.ts";
 import { check } from "../../definition/check.ts";
 import type { Ephemeral } from "../../definition/function.ts";
 import { engine } from "../../engine/engine.ts";
 import type { Kept } from "../../engine/ephemeral.ts";
-import { diagnosed, errorDiagnostics, noSuch, problemWarnings, warning } from "../codec/diagnostic.ts";
-import { answeredShape, nothing } from "../codec/schema.ts";
-import { decodeRecord, encode } from "../codec/value.ts";
+import { collectWarnings, decodeRecord, definitionShape, encode, problemWarnings } from "../codec/codec.ts";
 import type { Diagnostic, Timestamp } from "../tfplugin6/tfplugin6.ts";
-import type { Call } from "../transport/grpc.ts";
-import { type Configuration, configured } from "./configure-provider.ts";
-import type { Handlers } from "./handler.ts";
+import type { GrpcCall } from "../transport/transport.ts";
+import { type ProviderConfiguration, requireSession } from "./configure-provider.ts";
+import { type Handlers, typedHandlers } from "./handler.ts";
 
-/** Ephemeral resources: opened in plan and apply alike, renewed by the engine's own clock, closed at the end. */
+/** Ephemeral resources: opened in plan and apply, renewed when the engine's timer for `renewAt` fires, closed at the end. */
 
-/** What an engine keeps while one is open. */
-const encodeKept = ({ region, key }: Kept): Uint8Array => Buffer.from(JSON.stringify({ region, key }));
+/** Encodes the private bytes that the engine passes to the renew and close calls. */
+const encodeLease = ({ region, key }: Kept): Uint8Array => Buffer.from(JSON.stringify({ region, key }));
 
-function decodeKept(bytes: Uint8Array | undefined): Kept | undefined {
+function decodeLease(bytes: Uint8Array | undefined): Kept | undefined {
   if (bytes === undefined || bytes.length === 0) return undefined;
   const { region, key } = JSON.parse(Buffer.from(bytes).toString("utf8")) as Values;
   return { region: String(region), key: key as Values };
@@ -29,17 +26,24 @@ const timestamp = (milliseconds: number): Timestamp => ({
   nanos: Math.floor(milliseconds % 1000) * 1_000_000,
 });
 
-const leaseOf = (kept: Kept | undefined): { private?: Uint8Array; renewAt?: Timestamp } =>
-  kept === undefined
+/** Fields of a response that describe the lease; none for a resource that needs neither renewal nor closing. */
+const leaseFields = (lease: Kept | undefined): { private?: Uint8Array; renewAt?: Timestamp } =>
+  lease === undefined
     ? {}
     : {
-        private: encodeKept(kept),
-        ...(kept.renewAt === undefined ? {} : { renewAt: timestamp(kept.renewAt) }),
+        private: encodeLease(lease),
+        ...(lease.renewAt === undefined ? {} : { renewAt: timestamp(lease.renewAt) }),
       };
 
+const callOptions = ({ signal }: GrpcCall, diagnostics: Diagnostic[]) => ({
+  stop: signal,
+  warn: collectWarnings(diagnostics),
+});
+
+/** Handlers of the calls about ephemeral resources. */
 export function ephemeralHandlers(
   ephemerals: readonly Ephemeral[],
-  { session }: Pick<Configuration, "session">,
+  { session }: Pick<ProviderConfiguration, "session">,
 ): Pick<
   Handlers,
   | "validateEphemeralResourceConfig"
@@ -47,57 +51,35 @@ export function ephemeralHandlers(
   | "renewEphemeralResource"
   | "closeEphemeralResource"
 > {
-  const byType = new Map(ephemerals.map((ephemeral) => [terraformType(ephemeral.name), ephemeral]));
-
-  const about =
-    <Q extends { typeName?: string | undefined }, A extends object>(
-      run: (ephemeral: Ephemeral, request: Q, call: Call, diagnostics: Diagnostic[]) => Promise<A> | A,
-    ) =>
-    (request: Q, call: Call): Promise<A | { diagnostics: Diagnostic[] }> => {
-      const { typeName = "" } = request;
-      const ephemeral = byType.get(typeName);
-      if (ephemeral === undefined)
-        return Promise.resolve({
-          diagnostics: errorDiagnostics(noSuch("ephemeral resource", typeName), nothing),
-        });
-      return diagnosed(answeredShape(ephemeral), (diagnostics) => run(ephemeral, request, call, diagnostics));
-    };
-
-  const told = (call: Call, diagnostics: Diagnostic[]) => ({
-    stop: call.signal,
-    warn: ({ summary, detail }: Explanation) => {
-      diagnostics.push(warning(summary, detail, [], nothing));
-    },
-  });
-
+  const forEphemeral = typedHandlers("ephemeral resource", ephemerals, definitionShape);
   return {
-    validateEphemeralResourceConfig: about((ephemeral, { config }, _, diagnostics) => {
-      const shape = answeredShape(ephemeral);
+    validateEphemeralResourceConfig: forEphemeral((ephemeral, { config }, _, diagnostics) => {
+      const shape = definitionShape(ephemeral);
       const { problems, warnings } = check(ephemeral, decodeRecord(config, shape) ?? {});
       diagnostics.push(...problemWarnings(warnings, shape));
       if (problems.length > 0) throw new InputError(problems);
       return {};
     }),
 
-    openEphemeralResource: about(async (ephemeral, { config }, call, diagnostics) => {
-      const shape = answeredShape(ephemeral);
-      const written = decodeRecord(config, shape) ?? {};
-      const to = told(call, diagnostics);
-      const { values, kept } = await engine.open(configured(session(call)), ephemeral, written, to);
-      return { result: encode({ ...written, ...values }, shape), ...leaseOf(kept) };
+    openEphemeralResource: forEphemeral(async (ephemeral, { config }, call, diagnostics) => {
+      const shape = definitionShape(ephemeral);
+      const inputs = decodeRecord(config, shape) ?? {};
+      const options = callOptions(call, diagnostics);
+      const { values, kept } = await engine.open(requireSession(session(call)), ephemeral, inputs, options);
+      return { result: encode({ ...inputs, ...values }, shape), ...leaseFields(kept) };
     }),
 
-    renewEphemeralResource: about(async (ephemeral, request, call, diagnostics) => {
-      const kept = decodeKept(request.private);
-      if (kept === undefined) return {};
-      const to = told(call, diagnostics);
-      return leaseOf(await engine.renew(configured(session(call)), ephemeral, kept, to));
+    renewEphemeralResource: forEphemeral(async (ephemeral, request, call, diagnostics) => {
+      const lease = decodeLease(request.private);
+      if (lease === undefined) return {};
+      const options = callOptions(call, diagnostics);
+      return leaseFields(await engine.renew(requireSession(session(call)), ephemeral, lease, options));
     }),
 
-    closeEphemeralResource: about(async (ephemeral, request, call, diagnostics) => {
-      const kept = decodeKept(request.private);
-      if (kept !== undefined)
-        await engine.close(configured(session(call)), ephemeral, kept, told(call, diagnostics));
+    closeEphemeralResource: forEphemeral(async (ephemeral, request, call, diagnostics) => {
+      const lease = decodeLease(request.private);
+      if (lease !== undefined)
+        await engine.close(requireSession(session(call)), ephemeral, lease, callOptions(call, diagnostics));
       return {};
     }),
   };

@@ -4,7 +4,7 @@ import type { Resource } from "../../../provider/definition/resource.ts";
 import { providerShape, resourceShape } from "../../../provider/terraform/codec/schema.ts";
 import { decodeRecord, encode } from "../../../provider/terraform/codec/value.ts";
 import type { Handlers } from "../../../provider/terraform/rpc/handler.ts";
-import { createProvider, everything } from "../../../provider/terraform/rpc/rpc.ts";
+import { allDefinitions, createProvider } from "../../../provider/terraform/rpc/rpc.ts";
 import {
   type Diagnostic,
   Diagnostic_Severity,
@@ -59,11 +59,11 @@ const never = new AbortController().signal;
 export function openProvider(
   cloud: Cloud,
   environment: NodeJS.ProcessEnv = defaults,
-  resources: readonly Resource[] = everything.resources,
+  resources: readonly Resource[] = allDefinitions.resources,
 ): Provider {
   const connection = {};
   const surroundings = { ports: cloud.session.ports, environment, log: () => {} };
-  const routes: Routes = createProvider(surroundings, () => {}, { ...everything, resources });
+  const routes: Routes = createProvider(surroundings, () => {}, { ...allDefinitions, resources });
   const shapeOf = (noun: string) => {
     const found = resources.find(({ name }) => name === noun);
     if (found === undefined) throw new Error(`no resource ${noun}`);

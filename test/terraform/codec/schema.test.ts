@@ -10,8 +10,8 @@ import {
   group,
   type Resource,
 } from "../../../provider/definition/resource.ts";
+import { describeProvider } from "../../../provider/terraform/codec/codec.ts";
 import { identitySchema } from "../../../provider/terraform/codec/schema.ts";
-import { describeProvider } from "../../../provider/terraform/rpc/rpc.ts";
 import {
   type Schema,
   type Schema_Attribute,
@@ -54,7 +54,7 @@ const identityLines = (resource: Resource): string[] => {
 };
 
 test("the schema of everything defined is the one that states and programs rely on", () => {
-  const described = describeProvider(resources, lookups, actions, functions, ephemerals);
+  const described = describeProvider({ resources, lookups, actions, functions, ephemerals });
   const linesOf = (kind: string, schemas: { readonly [type: string]: Schema } = {}) =>
     Object.entries(schemas).flatMap(([type, schema]) => schemaLines(`${kind} ${type}`, schema));
   const lines = [
@@ -72,8 +72,8 @@ test("the schema of everything defined is the one that states and programs rely 
 });
 
 const defined = (fields: Fields) => () =>
-  describeProvider(
-    [
+  describeProvider({
+    resources: [
       defineResource({
         name: "thing",
         about: "A thing.",
@@ -81,8 +81,11 @@ const defined = (fields: Fields) => () =>
         fields,
       })({ create: async () => ({}), read: async () => undefined, delete: async () => {} } as never),
     ],
-    [],
-  );
+    lookups: [],
+    actions: [],
+    functions: [],
+    ephemerals: [],
+  });
 const text = field(z.string(), "Text.");
 
 test("a definition that an engine refuses throws with its place", () => {

@@ -4,7 +4,7 @@ import { UNKNOWN, type Values } from "../../../provider/core/value.ts";
 import { field, group } from "../../../provider/definition/resource.ts";
 import { text } from "../../../provider/definition/validator.ts";
 import { identityShape, listShape, resourceShape } from "../../../provider/terraform/codec/schema.ts";
-import { withoutHidden } from "../../../provider/terraform/codec/state.ts";
+import { withoutSecrets } from "../../../provider/terraform/codec/state.ts";
 import { decodeRecord, encode } from "../../../provider/terraform/codec/value.ts";
 import type { ListResource_Event } from "../../../provider/terraform/tfplugin6/tfplugin6.ts";
 import { type Cloud, openCloud, requests, resource } from "../../support/cloud.ts";
@@ -192,7 +192,7 @@ test("no secret is among what a list shows, at any depth", () => {
     inner: group({ key: field(text, "Key.", { secret: true }), user: field(text, "User.") }, "Inner."),
   };
   const values = { name: "a", password: "b", token: "c", inner: { key: "d", user: "e" } };
-  expect(withoutHidden(fields, values)).toEqual({
+  expect(withoutSecrets(fields, values)).toEqual({
     name: "a",
     password: null,
     token: null,

@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { lookups } from "../../../functions/index.ts";
 import { terraformType } from "../../../provider/core/name.ts";
-import { answeredShape, resourceShape } from "../../../provider/terraform/codec/schema.ts";
+import { definitionShape, resourceShape } from "../../../provider/terraform/codec/schema.ts";
 import { decodeRecord, encode } from "../../../provider/terraform/codec/value.ts";
 import type { Diagnostic } from "../../../provider/terraform/tfplugin6/tfplugin6.ts";
 import { live, openCloud, resource } from "../../support/cloud.ts";
@@ -132,7 +132,7 @@ test("a data source finds, and lists candidates where it does not", async () => 
   const made = await provider.apply("vpc", vpcConfig);
   const vpcs = lookups.find(({ name }) => name === "vpc");
   if (vpcs === undefined) throw new Error("no lookup of VPCs");
-  const shape = answeredShape(vpcs);
+  const shape = definitionShape(vpcs);
   const ask = (name: string) =>
     provider.one("readDataSource", { typeName: "kcloud_vpc", config: encode({ name }, shape) });
   const found = await ask("net");

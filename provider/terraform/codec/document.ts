@@ -1,19 +1,16 @@
-import { ephemerals, functions, lookups } from "../../functions/index.ts";
-import { resources } from "../../resources/index.ts";
-import { terraformSource, terraformType } from "../core/name.ts";
-import { answeredSchema, providerSchema, resourceSchema } from "../terraform/codec/schema.ts";
-import { functionSchemas } from "../terraform/rpc/call-function.ts";
+import { terraformSource } from "../../core/name.ts";
 import {
   type Function_Parameter,
   type FunctionMessage,
+  type GetProviderSchema_Response,
   type Schema,
   type Schema_Attribute,
   type Schema_Block,
   type Schema_NestedBlock,
   Schema_Object_NestingMode,
-} from "../terraform/tfplugin6/tfplugin6.ts";
+} from "../tfplugin6/tfplugin6.ts";
 
-/** The provider's schema as `terraform providers schema -json` prints it: what the generators of bindings read. */
+/** Provider schema in the form of `terraform providers schema -json`, which generators of bindings read. */
 
 type Nested = "single" | "list" | "set" | "map";
 
@@ -58,7 +55,7 @@ export interface FunctionDocument {
   readonly variadic_parameter?: ParameterDocument;
 }
 
-/** CDKTF's generator reads neither ephemeral resources nor functions. */
+/** Schema of one provider. The generator of CDKTF reads neither ephemeral resources nor functions. */
 export interface ProviderDocument {
   readonly provider: TypeDocument;
   readonly resource_schemas: { readonly [type: string]: TypeDocument };
@@ -73,28 +70,26 @@ export interface SchemaDocument {
   readonly provider_versions: { readonly [source: string]: string };
 }
 
-/** The schema of the provider of that version, over all definitions. */
-export const schemaDocument = (version: string): SchemaDocument => ({
+/** Converts the schema of the provider to a document that names this version. */
+export const schemaDocument = (schema: GetProviderSchema_Response, version: string): SchemaDocument => ({
   format_version: "0.2",
   provider_schemas: {
     [terraformSource]: {
-      provider: typeDocument(providerSchema()),
-      resource_schemas: named(resources, (resource) => typeDocument(resourceSchema(resource))),
-      data_source_schemas: named(lookups, (lookup) => typeDocument(answeredSchema(lookup))),
-      ephemeral_resource_schemas: named(ephemerals, (ephemeral) => typeDocument(answeredSchema(ephemeral))),
-      functions: Object.fromEntries(
-        Object.entries(functionSchemas(functions)).map(([name, schema]) => [name, functionDocument(schema)]),
-      ),
+      provider: typeDocument(schema.provider ?? {}),
+      resource_schemas: mapValues(schema.resourceSchemas, typeDocument),
+      data_source_schemas: mapValues(schema.dataSourceSchemas, typeDocument),
+      ephemeral_resource_schemas: mapValues(schema.ephemeralResourceSchemas, typeDocument),
+      functions: mapValues(schema.functions, functionDocument),
     },
   },
   provider_versions: { [terraformSource]: version },
 });
 
-const named = <D extends { readonly name: string }>(
-  definitions: readonly D[],
-  describe: (definition: D) => TypeDocument,
-) =>
-  Object.fromEntries(definitions.map((definition) => [terraformType(definition.name), describe(definition)]));
+const mapValues = <S, D>(
+  schemas: { readonly [name: string]: S } | undefined,
+  convert: (schema: S) => D,
+): { [name: string]: D } =>
+  Object.fromEntries(Object.entries(schemas ?? {}).map(([name, schema]) => [name, convert(schema)]));
 
 const typeDocument = ({ version = 0, block = {} }: Schema): TypeDocument => ({
   version,
