@@ -21,6 +21,8 @@ import type { Session } from "./session.ts";
 import { idIn, plannedTags } from "./state/state.ts";
 import { update } from "./update.ts";
 
+
+
 export type { Kept } from "./ephemeral.ts";
 export type { Listed } from "./list.ts";
 export type { Call } from "./operation.ts";

@@ -33,7 +33,7 @@ const upgrade = (version: number, attributes: object) => {
   const request = {
     typeName: "kcloud_volume",
     version,
-    raw: { json: Buffer.from(JSON.stringify(attributes)) },
+    rawState: { json: Buffer.from(JSON.stringify(attributes)) },
   };
   return upgradeResourceState(request, {
     signal: new AbortController().signal,

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { createEmulator, type Emulator } from "../../emulator/emulator.ts";
 import { snakeCase, terraformType } from "../../provider/core/name.ts";
 import { scopeFields } from "../../provider/definition/resource.ts";
-import { listable } from "../../provider/terraform/rpc/list.ts";
+import { listable } from "../../provider/terraform/codec/codec.ts";
 import { resources } from "../../resources/index.ts";
 import { type Engine, ensureEngine, terraformEngines } from "../../tools/engines/engine.ts";
 import { shop } from "../adapter/full-stack/stack.ts";

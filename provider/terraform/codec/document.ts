@@ -1,19 +1,16 @@
-import { ephemerals, functions, lookups } from "../../functions/index.ts";
-import { resources } from "../../resources/index.ts";
-import { terraformSource, terraformType } from "../core/name.ts";
-import { answeredSchema, providerSchema, resourceSchema } from "../terraform/codec/schema.ts";
-import { functionSchemas } from "../terraform/rpc/function.ts";
+import { terraformSource } from "../../core/name.ts";
 import {
-  type Attribute,
-  type Block,
+  type Function_Parameter,
   type FunctionMessage,
-  type FunctionParameter,
-  type NestedBlock,
-  Nesting,
+  type GetProviderSchema_Response,
   type Schema,
-} from "../terraform/tfplugin6/tfplugin6.ts";
+  type Schema_Attribute,
+  type Schema_Block,
+  type Schema_NestedBlock,
+  Schema_Object_NestingMode,
+} from "../tfplugin6/tfplugin6.ts";
 
-/** The provider's schema as `terraform providers schema -json` prints it: what the generators of bindings read. */
+/** Provider schema in the form of `terraform providers schema -json`, which generators of bindings read. */
 
 type Nested = "single" | "list" | "set" | "map";
 
@@ -58,7 +55,7 @@ export interface FunctionDocument {
   readonly variadic_parameter?: ParameterDocument;
 }
 
-/** CDKTF's generator reads neither ephemeral resources nor functions. */
+/** Schema of one provider. The generator of CDKTF reads neither ephemeral resources nor functions. */
 export interface ProviderDocument {
   readonly provider: TypeDocument;
   readonly resource_schemas: { readonly [type: string]: TypeDocument };
@@ -73,28 +70,26 @@ export interface SchemaDocument {
   readonly provider_versions: { readonly [source: string]: string };
 }
 
-/** The schema of the provider of that version, over all definitions. */
-export const schemaDocument = (version: string): SchemaDocument => ({
+/** Converts the schema of the provider to a document that names this version. */
+export const schemaDocument = (schema: GetProviderSchema_Response, version: string): SchemaDocument => ({
   format_version: "0.2",
   provider_schemas: {
     [terraformSource]: {
-      provider: typeDocument(providerSchema()),
-      resource_schemas: named(resources, (resource) => typeDocument(resourceSchema(resource))),
-      data_source_schemas: named(lookups, (lookup) => typeDocument(answeredSchema(lookup))),
-      ephemeral_resource_schemas: named(ephemerals, (ephemeral) => typeDocument(answeredSchema(ephemeral))),
-      functions: Object.fromEntries(
-        Object.entries(functionSchemas(functions)).map(([name, schema]) => [name, functionDocument(schema)]),
-      ),
+      provider: typeDocument(schema.provider ?? {}),
+      resource_schemas: mapValues(schema.resourceSchemas, typeDocument),
+      data_source_schemas: mapValues(schema.dataSourceSchemas, typeDocument),
+      ephemeral_resource_schemas: mapValues(schema.ephemeralResourceSchemas, typeDocument),
+      functions: mapValues(schema.functions, functionDocument),
     },
   },
   provider_versions: { [terraformSource]: version },
 });
 
-const named = <D extends { readonly name: string }>(
-  definitions: readonly D[],
-  describe: (definition: D) => TypeDocument,
-) =>
-  Object.fromEntries(definitions.map((definition) => [terraformType(definition.name), describe(definition)]));
+const mapValues = <S, D>(
+  schemas: { readonly [name: string]: S } | undefined,
+  convert: (schema: S) => D,
+): { [name: string]: D } =>
+  Object.fromEntries(Object.entries(schemas ?? {}).map(([name, schema]) => [name, convert(schema)]));
 
 const typeDocument = ({ version = 0, block = {} }: Schema): TypeDocument => ({
   version,
@@ -102,31 +97,31 @@ const typeDocument = ({ version = 0, block = {} }: Schema): TypeDocument => ({
 });
 
 const nestings: { readonly [nesting: number]: Nested } = {
-  [Nesting.SINGLE]: "single",
-  [Nesting.LIST]: "list",
-  [Nesting.SET]: "set",
-  [Nesting.MAP]: "map",
+  [Schema_Object_NestingMode.SINGLE]: "single",
+  [Schema_Object_NestingMode.LIST]: "list",
+  [Schema_Object_NestingMode.SET]: "set",
+  [Schema_Object_NestingMode.MAP]: "map",
 };
 
-function nestingMode(nesting: Nesting | undefined): Nested {
-  const mode = nestings[nesting ?? Nesting.INVALID];
+function nestingMode(nesting: Schema_Object_NestingMode | undefined): Nested {
+  const mode = nestings[nesting ?? Schema_Object_NestingMode.INVALID];
   if (mode === undefined) throw new TypeError(`the schema holds a nesting of kind ${nesting}`);
   return mode;
 }
 
-const blockDocument = ({ description, attributes = [], blockTypes = [] }: Block): BlockDocument => ({
+const blockDocument = ({ description, attributes = [], blockTypes = [] }: Schema_Block): BlockDocument => ({
   ...(description && { description }),
   attributes: attributeDocuments(attributes),
   ...(blockTypes.length > 0 && { block_types: Object.fromEntries(blockTypes.map(nestedBlockDocument)) }),
 });
 
-const nestedBlockDocument = ({ typeName = "", nesting, block = {} }: NestedBlock) =>
+const nestedBlockDocument = ({ typeName = "", nesting, block = {} }: Schema_NestedBlock) =>
   [typeName, { nesting_mode: nestingMode(nesting), block: blockDocument(block) }] as const;
 
-const attributeDocuments = (attributes: readonly Attribute[]) =>
+const attributeDocuments = (attributes: readonly Schema_Attribute[]) =>
   Object.fromEntries(attributes.map((attribute) => [attribute.name ?? "", attributeDocument(attribute)]));
 
-const flags = (attribute: Attribute) => ({
+const flags = (attribute: Schema_Attribute) => ({
   ...(attribute.required && { required: true as const }),
   ...(attribute.optional && { optional: true as const }),
   ...(attribute.computed && { computed: true as const }),
@@ -134,7 +129,7 @@ const flags = (attribute: Attribute) => ({
   ...(attribute.writeOnly && { write_only: true as const }),
 });
 
-function attributeDocument(attribute: Attribute): AttributeDocument {
+function attributeDocument(attribute: Schema_Attribute): AttributeDocument {
   const { type, nestedType, description } = attribute;
   return {
     ...(nestedType === undefined
@@ -160,7 +155,7 @@ const functionDocument = (schema: FunctionMessage): FunctionDocument => ({
   ...(schema.variadicParameter && { variadic_parameter: parameterDocument(schema.variadicParameter) }),
 });
 
-const parameterDocument = ({ name = "", type, description }: FunctionParameter): ParameterDocument => ({
+const parameterDocument = ({ name = "", type, description }: Function_Parameter): ParameterDocument => ({
   name,
   type: typeIn(type),
   ...(description && { description }),

@@ -4,19 +4,25 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
-import { type SchemaDocument, schemaDocument } from "./schema.ts";
+import { actions, ephemerals, functions, lookups } from "../../functions/index.ts";
+import { resources } from "../../resources/index.ts";
+import { describeProvider, type SchemaDocument, schemaDocument } from "../terraform/codec/codec.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const require = createRequire(import.meta.url);
 const { version } = require("../../package.json");
 const flavours = ["cdktf", "cdktn"] as const;
 
+/** Schema document of the provider in this version, over all definitions. */
+export const providerDocument = (version: string): SchemaDocument =>
+  schemaDocument(describeProvider({ resources, lookups, actions, functions, ephemerals }), version);
+
 /**
- * Bindings for CDKTF and CDKTN out of our own schema: sources into `generated/`, what is made of them into `dist`.
- * Needs no registry and no engine. Fails with what the generator or the compiler says.
+ * Generates the bindings for CDKTF and CDKTN from the provider's schema: sources into `generated/`, compiled files into
+ * `dist`. Needs no registry and no engine. Rejects with the output of the generator or the compiler.
  */
 export async function emitBindings(dist: string): Promise<void> {
-  const document = schemaDocument(version);
+  const document = providerDocument(version);
   await Promise.all(
     flavours.map((flavour) => generateBindings(flavour, document, join(root, "generated", flavour))),
   );
@@ -29,7 +35,7 @@ export async function emitBindings(dist: string): Promise<void> {
   ]);
 }
 
-/** The sources of one flavour's bindings, in place of what was in the folder. */
+/** Generates the sources of the bindings for one library; replaces the folder. */
 export async function generateBindings(
   flavour: (typeof flavours)[number],
   document: SchemaDocument,
@@ -40,7 +46,7 @@ export async function generateBindings(
   await run([main, flavour, folder], JSON.stringify(document));
 }
 
-/** A generator asks an engine for its version and reports to its maker, if it is not told otherwise. */
+/** Keeps a generator from asking an engine for its version and from sending usage reports. */
 const environment = { ...process.env, CHECKPOINT_DISABLE: "1", TERRAFORM_BINARY_NAME: "none" };
 
 async function run(args: string[], input = ""): Promise<void> {

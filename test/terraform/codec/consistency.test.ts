@@ -13,7 +13,7 @@ import type { Field, Fields } from "../../../provider/definition/field.ts";
 import type { Resource } from "../../../provider/definition/resource.ts";
 import type { Shape } from "../../../provider/definition/shape.ts";
 import { engine } from "../../../provider/engine/engine.ts";
-import { broken, misplanned } from "../../../provider/terraform/codec/conform.ts";
+import { planInconsistencies, resultInconsistencies } from "../../../provider/terraform/codec/consistency.ts";
 import { type ObjectShape, resourceShape } from "../../../provider/terraform/codec/schema.ts";
 import { resources } from "../../../resources/index.ts";
 import { openCloud } from "../../support/cloud.ts";
@@ -39,27 +39,29 @@ const object = (fields: { [name: string]: Shape | "computed" }): ObjectShape => 
 
 test("a plan may say what is configured, or what was there before, and nothing else", () => {
   const shape = object({ a: text });
-  expect(misplanned({ a: "new" }, { a: "old" }, { a: "new" }, shape)).toEqual([]);
-  expect(misplanned({ a: "NEW" }, { a: "new" }, { a: "new" }, shape)).toEqual([]);
-  expect(misplanned({ a: "new" }, { a: "old" }, { a: "third" }, shape)).toEqual([
+  expect(planInconsistencies({ a: "new" }, { a: "old" }, { a: "new" }, shape)).toEqual([]);
+  expect(planInconsistencies({ a: "NEW" }, { a: "new" }, { a: "new" }, shape)).toEqual([]);
+  expect(planInconsistencies({ a: "new" }, { a: "old" }, { a: "third" }, shape)).toEqual([
     { path: ["a"], problem: "was planned otherwise than configured" },
   ]);
-  expect(misplanned({ a: "new" }, undefined, { a: UNKNOWN }, shape)).toHaveLength(1);
+  expect(planInconsistencies({ a: "new" }, undefined, { a: UNKNOWN }, shape)).toHaveLength(1);
 });
 
 test("a plan sets nothing that nobody set, unless the cloud sets it", () => {
   const shape = object({ a: text, b: "computed" });
-  expect(misplanned({}, undefined, { a: null, b: UNKNOWN }, shape)).toEqual([]);
-  expect(misplanned({}, undefined, { a: "x", b: "y" }, shape)).toEqual([
+  expect(planInconsistencies({}, undefined, { a: null, b: UNKNOWN }, shape)).toEqual([]);
+  expect(planInconsistencies({}, undefined, { a: "x", b: "y" }, shape)).toEqual([
     { path: ["a"], problem: "was planned though nobody set it" },
   ]);
 });
 
 test("an object that is configured is planned, member by member", () => {
   const shape = object({ inner: object({ a: text, b: "computed" }) });
-  expect(misplanned({ inner: { a: "x" } }, undefined, { inner: { a: "x", b: UNKNOWN } }, shape)).toEqual([]);
-  expect(misplanned({ inner: { a: "x" } }, undefined, { inner: null }, shape)).toHaveLength(1);
-  expect(misplanned({ inner: { a: "x" } }, undefined, { inner: { a: "y" } }, shape)).toEqual([
+  expect(
+    planInconsistencies({ inner: { a: "x" } }, undefined, { inner: { a: "x", b: UNKNOWN } }, shape),
+  ).toEqual([]);
+  expect(planInconsistencies({ inner: { a: "x" } }, undefined, { inner: null }, shape)).toHaveLength(1);
+  expect(planInconsistencies({ inner: { a: "x" } }, undefined, { inner: { a: "y" } }, shape)).toEqual([
     { path: ["inner", "a"], problem: "was planned otherwise than configured" },
   ]);
 });
@@ -67,12 +69,16 @@ test("an object that is configured is planned, member by member", () => {
 test("an answer keeps what was planned, and leaves nothing unknown", () => {
   const shape = object({ a: text, list: { kind: "list", of: text }, map: { kind: "map", of: text } });
   const planned: Values = { a: UNKNOWN, list: ["x", UNKNOWN], map: { k: "v" } };
-  expect(broken(planned, { a: "known", list: ["x", "y"], map: { k: "v" } }, shape)).toEqual([]);
-  expect(broken(planned, { a: null, list: ["x", "y", "z"], map: { l: "v" } }, shape)).toEqual([
+  expect(resultInconsistencies(planned, { a: "known", list: ["x", "y"], map: { k: "v" } }, shape)).toEqual(
+    [],
+  );
+  expect(resultInconsistencies(planned, { a: null, list: ["x", "y", "z"], map: { l: "v" } }, shape)).toEqual([
     { path: ["list"], problem: "has another length than was planned" },
     { path: ["map"], problem: "has other keys than were planned" },
   ]);
-  expect(broken(planned, { a: UNKNOWN, list: ["other", "y"], map: { k: "w" } }, shape)).toEqual([
+  expect(
+    resultInconsistencies(planned, { a: UNKNOWN, list: ["other", "y"], map: { k: "w" } }, shape),
+  ).toEqual([
     { path: ["a"], problem: "is not known after all" },
     { path: ["list", 0], problem: "is not what was planned" },
     { path: ["map", "k"], problem: "is not what was planned" },
@@ -81,10 +87,10 @@ test("an answer keeps what was planned, and leaves nothing unknown", () => {
 
 test("a set may come back in any order, and with unknown elements only smaller", () => {
   const shape: Shape = { kind: "set", of: text };
-  expect(broken(["a", "b"], ["b", "a"], shape)).toEqual([]);
-  expect(broken(["a", "b"], ["a"], shape)).toHaveLength(1);
-  expect(broken(["a", UNKNOWN], ["a"], shape)).toEqual([]);
-  expect(broken(["a", UNKNOWN], ["a", "b", "c"], shape)).toHaveLength(1);
+  expect(resultInconsistencies(["a", "b"], ["b", "a"], shape)).toEqual([]);
+  expect(resultInconsistencies(["a", "b"], ["a"], shape)).toHaveLength(1);
+  expect(resultInconsistencies(["a", UNKNOWN], ["a"], shape)).toEqual([]);
+  expect(resultInconsistencies(["a", UNKNOWN], ["a", "b", "c"], shape)).toHaveLength(1);
 });
 
 const candidates: Value[] = [

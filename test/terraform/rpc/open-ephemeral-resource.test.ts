@@ -2,17 +2,17 @@ import { expect, test } from "@jest/globals";
 import * as z from "zod/mini";
 import { ephemerals } from "../../../functions/index.ts";
 import { UNKNOWN, type Values } from "../../../provider/core/value.ts";
-import { computed, field } from "../../../provider/definition/field.ts";
 import { defineEphemeral, type Ephemeral } from "../../../provider/definition/function.ts";
-import { answeredShape } from "../../../provider/terraform/codec/schema.ts";
+import { computed, field } from "../../../provider/definition/field.ts";
+import { definitionShape } from "../../../provider/terraform/codec/schema.ts";
 import { decodeRecord, encode } from "../../../provider/terraform/codec/value.ts";
-import { ephemeralHandlers } from "../../../provider/terraform/rpc/ephemeral.ts";
+import { ephemeralHandlers } from "../../../provider/terraform/rpc/open-ephemeral-resource.ts";
 import { type Cloud, openCloud, requests } from "../../support/cloud.ts";
 import { defaults, openProvider, texts } from "../../support/engine/provider.ts";
 
 const [accessToken] = ephemerals;
 if (accessToken === undefined) throw new Error("no ephemeral resource");
-const shape = answeredShape(accessToken);
+const shape = definitionShape(accessToken);
 const typeName = "kcloud_access_token";
 
 const [email, password] = ["ops@cloud.example", "canary-password"];
@@ -120,7 +120,7 @@ test("a lease is renewed when its time has come, and closed by what the engine k
   const handlers = ephemeralHandlers([ephemeral], { session: () => cloud.session });
   const call = { signal: cloud.call.stop, connection: {} };
   const typeName = "kcloud_lease";
-  const of = answeredShape(ephemeral);
+  const of = definitionShape(ephemeral);
   const now = cloud.session.ports.clock.wall();
   const config = encode({ of: "x", region: "In-Hyderabad-1" }, of);
   const opened = await cloud.run(handlers.openEphemeralResource({ typeName, config }, call));

@@ -1,15 +1,15 @@
 import { expect, test } from "@jest/globals";
 import { actions } from "../../../functions/index.ts";
 import { UNKNOWN, type Values } from "../../../provider/core/value.ts";
-import { askedShape } from "../../../provider/terraform/codec/schema.ts";
+import { inputShape } from "../../../provider/terraform/codec/schema.ts";
 import { encode } from "../../../provider/terraform/codec/value.ts";
-import type { ActionEvent } from "../../../provider/terraform/tfplugin6/tfplugin6.ts";
+import type { InvokeAction_Event } from "../../../provider/terraform/tfplugin6/tfplugin6.ts";
 import { openCloud, requests } from "../../support/cloud.ts";
 import { openProvider, texts } from "../../support/engine/provider.ts";
 import { machineStatus, makeMachine } from "../../support/machine.ts";
 
 const [start] = actions;
-const configOf = (values: Values) => encode(values, askedShape(start?.fields ?? {}));
+const configOf = (values: Values) => encode(values, inputShape(start?.fields ?? {}));
 
 /** A provider, and a machine that runs. */
 async function withMachine() {
@@ -25,7 +25,7 @@ async function withMachine() {
   return { cloud, provider, instanceId, invoke };
 }
 
-const told = ({ progress, completed }: ActionEvent) =>
+const told = ({ progress, completed }: InvokeAction_Event) =>
   completed === undefined ? progress?.message : texts(completed.diagnostics);
 
 test("an action tells its progress, and at last exactly once that it is completed", async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { lookups } from "../../../functions/index.ts";
 import { terraformType } from "../../../provider/core/name.ts";
-import { answeredShape, resourceShape } from "../../../provider/terraform/codec/schema.ts";
+import { definitionShape, resourceShape } from "../../../provider/terraform/codec/schema.ts";
 import { decodeRecord, encode } from "../../../provider/terraform/codec/value.ts";
 import type { Diagnostic } from "../../../provider/terraform/tfplugin6/tfplugin6.ts";
 import { live, openCloud, resource } from "../../support/cloud.ts";
@@ -85,14 +85,22 @@ test("stored state of this version gets what it lacks, that of a newer one is re
   const provider = await configured();
   const raw = { json: Buffer.from('{"id":"krn:x","name":"net","enabled":true}') };
   const shape = resourceShape(resource("vpc"));
-  const upgraded = await provider.one("upgradeResourceState", { typeName: "kcloud_vpc", version: 0, raw });
+  const upgraded = await provider.one("upgradeResourceState", {
+    typeName: "kcloud_vpc",
+    version: 0,
+    rawState: raw,
+  });
   expect(decodeRecord(upgraded.upgradedState, shape)).toMatchObject({
     id: "krn:x",
     name: "net",
     description: null,
     primarySubnet: null,
   });
-  const newer = await provider.one("upgradeResourceState", { typeName: "kcloud_vpc", version: 1, raw });
+  const newer = await provider.one("upgradeResourceState", {
+    typeName: "kcloud_vpc",
+    version: 1,
+    rawState: raw,
+  });
   expect(texts(newer.diagnostics)).toEqual([
     "error: State of a newer version: It was written by a newer version of this provider: use that version, or a newer one.",
   ]);
@@ -124,7 +132,7 @@ test("a data source finds, and lists candidates where it does not", async () => 
   const made = await provider.apply("vpc", vpcConfig);
   const vpcs = lookups.find(({ name }) => name === "vpc");
   if (vpcs === undefined) throw new Error("no lookup of VPCs");
-  const shape = answeredShape(vpcs);
+  const shape = definitionShape(vpcs);
   const ask = (name: string) =>
     provider.one("readDataSource", { typeName: "kcloud_vpc", config: encode({ name }, shape) });
   const found = await ask("net");
@@ -145,15 +153,16 @@ test("types that are not there are refused in every call that could name one", a
   expect(await said(provider.one("openEphemeralResource", { typeName }))).toEqual([
     refusal("ephemeral resource"),
   ]);
-  expect(await said(provider.one("listResource", { typeName }))).toEqual([refusal("list resource")]);
+  const [listed] = await provider.call("listResource", { typeName });
+  expect(texts(listed?.diagnostic)).toEqual([refusal("list resource")]);
   expect(await said(provider.one("planAction", { actionType: typeName }))).toEqual([refusal("action")]);
   const [event] = await provider.call("invokeAction", { actionType: typeName });
   expect(texts(event?.completed?.diagnostics)).toEqual([refusal("action")]);
   expect(await provider.one("callFunction", { name: "moon" })).toMatchObject({
     error: { text: "This provider has no function moon." },
   });
-  const raw = { json: Buffer.from("{}") };
-  expect(await said(provider.one("upgradeResourceIdentity", { typeName, raw }))).toEqual([
+  const rawIdentity = { json: Buffer.from("{}") };
+  expect(await said(provider.one("upgradeResourceIdentity", { typeName, rawIdentity }))).toEqual([
     refusal("identity"),
   ]);
   expect(await said(provider.one("validateListResourceConfig", { typeName }))).toEqual([

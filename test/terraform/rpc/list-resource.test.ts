@@ -4,9 +4,9 @@ import { UNKNOWN, type Values } from "../../../provider/core/value.ts";
 import { field, group } from "../../../provider/definition/field.ts";
 import { text } from "../../../provider/definition/validator.ts";
 import { identityShape, listShape, resourceShape } from "../../../provider/terraform/codec/schema.ts";
-import { withoutHidden } from "../../../provider/terraform/codec/state.ts";
+import { withoutSecrets } from "../../../provider/terraform/codec/state.ts";
 import { decodeRecord, encode } from "../../../provider/terraform/codec/value.ts";
-import type { ListEvent } from "../../../provider/terraform/tfplugin6/tfplugin6.ts";
+import type { ListResource_Event } from "../../../provider/terraform/tfplugin6/tfplugin6.ts";
 import { type Cloud, openCloud, requests, resource } from "../../support/cloud.ts";
 import { openProvider, type Provider, texts } from "../../support/engine/provider.ts";
 
@@ -33,7 +33,7 @@ const list = (
   noun: string,
   config: Values,
   more: { limit?: number; includeResourceObject?: boolean } = {},
-): Promise<ListEvent[]> =>
+): Promise<ListResource_Event[]> =>
   cloud.run(
     provider.call("listResource", {
       typeName: terraformType(noun),
@@ -43,7 +43,7 @@ const list = (
     }),
   );
 
-const shown = (noun: string, event: ListEvent | undefined) => ({
+const shown = (noun: string, event: ListResource_Event | undefined) => ({
   name: event?.displayName,
   identity: decodeRecord(event?.identity?.identityData, identityShape(resource(noun))),
   object: decodeRecord(event?.resourceObject, resourceShape(resource(noun))),
@@ -131,7 +131,7 @@ test("an object that has gone meanwhile is left out with a warning, and the othe
   for (const name of ["one", "two"]) await provider.apply("vpc", { name });
   cloud.emulator.faults.add({ target: "get_vpc", kind: "404", when: "before", times: 1 });
   const events = await list(cloud, provider, "vpc", {}, { includeResourceObject: true });
-  expect(texts(events[0]?.diagnostics)[0]).toMatch(
+  expect(texts(events[0]?.diagnostic)[0]).toMatch(
     /^warning: An object is left out: one: Importing the vpc failed\. Nothing is there under krn:/,
   );
   expect([events[0]?.identity, shown("vpc", events[1]).object]).toMatchObject([undefined, { name: "two" }]);
@@ -144,12 +144,12 @@ test("what cannot be asked for all is an error, so that part of a list never pas
   cloud.emulator.faults.add({ target: "list_volumes", kind: "403", when: "before" });
   const events = await list(cloud, provider, "volume", { vpcId });
   expect(events).toHaveLength(1);
-  expect(texts(events[0]?.diagnostics)[0]).toMatch(
+  expect(texts(events[0]?.diagnostic)[0]).toMatch(
     /^error: Looking for every volume failed: The cloud refused it\.\n/,
   );
   cloud.emulator.faults.add({ target: "get_vpc", kind: "500", when: "before" });
   const [unread] = await list(cloud, provider, "vpc", {}, { includeResourceObject: true });
-  expect(texts(unread?.diagnostics)[0]).toMatch(/^error: Importing the vpc failed: No clear answer came\.\n/);
+  expect(texts(unread?.diagnostic)[0]).toMatch(/^error: Importing the vpc failed: No clear answer came\.\n/);
 });
 
 test("a stop ends a list", async () => {
@@ -162,7 +162,7 @@ test("a stop ends a list", async () => {
       AbortSignal.abort(),
     ),
   );
-  expect(texts(stopped[0]?.diagnostics)[0]).toContain("Stopped on request.");
+  expect(texts(stopped[0]?.diagnostic)[0]).toContain("Stopped on request.");
 });
 
 test("a wrong configuration is told at its place within config, and what is not known yet is never wrong", async () => {
@@ -192,7 +192,7 @@ test("no secret is among what a list shows, at any depth", () => {
     inner: group({ key: field(text, "Key.", { secret: true }), user: field(text, "User.") }, "Inner."),
   };
   const values = { name: "a", password: "b", token: "c", inner: { key: "d", user: "e" } };
-  expect(withoutHidden(fields, values)).toEqual({
+  expect(withoutSecrets(fields, values)).toEqual({
     name: "a",
     password: null,
     token: null,

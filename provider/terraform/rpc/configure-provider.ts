@@ -4,28 +4,26 @@ import { hasUnknown, isRecord, type Values } from "../../core/value.ts";
 import { openSession, type Session } from "../../engine/engine.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Ports } from "../../platform/ports.ts";
-import { diagnosed, RefusalError } from "../codec/diagnostic.ts";
-import { providerShape } from "../codec/schema.ts";
-import { decodeRecord } from "../codec/value.ts";
-import type { Call } from "../transport/grpc.ts";
-import type { Handlers } from "./route.ts";
+import { DiagnosticError, decodeRecord, providerShape, withDiagnostics } from "../codec/codec.ts";
+import type { GrpcCall } from "../transport/transport.ts";
+import type { Handlers } from "./handler.ts";
 
-/** What the process runs in. */
-export interface Surroundings {
+/** Environment of the provider. */
+export interface ProviderEnvironment {
   readonly ports: Ports;
   readonly environment: NodeJS.ProcessEnv;
   readonly log: Log;
 }
 
-/** The provider's configuration: each connection's own, since a process that is attached to serves several. */
-export interface Configuration {
-  /** Undefined while the engine cannot tell all of the configuration yet. */
-  session(call: Call): Session | undefined;
+/** Provider configuration per connection: a process that engines attach to serves several at once. */
+export interface ProviderConfiguration {
+  /** Session of the connection of a call; undefined while parts of the configuration are unknown. */
+  session(call: GrpcCall): Session | undefined;
   readonly handlers: Pick<Handlers, "validateProviderConfig" | "configureProvider">;
 }
 
-/** The settings that are written and known. */
-const knownOf = (values: Values): Given =>
+/** Settings that are given and known. */
+const knownSettings = (values: Values): Given =>
   Object.fromEntries(
     settingNames.flatMap((name) => {
       const value = values[name] ?? null;
@@ -34,30 +32,40 @@ const knownOf = (values: Values): Given =>
     }),
   );
 
-export function createConfiguration({ ports, environment, log }: Surroundings): Configuration {
+/** Creates the handlers that configure connections, and the access to their sessions. */
+export function createProviderConfiguration({
+  ports,
+  environment,
+  log,
+}: ProviderEnvironment): ProviderConfiguration {
   const sessions = new WeakMap<object, Session | "unknown">();
-  // An idle engine closes its connection and comes back over a new one, which has configured nothing.
+  // An idle engine closes its connection and later calls over a new one without configuring it again.
   let latest: Session | "unknown" | undefined;
   return {
     session(call) {
       const session = sessions.get(call.connection) ?? latest;
       if (session === undefined)
-        throw new RefusalError("The provider is not configured", "The engine has not configured it.");
+        throw new DiagnosticError("The provider is not configured", "The engine has not configured it.");
       return session === "unknown" ? undefined : session;
     },
     handlers: {
       validateProviderConfig: ({ config }) =>
-        diagnosed(providerShape, () => {
-          const problems = checkSettings(knownOf(decodeRecord(config, providerShape) ?? {}));
+        withDiagnostics(providerShape, () => {
+          const problems = checkSettings(knownSettings(decodeRecord(config, providerShape) ?? {}));
           if (problems.length > 0) throw new InputError(problems);
           return {};
         }),
       configureProvider: ({ config, terraformVersion }, { connection }) =>
-        diagnosed(providerShape, () => {
+        withDiagnostics(providerShape, () => {
           const values = decodeRecord(config, providerShape) ?? {};
           latest = hasUnknown(values)
             ? "unknown"
-            : openSession(gathered(knownOf(values), environment), ports, log, agentOf(terraformVersion));
+            : openSession(
+                gathered(knownSettings(values), environment),
+                ports,
+                log,
+                userAgentOf(terraformVersion),
+              );
           sessions.set(connection, latest);
           return {};
         }),
@@ -65,14 +73,14 @@ export function createConfiguration({ ports, environment, log }: Surroundings): 
   };
 }
 
-/** Engines of two makers speak this protocol, and none of them says which it is. */
-const agentOf = (version: string | undefined): string =>
+/** Part of the User-Agent. Terraform and OpenTofu both send a version but not their name. */
+const userAgentOf = (version: string | undefined): string =>
   version ? `terraform plugin; engine ${version}` : "terraform plugin";
 
-/** For what cannot be done without the cloud. Throws while the configuration is not known. */
-export function configured(session: Session | undefined): Session {
+/** Returns the session. Throws while the configuration of the provider is unknown. */
+export function requireSession(session: Session | undefined): Session {
   if (session !== undefined) return session;
-  throw new RefusalError(
+  throw new DiagnosticError(
     "The provider's own configuration is not known yet",
     "It depends on something that is not applied: apply that first, with -target, then run again.",
   );
