@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { relocated, upgraded, versionOf } from "../../provider/definition/upgrade.ts";
-import { heldOf, outputsOf } from "../../provider/pulumi/state.ts";
+import { heldOf, outputsOf } from "../../provider/pulumi/pulumi.ts";
 import { resourceSchema, resourceShape } from "../../provider/terraform/codec/schema.ts";
 import { decodeRecord } from "../../provider/terraform/codec/value.ts";
 import { resourceHandlers } from "../../provider/terraform/rpc/resource.ts";

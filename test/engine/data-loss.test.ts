@@ -3,7 +3,7 @@ import type { Values } from "../../provider/core/value.ts";
 import { lossOf, plan } from "../../provider/engine/plan.ts";
 import { openCloud, resource } from "../support/cloud.ts";
 import { openProvider } from "../support/engine/provider.ts";
-import { withDriver } from "../support/pulumi-driver.ts";
+import { withDriver } from "../support/pulumi/driver.ts";
 
 /** Deleting what holds data says so, where an engine has a place for it. */
 

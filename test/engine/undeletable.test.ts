@@ -2,8 +2,8 @@ import { expect, test } from "@jest/globals";
 import type { Values } from "../../provider/core/value.ts";
 import { live, openCloud, requests } from "../support/cloud.ts";
 import { openProvider } from "../support/engine/provider.ts";
-import type { Properties } from "../support/pulumi-call.ts";
-import { withDriver } from "../support/pulumi-driver.ts";
+import type { Properties } from "../support/pulumi/call.ts";
+import { withDriver } from "../support/pulumi/driver.ts";
 
 /** What no route deletes: each face says so where it has a place for it. */
 

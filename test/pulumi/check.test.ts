@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
-import { type Properties, urnOf } from "../support/pulumi-call.ts";
-import { type Driver, secret, unknown, withDriver } from "../support/pulumi-driver.ts";
+import { type Properties, urnOf } from "../support/pulumi/call.ts";
+import { type Driver, secret, unknown, withDriver } from "../support/pulumi/driver.ts";
 
 const size = { sizeGb: 10, volumeType: "ssd" };
 const vpcKrn = "krn:vpc:In-Bangalore-1:0:0:vpc:1";

@@ -4,8 +4,8 @@ import plugin from "@pulumi/pulumi/proto/plugin_pb.js";
 import proto from "@pulumi/pulumi/proto/provider_pb.js";
 import empty from "google-protobuf/google/protobuf/empty_pb.js";
 import manifest from "../../package.json" with { type: "json" };
-import { call, type Properties, refused, toStruct } from "../support/pulumi-call.ts";
-import { type Driver, withDriver } from "../support/pulumi-driver.ts";
+import { call, type Properties, refused, toStruct } from "../support/pulumi/call.ts";
+import { type Driver, withDriver } from "../support/pulumi/driver.ts";
 
 const urn = "urn:pulumi:dev::proj::pulumi:providers:kcloud::default";
 

@@ -1,7 +1,7 @@
 import { status } from "@grpc/grpc-js";
 import { expect, test } from "@jest/globals";
-import { type Properties, refused } from "../support/pulumi-call.ts";
-import { configured, secret, unknown, withDriver } from "../support/pulumi-driver.ts";
+import { type Properties, refused } from "../support/pulumi/call.ts";
+import { configured, secret, unknown, withDriver } from "../support/pulumi/driver.ts";
 
 const size = { sizeGb: 10, volumeType: "ssd" };
 const vpcKrn = "krn:vpc:In-Bangalore-1:0:0:vpc:1";

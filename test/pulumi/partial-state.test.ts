@@ -1,7 +1,7 @@
 import { status } from "@grpc/grpc-js";
 import { expect, test } from "@jest/globals";
-import { refused, urnOf } from "../support/pulumi-call.ts";
-import { configured, network, volume } from "../support/pulumi-driver.ts";
+import { refused, urnOf } from "../support/pulumi/call.ts";
+import { configured, network, volume } from "../support/pulumi/driver.ts";
 
 const size = { sizeGb: 10, volumeType: "ssd" };
 

@@ -7,7 +7,7 @@ import { expect, test } from "@jest/globals";
 import plugin from "@pulumi/pulumi/proto/plugin_pb.js";
 import service from "@pulumi/pulumi/proto/provider_grpc_pb.js";
 import empty from "google-protobuf/google/protobuf/empty_pb.js";
-import { call } from "../support/pulumi-call.ts";
+import { call } from "../support/pulumi/call.ts";
 
 /** The plugin as a process, built or not: what it prints, and when it goes. */
 

@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
-import { refused } from "../support/pulumi-call.ts";
-import { configured, make, network, secret, volume, withDriver } from "../support/pulumi-driver.ts";
+import { refused } from "../support/pulumi/call.ts";
+import { configured, make, network, secret, volume, withDriver } from "../support/pulumi/driver.ts";
 
 test("a volume is made, read, changed, found gone and deleted", () =>
   configured(async (driver) => {

@@ -17,7 +17,7 @@ type Class = {
   isInstance(value: unknown): boolean;
 };
 type Face = Record<string, Class>;
-const [native, dynamic]: Face[] = [require("../dist/pulumi.js"), require("../dist/dynamic.js")];
+const [native, dynamic]: Face[] = [require("../../dist/pulumi.js"), require("../../dist/dynamic.js")];
 
 interface Registered {
   readonly type: string;

@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
-import { refused } from "../support/pulumi-call.ts";
-import { configured, volume, withDriver } from "../support/pulumi-driver.ts";
+import { refused } from "../support/pulumi/call.ts";
+import { configured, volume, withDriver } from "../support/pulumi/driver.ts";
 
 const textOf = async (work: Promise<unknown>): Promise<string> => (await refused(work)).message;
 

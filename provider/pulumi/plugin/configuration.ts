@@ -13,9 +13,9 @@ import { ConfigError } from "../../core/error.ts";
 import { equal, hasUnknown, reveal, type Values } from "../../core/value.ts";
 import { nearest } from "../../definition/check.ts";
 import { openSession } from "../../engine/session.ts";
-import { failureOf } from "./check.ts";
+import { type Running, say } from "./context.ts";
 import { configError } from "./error.ts";
-import { type Running, say } from "./running.ts";
+import { failureOf } from "./failure.ts";
 import { valuesOf } from "./struct.ts";
 
 /** Names that the engine puts beside the settings. */

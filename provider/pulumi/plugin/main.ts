@@ -2,10 +2,10 @@ import { ServerCredentials } from "@grpc/grpc-js";
 import { StopError } from "../../core/error.ts";
 import { realPorts } from "../../platform/ports.ts";
 import { enginePid } from "../../platform/runtime.ts";
-import { connectHost } from "../host.ts";
+import { connectHost } from "../log.ts";
 import { traceOf } from "../text.ts";
+import { say } from "./context.ts";
 import { createPlugin } from "./plugin.ts";
-import { say } from "./running.ts";
 
 /**
  * The process: the engine starts it with its own address as the last argument, reads the port from the first line,

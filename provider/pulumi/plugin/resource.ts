@@ -18,11 +18,11 @@ import { engine } from "../../engine/engine.ts";
 import { standing } from "../../engine/state/current.ts";
 import { differenceOf } from "../diff.ts";
 import { named } from "../name.ts";
-import { foreignRegion, heldOf, hide, importIdOf, inputsOf, outputsOf, previewOf } from "../state.ts";
+import { foreignRegion, heldOf, hide, importIdOf, inputsOf, outputsOf, previewOf } from "../pulumi.ts";
 import { reasonOf, textOf } from "../text.ts";
-import { failureOf } from "./check.ts";
+import { operate, type Running, say, sessionOf } from "./context.ts";
 import { halfMade } from "./error.ts";
-import { operate, type Running, say, sessionOf } from "./running.ts";
+import { failureOf } from "./failure.ts";
 import { structOf, valuesOf } from "./struct.ts";
 
 /** The life of a resource, call by call (pulumi.md 2.3). Check and Diff send nothing; previews change nothing. */

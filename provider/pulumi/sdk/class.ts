@@ -15,7 +15,7 @@ interface FaceText {
 }
 
 export const pluginFace: FaceText = {
-  imports: 'import { optionsOf, propertiesOf, settingsOf } from "../provider/pulumi/class.ts";\n',
+  imports: 'import { optionsOf, propertiesOf, settingsOf } from "../provider/pulumi/class/class.ts";\n',
   provider: providerText,
   type: (name, token) => ({ own: token, other: dynamicType(name) }),
   inputs: (name) => `propertiesOf(args, facts${name})`,
@@ -27,9 +27,9 @@ export const pluginFace: FaceText = {
 
 export const dynamicFace: FaceText = {
   imports: [
-    'import { dynamicOf } from "../provider/dynamic/class.ts";',
-    'import { lookUp, lookUpOutput } from "../provider/dynamic/lookup.ts";',
-    'import { optionsOf, propertiesOf } from "../provider/pulumi/class.ts";\n',
+    'import { dynamicOf } from "../provider/dynamic/class/class.ts";',
+    'import { lookUp, lookUpOutput } from "../provider/dynamic/class/lookup.ts";',
+    'import { optionsOf, propertiesOf } from "../provider/pulumi/class/class.ts";\n',
   ].join("\n"),
   provider: () => "",
   type: (name, token) => ({ own: dynamicType(name), other: token }),
@@ -142,7 +142,7 @@ export class Provider extends pulumi.ProviderResource {
 /** The entry that a stack's dynamic providers are loaded from: one export a resource. */
 export const handlersText = (spec: PackageSpec): string =>
   [
-    'import { handlers } from "../provider/dynamic/main.ts";\n',
+    'import { handlers } from "../provider/dynamic/dynamic.ts";\n',
     ...Object.keys(spec.resources).map(
       (token) => `export const ${typeName(token)} = handlers.${typeName(token)};`,
     ),

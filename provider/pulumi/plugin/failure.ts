@@ -1,7 +1,7 @@
 import type { Problem } from "../../core/error.ts";
 import { isRecord, isSecret, type Value, type Values } from "../../core/value.ts";
 import type { Checkable } from "../../definition/check.ts";
-import { hide } from "../state.ts";
+import { hide } from "../pulumi.ts";
 import { reasonOf } from "../text.ts";
 
 /** What is wrong with inputs, as the engine prints it: `property NAME value VALUE has a problem: REASON`. */

@@ -2,7 +2,7 @@ import { status } from "@grpc/grpc-js";
 import type { Call } from "../../engine/operation.ts";
 import type { Session } from "../../engine/session.ts";
 import type { Ports } from "../../platform/ports.ts";
-import { type Host, noHost, type Severity } from "../host.ts";
+import { type Host, noHost, type Severity } from "../log.ts";
 import { StatusError } from "./error.ts";
 
 /** The plugin between its start and its end: who listens, what is configured, whether to stop. */

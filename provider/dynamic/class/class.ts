@@ -1,6 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { dynamicProvider } from "../core/name.ts";
-import { logicalName } from "./value.ts";
+import { dynamicProvider } from "../../core/name.ts";
+import { logicalName } from "../value.ts";
 
 /**
  * What a dynamic class registers beside its properties: the text its handlers are loaded by, written by hand since

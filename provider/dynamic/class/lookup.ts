@@ -1,14 +1,14 @@
 import * as pulumi from "@pulumi/pulumi";
-import { functions, lookups } from "../../functions/index.ts";
-import { fieldName, pascalCase } from "../core/name.ts";
-import type { Plain } from "../core/value.ts";
-import type { PureFunction } from "../definition/function.ts";
-import { engine } from "../engine/engine.ts";
-import { realPorts } from "../platform/ports.ts";
-import { present } from "../pulumi/state.ts";
-import { textOf } from "../pulumi/text.ts";
-import { createSessions } from "./configuration.ts";
-import { fromHost, toHost } from "./value.ts";
+import { functions, lookups } from "../../../functions/index.ts";
+import { fieldName, pascalCase } from "../../core/name.ts";
+import type { Plain } from "../../core/value.ts";
+import type { PureFunction } from "../../definition/function.ts";
+import { engine } from "../../engine/engine.ts";
+import { realPorts } from "../../platform/ports.ts";
+import { present } from "../../pulumi/pulumi.ts";
+import { textOf } from "../../pulumi/text.ts";
+import { createSessions } from "../configuration.ts";
+import { fromHost, toHost } from "../value.ts";
 
 /**
  * Lookups of the dynamic face. A dynamic provider has none, so they are asked in the program's own process, with

@@ -2,7 +2,7 @@ import { resources } from "../../resources/index.ts";
 import { className } from "../core/name.ts";
 import type { Log, Session } from "../engine/session.ts";
 import { realPorts } from "../platform/ports.ts";
-import { connectHost, type Host } from "../pulumi/host.ts";
+import { connectHost, type Host } from "../pulumi/log.ts";
 import { createSessions } from "./configuration.ts";
 import { createHandlers, type Handlers } from "./handler.ts";
 

@@ -4,9 +4,9 @@ import engineProto, { type LogRequest } from "@pulumi/pulumi/proto/engine_pb.js"
 import service from "@pulumi/pulumi/proto/provider_grpc_pb.js";
 import proto from "@pulumi/pulumi/proto/provider_pb.js";
 import empty from "google-protobuf/google/protobuf/empty_pb.js";
-import { createEmulator, type Emulator, type EmulatorOptions } from "../../emulator/emulator.ts";
-import { type Clock, type Ports, realPorts } from "../../provider/platform/ports.ts";
-import { createPlugin } from "../../provider/pulumi/plugin/plugin.ts";
+import { createEmulator, type Emulator, type EmulatorOptions } from "../../../emulator/emulator.ts";
+import { type Clock, type Ports, realPorts } from "../../../provider/platform/ports.ts";
+import { createPlugin } from "../../../provider/pulumi/plugin/plugin.ts";
 import {
   type Checked,
   call,
@@ -19,7 +19,7 @@ import {
   toStruct,
   typeOf,
   urnOf,
-} from "./pulumi-call.ts";
+} from "./call.ts";
 
 /** What the plugin said to the engine. */
 export interface Said {
