@@ -2,27 +2,27 @@ import { resources } from "../../resources/index.ts";
 import { className } from "../core/name.ts";
 import type { Log, Session } from "../engine/session.ts";
 import { realPorts } from "../platform/ports.ts";
-import { connectHost, type Host } from "../pulumi/log.ts";
-import { createSessions } from "./configuration.ts";
+import { connectEngineLog, type EngineLog } from "../pulumi/pulumi.ts";
+import { createSessionCache } from "./configuration.ts";
 import { createHandlers, type Handlers } from "./handler.ts";
 
-/** The engine's address is the last argument of the process that loads this; words for the user go there. */
-const host: Host = connectHost(process.argv.at(-1) ?? "");
+/** Log of the engine; its address is the last argument of the host process that loads this module. */
+const engineLog: EngineLog = connectEngineLog(process.argv.at(-1) ?? "");
 const log: Log = (level, message, facts = {}) => {
-  void host.log("DEBUG", `${level}: ${message} ${JSON.stringify(facts)}`);
+  void engineLog.write("DEBUG", `${level}: ${message} ${JSON.stringify(facts)}`);
 };
 const sessions: Session[] = [];
-const session = createSessions(realPorts, process.env, log, (opened) => {
-  if (sessions.push(opened) === 1) process.once("SIGINT", () => void leave());
+const session = createSessionCache(realPorts, process.env, log, (opened) => {
+  if (sessions.push(opened) === 1) process.once("SIGINT", () => void endSessions());
 });
 
-/** The engine asks for the end of this process by a signal, and waits a few seconds. */
-async function leave() {
+/** Ends the object sessions and exits. The engine ends the host process with SIGINT and waits a few seconds. */
+async function endSessions() {
   await Promise.all(sessions.map(({ objects }) => objects.end()));
   process.exit();
 }
 
-/** `Volume` and so on: what a stack's `__provider` loads. */
+/** Handlers by class name, such as `Volume`: a stack's `__provider` loads them. */
 export const handlers: Readonly<Record<string, Handlers>> = Object.fromEntries(
-  resources.map((resource) => [className(resource.name), createHandlers(resource, { host, session })]),
+  resources.map((resource) => [className(resource.name), createHandlers(resource, { engineLog, session })]),
 );

@@ -1,38 +1,34 @@
 import type { Held } from "../core/error.ts";
-import {
-  conceal,
-  isRecord,
-  isSecret,
-  mapValues,
-  reveal,
-  secret,
-  UNKNOWN,
-  type Value,
-  type Values,
-} from "../core/value.ts";
+import { isRecord, mapValues, reveal, UNKNOWN, type Value, type Values } from "../core/value.ts";
 import type { Fields, Resource } from "../definition/resource.ts";
-import { membersOf } from "../definition/shape.ts";
 import { type Stored, upgraded, versionOf } from "../definition/upgrade.ts";
-import type { Session } from "../engine/session.ts";
+import { markSecrets } from "./secret.ts";
+
+export { type ResourceDiff, resourceDiff } from "./diff.ts";
+export { importIdOf, regionInput } from "./import.ts";
+export { connectEngineLog, type EngineLog } from "./log.ts";
+export { withName } from "./name.ts";
+export { errorText, problemText, stackTrace } from "./text.ts";
+export { decodeValue, encodeValue } from "./value.ts";
 
 /**
- * What a stack keeps of an object: outputs (every field that has a value) and inputs (what a user would write).
- * Both faces of Pulumi keep the same, so that a stack moves between them and nothing changes.
+ * State of an object in a Pulumi stack: outputs (every field that has a value) and inputs (the properties a program
+ * would write). The plugin and the dynamic classes store the same, so that a stack moves between them without a diff.
  */
 
-/** What the core must know in the next run and no field holds. There only while there is something to know. */
+/** Outputs that hold state of the engine outside of the fields; each is stored only while it has a value. */
 const unreadKey = "__unread";
 const failedKey = "__failed";
-/** Which version of the definition wrote it; none is the first. */
+/** Version of the definition that wrote the outputs; absent in version 0. */
 const versionKey = "__version";
 
-/** The object as the core remembers it. Foreign names, such as `__provider`, are left behind. */
-export function heldOf(resource: Resource, id: string, outputs: Values): Held {
+/** Returns the state that these outputs hold; drops names that no field has, such as `__provider`. */
+export function stateOf(resource: Resource, id: string, outputs: Values): Held {
   const { [versionKey]: version, ...stored } = reveal(outputs) as Values;
-  const clear = upgraded(resource, typeof version === "number" ? version : 0, stored as Stored) as Values;
-  const values = mapValues(resource.fields, (_, name) => clear[name] ?? null);
-  const unread = clear[unreadKey];
-  const failed = clear[failedKey];
+  const current = upgraded(resource, typeof version === "number" ? version : 0, stored as Stored) as Values;
+  const values = mapValues(resource.fields, (_, name) => current[name] ?? null);
+  const unread = current[unreadKey];
+  const failed = current[failedKey];
   return {
     id,
     task: undefined,
@@ -42,77 +38,44 @@ export function heldOf(resource: Resource, id: string, outputs: Values): Held {
   };
 }
 
-/**
- * The import id of what is not a state of ours: an id to import, or one that a program looks at, with as much as it
- * knows beside it. A state of ours holds all that has to be given or is filled in.
- */
-export function importIdOf(resource: Resource, { id = "", values }: Held): string | undefined {
-  const members = Object.entries(membersOf(resource.fields));
-  const whole = members.every(
-    ([name, { required, default: standIn }]) => values[name] !== null || !(required || standIn !== undefined),
-  );
-  if (id.includes(",")) return id;
-  if (whole) return undefined;
-  const parents = (resource.parents ?? []).map((parent) => values[parent]);
-  const region = typeof values.region === "string" ? [values.region] : [];
-  return parents.every((parent) => typeof parent === "string") ? [...region, ...parents, id].join(",") : id;
-}
-
-/** What the inputs of an imported object have to say of where it lives: nothing, if it is where the provider is. */
-export const foreignRegion = ({ values: { region = null } }: Held, { settings }: Session): Values =>
-  region === null || region === settings.region ? {} : { region };
-
-/** The outputs of an object; secret where a definition says so, or where one of `likes` was. */
+/** Returns the outputs of a state; secret are fields that the definition declares so, and values secret in `likes`. */
 export function outputsOf(resource: Resource, { values, unread, failed }: Held, ...likes: Values[]): Values {
-  const outputs = present(hide(resource.fields, values, likes)) as Values;
+  const outputs = withoutNull(markSecrets(resource.fields, values, likes)) as Values;
   if (unread.length > 0) outputs[unreadKey] = [...unread];
   if (failed !== undefined) outputs[failedKey] = failed;
   if (versionOf(resource) > 0) outputs[versionKey] = versionOf(resource);
   return outputs;
 }
 
-/** Outputs as far as a preview knows them. What is left out at the top is unknown; what is null is none. */
-export function previewOf(resource: Resource, values: Values, like: Values): Values {
-  const outputs = hide(resource.fields, values, [like]);
+/** Returns the outputs of a preview. The engine takes an absent property as unknown, so nulls stay and unknowns go. */
+export function previewOutputs(resource: Resource, values: Values, like: Values): Values {
+  const outputs = markSecrets(resource.fields, values, [like]);
   return Object.fromEntries(Object.entries(outputs).filter(([, value]) => value !== UNKNOWN));
 }
 
-/** Marks what must not be read: what the definition declares secret, and what came secret. */
-export function hide(fields: Fields, values: Values, likes: readonly Values[]): Values {
-  return likes.reduce((marked, like) => conceal(marked, like) as Values, declared(fields, values));
-}
-
-function declared(fields: Fields, values: Values): Values {
-  return mapValues(values, (value, name) => {
-    const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
-    if (field?.kind === "group") return isRecord(value) ? declared(field.fields, value) : value;
-    return field?.options.secret && value !== null && !isSecret(value) ? secret(value) : value;
-  });
-}
-
-/** Without what is null: in a state, none is absence. */
-export function present(value: Value): Value {
-  if (Array.isArray(value)) return value.map(present);
+/** Removes null members at any depth: a stored state leaves out properties without a value. */
+export function withoutNull(value: Value): Value {
+  if (Array.isArray(value)) return value.map(withoutNull);
   if (!isRecord(value)) return value;
-  const kept = Object.entries(value).filter(([, item]) => (item ?? null) !== null);
-  return Object.fromEntries(kept.map(([name, item]) => [name, present(item)]));
+  const members = Object.entries(value).filter(([, item]) => (item ?? null) !== null);
+  return Object.fromEntries(members.map(([name, item]) => [name, withoutNull(item)]));
 }
 
 /**
- * The inputs that lead to these values: what was written where it was written, what the cloud shows now. What the
- * cloud decides where nobody does is there only if `old` has it, so that a refresh adds no line to a program.
+ * Returns the inputs that produce these values. A field that the API computes when a program leaves it out is
+ * included only if `old` has it, so that a refresh adds no property to the inputs.
  */
 export function inputsOf(fields: Fields, values: Values, old: Values): Values {
   const inputs: Values = {};
   for (const [name, field] of Object.entries(fields)) {
     const value = values[name] ?? null;
-    const written = old[name] ?? null;
+    const oldInput = old[name] ?? null;
     if (value === null || field.kind === "computed") continue;
     if (field.kind === "group")
       inputs[name] = isRecord(value)
-        ? inputsOf(field.fields, value, isRecord(written) ? written : {})
+        ? inputsOf(field.fields, value, isRecord(oldInput) ? oldInput : {})
         : value;
-    else if (!field.options.computed || written !== null) inputs[name] = value;
+    else if (!field.options.computed || oldInput !== null) inputs[name] = value;
   }
   return inputs;
 }

@@ -1,9 +1,9 @@
 import { expect, test } from "@jest/globals";
 import { createEmulator, type Emulator } from "../../emulator/emulator.ts";
 import { dynamicProvider } from "../../provider/core/name.ts";
-import { createSessions } from "../../provider/dynamic/configuration.ts";
+import { createSessionCache } from "../../provider/dynamic/configuration.ts";
 import { createHandlers, type Handlers } from "../../provider/dynamic/handler.ts";
-import { logicalName, type Properties } from "../../provider/dynamic/value.ts";
+import { logicalNameKey, type Properties } from "../../provider/dynamic/value.ts";
 import { type Clock, realPorts } from "../../provider/platform/ports.ts";
 import { resource } from "../support/cloud.ts";
 
@@ -30,7 +30,7 @@ async function inProcess(work: (process: Process) => Promise<void>) {
   const server = await emulator.listen();
   const said: Process["said"] = [];
   const host = {
-    log: async (severity: string, message: string, _urn = "", ephemeral = false) => {
+    write: async (severity: string, message: string, _urn = "", ephemeral = false) => {
       said.push({ severity, message, ephemeral });
     },
   };
@@ -42,13 +42,17 @@ async function inProcess(work: (process: Process) => Promise<void>) {
     "kcloud:maxRequestsPerSecond": "0",
     "proj:unrelated": "x",
   };
-  const open = (noun: string, session = createSessions(ports, {}, () => {}), config = settings): Handlers => {
-    const handlers = createHandlers(resource(noun), { host, session });
+  const open = (
+    noun: string,
+    session = createSessionCache(ports, {}, () => {}),
+    config = settings,
+  ): Handlers => {
+    const handlers = createHandlers(resource(noun), { engineLog: host, session });
     // The host does not wait for it.
     void handlers.configure({ config: { get: (key) => config[key] } });
     return handlers;
   };
-  const shared = createSessions(ports, {}, () => {});
+  const shared = createSessionCache(ports, {}, () => {});
   try {
     await work({
       emulator,
@@ -90,7 +94,7 @@ async function thrown(work: Promise<unknown>) {
 
 test("check fills in defaults, keeps what is unknown, and takes out what is not an input", () =>
   inProcess(async ({ handlers }) => {
-    const news = { __provider: provider, [logicalName]: "orders", vpcId: unknown, ...size };
+    const news = { __provider: provider, [logicalNameKey]: "orders", vpcId: unknown, ...size };
     expect(await handlers("volume").check({}, news)).toEqual({
       inputs: { vpcId: unknown, name: "orders", ...size, ...defaults },
       failures: [],
@@ -98,9 +102,9 @@ test("check fills in defaults, keeps what is unknown, and takes out what is not 
   }));
 
 test.each<[string, Properties, Properties, string]>([
-  ["the user's", { name: "old" }, { [logicalName]: "orders", name: "mine" }, "mine"],
-  ["the old one's", { name: "orders-1a2b3c4" }, { [logicalName]: "orders" }, "orders-1a2b3c4"],
-  ["the program's", {}, { [logicalName]: "orders" }, "orders"],
+  ["the user's", { name: "old" }, { [logicalNameKey]: "orders", name: "mine" }, "mine"],
+  ["the old one's", { name: "orders-1a2b3c4" }, { [logicalNameKey]: "orders" }, "orders-1a2b3c4"],
+  ["the program's", {}, { [logicalNameKey]: "orders" }, "orders"],
 ])("a name is %s", (_, olds, news, name) =>
   inProcess(async ({ handlers }) => {
     expect((await handlers("vpc").check(olds, news)).inputs.name).toBe(name);

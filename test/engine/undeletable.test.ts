@@ -66,8 +66,8 @@ test("Pulumi is told so when it deletes", () =>
     const subnet = driver.emulator.inventory.list().find(({ kind }) => kind === "subnet");
     const port = await make("Port", { vpcId: vpc.id, name: "berth", subnetId: subnet?.krn ?? "" });
     await driver.remove("Port", port);
-    await driver.until(() => driver.said.some(({ severity }) => severity === "WARNING"));
+    await driver.until(() => driver.logged.some(({ severity }) => severity === "WARNING"));
     expect(
-      driver.said.filter(({ severity }) => severity === "WARNING").map(({ message }) => message),
+      driver.logged.filter(({ severity }) => severity === "WARNING").map(({ message }) => message),
     ).toEqual([`Nothing was deleted\n${stays} Nobody manages the port "berth" (${port.id}) any more.`]);
   }));

@@ -74,7 +74,7 @@ test.each<[string, string, Properties, { property: string; reason: string }]>([
 test("a value that may not work is a warning", () =>
   withDriver(async (driver) => {
     await driver.check("Volume", { vpcId: vpcKrn, ...size, volumeType: "sdd" });
-    expect(driver.said).toEqual([
+    expect(driver.logged).toEqual([
       {
         severity: "WARNING",
         message: 'volumeType: "sdd" is not a value known to work; did you mean ssd?',

@@ -4,7 +4,7 @@ import plugin from "@pulumi/pulumi/proto/plugin_pb.js";
 import proto from "@pulumi/pulumi/proto/provider_pb.js";
 import empty from "google-protobuf/google/protobuf/empty_pb.js";
 import manifest from "../../package.json" with { type: "json" };
-import { call, type Properties, refused, toStruct } from "../support/pulumi/call.ts";
+import { call, failureOf, type Properties, toStruct } from "../support/pulumi/call.ts";
 import { type Driver, withDriver } from "../support/pulumi/driver.ts";
 
 const urn = "urn:pulumi:dev::proj::pulumi:providers:kcloud::default";
@@ -52,7 +52,7 @@ test("what no face needs is unimplemented, not a crash", () =>
       call(client, client.construct, new proto.ConstructRequest()),
       call(client, client.call, new proto.CallRequest()),
     ];
-    for (const each of calls) expect((await refused(each)).code).toBe(status.UNIMPLEMENTED);
+    for (const each of calls) expect((await failureOf(each)).code).toBe(status.UNIMPLEMENTED);
   }));
 
 test("settings come back as they were given: nothing of the environment gets into the state", () =>
@@ -94,7 +94,7 @@ test.each<[string, Properties, { property: string; reason: string }]>([
 test("a setting nobody knows is a warning with the nearest one", () =>
   withDriver(async (driver) => {
     expect((await checkConfig(driver, { regoin: "x" })).failures).toEqual([]);
-    expect(driver.said).toEqual([
+    expect(driver.logged).toEqual([
       {
         severity: "WARNING",
         message: "regoin is not a setting of the provider; did you mean region?",
@@ -126,7 +126,7 @@ test("any change of the settings is a change, and none replaces", () =>
 
 test("missing settings are named, so that the engine prints how to set them", () =>
   withDriver(async (driver) => {
-    const { code, missing } = await refused(driver.configure({ baseUrl: null, apiKey: null }));
+    const { code, missing } = await failureOf(driver.configure({ baseUrl: null, apiKey: null }));
     expect(code).toBe(status.INVALID_ARGUMENT);
     expect(Object.keys(missing ?? {})).toEqual(["kcloud:baseUrl", "kcloud:apiKey"]);
     expect(missing?.["kcloud:apiKey"]).toContain("SERVICE_API_KEY");
@@ -135,7 +135,7 @@ test("missing settings are named, so that the engine prints how to set them", ()
 
 test("half a sign-in asks for the other half by name", () =>
   withDriver(async (driver) => {
-    const { missing } = await refused(driver.configure({ apiKey: null, email: "user@example.com" }));
+    const { missing } = await failureOf(driver.configure({ apiKey: null, email: "user@example.com" }));
     expect(Object.keys(missing ?? {})).toEqual(["kcloud:password"]);
   }));
 
@@ -148,7 +148,7 @@ test("a key beside an email is refused before anything is configured, unprinted"
 
 test("a setting that cannot be taken is told with its name", () =>
   withDriver(async (driver) => {
-    const { message, missing } = await refused(driver.configure({ maxRequestsPerSecond: "ten" }));
+    const { message, missing } = await failureOf(driver.configure({ maxRequestsPerSecond: "ten" }));
     expect(missing).toBeUndefined();
     expect(message).toBe(
       "This configuration cannot be taken\nmaxRequestsPerSecond: must be a whole number, 0 or more",
@@ -181,12 +181,12 @@ test("a secret password is taken out of its envelope, and signs in with the firs
       await driver.invoke("kcloud:index:getVpcs", { region });
     const operations = driver.emulator.log.entries().map(({ operation }) => operation);
     expect(operations).toEqual(["sign_in_root", "get_vpc_list", "get_vpc_list"]);
-    expect(JSON.stringify(driver.said)).not.toContain("emulator-password");
+    expect(JSON.stringify(driver.logged)).not.toContain("emulator-password");
   }));
 
 test("without a configuration nothing is done", () =>
   withDriver(async (driver) => {
-    const failed = await refused(driver.create("Vpc", { name: "net" }));
+    const failed = await failureOf(driver.create("Vpc", { name: "net" }));
     expect(failed).toEqual({
       code: status.FAILED_PRECONDITION,
       message: "The provider is not configured",
@@ -198,12 +198,12 @@ test("an engine that attaches is the one that is talked to", () =>
     const { client } = driver;
     await call(client, client.attach, new plugin.PluginAttach().setAddress("127.0.0.1:1"));
     await checkConfig(driver, { regoin: "x" });
-    expect(driver.said).toEqual([]);
+    expect(driver.logged).toEqual([]);
   }));
 
 test("a token of another plugin is named, with the nearest of this one", () =>
   withDriver(async (driver) => {
-    const { code, message } = await refused(driver.check("Volum", {}));
+    const { code, message } = await failureOf(driver.check("Volum", {}));
     expect(code).toBe(status.NOT_FOUND);
     expect(message).toBe(
       `kcloud:index:Volum is not of this plugin, version ${manifest.version}; did you mean kcloud:index:Volume?`,

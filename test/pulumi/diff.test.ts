@@ -1,6 +1,6 @@
 import { status } from "@grpc/grpc-js";
 import { expect, test } from "@jest/globals";
-import { type Properties, refused } from "../support/pulumi/call.ts";
+import { failureOf, type Properties } from "../support/pulumi/call.ts";
 import { configured, secret, unknown, withDriver } from "../support/pulumi/driver.ts";
 
 const size = { sizeGb: 10, volumeType: "ssd" };
@@ -98,7 +98,7 @@ test.each<[string, Properties, Properties, object]>([
 test("a replacement says what it loses", () =>
   withDriver(async (driver) => {
     await driver.diff("Volume", stored, { ...asWritten, multiattach: true });
-    expect(driver.said.map(({ severity, message }) => [severity, message])).toEqual([
+    expect(driver.logged.map(({ severity, message }) => [severity, message])).toEqual([
       [
         "INFO",
         "A change of multiattach makes a new object. This is settled when a volume is made; its data is lost unless a snapshot or copy is taken first.",
@@ -166,7 +166,7 @@ test("an update that cannot be is refused in its preview already", () =>
   configured(async (driver) => {
     const held = { id: "krn:1", properties: stored };
     for (const preview of [true, false])
-      expect(await refused(driver.update("Volume", held, { ...asWritten, sizeGb: 5 }, preview))).toEqual({
+      expect(await failureOf(driver.update("Volume", held, { ...asWritten, sizeGb: 5 }, preview))).toEqual({
         code: status.INVALID_ARGUMENT,
         message:
           "This configuration cannot be taken\nsizeGb: cannot shrink from 10 to 5 GB: make a smaller volume and copy the data",

@@ -4,8 +4,12 @@ import { functions, lookups } from "../../functions/index.ts";
 import { pulumiCall, pulumiFunction, pulumiToken } from "../../provider/core/name.ts";
 import { defineLookup } from "../../provider/definition/function.ts";
 import { computed, defineResource, type Fields, field, group } from "../../provider/definition/resource.ts";
-import { type PackageSpec, packageSchema } from "../../provider/pulumi/schema/schema.ts";
-import type { PropertySpecs, TypeSpec } from "../../provider/pulumi/schema/type.ts";
+import {
+  type PackageSpec,
+  type PropertySpecs,
+  packageSchema,
+  type TypeSpec,
+} from "../../provider/pulumi/schema/schema.ts";
 import { resources } from "../../resources/index.ts";
 
 const spec = packageSchema("1.2.3");

@@ -1,14 +1,14 @@
 import { expect, test } from "@jest/globals";
-import { refused } from "../support/pulumi/call.ts";
-import { configured, volume, withDriver } from "../support/pulumi/driver.ts";
+import { failureOf } from "../support/pulumi/call.ts";
+import { configured, createVolume, withDriver } from "../support/pulumi/driver.ts";
 
-const textOf = async (work: Promise<unknown>): Promise<string> => (await refused(work)).message;
+const textOf = async (work: Promise<unknown>): Promise<string> => (await failureOf(work)).message;
 
 /** Settings of the whole provider, as the Pulumi plugin takes them; what is not here is in the core's own tests. */
 
 test("a protected volume is not deleted, and a replacement of it is an update that its preview refuses", () =>
   configured(async (driver) => {
-    const held = await volume(driver, { deletionProtection: true });
+    const held = await createVolume(driver, { deletionProtection: true });
     expect(await textOf(driver.remove("Volume", held))).toBe(
       "This configuration cannot be taken\ndeletionProtection: is on: turn it off and apply that before it is deleted",
     );
@@ -34,7 +34,7 @@ test("a protected volume is not deleted, and a replacement of it is an update th
 
 test("who asks is told to the cloud, and nothing about whose program it is", () =>
   configured(async (driver) => {
-    await volume(driver);
+    await createVolume(driver);
     const agents = driver.emulator.log.entries().map(({ headers }) => headers["user-agent"]);
     for (const agent of agents) expect(agent).toMatch(/^kcloud\/\d+\.\d+\.\d+ \(pulumi plugin\)$/);
   }));
@@ -43,7 +43,7 @@ test("default tags come as a map or as its text", () =>
   withDriver(async (driver) => {
     for (const defaultTags of [{ team: "orders" }, '{"team":"orders"}']) {
       await driver.configure({ defaultTags });
-      expect(driver.plugin.running.session?.settings.defaultTags).toEqual({ team: "orders" });
+      expect(driver.plugin.context.session?.settings.defaultTags).toEqual({ team: "orders" });
     }
     const configuring = driver.configure({ defaultTags: "team=orders" });
     expect(await textOf(configuring)).toMatch(/defaultTags: must be a map of texts$/);

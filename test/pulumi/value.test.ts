@@ -11,7 +11,7 @@ import {
   type Values,
 } from "../../provider/core/value.ts";
 import { structOf, valuesOf } from "../../provider/pulumi/plugin/struct.ts";
-import { decode, encode, propertyPath } from "../../provider/pulumi/value.ts";
+import { decodeValue, encodeValue, propertyPath } from "../../provider/pulumi/value.ts";
 
 const signature = "4dabf18193072939515e22adb298388d";
 const name = fc.string().filter((text) => text !== "__proto__" && text !== signature);
@@ -42,7 +42,7 @@ function shown(value: Value | undefined): unknown {
 test("a value comes back from the wire as it went there, at any depth", () => {
   fc.assert(
     fc.property(value, (value) => {
-      expect(shown(decode(encode(value)))).toEqual(shown(value));
+      expect(shown(decodeValue(encodeValue(value)))).toEqual(shown(value));
     }),
   );
 });
@@ -65,11 +65,11 @@ test.each([
   ["archive", "e48ece36-62e2-4504-bad9-02848725956a"],
   ["object", "dd056dcd-154b-4c76-9bd3-c8f88648b5ff"],
 ])("an unknown %s is unknown", (_, sentinel) => {
-  expect(decode({ tags: [sentinel] })).toEqual({ tags: [UNKNOWN] });
+  expect(decodeValue({ tags: [sentinel] })).toEqual({ tags: [UNKNOWN] });
 });
 
 test("a secret goes out under its signature", () => {
-  expect(encode(secret("hunter2"))).toEqual({
+  expect(encodeValue(secret("hunter2"))).toEqual({
     [signature]: "1b47061264138c4ac30d75fd1eb44270",
     value: "hunter2",
   });
@@ -82,7 +82,7 @@ test.each<[string, Plain, unknown]>([
   ["secret and unknown", { secret: true }, { secret: UNKNOWN }],
 ])("an output value that is %s is taken as what it stands for", (_, output, expected) => {
   const wire = { [signature]: "d0e6a833031e9bbcd3f4e8bde6ca49a4", ...(output as object) };
-  expect(shown(decode(wire))).toEqual(expected);
+  expect(shown(decodeValue(wire))).toEqual(expected);
 });
 
 test.each<[Plain, unknown]>([
@@ -90,7 +90,7 @@ test.each<[Plain, unknown]>([
   [{ urn: "urn:x", id: "" }, UNKNOWN],
   [{ urn: "urn:x" }, "urn:x"],
 ])("a reference to a resource %j is its id", (reference, expected) => {
-  expect(decode({ [signature]: "5cf8f73096256a8f31e491e813e4eb8e", ...(reference as object) })).toBe(
+  expect(decodeValue({ [signature]: "5cf8f73096256a8f31e491e813e4eb8e", ...(reference as object) })).toBe(
     expected,
   );
 });
@@ -98,7 +98,7 @@ test.each<[Plain, unknown]>([
 test("assets and archives pass as they are", () => {
   const asset = { [signature]: "c44067f5952c0a294b673a41bacd8c17", hash: "ab", text: "hello" };
   const archive = { [signature]: "0def7320c3a5731c473e5ecbe6d01bc7", hash: "cd", assets: { a: asset } };
-  expect(encode(decode({ asset, archive }))).toEqual({ asset, archive });
+  expect(encodeValue(decodeValue({ asset, archive }))).toEqual({ asset, archive });
 });
 
 test.each([

@@ -1,38 +1,42 @@
 import * as pulumi from "@pulumi/pulumi";
 
-/** What the generated classes of both faces have in common. */
-export interface ClassFacts {
-  /** Every property; those that are inputs among them. */
+/** Runtime part of the generated classes, of the plugin's and of the dynamic ones. */
+
+export interface ClassDescription {
+  /** Names of all properties, inputs and outputs. */
   readonly properties: readonly string[];
-  /** Those that are, or hold, secrets. */
+  /** Names of properties that are, or contain, secrets. */
   readonly secrets: readonly string[];
-  /** The type of the other face, so that a stack moves from one to the other. */
+  /** Type of the same resource in the other adapter: a stack that changes the adapter keeps its objects. */
   readonly alias: string;
 }
 
 /**
- * What a class registers: each property by its name, since only these become outputs. What is none, such as a mistyped
- * one, goes along: the check refuses it, and the program's types may never have been looked at.
+ * Returns the inputs that a class registers. Lists every property by name, since only registered names become outputs.
+ * Passes unknown names, such as a mistyped property, for `check` to reject: a JavaScript program has no type check.
  */
-export function propertiesOf(given: object | undefined, { properties, secrets }: ClassFacts): pulumi.Inputs {
+export function registeredInputs(
+  given: object | undefined,
+  { properties, secrets }: ClassDescription,
+): pulumi.Inputs {
   const values = (given ?? {}) as Record<string, unknown>;
-  const sealed = (name: string) =>
+  const marked = (name: string) =>
     values[name] !== undefined && secrets.includes(name) ? pulumi.secret(values[name]) : values[name];
-  return { ...given, ...Object.fromEntries(properties.map((name) => [name, sealed(name)])) };
+  return { ...given, ...Object.fromEntries(properties.map((name) => [name, marked(name)])) };
 }
 
-/** The user's options, with what the class itself knows. */
-export const optionsOf = (
+/** Merges the program's options with the alias and the secret outputs of the class. */
+export const resourceOptions = (
   given: pulumi.CustomResourceOptions | undefined,
-  { secrets, alias }: ClassFacts,
+  { secrets, alias }: ClassDescription,
 ): pulumi.CustomResourceOptions =>
   pulumi.mergeOptions(given, {
     aliases: [{ type: alias }],
     ...(secrets.length === 0 ? {} : { additionalSecretOutputs: [...secrets] }),
   });
 
-/** The settings of a provider: text, as its configuration is, and sealed where they are secret. */
-export function settingsOf(given: object, secrets: readonly string[]): pulumi.Inputs {
+/** Returns the inputs of a provider resource: each setting as text, as in a stack's configuration; `secrets` as secret. */
+export function providerInputs(given: object, secrets: readonly string[]): pulumi.Inputs {
   const text = (value: unknown) =>
     value === undefined || typeof value === "string" ? value : JSON.stringify(value);
   const settings = Object.entries(given).map(([name, value]): [string, unknown] => {

@@ -2,49 +2,55 @@ import { status } from "@grpc/grpc-js";
 import type { Call } from "../../engine/operation.ts";
 import type { Session } from "../../engine/session.ts";
 import type { Ports } from "../../platform/ports.ts";
-import { type Host, noHost, type Severity } from "../log.ts";
+import { type EngineLog, noEngineLog, type Severity } from "../log.ts";
 import { StatusError } from "./error.ts";
 
-/** The plugin between its start and its end: who listens, what is configured, whether to stop. */
-export interface Running {
+/** State of the plugin process, shared by all calls. */
+export interface PluginContext {
   readonly ports: Ports;
   readonly environment: NodeJS.ProcessEnv;
-  host: Host;
+  engineLog: EngineLog;
+  /** Set by Configure. */
   session: Session | undefined;
-  /** Aborted by Cancel; a new one comes with each Configure, since a plugin under a debugger outlives a run. */
+  /** Aborted by Cancel. Configure sets a new one, since a plugin that an engine attached to serves several runs. */
   stop: AbortController;
-  /** Words on their way, which an answer must not overtake. */
-  readonly said: Set<Promise<void>>;
+  /** Log messages that were sent and not yet received; a response waits for them. */
+  readonly pendingLogs: Set<Promise<void>>;
 }
 
-export const startRunning = (ports: Ports, environment: NodeJS.ProcessEnv): Running => ({
+export const createContext = (ports: Ports, environment: NodeJS.ProcessEnv): PluginContext => ({
   ports,
   environment,
-  host: noHost,
+  engineLog: noEngineLog,
   session: undefined,
   stop: new AbortController(),
-  said: new Set(),
+  pendingLogs: new Set(),
 });
 
-/** Says something that stays on the screen. */
-export function say({ host, said }: Running, severity: Severity, message: string, urn?: string): void {
-  const sent = host.log(severity, message, urn).finally(() => said.delete(sent));
-  said.add(sent);
+/** Sends a message that stays visible after the run. */
+export function log(
+  { engineLog, pendingLogs }: PluginContext,
+  severity: Severity,
+  message: string,
+  urn?: string,
+): void {
+  const sent = engineLog.write(severity, message, urn).finally(() => pendingLogs.delete(sent));
+  pendingLogs.add(sent);
 }
 
-/** The session to work in. Preview of a stack whose provider is not known yet never asks for it. */
-export function sessionOf({ session }: Running): Session {
+/** Returns the configured session. The engine makes no call that needs it while the provider's inputs are unknown. */
+export function sessionOf({ session }: PluginContext): Session {
   if (session === undefined)
     throw new StatusError(status.FAILED_PRECONDITION, "The provider is not configured");
   return session;
 }
 
 /**
- * Runs one operation of the core. `seconds` is the user's custom timeout; 0 is none. What it reports stands in the
- * resource's row while it lasts.
+ * Runs one operation of the engine. `seconds` is the program's custom timeout, 0 for none. Shows the operation's
+ * progress in the resource's row and clears it at the end.
  */
-export async function operate<T>(
-  running: Running,
+export async function runOperation<T>(
+  context: PluginContext,
   urn: string,
   seconds: number,
   work: (call: Call) => Promise<T>,
@@ -52,15 +58,15 @@ export async function operate<T>(
   let reported = false;
   try {
     return await work({
-      stop: running.stop.signal,
+      stop: context.stop.signal,
       timeout: seconds > 0 ? seconds : undefined,
-      report: (words) => {
+      report: (message) => {
         reported = true;
-        void running.host.log("INFO", words, urn, true);
+        void context.engineLog.write("INFO", message, urn, true);
       },
-      warn: ({ summary, detail }) => say(running, "WARNING", `${summary}\n${detail}`, urn),
+      warn: ({ summary, detail }) => log(context, "WARNING", `${summary}\n${detail}`, urn),
     });
   } finally {
-    if (reported) await running.host.log("INFO", "", urn, true);
+    if (reported) await context.engineLog.write("INFO", "", urn, true);
   }
 }

@@ -8,29 +8,29 @@ import type { Plain } from "../../../provider/core/value.ts";
 
 export type Properties = { [name: string]: Plain };
 export type Failure = { readonly property: string; readonly reason: string };
-export interface Checked {
+export interface CheckResult {
   readonly inputs: Properties;
   readonly failures: Failure[];
 }
-export interface Diffed {
+export interface DiffResult {
   readonly changes: string;
   readonly diffs: string[];
   readonly replaces: string[];
   readonly deleteBeforeReplace: boolean;
   readonly detailed: Record<string, string>;
 }
-export interface Held {
+export interface StoredResource {
   readonly id: string;
   readonly properties: Properties;
   readonly inputs?: Properties;
 }
 
 /** What a call failed with. */
-export interface Refused {
+export interface CallFailure {
   readonly code: number;
   readonly message: string;
   /** What an `ErrorResourceInitFailed` carries. */
-  readonly half?: Held & { readonly reasons: string[] };
+  readonly partial?: StoredResource & { readonly reasons: string[] };
   /** Missing settings, by name. */
   readonly missing?: Record<string, string>;
 }
@@ -54,7 +54,7 @@ export const call = <Q, A>(client: Client, method: Method<Q, A>, request: Q): Pr
   });
 
 /** The failure of a call, taken apart. */
-export async function refused(work: Promise<unknown>): Promise<Refused> {
+export async function failureOf(work: Promise<unknown>): Promise<CallFailure> {
   try {
     await work;
   } catch (error) {
@@ -68,7 +68,7 @@ export async function refused(work: Promise<unknown>): Promise<Refused> {
       return {
         code,
         message: details,
-        half: { id: half.getId(), properties, inputs, reasons: half.getReasonsList() },
+        partial: { id: half.getId(), properties, inputs, reasons: half.getReasonsList() },
       };
     }
     const missing = proto.ConfigureErrorMissingKeys.deserializeBinary(

@@ -8,21 +8,21 @@ import { createEmulator, type Emulator, type EmulatorOptions } from "../../../em
 import { type Clock, type Ports, realPorts } from "../../../provider/platform/ports.ts";
 import { createPlugin } from "../../../provider/pulumi/plugin/plugin.ts";
 import {
-  type Checked,
+  type CheckResult,
   call,
-  type Diffed,
+  type DiffResult,
   type Failure,
   fromStruct,
-  type Held,
   keyOf,
   type Properties,
+  type StoredResource,
   toStruct,
   typeOf,
   urnOf,
 } from "./call.ts";
 
-/** What the plugin said to the engine. */
-export interface Said {
+/** What the plugin logged to the engine. */
+export interface LoggedMessage {
   readonly severity: string;
   readonly message: string;
   readonly urn: string;
@@ -33,16 +33,20 @@ export interface Said {
 export interface Driver {
   readonly emulator: Emulator;
   readonly url: string;
-  readonly said: Said[];
+  readonly logged: LoggedMessage[];
   readonly client: InstanceType<typeof service.ResourceProviderClient>;
   readonly plugin: ReturnType<typeof createPlugin>;
   configure(settings?: Properties): Promise<unknown>;
-  check(type: string, news: Properties, more?: CheckOptions): Promise<Checked>;
-  diff(type: string, olds: Properties, news: Properties): Promise<Diffed>;
-  create(type: string, inputs: Properties, more?: { preview?: boolean; timeout?: number }): Promise<Held>;
-  read(type: string, id: string, olds?: Properties, inputs?: Properties): Promise<Held>;
-  update(type: string, held: Held, news: Properties, preview?: boolean): Promise<Properties>;
-  remove(type: string, held: Held): Promise<void>;
+  check(type: string, news: Properties, more?: CheckOptions): Promise<CheckResult>;
+  diff(type: string, olds: Properties, news: Properties): Promise<DiffResult>;
+  create(
+    type: string,
+    inputs: Properties,
+    more?: { preview?: boolean; timeout?: number },
+  ): Promise<StoredResource>;
+  read(type: string, id: string, olds?: Properties, inputs?: Properties): Promise<StoredResource>;
+  update(type: string, held: StoredResource, news: Properties, preview?: boolean): Promise<Properties>;
+  remove(type: string, held: StoredResource): Promise<void>;
   invoke(token: string, args: Properties): Promise<{ result: Properties; failures: Failure[] }>;
   cancel(): Promise<void>;
   /** Waits for something that the plugin brings about. */
@@ -71,11 +75,11 @@ async function listen(server: Server): Promise<number> {
 }
 
 /** An engine that only listens. */
-function createEngine(said: Said[]): Server {
+function createEngine(logged: LoggedMessage[]): Server {
   const server = new Server();
   server.addService(engineService.EngineService, {
     log: ({ request }: { request: LogRequest }, callback: sendUnaryData<unknown>) => {
-      said.push({
+      logged.push({
         severity: keyOf(engineProto.LogSeverity, request.getSeverity()),
         message: request.getMessage(),
         urn: request.getUrn(),
@@ -94,14 +98,14 @@ export async function withDriver(
 ): Promise<void> {
   const emulator = createEmulator({ taskMs: 20, ...options });
   const cloud = await emulator.listen();
-  const said: Said[] = [];
-  const engine = createEngine(said);
+  const logged: LoggedMessage[] = [];
+  const engine = createEngine(logged);
   const enginePort = await listen(engine);
   const ports: Ports = { ...realPorts, clock: quick, random: { next: () => 0.5 } };
   const plugin = createPlugin(ports, {});
   const port = await listen(plugin.server);
   const client = new service.ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure());
-  const driver = drive({ emulator, url: cloud.url, said, client, plugin });
+  const driver = drive({ emulator, url: cloud.url, logged: logged, client, plugin });
   try {
     const hello = new proto.ProviderHandshakeRequest().setEngineAddress(`127.0.0.1:${enginePort}`);
     await call(client, client.handshake, hello);
@@ -114,7 +118,7 @@ export async function withDriver(
   }
 }
 
-function drive(parts: Pick<Driver, "emulator" | "url" | "said" | "client" | "plugin">): Driver {
+function drive(parts: Pick<Driver, "emulator" | "url" | "logged" | "client" | "plugin">): Driver {
   const { client, url } = parts;
   return {
     ...parts,
@@ -244,17 +248,22 @@ export const configured = (
   }, options);
 
 /** An object as an update makes it: checked, then created. */
-export async function make(driver: Driver, type: string, written: Properties): Promise<Held> {
+export async function checkAndCreate(
+  driver: Driver,
+  type: string,
+  written: Properties,
+): Promise<StoredResource> {
   const { inputs, failures } = await driver.check(type, written);
   if (failures.length > 0) throw new Error(JSON.stringify(failures));
   return { ...(await driver.create(type, inputs)), inputs };
 }
 
-export const network = (driver: Driver): Promise<Held> => make(driver, "Vpc", { name: "net" });
+export const createVpc = (driver: Driver): Promise<StoredResource> =>
+  checkAndCreate(driver, "Vpc", { name: "net" });
 
-export const volume = async (driver: Driver, more: Properties = {}): Promise<Held> =>
-  make(driver, "Volume", {
-    vpcId: (await network(driver)).id,
+export const createVolume = async (driver: Driver, more: Properties = {}): Promise<StoredResource> =>
+  checkAndCreate(driver, "Volume", {
+    vpcId: (await createVpc(driver)).id,
     name: "data",
     sizeGb: 10,
     volumeType: "ssd",
