@@ -48,13 +48,13 @@ export function connectEngineLog(address: string): EngineLog {
         stream.on("error", () => resolve());
         stream.on("close", () => resolve());
         stream.resume();
-        stream.end(grpcFrame(request.serializeBinary()));
+        stream.end(frameMessage(request.serializeBinary()));
       }),
   };
 }
 
 /** Frames a message for gRPC: one byte for "not compressed", the length in four bytes, the message. */
-function grpcFrame(message: Uint8Array): Buffer {
+function frameMessage(message: Uint8Array): Buffer {
   const head = Buffer.alloc(5);
   head.writeUInt32BE(message.length, 1);
   return Buffer.concat([head, message]);

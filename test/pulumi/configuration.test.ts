@@ -29,7 +29,7 @@ async function diffConfig({ client }: Driver, olds: Properties, news: Properties
   };
 }
 
-test("the handshake says what the plugin takes", () =>
+test("the handshake names the features of the plugin", () =>
   withDriver(async ({ client }) => {
     const answer = await call(client, client.handshake, new proto.ProviderHandshakeRequest());
     expect(answer.toObject()).toEqual({
@@ -43,7 +43,7 @@ test("the handshake says what the plugin takes", () =>
     expect(info.getVersion()).toBe(manifest.version);
   }));
 
-test("what no face needs is unimplemented, not a crash", () =>
+test("methods that no adapter needs return UNIMPLEMENTED", () =>
   withDriver(async ({ client }) => {
     const calls = [
       call(client, client.parameterize, new proto.ParameterizeRequest()),
@@ -55,7 +55,7 @@ test("what no face needs is unimplemented, not a crash", () =>
     for (const each of calls) expect((await failureOf(each)).code).toBe(status.UNIMPLEMENTED);
   }));
 
-test("settings come back as they were given: nothing of the environment gets into the state", () =>
+test("settings are returned unchanged: no value from the environment gets into the state", () =>
   withDriver(async (driver) => {
     const given = { version: "1.2.3", apiKey: "secret-key", adoptExisting: "true" };
     expect(await checkConfig(driver, given)).toEqual({ inputs: given, failures: [] });
@@ -63,12 +63,12 @@ test("settings come back as they were given: nothing of the environment gets int
 
 test.each<[string, Properties, { property: string; reason: string }]>([
   [
-    "an address that is none",
+    "an invalid address",
     { baseUrl: "cloud" },
     { property: "baseUrl", reason: "is not an address such as https://cloud.example" },
   ],
   [
-    "an address without encryption",
+    "an address without TLS",
     { baseUrl: "http://cloud.example" },
     {
       property: "baseUrl",
@@ -76,22 +76,22 @@ test.each<[string, Properties, { property: string; reason: string }]>([
     },
   ],
   [
-    "a key with its header's word, unprinted",
+    "a key with the prefix Bearer, without its value,",
     { apiKey: "Bearer abc" },
     { property: "", reason: "apiKey: must be the bare key, without the word Bearer" },
   ],
   [
-    "a key with a line break, unprinted",
+    "a key with a line break, without its value,",
     { apiKey: "abc\ndef" },
     { property: "", reason: "apiKey: holds a line break" },
   ],
-])("%s is refused", (_, settings, failure) =>
+])("%s is rejected", (_, settings, failure) =>
   withDriver(async (driver) => {
     expect((await checkConfig(driver, settings)).failures).toEqual([failure]);
   }),
 );
 
-test("a setting nobody knows is a warning with the nearest one", () =>
+test("an unknown setting is a warning with the most similar one", () =>
   withDriver(async (driver) => {
     expect((await checkConfig(driver, { regoin: "x" })).failures).toEqual([]);
     expect(driver.logged).toEqual([
@@ -104,7 +104,7 @@ test("a setting nobody knows is a warning with the nearest one", () =>
     ]);
   }));
 
-test("any change of the settings is a change, and none replaces", () =>
+test("any change of the settings is an update, and none replaces", () =>
   withDriver(async (driver) => {
     expect(await diffConfig(driver, { region: "a" }, { region: "a" })).toEqual({
       same: true,
@@ -116,7 +116,7 @@ test("any change of the settings is a change, and none replaces", () =>
       replaces: [],
       diffs: ["apiKey"],
     });
-    // What comes from the dynamic face is the whole stack's configuration.
+    // The state of a dynamic provider has the whole stack's configuration.
     expect(await diffConfig(driver, { "kcloud:region": "a" }, { region: "a" })).toEqual({
       same: false,
       replaces: [],
@@ -124,7 +124,7 @@ test("any change of the settings is a change, and none replaces", () =>
     });
   }));
 
-test("missing settings are named, so that the engine prints how to set them", () =>
+test("missing settings are listed, so that the engine prints the commands that set them", () =>
   withDriver(async (driver) => {
     const { code, missing } = await failureOf(driver.configure({ baseUrl: null, apiKey: null }));
     expect(code).toBe(status.INVALID_ARGUMENT);
@@ -133,20 +133,20 @@ test("missing settings are named, so that the engine prints how to set them", ()
     expect(missing?.["kcloud:apiKey"]).toContain("kcloud emulator -- …");
   }));
 
-test("half a sign-in asks for the other half by name", () =>
+test("an email without a password reports the missing password", () =>
   withDriver(async (driver) => {
     const { missing } = await failureOf(driver.configure({ apiKey: null, email: "user@example.com" }));
     expect(Object.keys(missing ?? {})).toEqual(["kcloud:password"]);
   }));
 
-test("a key beside an email is refused before anything is configured, unprinted", () =>
+test("a key together with an email is rejected by CheckConfig, without its value", () =>
   withDriver(async (driver) => {
     expect((await checkConfig(driver, { apiKey: "key", email: "user@example.com" })).failures).toEqual([
       { property: "", reason: "apiKey: is set beside email or password: keep one of the two ways" },
     ]);
   }));
 
-test("a setting that cannot be taken is told with its name", () =>
+test("an invalid setting is reported with its name", () =>
   withDriver(async (driver) => {
     const { message, missing } = await failureOf(driver.configure({ maxRequestsPerSecond: "ten" }));
     expect(missing).toBeUndefined();
@@ -155,7 +155,7 @@ test("a setting that cannot be taken is told with its name", () =>
     );
   }));
 
-test("a secret key is taken out of its envelope, and configuring sends nothing", () =>
+test("a secret key is unwrapped, and Configure sends no request", () =>
   withDriver(async (driver) => {
     const envelope = {
       "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270",
@@ -169,7 +169,7 @@ test("a secret key is taken out of its envelope, and configuring sends nothing",
     });
   }));
 
-test("a secret password is taken out of its envelope, and signs in with the first request", () =>
+test("a secret password is unwrapped, and the first request signs in", () =>
   withDriver(async (driver) => {
     const envelope = {
       "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270",
@@ -184,16 +184,16 @@ test("a secret password is taken out of its envelope, and signs in with the firs
     expect(JSON.stringify(driver.logged)).not.toContain("emulator-password");
   }));
 
-test("without a configuration nothing is done", () =>
+test("a create before Configure is rejected", () =>
   withDriver(async (driver) => {
-    const failed = await failureOf(driver.create("Vpc", { name: "net" }));
-    expect(failed).toEqual({
+    const failure = await failureOf(driver.create("Vpc", { name: "net" }));
+    expect(failure).toEqual({
       code: status.FAILED_PRECONDITION,
       message: "The provider is not configured",
     });
   }));
 
-test("an engine that attaches is the one that is talked to", () =>
+test("log messages go to the engine that attached last", () =>
   withDriver(async (driver) => {
     const { client } = driver;
     await call(client, client.attach, new plugin.PluginAttach().setAddress("127.0.0.1:1"));
@@ -201,7 +201,7 @@ test("an engine that attaches is the one that is talked to", () =>
     expect(driver.logged).toEqual([]);
   }));
 
-test("a token of another plugin is named, with the nearest of this one", () =>
+test("an unknown token is reported with the most similar one", () =>
   withDriver(async (driver) => {
     const { code, message } = await failureOf(driver.check("Volum", {}));
     expect(code).toBe(status.NOT_FOUND);

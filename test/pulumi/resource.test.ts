@@ -9,7 +9,7 @@ import {
   withDriver,
 } from "../support/pulumi/driver.ts";
 
-test("a volume is made, read, changed, found gone and deleted", () =>
+test("a volume is created, read, updated and deleted; a read after that finds nothing", () =>
   configured(async (driver) => {
     const made = await createVolume(driver, { description: secret("hush") });
     expect(made.id).toMatch(/^krn:kbs:.*:volume:/);
@@ -34,7 +34,7 @@ test("a volume is made, read, changed, found gone and deleted", () =>
     });
   }));
 
-test("drift shows in inputs as well as in outputs", () =>
+test("a refresh shows drift in inputs and in outputs", () =>
   configured(async (driver) => {
     const made = await createVolume(driver);
     driver.emulator.inventory.change(made.id, { description: "by hand" });
@@ -47,7 +47,7 @@ test("drift shows in inputs as well as in outputs", () =>
     });
   }));
 
-test("an import needs the id and its parents, and gives the cloud's id and inputs that check leaves alone", () =>
+test("an import needs the id and the parents' ids, and returns the API's id and inputs that check does not change", () =>
   configured(async (driver) => {
     const made = await createVolume(driver, { metadata: { team: "x" } });
     const imported = await driver.read("Volume", `${made.properties.vpcId},${made.id}`);
@@ -62,14 +62,14 @@ test("an import needs the id and its parents, and gives the cloud's id and input
     );
   }));
 
-test("an import of another region says so in its inputs", () =>
+test("an import from another region has the region in its inputs", () =>
   configured(async (driver) => {
     const made = await checkAndCreate(driver, "Vpc", { name: "far", region: "In-Hyderabad-1" });
     const { inputs } = await driver.read("Vpc", `In-Hyderabad-1,${made.id}`);
     expect(inputs).toMatchObject({ name: "far", region: "In-Hyderabad-1" });
   }));
 
-test("what an import could not read is remembered as unread, and is written down once", () =>
+test("a field that the API does not return is marked unread by an import, and stored by one update without a request that changes", () =>
   configured(async (driver) => {
     const made = await checkAndCreate(driver, "Vpc", { name: "net", description: "mine" });
     const imported = await driver.read("Vpc", made.id);
@@ -90,7 +90,7 @@ test("what an import could not read is remembered as unread, and is written down
     ).toEqual(["get_vpc"]);
   }));
 
-test("a look at a volume takes its id with what is known of it, or its import id", () =>
+test("`get` of a volume accepts its id with the parent's id as a property, or its import id", () =>
   configured(async (driver) => {
     const { id, properties } = await createVolume(driver);
     const known = { vpcId: properties.vpcId ?? null };
@@ -100,7 +100,7 @@ test("a look at a volume takes its id with what is known of it, or its import id
     );
   }));
 
-test("an import of what is not there says where it looked", () =>
+test("an import of a missing object names the id and what to check", () =>
   configured(async (driver) => {
     const { message } = await failureOf(driver.read("Vpc", "krn:vpc:In-Bangalore-1:0:0:vpc:none"));
     expect(message).toContain(
@@ -109,7 +109,7 @@ test("an import of what is not there says where it looked", () =>
     expect(message).toContain("Check the id, the region and the account of the API key.");
   }));
 
-test("a function calculates without a cloud, keeps a secret one, and refuses with the argument's name", () =>
+test("a pure function sends no request, and an invalid argument is reported by its name", () =>
   withDriver(async (driver) => {
     expect(await driver.invoke("kcloud:index:subnets", { range: "10.0.0.0/16", prefixes: [24] })).toEqual({
       result: { result: ["10.0.0.0/24"] },
@@ -127,7 +127,7 @@ test("a function calculates without a cloud, keeps a secret one, and refuses wit
     expect(driver.emulator.log.entries()).toEqual([]);
   }));
 
-test("a lookup answers, and refuses with the argument's name", () =>
+test("a lookup returns its result, and an invalid argument is reported by its name", () =>
   configured(async (driver) => {
     const net = await createVpc(driver);
     expect(await driver.invoke("kcloud:index:getVpc", { name: "net" })).toEqual({

@@ -21,7 +21,7 @@ import {
   urnOf,
 } from "./call.ts";
 
-/** What the plugin logged to the engine. */
+/** Log message that the plugin sent to the engine. */
 export interface LoggedMessage {
   readonly severity: string;
   readonly message: string;
@@ -29,7 +29,7 @@ export interface LoggedMessage {
   readonly ephemeral: boolean;
 }
 
-/** The plugin as the engine drives it, over its own protocol, with the emulator for a cloud. */
+/** The plugin, called over its protocol as the engine does, with the emulator as the API. */
 export interface Driver {
   readonly emulator: Emulator;
   readonly url: string;
@@ -45,11 +45,11 @@ export interface Driver {
     more?: { preview?: boolean; timeout?: number },
   ): Promise<StoredResource>;
   read(type: string, id: string, olds?: Properties, inputs?: Properties): Promise<StoredResource>;
-  update(type: string, held: StoredResource, news: Properties, preview?: boolean): Promise<Properties>;
-  remove(type: string, held: StoredResource): Promise<void>;
+  update(type: string, resource: StoredResource, news: Properties, preview?: boolean): Promise<Properties>;
+  remove(type: string, resource: StoredResource): Promise<void>;
   invoke(token: string, args: Properties): Promise<{ result: Properties; failures: Failure[] }>;
   cancel(): Promise<void>;
-  /** Waits for something that the plugin brings about. */
+  /** Waits until the condition is true. */
   until(happened: () => boolean): Promise<void>;
 }
 
@@ -59,8 +59,8 @@ export interface CheckOptions {
   readonly seed?: Uint8Array;
   readonly autonaming?: { readonly proposed: string; readonly mode: "PROPOSE" | "ENFORCE" | "DISABLE" };
 }
-/** Time twenty times as fast: waits stay in proportion. */
-const quick: Clock = {
+/** Clock that runs twenty times as fast: waits stay in proportion. */
+const fastClock: Clock = {
   monotonic: () => performance.now() * 20,
   wall: () => Date.now(),
   sleep: (ms, signal) => realPorts.clock.sleep(ms / 20, signal),
@@ -74,7 +74,7 @@ async function listen(server: Server): Promise<number> {
   });
 }
 
-/** An engine that only listens. */
+/** Server of the engine that records log messages. */
 function createEngine(logged: LoggedMessage[]): Server {
   const server = new Server();
   server.addService(engineService.EngineService, {
@@ -91,7 +91,7 @@ function createEngine(logged: LoggedMessage[]): Server {
   return server;
 }
 
-/** Starts everything, runs the work, and leaves nothing open. */
+/** Starts emulator, engine and plugin, runs the work, and closes all of them. */
 export async function withDriver(
   work: (driver: Driver) => Promise<void>,
   options: EmulatorOptions = {},
@@ -101,14 +101,14 @@ export async function withDriver(
   const logged: LoggedMessage[] = [];
   const engine = createEngine(logged);
   const enginePort = await listen(engine);
-  const ports: Ports = { ...realPorts, clock: quick, random: { next: () => 0.5 } };
+  const ports: Ports = { ...realPorts, clock: fastClock, random: { next: () => 0.5 } };
   const plugin = createPlugin(ports, {});
   const port = await listen(plugin.server);
   const client = new service.ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure());
-  const driver = drive({ emulator, url: cloud.url, logged: logged, client, plugin });
+  const driver = drive({ emulator, url: cloud.url, logged, client, plugin });
   try {
-    const hello = new proto.ProviderHandshakeRequest().setEngineAddress(`127.0.0.1:${enginePort}`);
-    await call(client, client.handshake, hello);
+    const handshake = new proto.ProviderHandshakeRequest().setEngineAddress(`127.0.0.1:${enginePort}`);
+    await call(client, client.handshake, handshake);
     await work(driver);
   } finally {
     client.close();
@@ -131,8 +131,8 @@ function drive(parts: Pick<Driver, "emulator" | "url" | "logged" | "client" | "p
         settleSeconds: "1",
         ...settings,
       };
-      const known = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
-      return call(client, client.configure, new proto.ConfigureRequest().setArgs(toStruct(known)));
+      const args = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
+      return call(client, client.configure, new proto.ConfigureRequest().setArgs(toStruct(args)));
     },
     async check(type, news, { olds = {}, name = "it", seed = new Uint8Array(), autonaming } = {}) {
       const request = new proto.CheckRequest()
@@ -225,7 +225,7 @@ function drive(parts: Pick<Driver, "emulator" | "url" | "logged" | "client" | "p
       return { result: fromStruct(answer.getReturn()), failures };
     },
     async until(happened) {
-      while (!happened()) await quick.sleep(100);
+      while (!happened()) await fastClock.sleep(100);
     },
     async cancel() {
       await call(client, client.cancel, new empty.Empty());
@@ -237,7 +237,7 @@ function expectDetailed(has: boolean) {
   if (!has) throw new Error("a diff without details");
 }
 
-/** The work, on a driver whose plugin knows the cloud. */
+/** Runs the work with a configured plugin. */
 export const configured = (
   work: (driver: Driver) => Promise<void>,
   options: EmulatorOptions = {},
@@ -247,13 +247,13 @@ export const configured = (
     await work(driver);
   }, options);
 
-/** An object as an update makes it: checked, then created. */
+/** Checks the inputs and creates the object, as `pulumi up` does. */
 export async function checkAndCreate(
   driver: Driver,
   type: string,
-  written: Properties,
+  news: Properties,
 ): Promise<StoredResource> {
-  const { inputs, failures } = await driver.check(type, written);
+  const { inputs, failures } = await driver.check(type, news);
   if (failures.length > 0) throw new Error(JSON.stringify(failures));
   return { ...(await driver.create(type, inputs)), inputs };
 }
