@@ -4,9 +4,9 @@ import { operation } from "../http/operation.ts";
 import { regional, text } from "../http/schema.ts";
 import { type Cloud, live } from "../model/cloud.ts";
 import type { Noun } from "../model/resource-kind.ts";
-import { type InstancePlan, instanceBody, planInstances } from "./instance-create.ts";
 import { insertInstances } from "./instance-insert.ts";
 import { instanceTable } from "./instance-model.ts";
+import { type InstancePlan, instanceBody, planInstances } from "./instance-plan.ts";
 import { requireTemplate, type Template } from "./instance-template-model.ts";
 
 /** The body of an instance create that would make the same machines. */

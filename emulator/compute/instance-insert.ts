@@ -6,8 +6,8 @@ import { insertPort } from "../network/port-model.ts";
 import { networkOf, type Vpc } from "../network/vpc-model.ts";
 import { uuidOf } from "../state/id.ts";
 import { startWork } from "../state/work.ts";
-import type { Boot, InstancePlan } from "./instance-create.ts";
 import { type Instance, instanceTable } from "./instance-model.ts";
+import type { Boot, InstancePlan } from "./instance-plan.ts";
 
 /** What tells the machines of one request apart. */
 export type Member = {

@@ -12,7 +12,7 @@ import { networkOf, requireReadyVpc } from "../network/vpc-model.ts";
 import { isoTime } from "../state/clock.ts";
 import { account, customer } from "../state/id.ts";
 import { requireImage } from "./image-model.ts";
-import { checkUserData } from "./instance-create.ts";
+import { checkUserData } from "./instance-plan.ts";
 import {
   requireTemplate,
   type Template,

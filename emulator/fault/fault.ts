@@ -1,5 +1,5 @@
 import { seededDraw } from "../state/id.ts";
-import { type FaultDetail, isFaultKind, needsAnswer } from "./kind.ts";
+import { type FaultDetail, isFaultKind, needsAnswer } from "./response-mutator.ts";
 
 /** A fault to add. */
 export type Fault = FaultDetail & {

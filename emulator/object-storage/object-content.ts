@@ -2,8 +2,8 @@ import { z } from "zod";
 import { type Operation, operation } from "../http/operation.ts";
 import { text } from "../http/schema.ts";
 import { requireBucket } from "./bucket-model.ts";
-import { addressPath, checkAddress } from "./object-address.ts";
 import { contentOfObject, etagOf, putObject, requireObject } from "./object-model.ts";
+import { addressPath, checkAddress } from "./presigned-url.ts";
 
 /** What pre-signed addresses lead to. The host of the storage is this one; no credential goes there. */
 

@@ -10,7 +10,6 @@ import { isoTime } from "../state/clock.ts";
 import { contentOf } from "../state/content.ts";
 import { accountOperation, type ObjectHeaders } from "./account-header.ts";
 import { type Bucket, requireBucket } from "./bucket-model.ts";
-import { signAddress } from "./object-address.ts";
 import { objectContents } from "./object-content.ts";
 import {
   copyObject,
@@ -22,6 +21,7 @@ import {
   type StoredObject,
 } from "./object-model.ts";
 import { authorizeSession } from "./object-session-model.ts";
+import { signAddress } from "./presigned-url.ts";
 
 const path = "/kos/v1/buckets/{bucket}/objects";
 

@@ -1,8 +1,8 @@
 import { authorize } from "../auth/auth.ts";
 import type { OneTimePasswords } from "../auth/one-time-password.ts";
 import type { Faults, PlacedFault } from "../fault/fault.ts";
-import { htmlAnswer, strike } from "../fault/kind.ts";
 import { formatFault } from "../fault/notation.ts";
+import { htmlAnswer, strike } from "../fault/response-mutator.ts";
 import type { Settings } from "../settings/setting.ts";
 import { type Clock, isManual } from "../state/clock.ts";
 import { type Contents, contentOf } from "../state/content.ts";

@@ -7,7 +7,7 @@ import {
   wireAnswer,
 } from "../http/wire.ts";
 import { halfOf } from "../state/content.ts";
-import { rowFaults } from "./row.ts";
+import { rowFaults } from "./listing-mutator.ts";
 
 /** What a fault does besides its kind. */
 export type FaultDetail = {

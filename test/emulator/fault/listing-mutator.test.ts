@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { rowFaults } from "../../../emulator/fault/row.ts";
+import { rowFaults } from "../../../emulator/fault/listing-mutator.ts";
 
 const krn = (uuid: string) => `krn:vpc:In-Bangalore-1:000000000000:customer:vpc:${uuid}`;
 const listing = {
