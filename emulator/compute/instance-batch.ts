@@ -4,7 +4,7 @@ import { operation } from "../http/operation.ts";
 import { regional, text } from "../http/schema.ts";
 import { type Cloud, live } from "../model/cloud.ts";
 import type { Noun } from "../model/resource-kind.ts";
-import { insertInstances } from "./instance-insert.ts";
+import { insertInstances } from "./instance-create.ts";
 import { instanceTable } from "./instance-model.ts";
 import { type InstancePlan, instanceBody, planInstances } from "./instance-plan.ts";
 import { requireTemplate, type Template } from "./instance-template-model.ts";

@@ -13,7 +13,7 @@ import { requireSubnet, type Subnet } from "../network/subnet.ts";
 import { requireReadyVpc, type Vpc } from "../network/vpc-model.ts";
 import { isDeleting } from "../state/store.ts";
 import { requireImage } from "./image-model.ts";
-import { insertInstances } from "./instance-insert.ts";
+import { insertInstances } from "./instance-create.ts";
 import { type Instance, instanceTable } from "./instance-model.ts";
 import { requireSshKey, type SshKey } from "./ssh-key.ts";
 
