@@ -1,18 +1,32 @@
 import { z } from "zod";
-import type { Emulator } from "../emulator.ts";
-import { type Fault, FaultError } from "../fault/fault.ts";
+import { type Fault, FaultError, type Faults } from "../fault/fault.ts";
 import { parseFault } from "../fault/notation.ts";
+import type { Log } from "../http/log.ts";
 import { matchPath, parsePattern, splitPath } from "../http/route.ts";
 import { type Answer, type Exchange, Refusal, type WireAnswer, wireAnswer } from "../http/wire.ts";
 import { listOperations } from "../model/operation-list.ts";
-import { explainProblems } from "../settings/setting.ts";
-import { isManual, isoTime } from "../state/clock.ts";
+import { explainProblems, type Settings, type SettingsInput } from "../settings/setting.ts";
+import { type Clock, isManual, isoTime } from "../state/clock.ts";
+import type { Inventory } from "./inventory.ts";
+
+/** What the admin API reads and changes: an emulator without its ways in. */
+export type AdminTarget = {
+  readonly clock: Clock;
+  readonly seed: string;
+  readonly log: Log;
+  readonly faults: Faults;
+  readonly inventory: Inventory;
+  settings(): Settings;
+  configure(change: SettingsInput): void;
+  password(): string;
+  reset(): void;
+};
 
 type Call = { path: Readonly<Record<string, string>>; query: URLSearchParams; body: unknown };
 type Route = {
   method: string;
   path: string;
-  handle(emulator: Emulator, call: Call): Answer | Promise<Answer>;
+  handle(emulator: AdminTarget, call: Call): Answer | Promise<Answer>;
 };
 
 const faultSchema = z.strictObject({
@@ -35,7 +49,7 @@ const newFault = z.strictObject({ spec: z.string() }).or(faultSchema);
 const done: Answer = { status: 204 };
 const ok = (body: unknown): Answer => ({ status: 200, body });
 
-function clockOf(emulator: Emulator) {
+function clockOf(emulator: AdminTarget) {
   const now = emulator.clock.now();
   return { kind: isManual(emulator.clock) ? "manual" : "real", now, time: isoTime(now) };
 }
@@ -195,7 +209,7 @@ function explain(error: unknown): Refusal {
 }
 
 /** Answers the control routes. */
-export function createControl(emulator: Emulator) {
+export function createControl(emulator: AdminTarget) {
   return async ({ method, url, body }: Exchange): Promise<WireAnswer> => {
     const onPath = routes.flatMap((route) => {
       const path = matchPath(parsePattern(route.path), splitPath(url.pathname));

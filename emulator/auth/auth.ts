@@ -20,3 +20,11 @@ export function authorize(cloud: Cloud, authorization: string | undefined, apiKe
   if (age === undefined) throw new Refusal(401, "invalid API key; the emulator takes only its own");
   if (age >= cloud.settings.tokenMs) throw new Refusal(401, "the access token has expired");
 }
+
+/** Takes the password of a guarded delete (seed S1:114), before anything else can refuse it. */
+export function takePassword({ passwords, settings, now }: Cloud, otp: string | undefined): void {
+  if (otp === undefined && !settings.assume.otpRequired) return;
+  if (otp === undefined) throw new Refusal(400, "otp: required");
+  const problem = passwords.take(otp, now, settings.otpMs);
+  if (problem !== undefined) throw new Refusal(settings.assume.wrongOtp, `otp: it ${problem}`);
+}

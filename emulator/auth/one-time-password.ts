@@ -1,5 +1,3 @@
-import { Refusal } from "../http/wire.ts";
-import type { Cloud } from "../model/cloud.ts";
 import { seededDraw } from "../state/id.ts";
 
 /** The one-time passwords that were given out. They are kept in memory: no file ever holds one. */
@@ -53,11 +51,3 @@ export function createOneTimePasswords(seed: string, show?: (password: string) =
 /** A line for any shell that prints a new one of the emulator at this address. */
 export const otpCommand = (url: string): string =>
   `"${process.execPath}" -e "fetch('${url}/_emulator/otp', { method: 'POST' }).then(async (answer) => console.log(await answer.text()))"`;
-
-/** Takes the password of a guarded delete (seed S1:114), before anything else can refuse it. */
-export function takePassword({ passwords, settings, now }: Cloud, otp: string | undefined): void {
-  if (otp === undefined && !settings.assume.otpRequired) return;
-  if (otp === undefined) throw new Refusal(400, "otp: required");
-  const problem = passwords.take(otp, now, settings.otpMs);
-  if (problem !== undefined) throw new Refusal(settings.assume.wrongOtp, `otp: it ${problem}`);
-}

@@ -1,13 +1,13 @@
-import { insertVolume, type Volume } from "../block-storage/volume-model.ts";
-import { failureByName } from "../fault/sentinel.ts";
-import { type Cloud, newRow } from "../model/cloud.ts";
+import { insertVolume, type Volume, volumeTable } from "../block-storage/volume-model.ts";
+import { failureByName, refuseByName } from "../fault/sentinel.ts";
+import { type Cloud, newRow, refuseEqualName } from "../model/cloud.ts";
 import { insertFloatingIp } from "../network/floating-ip-model.ts";
 import { insertPort } from "../network/port-model.ts";
 import { networkOf, type Vpc } from "../network/vpc-model.ts";
 import { uuidOf } from "../state/id.ts";
 import { startWork } from "../state/work.ts";
 import { type Instance, instanceTable } from "./instance-model.ts";
-import type { Boot, InstancePlan } from "./instance-plan.ts";
+import { type Boot, type InstanceBody, type InstancePlan, planInstances } from "./instance-plan.ts";
 
 /** What tells the machines of one request apart. */
 export type Member = {
@@ -81,4 +81,29 @@ export function insertInstances(
       tasks: [{ id: taskId, work }],
     });
   });
+}
+
+function checkNames(cloud: Cloud, vpc: Vpc, body: InstanceBody): void {
+  refuseEqualName(cloud, instanceTable(cloud).all(), vpc.krn, "instance", body.instanceName);
+  if (body.volume_name !== undefined)
+    refuseEqualName(cloud, volumeTable(cloud).all(), vpc.krn, "volume", body.volume_name);
+}
+
+/** Makes `count` machines, which share one task. */
+export function createInstances(cloud: Cloud, body: InstanceBody, region: string): Instance[] {
+  const { instanceName, volume_name: volumeName, count } = body;
+  refuseByName(instanceName);
+  if (volumeName !== undefined) refuseByName(volumeName);
+  const plan = planInstances(cloud, body, region);
+  checkNames(cloud, plan.vpc, body);
+  const taskId = cloud.store.newUuid("task");
+  const failure = failureByName(instanceName);
+  // How several are told apart is unknown; here they are numbered.
+  const names =
+    count === 1 ? [instanceName] : Array.from({ length: count }, (_, i) => `${instanceName}-${i + 1}`);
+  return insertInstances(
+    cloud,
+    plan,
+    names.map((name) => ({ name, taskId, failure })),
+  );
 }

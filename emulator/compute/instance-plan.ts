@@ -1,20 +1,17 @@
 import { z } from "zod";
 import { attachmentsWith } from "../block-storage/volume-attachment-model.ts";
-import { requireVolume, type Volume, volumeState, volumeTable } from "../block-storage/volume-model.ts";
-import { failureByName, refuseByName } from "../fault/sentinel.ts";
+import { requireVolume, type Volume, volumeState } from "../block-storage/volume-model.ts";
 import { text } from "../http/schema.ts";
 import { Refusal } from "../http/wire.ts";
 import { requireFlavor } from "../model/catalogue.ts";
-import { type Cloud, refuseEqualName } from "../model/cloud.ts";
+import type { Cloud } from "../model/cloud.ts";
 import { floatingIpsByPort, publicAddressesFor } from "../network/floating-ip-model.ts";
 import { addressesFor, deviceOf, type Port, requirePort } from "../network/port-model.ts";
 import { requireGroups } from "../network/security-group-model.ts";
-import { requireSubnet, type Subnet } from "../network/subnet.ts";
+import { requireSubnet, type Subnet } from "../network/subnet-model.ts";
 import { requireReadyVpc, type Vpc } from "../network/vpc-model.ts";
 import { isDeleting } from "../state/store.ts";
 import { requireImage } from "./image-model.ts";
-import { insertInstances } from "./instance-create.ts";
-import { type Instance, instanceTable } from "./instance-model.ts";
 import { requireSshKey, type SshKey } from "./ssh-key.ts";
 
 const base64 = /^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
@@ -135,29 +132,4 @@ export function planInstances(cloud: Cloud, body: InstanceBody, region: string):
   const addresses = port ? [] : addressesFor(cloud, subnet, body.count);
   const publicAddresses = body.floating_ip ? publicAddressesFor(cloud, body.count) : [];
   return { body, vpc, subnet, sshKey, boot, port, addresses, publicAddresses };
-}
-
-function checkNames(cloud: Cloud, vpc: Vpc, body: InstanceBody): void {
-  refuseEqualName(cloud, instanceTable(cloud).all(), vpc.krn, "instance", body.instanceName);
-  if (body.volume_name !== undefined)
-    refuseEqualName(cloud, volumeTable(cloud).all(), vpc.krn, "volume", body.volume_name);
-}
-
-/** Makes `count` machines, which share one task. */
-export function createInstances(cloud: Cloud, body: InstanceBody, region: string): Instance[] {
-  const { instanceName, volume_name: volumeName, count } = body;
-  refuseByName(instanceName);
-  if (volumeName !== undefined) refuseByName(volumeName);
-  const plan = planInstances(cloud, body, region);
-  checkNames(cloud, plan.vpc, body);
-  const taskId = cloud.store.newUuid("task");
-  const failure = failureByName(instanceName);
-  // How several are told apart is unknown; here they are numbered.
-  const names =
-    count === 1 ? [instanceName] : Array.from({ length: count }, (_, i) => `${instanceName}-${i + 1}`);
-  return insertInstances(
-    cloud,
-    plan,
-    names.map((name) => ({ name, taskId, failure })),
-  );
 }

@@ -7,7 +7,7 @@ import { requireFlavor } from "../model/catalogue.ts";
 import { type Cloud, deleteRow, listed, newRow, refuseEqualName } from "../model/cloud.ts";
 import type { Noun } from "../model/resource-kind.ts";
 import { requireGroups } from "../network/security-group-model.ts";
-import { requireSubnet } from "../network/subnet.ts";
+import { requireSubnet } from "../network/subnet-model.ts";
 import { networkOf, requireReadyVpc } from "../network/vpc-model.ts";
 import { isoTime } from "../state/clock.ts";
 import { account, customer } from "../state/id.ts";

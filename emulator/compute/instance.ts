@@ -11,8 +11,9 @@ import { deletePort, floatingIpsByPort } from "../network/floating-ip-model.ts";
 import { portTable } from "../network/port-model.ts";
 import { networkOf, vpcTable } from "../network/vpc-model.ts";
 import { startWork, workState } from "../state/work.ts";
+import { createInstances } from "./instance-create.ts";
 import { addTask, type Instance, instanceStatus, instanceTable, requireInstance } from "./instance-model.ts";
-import { createInstances, type InstanceBody, instanceBody } from "./instance-plan.ts";
+import { type InstanceBody, instanceBody } from "./instance-plan.ts";
 import { instanceReads } from "./instance-read.ts";
 
 const createInstance = operation({

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { digestOf } from "../auth/api-key.ts";
-import { takePassword } from "../auth/one-time-password.ts";
+import { takePassword } from "../auth/auth.ts";
 import { refuseByName } from "../fault/sentinel.ts";
 import { region, text } from "../http/schema.ts";
 import { Refusal } from "../http/wire.ts";

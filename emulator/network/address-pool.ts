@@ -1,6 +1,6 @@
 import { Refusal } from "../http/wire.ts";
 import { formatAddress, parseAddress, parseCidr } from "./cidr.ts";
-import type { Subnet } from "./subnet.ts";
+import type { Subnet } from "./subnet-model.ts";
 
 type Pool = { readonly version: 4 | 6; readonly first: bigint; readonly size: bigint };
 

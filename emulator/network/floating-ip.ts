@@ -13,7 +13,7 @@ import {
   portUnder,
 } from "./floating-ip-model.ts";
 import { deviceOf, type Port, portTable, requirePort } from "./port-model.ts";
-import { subnetTable } from "./subnet.ts";
+import { subnetTable } from "./subnet-model.ts";
 import { requireVpc } from "./vpc-model.ts";
 
 function render(cloud: Cloud, floatingIp: FloatingIp, at: number): Record<string, unknown> {

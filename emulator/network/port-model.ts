@@ -4,7 +4,7 @@ import { uuidOf } from "../state/id.ts";
 import { isLive, type Row } from "../state/store.ts";
 import { workState } from "../state/work.ts";
 import { freeFixedIps } from "./address-pool.ts";
-import type { Subnet } from "./subnet.ts";
+import type { Subnet } from "./subnet-model.ts";
 import type { Vpc } from "./vpc-model.ts";
 
 /** A port in a subnet. It goes with its one parent: a machine that made it for itself, else the subnet. */

@@ -8,7 +8,7 @@ import type { Noun } from "../model/resource-kind.ts";
 import { floatingIpsByPort, insertFloatingIp, publicAddressesFor } from "./floating-ip-model.ts";
 import { addressesFor, insertPort, type Port, portStatus, portTable } from "./port-model.ts";
 import { renderFoundPort } from "./port-view.ts";
-import { requireSubnet } from "./subnet.ts";
+import { requireSubnet } from "./subnet-model.ts";
 import { networkOf, requireReadyVpc } from "./vpc-model.ts";
 
 const createPort = operation({

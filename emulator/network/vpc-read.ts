@@ -6,7 +6,7 @@ import { type Cloud, listed, listedAt, live } from "../model/cloud.ts";
 import { uuidOf } from "../state/id.ts";
 import { isDeleting, type Row } from "../state/store.ts";
 import { workState } from "../state/work.ts";
-import { partStatus, subnetsOf } from "./subnet.ts";
+import { partStatus, subnetsOf } from "./subnet-model.ts";
 import { networkOf, operatingStatus, requireVpc, type Vpc, vpcTable } from "./vpc-model.ts";
 
 /** `get_vpc` uses the words of the task, and that of the list while the VPC is deleted. */

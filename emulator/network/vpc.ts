@@ -19,7 +19,7 @@ import type { Row } from "../state/store.ts";
 import { startSteps, type Work, workState } from "../state/work.ts";
 import { idlePorts } from "./port-model.ts";
 import { groupsOf, insertGroup, insertRule } from "./security-group-model.ts";
-import { insertSubnet, type SubnetData, subnetTable } from "./subnet.ts";
+import { insertSubnet, type SubnetData, subnetTable } from "./subnet-model.ts";
 import { networkOf, networkTable, requireVpc, type Vpc, vpcTable } from "./vpc-model.ts";
 import { vpcReads } from "./vpc-read.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { takePassword } from "../auth/one-time-password.ts";
+import { takePassword } from "../auth/auth.ts";
 import { refuseByName } from "../fault/sentinel.ts";
 import { count, flag, optionalText, page, region, text, withAliases } from "../http/schema.ts";
 import { Refusal } from "../http/wire.ts";

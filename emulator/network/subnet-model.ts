@@ -1,0 +1,108 @@
+import { Refusal } from "../http/wire.ts";
+import {
+  type Cloud,
+  isReady,
+  listed,
+  listedAt,
+  live,
+  lookUp,
+  newRow,
+  refuseEqualName,
+} from "../model/cloud.ts";
+import type { Row } from "../state/store.ts";
+import { type Work, workState } from "../state/work.ts";
+import { type Cidr, contains, firstHost, formatCidr, overlap, parseAddress, parseCidr } from "./cidr.ts";
+import type { Vpc } from "./vpc-model.ts";
+
+export type Subnet = Row & {
+  readonly cidr: string;
+  readonly gatewayIp: string;
+  readonly description: string;
+  readonly ipVersion: 4 | 6;
+  readonly ingress: boolean;
+  readonly egress: boolean;
+};
+
+export const subnetTable = (cloud: Cloud) => cloud.store.table<Subnet>("subnet");
+
+/** The subnets of a VPC, oldest first, as the listings show them. */
+export function subnetsOf(cloud: Cloud, vpc: Vpc): Subnet[] {
+  return listed(cloud, subnetTable(cloud).all()).filter((subnet) => subnet.parents[0] === vpc.krn);
+}
+
+/** The subnet of a KRN in the VPC, fit to take a new child; 404 and 409 otherwise. */
+export function requireSubnet(cloud: Cloud, vpc: Vpc, krn: string): Subnet {
+  const missing = `subnet ${krn} not found in VPC ${vpc.name}`;
+  const subnet = lookUp(cloud, subnetTable(cloud), krn, missing);
+  if (subnet.parents[0] !== vpc.krn) throw new Refusal(404, missing);
+  if (!isReady(cloud, subnet)) throw new Refusal(409, `subnet ${subnet.name} is not ready`);
+  return subnet;
+}
+
+/** What a subnet is made from, in `create_subnet` and inside `create_vpc` (contract 2.1, 2.2). */
+export type SubnetData = {
+  name: string;
+  cidr: string;
+  gateway_ip?: string | undefined;
+  description?: string | undefined;
+  ip_version: 4 | 6;
+  ingress?: boolean | undefined;
+  egress?: boolean | undefined;
+};
+
+/** Checks the addresses: a valid CIDR of the stated version, the gateway inside. `field` leads the messages. */
+export function checkAddresses(
+  cloud: Cloud,
+  field: string,
+  data: SubnetData,
+): { cidr: Cidr; gateway: string } {
+  const cidr = parseCidr(data.cidr);
+  if (!cidr) throw new Refusal(400, `${field}.cidr: not a CIDR such as 10.0.0.0/24`);
+  if (cidr.hostBits && cloud.settings.assume.cidrHostBits === "refuse") {
+    throw new Refusal(400, `${field}.cidr: has host bits set; ${formatCidr(cidr)} has not`);
+  }
+  if (cidr.version !== data.ip_version)
+    throw new Refusal(400, `${field}.ip_version: the CIDR is IPv${cidr.version}`);
+  if (!data.gateway_ip) return { cidr, gateway: firstHost(cidr) };
+  const gateway = parseAddress(data.gateway_ip);
+  if (!gateway) throw new Refusal(400, `${field}.gateway_ip: not an IP address`);
+  if (!contains(cidr, gateway)) throw new Refusal(400, `${field}.gateway_ip: outside ${formatCidr(cidr)}`);
+  return { cidr, gateway: data.gateway_ip };
+}
+
+/** Puts the subnet into the tables; 400 and 409 before anything is changed. */
+export function insertSubnet(
+  cloud: Cloud,
+  place: { vpcKrn: string; region: string; primary: boolean; work: Work; field: string },
+  data: SubnetData,
+): Subnet {
+  const { cidr, gateway } = checkAddresses(cloud, place.field, data);
+  const siblings = live(cloud, subnetTable(cloud).all()).filter((other) => other.parents[0] === place.vpcKrn);
+  refuseEqualName(cloud, siblings, place.vpcKrn, "subnet", data.name);
+  for (const sibling of siblings) {
+    const taken = parseCidr(sibling.cidr);
+    if (taken && overlap(taken, cidr) && workState(sibling.work, cloud.now) !== "failed") {
+      throw new Refusal(409, `${formatCidr(cidr)} overlaps ${sibling.cidr} of subnet ${sibling.name}`);
+    }
+  }
+  return subnetTable(cloud).insert({
+    ...newRow(cloud, "vpc", "subnet", place.region),
+    name: data.name,
+    parents: [place.vpcKrn],
+    owned: place.primary,
+    work: place.work,
+    cidr: formatCidr(cidr),
+    gatewayIp: gateway,
+    description: data.description ?? "",
+    ipVersion: data.ip_version,
+    ingress: data.ingress ?? false,
+    egress: data.egress ?? false,
+  });
+}
+
+/** The word that lists other than `get_vpc` use for a part of a VPC (contract 2.2). */
+export function partStatus(cloud: Cloud, row: Row): string {
+  const state = workState(row.work, listedAt(cloud));
+  if (state === "failed") return "ERROR";
+  return state === "success" ? "ACTIVE" : "BUILD";
+}
