@@ -99,6 +99,14 @@ test.each([
   expect([live(cloud, "vpc")[0]?.krn, heldOf(noun).id]).toEqual([vpcId, heldOf(noun).id]);
 });
 
+test("a VPC that cannot be read while a listing shows it under a masked id is not gone", async () => {
+  const { cloud, read } = await withAll();
+  cloud.emulator.faults.add({ target: "get_vpc", kind: "404" });
+  cloud.emulator.faults.add({ target: "get_vpc_list", kind: "masked-ids" });
+  const failed = await cloud.run(failure(read("vpc")));
+  expect([failed.fate, cloud.warnings]).toEqual([{ is: "unknown" }, []]);
+});
+
 test("an object that one look misses is seen by the next", async () => {
   const { cloud, heldOf, read } = await withAll();
   cloud.emulator.faults.add({ target: "get_vpc", kind: "404", times: 2 });
