@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import type { Fault } from "../fault/fault.ts";
+import { faultKinds } from "../fault/kind.ts";
 import { faultNotation, parseFault } from "../fault/notation.ts";
-import { faultKinds } from "../fault/response-mutator.ts";
 import { catalogueKey, flavors, imageKrn, images } from "../model/catalogue.ts";
 import { assumptionSchema, describeAssumptions } from "../settings/assumption/assumption.ts";
 import { explainProblems, type SettingsInput, settingsSchema } from "../settings/setting.ts";

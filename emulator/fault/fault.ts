@@ -1,5 +1,6 @@
 import { seededDraw } from "../state/id.ts";
-import { type FaultDetail, isFaultKind, needsAnswer } from "./response-mutator.ts";
+import { isFaultKind, needsAnswer } from "./kind.ts";
+import type { FaultDetail } from "./response-mutator.ts";
 
 /** A fault to add. */
 export type Fault = FaultDetail & {

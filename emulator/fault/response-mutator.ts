@@ -1,11 +1,4 @@
-import {
-  type Answer,
-  type Delivery,
-  errorBody,
-  lengthOf,
-  type WireAnswer,
-  wireAnswer,
-} from "../http/wire.ts";
+import { lengthOf, type WireAnswer, wireAnswer } from "../http/wire.ts";
 import { halfOf } from "../state/content.ts";
 import { rowFaults } from "./listing-mutator.ts";
 
@@ -144,45 +137,3 @@ export const spoilers: Readonly<Record<string, Transform>> = {
     ]),
   ),
 };
-
-const connections: readonly string[] = ["reset", "fin", "hang"];
-
-/** Every kind there is, besides a status from 300 to 599 and `html-<status>`. */
-export const faultKinds: readonly string[] = [...connections, "delay", ...Object.keys(spoilers)];
-
-/** The status of kinds such as `503` and `html-403`; undefined for the others. */
-function statusOf(kind: string): { status: number; html: boolean } | undefined {
-  const match = /^(html-)?([345]\d\d)$/.exec(kind);
-  return match ? { status: Number(match[2]), html: match[1] !== undefined } : undefined;
-}
-
-export function isFaultKind(kind: string): boolean {
-  return faultKinds.includes(kind) || statusOf(kind) !== undefined;
-}
-
-/** Whether the kind needs the real answer, so that it can only strike after the effect. */
-export function needsAnswer(kind: string): boolean {
-  return kind in spoilers;
-}
-
-const reason = "injected fault";
-
-/** What the client gets in place of the real answer, which is undefined when the operation was not executed. */
-export function strike(
-  kind: string,
-  detail: FaultDetail,
-  answer: WireAnswer | undefined,
-): Delivery | undefined {
-  if (kind === "delay") return answer;
-  if (kind === "reset" || kind === "fin" || kind === "hang") return { kind };
-  const fixed = statusOf(kind);
-  if (fixed === undefined) return answer && spoilers[kind]?.(answer, detail);
-  const { status, html } = fixed;
-  const headers: Record<string, string> = {};
-  if (detail.retryAfter !== undefined) headers["retry-after"] = detail.retryAfter;
-  const location = detail.location ?? (status < 400 && status !== 304 ? "/sign-in" : undefined);
-  if (location !== undefined) headers.location = location;
-  if (html) return { ...htmlAnswer(status), headers: { ...htmlAnswer(status).headers, ...headers } };
-  const body = detail.body ?? errorBody({ status, message: reason }, "message");
-  return wireAnswer({ status, headers, body } satisfies Answer);
-}

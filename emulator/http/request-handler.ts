@@ -1,8 +1,9 @@
 import { authorize } from "../auth/auth.ts";
 import type { OneTimePasswords } from "../auth/one-time-password.ts";
+import { strike } from "../fault/apply.ts";
 import type { Faults, PlacedFault } from "../fault/fault.ts";
 import { formatFault } from "../fault/notation.ts";
-import { htmlAnswer, strike } from "../fault/response-mutator.ts";
+import { htmlAnswer } from "../fault/response-mutator.ts";
 import type { Settings } from "../settings/setting.ts";
 import { type Clock, isManual } from "../state/clock.ts";
 import { type Contents, contentOf } from "../state/content.ts";
