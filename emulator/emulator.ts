@@ -58,18 +58,19 @@ export type Emulator = {
   readonly inventory: Inventory;
 };
 
+const built = nouns.flatMap((noun) => noun.operations);
+const route = createRouter(built, unbuilt);
+const names = [...built, ...unbuilt].map(({ name }) => name);
+
 /** A new emulator. Throws `StateFileError` when the state file cannot be used. */
 export function createEmulator(options: EmulatorOptions = {}): Emulator {
   const { clock = realClock(), seed = "emulator", apiKey = defaultApiKey, state, write, ...more } = options;
   const { report = console.error, showPassword, ...knobs } = more;
   let settings = settingsSchema.parse(knobs);
-  const built = nouns.flatMap((noun) => noun.operations);
-  const route = createRouter(built, unbuilt);
   const store = createStore(seed, clock, state);
   const contents = createContents(state && `${state}.content`);
   const passwords = createOneTimePasswords(seed, showPassword);
   const log = createLog([apiKey], write);
-  const names = [...built, ...unbuilt].map(({ name }) => name);
   const faults = createFaults(seed, names);
   const toCloud = createExchange({
     clock,

@@ -11,6 +11,8 @@ export type Inventory = {
   list(): Item[];
   /** The same at less cost, to look at and not to keep: what they hold is not copied. */
   peek(): Item[];
+  /** Shows every one of them as it stands in the tables: nothing is copied at all. */
+  each(see: (row: Readonly<Row>, kind: string) => void): void;
   /** The object of a KRN or a bare UUID, here and below. */
   get(krn: string): Item | undefined;
   /** Deletes the object and everything that hangs on it at once, as if done in the console; 404 as a `Refusal`. */
@@ -42,16 +44,22 @@ export function createInventory(store: Store, clock: Clock): Inventory {
     for (const child of others) if (child.parents.includes(row.krn) && isLive(child, now)) remove(child);
   }
 
-  function peek(): Item[] {
+  function each(see: (row: Row, kind: string) => void): void {
     const now = clock.now();
-    return Object.entries(store.tables()).flatMap(([kind, rows]) =>
-      rows.filter((row) => isLive(row, now)).map((row) => ({ kind, ...row })),
-    );
+    for (const [kind, rows] of Object.entries(store.tables()))
+      for (const row of rows) if (isLive(row, now)) see(row, kind);
+  }
+
+  function peek(): Item[] {
+    const items: Item[] = [];
+    each((row, kind) => items.push({ kind, ...row }));
+    return items;
   }
 
   return {
     list: () => structuredClone(peek()),
     peek,
+    each,
     get(krn) {
       const found = find(krn);
       return found && copy(found.kind, found.row);

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { Refusal } from "../http/wire.ts";
 import { type Cloud, live, newRow } from "../model/cloud.ts";
 import type { Row } from "../state/store.ts";
@@ -10,7 +10,7 @@ type Keys = Pick<Cloud, "store" | "now">;
 
 const apiKeyTable = ({ store }: Keys) => store.table<ApiKey>("api_key");
 /** What is kept of a secret in its place. */
-export const digestOf = (secret: string) => createHash("sha256").update(secret).digest("hex");
+export const digestOf = (secret: string) => hash("sha256", secret);
 
 /** Whether the value is that of a key that was made and still exists. */
 export function isMadeKey(cloud: Keys, secret: string): boolean {

@@ -1,10 +1,10 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { Cloud } from "../model/cloud.ts";
 
 type Signer = Pick<Cloud["store"], "seed">;
 
 function signature(store: Signer, issuedAt: string, id: string): string {
-  return createHash("sha256").update(`${store.seed}\0access token\0${issuedAt}\0${id}`).digest("hex");
+  return hash("sha256", `${store.seed}\0access token\0${issuedAt}\0${id}`);
 }
 
 /** A new access token. It bears its time and proves itself, so that it outlives a restart as objects do. */

@@ -77,7 +77,9 @@ export type Declaration<P extends string, H, Q, B> = Omit<OperationName, "path">
   ) => Answer;
 };
 
+const anything: z.ZodType<unknown> = z.unknown();
 const nothing = z.strictObject({});
+const decoder = new TextDecoder("utf-8", { fatal: true });
 const noBytes = contentOf(new Uint8Array());
 
 export const isForm = ({ headers }: RawCall): boolean => /^multipart\//i.test(headers["content-type"] ?? "");
@@ -86,21 +88,25 @@ export const isForm = ({ headers }: RawCall): boolean => /^multipart\//i.test(he
 export function operation<P extends string, H = unknown, Q = unknown, B = unknown>(
   declaration: Declaration<P, H, Q, B>,
 ): Operation {
-  const { headers, query, body, bodiless, encoding, handle, ...rest } = declaration;
+  const { bodiless, encoding, handle, headers, query, body, ...rest } = declaration;
+  const headerSchema = headers ?? (anything as z.ZodType<H>);
+  const querySchema = query ?? (nothing as unknown as z.ZodType<Q>);
+  const bodySchema = body ?? (nothing as unknown as z.ZodType<B>);
+  const selected = Object.keys(declaration.select ?? {});
+  const unselected = (raw: RawCall["query"]) =>
+    selected.length === 0
+      ? raw
+      : Object.fromEntries(Object.entries(raw).filter(([key]) => !selected.includes(key)));
   return {
     ...rest,
     run(cloud, call) {
-      const selected = Object.keys(declaration.select ?? {});
-      const rawQuery = Object.fromEntries(
-        Object.entries(call.query).filter(([key]) => !selected.includes(key)),
-      );
       return handle(cloud, {
         path: call.path as Record<Parameter<P>, string>,
-        headers: check("header", headers ?? (z.unknown() as z.ZodType<H>), call.headers),
-        query: check("query", query ?? (nothing as unknown as z.ZodType<Q>), rawQuery),
+        headers: check("header", headerSchema, call.headers),
+        query: check("query", querySchema, unselected(call.query)),
         body: check(
           "body",
-          body ?? (nothing as unknown as z.ZodType<B>),
+          bodySchema,
           encoding === "multipart" || (encoding !== undefined && isForm(call))
             ? parseMultipart(call.headers["content-type"] ?? "", call.body)
             : parseBody(call.body, body !== undefined && !bodiless),
@@ -119,7 +125,7 @@ function parseBody(body: Uint8Array, due: boolean): unknown {
     return {};
   }
   try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
+    return JSON.parse(decoder.decode(body));
   } catch {
     throw new Refusal(400, "body: not valid JSON");
   }

@@ -56,22 +56,56 @@ function isSelected(operation: OperationName, query: Readonly<Record<string, str
 
 export type Router = (method: string, pathname: string, query: Readonly<Record<string, string>>) => Match;
 
+type Entry = {
+  readonly operation: OperationName;
+  readonly built: Operation | undefined;
+  readonly pattern: Pattern;
+  /** Place in the order of preference. */
+  readonly rank: number;
+};
+
+/** Entries by their segments: below the text of a fixed one, or below any. */
+type Branch = { readonly fixed: Map<string, Branch>; any?: Branch; readonly entries: Entry[] };
+
+const emptyBranch = (): Branch => ({ fixed: new Map(), entries: [] });
+
+function plant(root: Branch, entry: Entry): void {
+  let branch = root;
+  for (const { text, parameter } of entry.pattern) {
+    const next = (parameter ? branch.any : branch.fixed.get(text)) ?? emptyBranch();
+    if (parameter) branch.any = next;
+    else branch.fixed.set(text, next);
+    branch = next;
+  }
+  branch.entries.push(entry);
+}
+
+/** The entries whose pattern fits, in no order. A parameter is never empty. */
+function fitting(branch: Branch, segments: readonly string[], at = 0): readonly Entry[] {
+  const segment = segments[at];
+  if (segment === undefined) return branch.entries;
+  const fixed = branch.fixed.get(segment);
+  const onFixed = fixed === undefined ? [] : fitting(fixed, segments, at + 1);
+  if (branch.any === undefined || segment === "") return onFixed;
+  return [...onFixed, ...fitting(branch.any, segments, at + 1)];
+}
+
 /** Finds the operation of a request among those that are built and those the contract only names. */
 export function createRouter(built: readonly Operation[], unbuilt: readonly OperationName[]): Router {
-  const table = [
+  const root = emptyBranch();
+  [
     ...built.map((operation) => ({ operation, built: operation })),
     ...unbuilt.map((operation) => ({ operation, built: undefined })),
   ]
     .map((entry) => ({ ...entry, pattern: parsePattern(entry.operation.path) }))
-    .sort(bySpecificity);
-  const byLength = Map.groupBy(table, ({ pattern }) => pattern.length);
+    .sort(bySpecificity)
+    .forEach((entry, rank) => {
+      plant(root, { ...entry, rank });
+    });
 
   return (method, pathname, query) => {
     const segments = splitPath(pathname);
-    const onPath = (byLength.get(segments.length) ?? []).flatMap((entry) => {
-      const path = matchPath(entry.pattern, segments);
-      return path ? [{ ...entry, path }] : [];
-    });
+    const onPath = fitting(root, segments).toSorted((a, b) => a.rank - b.rank);
     if (onPath.length === 0) return { kind: "unknown" };
     const withMethod = onPath.filter(({ operation }) => operation.method === method);
     if (withMethod.length === 0) {
@@ -79,7 +113,7 @@ export function createRouter(built: readonly Operation[], unbuilt: readonly Oper
     }
     const found = withMethod.find(({ operation }) => isSelected(operation, query));
     if (!found) return { kind: "unselected", operations: withMethod.map(({ operation }) => operation) };
-    const { path } = found;
+    const path = matchPath(found.pattern, segments) ?? {};
     return found.built
       ? { kind: "built", operation: found.built, path }
       : { kind: "unbuilt", operation: found.operation, path };

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { Refusal } from "../http/wire.ts";
 import { type Cloud, deleteRow, live, newRow } from "../model/cloud.ts";
 import type { Content } from "../state/content.ts";
@@ -98,5 +98,5 @@ export function etagOf({ settings }: Cloud, { etag, updatedAt }: StoredObject): 
   const form = settings.assume.objectEtag;
   if (form === "md5") return etag;
   if (form === "quoted") return `"${etag}"`;
-  return `${createHash("md5").update(`${etag} ${updatedAt}`).digest("hex")}-2`;
+  return `${hash("md5", `${etag} ${updatedAt}`)}-2`;
 }

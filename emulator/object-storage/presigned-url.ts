@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { Refusal } from "../http/wire.ts";
 import type { Cloud } from "../model/cloud.ts";
 
@@ -10,7 +10,7 @@ export const addressPath = "/kos/content/{bucket}/{object}";
 
 function signature({ store }: Cloud, { method, bucket, key }: Deed, expires: string): string {
   const parts = [store.seed, "address", method, bucket, key, expires];
-  return createHash("sha256").update(parts.join("\0")).digest("hex");
+  return hash("sha256", parts.join("\0"));
 }
 
 /** An address at `origin`, on which the request came that asks for it. */

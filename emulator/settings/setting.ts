@@ -34,8 +34,10 @@ export function explainProblems(error: z.ZodError): string {
   return error.issues.map(({ path, message }) => [...path.map(String), message].join(": ")).join("; ");
 }
 
+const anyChange = z.looseObject({ assume: z.looseObject({}).optional() });
+
 /** The settings with a change laid over them; an unknown name or a wrong value is a `ZodError`. */
 export function changeSettings(settings: Settings, change: unknown): Settings {
-  const patch = z.looseObject({ assume: z.looseObject({}).optional() }).parse(change);
+  const patch = anyChange.parse(change);
   return settingsSchema.parse({ ...settings, ...patch, assume: { ...settings.assume, ...patch.assume } });
 }

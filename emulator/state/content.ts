@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, hash } from "node:crypto";
 import {
   closeSync,
   createReadStream,
@@ -60,8 +60,7 @@ const fileContent = (file: string, { size, md5 }: Known): Content => ({
 });
 
 /** Bytes in memory as content. */
-export const contentOf = (bytes: Uint8Array): Content =>
-  memoryContent(bytes, { md5: createHash("md5").update(bytes).digest("hex") });
+export const contentOf = (bytes: Uint8Array): Content => memoryContent(bytes, { md5: hash("md5", bytes) });
 
 /** The first half of it, for a connection that breaks there. */
 export function halfOf(content: Content): Content {

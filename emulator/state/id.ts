@@ -1,11 +1,11 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 
 /** The numeric account and the customer UUID of every KRN made here: no real account has them. */
 export const account = "000000000000";
 export const customer = "00000000-0000-4000-8000-000000000000";
 
 function digest(seed: string, label: string, n: number): Buffer {
-  return createHash("sha256").update(`${seed}\0${label}\0${n}`).digest();
+  return hash("sha256", `${seed}\0${label}\0${n}`, "buffer");
 }
 
 /** The nth UUID of a kind, fixed by the seed. */
