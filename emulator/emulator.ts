@@ -1,19 +1,19 @@
-import { createControl } from "./admin/admin.ts";
+import { createAdminApi } from "./admin/admin.ts";
 import { createInventory, type Inventory } from "./admin/inventory.ts";
 import { defaultApiKey } from "./auth/auth.ts";
 import { createOneTimePasswords } from "./auth/one-time-password.ts";
 import { createFaults, type Faults } from "./fault/fault.ts";
-import { exchangeOf, responseOf, unlessAborted } from "./http/fetch.ts";
+import { responseOf, unlessAborted, wireRequestOf } from "./http/fetch.ts";
 import { createLog, type Log } from "./http/log.ts";
-import { createExchange } from "./http/request-handler.ts";
+import { createRequestHandler } from "./http/request-handler.ts";
 import { createRouter } from "./http/route.ts";
 import { listen } from "./http/server.ts";
-import type { Delivery, Exchange } from "./http/wire.ts";
-import { unbuilt } from "./model/not-implemented.ts";
-import { nouns } from "./resource-kinds.ts";
+import type { ConnectionOutcome, WireRequest } from "./http/wire.ts";
+import { notImplemented } from "./model/not-implemented.ts";
+import { resourceKinds } from "./resource-kinds.ts";
 import { changeSettings, type Settings, type SettingsInput, settingsSchema } from "./settings/setting.ts";
 import { type Clock, realClock } from "./state/clock.ts";
-import { createContents } from "./state/content.ts";
+import { createContentStore } from "./state/content.ts";
 import { createStore } from "./state/store.ts";
 
 export { type Clock, type ManualClock, manualClock, realClock } from "./state/clock.ts";
@@ -40,7 +40,7 @@ export type Emulator = {
   /** Answers a request as the cloud would; rejects where a connection would break. */
   fetch(input: Request | URL | string, init?: RequestInit): Promise<Response>;
   /** The same without `Request` and `Response`, for a simulation. */
-  exchange(exchange: Exchange): Promise<Delivery>;
+  exchange(exchange: WireRequest): Promise<ConnectionOutcome>;
   /** Serves on 127.0.0.1, on any free port unless one is given. */
   listen(options?: { port?: number }): Promise<{ url: string; close(): Promise<void> }>;
   /** Forgets every object, fault and logged request; ids begin anew. The settings stay. */
@@ -58,21 +58,21 @@ export type Emulator = {
   readonly inventory: Inventory;
 };
 
-const built = nouns.flatMap((noun) => noun.operations);
-const route = createRouter(built, unbuilt);
-const names = [...built, ...unbuilt].map(({ name }) => name);
+const implemented = resourceKinds.flatMap((kind) => kind.operations);
+const route = createRouter(implemented, notImplemented);
+const names = [...implemented, ...notImplemented].map(({ name }) => name);
 
 /** A new emulator. Throws `StateFileError` when the state file cannot be used. */
 export function createEmulator(options: EmulatorOptions = {}): Emulator {
   const { clock = realClock(), seed = "emulator", apiKey = defaultApiKey, state, write, ...more } = options;
-  const { report = console.error, showPassword, ...knobs } = more;
-  let settings = settingsSchema.parse(knobs);
+  const { report = console.error, showPassword, ...settingsInput } = more;
+  let settings = settingsSchema.parse(settingsInput);
   const store = createStore(seed, clock, state);
-  const contents = createContents(state && `${state}.content`);
+  const contents = createContentStore(state && `${state}.content`);
   const passwords = createOneTimePasswords(seed, showPassword);
   const log = createLog([apiKey], write);
   const faults = createFaults(seed, names);
-  const toCloud = createExchange({
+  const handleRequest = createRequestHandler({
     clock,
     apiKey,
     route,
@@ -87,17 +87,17 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
 
   function receive(method: string, { pathname }: URL, parts: AsyncIterable<Uint8Array>) {
     const match = route(method, pathname, {});
-    return match.kind === "built" && match.operation.bytes ? contents.receive(parts) : undefined;
+    return match.kind === "implemented" && match.operation.bytes ? contents.receive(parts) : undefined;
   }
 
   const emulator: Emulator = {
     async fetch(input, init) {
       const request = new Request(input, init);
-      const delivery = emulator.exchange(await exchangeOf(request));
+      const delivery = emulator.exchange(await wireRequestOf(request));
       return responseOf(await unlessAborted(delivery, request.signal), request.signal);
     },
     exchange: (incoming) =>
-      incoming.url.pathname.startsWith("/_emulator/") ? control(incoming) : toCloud(incoming),
+      incoming.url.pathname.startsWith("/_emulator/") ? adminApi(incoming) : handleRequest(incoming),
     listen: ({ port = 0 } = {}) => listen(emulator.exchange, port, report, receive),
     reset() {
       store.reset();
@@ -118,6 +118,6 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     faults,
     inventory: createInventory(store, clock),
   };
-  const control = createControl(emulator);
+  const adminApi = createAdminApi(emulator);
   return emulator;
 }

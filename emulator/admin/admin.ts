@@ -3,7 +3,13 @@ import { type Fault, FaultError, type Faults } from "../fault/fault.ts";
 import { parseFault } from "../fault/notation.ts";
 import type { Log } from "../http/log.ts";
 import { matchPath, parsePattern, splitPath } from "../http/route.ts";
-import { type Answer, type Exchange, Refusal, type WireAnswer, wireAnswer } from "../http/wire.ts";
+import {
+  type OperationResponse,
+  Refusal,
+  type WireRequest,
+  type WireResponse,
+  wireResponse,
+} from "../http/wire.ts";
 import { listOperations } from "../model/operation-list.ts";
 import { explainProblems, type Settings, type SettingsInput } from "../settings/setting.ts";
 import { type Clock, isManual, isoTime } from "../state/clock.ts";
@@ -22,11 +28,11 @@ export type AdminTarget = {
   reset(): void;
 };
 
-type Call = { path: Readonly<Record<string, string>>; query: URLSearchParams; body: unknown };
+type AdminRequest = { path: Readonly<Record<string, string>>; query: URLSearchParams; body: unknown };
 type Route = {
   method: string;
   path: string;
-  handle(emulator: AdminTarget, call: Call): Answer | Promise<Answer>;
+  handle(emulator: AdminTarget, call: AdminRequest): OperationResponse | Promise<OperationResponse>;
 };
 
 const faultSchema = z.strictObject({
@@ -46,8 +52,8 @@ const faultSchema = z.strictObject({
 /** Either the notation of `--fault` as `spec`, or the fields of a fault. */
 const newFault = z.strictObject({ spec: z.string() }).or(faultSchema);
 
-const done: Answer = { status: 204 };
-const ok = (body: unknown): Answer => ({ status: 200, body });
+const done: OperationResponse = { status: 204 };
+const ok = (body: unknown): OperationResponse => ({ status: 200, body });
 
 function clockOf(emulator: AdminTarget) {
   const now = emulator.clock.now();
@@ -209,8 +215,8 @@ function explain(error: unknown): Refusal {
 }
 
 /** Answers the control routes. */
-export function createControl(emulator: AdminTarget) {
-  return async ({ method, url, body }: Exchange): Promise<WireAnswer> => {
+export function createAdminApi(emulator: AdminTarget) {
+  return async ({ method, url, body }: WireRequest): Promise<WireResponse> => {
     const onPath = routes.flatMap((route) => {
       const path = matchPath(parsePattern(route.path), splitPath(url.pathname));
       return path ? [{ route, path }] : [];
@@ -224,10 +230,10 @@ export function createControl(emulator: AdminTarget) {
           : new Refusal(405, `${method} is not allowed here; ${methods} is`);
       }
       const call = { path: found.path, query: url.searchParams, body: parseBody(body) };
-      return wireAnswer(await found.route.handle(emulator, call));
+      return wireResponse(await found.route.handle(emulator, call));
     } catch (error) {
       const { status, message } = explain(error);
-      return wireAnswer({ status, body: { message } });
+      return wireResponse({ status, body: { message } });
     }
   };
 }

@@ -1,6 +1,6 @@
 import { operation } from "../http/operation.ts";
 import { Refusal } from "../http/wire.ts";
-import type { Noun } from "../model/resource-kind.ts";
+import type { ResourceKind } from "../model/resource-kind.ts";
 
 /** What a pod or a sandbox starts from, in the fields of contract 10. */
 const templates = [
@@ -123,7 +123,7 @@ const listSandboxTemplates = operation({
 });
 
 /** What pods can be made of; the same in every region. */
-export const aiPodCatalogueNoun: Noun = {
+export const aiPodCatalogueKind: ResourceKind = {
   name: "ai_pod_catalogue",
   operations: [listPodTemplates, listPodFlavors, listGpuResources, listSandboxTemplates],
 };

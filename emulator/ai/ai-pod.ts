@@ -5,12 +5,18 @@ import { failureByName, refuseByName } from "../fault/sentinel.ts";
 import { operation } from "../http/operation.ts";
 import { region, text, withAliases } from "../http/schema.ts";
 import { Refusal } from "../http/wire.ts";
-import { type Cloud, deleteRow, isRepeatedDelete, newRow, refuseEqualName } from "../model/cloud.ts";
-import { startMove } from "../model/power.ts";
-import type { Noun } from "../model/resource-kind.ts";
+import {
+  type Cloud,
+  deleteResource,
+  isRepeatedDelete,
+  newResource,
+  refuseDuplicateName,
+} from "../model/cloud.ts";
+import { startPowerAction } from "../model/power.ts";
+import type { ResourceKind } from "../model/resource-kind.ts";
 import { startWork } from "../state/work.ts";
 import { requirePodFlavor, requirePodTemplate } from "./ai-pod-catalogue.ts";
-import { podIdOf, podStatus, podTable, renderPod, requirePod } from "./ai-pod-model.ts";
+import { podIdOf, podModel, podStatus, renderPod, requirePod } from "./ai-pod-model.ts";
 
 const path = "/v1/kpod/pod/{pod}";
 
@@ -87,9 +93,9 @@ const createPod = operation({
   handle(cloud, { body }) {
     refuseByName(body.pod_name);
     checkBody(cloud, body);
-    refuseEqualName(cloud, podTable(cloud).all(), body.region, "pod", body.pod_name);
-    const pod = podTable(cloud).insert({
-      ...newRow(cloud, "kpod", "kpod", body.region),
+    refuseDuplicateName(cloud, podModel(cloud).all(), body.region, "pod", body.pod_name);
+    const pod = podModel(cloud).insert({
+      ...newResource(cloud, "kpod", "kpod", body.region),
       name: body.pod_name,
       parents: [],
       work: startWork(cloud.now, cloud.settings.taskMs, failureByName(body.pod_name)),
@@ -110,7 +116,7 @@ const updatePod = operation({
   handle(cloud, { body: { action }, path: { pod: id } }) {
     const pod = requirePod(cloud, id);
     const status = podStatus(pod, cloud.now);
-    startMove(cloud, pod, action, { what: `pod ${pod.name}`, status });
+    startPowerAction(cloud, pod, action, { what: `pod ${pod.name}`, status });
     return { status: 200, body: { message: `${action} accepted`, status: "success" } };
   },
 });
@@ -124,7 +130,7 @@ const deletePod = operation({
   handle(cloud, { path: { pod: id } }) {
     const pod = requirePod(cloud, id);
     const repeated = isRepeatedDelete(cloud, pod, `pod ${id} not found`);
-    if (!repeated) deleteRow(cloud, pod, cloud.settings.taskMs);
+    if (!repeated) deleteResource(cloud, pod, cloud.settings.taskMs);
     return { status: 200, body: { message: "pod deletion accepted" } };
   },
 });
@@ -144,4 +150,7 @@ const getPod = operation({
 });
 
 /** AI pods. */
-export const aiPodNoun: Noun = { name: "ai_pod", operations: [createPod, updatePod, deletePod, getPod] };
+export const aiPodKind: ResourceKind = {
+  name: "ai_pod",
+  operations: [createPod, updatePod, deletePod, getPod],
+};

@@ -1,6 +1,6 @@
 import { Refusal } from "../http/wire.ts";
 import type { Cloud } from "../model/cloud.ts";
-import { isMadeKey } from "./api-key.ts";
+import { isIssuedApiKey } from "./api-key.ts";
 import { tokenAge } from "./token.ts";
 
 /** The key that the emulator takes unless told otherwise: nobody can mistake it for a real one. */
@@ -15,16 +15,16 @@ export function bearerOf(authorization: string | undefined): string | undefined 
 export function authorize(cloud: Cloud, authorization: string | undefined, apiKey: string): void {
   if (authorization === undefined) throw new Refusal(401, "missing bearer token");
   const credential = bearerOf(authorization) ?? "";
-  if (credential === apiKey || isMadeKey(cloud, credential)) return;
+  if (credential === apiKey || isIssuedApiKey(cloud, credential)) return;
   const age = tokenAge(cloud.store, credential, cloud.now);
   if (age === undefined) throw new Refusal(401, "invalid API key; the emulator takes only its own");
   if (age >= cloud.settings.tokenMs) throw new Refusal(401, "the access token has expired");
 }
 
 /** Takes the password of a guarded delete (seed S1:114), before anything else can refuse it. */
-export function takePassword({ passwords, settings, now }: Cloud, otp: string | undefined): void {
+export function requireOneTimePassword({ passwords, settings, now }: Cloud, otp: string | undefined): void {
   if (otp === undefined && !settings.assume.otpRequired) return;
   if (otp === undefined) throw new Refusal(400, "otp: required");
-  const problem = passwords.take(otp, now, settings.otpMs);
+  const problem = passwords.spend(otp, now, settings.otpMs);
   if (problem !== undefined) throw new Refusal(settings.assume.wrongOtp, `otp: it ${problem}`);
 }

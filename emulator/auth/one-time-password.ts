@@ -5,44 +5,44 @@ export type OneTimePasswords = {
   /** A new one, as a person gets it. */
   issue(now: number): string;
   /** Spends it, whatever comes of the request; why it is not good, or nothing. */
-  take(password: string, now: number, lifeMs: number): "is wrong" | "was used" | "has expired" | undefined;
+  spend(password: string, now: number, lifeMs: number): "is wrong" | "was used" | "has expired" | undefined;
   clear(): void;
 };
 
 /** Passwords fixed by the seed. `show` gets each; with it there is always one to take for whoever reads along. */
 export function createOneTimePasswords(seed: string, show?: (password: string) => void): OneTimePasswords {
-  let given = 0;
-  const good = new Map<string, number>();
+  let issued = 0;
+  const valid = new Map<string, number>();
   const used = new Set<string>();
 
   function issue(now: number): string {
-    given += 1;
-    const digits = Math.floor(seededDraw(seed, "one-time password", given) * 1e8);
+    issued += 1;
+    const digits = Math.floor(seededDraw(seed, "one-time password", issued) * 1e8);
     const password = String(digits).padStart(8, "0");
-    good.set(password, now);
+    valid.set(password, now);
     show?.(password);
     return password;
   }
 
-  function spend(password: string, now: number, lifeMs: number) {
+  function markUsed(password: string, now: number, lifeMs: number) {
     if (used.has(password)) return "was used";
-    const issuedAt = good.get(password);
+    const issuedAt = valid.get(password);
     if (issuedAt === undefined) return "is wrong";
-    good.delete(password);
+    valid.delete(password);
     used.add(password);
     return now - issuedAt >= lifeMs ? "has expired" : undefined;
   }
 
   return {
     issue,
-    take(password, now, lifeMs) {
-      const problem = spend(password, now, lifeMs);
+    spend(password, now, lifeMs) {
+      const problem = markUsed(password, now, lifeMs);
       const isGood = (issuedAt: number) => now - issuedAt < lifeMs;
-      if (show && ![...good.values()].some(isGood)) issue(now);
+      if (show && ![...valid.values()].some(isGood)) issue(now);
       return problem;
     },
     clear() {
-      good.clear();
+      valid.clear();
       used.clear();
     },
   };

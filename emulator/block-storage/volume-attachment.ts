@@ -4,13 +4,13 @@ import { failureByName } from "../fault/sentinel.ts";
 import { operation } from "../http/operation.ts";
 import { text } from "../http/schema.ts";
 import { Refusal } from "../http/wire.ts";
-import { type Cloud, deleteRow, fullKrn, isReady, newRow } from "../model/cloud.ts";
-import type { Noun } from "../model/resource-kind.ts";
+import { type Cloud, deleteResource, fullKrn, isReady, newResource } from "../model/cloud.ts";
+import type { ResourceKind } from "../model/resource-kind.ts";
 import { uuidOf } from "../state/id.ts";
 import {
   attachedAt,
+  attachmentModel,
   attachmentsWith,
-  attachmentTable,
   describeAttachments,
 } from "./volume-attachment-model.ts";
 import { requireIdleVolume, startChange, tenant, type Volume } from "./volume-model.ts";
@@ -54,8 +54,8 @@ const attachVolume = operation({
     checkAttach(cloud, volume, instance);
     const failure = failureByName(input.mountPartition);
     const work = startChange(cloud, volume, { action: "attach" }, failure);
-    attachmentTable(cloud).insert({
-      ...newRow(cloud, "kbs", "attachment", volume.region),
+    attachmentModel(cloud).insert({
+      ...newResource(cloud, "kbs", "attachment", volume.region),
       name: volume.name,
       parents: [instance.krn, volume.krn],
       work,
@@ -83,17 +83,17 @@ const detachVolume = operation({
     if (instance.volume.krn === volume.krn)
       throw new Refusal(409, `volume ${volume.name} is the boot volume of ${instance.name}`);
     const attachment = attachmentsWith(cloud, volume.krn).find(
-      (row) => uuidOf(row.krn) === input.attachment_id && row.parents[0] === instance.krn,
+      (resource) => uuidOf(resource.krn) === input.attachment_id && resource.parents[0] === instance.krn,
     );
     if (!attachment) throw new Refusal(404, `attachment ${input.attachment_id} not found`);
     startChange(cloud, volume, { action: "detach" });
-    deleteRow(cloud, attachment, cloud.settings.taskMs);
+    deleteResource(cloud, attachment, cloud.settings.taskMs);
     return { status: 202, body: { message: "detach accepted" } };
   },
 });
 
 /** Further volumes on machines. */
-export const volumeAttachmentNoun: Noun = {
+export const volumeAttachmentKind: ResourceKind = {
   name: "volume_attachment",
   operations: [attachVolume, detachVolume],
 };

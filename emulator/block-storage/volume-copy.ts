@@ -5,25 +5,25 @@ import { text } from "../http/schema.ts";
 import { Refusal } from "../http/wire.ts";
 import {
   type Cloud,
-  deleteRow,
+  deleteResource,
   fullKrn,
   isReady,
   isRepeatedDelete,
   listed,
-  listedAt,
+  listingTime,
   lookUp,
-  newRow,
-  refuseEqualName,
+  newResource,
+  refuseDuplicateName,
 } from "../model/cloud.ts";
 import { requireVpc } from "../network/vpc-model.ts";
 import { isoTime } from "../state/clock.ts";
-import { isDeleting, type Row } from "../state/store.ts";
+import { isDeleting, type Resource } from "../state/store.ts";
 import { startWork, workState } from "../state/work.ts";
 import { attachedAt } from "./volume-attachment-model.ts";
 import { requireIdleVolume, type TenantHeaders, tenant, volumeState } from "./volume-model.ts";
 
 /** A volume as it was at a moment: a snapshot, which uses the volume, or a backup, which stands alone. */
-export type VolumeCopy = Row & {
+export type VolumeCopy = Resource & {
   description: string;
   readonly volumeKrn: string;
   readonly size: number;
@@ -34,7 +34,7 @@ export type VolumeCopy = Row & {
 
 export type CopyKind = "snapshot" | "backup";
 
-export const copyTable = (cloud: Cloud, kind: CopyKind) => cloud.store.table<VolumeCopy>(kind);
+export const copyModel = (cloud: Cloud, kind: CopyKind) => cloud.store.model<VolumeCopy>(kind);
 
 /** Contract 8: the names that the service takes. */
 export const copyName = text.regex(
@@ -66,9 +66,9 @@ export function insertCopy(
       `volume ${volume.name} is ${volumeState(cloud, volume)}; force copies it all the same`,
     );
   const [vpcKrn = ""] = volume.parents;
-  refuseEqualName(cloud, copyTable(cloud, kind).all(), vpcKrn, kind, body.name);
-  return copyTable(cloud, kind).insert({
-    ...newRow(cloud, "kbs", kind, volume.region),
+  refuseDuplicateName(cloud, copyModel(cloud, kind).all(), vpcKrn, kind, body.name);
+  return copyModel(cloud, kind).insert({
+    ...newResource(cloud, "kbs", kind, volume.region),
     name: body.name,
     parents: [vpcKrn],
     ...(kind === "snapshot" && { uses: [volume.krn] }),
@@ -84,7 +84,7 @@ export function insertCopy(
 /** The copy of an id, KRN or bare UUID. Tenant and region are optional, but must be its own. */
 export function requireCopy(cloud: Cloud, kind: CopyKind, id: string, headers: TenantHeaders): VolumeCopy {
   const missing = `${kind} ${id} not found`;
-  const copy = lookUp(cloud, copyTable(cloud, kind), fullKrn(cloud, id), missing, headers["x-region"]);
+  const copy = lookUp(cloud, copyModel(cloud, kind), fullKrn(cloud, id), missing, headers["x-region"]);
   const tenant = headers["k-tenant-id"];
   if (tenant !== undefined && !copy.parents.includes(tenant)) throw new Refusal(404, missing);
   return copy;
@@ -116,16 +116,16 @@ function listCopies(
   headers: { "k-tenant-id": string; "x-region"?: string | undefined },
 ): Record<string, unknown>[] {
   const vpc = requireVpc(cloud, headers["k-tenant-id"], headers["x-region"]);
-  return listed(cloud, copyTable(cloud, kind).all())
-    .filter((row) => row.parents[0] === vpc.krn)
-    .map((row) => renderCopy(row, listedAt(cloud)));
+  return listed(cloud, copyModel(cloud, kind).all())
+    .filter((resource) => resource.parents[0] === vpc.krn)
+    .map((resource) => renderCopy(resource, listingTime(cloud)));
 }
 
 /** Begins the deletion of a copy. */
 export function deleteCopy(cloud: Cloud, kind: CopyKind, copy: VolumeCopy): void {
   if (isRepeatedDelete(cloud, copy, `${kind} ${copy.krn} not found`)) return;
   if (cloud.now < copy.work.endsAt) throw new Refusal(409, `${kind} ${copy.name} is creating`);
-  deleteRow(cloud, copy, cloud.settings.taskMs);
+  deleteResource(cloud, copy, cloud.settings.taskMs);
 }
 
 /** A copy in a volume's words: no source shows one (contract 8). */

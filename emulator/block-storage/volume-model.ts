@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { region, text } from "../http/schema.ts";
-import { type Answer, Refusal } from "../http/wire.ts";
-import { type Cloud, isReady, listedAt, lookUp, newRow } from "../model/cloud.ts";
+import { type OperationResponse, Refusal } from "../http/wire.ts";
+import { type Cloud, isReady, listingTime, lookUp, newResource } from "../model/cloud.ts";
 import { requireVpc, type Vpc } from "../network/vpc-model.ts";
 import { isoTime } from "../state/clock.ts";
 import { account, customer, uuidOf } from "../state/id.ts";
-import { isDeleting, type Row } from "../state/store.ts";
+import { isDeleting, type Resource } from "../state/store.ts";
 import { startWork, type Work, workState } from "../state/work.ts";
-import { type Attached, attachedAt, renderAttachment } from "./volume-attachment-model.ts";
+import { type AttachedVolume, attachedAt, renderAttachment } from "./volume-attachment-model.ts";
 
 /** The tenant is the VPC's KRN, due on every call (contract 8); x-region may be left out by some clients. */
 export const tenant = z.object({ "k-tenant-id": text, "x-region": region.optional() });
@@ -26,7 +26,7 @@ export type Change = {
   readonly volumeType?: string;
 };
 
-export type Volume = Row & {
+export type Volume = Resource & {
   description: string;
   size: number;
   volumeType: string;
@@ -41,10 +41,10 @@ export type Volume = Row & {
   lastAction: string;
 };
 
-export const volumeTable = (cloud: Cloud) => cloud.store.table<Volume>("volume");
+export const volumeModel = (cloud: Cloud) => cloud.store.model<Volume>("volume");
 
 /** The volume as it is at that time: an action whose time is over has taken effect. */
-function settled(volume: Volume, at: number): { size: number; volumeType: string } {
+function afterChange(volume: Volume, at: number): { size: number; volumeType: string } {
   const { change } = volume;
   const done = change !== undefined && workState(change.work, at) === "success";
   return {
@@ -54,9 +54,9 @@ function settled(volume: Volume, at: number): { size: number; volumeType: string
 }
 
 /** Writes a finished action into the row, so that the next one can begin. */
-function settle(cloud: Cloud, volume: Volume): void {
+function applyFinishedChange(cloud: Cloud, volume: Volume): void {
   if (volume.change === undefined || cloud.now < volume.change.work.endsAt) return;
-  Object.assign(volume, settled(volume, cloud.now));
+  Object.assign(volume, afterChange(volume, cloud.now));
   delete volume.change;
 }
 
@@ -65,7 +65,7 @@ export function volumeState(
   cloud: Cloud,
   volume: Volume,
   at = cloud.now,
-  attached: readonly Attached[] = attachedAt(cloud, at, volume.krn),
+  attached: readonly AttachedVolume[] = attachedAt(cloud, at, volume.krn),
 ): string {
   const { volumeFailedWord, attachedWord } = cloud.settings.assume;
   if (isDeleting(volume, at)) return "deleting";
@@ -76,10 +76,10 @@ export function volumeState(
 }
 
 /** What the create of a volume, a snapshot or a backup answers, in the shape that the switch asks for. */
-export function createdAnswer(cloud: Cloud, noun: string, krn: string): Answer {
+export function createdResponse(cloud: Cloud, field: string, krn: string): OperationResponse {
   const answer = { id: krn, status: "creating" };
   const nested = cloud.settings.assume.volumeCreateShape === "nested";
-  return { status: 202, body: nested ? { [noun]: answer } : answer };
+  return { status: 202, body: nested ? { [field]: answer } : answer };
 }
 
 /** Puts a volume into the tables: one of its own, or the boot volume of a machine. */
@@ -88,14 +88,14 @@ export function insertVolume(
   vpc: Pick<Vpc, "krn" | "region">,
   data: Pick<Volume, "name" | "size" | "volumeType" | "availabilityZone" | "work"> & Partial<Volume>,
 ): Volume {
-  return volumeTable(cloud).insert({
+  return volumeModel(cloud).insert({
     description: "",
     multiattach: false,
     metadata: {},
     qos: null,
     source: null,
     lastAction: "create",
-    ...newRow(cloud, "kbs", "volume", vpc.region),
+    ...newResource(cloud, "kbs", "volume", vpc.region),
     ...data,
     parents: [vpc.krn],
   });
@@ -105,7 +105,7 @@ export function insertVolume(
 export function requireVolume(cloud: Cloud, krn: string, headers: TenantHeaders): Volume {
   // Contract 1.6: a missing volume is answered by this text.
   const missing = "Unable to fetch volume";
-  const volume = lookUp(cloud, volumeTable(cloud), krn, missing, headers["x-region"]);
+  const volume = lookUp(cloud, volumeModel(cloud), krn, missing, headers["x-region"]);
   const tenant = headers["k-tenant-id"];
   if (tenant !== undefined && !volume.parents.includes(tenant)) throw new Refusal(404, missing);
   return volume;
@@ -119,7 +119,7 @@ export function requireIdleVolume(
 ): Volume {
   requireVpc(cloud, headers["k-tenant-id"]);
   const volume = requireVolume(cloud, krn, headers);
-  settle(cloud, volume);
+  applyFinishedChange(cloud, volume);
   if (!isReady(cloud, volume))
     throw new Refusal(409, `volume ${volume.name} is ${volumeState(cloud, volume)}`);
   if (volume.change) throw new Refusal(409, `volume ${volume.name} is busy: ${volume.change.action}`);
@@ -142,22 +142,22 @@ export function startChange(
 
 const lastWork = ({ change, work }: Volume): Work => change?.work ?? work;
 
-function lastActionStatus(volume: Volume, at: number): WorkWord {
+function lastActionStatus(volume: Volume, at: number): LastActionStatus {
   if (isDeleting(volume, at)) return "processing";
   const state = workState(lastWork(volume), at);
   return state === "pending" ? "processing" : state;
 }
-type WorkWord = "processing" | "success" | "failed";
+type LastActionStatus = "processing" | "success" | "failed";
 
 /** The volume as the service shows it (contract 8), in the spelling that the switches ask for. */
 export function renderVolume(
   cloud: Cloud,
   volume: Volume,
   at = cloud.now,
-  attached: readonly Attached[] = attachedAt(cloud, at, volume.krn),
+  attached: readonly AttachedVolume[] = attachedAt(cloud, at, volume.krn),
 ): Record<string, unknown> {
   const { volumeSpelling, volumeStatus } = cloud.settings.assume;
-  const { size, volumeType } = settled(volume, at);
+  const { size, volumeType } = afterChange(volume, at);
   const state = volumeState(cloud, volume, at, attached);
   const actionStatus = lastActionStatus(volume, at);
   const alias = volumeSpelling === "alias";
@@ -200,7 +200,7 @@ export function renderVolume(
 
 /** Volumes as a listing shows them. */
 export function renderListed(cloud: Cloud, volumes: readonly Volume[]): Record<string, unknown>[] {
-  const at = listedAt(cloud);
+  const at = listingTime(cloud);
   const attached = Map.groupBy(attachedAt(cloud, at), ({ volumeKrn }) => volumeKrn);
   return volumes.map((volume) => renderVolume(cloud, volume, at, attached.get(volume.krn) ?? []));
 }

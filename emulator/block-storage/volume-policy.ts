@@ -3,7 +3,7 @@ import { type Operation, operation } from "../http/operation.ts";
 import { text } from "../http/schema.ts";
 import { Refusal } from "../http/wire.ts";
 import { type Cloud, isReady } from "../model/cloud.ts";
-import type { Noun } from "../model/resource-kind.ts";
+import type { ResourceKind } from "../model/resource-kind.ts";
 import { requireVolume, tenant, type Volume, volumeState } from "./volume-model.ts";
 
 type Owner = "snapshot" | "backup";
@@ -55,7 +55,7 @@ function policyOperations(owner: Owner): Operation[] {
 }
 
 /** When copies of a volume are taken, and how many are kept. */
-export const volumePolicyNoun: Noun = {
+export const volumePolicyKind: ResourceKind = {
   name: "volume_policy",
   operations: [...policyOperations("snapshot"), ...policyOperations("backup")],
 };

@@ -9,14 +9,14 @@ import { readState, StateFileError } from "../state/file.ts";
 import { account } from "../state/id.ts";
 import { lockState } from "../state/lock.ts";
 import { runCommand } from "./child-command.ts";
-import { type Arguments, help, parseArguments, UsageError } from "./option.ts";
+import { type CliOptions, help, parseOptions, UsageError } from "./option.ts";
 
 const line = (text: string) => process.stderr.write(`${text}\n`);
 const showPassword = (password: string) =>
   process.stdout.write(`one-time password ${password}, for one delete that takes one\n`);
 const fail = (message: string) => line(`kcloud emulator: ${message}`);
 
-function start({ seed, state, manual, settings, verbose, faults, command }: Arguments): Emulator {
+function start({ seed, state, manual, settings, verbose, faults, command }: CliOptions): Emulator {
   // A clock that stands still goes on where the last run stopped.
   const stoppedAt = manual && state !== undefined ? readState(state)?.savedAt : undefined;
   const emulator = createEmulator({
@@ -39,7 +39,7 @@ function stopSignal(): Promise<void> {
   });
 }
 
-async function serve(args: Arguments): Promise<number> {
+async function serve(args: CliOptions): Promise<number> {
   const unlock = args.state === undefined ? undefined : lockState(args.state);
   try {
     return await serveAlone(args);
@@ -48,7 +48,7 @@ async function serve(args: Arguments): Promise<number> {
   }
 }
 
-async function serveAlone(args: Arguments): Promise<number> {
+async function serveAlone(args: CliOptions): Promise<number> {
   const emulator = start(args);
   const stop = args.command.length === 0 ? stopSignal() : undefined;
   const { url, close } = await emulator.listen({ port: args.port });
@@ -107,7 +107,7 @@ function explain(error: unknown): number {
 /** The command `kcloud emulator`: runs until it is stopped, or as long as the command given to it; the exit code. */
 export async function emulatorMain(argv: string[]): Promise<number> {
   try {
-    const args = parseArguments(argv);
+    const args = parseOptions(argv);
     if (args.help) process.stdout.write(help);
     else if (args.operations) process.stdout.write(`${formatOperations()}\n`);
     else return await serve(args);

@@ -1,16 +1,16 @@
 import { Refusal } from "../http/wire.ts";
 import { imageKrn, images } from "../model/catalogue.ts";
-import { type Cloud, isReady, live, newRow } from "../model/cloud.ts";
-import type { Row } from "../state/store.ts";
+import { type Cloud, existing, isReady, newResource } from "../model/cloud.ts";
+import type { Resource } from "../state/store.ts";
 import { startWork, workState } from "../state/work.ts";
 
 /** An image of one's own: made from a machine or uploaded. It hangs on nothing. */
-export type Image = Row & {
+export type Image = Resource & {
   /** The task of its machine that makes it, where the create was answered by one. */
   taskId: string | null;
 };
 
-export const imageTable = (cloud: Cloud) => cloud.store.table<Image>("image");
+export const imageModel = (cloud: Cloud) => cloud.store.model<Image>("image");
 
 /** The images of the catalogue and one's own, as they can be named in the region. */
 export function publicImages(region: string): { readonly krn: string; readonly name: string }[] {
@@ -23,13 +23,13 @@ export function requireImage(
   krn: string,
   region: string,
 ): { readonly krn: string; readonly name: string } {
-  const own = live(cloud, imageTable(cloud).all()).filter((row) => row.region === region);
-  const image = own.find((row) => row.krn === krn);
+  const own = existing(cloud, imageModel(cloud).all()).filter((resource) => resource.region === region);
+  const image = own.find((resource) => resource.krn === krn);
   if (image && !isReady(cloud, image))
     throw new Refusal(409, `image ${image.name} is ${imageStatus(image, cloud.now)}`);
-  const found = image ?? publicImages(region).find((row) => row.krn === krn);
+  const found = image ?? publicImages(region).find((candidate) => candidate.krn === krn);
   if (found) return found;
-  const known = [...publicImages(region), ...own].map((row) => row.krn).join(", ");
+  const known = [...publicImages(region), ...own].map((candidate) => candidate.krn).join(", ");
   throw new Refusal(404, `image ${krn} not found; there are ${known}`);
 }
 
@@ -42,8 +42,8 @@ export function imageStatus(image: Image, at: number): string {
 
 /** Begins an image: it is made when a task's time is over. */
 export function insertImage(cloud: Cloud, region: string, name: string, failure: string | undefined): Image {
-  return imageTable(cloud).insert({
-    ...newRow(cloud, "vm", "image", region),
+  return imageModel(cloud).insert({
+    ...newResource(cloud, "vm", "image", region),
     name,
     parents: [],
     work: startWork(cloud.now, cloud.settings.taskMs, failure),

@@ -2,9 +2,9 @@ import { z } from "zod";
 import { failureByName, refuseByName } from "../fault/sentinel.ts";
 import type { FormFile } from "../http/multipart.ts";
 import { type Operation, operation } from "../http/operation.ts";
-import type { Answer } from "../http/wire.ts";
-import { type Cloud, refuseEqualName } from "../model/cloud.ts";
-import { imageTable, insertImage } from "./image-model.ts";
+import type { OperationResponse } from "../http/wire.ts";
+import { type Cloud, refuseDuplicateName } from "../model/cloud.ts";
+import { imageModel, insertImage } from "./image-model.ts";
 
 /** The formats of contract 5. */
 const diskFormats = ["qcow2", "vhd", "vhdx", "vmdk", "raw", "iso"] as const;
@@ -16,9 +16,9 @@ function imageNameOf(file: string): string {
   return last.replace(/\.[^.]*$/, "");
 }
 
-function upload(cloud: Cloud, region: string, name: string): Answer {
+function upload(cloud: Cloud, region: string, name: string): OperationResponse {
   refuseByName(name);
-  refuseEqualName(cloud, imageTable(cloud).all(), region, "image", name);
+  refuseDuplicateName(cloud, imageModel(cloud).all(), region, "image", name);
   insertImage(cloud, region, name, failureByName(name));
   return { status: 202, body: { message: "image upload accepted" } };
 }

@@ -2,10 +2,10 @@ import { z } from "zod";
 import { failureByName, refuseByName } from "../fault/sentinel.ts";
 import { operation } from "../http/operation.ts";
 import { regional, text } from "../http/schema.ts";
-import { type Cloud, live } from "../model/cloud.ts";
-import type { Noun } from "../model/resource-kind.ts";
+import { type Cloud, existing } from "../model/cloud.ts";
+import type { ResourceKind } from "../model/resource-kind.ts";
 import { insertInstances } from "./instance-create.ts";
-import { instanceTable } from "./instance-model.ts";
+import { instanceModel } from "./instance-model.ts";
 import { type InstancePlan, instanceBody, planInstances } from "./instance-plan.ts";
 import { requireTemplate, type Template } from "./instance-template-model.ts";
 
@@ -22,8 +22,12 @@ function namesOf(cloud: Cloud, { body, vpc }: InstancePlan): string[] {
   const { batchNames, equalNames } = cloud.settings.assume;
   if (batchNames === "random")
     return Array.from({ length: count }, () => `${prefix}-${cloud.store.newUuid("name").slice(0, 8)}`);
-  const others = live(cloud, instanceTable(cloud).all()).filter((row) => row.parents[0] === vpc.krn);
-  const skipped = new Set(batchNames === "continue" || !equalNames ? others.map((row) => row.name) : []);
+  const others = existing(cloud, instanceModel(cloud).all()).filter(
+    (resource) => resource.parents[0] === vpc.krn,
+  );
+  const skipped = new Set(
+    batchNames === "continue" || !equalNames ? others.map((resource) => resource.name) : [],
+  );
   const names: string[] = [];
   for (let number = 1; names.length < count; number++) {
     const name = `${prefix}-${number}`;
@@ -70,4 +74,4 @@ const batchCreateInstances = operation({
 });
 
 /** Many machines from a template with one request. */
-export const instanceBatchNoun: Noun = { name: "instance_batch", operations: [batchCreateInstances] };
+export const instanceBatchKind: ResourceKind = { name: "instance_batch", operations: [batchCreateInstances] };

@@ -1,23 +1,23 @@
-import { insertVolume, type Volume, volumeTable } from "../block-storage/volume-model.ts";
+import { insertVolume, type Volume, volumeModel } from "../block-storage/volume-model.ts";
 import { failureByName, refuseByName } from "../fault/sentinel.ts";
-import { type Cloud, newRow, refuseEqualName } from "../model/cloud.ts";
+import { type Cloud, newResource, refuseDuplicateName } from "../model/cloud.ts";
 import { insertFloatingIp } from "../network/floating-ip-model.ts";
 import { insertPort } from "../network/port-model.ts";
 import { networkOf, type Vpc } from "../network/vpc-model.ts";
 import { uuidOf } from "../state/id.ts";
 import { startWork } from "../state/work.ts";
-import { type Instance, instanceTable } from "./instance-model.ts";
-import { type Boot, type InstanceBody, type InstancePlan, planInstances } from "./instance-plan.ts";
+import { type Instance, instanceModel } from "./instance-model.ts";
+import { type BootSource, type InstanceBody, type InstancePlan, planInstances } from "./instance-plan.ts";
 
 /** What tells the machines of one request apart. */
-export type Member = {
+export type NewInstance = {
   readonly name: string;
   readonly taskId: string;
   /** Why its making fails, if it does. */
   readonly failure: string | undefined;
 };
 
-function bootVolume(cloud: Cloud, vpc: Vpc, boot: Boot): Volume {
+function bootVolume(cloud: Cloud, vpc: Vpc, boot: BootSource): Volume {
   if ("volume" in boot) return boot.volume;
   const { image, name, size, volumeType } = boot;
   return insertVolume(cloud, vpc, {
@@ -31,7 +31,12 @@ function bootVolume(cloud: Cloud, vpc: Vpc, boot: Boot): Volume {
 }
 
 /** Gives the machine its port, the one named in the request or a new one; the port's KRN. */
-function connect(cloud: Cloud, plan: InstancePlan, device: { krn: string; name: string }, i: number): string {
+function assignPort(
+  cloud: Cloud,
+  plan: InstancePlan,
+  device: { krn: string; name: string },
+  i: number,
+): string {
   const { body, vpc, addresses, publicAddresses } = plan;
   const uses = [...new Set(body.security_groups)];
   const given = plan.port;
@@ -42,7 +47,12 @@ function connect(cloud: Cloud, plan: InstancePlan, device: { krn: string; name: 
   const address = publicAddresses[i];
   const goesWithPort = !given && cloud.settings.assume.instanceDeleteFloatingIp === "releases";
   if (address !== undefined)
-    insertFloatingIp(cloud, port, { address, name: `${device.name}-ip`, reservedPort: null, goesWithPort });
+    insertFloatingIp(cloud, port, {
+      address,
+      name: `${device.name}-ip`,
+      reservedPort: null,
+      deletedWithPort: goesWithPort,
+    });
   return port.krn;
 }
 
@@ -50,7 +60,7 @@ function connect(cloud: Cloud, plan: InstancePlan, device: { krn: string; name: 
 export function insertInstances(
   cloud: Cloud,
   plan: InstancePlan,
-  members: readonly Member[],
+  members: readonly NewInstance[],
   batchId: string | null = null,
 ): Instance[] {
   const { body, vpc, subnet, sshKey } = plan;
@@ -58,9 +68,9 @@ export function insertInstances(
   return members.map(({ name, taskId, failure }, i) => {
     const work = startWork(cloud.now, cloud.settings.taskMs, failedVolume ?? failure);
     const volume = bootVolume(cloud, vpc, plan.boot);
-    const row = newRow(cloud, "vm", "instance", vpc.region);
-    return instanceTable(cloud).insert({
-      ...row,
+    const resource = newResource(cloud, "vm", "instance", vpc.region);
+    return instanceModel(cloud).insert({
+      ...resource,
       name,
       parents: [vpc.krn, subnet.krn],
       uses: [volume.krn],
@@ -68,7 +78,7 @@ export function insertInstances(
       flavor: body.instanceType,
       image: body.image_krn ?? null,
       sshKey: { name: sshKey.name, uuid: uuidOf(sshKey.krn) },
-      portKrn: connect(cloud, plan, { krn: row.krn, name }, i),
+      portKrn: assignPort(cloud, plan, { krn: resource.krn, name }, i),
       volume: { krn: volume.krn, size: volume.size, attachmentId: cloud.store.newUuid("attachment") },
       deleteOnTermination: body.delete_on_termination,
       userData: body.user_data,
@@ -84,9 +94,9 @@ export function insertInstances(
 }
 
 function checkNames(cloud: Cloud, vpc: Vpc, body: InstanceBody): void {
-  refuseEqualName(cloud, instanceTable(cloud).all(), vpc.krn, "instance", body.instanceName);
+  refuseDuplicateName(cloud, instanceModel(cloud).all(), vpc.krn, "instance", body.instanceName);
   if (body.volume_name !== undefined)
-    refuseEqualName(cloud, volumeTable(cloud).all(), vpc.krn, "volume", body.volume_name);
+    refuseDuplicateName(cloud, volumeModel(cloud).all(), vpc.krn, "volume", body.volume_name);
 }
 
 /** Makes `count` machines, which share one task. */

@@ -48,14 +48,14 @@ export const instanceBody = z.strictObject({
 export type InstanceBody = z.output<typeof instanceBody>;
 
 /** What the machines boot from: a volume that exists, or new ones from an image. */
-export type Boot =
+export type BootSource =
   | { readonly volume: Volume }
   | { readonly image: string; readonly name: string; readonly size: number; readonly volumeType: string };
 
 const newBoot = ["image_krn", "volume_name", "volume_size", "volumetype"] as const;
 
 /** From a new volume with all its fields, or from exactly one existing volume with none of them (contract 6). */
-function bootOf(cloud: Cloud, vpc: Vpc, body: InstanceBody): Boot {
+function bootOf(cloud: Cloud, vpc: Vpc, body: InstanceBody): BootSource {
   const [existing, ...more] = body.volumes;
   if (existing === undefined) {
     const missing = newBoot.filter((field) => body[field] === undefined);
@@ -110,7 +110,7 @@ export type InstancePlan = {
   readonly vpc: Vpc;
   readonly subnet: Subnet;
   readonly sshKey: Pick<SshKey, "krn" | "name">;
-  readonly boot: Boot;
+  readonly boot: BootSource;
   /** The port that the one machine gets; without it each makes its own. */
   readonly port: Port | undefined;
   /** One for each machine that makes its own port. */

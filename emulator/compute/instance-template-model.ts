@@ -1,5 +1,5 @@
 import { type Cloud, lookUp } from "../model/cloud.ts";
-import type { Row } from "../state/store.ts";
+import type { Resource } from "../state/store.ts";
 
 /** What the machines of a template are made from, in the names of contract 7. The parts are named, not held. */
 export type TemplateConfig = {
@@ -24,11 +24,11 @@ export type TemplateConfig = {
 };
 
 /** A template for machines. It hangs on nothing, and nothing hangs on it. */
-export type Template = Row & { readonly config: TemplateConfig };
+export type Template = Resource & { readonly config: TemplateConfig };
 
-export const templateTable = (cloud: Cloud) => cloud.store.table<Template>("template");
+export const templateModel = (cloud: Cloud) => cloud.store.model<Template>("template");
 
 /** The template of a KRN, in the region asked for; 404 otherwise. */
 export function requireTemplate(cloud: Cloud, krn: string, region: string): Template {
-  return lookUp(cloud, templateTable(cloud), krn, `template ${krn} not found`, region);
+  return lookUp(cloud, templateModel(cloud), krn, `template ${krn} not found`, region);
 }

@@ -2,7 +2,7 @@ import { volumesAt } from "../block-storage/volume-attachment-model.ts";
 import { requireFlavor } from "../model/catalogue.ts";
 import type { Cloud } from "../model/cloud.ts";
 import { type FloatingIp, floatingIpsByPort } from "../network/floating-ip-model.ts";
-import { type Port, portTable } from "../network/port-model.ts";
+import { type Port, portModel } from "../network/port-model.ts";
 import { isoTime } from "../state/clock.ts";
 import { account, uuidOf } from "../state/id.ts";
 import { workState } from "../state/work.ts";
@@ -90,7 +90,7 @@ function networkOf(
   addresses: ReadonlyMap<string, FloatingIp>,
 ): Network {
   const { portKrn } = instance;
-  return { at, port: portTable(cloud).get(portKrn), floatingIp: addresses.get(portKrn) };
+  return { at, port: portModel(cloud).get(portKrn), floatingIp: addresses.get(portKrn) };
 }
 
 /** The machine as the single read shows it. */

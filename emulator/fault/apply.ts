@@ -1,25 +1,31 @@
-import { type Answer, type Delivery, errorBody, type WireAnswer, wireAnswer } from "../http/wire.ts";
-import { statusOf } from "./kind.ts";
-import { type FaultDetail, htmlAnswer, spoilers } from "./response-mutator.ts";
+import {
+  type ConnectionOutcome,
+  errorBody,
+  type OperationResponse,
+  type WireResponse,
+  wireResponse,
+} from "../http/wire.ts";
+import { statusOfKind } from "./kind.ts";
+import { type FaultDetail, htmlResponse, responseMutators } from "./response-mutator.ts";
 
-const reason = "injected fault";
+const faultMessage = "injected fault";
 
 /** What the client gets in place of the real answer, which is undefined when the operation was not executed. */
-export function strike(
+export function applyFault(
   kind: string,
   detail: FaultDetail,
-  answer: WireAnswer | undefined,
-): Delivery | undefined {
+  answer: WireResponse | undefined,
+): ConnectionOutcome | undefined {
   if (kind === "delay") return answer;
   if (kind === "reset" || kind === "fin" || kind === "hang") return { kind };
-  const fixed = statusOf(kind);
-  if (fixed === undefined) return answer && spoilers[kind]?.(answer, detail);
+  const fixed = statusOfKind(kind);
+  if (fixed === undefined) return answer && responseMutators[kind]?.(answer, detail);
   const { status, html } = fixed;
   const headers: Record<string, string> = {};
   if (detail.retryAfter !== undefined) headers["retry-after"] = detail.retryAfter;
   const location = detail.location ?? (status < 400 && status !== 304 ? "/sign-in" : undefined);
   if (location !== undefined) headers.location = location;
-  if (html) return { ...htmlAnswer(status), headers: { ...htmlAnswer(status).headers, ...headers } };
-  const body = detail.body ?? errorBody({ status, message: reason }, "message");
-  return wireAnswer({ status, headers, body } satisfies Answer);
+  if (html) return { ...htmlResponse(status), headers: { ...htmlResponse(status).headers, ...headers } };
+  const body = detail.body ?? errorBody({ status, message: faultMessage }, "message");
+  return wireResponse({ status, headers, body } satisfies OperationResponse);
 }

@@ -1,5 +1,5 @@
 import { seededDraw } from "../state/id.ts";
-import { isFaultKind, needsAnswer } from "./kind.ts";
+import { isFaultKind, needsResponse } from "./kind.ts";
 import type { FaultDetail } from "./response-mutator.ts";
 
 /** A fault to add. */
@@ -35,13 +35,13 @@ export class FaultError extends Error {
   }
 }
 
-export type FaultCall = {
+export type FaultableRequest = {
   readonly operation: string | undefined;
   readonly method: string;
   readonly path: string;
 };
 
-function matches(target: string, call: FaultCall): boolean {
+function matches(target: string, call: FaultableRequest): boolean {
   if (target === "*") return true;
   if (!target.includes("/")) return target === call.operation;
   const [method, path] = target.includes(" ") ? target.split(" ", 2) : [call.method, target];
@@ -56,13 +56,13 @@ function checked(fault: Fault, operations: readonly string[]): Fault & { when: "
   }
   if (!isFaultKind(kind)) throw new FaultError(`${kind} is no kind of fault`);
   if (kind === "delay" && delayMs === undefined) throw new FaultError("the kind delay needs delay-ms");
-  if (needsAnswer(kind) && fault.when === "before") {
+  if (needsResponse(kind) && fault.when === "before") {
     throw new FaultError(`${kind} spoils the real answer, so it can only strike after the effect`);
   }
   if (!Number.isInteger(from) || from < 1) throw new FaultError("calls are counted from 1");
   if (!Number.isInteger(times) || times < 1) throw new FaultError("it must strike at least one call");
   if (!(probability >= 0 && probability <= 1)) throw new FaultError("a probability is a number from 0 to 1");
-  return { ...fault, when: fault.when ?? (needsAnswer(kind) ? "after" : "before") };
+  return { ...fault, when: fault.when ?? (needsResponse(kind) ? "after" : "before") };
 }
 
 /** The faults in place. `operations` are the names that a target may have. */
@@ -73,7 +73,7 @@ export function createFaults(seed: string, operations: readonly string[]) {
 
   const show = ({ fault, id, calls, hits }: Counted): PlacedFault => ({ ...fault, id, calls, hits });
 
-  function strikes(counted: Counted): boolean {
+  function applies(counted: Counted): boolean {
     const { from = 1, times = Number.POSITIVE_INFINITY, probability = 1 } = counted.fault;
     const inRange = counted.calls >= from && counted.calls < from + times;
     return inRange && (probability === 1 || seededDraw(seed, counted.id, counted.calls) < probability);
@@ -100,12 +100,12 @@ export function createFaults(seed: string, operations: readonly string[]) {
       sequence = 0;
     },
     /** Counts the call at every fault that matches it; the first that strikes is the answer. */
-    meet(call: FaultCall): PlacedFault | undefined {
+    applied(call: FaultableRequest): PlacedFault | undefined {
       let struck: Counted | undefined;
       for (const counted of placed) {
         if (!matches(counted.fault.target, call)) continue;
         counted.calls += 1;
-        if (struck === undefined && strikes(counted)) struck = counted;
+        if (struck === undefined && applies(counted)) struck = counted;
       }
       if (struck === undefined) return undefined;
       struck.hits += 1;

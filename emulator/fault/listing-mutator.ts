@@ -21,7 +21,7 @@ const withKrns = (value: unknown, rewrite: (parts: string[]) => string[]): unkno
   JSON.parse(JSON.stringify(value).replace(/krn:[^"\\]+/g, (krn) => rewrite(krn.split(":")).join(":")));
 
 /** Another object of the same looks, in another region. */
-const stranger = ([krn = "", service = "", , ...rest]: string[]): string[] => [
+const foreignKrn = ([krn = "", service = "", , ...rest]: string[]): string[] => [
   krn,
   service,
   "In-Elsewhere-1",
@@ -30,16 +30,16 @@ const stranger = ([krn = "", service = "", , ...rest]: string[]): string[] => [
 ];
 
 /** Listings were seen to blank out the customer. */
-const masked = (parts: string[]): string[] =>
+const maskedKrn = (parts: string[]): string[] =>
   parts.map((part, at) => (parts.length === 7 && at === 4 ? "***" : part));
 
 /** Changes of an answer's JSON, by the names of the fault catalogue. */
-export const rowFaults: Readonly<Record<string, (value: unknown) => unknown>> = {
+export const listingMutators: Readonly<Record<string, (value: unknown) => unknown>> = {
   "missing-row": (value) => withRows(value, (rows) => rows.slice(1)),
   "empty-list": (value) => withRows(value, () => []),
   "doubled-row": (value) => withRows(value, (rows) => [...rows.slice(0, 1), ...rows]),
   "moved-rows": (value) => withRows(value, (rows) => rows.toReversed()),
   "foreign-row": (value) =>
-    withRows(value, (rows) => [...rows.slice(0, 1).map((row) => withKrns(row, stranger)), ...rows]),
-  "masked-ids": (value) => withKrns(value, masked),
+    withRows(value, (rows) => [...rows.slice(0, 1).map((row) => withKrns(row, foreignKrn)), ...rows]),
+  "masked-ids": (value) => withKrns(value, maskedKrn),
 };

@@ -1,6 +1,6 @@
-import { lengthOf, type WireAnswer, wireAnswer } from "../http/wire.ts";
+import { lengthOf, type WireResponse, wireResponse } from "../http/wire.ts";
 import { halfOf } from "../state/content.ts";
-import { rowFaults } from "./listing-mutator.ts";
+import { listingMutators } from "./listing-mutator.ts";
 
 /** What a fault does besides its kind. */
 export type FaultDetail = {
@@ -23,8 +23,8 @@ const page = "<!doctype html><html><head><title>Sign in</title></head><body><h1>
 const denied =
   "<!doctype html><html><head><title>Access Denied</title></head><body><h1>Access Denied</h1></body></html>";
 
-export function htmlAnswer(status: number, text = status === 403 ? denied : page): WireAnswer {
-  return wireAnswer({ status, headers: { "content-type": "text/html; charset=utf-8" }, body: text });
+export function htmlResponse(status: number, text = status === 403 ? denied : page): WireResponse {
+  return wireResponse({ status, headers: { "content-type": "text/html; charset=utf-8" }, body: text });
 }
 
 /** Applies `change` to every object of a JSON value, the inner ones first. */
@@ -55,46 +55,46 @@ function without(field: string | undefined, object: Record<string, unknown>): Re
   return Object.fromEntries(Object.entries(object).filter(([key]) => key !== gone));
 }
 
-function respell(word: string, object: Record<string, unknown>): Record<string, unknown> {
+function withStatusWord(word: string, object: Record<string, unknown>): Record<string, unknown> {
   const status = (key: string) => ["status", "state", "operating_status"].includes(key);
   return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, status(key) ? word : value]));
 }
 
 /** The answer with its JSON changed; an answer that is no JSON stays. */
-function withJson(answer: WireAnswer, change: (value: unknown) => unknown): WireAnswer {
+function withJson(answer: WireResponse, change: (value: unknown) => unknown): WireResponse {
   if (answer.headers["content-type"] !== "application/json") return answer;
   const { status, headers, body } = answer;
-  return wireAnswer({ status, headers, body: change(JSON.parse(decoder.decode(body))) });
+  return wireResponse({ status, headers, body: change(JSON.parse(decoder.decode(body))) });
 }
 
 /** The answer with its text changed. */
-function withText(answer: WireAnswer, change: (text: string) => string): WireAnswer {
+function withText(answer: WireResponse, change: (text: string) => string): WireResponse {
   return { ...answer, body: encoder.encode(change(decoder.decode(answer.body))) };
 }
 
 /** Half of what is to come, and then the connection breaks or says nothing any more. */
-const cut = (answer: WireAnswer, ending: "break" | "stall"): WireAnswer =>
+const cutInHalf = (answer: WireResponse, ending: "break" | "stall"): WireResponse =>
   answer.content === undefined
     ? { ...answer, body: answer.body.subarray(0, Math.floor(answer.body.length / 2)), ending }
     : { ...answer, content: halfOf(answer.content), ending };
-const success = (answer: Pick<WireAnswer, "status">) => (answer.status < 300 ? answer.status : 200);
+const success = (answer: Pick<WireResponse, "status">) => (answer.status < 300 ? answer.status : 200);
 /** Short bodies are padded with blanks, which JSON ignores, so that there is something to cut. */
-const padded = (answer: WireAnswer) =>
+const padded = (answer: WireResponse) =>
   answer.content === undefined ? withText(answer, (text) => (text === "" ? "{}" : text).padEnd(64)) : answer;
 
-type Transform = (answer: WireAnswer, detail: FaultDetail) => WireAnswer;
+type ResponseMutator = (answer: WireResponse, detail: FaultDetail) => WireResponse;
 
 /** Answers that are spoilt after the operation was executed; the names are those of the fault catalogue. */
-export const spoilers: Readonly<Record<string, Transform>> = {
+export const responseMutators: Readonly<Record<string, ResponseMutator>> = {
   "cut-length": (answer) => {
     const whole = padded(answer);
-    return { ...cut(whole, "break"), announced: lengthOf(whole) };
+    return { ...cutInHalf(whole, "break"), announced: lengthOf(whole) };
   },
-  "cut-chunked": (answer) => ({ ...cut(padded(answer), "break"), announced: "chunked" }),
+  "cut-chunked": (answer) => ({ ...cutInHalf(padded(answer), "break"), announced: "chunked" }),
   "cut-json": (answer) => withText(answer, (text) => text.slice(0, Math.floor(text.length / 2))),
   "slow-loris": (answer) => {
     const whole = padded(answer);
-    return { ...cut(whole, "stall"), announced: lengthOf(whole) };
+    return { ...cutInHalf(whole, "stall"), announced: lengthOf(whole) };
   },
   "bad-gzip": (answer) => ({ ...answer, headers: { ...answer.headers, "content-encoding": "gzip" } }),
   oversize: (answer) => withText(answer, (text) => text + " ".repeat(32 * 1024 * 1024)),
@@ -109,14 +109,14 @@ export const spoilers: Readonly<Record<string, Transform>> = {
     headers: {},
     body: new Uint8Array(),
   }),
-  "html-200": (answer) => htmlAnswer(success(answer)),
+  "html-200": (answer) => htmlResponse(success(answer)),
   "error-in-200": (answer) =>
-    wireAnswer({ status: success(answer), body: { error: { message: "internal failure", code: 500 } } }),
+    wireResponse({ status: success(answer), body: { error: { message: "internal failure", code: 500 } } }),
   "wrong-types": (answer) => withJson(answer, (value) => mapObjects(value, retype)),
   "missing-field": (answer, { field }) =>
     withJson(answer, (value) => mapObjects(value, (object) => without(field, object))),
   "unknown-status": (answer, { word = "MYSTERY" }) =>
-    withJson(answer, (value) => mapObjects(value, (object) => respell(word, object))),
+    withJson(answer, (value) => mapObjects(value, (object) => withStatusWord(word, object))),
   "extra-fields": (answer) =>
     withJson(answer, (value) =>
       mapObjects(value, (object) => ({ ...object, x_unknown: { nested: [1, null] } })),
@@ -131,7 +131,7 @@ export const spoilers: Readonly<Record<string, Transform>> = {
   }),
   "text-plain": (answer) => ({ ...answer, headers: { ...answer.headers, "content-type": "text/plain" } }),
   ...Object.fromEntries(
-    Object.entries(rowFaults).map(([kind, change]): [string, Transform] => [
+    Object.entries(listingMutators).map(([kind, change]): [string, ResponseMutator] => [
       kind,
       (answer) => withJson(answer, change),
     ]),

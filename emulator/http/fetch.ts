@@ -1,7 +1,7 @@
-import { bodyOf, type Delivery, type Exchange, lengthOf } from "./wire.ts";
+import { bodyOf, type ConnectionOutcome, lengthOf, type WireRequest } from "./wire.ts";
 
 /** A `Request` as the emulator reads it. */
-export async function exchangeOf(request: Request): Promise<Exchange> {
+export async function wireRequestOf(request: Request): Promise<WireRequest> {
   return {
     method: request.method,
     url: new URL(request.url),
@@ -15,13 +15,13 @@ function broken(code: string, message: string): TypeError {
   return new TypeError("fetch failed", { cause: Object.assign(new Error(message), { code }) });
 }
 
-const breaks = {
+const brokenConnections = {
   reset: () => broken("ECONNRESET", "read ECONNRESET"),
   fin: () => broken("UND_ERR_SOCKET", "other side closed"),
 };
 
 /** Settles only by the caller's signal. */
-function silence(signal: AbortSignal): Promise<never> {
+function untilAborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     if (signal.aborted) reject(signal.reason);
     signal.addEventListener("abort", () => reject(signal.reason), { once: true });
@@ -38,23 +38,26 @@ function partialBody(
       controller.enqueue(body);
     },
     async pull(controller) {
-      if (ending === "stall") await silence(signal);
+      if (ending === "stall") await untilAborted(signal);
       controller.error(broken("UND_ERR_SOCKET", "other side closed"));
     },
   });
 }
 
 /** The delivery, unless the caller gives up first: then it rejects, and what the request does goes on. */
-export function unlessAborted(delivery: Promise<Delivery>, signal: AbortSignal): Promise<Delivery> {
-  return Promise.race([delivery, silence(signal)]);
+export function unlessAborted(
+  delivery: Promise<ConnectionOutcome>,
+  signal: AbortSignal,
+): Promise<ConnectionOutcome> {
+  return Promise.race([delivery, untilAborted(signal)]);
 }
 
 const bodiless = [101, 204, 205, 304];
 
 /** A delivery as a `Response`; a connection that breaks rejects, one that goes silent waits for the signal. */
-export async function responseOf(delivery: Delivery, signal: AbortSignal): Promise<Response> {
-  if (delivery.kind === "hang") return silence(signal);
-  if (delivery.kind !== "answer") throw breaks[delivery.kind]();
+export async function responseOf(delivery: ConnectionOutcome, signal: AbortSignal): Promise<Response> {
+  if (delivery.kind === "hang") return untilAborted(signal);
+  if (delivery.kind !== "answer") throw brokenConnections[delivery.kind]();
   const { status, headers, ending, announced } = delivery;
   const length = announced === undefined ? lengthOf(delivery) : announced;
   const sent = length === "chunked" ? headers : { ...headers, "content-length": String(length) };

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Cloud } from "../model/cloud.ts";
 import { type Content, contentOf } from "../state/content.ts";
 import { parseMultipart } from "./multipart.ts";
-import { type Answer, Refusal } from "./wire.ts";
+import { type OperationResponse, Refusal } from "./wire.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
@@ -21,7 +21,7 @@ export type OperationName = {
 };
 
 /** A request as the router hands it over: still unchecked. */
-export type RawCall = {
+export type RoutedRequest = {
   readonly path: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
   readonly headers: Readonly<Record<string, string>>;
@@ -40,7 +40,7 @@ export type Operation = OperationName & {
   readonly changes?: boolean;
   /** Its body is bytes that mean nothing here, and may be many. */
   readonly bytes?: true;
-  run(cloud: Cloud, call: RawCall): Answer;
+  run(cloud: Cloud, call: RoutedRequest): OperationResponse;
 };
 
 type Parameter<P extends string> = P extends `${string}{${infer Name}}${infer Rest}`
@@ -48,7 +48,7 @@ type Parameter<P extends string> = P extends `${string}{${infer Name}}${infer Re
   : never;
 
 /** An operation as it is declared: `handle` sees what the schemas let pass. */
-export type Declaration<P extends string, H, Q, B> = Omit<OperationName, "path"> & {
+export type OperationDeclaration<P extends string, H, Q, B> = Omit<OperationName, "path"> & {
   readonly path: P;
   readonly open?: boolean;
   readonly changes?: boolean;
@@ -74,7 +74,7 @@ export type Declaration<P extends string, H, Q, B> = Omit<OperationName, "path">
       content: Content;
       origin: string;
     },
-  ) => Answer;
+  ) => OperationResponse;
 };
 
 const anything: z.ZodType<unknown> = z.unknown();
@@ -82,18 +82,19 @@ const nothing = z.strictObject({});
 const decoder = new TextDecoder("utf-8", { fatal: true });
 const noBytes = contentOf(new Uint8Array());
 
-export const isForm = ({ headers }: RawCall): boolean => /^multipart\//i.test(headers["content-type"] ?? "");
+export const isForm = ({ headers }: RoutedRequest): boolean =>
+  /^multipart\//i.test(headers["content-type"] ?? "");
 
 /** Declares an operation: everything is checked against the schemas before the handler sees it. */
 export function operation<P extends string, H = unknown, Q = unknown, B = unknown>(
-  declaration: Declaration<P, H, Q, B>,
+  declaration: OperationDeclaration<P, H, Q, B>,
 ): Operation {
   const { bodiless, encoding, handle, headers, query, body, ...rest } = declaration;
   const headerSchema = headers ?? (anything as z.ZodType<H>);
   const querySchema = query ?? (nothing as unknown as z.ZodType<Q>);
   const bodySchema = body ?? (nothing as unknown as z.ZodType<B>);
   const selected = Object.keys(declaration.select ?? {});
-  const unselected = (raw: RawCall["query"]) =>
+  const unselected = (raw: RoutedRequest["query"]) =>
     selected.length === 0
       ? raw
       : Object.fromEntries(Object.entries(raw).filter(([key]) => !selected.includes(key)));
@@ -119,9 +120,9 @@ export function operation<P extends string, H = unknown, Q = unknown, B = unknow
 }
 
 /** The body is decoded by its content, never by its header (contract 1.1, 1.3). */
-function parseBody(body: Uint8Array, due: boolean): unknown {
+function parseBody(body: Uint8Array, required: boolean): unknown {
   if (body.length === 0) {
-    if (due) throw new Refusal(400, "body: required");
+    if (required) throw new Refusal(400, "body: required");
     return {};
   }
   try {

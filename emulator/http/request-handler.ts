@@ -1,26 +1,33 @@
 import { authorize } from "../auth/auth.ts";
 import type { OneTimePasswords } from "../auth/one-time-password.ts";
-import { strike } from "../fault/apply.ts";
+import { applyFault } from "../fault/apply.ts";
 import type { Faults, PlacedFault } from "../fault/fault.ts";
 import { formatFault } from "../fault/notation.ts";
-import { htmlAnswer } from "../fault/response-mutator.ts";
+import { htmlResponse } from "../fault/response-mutator.ts";
 import type { Settings } from "../settings/setting.ts";
 import { type Clock, isManual } from "../state/clock.ts";
-import { type Contents, contentOf } from "../state/content.ts";
+import { type ContentStore, contentOf } from "../state/content.ts";
 import type { Store } from "../state/store.ts";
 import type { LogEntry, LogWriter } from "./log.ts";
-import { isForm, type RawCall } from "./operation.ts";
+import { isForm, type RoutedRequest } from "./operation.ts";
 import type { Match, Router } from "./route.ts";
 import { createThrottle } from "./throttle.ts";
-import { type Delivery, type Exchange, errorBody, Refusal, type WireAnswer, wireAnswer } from "./wire.ts";
+import {
+  type ConnectionOutcome,
+  errorBody,
+  Refusal,
+  type WireRequest,
+  type WireResponse,
+  wireResponse,
+} from "./wire.ts";
 
 /** What an exchange works with. */
-export type Parts = {
+export type RequestHandlerContext = {
   readonly clock: Clock;
   readonly apiKey: string;
   readonly route: Router;
   readonly store: Store;
-  readonly contents: Contents;
+  readonly contents: ContentStore;
   readonly passwords: OneTimePasswords;
   readonly log: LogWriter;
   readonly faults: Faults;
@@ -35,21 +42,28 @@ const decoder = new TextDecoder();
 const shellText = /;|&&|\|\|/;
 
 /** Every form has such text between its fields, and passes. */
-const isSuspect = (call: RawCall): boolean => !isForm(call) && shellText.test(decoder.decode(call.body));
+const hasShellText = (call: RoutedRequest): boolean =>
+  !isForm(call) && shellText.test(decoder.decode(call.body));
 
 /** Answers requests to the cloud: route, throttle, fault before, execute, fault after. */
-export function createExchange(parts: Parts): (incoming: Exchange) => Promise<Delivery> {
+export function createRequestHandler(
+  parts: RequestHandlerContext,
+): (incoming: WireRequest) => Promise<ConnectionOutcome> {
   const { clock, log, settings } = parts;
   const throttle = createThrottle();
 
-  function refuse(error: Refusal, headers: Record<string, string> = {}): WireAnswer {
-    return wireAnswer({ status: error.status, headers, body: errorBody(error, settings().assume.errorBody) });
+  function refuse(error: Refusal, headers: Record<string, string> = {}): WireResponse {
+    return wireResponse({
+      status: error.status,
+      headers,
+      body: errorBody(error, settings().assume.errorBody),
+    });
   }
 
   /** The one place where the cloud changes. It waits for nothing, so no two requests ever mix. */
-  function execute(match: Match, call: RawCall, entry: LogEntry): WireAnswer {
+  function execute(match: Match, call: RoutedRequest, entry: LogEntry): WireResponse {
     try {
-      if (match.kind !== "built") throw explainMiss(match, entry.method, entry.path);
+      if (match.kind !== "implemented") throw routingError(match, entry.method, entry.path);
       const { store, contents, passwords } = parts;
       const cloud = { store, contents, passwords, settings: settings(), now: clock.now() };
       if (!match.operation.open) authorize(cloud, call.headers.authorization, parts.apiKey);
@@ -59,7 +73,7 @@ export function createExchange(parts: Parts): (incoming: Exchange) => Promise<De
       const { method, changes = method !== "GET" } = match.operation;
       if (changes || isManual(clock)) parts.store.save();
       entry.executed = true;
-      return wireAnswer(answer);
+      return wireResponse(answer);
     } catch (error) {
       if (error instanceof Refusal) return refuse(error);
       parts.report(`defect in ${entry.operation}: ${error instanceof Error ? error.stack : String(error)}`);
@@ -71,26 +85,31 @@ export function createExchange(parts: Parts): (incoming: Exchange) => Promise<De
     if (fault.delayMs !== undefined) await clock.sleep(fault.delayMs, signal);
   }
 
-  async function serve(incoming: Exchange, match: Match, call: RawCall, entry: LogEntry): Promise<Delivery> {
+  async function serve(
+    incoming: WireRequest,
+    match: Match,
+    call: RoutedRequest,
+    entry: LogEntry,
+  ): Promise<ConnectionOutcome> {
     const { method, url, signal } = incoming;
     const wait = throttle(clock.now(), settings().rateLimit);
     if (wait > 0) {
       return refuse(new Refusal(429, "rate limit exceeded"), { "retry-after": String(Math.ceil(wait)) });
     }
-    const fault = parts.faults.meet({ operation: entry.operation, method, path: url.pathname });
+    const fault = parts.faults.applied({ operation: entry.operation, method, path: url.pathname });
     if (fault) entry.fault = formatFault(fault);
     if (settings().latencyMs > 0) await clock.sleep(settings().latencyMs, signal);
-    if (settings().assume.firewall && isSuspect(call)) return htmlAnswer(403);
+    if (settings().assume.firewall && hasShellText(call)) return htmlResponse(403);
     if (fault?.when === "before") {
       await delay(fault, signal);
-      const instead = strike(fault.kind, fault, undefined);
+      const instead = applyFault(fault.kind, fault, undefined);
       if (instead) return instead;
     }
     const answer = execute(match, call, entry);
     if (answer.afterMs !== undefined) await clock.sleep(answer.afterMs, signal);
     if (fault?.when !== "after") return answer;
     await delay(fault, signal);
-    return strike(fault.kind, fault, answer) ?? answer;
+    return applyFault(fault.kind, fault, answer) ?? answer;
   }
 
   return async (incoming) => {
@@ -98,10 +117,10 @@ export function createExchange(parts: Parts): (incoming: Exchange) => Promise<De
     const startedAt = clock.now();
     const query = Object.fromEntries(url.searchParams);
     const match = parts.route(method, url.pathname, query);
-    const known = match.kind === "built" || match.kind === "unbuilt" ? match : undefined;
+    const known = match.kind === "implemented" || match.kind === "not-implemented" ? match : undefined;
     const request = { path: known?.path ?? {}, query, headers, origin: url.origin };
     const call =
-      match.kind === "built" && match.operation.bytes
+      match.kind === "implemented" && match.operation.bytes
         ? { ...request, body: nothing, content: incoming.content ?? contentOf(body) }
         : { ...request, body };
     const template = known?.operation.path ?? url.pathname;
@@ -119,9 +138,9 @@ function requireRegion(region: string | undefined, known: readonly string[]): vo
 }
 
 /** Why a request has no operation that is built. */
-function explainMiss(match: Exclude<Match, { kind: "built" }>, method: string, path: string): Refusal {
+function routingError(match: Exclude<Match, { kind: "implemented" }>, method: string, path: string): Refusal {
   switch (match.kind) {
-    case "unbuilt": {
+    case "not-implemented": {
       const { name, section } = match.operation;
       const message = `${name} is not built in the emulator (contract section ${section})`;
       return new Refusal(501, message, { operation: name, section });

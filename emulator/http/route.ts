@@ -1,8 +1,8 @@
 import type { Operation, OperationName } from "./operation.ts";
 
 export type Match =
-  | { kind: "built"; operation: Operation; path: Record<string, string> }
-  | { kind: "unbuilt"; operation: OperationName; path: Record<string, string> }
+  | { kind: "implemented"; operation: Operation; path: Record<string, string> }
+  | { kind: "not-implemented"; operation: OperationName; path: Record<string, string> }
   | { kind: "unselected"; operations: readonly OperationName[] }
   | { kind: "wrong-method"; allowed: readonly string[] }
   | { kind: "unknown" };
@@ -58,7 +58,7 @@ export type Router = (method: string, pathname: string, query: Readonly<Record<s
 
 type Entry = {
   readonly operation: OperationName;
-  readonly built: Operation | undefined;
+  readonly implemented: Operation | undefined;
   readonly pattern: Pattern;
   /** Place in the order of preference. */
   readonly rank: number;
@@ -91,11 +91,14 @@ function fitting(branch: Branch, segments: readonly string[], at = 0): readonly 
 }
 
 /** Finds the operation of a request among those that are built and those the contract only names. */
-export function createRouter(built: readonly Operation[], unbuilt: readonly OperationName[]): Router {
+export function createRouter(
+  implemented: readonly Operation[],
+  notImplemented: readonly OperationName[],
+): Router {
   const root = emptyBranch();
   [
-    ...built.map((operation) => ({ operation, built: operation })),
-    ...unbuilt.map((operation) => ({ operation, built: undefined })),
+    ...implemented.map((operation) => ({ operation, implemented: operation })),
+    ...notImplemented.map((operation) => ({ operation, implemented: undefined })),
   ]
     .map((entry) => ({ ...entry, pattern: parsePattern(entry.operation.path) }))
     .sort(bySpecificity)
@@ -114,8 +117,8 @@ export function createRouter(built: readonly Operation[], unbuilt: readonly Oper
     const found = withMethod.find(({ operation }) => isSelected(operation, query));
     if (!found) return { kind: "unselected", operations: withMethod.map(({ operation }) => operation) };
     const path = matchPath(found.pattern, segments) ?? {};
-    return found.built
-      ? { kind: "built", operation: found.built, path }
-      : { kind: "unbuilt", operation: found.operation, path };
+    return found.implemented
+      ? { kind: "implemented", operation: found.implemented, path }
+      : { kind: "not-implemented", operation: found.operation, path };
   };
 }

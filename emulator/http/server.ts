@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { pipeline } from "node:stream/promises";
 import type { Content } from "../state/content.ts";
-import { type Delivery, type Exchange, lengthOf, wireAnswer } from "./wire.ts";
+import { type ConnectionOutcome, lengthOf, type WireRequest, wireResponse } from "./wire.ts";
 
 const loopback = "127.0.0.1";
 /** Requests above this are answered 413 and not read further. */
@@ -52,10 +52,10 @@ function plainHeaders(request: IncomingMessage): Record<string, string> {
 
 function refuse(response: ServerResponse, status: number, message: string): Promise<void> {
   const headers = { connection: "close" };
-  return deliver(response, wireAnswer({ status, headers, body: { status: "failed", message } }));
+  return send(response, wireResponse({ status, headers, body: { status: "failed", message } }));
 }
 
-async function deliver(response: ServerResponse, delivery: Delivery): Promise<void> {
+async function send(response: ServerResponse, delivery: ConnectionOutcome): Promise<void> {
   const { socket } = response;
   if (delivery.kind === "hang") return;
   if (delivery.kind === "reset") {
@@ -77,13 +77,17 @@ async function deliver(response: ServerResponse, delivery: Delivery): Promise<vo
 }
 
 /** Takes the body of a request of which there may be much; undefined for any other. */
-type Receive = (method: string, url: URL, parts: AsyncIterable<Uint8Array>) => Promise<Content> | undefined;
+type ReceiveBody = (
+  method: string,
+  url: URL,
+  parts: AsyncIterable<Uint8Array>,
+) => Promise<Content> | undefined;
 
-async function answer(
+async function handle(
   request: IncomingMessage,
   response: ServerResponse,
-  exchange: (exchange: Exchange) => Promise<Delivery>,
-  receive: Receive,
+  exchange: (exchange: WireRequest) => Promise<ConnectionOutcome>,
+  receive: ReceiveBody,
   signal: AbortSignal,
 ): Promise<void> {
   const url = requestUrl(request);
@@ -94,20 +98,20 @@ async function answer(
   const content = await receive(method, url, request);
   const body = content === undefined ? await readBody(request) : new Uint8Array();
   if (!body) return refuse(response, 413, `a body of more than ${maxBody} bytes`);
-  await deliver(response, await exchange({ ...incoming, body, ...(content && { content }) }));
+  await send(response, await exchange({ ...incoming, body, ...(content && { content }) }));
 }
 
 /** Serves the exchanges on 127.0.0.1; port 0 is any free one. Rejects when the port is taken; `report` takes defects. */
 export function listen(
-  exchange: (exchange: Exchange) => Promise<Delivery>,
+  exchange: (exchange: WireRequest) => Promise<ConnectionOutcome>,
   port: number,
   report: (text: string) => void,
-  receive: Receive = () => undefined,
+  receive: ReceiveBody = () => undefined,
 ): Promise<{ url: string; close(): Promise<void> }> {
   const closing = new AbortController();
   setMaxListeners(0, closing.signal);
   const server = createServer((request, response) => {
-    answer(request, response, exchange, receive, closing.signal).catch((error: unknown) => {
+    handle(request, response, exchange, receive, closing.signal).catch((error: unknown) => {
       response.destroy();
       // Whoever left in the middle, or is cut off as we close, needs no answer; anything else is a defect.
       if (!closing.signal.aborted && !request.destroyed) report(`defect: ${error}`);

@@ -2,7 +2,7 @@ import type { Assumptions } from "../settings/assumption/assumption.ts";
 import type { Content } from "../state/content.ts";
 
 /** A request as it arrived, whether over a socket or through `fetch`. Header names are lower case. */
-export type Exchange = {
+export type WireRequest = {
   readonly method: string;
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
@@ -14,7 +14,7 @@ export type Exchange = {
 };
 
 /** What an operation answers: a JSON value, raw bytes, or nothing; or `content`, of which there may be much. */
-export type Answer = {
+export type OperationResponse = {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
@@ -24,7 +24,7 @@ export type Answer = {
 };
 
 /** An answer as bytes. `announced` is the Content-Length when it differs from the bytes that are sent. */
-export type WireAnswer = {
+export type WireResponse = {
   readonly kind: "answer";
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -38,8 +38,8 @@ export type WireAnswer = {
 };
 
 /** What the client gets: an answer, or a connection that ends or goes silent without one. */
-export type Delivery =
-  | WireAnswer
+export type ConnectionOutcome =
+  | WireResponse
   | { readonly kind: "reset" }
   | { readonly kind: "fin" }
   | { readonly kind: "hang" };
@@ -60,7 +60,7 @@ export class Refusal extends Error {
 const encoder = new TextEncoder();
 
 /** The bytes of an answer; a body that is text or bytes already goes as it is. */
-export function wireAnswer(answer: Answer): WireAnswer {
+export function wireResponse(answer: OperationResponse): WireResponse {
   const { body } = answer;
   const headers = { ...answer.headers };
   let bytes: Uint8Array = new Uint8Array();
@@ -86,10 +86,10 @@ export function wireAnswer(answer: Answer): WireAnswer {
 }
 
 /** How many bytes an answer has. */
-export const lengthOf = ({ body, content }: WireAnswer): number => body.length + (content?.size ?? 0);
+export const lengthOf = ({ body, content }: WireResponse): number => body.length + (content?.size ?? 0);
 
 /** All of an answer in memory. */
-export async function bodyOf({ body, content }: WireAnswer): Promise<Uint8Array> {
+export async function bodyOf({ body, content }: WireResponse): Promise<Uint8Array> {
   if (content === undefined) return body;
   const parts: Uint8Array[] = [body];
   for await (const part of content.read()) parts.push(part);

@@ -1,6 +1,6 @@
 import { Refusal } from "../http/wire.ts";
 import { krnOf } from "../state/id.ts";
-import type { Row } from "../state/store.ts";
+import type { Resource } from "../state/store.ts";
 
 /**
  * The public images, the same in every region; their KRNs bear `default:default` in place of an account (contract 1.4):
@@ -70,7 +70,7 @@ export function requireFlavor(name: string): Flavor {
 }
 
 /** The SSH key that every region has from the beginning; it cannot be deleted, and no inventory shows it. */
-export function catalogueKey(region: string): Row & { readonly publicKey: string } {
+export function catalogueKey(region: string): Resource & { readonly publicKey: string } {
   return {
     krn: krnOf("ssh", region, "sshkey", "00000000-0000-4000-8000-000000000301"),
     region,

@@ -2,23 +2,31 @@ import { z } from "zod";
 import { operation } from "../http/operation.ts";
 import { regional, text } from "../http/schema.ts";
 import { Refusal } from "../http/wire.ts";
-import { type Cloud, deleteRow, isRepeatedDelete, listed, listedAt, live, lookUp } from "../model/cloud.ts";
-import type { Noun } from "../model/resource-kind.ts";
-import { isDeleting, isLive } from "../state/store.ts";
+import {
+  type Cloud,
+  deleteResource,
+  existing,
+  isRepeatedDelete,
+  listed,
+  listingTime,
+  lookUp,
+} from "../model/cloud.ts";
+import type { ResourceKind } from "../model/resource-kind.ts";
+import { existsAt, isDeleting } from "../state/store.ts";
 import {
   deletePort,
   type FloatingIp,
+  floatingIpModel,
   floatingIpsByPort,
-  floatingIpTable,
-  portUnder,
+  portOf,
 } from "./floating-ip-model.ts";
-import { deviceOf, type Port, portTable, requirePort } from "./port-model.ts";
-import { subnetTable } from "./subnet-model.ts";
+import { deviceOf, type Port, portModel, requirePort } from "./port-model.ts";
+import { subnetModel } from "./subnet-model.ts";
 import { requireVpc } from "./vpc-model.ts";
 
 function render(cloud: Cloud, floatingIp: FloatingIp, at: number): Record<string, unknown> {
-  const port = portUnder(cloud, floatingIp, at);
-  const subnet = subnetTable(cloud).get(port?.subnetKrn ?? floatingIp.parents[1] ?? "");
+  const port = portOf(cloud, floatingIp, at);
+  const subnet = subnetModel(cloud).get(port?.subnetKrn ?? floatingIp.parents[1] ?? "");
   return {
     floating_ip_krn: floatingIp.krn,
     floating_ip_address: floatingIp.address,
@@ -41,8 +49,10 @@ const listFloatingIps = operation({
   query: z.strictObject({ vpc_id: text }),
   handle(cloud, { headers, query }) {
     const vpc = requireVpc(cloud, query.vpc_id, headers["x-region"]);
-    const rows = listed(cloud, floatingIpTable(cloud).all()).filter((row) => row.parents[0] === vpc.krn);
-    return { status: 200, body: rows.map((row) => render(cloud, row, listedAt(cloud))) };
+    const resources = listed(cloud, floatingIpModel(cloud).all()).filter(
+      (resource) => resource.parents[0] === vpc.krn,
+    );
+    return { status: 200, body: resources.map((resource) => render(cloud, resource, listingTime(cloud))) };
   },
 });
 
@@ -75,7 +85,9 @@ function refuseDeleting(cloud: Cloud, floatingIp: FloatingIp): void {
 
 /** Refuses a port that is another address's own: that one falls back to it. */
 function refuseReserved(cloud: Cloud, port: Port, floatingIp: FloatingIp): void {
-  const owner = live(cloud, floatingIpTable(cloud).all()).find((row) => row.reservedPort === port.krn);
+  const owner = existing(cloud, floatingIpModel(cloud).all()).find(
+    (resource) => resource.reservedPort === port.krn,
+  );
   if (owner && owner !== floatingIp)
     throw new Refusal(409, `port ${port.name} is reserved for floating IP ${owner.address}`);
 }
@@ -107,10 +119,10 @@ const attachFloatingIp = operation({
 
 /** Begins the release of an address; its reserved port goes with it, unless a machine has that (contract 17.2). */
 function release(cloud: Cloud, floatingIp: FloatingIp, duration: number): void {
-  const port = portTable(cloud).get(floatingIp.reservedPort ?? "");
-  deleteRow(cloud, floatingIp, duration);
+  const port = portModel(cloud).get(floatingIp.reservedPort ?? "");
+  deleteResource(cloud, floatingIp, duration);
   if (cloud.settings.assume.floatingIpDeletePort === "keeps") return;
-  if (port && isLive(port, cloud.now) && !deviceOf(cloud, port)) deletePort(cloud, port, duration);
+  if (port && existsAt(port, cloud.now) && !deviceOf(cloud, port)) deletePort(cloud, port, duration);
 }
 
 const detachFloatingIp = operation({
@@ -131,8 +143,8 @@ const detachFloatingIp = operation({
       return { status: 200, body: { message } };
     }
     refuseDeleting(cloud, floatingIp);
-    const back = own === null || own === port.krn ? undefined : portTable(cloud).get(own);
-    const free = back && isLive(back, cloud.now) && !deviceOf(cloud, back);
+    const back = own === null || own === port.krn ? undefined : portModel(cloud).get(own);
+    const free = back && existsAt(back, cloud.now) && !deviceOf(cloud, back);
     move(cloud, floatingIp, free ? back.krn : null);
     // A detach is done when it is answered, and so is what comes with it.
     if (cloud.settings.assume.floatingIpDetach === "deletes") release(cloud, floatingIp, 0);
@@ -151,9 +163,9 @@ const deleteFloatingIp = operation({
   handle(cloud, { headers, query }) {
     const missing = `floating IP ${query.floating_ip_krn} not found`;
     const region = headers["x-region"];
-    const floatingIp = lookUp(cloud, floatingIpTable(cloud), query.floating_ip_krn, missing, region);
+    const floatingIp = lookUp(cloud, floatingIpModel(cloud), query.floating_ip_krn, missing, region);
     if (isRepeatedDelete(cloud, floatingIp, missing)) return { status: 202 };
-    const port = portUnder(cloud, floatingIp);
+    const port = portOf(cloud, floatingIp);
     const device = port && deviceOf(cloud, port);
     if (port && (device || port.krn !== floatingIp.reservedPort)) {
       const where = device ? `instance ${device.name}` : `port ${port.name}`;
@@ -165,7 +177,7 @@ const deleteFloatingIp = operation({
 });
 
 /** Public addresses; they are reserved by a port create, or made with a machine. */
-export const floatingIpNoun: Noun = {
+export const floatingIpKind: ResourceKind = {
   name: "floating_ip",
   operations: [listFloatingIps, attachFloatingIp, detachFloatingIp, deleteFloatingIp],
 };

@@ -1,14 +1,14 @@
-import { type Instance, instanceTable } from "../compute/instance-model.ts";
-import { type Cloud, live, lookUp, newRow } from "../model/cloud.ts";
+import { type Instance, instanceModel } from "../compute/instance-model.ts";
+import { type Cloud, existing, lookUp, newResource } from "../model/cloud.ts";
 import { uuidOf } from "../state/id.ts";
-import { isLive, type Row } from "../state/store.ts";
+import { existsAt, type Resource } from "../state/store.ts";
 import { workState } from "../state/work.ts";
 import { freeFixedIps } from "./address-pool.ts";
 import type { Subnet } from "./subnet-model.ts";
 import type { Vpc } from "./vpc-model.ts";
 
 /** A port in a subnet. It goes with its one parent: a machine that made it for itself, else the subnet. */
-export type Port = Row & {
+export type Port = Resource & {
   parents: readonly string[];
   readonly vpcKrn: string;
   readonly subnetKrn: string;
@@ -21,22 +21,22 @@ export type Port = Row & {
   device: string | null;
 };
 
-export const portTable = (cloud: Cloud) => cloud.store.table<Port>("port");
+export const portModel = (cloud: Cloud) => cloud.store.model<Port>("port");
 
 /** The port of a KRN, in the region asked for; 404 otherwise. */
 export function requirePort(cloud: Cloud, krn: string, region: string): Port {
-  return lookUp(cloud, portTable(cloud), krn, `port ${krn} not found`, region);
+  return lookUp(cloud, portModel(cloud), krn, `port ${krn} not found`, region);
 }
 
 /** The machine that holds the port at that time. */
 export function deviceOf(cloud: Cloud, port: Port, at = cloud.now): Instance | undefined {
-  const instance = port.device === null ? undefined : instanceTable(cloud).get(port.device);
-  return instance && isLive(instance, at) ? instance : undefined;
+  const instance = port.device === null ? undefined : instanceModel(cloud).get(port.device);
+  return instance && existsAt(instance, at) ? instance : undefined;
 }
 
 /** The ports of a place that no machine holds. `place` is the KRN of a subnet or a VPC. */
-export function idlePorts(cloud: Cloud, place: string): Port[] {
-  return live(cloud, portTable(cloud).all()).filter(
+export function unusedPorts(cloud: Cloud, place: string): Port[] {
+  return existing(cloud, portModel(cloud).all()).filter(
     (port) => (port.subnetKrn === place || port.vpcKrn === place) && !deviceOf(cloud, port),
   );
 }
@@ -52,7 +52,7 @@ export function portStatus(cloud: Cloud, port: Port, at: number): string {
 
 /** Free addresses of the subnet for so many new ports; 409 when it is full. */
 export function addressesFor(cloud: Cloud, subnet: Subnet, count: number): string[] {
-  const neighbours = live(cloud, portTable(cloud).all()).filter((port) => port.subnetKrn === subnet.krn);
+  const neighbours = existing(cloud, portModel(cloud).all()).filter((port) => port.subnetKrn === subnet.krn);
   return freeFixedIps(
     subnet,
     neighbours.map((port) => port.ip),
@@ -65,11 +65,11 @@ type PortData = Pick<Port, "name" | "parents" | "networkKrn" | "ip" | "uses" | "
 /** Puts a port into the tables. */
 export function insertPort(cloud: Cloud, place: { vpc: Vpc; subnet: Subnet }, data: PortData): Port {
   const { vpc, subnet } = place;
-  const row = newRow(cloud, "vpc", "port", vpc.region);
-  const mac = (uuidOf(row.krn).slice(0, 6).match(/../g) ?? []).join(":");
-  return portTable(cloud).insert({
+  const resource = newResource(cloud, "vpc", "port", vpc.region);
+  const mac = (uuidOf(resource.krn).slice(0, 6).match(/../g) ?? []).join(":");
+  return portModel(cloud).insert({
     ...data,
-    ...row,
+    ...resource,
     owned: true,
     vpcKrn: vpc.krn,
     subnetKrn: subnet.krn,

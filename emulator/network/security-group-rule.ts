@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { operation } from "../http/operation.ts";
 import { regional, text, withAliases } from "../http/schema.ts";
-import { type Answer, Refusal } from "../http/wire.ts";
-import { type Cloud, deleteRow, live } from "../model/cloud.ts";
-import type { Noun } from "../model/resource-kind.ts";
+import { type OperationResponse, Refusal } from "../http/wire.ts";
+import { type Cloud, deleteResource, existing } from "../model/cloud.ts";
+import type { ResourceKind } from "../model/resource-kind.ts";
 import { uuidOf } from "../state/id.ts";
 import { parseCidr } from "./cidr.ts";
 import {
-  groupTable,
+  groupModel,
   insertRule,
   type Rule,
   type RuleData,
@@ -56,7 +56,7 @@ function checkRule(cloud: Cloud, data: RuleData): void {
 }
 
 /** The create answers are not stable (contract 3): switches choose among those seen. */
-function createAnswer(cloud: Cloud, rule: Rule): Record<string, unknown> {
+function createResponse(cloud: Cloud, rule: Rule): Record<string, unknown> {
   const { ruleCreateShape, ruleId } = cloud.settings.assume;
   const told = { message: "rule created", status: "success" };
   const id = ruleId === "krn" ? rule.krn : uuidOf(rule.krn);
@@ -102,7 +102,7 @@ const createRule = operation({
     // Contract 16.1: the seed's form names no VPC; the rule takes that of its first attachment.
     const vpc = body.vpcid === undefined ? undefined : requireReadyVpc(cloud, body.vpcid, region).krn;
     const rule = insertRule(cloud, { region, vpc, groups: [] }, body);
-    return { status: 201, body: createAnswer(cloud, rule) };
+    return { status: 201, body: createResponse(cloud, rule) };
   },
 });
 
@@ -119,7 +119,7 @@ function requireBoth(cloud: Cloud, body: z.output<typeof attachment>, region: st
 }
 
 /** Answers what is so already, as the switch says. */
-function unchanged(cloud: Cloud, rule: Rule, group: SecurityGroup, state: string): Answer {
+function unchangedResponse(cloud: Cloud, rule: Rule, group: SecurityGroup, state: string): OperationResponse {
   const message = `rule ${rule.name} is ${state} security group ${group.name}`;
   const status = cloud.settings.assume.repeatedAttach;
   if (status !== 200) throw new Refusal(status, message);
@@ -136,7 +136,7 @@ const attachRule = operation({
   body: attachment,
   handle(cloud, { headers, body }) {
     const { vpc, group, rule } = requireBoth(cloud, body, headers["x-region"]);
-    if (rule.groups.includes(group.krn)) return unchanged(cloud, rule, group, "already attached to");
+    if (rule.groups.includes(group.krn)) return unchangedResponse(cloud, rule, group, "already attached to");
     rule.parents = [vpc.krn];
     rule.groups = [...rule.groups, group.krn];
     rule.updatedAt = cloud.now;
@@ -154,7 +154,7 @@ const detachRule = operation({
   body: attachment,
   handle(cloud, { headers, body }) {
     const { group, rule } = requireBoth(cloud, body, headers["x-region"]);
-    if (!rule.groups.includes(group.krn)) return unchanged(cloud, rule, group, "not attached to");
+    if (!rule.groups.includes(group.krn)) return unchangedResponse(cloud, rule, group, "not attached to");
     rule.groups = rule.groups.filter((krn) => krn !== group.krn);
     rule.updatedAt = cloud.now;
     return { status: 200, body: { message: "rule detached", status: "success" } };
@@ -163,7 +163,7 @@ const detachRule = operation({
 
 /** Whether one of its groups still exists: a group that is deleted leaves its rules behind. */
 function isAttached(cloud: Cloud, rule: Rule): boolean {
-  return live(cloud, groupTable(cloud).all()).some((group) => rule.groups.includes(group.krn));
+  return existing(cloud, groupModel(cloud).all()).some((group) => rule.groups.includes(group.krn));
 }
 
 const deleteRule = operation({
@@ -178,13 +178,13 @@ const deleteRule = operation({
     if (cloud.settings.assume.attachedRuleDelete === "refuse" && isAttached(cloud, rule)) {
       throw new Refusal(409, `rule ${rule.name} is attached to a security group; detach it first`);
     }
-    deleteRow(cloud, rule, 0);
+    deleteResource(cloud, rule, 0);
     return { status: 204 };
   },
 });
 
 /** Rules of security groups: without effect until attached, and readable only as ids in the group list. */
-export const securityGroupRuleNoun: Noun = {
+export const securityGroupRuleKind: ResourceKind = {
   name: "security_group_rule",
   operations: [createRule, attachRule, detachRule, deleteRule],
 };

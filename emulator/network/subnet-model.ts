@@ -1,20 +1,20 @@
 import { Refusal } from "../http/wire.ts";
 import {
   type Cloud,
+  existing,
   isReady,
   listed,
-  listedAt,
-  live,
+  listingTime,
   lookUp,
-  newRow,
-  refuseEqualName,
+  newResource,
+  refuseDuplicateName,
 } from "../model/cloud.ts";
-import type { Row } from "../state/store.ts";
+import type { Resource } from "../state/store.ts";
 import { type Work, workState } from "../state/work.ts";
 import { type Cidr, contains, firstHost, formatCidr, overlap, parseAddress, parseCidr } from "./cidr.ts";
 import type { Vpc } from "./vpc-model.ts";
 
-export type Subnet = Row & {
+export type Subnet = Resource & {
   readonly cidr: string;
   readonly gatewayIp: string;
   readonly description: string;
@@ -23,17 +23,17 @@ export type Subnet = Row & {
   readonly egress: boolean;
 };
 
-export const subnetTable = (cloud: Cloud) => cloud.store.table<Subnet>("subnet");
+export const subnetModel = (cloud: Cloud) => cloud.store.model<Subnet>("subnet");
 
 /** The subnets of a VPC, oldest first, as the listings show them. */
 export function subnetsOf(cloud: Cloud, vpc: Vpc): Subnet[] {
-  return listed(cloud, subnetTable(cloud).all()).filter((subnet) => subnet.parents[0] === vpc.krn);
+  return listed(cloud, subnetModel(cloud).all()).filter((subnet) => subnet.parents[0] === vpc.krn);
 }
 
 /** The subnet of a KRN in the VPC, fit to take a new child; 404 and 409 otherwise. */
 export function requireSubnet(cloud: Cloud, vpc: Vpc, krn: string): Subnet {
   const missing = `subnet ${krn} not found in VPC ${vpc.name}`;
-  const subnet = lookUp(cloud, subnetTable(cloud), krn, missing);
+  const subnet = lookUp(cloud, subnetModel(cloud), krn, missing);
   if (subnet.parents[0] !== vpc.krn) throw new Refusal(404, missing);
   if (!isReady(cloud, subnet)) throw new Refusal(409, `subnet ${subnet.name} is not ready`);
   return subnet;
@@ -77,16 +77,18 @@ export function insertSubnet(
   data: SubnetData,
 ): Subnet {
   const { cidr, gateway } = checkAddresses(cloud, place.field, data);
-  const siblings = live(cloud, subnetTable(cloud).all()).filter((other) => other.parents[0] === place.vpcKrn);
-  refuseEqualName(cloud, siblings, place.vpcKrn, "subnet", data.name);
+  const siblings = existing(cloud, subnetModel(cloud).all()).filter(
+    (other) => other.parents[0] === place.vpcKrn,
+  );
+  refuseDuplicateName(cloud, siblings, place.vpcKrn, "subnet", data.name);
   for (const sibling of siblings) {
     const taken = parseCidr(sibling.cidr);
     if (taken && overlap(taken, cidr) && workState(sibling.work, cloud.now) !== "failed") {
       throw new Refusal(409, `${formatCidr(cidr)} overlaps ${sibling.cidr} of subnet ${sibling.name}`);
     }
   }
-  return subnetTable(cloud).insert({
-    ...newRow(cloud, "vpc", "subnet", place.region),
+  return subnetModel(cloud).insert({
+    ...newResource(cloud, "vpc", "subnet", place.region),
     name: data.name,
     parents: [place.vpcKrn],
     owned: place.primary,
@@ -101,8 +103,8 @@ export function insertSubnet(
 }
 
 /** The word that lists other than `get_vpc` use for a part of a VPC (contract 2.2). */
-export function partStatus(cloud: Cloud, row: Row): string {
-  const state = workState(row.work, listedAt(cloud));
+export function partStatus(cloud: Cloud, resource: Resource): string {
+  const state = workState(resource.work, listingTime(cloud));
   if (state === "failed") return "ERROR";
   return state === "success" ? "ACTIVE" : "BUILD";
 }

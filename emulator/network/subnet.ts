@@ -3,12 +3,12 @@ import { failureByName, refuseByName } from "../fault/sentinel.ts";
 import { operation } from "../http/operation.ts";
 import { count, ipVersion, page, regional, text } from "../http/schema.ts";
 import { Refusal } from "../http/wire.ts";
-import { deleteRow, dependents, isReady, listed, lookUp, ownedBy } from "../model/cloud.ts";
-import type { Noun } from "../model/resource-kind.ts";
+import { deleteResource, dependents, isReady, listed, lookUp, ownedBy } from "../model/cloud.ts";
+import type { ResourceKind } from "../model/resource-kind.ts";
 import { startWork } from "../state/work.ts";
-import { idlePorts } from "./port-model.ts";
-import { insertSubnet, partStatus, subnetsOf, subnetTable } from "./subnet-model.ts";
-import { networkOf, networkTable, requireReadyVpc, requireVpc } from "./vpc-model.ts";
+import { unusedPorts } from "./port-model.ts";
+import { insertSubnet, partStatus, subnetModel, subnetsOf } from "./subnet-model.ts";
+import { networkModel, networkOf, requireReadyVpc, requireVpc } from "./vpc-model.ts";
 
 const createSubnet = operation({
   name: "create_subnet",
@@ -62,14 +62,14 @@ const searchSubnet = operation({
   handle(cloud, { headers, query }) {
     const vpc = requireVpc(cloud, query.vpc_id, headers["x-region"]);
     const { rows, paging } = page(subnetsOf(cloud, vpc), query);
-    const subnets = rows.map((row) => ({
-      krn_id: row.krn,
-      name: row.name,
-      cidr: row.cidr,
-      gateway_ip: row.gatewayIp,
+    const subnets = rows.map((resource) => ({
+      krn_id: resource.krn,
+      name: resource.name,
+      cidr: resource.cidr,
+      gateway_ip: resource.gatewayIp,
       vpc_id: vpc.krn,
       network_id: networkOf(cloud, vpc)?.krn,
-      status: partStatus(cloud, row),
+      status: partStatus(cloud, resource),
     }));
     return { status: 200, body: { subnets, ...paging } };
   },
@@ -85,11 +85,13 @@ const searchNetwork = operation({
   query: z.strictObject({ vpc_id: text }),
   handle(cloud, { headers, query }) {
     const vpc = requireVpc(cloud, query.vpc_id, headers["x-region"]);
-    const networks = listed(cloud, networkTable(cloud).all()).filter((row) => row.parents[0] === vpc.krn);
-    const body = networks.map((row) => ({
-      krn_id: row.krn,
-      name: row.name,
-      status: partStatus(cloud, row),
+    const networks = listed(cloud, networkModel(cloud).all()).filter(
+      (resource) => resource.parents[0] === vpc.krn,
+    );
+    const body = networks.map((resource) => ({
+      krn_id: resource.krn,
+      name: resource.name,
+      status: partStatus(cloud, resource),
       vpc_id: vpc.krn,
     }));
     return { status: 200, body };
@@ -107,23 +109,23 @@ const deleteSubnet = operation({
   handle(cloud, { headers, query }) {
     const vpc = requireVpc(cloud, query.vpc_id, headers["x-region"]);
     const missing = `subnet ${query.subnet_id} not found`;
-    const subnet = lookUp(cloud, subnetTable(cloud), query.subnet_id, missing);
+    const subnet = lookUp(cloud, subnetModel(cloud), query.subnet_id, missing);
     if (subnet.parents[0] !== vpc.krn) throw new Refusal(404, missing);
     if (subnet.owned) {
       const message = `${subnet.name} is the primary subnet: you cannot delete this subnet individually`;
       throw new Refusal(cloud.settings.assume.primarySubnetRefusal, message);
     }
     const idle =
-      cloud.settings.assume.subnetDeleteWithPorts === "conflict" ? idlePorts(cloud, subnet.krn) : [];
-    const users = new Set([...dependents(cloud, subnet.krn), ...idle].map((row) => row.name));
+      cloud.settings.assume.subnetDeleteWithPorts === "conflict" ? unusedPorts(cloud, subnet.krn) : [];
+    const users = new Set([...dependents(cloud, subnet.krn), ...idle].map((resource) => resource.name));
     if (users.size > 0) throw new Refusal(409, `subnet ${subnet.name} is in use by ${[...users].join(", ")}`);
-    for (const row of [subnet, ...ownedBy(cloud, subnet.krn)]) deleteRow(cloud, row, 0);
+    for (const resource of [subnet, ...ownedBy(cloud, subnet.krn)]) deleteResource(cloud, resource, 0);
     return { status: 200, body: { success: `subnet ${subnet.name} deleted` } };
   },
 });
 
 /** Subnets of a VPC and the network they lie in. */
-export const subnetNoun: Noun = {
+export const subnetKind: ResourceKind = {
   name: "subnet",
   operations: [createSubnet, searchSubnet, searchNetwork, deleteSubnet],
 };

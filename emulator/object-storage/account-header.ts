@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { bearerOf } from "../auth/auth.ts";
-import { type Declaration, type Operation, operation } from "../http/operation.ts";
+import { type Operation, type OperationDeclaration, operation } from "../http/operation.ts";
 import { region, text } from "../http/schema.ts";
 import { Refusal } from "../http/wire.ts";
 import type { Cloud } from "../model/cloud.ts";
@@ -33,7 +33,7 @@ function requireRegion({ settings }: Cloud, { "x-region-id": place }: ObjectHead
 
 /** An operation of object storage that asks for the account: all but those on the token of a session (seed S1:38, S1:89). */
 export function accountOperation<P extends string, Q = unknown, B = unknown>(
-  declaration: Omit<Declaration<P, ObjectHeaders, Q, B>, "headers">,
+  declaration: Omit<OperationDeclaration<P, ObjectHeaders, Q, B>, "headers">,
 ): Operation {
   return operation<P, ObjectHeaders, Q, B>({
     ...declaration,

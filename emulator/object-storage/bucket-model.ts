@@ -1,10 +1,10 @@
 import { Refusal } from "../http/wire.ts";
-import { type Cloud, live, lookUp } from "../model/cloud.ts";
+import { type Cloud, existing, lookUp } from "../model/cloud.ts";
 import { isoTime } from "../state/clock.ts";
 import { account } from "../state/id.ts";
-import type { Row } from "../state/store.ts";
+import type { Resource } from "../state/store.ts";
 
-export type Bucket = Row & {
+export type Bucket = Resource & {
   readonly description: string;
   tags: Record<string, string>;
   versioning: boolean;
@@ -12,7 +12,7 @@ export type Bucket = Row & {
   readonly tier: string;
 };
 
-export const bucketTable = (cloud: Cloud) => cloud.store.table<Bucket>("bucket");
+export const bucketModel = (cloud: Cloud) => cloud.store.model<Bucket>("bucket");
 
 /**
  * The bucket of a KRN or a name, both of which the path takes (contract 16.1); 404 where it is in another region than
@@ -23,14 +23,14 @@ export function requireBucket(
   id: string,
   { "x-region-id": region }: { readonly "x-region-id"?: string | undefined } = {},
 ): Bucket {
-  const table = bucketTable(cloud);
-  const named = live(cloud, table.all()).find(({ name }) => name === id);
+  const table = bucketModel(cloud);
+  const named = existing(cloud, table.all()).find(({ name }) => name === id);
   return lookUp(cloud, table, named?.krn ?? id, `bucket ${id} not found`, region);
 }
 
 /** What bears this name already, wherever it is: 409. */
 export function refuseBucketName(cloud: Cloud, name: string): void {
-  if (live(cloud, bucketTable(cloud).all()).some((bucket) => bucket.name === name))
+  if (existing(cloud, bucketModel(cloud).all()).some((bucket) => bucket.name === name))
     throw new Refusal(409, `bucket ${name} already exists`);
 }
 

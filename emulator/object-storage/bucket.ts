@@ -1,16 +1,24 @@
 import { z } from "zod";
-import { takePassword } from "../auth/auth.ts";
+import { requireOneTimePassword } from "../auth/auth.ts";
 import { refuseByName } from "../fault/sentinel.ts";
 import { count, flag, optionalText, page, region, text, withAliases } from "../http/schema.ts";
 import { Refusal } from "../http/wire.ts";
-import { type Cloud, deleteRow, dependents, listed, listedAt, newRow, ownedBy } from "../model/cloud.ts";
-import type { Noun } from "../model/resource-kind.ts";
+import {
+  type Cloud,
+  deleteResource,
+  dependents,
+  listed,
+  listingTime,
+  newResource,
+  ownedBy,
+} from "../model/cloud.ts";
+import type { ResourceKind } from "../model/resource-kind.ts";
 import { isoTime } from "../state/clock.ts";
-import { isLive } from "../state/store.ts";
+import { existsAt } from "../state/store.ts";
 import { accountOperation } from "./account-header.ts";
 import {
   type Bucket,
-  bucketTable,
+  bucketModel,
   refuseBucketName,
   renderBucket,
   renderListed,
@@ -26,10 +34,10 @@ const ownRegion = "In-Bangalore-1";
 
 /** The buckets at the moment that the listing looks at: longer ago where it is not to be refreshed. */
 function shownBuckets(cloud: Cloud, refresh: boolean): readonly Bucket[] {
-  const rows = bucketTable(cloud).all();
-  if (refresh) return listed(cloud, rows);
-  const at = listedAt(cloud) - cloud.settings.assume.bucketListCachedMs;
-  return rows.filter((row) => isLive(row, at));
+  const resources = bucketModel(cloud).all();
+  if (refresh) return listed(cloud, resources);
+  const at = listingTime(cloud) - cloud.settings.assume.bucketListCachedMs;
+  return resources.filter((resource) => existsAt(resource, at));
 }
 
 const listBuckets = accountOperation({
@@ -105,8 +113,8 @@ const createBucket = accountOperation({
     refuseByName(body.name);
     checkName(cloud, body.name);
     refuseBucketName(cloud, body.name);
-    const bucket = bucketTable(cloud).insert({
-      ...newRow(cloud, "kos", "bucket", place),
+    const bucket = bucketModel(cloud).insert({
+      ...newResource(cloud, "kos", "bucket", place),
       name: body.name,
       parents: [],
       description: body.description ?? "",
@@ -160,7 +168,7 @@ function removeBucket(cloud: Cloud, bucket: Bucket): void {
   if (objects > 0) throw new Refusal(409, `bucket ${bucket.name} is not empty: it has ${objects} objects`);
   const [user] = dependents(cloud, bucket.krn);
   if (user !== undefined) throw new Refusal(409, `bucket ${bucket.name} is in use by ${user.name}`);
-  for (const row of [...ownedBy(cloud, bucket.krn), bucket]) deleteRow(cloud, row, 0);
+  for (const resource of [...ownedBy(cloud, bucket.krn), bucket]) deleteResource(cloud, resource, 0);
 }
 
 const deleteBucket = accountOperation({
@@ -174,14 +182,14 @@ const deleteBucket = accountOperation({
   handle(cloud, { headers, body, path: { bucket: id } }) {
     requireTier(cloud, headers["x-tier"]);
     const bucket = requireBucket(cloud, id, headers);
-    takePassword(cloud, body.otp);
+    requireOneTimePassword(cloud, body.otp);
     removeBucket(cloud, bucket);
     return { status: 204 };
   },
 });
 
 /** Buckets of the object storage. */
-export const bucketNoun: Noun = {
+export const bucketKind: ResourceKind = {
   name: "bucket",
   operations: [listBuckets, createBucket, getBucket, updateBucket, deleteBucket],
 };

@@ -1,12 +1,12 @@
 import { hash } from "node:crypto";
 import { Refusal } from "../http/wire.ts";
-import { type Cloud, deleteRow, live, newRow } from "../model/cloud.ts";
+import { type Cloud, deleteResource, existing, newResource } from "../model/cloud.ts";
 import type { Content } from "../state/content.ts";
-import type { Row } from "../state/store.ts";
+import type { Resource } from "../state/store.ts";
 import type { Bucket } from "./bucket-model.ts";
 
 /** An object of a bucket; its name is its key, its first parent the bucket. */
-export type StoredObject = Row & {
+export type StoredObject = Resource & {
   size: number;
   /** MD5 of the content, in hex. */
   etag: string;
@@ -15,18 +15,18 @@ export type StoredObject = Row & {
   content: string;
 };
 
-export const objectTable = (cloud: Cloud) => cloud.store.table<StoredObject>("object");
+export const objectModel = (cloud: Cloud) => cloud.store.model<StoredObject>("object");
 
 /** The objects of a bucket that exist, by their keys. */
 export function objectsIn(cloud: Cloud, bucketKrn: string): StoredObject[] {
-  const rows = objectTable(cloud)
+  const resources = objectModel(cloud)
     .all()
     .filter(({ parents }) => parents[0] === bucketKrn);
-  return live(cloud, rows).sort((a, b) => (a.name < b.name ? -1 : 1));
+  return existing(cloud, resources).sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 const find = (cloud: Cloud, bucket: Bucket, key: string): StoredObject | undefined =>
-  objectTable(cloud)
+  objectModel(cloud)
     .all()
     .findLast(
       ({ name, parents, goneAt }) => name === key && parents[0] === bucket.krn && goneAt === undefined,
@@ -41,25 +41,25 @@ export function requireObject(cloud: Cloud, bucket: Bucket, key: string): Stored
 
 /** Lets go of a content that no object has any more. */
 function release(cloud: Cloud, content: string): void {
-  const isHeld = objectTable(cloud)
+  const isHeld = objectModel(cloud)
     .all()
-    .some((row) => row.content === content && row.goneAt === undefined);
-  if (!isHeld) cloud.contents.drop(content);
+    .some((resource) => resource.content === content && resource.goneAt === undefined);
+  if (!isHeld) cloud.contents.delete(content);
 }
 
 export function removeObject(cloud: Cloud, object: StoredObject): void {
-  deleteRow(cloud, object, 0);
+  deleteResource(cloud, object, 0);
   release(cloud, object.content);
 }
 
-type Facts = Pick<StoredObject, "size" | "etag" | "contentType" | "content">;
+type ObjectContent = Pick<StoredObject, "size" | "etag" | "contentType" | "content">;
 
 /** Puts what is kept already under a key, in the place of what was there. */
-function place(cloud: Cloud, bucket: Bucket, key: string, facts: Facts): StoredObject {
+function place(cloud: Cloud, bucket: Bucket, key: string, facts: ObjectContent): StoredObject {
   const there = find(cloud, bucket, key);
   if (there === undefined)
-    return objectTable(cloud).insert({
-      ...newRow(cloud, "kos", "object", bucket.region),
+    return objectModel(cloud).insert({
+      ...newResource(cloud, "kos", "object", bucket.region),
       name: key,
       parents: [bucket.krn],
       ...facts,
@@ -79,7 +79,7 @@ export function putObject(
   contentType = "application/octet-stream",
 ): StoredObject {
   const id = cloud.store.newUuid("content");
-  cloud.contents.keep(id, content);
+  cloud.contents.put(id, content);
   return place(cloud, bucket, key, { size: content.size, etag: content.md5, contentType, content: id });
 }
 

@@ -24,17 +24,17 @@ export function realClock(): Clock {
 /** 2026-01-01T00:00:00Z, where a manual clock starts unless told otherwise. */
 export const manualStart = 1_767_225_600_000;
 
-type Sleeper = { due: number; wake: () => void };
+type Sleeper = { wakesAt: number; wake: () => void };
 
 /** A clock that stands still until it is told to advance. */
 export function manualClock(start = manualStart): ManualClock {
   let now = start;
   let sleepers: Sleeper[] = [];
 
-  function nextDue(until: number): Sleeper | undefined {
-    const due = sleepers.filter((sleeper) => sleeper.due <= until);
+  function nextSleeper(until: number): Sleeper | undefined {
+    const due = sleepers.filter((sleeper) => sleeper.wakesAt <= until);
     return due.reduce<Sleeper | undefined>(
-      (first, sleeper) => (first === undefined || sleeper.due < first.due ? sleeper : first),
+      (first, sleeper) => (first === undefined || sleeper.wakesAt < first.wakesAt ? sleeper : first),
       undefined,
     );
   }
@@ -52,7 +52,7 @@ export function manualClock(start = manualStart): ManualClock {
           signal?.removeEventListener("abort", abort);
           resolve();
         };
-        const sleeper: Sleeper = { due: now + ms, wake };
+        const sleeper: Sleeper = { wakesAt: now + ms, wake };
         sleepers.push(sleeper);
         signal?.addEventListener("abort", abort, { once: true });
       });
@@ -60,8 +60,8 @@ export function manualClock(start = manualStart): ManualClock {
     async advance(ms) {
       const until = now + ms;
       await turn();
-      for (let sleeper = nextDue(until); sleeper !== undefined; sleeper = nextDue(until)) {
-        now = Math.max(now, sleeper.due);
+      for (let sleeper = nextSleeper(until); sleeper !== undefined; sleeper = nextSleeper(until)) {
+        now = Math.max(now, sleeper.wakesAt);
         const woken = sleeper;
         sleepers = sleepers.filter((other) => other !== woken);
         woken.wake();

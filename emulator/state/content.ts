@@ -12,14 +12,14 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-type Known = {
+type ContentInfo = {
   readonly size: number;
   /** MD5 in hex. */
   readonly md5: string;
 };
 
 /** Bytes that somebody sent, or that are to be sent: in memory, or in a file. */
-export type Content = Known & {
+export type Content = ContentInfo & {
   readonly bytes?: Uint8Array;
   read(): AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
   /** Puts them into a file of their own. */
@@ -29,20 +29,20 @@ export type Content = Known & {
 };
 
 /** Where the content of objects is kept: in memory while it is small, else in a folder. */
-export type Contents = {
+export type ContentStore = {
   /** All of what comes; rejects when it breaks off, and nothing of it is kept then. */
   receive(parts: AsyncIterable<Uint8Array>): Promise<Content>;
-  keep(id: string, content: Content): void;
+  put(id: string, content: Content): void;
   /** What is kept under the id, of which size and digest are known. */
-  get(id: string, known: Known): Content;
-  drop(id: string): void;
+  get(id: string, known: ContentInfo): Content;
+  delete(id: string): void;
   clear(): void;
 };
 
 /** What is larger is received into a file. */
-const inMemory = 1024 * 1024;
+const memoryLimit = 1024 * 1024;
 
-const memoryContent = (bytes: Uint8Array, { md5 }: Pick<Known, "md5">): Content => ({
+const memoryContent = (bytes: Uint8Array, { md5 }: Pick<ContentInfo, "md5">): Content => ({
   size: bytes.length,
   md5,
   bytes,
@@ -51,7 +51,7 @@ const memoryContent = (bytes: Uint8Array, { md5 }: Pick<Known, "md5">): Content 
   discard: () => {},
 });
 
-const fileContent = (file: string, { size, md5 }: Known): Content => ({
+const fileContent = (file: string, { size, md5 }: ContentInfo): Content => ({
   size,
   md5,
   read: () => createReadStream(file, { highWaterMark: 256 * 1024 }),
@@ -83,18 +83,19 @@ export function halfOf(content: Content): Content {
 let folders = 0;
 
 /** Contents in a folder beside a state file, which outlive the process; else in memory, and in a folder that goes with it. */
-export function createContents(beside?: string): Contents {
+export function createContentStore(persistentFolder?: string): ContentStore {
   folders += 1;
-  const folder = beside ?? join(tmpdir(), `kcloud-emulator-${process.pid}-${folders}`);
+  const folder = persistentFolder ?? join(tmpdir(), `kcloud-emulator-${process.pid}-${folders}`);
   const small = new Map<string, { readonly bytes: Uint8Array; readonly md5: string }>();
-  let made = false;
+  let isFolderMade = false;
   let received = 0;
 
   function fileOf(name: string): string {
-    if (!made) {
+    if (!isFolderMade) {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
-      if (beside === undefined) process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
-      made = true;
+      if (persistentFolder === undefined)
+        process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+      isFolderMade = true;
     }
     return join(folder, name);
   }
@@ -110,7 +111,7 @@ export function createContents(beside?: string): Contents {
         hash.update(part);
         size += part.length;
         chunks.push(part);
-        if (file === undefined && size > inMemory) {
+        if (file === undefined && size > memoryLimit) {
           received += 1;
           const path = fileOf(`received-${received}`);
           file = { path, descriptor: openSync(path, "w", 0o600) };
@@ -142,21 +143,21 @@ export function createContents(beside?: string): Contents {
       }
       return end();
     },
-    keep(id, content) {
-      if (content.bytes === undefined || beside !== undefined) content.moveTo(fileOf(id));
+    put(id, content) {
+      if (content.bytes === undefined || persistentFolder !== undefined) content.moveTo(fileOf(id));
       else small.set(id, { bytes: content.bytes, md5: content.md5 });
     },
     get(id, known) {
-      const kept = small.get(id);
-      return kept === undefined ? fileContent(fileOf(id), known) : memoryContent(kept.bytes, kept);
+      const stored = small.get(id);
+      return stored === undefined ? fileContent(fileOf(id), known) : memoryContent(stored.bytes, stored);
     },
-    drop(id) {
+    delete(id) {
       if (!small.delete(id)) rmSync(join(folder, id), { force: true });
     },
     clear() {
       small.clear();
       rmSync(folder, { recursive: true, force: true });
-      made = false;
+      isFolderMade = false;
     },
   };
 }

@@ -4,7 +4,7 @@ import { krnOf, seededUuid, uuidOf } from "./id.ts";
 import type { Work } from "./work.ts";
 
 /** What every object has. Its life is told by times, never by a flag that something would have to flip. */
-export type Row = {
+export type Resource = {
   readonly krn: string;
   readonly region: string;
   name: string;
@@ -23,16 +23,16 @@ export type Row = {
 };
 
 /** Whether the object exists at that time. */
-export function isLive(row: Row, at: number): boolean {
-  return row.createdAt <= at && (row.goneAt === undefined || at < row.goneAt);
+export function existsAt(resource: Resource, at: number): boolean {
+  return resource.createdAt <= at && (resource.goneAt === undefined || at < resource.goneAt);
 }
 
-export function isDeleting(row: Row, at: number): boolean {
-  return row.deletingAt !== undefined && row.deletingAt <= at;
+export function isDeleting(resource: Resource, at: number): boolean {
+  return resource.deletingAt !== undefined && resource.deletingAt <= at;
 }
 
-export type Table<T extends Row> = {
-  insert(row: T): T;
+export type Model<T extends Resource> = {
+  insert(resource: T): T;
   /** Every row, dead ones too, oldest first. */
   all(): readonly T[];
   /** The row of a KRN, dead or alive. */
@@ -41,11 +41,11 @@ export type Table<T extends Row> = {
 
 export type Store = {
   readonly seed: string;
-  table<T extends Row>(kind: string): Table<T>;
+  model<T extends Resource>(kind: string): Model<T>;
   /** Every kind that has rows, with its rows. */
-  tables(): Readonly<Record<string, readonly Row[]>>;
+  resourcesByKind(): Readonly<Record<string, readonly Resource[]>>;
   /** The object of a KRN or a bare UUID. */
-  find(krn: string): { kind: string; row: Row } | undefined;
+  find(krn: string): { kind: string; resource: Resource } | undefined;
   /** A new KRN, fixed by the seed and by how many of its kind came before. */
   newKrn(service: string, region: string, type: string): string;
   /** A new UUID that is no object's, such as a task id. */
@@ -56,28 +56,30 @@ export type Store = {
 };
 
 /** Dead rows stay for a while, since a listing may lag behind; then they go, so that no table grows for ever. */
-const memoryMs = 3_600_000;
-const forgetEvery = 100;
+const retentionMs = 3_600_000;
+const purgeInterval = 100;
 
 /** The emulator's tables; with a file they outlive the process. Throws `StateFileError` when the file is not usable. */
 export function createStore(seed: string, clock: Clock, file?: string): Store {
   let counters: Record<string, number> = {};
-  let tables: Record<string, Row[]> = {};
+  let tables: Record<string, Resource[]> = {};
   let saved = "";
   /** Every row by its KRN, to be found without a search. */
-  let index = new Map<string, { kind: string; row: Row }>();
+  let index = new Map<string, { kind: string; resource: Resource }>();
 
   function reindex(): void {
-    const entries = Object.entries(tables).flatMap(([kind, rows]) => rows.map((row) => ({ kind, row })));
-    index = new Map(entries.map((entry) => [entry.row.krn, entry]));
+    const entries = Object.entries(tables).flatMap(([kind, resources]) =>
+      resources.map((resource) => ({ kind, resource })),
+    );
+    index = new Map(entries.map((entry) => [entry.resource.krn, entry]));
   }
 
   /** Lets go of what has long been dead. Looked at now and then, since it costs a look at every row. */
-  function forget(kind: string, rows: readonly Row[]): void {
-    const since = clock.now() - memoryMs;
-    const isForgotten = ({ goneAt }: Row) => goneAt !== undefined && goneAt <= since;
-    for (const row of rows) if (isForgotten(row)) index.delete(row.krn);
-    tables[kind] = rows.filter((row) => !isForgotten(row));
+  function purgeDeleted(kind: string, resources: readonly Resource[]): void {
+    const since = clock.now() - retentionMs;
+    const isForgotten = ({ goneAt }: Resource) => goneAt !== undefined && goneAt <= since;
+    for (const resource of resources) if (isForgotten(resource)) index.delete(resource.krn);
+    tables[kind] = resources.filter((resource) => !isForgotten(resource));
   }
 
   /** What the file must hold: a manual clock goes on from it, so its time is part of what was answered. */
@@ -87,8 +89,8 @@ export function createStore(seed: string, clock: Clock, file?: string): Store {
 
   function write(): void {
     if (file === undefined) return;
-    const rows = tables as Snapshot["tables"];
-    writeState(file, { version: stateVersion, savedAt: clock.now(), seed, counters, tables: rows });
+    const resources = tables as Snapshot["tables"];
+    writeState(file, { version: stateVersion, savedAt: clock.now(), seed, counters, tables: resources });
   }
 
   const snapshot = file === undefined ? undefined : readState(file);
@@ -96,7 +98,7 @@ export function createStore(seed: string, clock: Clock, file?: string): Store {
     // The version of the file vouches for the layout of its rows.
     ({ counters, tables } = snapshot as unknown as {
       counters: Record<string, number>;
-      tables: Record<string, Row[]>;
+      tables: Record<string, Resource[]>;
     });
   } else {
     write();
@@ -112,25 +114,25 @@ export function createStore(seed: string, clock: Clock, file?: string): Store {
 
   return {
     seed,
-    table<T extends Row>(kind: string): Table<T> {
+    model<T extends Resource>(kind: string): Model<T> {
       const all = () => (tables[kind] ?? []) as T[];
       return {
-        insert(row) {
-          if (all().length % forgetEvery === 0) forget(kind, all());
-          tables[kind]?.push(row);
-          index.set(row.krn, { kind, row });
-          return row;
+        insert(resource) {
+          if (all().length % purgeInterval === 0) purgeDeleted(kind, all());
+          tables[kind]?.push(resource);
+          index.set(resource.krn, { kind, resource });
+          return resource;
         },
         all,
         get(krn) {
           const entry = index.get(krn);
-          return entry?.kind === kind ? (entry.row as T) : undefined;
+          return entry?.kind === kind ? (entry.resource as T) : undefined;
         },
       };
     },
-    tables: () => tables,
+    resourcesByKind: () => tables,
     find(krn) {
-      return index.get(krn) ?? [...index.values()].find(({ row }) => uuidOf(row.krn) === krn);
+      return index.get(krn) ?? [...index.values()].find(({ resource }) => uuidOf(resource.krn) === krn);
     },
     newKrn: (service, region, type) => krnOf(service, region, type, newUuid(type)),
     newUuid,

@@ -1,5 +1,5 @@
 import type { Emulator } from "../../emulator/emulator.ts";
-import type { Delivery } from "../../emulator/http/wire.ts";
+import type { ConnectionOutcome } from "../../emulator/http/wire.ts";
 import { uuidOf } from "../../emulator/state/id.ts";
 import type { Reply, Transport, WireRequest } from "../../provider/platform/ports.ts";
 import { allOf } from "../support/cloud.ts";
@@ -134,7 +134,7 @@ function lowerCase(headers: WireRequest["headers"]): Record<string, string> {
 /** Where every session of a simulation looks for its cloud. */
 export const origin = "http://127.0.0.1:1";
 
-function replyOf(delivery: Delivery, request: WireRequest): Reply | undefined {
+function replyOf(delivery: ConnectionOutcome, request: WireRequest): Reply | undefined {
   if (delivery.kind === "hang") return undefined;
   if (delivery.kind !== "answer")
     return { kind: "lost", reason: "the connection broke before the answer was there" };
@@ -155,7 +155,7 @@ function quoted(text: string, { headers, body = "" }: WireRequest): string {
     .replace(quotes.body, () => inJson(body));
 }
 
-const told = (delivery: Delivery): string =>
+const told = (delivery: ConnectionOutcome): string =>
   delivery.kind === "answer"
     ? `${delivery.status} ${decoder.decode(delivery.body.subarray(0, 400))}${delivery.ending === "end" ? "" : ` (${delivery.ending})`}`
     : delivery.kind;
