@@ -29,7 +29,7 @@ import { lifecycleRuleKind } from "./object-storage/lifecycle-rule.ts";
 import { objectKind } from "./object-storage/object.ts";
 import { objectSessionKind } from "./object-storage/object-session.ts";
 
-/** Every noun that is built; a new one is added here and loses its rows in `unbuilt.ts`. */
+/** Every implemented resource kind. Add a new one here and remove its lines in `model/not-implemented.ts`. */
 export const resourceKinds: readonly ResourceKind[] = [
   signInKind,
   vpcKind,

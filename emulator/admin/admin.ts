@@ -15,7 +15,7 @@ import { explainProblems, type Settings, type SettingsInput } from "../settings/
 import { type Clock, isManual, isoTime } from "../state/clock.ts";
 import type { Inventory } from "./inventory.ts";
 
-/** What the admin API reads and changes: an emulator without its ways in. */
+/** Members of the emulator that the admin API uses. */
 export type AdminTarget = {
   readonly clock: Clock;
   readonly seed: string;
@@ -64,7 +64,7 @@ function logFilter(query: URLSearchParams) {
   return { operation: query.get("operation") ?? undefined, method: query.get("method") ?? undefined };
 }
 
-/** The operator's side of the emulator, under `/_emulator`: nothing of it is part of the cloud. */
+/** Routes under `/_emulator`; they are not part of the emulated API. */
 const routes: readonly Route[] = [
   {
     method: "GET",
@@ -206,7 +206,7 @@ function parseBody(bytes: Uint8Array): unknown {
   }
 }
 
-/** What the operator is told; a file that cannot be written, for one, is a 500. */
+/** Converts an error into a response; unexpected ones, such as a file that cannot be written, become 500. */
 function explain(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   if (error instanceof FaultError) return new Refusal(400, error.message);
@@ -214,7 +214,7 @@ function explain(error: unknown): Refusal {
   return new Refusal(500, String(error));
 }
 
-/** Answers the control routes. */
+/** Creates the handler of the admin routes. */
 export function createAdminApi(emulator: AdminTarget) {
   return async ({ method, url, body }: WireRequest): Promise<WireResponse> => {
     const onPath = routes.flatMap((route) => {

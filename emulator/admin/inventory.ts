@@ -2,22 +2,22 @@ import { Refusal } from "../http/wire.ts";
 import type { Clock } from "../state/clock.ts";
 import { existsAt, type Resource, type Store } from "../state/store.ts";
 
-/** An object with its kind, as the tables hold it. */
+/** Stored object with its kind. */
 export type InventoryItem = Resource & { readonly kind: string };
 
-/** The objects behind the API, to look at and to meddle with. */
+/** Access to stored objects that bypasses the API, as through the console. */
 export type Inventory = {
-  /** Every object that exists now. */
+  /** Copies of every object that exists now. */
   list(): InventoryItem[];
-  /** The same at less cost, to look at and not to keep: what they hold is not copied. */
+  /** The same without copying nested values; do not modify or keep them. */
   peek(): InventoryItem[];
-  /** Shows every one of them as it stands in the tables: nothing is copied at all. */
+  /** Passes every object that exists now to `see` without copying. */
   each(see: (resource: Readonly<Resource>, kind: string) => void): void;
-  /** The object of a KRN or a bare UUID, here and below. */
+  /** Returns a copy of the object of a KRN or a bare UUID; other methods accept both too. */
   get(krn: string): InventoryItem | undefined;
-  /** Deletes the object and everything that hangs on it at once, as if done in the console; 404 as a `Refusal`. */
+  /** Deletes the object and its dependents at once, as in the console; throws a `Refusal` 404. */
   remove(krn: string): void;
-  /** Sets fields that the object has; `Refusal` 404, and 400 for a field it has not or a value of another type. */
+  /** Sets existing fields; throws a `Refusal` 404, and 400 for an unknown field or a value of another type. */
   change(krn: string, fields: Readonly<Record<string, unknown>>): void;
 };
 

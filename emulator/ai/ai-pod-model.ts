@@ -7,7 +7,7 @@ import { workState } from "../state/work.ts";
 
 type PodAction = "start" | "stop" | "restart";
 
-/** An AI pod, with the fields of its create as they came (contract 10). */
+/** AI pod with the fields of its create as received (contract 10). */
 export type Pod = Resource &
   PowerState<PodAction> & {
     readonly fields: Readonly<Record<string, unknown>>;
@@ -15,14 +15,14 @@ export type Pod = Resource &
 
 export const podModel = (cloud: Cloud) => cloud.store.model<Pod>("ai_pod");
 
-/** What a create answers as `pod_id`, in the form that the switch asks for (contract 17.7). */
+/** Returns the `pod_id` of a create in the form that the switch selects (contract 17.7). */
 export function podIdOf(cloud: Cloud, pod: Pod): string {
   const { podId } = cloud.settings.assume;
   if (podId === "krn") return pod.krn;
   return podId === "uuid" ? uuidOf(pod.krn) : `pod-${uuidOf(pod.krn)}`;
 }
 
-/** The pod of an id in a path: its KRN, or its UUID where that is what creates answer. */
+/** Returns the pod of a KRN in a path, or of a UUID when creates return UUIDs. */
 export function requirePod(cloud: Cloud, id: string): Pod {
   const bare = cloud.settings.assume.podId === "uuid" && !id.includes(":");
   return lookUp(cloud, podModel(cloud), bare ? fullKrn(cloud, id) : id, `pod ${id} not found`);
@@ -30,7 +30,7 @@ export function requirePod(cloud: Cloud, id: string): Pod {
 
 const transitionStatuses = { start: "starting", stop: "stopping", restart: "restarting" } as const;
 
-/** The pod's status. No source has its words (contract 1.7). */
+/** Returns the status of a pod. No source has its values (contract 1.7). */
 export function podStatus(pod: Pod, at: number): string {
   if (isDeleting(pod, at)) return "deleting";
   const state = workState(pod.work, at);
@@ -41,7 +41,7 @@ export function podStatus(pod: Pod, at: number): string {
   return isRunningAt(pod, at) ? "running" : "stopped";
 }
 
-/** The pod as a read shows it where the switch gives it one: the fields of its create with id and status. */
+/** Renders a pod for the read that the switch enables: the fields of its create with id and status. */
 export function renderPod(cloud: Cloud, pod: Pod): Record<string, unknown> {
   return {
     krn: pod.krn,

@@ -26,7 +26,7 @@ const ports = z.string().refine((list) => list === "" || list.split(",").every(i
   error: "must be ports from 1 to 65535 with commas between them, as text",
 });
 
-/** The names of the seed and those of the wire (contract 16.1). */
+/** Create body with the names of the seed and of the wire (contract 16.1). */
 const podBody = withAliases(
   {
     podName: "pod_name",
@@ -63,14 +63,14 @@ const templatedFields = [
   "expose_tcp_ports",
 ] as const;
 
-/** What a template says of the fields that a create leaves out (contract 10). */
+/** Returns the template's values for fields that a create omits (contract 10). */
 function templated({ pod_template_id: id }: z.output<typeof podBody>): Record<string, unknown> {
   if (id === undefined) return { expose_http_ports: "", expose_tcp_ports: "" };
   const template = requirePodTemplate(id);
   return Object.fromEntries(templatedFields.map((name) => [name, template[name]]));
 }
 
-/** Refuses what a pod cannot be made of. */
+/** Validates the references of a create. */
 function checkBody(cloud: Cloud, body: z.output<typeof podBody>): void {
   const { pod_template_id: template, imageKrn } = body;
   if ((template === undefined) === (imageKrn === undefined))

@@ -3,16 +3,16 @@ import { Refusal } from "../http/wire.ts";
 import { type Cloud, existing, newResource } from "../model/cloud.ts";
 import type { Resource } from "../state/store.ts";
 
-/** An API key that was made: its value is told once and kept only as a digest. */
+/** Issued API key. Its value is returned once; only a digest is stored. */
 export type ApiKey = Resource & { readonly digest: string };
 
 type Keys = Pick<Cloud, "store" | "now">;
 
 const apiKeyModel = ({ store }: Keys) => store.model<ApiKey>("api_key");
-/** What is kept of a secret in its place. */
+/** Returns the digest that is stored in place of a secret. */
 export const digestOf = (secret: string) => hash("sha256", secret);
 
-/** Whether the value is that of a key that was made and still exists. */
+/** Returns true for the value of an issued key that still exists. */
 export function isIssuedApiKey(cloud: Keys, secret: string): boolean {
   const resources = apiKeyModel(cloud).all();
   if (resources.length === 0) return false;
@@ -20,7 +20,7 @@ export function isIssuedApiKey(cloud: Keys, secret: string): boolean {
   return resources.some((resource) => resource.digest === digest && resource.goneAt === undefined);
 }
 
-/** Makes a key; its value, which is told only now. */
+/** Issues a key and returns its value, which is not readable later. */
 export function issueApiKey(cloud: Cloud, name: string, region: string): string {
   if (existing(cloud, apiKeyModel(cloud).all()).some((resource) => resource.name === name))
     throw new Refusal(409, `API key ${name} already exists`);

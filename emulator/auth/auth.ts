@@ -3,15 +3,15 @@ import type { Cloud } from "../model/cloud.ts";
 import { isIssuedApiKey } from "./api-key.ts";
 import { tokenAge } from "./token.ts";
 
-/** The key that the emulator takes unless told otherwise: nobody can mistake it for a real one. */
+/** Default API key of the emulator; clearly not a real one. */
 export const defaultApiKey = "emulator-key";
 
-/** What follows `Bearer` in an authorization header. */
+/** Returns the credential after `Bearer` in an authorization header. */
 export function bearerOf(authorization: string | undefined): string | undefined {
   return /^bearer (\S.*)$/i.exec(authorization ?? "")?.[1];
 }
 
-/** Takes `Authorization: Bearer <api key or access token>` (contract 1.2); anything else is a 401. */
+/** Accepts `Authorization: Bearer <api key or access token>` (contract 1.2); anything else is a 401. */
 export function authorize(cloud: Cloud, authorization: string | undefined, apiKey: string): void {
   if (authorization === undefined) throw new Refusal(401, "missing bearer token");
   const credential = bearerOf(authorization) ?? "";
@@ -21,7 +21,7 @@ export function authorize(cloud: Cloud, authorization: string | undefined, apiKe
   if (age >= cloud.settings.tokenMs) throw new Refusal(401, "the access token has expired");
 }
 
-/** Takes the password of a guarded delete (seed S1:114), before anything else can refuse it. */
+/** Checks and uses up the one-time password of a delete (seed S1:114), before any other check. */
 export function requireOneTimePassword({ passwords, settings, now }: Cloud, otp: string | undefined): void {
   if (otp === undefined && !settings.assume.otpRequired) return;
   if (otp === undefined) throw new Refusal(400, "otp: required");

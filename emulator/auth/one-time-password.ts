@@ -1,15 +1,15 @@
 import { seededDraw } from "../state/id.ts";
 
-/** The one-time passwords that were given out. They are kept in memory: no file ever holds one. */
+/** Issued one-time passwords. They are kept in memory only. */
 export type OneTimePasswords = {
-  /** A new one, as a person gets it. */
+  /** Issues a password. */
   issue(now: number): string;
-  /** Spends it, whatever comes of the request; why it is not good, or nothing. */
+  /** Uses up a password, whatever the outcome of the request; returns the problem of an invalid one. */
   spend(password: string, now: number, lifeMs: number): "is wrong" | "was used" | "has expired" | undefined;
   clear(): void;
 };
 
-/** Passwords fixed by the seed. `show` gets each; with it there is always one to take for whoever reads along. */
+/** Creates passwords derived from the seed. `show` receives each; with it, a valid password is always issued. */
 export function createOneTimePasswords(seed: string, show?: (password: string) => void): OneTimePasswords {
   let issued = 0;
   const valid = new Map<string, number>();
@@ -48,6 +48,6 @@ export function createOneTimePasswords(seed: string, show?: (password: string) =
   };
 }
 
-/** A line for any shell that prints a new one of the emulator at this address. */
+/** Returns a shell command that prints a new password of the emulator at a URL. */
 export const otpCommand = (url: string): string =>
   `"${process.execPath}" -e "fetch('${url}/_emulator/otp', { method: 'POST' }).then(async (answer) => console.log(await answer.text()))"`;

@@ -9,7 +9,7 @@ import { issueApiKey } from "./api-key.ts";
 import { bearerOf } from "./auth.ts";
 import { issueToken, tokenAge } from "./token.ts";
 
-/** The answer of both sign-ins by password. With a second factor on it holds no token (contract 17.1). */
+/** Response of both password sign-ins. With a second factor enabled it has no token (contract 17.1). */
 function signedIn(cloud: Cloud): OperationResponse {
   const { mfaEnabled } = cloud.settings.assume;
   const tokens =
@@ -86,7 +86,7 @@ const createApiKey = operation({
   },
 });
 
-/** The ways to a credential. */
+/** Operations that issue credentials. */
 export const signInKind: ResourceKind = {
   name: "sign_in",
   operations: [signInRoot, signInUser, signInProgrammatic, createApiKey],

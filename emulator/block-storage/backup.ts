@@ -68,7 +68,7 @@ const restoreBackup = operation({
   source: "client",
   headers: tenant,
   body: z.strictObject({ name: text.optional(), volume_id: text.optional() }),
-  // Into the volume that is named, else into a new one, which needs the name.
+  // Restores into the given volume, else into a new one, which requires a name.
   handle(cloud, { headers, body, path: { backup: id } }) {
     const backup = requireReadyCopy(cloud, "backup", id, headers);
     if (body.volume_id === undefined && body.name === undefined) throw new Refusal(400, "name: required");

@@ -5,21 +5,21 @@ import { existsAt, type Resource } from "../state/store.ts";
 import { workState } from "../state/work.ts";
 
 /**
- * A further volume on a machine. Its parents are machine and volume: it goes with either, and the volume cannot be
- * deleted while it lives. Its UUID is the `remote_attachment_id` (contract 8).
+ * Attachment of an additional volume to an instance. Its parents are instance and volume: it is deleted with either,
+ * and the volume cannot be deleted while it exists. Its UUID is the `remote_attachment_id` (contract 8).
  */
 export type Attachment = Resource & { readonly device: string };
 
 export const attachmentModel = (cloud: Cloud) => cloud.store.model<Attachment>("volume_attachment");
 
-/** A volume on a machine: a further one, or the boot volume, which has no row of its own. */
+/** Attached volume: an additional one, or the boot volume, which has no stored attachment. */
 export type AttachedVolume = {
   readonly volumeKrn: string;
   readonly instance: Instance;
   readonly id: string;
   readonly device: string;
   readonly boot: boolean;
-  /** When the volume's `attachments` begin to show it. */
+  /** Time from which the volume's `attachments` show it. */
   readonly shownAt: number;
 };
 
@@ -44,7 +44,7 @@ function furtherAt(cloud: Cloud, at: number, isMeant: (resource: Attachment) => 
     );
 }
 
-/** What is attached at that time, all of it or that of one volume; an attach under way does not count yet. */
+/** Returns the attached volumes at a time, all or those of one volume; attaches in progress are excluded. */
 export function attachedAt(cloud: Cloud, at: number, volumeKrn?: string): AttachedVolume[] {
   const isMeant = (krn: string | undefined) => volumeKrn === undefined || krn === volumeKrn;
   const boots = instanceModel(cloud)
@@ -55,25 +55,25 @@ export function attachedAt(cloud: Cloud, at: number, volumeKrn?: string): Attach
   return [...boots, ...further.flatMap((resource) => furtherAttachment(cloud, resource))];
 }
 
-/** The attachments of further volumes to a machine, or of a volume, that exist, under way or not; oldest first. */
+/** Returns the existing additional attachments of an instance or a volume, also those in progress; oldest first. */
 export function attachmentsWith(cloud: Cloud, krn: string): Attachment[] {
   return existing(cloud, attachmentModel(cloud).all()).filter((resource) => resource.parents.includes(krn));
 }
 
-/** The KRNs of a machine's volumes at that time: the boot volume comes first. */
+/** Returns the KRNs of an instance's volumes at a time; the boot volume is first. */
 export function volumesAt(cloud: Cloud, instance: Instance, at: number): string[] {
   const further = furtherAt(cloud, at, (resource) => resource.parents[0] === instance.krn);
   return [instance.volume.krn, ...further.map(({ parents: [, volumeKrn = ""] }) => volumeKrn)];
 }
 
-/** A volume's attachments as an attach answers them, with the one that it has just begun. */
+/** Renders a volume's attachments for the response of an attach, with the one in progress. */
 export function describeAttachments(cloud: Cloud, volumeKrn: string): unknown[] {
   const boots = attachedAt(cloud, cloud.now, volumeKrn).filter(({ boot }) => boot);
   const further = attachmentsWith(cloud, volumeKrn).flatMap((resource) => furtherAttachment(cloud, resource));
   return [...boots, ...further].map((one) => renderAttachment(cloud, one));
 }
 
-/** An element of `attachments[]` (contract 8). */
+/** Renders an element of `attachments[]` (contract 8). */
 export function renderAttachment(cloud: Cloud, attached: AttachedVolume): Record<string, unknown> {
   const { instance, volumeKrn, device, id } = attached;
   const whole = cloud.settings.assume.attachmentInstance === "krn";

@@ -17,7 +17,7 @@ import { requireIdleVolume, startChange, tenant, type Volume } from "./volume-mo
 
 const path = "/kbs/v1/volumes/{volume}/action";
 
-/** The machine that an action names, by KRN or by bare UUID; it must be of the volume's VPC. */
+/** Returns the instance of an action by KRN or bare UUID; it must be in the volume's VPC. */
 function namedInstance(cloud: Cloud, id: string, volume: Volume): Instance {
   const instance = requireInstance(cloud, fullKrn(cloud, id));
   if (instance.parents[0] !== volume.parents[0])
@@ -25,7 +25,7 @@ function namedInstance(cloud: Cloud, id: string, volume: Volume): Instance {
   return instance;
 }
 
-/** Refuses an attach that the two cannot take now. */
+/** Rejects an attach that the state of volume and instance does not allow. */
 function checkAttach(cloud: Cloud, volume: Volume, instance: Instance): void {
   if (!isReady(cloud, instance)) {
     const state = instanceStatus(cloud, instance, cloud.now);
@@ -92,7 +92,7 @@ const detachVolume = operation({
   },
 });
 
-/** Further volumes on machines. */
+/** Attachments of additional volumes to instances. */
 export const volumeAttachmentKind: ResourceKind = {
   name: "volume_attachment",
   operations: [attachVolume, detachVolume],

@@ -22,13 +22,13 @@ import { startWork, workState } from "../state/work.ts";
 import { attachedAt } from "./volume-attachment-model.ts";
 import { requireIdleVolume, type TenantHeaders, tenant, volumeState } from "./volume-model.ts";
 
-/** A volume as it was at a moment: a snapshot, which uses the volume, or a backup, which stands alone. */
+/** Copy of a volume: a snapshot, which depends on the volume, or a backup, which does not. */
 export type VolumeCopy = Resource & {
   description: string;
   readonly volumeKrn: string;
   readonly size: number;
   readonly volumeType: string;
-  /** Backups only: whether it holds just what changed since the one before. */
+  /** Backups only: true when it holds only the changes since the previous one. */
   readonly incremental?: boolean;
 };
 
@@ -36,13 +36,13 @@ export type CopyKind = "snapshot" | "backup";
 
 export const copyModel = (cloud: Cloud, kind: CopyKind) => cloud.store.model<VolumeCopy>(kind);
 
-/** Contract 8: the names that the service takes. */
+/** Names that the service accepts (contract 8). */
 export const copyName = text.regex(
   /^[a-z0-9.-]{3,63}$/,
   "must be 3 to 63 lower-case letters, digits, dots and hyphens",
 );
 
-/** The fields that both creates have. */
+/** Fields that both creates share. */
 export const copyFields = {
   name: copyName,
   description: z.string().default(""),
@@ -51,7 +51,7 @@ export const copyFields = {
 };
 type CopyBody = z.output<z.ZodObject<typeof copyFields>> & { readonly incremental?: boolean };
 
-/** Begins a copy of the volume that the body names. */
+/** Starts a copy of the volume in the body. */
 export function insertCopy(
   cloud: Cloud,
   kind: CopyKind,
@@ -81,7 +81,7 @@ export function insertCopy(
   });
 }
 
-/** The copy of an id, KRN or bare UUID. Tenant and region are optional, but must be its own. */
+/** Returns the copy of a KRN or bare UUID. Tenant and region are optional but must match. */
 export function requireCopy(cloud: Cloud, kind: CopyKind, id: string, headers: TenantHeaders): VolumeCopy {
   const missing = `${kind} ${id} not found`;
   const copy = lookUp(cloud, copyModel(cloud, kind), fullKrn(cloud, id), missing, headers["x-region"]);
@@ -90,7 +90,7 @@ export function requireCopy(cloud: Cloud, kind: CopyKind, id: string, headers: T
   return copy;
 }
 
-/** The same, made and not on its way out: what something can be made of. */
+/** Returns a copy to create from: 409 while it is being created or deleted. */
 export function requireReadyCopy(
   cloud: Cloud,
   kind: CopyKind,
@@ -109,7 +109,7 @@ function copyStatus(copy: VolumeCopy, at: number): string {
   return state === "success" ? "available" : "creating";
 }
 
-/** The copies of a tenant's VPC, as a listing shows them. */
+/** Returns the copies in a tenant's VPC at the listing time. */
 function listCopies(
   cloud: Cloud,
   kind: CopyKind,
@@ -121,14 +121,14 @@ function listCopies(
     .map((resource) => renderCopy(resource, listingTime(cloud)));
 }
 
-/** Begins the deletion of a copy. */
+/** Starts the deletion of a copy. */
 export function deleteCopy(cloud: Cloud, kind: CopyKind, copy: VolumeCopy): void {
   if (isRepeatedDelete(cloud, copy, `${kind} ${copy.krn} not found`)) return;
   if (cloud.now < copy.work.endsAt) throw new Refusal(409, `${kind} ${copy.name} is creating`);
   deleteResource(cloud, copy, cloud.settings.taskMs);
 }
 
-/** A copy in a volume's words: no source shows one (contract 8). */
+/** Renders a copy with the fields of a volume: no source shows one (contract 8). */
 export function renderCopy(copy: VolumeCopy, at: number): Record<string, unknown> {
   return {
     id: copy.krn,
@@ -146,7 +146,7 @@ export function renderCopy(copy: VolumeCopy, at: number): Record<string, unknown
   };
 }
 
-/** How both kinds are listed, read and deleted. */
+/** List, get and delete operations of a kind of copy. */
 export function copyOperations(kind: CopyKind): readonly Operation[] {
   const all = `/kbs/v1/${kind}s` as const;
   const one = `${all}/{${kind}}` as const;

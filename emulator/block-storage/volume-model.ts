@@ -9,16 +9,16 @@ import { isDeleting, type Resource } from "../state/store.ts";
 import { startWork, type Work, workState } from "../state/work.ts";
 import { type AttachedVolume, attachedAt, renderAttachment } from "./volume-attachment-model.ts";
 
-/** The tenant is the VPC's KRN, due on every call (contract 8); x-region may be left out by some clients. */
+/** Required tenant header: the VPC's KRN (contract 8); some clients omit x-region. */
 export const tenant = z.object({ "k-tenant-id": text, "x-region": region.optional() });
 
 export const metadata = z.record(z.string(), z.string());
 export const volumeSize = z.int().min(1, "must be 1 or more (GB)");
 
-/** The same where the tenant may be left out. */
+/** Headers with an optional tenant. */
 export type TenantHeaders = { "k-tenant-id"?: string | undefined; "x-region"?: string | undefined };
 
-/** An action under way: its effect shows when its time is over. */
+/** Action in progress; it takes effect when its work ends. */
 export type Change = {
   readonly action: "extend" | "change_type" | "attach" | "detach" | "restore";
   readonly work: Work;
@@ -35,7 +35,7 @@ export type Volume = Resource & {
   metadata: Record<string, string>;
   readonly qos: unknown;
   readonly source: { readonly id: string; readonly type: "image" | "volume" | "snapshot" } | null;
-  /** When copies are taken of it, as it came (contract 8). */
+  /** Policies for copies, as received (contract 8). */
   policies?: { readonly snapshot?: unknown; readonly backup?: unknown };
   change?: Change;
   lastAction: string;
@@ -43,7 +43,7 @@ export type Volume = Resource & {
 
 export const volumeModel = (cloud: Cloud) => cloud.store.model<Volume>("volume");
 
-/** The volume as it is at that time: an action whose time is over has taken effect. */
+/** Returns size and type of a volume at a time, with a finished action applied. */
 function afterChange(volume: Volume, at: number): { size: number; volumeType: string } {
   const { change } = volume;
   const done = change !== undefined && workState(change.work, at) === "success";
@@ -53,14 +53,14 @@ function afterChange(volume: Volume, at: number): { size: number; volumeType: st
   };
 }
 
-/** Writes a finished action into the row, so that the next one can begin. */
+/** Stores the effect of a finished action, so that the next one can start. */
 function applyFinishedChange(cloud: Cloud, volume: Volume): void {
   if (volume.change === undefined || cloud.now < volume.change.work.endsAt) return;
   Object.assign(volume, afterChange(volume, cloud.now));
   delete volume.change;
 }
 
-/** The volume's state in the words of contract 8; `attached` says what it is attached to at that time. */
+/** Returns the state of a volume (contract 8); `attached` are its attachments at that time. */
 export function volumeState(
   cloud: Cloud,
   volume: Volume,
@@ -75,14 +75,14 @@ export function volumeState(
   return attached.length > 0 ? attachedWord : "available";
 }
 
-/** What the create of a volume, a snapshot or a backup answers, in the shape that the switch asks for. */
+/** Builds the response of a create of a volume, snapshot or backup in the shape that the switch selects. */
 export function createdResponse(cloud: Cloud, field: string, krn: string): OperationResponse {
   const answer = { id: krn, status: "creating" };
   const nested = cloud.settings.assume.volumeCreateShape === "nested";
   return { status: 202, body: nested ? { [field]: answer } : answer };
 }
 
-/** Puts a volume into the tables: one of its own, or the boot volume of a machine. */
+/** Inserts a volume: a separate one, or the boot volume of an instance. */
 export function insertVolume(
   cloud: Cloud,
   vpc: Pick<Vpc, "krn" | "region">,
@@ -101,9 +101,9 @@ export function insertVolume(
   });
 }
 
-/** The volume of an id. Tenant and region are optional, but must be the volume's own (contract 16.1). */
+/** Returns the volume of a KRN. Tenant and region are optional but must match (contract 16.1). */
 export function requireVolume(cloud: Cloud, krn: string, headers: TenantHeaders): Volume {
-  // Contract 1.6: a missing volume is answered by this text.
+  // Contract 1.6: the message for a missing volume.
   const missing = "Unable to fetch volume";
   const volume = lookUp(cloud, volumeModel(cloud), krn, missing, headers["x-region"]);
   const tenant = headers["k-tenant-id"];
@@ -111,7 +111,7 @@ export function requireVolume(cloud: Cloud, krn: string, headers: TenantHeaders)
   return volume;
 }
 
-/** The same, fit for an action: 409 while something else happens to it. */
+/** Returns a volume without an action in progress; else 409. */
 export function requireIdleVolume(
   cloud: Cloud,
   krn: string,
@@ -126,7 +126,7 @@ export function requireIdleVolume(
   return volume;
 }
 
-/** Begins an action on an idle volume, which takes a task's time and then fails where a reason is given. The work. */
+/** Starts an action on an idle volume and returns its work, which fails at its end with `failure`. */
 export function startChange(
   cloud: Cloud,
   volume: Volume,
@@ -149,7 +149,7 @@ function lastActionStatus(volume: Volume, at: number): LastActionStatus {
 }
 type LastActionStatus = "processing" | "success" | "failed";
 
-/** The volume as the service shows it (contract 8), in the spelling that the switches ask for. */
+/** Renders a volume (contract 8) in the spelling that the switches select. */
 export function renderVolume(
   cloud: Cloud,
   volume: Volume,
@@ -198,7 +198,7 @@ export function renderVolume(
   };
 }
 
-/** Volumes as a listing shows them. */
+/** Renders volumes for a listing. */
 export function renderListed(cloud: Cloud, volumes: readonly Volume[]): Record<string, unknown>[] {
   const at = listingTime(cloud);
   const attached = Map.groupBy(attachedAt(cloud, at), ({ volumeKrn }) => volumeKrn);

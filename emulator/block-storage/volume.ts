@@ -34,12 +34,12 @@ import {
 } from "./volume-model.ts";
 
 const path = "/kbs/v1/volumes/{volume}";
-/** Contract 16.1: create, get and delete also come in the seed's form, without the tenant. */
+/** Contract 16.1: create, get and delete also accept the seed's form without the tenant. */
 const optionalTenant = tenant.partial({ "k-tenant-id": true });
 
 const perSecond = z.int().min(0).optional();
 
-/** Contract 16.1: without a tenant the volume goes to the account's only VPC. */
+/** Returns the VPC of a new volume: without a tenant the account's only VPC (contract 16.1). */
 function tenantVpc(cloud: Cloud, headers: z.output<typeof optionalTenant>): Vpc {
   const krn = headers["k-tenant-id"];
   if (krn !== undefined) return requireReadyVpc(cloud, krn, headers["x-region"]);
@@ -132,7 +132,7 @@ const listVolumes = operation({
   },
 });
 
-/** Refuses to delete a volume that a machine has, or snapshots where the switch says so. */
+/** Rejects the delete of an attached volume, and of one with snapshots when the switch forbids it. */
 function refuseUsed(cloud: Cloud, volume: Volume): void {
   const users = dependents(cloud, volume.krn);
   const copies = users.filter(({ krn }) => copyModel(cloud, "snapshot").get(krn));
@@ -169,7 +169,7 @@ const listVolumeTypes = operation({
   section: "8",
   source: "client",
   headers: tenant,
-  // Seed and clients disagree about the words, so any is taken on create (contract 8); these are all that occur.
+  // Seed and clients disagree about the names, so a create accepts any (contract 8); these are all that occur.
   handle: () => ({
     status: 200,
     body: ["standard", "ssd", "HNSS", "HNSS_Encrypted"].map((name) => ({ name })),

@@ -17,7 +17,7 @@ const showPassword = (password: string) =>
 const fail = (message: string) => line(`kcloud emulator: ${message}`);
 
 function start({ seed, state, manual, settings, verbose, faults, command }: CliOptions): Emulator {
-  // A clock that stands still goes on where the last run stopped.
+  // A manual clock resumes at the time of the last run.
   const stoppedAt = manual && state !== undefined ? readState(state)?.savedAt : undefined;
   const emulator = createEmulator({
     ...settings,
@@ -31,7 +31,7 @@ function start({ seed, state, manual, settings, verbose, faults, command }: CliO
   return emulator;
 }
 
-/** Settles when somebody wants us to stop. */
+/** Resolves on SIGINT or SIGTERM. */
 function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
     process.once("SIGINT", () => resolve());
@@ -64,7 +64,7 @@ async function serveAlone(args: CliOptions): Promise<number> {
   }
 }
 
-/** Our address and our credentials; those for a real cloud are kept from the command. */
+/** Returns the environment of the command: URL and credentials of the emulator, without those of a real cloud. */
 function environmentFor(
   url: string,
   signIn: boolean,
@@ -87,7 +87,7 @@ function environmentFor(
   };
 }
 
-/** The exit code for a failure that has an explanation; anything else is a defect and is thrown on. */
+/** Prints an expected error and returns the exit code; rethrows any other. */
 function explain(error: unknown): number {
   if (error instanceof UsageError || error instanceof FaultError) {
     fail(`${error.message}\nTry: kcloud emulator --help`);
@@ -104,7 +104,7 @@ function explain(error: unknown): number {
   throw error;
 }
 
-/** The command `kcloud emulator`: runs until it is stopped, or as long as the command given to it; the exit code. */
+/** Runs `kcloud emulator` until a signal or until the given command ends; returns the exit code. */
 export async function emulatorMain(argv: string[]): Promise<number> {
   try {
     const args = parseOptions(argv);
@@ -118,7 +118,7 @@ export async function emulatorMain(argv: string[]): Promise<number> {
 }
 
 if (import.meta.main) {
-  // Not awaited: the command is also bundled as CommonJS, which cannot.
+  // Not awaited: the command is also bundled as CommonJS, which has no top-level await.
   void emulatorMain(process.argv.slice(2)).then((code) => {
     process.exitCode = code;
   });

@@ -7,7 +7,7 @@ import { assumptionSchema, describeAssumptions } from "../settings/assumption/as
 import { explainProblems, type SettingsInput, settingsSchema } from "../settings/setting.ts";
 import { account } from "../state/id.ts";
 
-/** What the command line asks for. */
+/** Parsed command line. */
 export type CliOptions = {
   readonly help: boolean;
   readonly operations: boolean;
@@ -16,15 +16,15 @@ export type CliOptions = {
   readonly seed: string | undefined;
   readonly state: string | undefined;
   readonly manual: boolean;
-  /** Whether the command gets e-mail and password in place of the API key. */
+  /** True when the command gets e-mail and password in place of the API key. */
   readonly signIn: boolean;
   readonly settings: SettingsInput;
   readonly faults: readonly Fault[];
-  /** The command after `--`; empty in the plain form. */
+  /** Command after `--`; empty without one. */
   readonly command: readonly string[];
 };
 
-/** Arguments that make no sense; the message says which. */
+/** Error for an invalid command line; the message names the argument. */
 export class UsageError extends Error {
   constructor(message: string) {
     super(message);
@@ -56,7 +56,7 @@ const optionTypes = {
 type Name = keyof typeof optionTypes;
 const isName = (name: string): name is Name => Object.hasOwn(optionTypes, name);
 
-/** The values of each option in the order given; throws `UsageError`. */
+/** Returns the values of each option in the order given; throws `UsageError`. */
 function optionValues(args: string[]): Map<Name, string[]> {
   const { tokens } = parseArgs({ args, options: optionTypes, strict: false, tokens: true });
   const values = new Map<Name, string[]>();
@@ -103,7 +103,7 @@ function parseValue(text: string): unknown {
   }
 }
 
-/** Reads the command line; throws `UsageError`, and `FaultError` for a fault that cannot be read. */
+/** Parses the command line; throws `UsageError`, and `FaultError` for an invalid fault. */
 export function parseOptions(argv: readonly string[]): CliOptions {
   const end = argv.indexOf("--");
   const values = optionValues(argv.slice(0, end < 0 ? argv.length : end));
@@ -148,7 +148,7 @@ export function parseOptions(argv: readonly string[]): CliOptions {
 
 const defaults = settingsSchema.parse({});
 
-/** The text of `--help`. */
+/** Text of `--help`. */
 export const help = `Usage: kcloud emulator [options]
        kcloud emulator [options] -- COMMAND [ARGUMENT]...
 

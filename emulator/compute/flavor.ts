@@ -30,5 +30,5 @@ const listFlavors = operation({
   },
 });
 
-/** The instance types of the catalogue. */
+/** Instance types of the catalogue. */
 export const flavorKind: ResourceKind = { name: "flavor", operations: [listFlavors] };

@@ -25,7 +25,7 @@ const listImages = operation({
   section: "5",
   source: "client",
   query: z.strictObject({ region_id: optionalText, page: count.optional(), limit: count.optional() }),
-  // The fields of an element are unknown (contract 5); krn, name and status are those that 17.4 hopes for.
+  // The fields of an element are unknown (contract 5); krn, name and status are the assumption of 17.4.
   handle(cloud, { query, path: { region } }) {
     if (query.region_id !== undefined && query.region_id !== region)
       throw new Refusal(400, `query region_id: is not that of the path, ${region}`);
@@ -43,7 +43,7 @@ const listImages = operation({
   },
 });
 
-/** Refuses a machine that no image can be made of now. */
+/** Rejects an instance that is not ready. */
 function checkSource(cloud: Cloud, instance: Instance): void {
   if (isReady(cloud, instance)) return;
   throw new Refusal(409, `instance ${instance.name} is ${instanceStatus(cloud, instance, cloud.now)}`);
@@ -101,7 +101,7 @@ const deleteImage = operation({
   },
 });
 
-/** The public images of the catalogue and one's own. */
+/** Public images of the catalogue and private images. */
 export const imageKind: ResourceKind = {
   name: "image",
   operations: [listImages, createImage, deleteImage, ...imageUploads],

@@ -9,14 +9,14 @@ import { instanceModel } from "./instance-model.ts";
 import { type InstancePlan, instanceBody, planInstances } from "./instance-plan.ts";
 import { requireTemplate, type Template } from "./instance-template-model.ts";
 
-/** The body of an instance create that would make the same machines. */
+/** Returns the body of an instance create that creates the same instances. */
 function bodyOf({ config }: Template, instanceName: string, count: number) {
   const { vpc_name, network_id, network_name, subnet_name, security_group_names, image_name, ...parts } =
     config;
   return instanceBody.parse({ ...parts, instanceName, count });
 }
 
-/** The names of a batch: how its machines are told apart is unknown, so a switch chooses (contract 7). */
+/** Returns the names of a batch's instances; the real scheme is unknown, a switch selects one (contract 7). */
 function namesOf(cloud: Cloud, { body, vpc }: InstancePlan): string[] {
   const { instanceName: prefix, count } = body;
   const { batchNames, equalNames } = cloud.settings.assume;
@@ -36,7 +36,7 @@ function namesOf(cloud: Cloud, { body, vpc }: InstancePlan): string[] {
   return names;
 }
 
-/** Makes the machines, each under a task of its own; of a batch that fails by its name, only the last one does. */
+/** Creates the instances, one task each; in a batch with a failing name only the last one fails. */
 function insertBatch(cloud: Cloud, plan: InstancePlan): string {
   const jobId = cloud.store.newUuid("job");
   const batchId = cloud.settings.assume.batchIdIsJob ? jobId : cloud.store.newUuid("batch");
@@ -67,11 +67,11 @@ const batchCreateInstances = operation({
     const region = headers["x-region"];
     const template = requireTemplate(cloud, body.template_krn, region);
     const plan = planInstances(cloud, bodyOf(template, body.instanceName, body.count), region);
-    const told = { job_id: insertBatch(cloud, plan), message: "batch creation accepted" };
-    // The words of `batch_source` are unknown; this one says what it is.
-    return { status: 202, body: { batch_source: "template", ...told, total_count: body.count } };
+    const result = { job_id: insertBatch(cloud, plan), message: "batch creation accepted" };
+    // The values of `batch_source` are unknown.
+    return { status: 202, body: { batch_source: "template", ...result, total_count: body.count } };
   },
 });
 
-/** Many machines from a template with one request. */
+/** Creates many instances from a template with one request. */
 export const instanceBatchKind: ResourceKind = { name: "instance_batch", operations: [batchCreateInstances] };

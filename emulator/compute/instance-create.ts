@@ -9,11 +9,11 @@ import { startWork } from "../state/work.ts";
 import { type Instance, instanceModel } from "./instance-model.ts";
 import { type BootSource, type InstanceBody, type InstancePlan, planInstances } from "./instance-plan.ts";
 
-/** What tells the machines of one request apart. */
+/** Individual fields of an instance of a request. */
 export type NewInstance = {
   readonly name: string;
   readonly taskId: string;
-  /** Why its making fails, if it does. */
+  /** Reason why its creation fails; undefined when it succeeds. */
   readonly failure: string | undefined;
 };
 
@@ -30,7 +30,7 @@ function bootVolume(cloud: Cloud, vpc: Vpc, boot: BootSource): Volume {
   });
 }
 
-/** Gives the machine its port, the one named in the request or a new one; the port's KRN. */
+/** Assigns the requested port or a new one to an instance; returns the port's KRN. */
 function assignPort(
   cloud: Cloud,
   plan: InstancePlan,
@@ -56,7 +56,7 @@ function assignPort(
   return port.krn;
 }
 
-/** Puts the planned machines with their ports and boot volumes into the tables, one for each member. */
+/** Inserts the planned instances with their ports and boot volumes. */
 export function insertInstances(
   cloud: Cloud,
   plan: InstancePlan,
@@ -99,7 +99,7 @@ function checkNames(cloud: Cloud, vpc: Vpc, body: InstanceBody): void {
     refuseDuplicateName(cloud, volumeModel(cloud).all(), vpc.krn, "volume", body.volume_name);
 }
 
-/** Makes `count` machines, which share one task. */
+/** Creates `count` instances that share one task. */
 export function createInstances(cloud: Cloud, body: InstanceBody, region: string): Instance[] {
   const { instanceName, volume_name: volumeName, count } = body;
   refuseByName(instanceName);
@@ -108,7 +108,7 @@ export function createInstances(cloud: Cloud, body: InstanceBody, region: string
   checkNames(cloud, plan.vpc, body);
   const taskId = cloud.store.newUuid("task");
   const failure = failureByName(instanceName);
-  // How several are told apart is unknown; here they are numbered.
+  // The real naming of several instances is unknown; here they are numbered.
   const names =
     count === 1 ? [instanceName] : Array.from({ length: count }, (_, i) => `${instanceName}-${i + 1}`);
   return insertInstances(

@@ -16,7 +16,7 @@ import { requireSshKey, type SshKey } from "./ssh-key.ts";
 
 const base64 = /^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-/** The create body of contract 6; `network_id` is refused by a text of its own. */
+/** Create body of contract 6; `network_id` is rejected with a separate message. */
 export const instanceBody = z.strictObject({
   instanceName: text,
   instanceType: text,
@@ -42,19 +42,19 @@ export const instanceBody = z.strictObject({
   gateway_password: z.string().optional(),
   model_name: z.string().optional(),
   model_api_key: z.string().optional(),
-  // An argument of the client library (contract 16.1): taken, and without effect.
+  // An argument of the client library (contract 16.1); accepted and ignored.
   timeout: z.int().optional(),
 });
 export type InstanceBody = z.output<typeof instanceBody>;
 
-/** What the machines boot from: a volume that exists, or new ones from an image. */
+/** Boot source of instances: an existing volume, or new volumes from an image. */
 export type BootSource =
   | { readonly volume: Volume }
   | { readonly image: string; readonly name: string; readonly size: number; readonly volumeType: string };
 
 const newBoot = ["image_krn", "volume_name", "volume_size", "volumetype"] as const;
 
-/** From a new volume with all its fields, or from exactly one existing volume with none of them (contract 6). */
+/** Returns the boot source: a new volume with all its fields, or one existing volume with none of them (contract 6). */
 function bootOf(cloud: Cloud, vpc: Vpc, body: InstanceBody): BootSource {
   const [existing, ...more] = body.volumes;
   if (existing === undefined) {
@@ -83,13 +83,13 @@ function checkBody(body: InstanceBody, cloud: Cloud, region: string): void {
   checkUserData(cloud, body.user_data);
 }
 
-/** Refuses user data in a form that the switch does not take. */
+/** Rejects user data in a form that the switch forbids. */
 export function checkUserData(cloud: Cloud, userData: string): void {
   if (cloud.settings.assume.userDataForm === "base64" && !base64.test(userData))
     throw new Refusal(400, "user_data: must be base64");
 }
 
-/** The port that the request names, which must lie in the subnet and be free; undefined when it names none. */
+/** Returns the requested port, which must be a free port of the subnet; undefined without one. */
 function givenPort(cloud: Cloud, subnet: Subnet, body: InstanceBody): Port | undefined {
   if (body.port_krn === "") return undefined;
   if (body.count > 1) throw new Refusal(400, "port_krn: one port is for one instance");
@@ -104,22 +104,22 @@ function givenPort(cloud: Cloud, subnet: Subnet, body: InstanceBody): Port | und
   return port;
 }
 
-/** What is to be made, checked. */
+/** Validated plan of an instance create. */
 export type InstancePlan = {
   readonly body: InstanceBody;
   readonly vpc: Vpc;
   readonly subnet: Subnet;
   readonly sshKey: Pick<SshKey, "krn" | "name">;
   readonly boot: BootSource;
-  /** The port that the one machine gets; without it each makes its own. */
+  /** Requested port; undefined when each instance gets a new one. */
   readonly port: Port | undefined;
-  /** One for each machine that makes its own port. */
+  /** One for each new port. */
   readonly addresses: readonly string[];
-  /** One for each machine that gets a floating IP. */
+  /** One for each new floating IP. */
   readonly publicAddresses: readonly string[];
 };
 
-/** Checks everything about `count` machines and changes nothing. */
+/** Validates the create of `count` instances without changing anything. */
 export function planInstances(cloud: Cloud, body: InstanceBody, region: string): InstancePlan {
   checkBody(body, cloud, region);
   const vpc = requireReadyVpc(cloud, body.vpc_id, region);

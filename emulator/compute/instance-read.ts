@@ -16,7 +16,7 @@ import {
 } from "./instance-model.ts";
 import { renderFound, renderInstance } from "./instance-view.ts";
 
-/** x-region is sent by some clients and left out by others (contract 6). */
+/** x-region is optional: some clients omit it (contract 6). */
 const optionallyRegional = z.object({ "x-region": region.optional() });
 
 const getInstanceTaskStatus = operation({
@@ -29,13 +29,13 @@ const getInstanceTaskStatus = operation({
   query: z.strictObject({ task_id: text }),
   handle(cloud, { headers, query }) {
     const place = headers["x-region"];
-    // The dead are looked at too: their delete tasks outlive them.
+    // Deleted instances are included: their delete tasks stay readable.
     const task = instanceModel(cloud)
       .all()
       .filter((resource) => place === undefined || resource.region === place)
       .flatMap((resource) => resource.tasks)
       .find(({ id }) => id === query.task_id);
-    // Contract 1.6: the lookup with a foreign task id is answered by this text.
+    // Contract 1.6: the message for an unknown task id.
     if (!task) throw new Refusal(404, "Record not found");
     const failed = workState(task.work, cloud.now) === "failed";
     const error = failed ? { message: task.work.failure } : {};
@@ -45,7 +45,7 @@ const getInstanceTaskStatus = operation({
 
 type PageQuery = { page?: number | undefined; limit?: number | undefined };
 
-/** The machines of one page; a page larger than the switch allows is cut to what it allows (contract 17.2). */
+/** Returns one page of instances; the switch limits the page size (contract 17.2). */
 function found(cloud: Cloud, resources: readonly Instance[], wanted: PageQuery) {
   const { instancePageDefault, instancePageMax, instancePaging } = cloud.settings.assume;
   const size = Math.min(wanted.limit ?? instancePageDefault, instancePageMax);
@@ -125,7 +125,7 @@ const listRunningInstances = operation({
   },
 });
 
-/** The ways to look at machines. */
+/** Read operations of instances. */
 export const instanceReads: readonly Operation[] = [
   getInstanceTaskStatus,
   searchInstances,

@@ -37,7 +37,7 @@ const templateBody = z.strictObject({
   user_data: z.string().default(""),
 });
 
-/** Checks the parts as an instance create does, and looks up their names. */
+/** Validates the references as an instance create does, and looks up their names. */
 function configOf(cloud: Cloud, body: z.output<typeof templateBody>, region: string): TemplateConfig {
   const { name: _, ...parts } = body;
   if (body.region !== region) throw new Refusal(400, `region: is not that of the header, ${region}`);
@@ -138,13 +138,13 @@ const deleteTemplate = operation({
   headers: regional,
   query: named,
   handle(cloud, { headers, query }) {
-    // Machines made from it do without it.
+    // Instances created from the template do not depend on it.
     deleteResource(cloud, requireTemplate(cloud, query.template_krn, headers["x-region"]), 0);
     return { status: 200, body: { message: "template deleted" } };
   },
 });
 
-/** Templates for machines. */
+/** Instance templates. */
 export const instanceTemplateKind: ResourceKind = {
   name: "instance_template",
   operations: [createTemplate, listTemplates, getTemplate, deleteTemplate],

@@ -35,7 +35,7 @@ const createInstance = operation({
   },
 });
 
-/** Refuses what cannot be deleted now. */
+/** Rejects the delete of an instance that is protected or being created. */
 function checkDelete(cloud: Cloud, instance: Instance): void {
   const { protectedDelete, buildingDelete } = cloud.settings.assume;
   if (instance.deleteProtection)
@@ -45,8 +45,8 @@ function checkDelete(cloud: Cloud, instance: Instance): void {
 }
 
 /**
- * Deletes the machine, which detaches its further volumes, and, when asked for, its boot volume, which takes a task
- * longer. The id of the task.
+ * Deletes an instance, detaches its additional volumes and, with `withVolume`, deletes its boot volume, which takes one
+ * more task duration. Returns the id of the task.
  */
 function removeInstance(cloud: Cloud, instance: Instance, withVolume: boolean): string {
   const { taskMs } = cloud.settings;
@@ -59,7 +59,7 @@ function removeInstance(cloud: Cloud, instance: Instance, withVolume: boolean): 
   return addTask(cloud, instance, startWork(cloud.now, taskMs));
 }
 
-/** The machines that a delete names: by KRN, or by the task of a create that failed (contract 6). */
+/** Returns the instances of a delete: by KRN, or by the task of a failed create (contract 6). */
 function namedInstances(
   cloud: Cloud,
   query: { instanceKrn?: string | undefined; task_id?: string | undefined },
@@ -84,7 +84,7 @@ const deleteQuery = z.strictObject({
   deleteVolume: flag.optional(),
 });
 
-/** Deletes what the query names; the id of the task. */
+/** Deletes the instances of the query; returns the id of the task. */
 function deleteNamed(cloud: Cloud, query: z.output<typeof deleteQuery>, region: string): string | undefined {
   const instances = namedInstances(cloud, query, region);
   const waiting = instances.filter(
@@ -124,14 +124,14 @@ const controlInstance = operation({
     const status = instanceStatus(cloud, instance, cloud.now);
     const work = startPowerAction(cloud, instance, action, { what: `instance ${instance.name}`, status });
     const taskId = addTask(cloud, instance, work);
-    const told = { message: `${action} accepted`, status: "accepted" };
-    return { status: 202, body: { instance_krn: instance.krn, ...told, task_id: taskId } };
+    const result = { message: `${action} accepted`, status: "accepted" };
+    return { status: 202, body: { instance_krn: instance.krn, ...result, task_id: taskId } };
   },
 });
 
 function checkNetwork(cloud: Cloud, { network_id, vpc_id }: InstanceBody): void {
   const vpc = vpcModel(cloud).get(vpc_id);
-  // One client demands it here, the seed forbids it (contract 16): optional, and right where it is given.
+  // One client requires it, the seed forbids it (contract 16): optional, and checked when present.
   if (vpc && network_id !== undefined && network_id !== networkOf(cloud, vpc)?.krn)
     throw new Refusal(404, `network ${network_id} not found in VPC ${vpc.name}`);
 }
@@ -180,7 +180,7 @@ const deleteInstanceSync = operation({
   },
 });
 
-/** Machines. */
+/** Instances. */
 export const instanceKind: ResourceKind = {
   name: "instance",
   operations: [

@@ -13,13 +13,13 @@ export type SshKey = Resource & { readonly publicKey: string };
 
 const sshKeyModel = (cloud: Cloud) => cloud.store.model<SshKey>("ssh_key");
 
-/** The key that the catalogue has, and those that were made; without a region those of every region. */
+/** Returns the key of the catalogue and the created ones; without a region those of every region. */
 function keysOf(made: readonly SshKey[], place: string | undefined): SshKey[] {
   const own = made.filter((key) => place === undefined || key.region === place);
   return [...(place === undefined ? [] : [catalogueKey(place)]), ...own];
 }
 
-/** The key of a name, as an instance names it (contract 6); 404 otherwise. */
+/** Returns the key of a name, as instances refer to it (contract 6); else 404. */
 export function requireSshKey(cloud: Cloud, name: string, place: string): SshKey {
   const key = keysOf(existing(cloud, sshKeyModel(cloud).all()), place).find(
     (resource) => resource.name === name,
@@ -36,7 +36,7 @@ const render = (key: SshKey) => ({
   region: key.region,
 });
 
-/** Sources disagree about the customer header (contract 16): it must be right where it is given. */
+/** Validates the customer header when present; sources disagree about it (contract 16). */
 function checkCustomer(cloud: Cloud, given: string | undefined): void {
   if (given === undefined && cloud.settings.assume.sshKeyNeedsCustomer)
     throw new Refusal(400, "header k-customer-id: required");
@@ -64,7 +64,7 @@ const createSshKey = operation({
     refuseByName(body.keyName);
     const place = headers["x-region"];
     const taken = keysOf(existing(cloud, sshKeyModel(cloud).all()), place);
-    // Instances refer to keys by name, so a name is unique whatever `equalNames` says (contract 4).
+    // Instances refer to keys by name, so names are unique regardless of `equalNames` (contract 4).
     if (taken.some((key) => key.name === body.keyName))
       throw new Refusal(409, `SSH key ${body.keyName} already exists`);
     const key = sshKeyModel(cloud).insert({

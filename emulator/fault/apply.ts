@@ -10,7 +10,7 @@ import { type FaultDetail, htmlResponse, responseMutators } from "./response-mut
 
 const faultMessage = "injected fault";
 
-/** What the client gets in place of the real answer, which is undefined when the operation was not executed. */
+/** Returns the outcome of a fault. `answer` is the real response, undefined when the operation was not executed. */
 export function applyFault(
   kind: string,
   detail: FaultDetail,

@@ -2,17 +2,17 @@ import { lengthOf, type WireResponse, wireResponse } from "../http/wire.ts";
 import { halfOf } from "../state/content.ts";
 import { listingMutators } from "./listing-mutator.ts";
 
-/** What a fault does besides its kind. */
+/** Parameters of a fault besides its kind. */
 export type FaultDetail = {
-  /** Replaces the body: JSON, or text that goes as it is. */
+  /** Replacement of the body: JSON, or text that is sent unchanged. */
   readonly body?: unknown;
-  /** Value of `Retry-After`, as it is sent. */
+  /** Value of the `Retry-After` header. */
   readonly retryAfter?: string | undefined;
-  /** Value of `Location`. */
+  /** Value of the `Location` header. */
   readonly location?: string | undefined;
-  /** For `missing-field`: the field that goes; without it the first field of every object. */
+  /** For `missing-field`: the field to remove; default: the first field of every object. */
   readonly field?: string | undefined;
-  /** For `unknown-status`: the word that comes instead. */
+  /** For `unknown-status`: the status to return. */
   readonly word?: string | undefined;
 };
 
@@ -60,31 +60,31 @@ function withStatusWord(word: string, object: Record<string, unknown>): Record<s
   return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, status(key) ? word : value]));
 }
 
-/** The answer with its JSON changed; an answer that is no JSON stays. */
+/** Changes the JSON of a response; other responses are unchanged. */
 function withJson(answer: WireResponse, change: (value: unknown) => unknown): WireResponse {
   if (answer.headers["content-type"] !== "application/json") return answer;
   const { status, headers, body } = answer;
   return wireResponse({ status, headers, body: change(JSON.parse(decoder.decode(body))) });
 }
 
-/** The answer with its text changed. */
+/** Changes the text of a response. */
 function withText(answer: WireResponse, change: (text: string) => string): WireResponse {
   return { ...answer, body: encoder.encode(change(decoder.decode(answer.body))) };
 }
 
-/** Half of what is to come, and then the connection breaks or says nothing any more. */
+/** Cuts a response in half; then the connection breaks or stalls. */
 const cutInHalf = (answer: WireResponse, ending: "break" | "stall"): WireResponse =>
   answer.content === undefined
     ? { ...answer, body: answer.body.subarray(0, Math.floor(answer.body.length / 2)), ending }
     : { ...answer, content: halfOf(answer.content), ending };
 const success = (answer: Pick<WireResponse, "status">) => (answer.status < 300 ? answer.status : 200);
-/** Short bodies are padded with blanks, which JSON ignores, so that there is something to cut. */
+/** Pads short bodies with blanks, which JSON ignores, so that they can be cut. */
 const padded = (answer: WireResponse) =>
   answer.content === undefined ? withText(answer, (text) => (text === "" ? "{}" : text).padEnd(64)) : answer;
 
 type ResponseMutator = (answer: WireResponse, detail: FaultDetail) => WireResponse;
 
-/** Answers that are spoilt after the operation was executed; the names are those of the fault catalogue. */
+/** Mutators of the response of an executed operation by fault kind. */
 export const responseMutators: Readonly<Record<string, ResponseMutator>> = {
   "cut-length": (answer) => {
     const whole = padded(answer);

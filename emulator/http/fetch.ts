@@ -1,6 +1,6 @@
 import { bodyOf, type ConnectionOutcome, lengthOf, type WireRequest } from "./wire.ts";
 
-/** A `Request` as the emulator reads it. */
+/** Reads a `Request` into a wire request. */
 export async function wireRequestOf(request: Request): Promise<WireRequest> {
   return {
     method: request.method,
@@ -10,7 +10,7 @@ export async function wireRequestOf(request: Request): Promise<WireRequest> {
   };
 }
 
-/** A broken connection as `fetch` reports it: a `TypeError` whose cause bears the system's code. */
+/** Creates the error of a broken connection as `fetch` reports it: a `TypeError` whose cause has the system's code. */
 function broken(code: string, message: string): TypeError {
   return new TypeError("fetch failed", { cause: Object.assign(new Error(message), { code }) });
 }
@@ -20,7 +20,7 @@ const brokenConnections = {
   fin: () => broken("UND_ERR_SOCKET", "other side closed"),
 };
 
-/** Settles only by the caller's signal. */
+/** Returns a promise that only the caller's signal rejects. */
 function untilAborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     if (signal.aborted) reject(signal.reason);
@@ -44,25 +44,25 @@ function partialBody(
   });
 }
 
-/** The delivery, unless the caller gives up first: then it rejects, and what the request does goes on. */
+/** Rejects when the caller aborts first; the emulator still finishes the request. */
 export function unlessAborted(
-  delivery: Promise<ConnectionOutcome>,
+  outcome: Promise<ConnectionOutcome>,
   signal: AbortSignal,
 ): Promise<ConnectionOutcome> {
-  return Promise.race([delivery, untilAborted(signal)]);
+  return Promise.race([outcome, untilAborted(signal)]);
 }
 
 const bodiless = [101, 204, 205, 304];
 
-/** A delivery as a `Response`; a connection that breaks rejects, one that goes silent waits for the signal. */
-export async function responseOf(delivery: ConnectionOutcome, signal: AbortSignal): Promise<Response> {
-  if (delivery.kind === "hang") return untilAborted(signal);
-  if (delivery.kind !== "answer") throw brokenConnections[delivery.kind]();
-  const { status, headers, ending, announced } = delivery;
-  const length = announced === undefined ? lengthOf(delivery) : announced;
+/** Converts an outcome into a `Response`: a broken connection rejects, a hanging one waits for the signal. */
+export async function responseOf(outcome: ConnectionOutcome, signal: AbortSignal): Promise<Response> {
+  if (outcome.kind === "hang") return untilAborted(signal);
+  if (outcome.kind !== "answer") throw brokenConnections[outcome.kind]();
+  const { status, headers, ending, announced } = outcome;
+  const length = announced === undefined ? lengthOf(outcome) : announced;
   const sent = length === "chunked" ? headers : { ...headers, "content-length": String(length) };
   if (bodiless.includes(status)) return new Response(null, { status, headers });
-  const body = await bodyOf(delivery);
+  const body = await bodyOf(outcome);
   return new Response(ending === "end" ? Buffer.from(body) : partialBody(body, ending, signal), {
     status,
     headers: sent,

@@ -21,7 +21,7 @@ import {
   wireResponse,
 } from "./wire.ts";
 
-/** What an exchange works with. */
+/** Parts of the emulator that requests use. */
 export type RequestHandlerContext = {
   readonly clock: Clock;
   readonly apiKey: string;
@@ -41,11 +41,11 @@ const decoder = new TextDecoder();
 /** Raw shell text, which the firewall in front of the service refuses (contract 1.1). */
 const shellText = /;|&&|\|\|/;
 
-/** Every form has such text between its fields, and passes. */
+/** Returns true for bodies that the firewall blocks. Multipart forms always contain such text and pass. */
 const hasShellText = (call: RoutedRequest): boolean =>
   !isForm(call) && shellText.test(decoder.decode(call.body));
 
-/** Answers requests to the cloud: route, throttle, fault before, execute, fault after. */
+/** Creates the handler of API requests: route, throttle, fault before, execute, fault after. */
 export function createRequestHandler(
   parts: RequestHandlerContext,
 ): (incoming: WireRequest) => Promise<ConnectionOutcome> {
@@ -60,7 +60,7 @@ export function createRequestHandler(
     });
   }
 
-  /** The one place where the cloud changes. It waits for nothing, so no two requests ever mix. */
+  /** Executes the operation. All changes of the cloud happen here, synchronously, so requests never interleave. */
   function execute(match: Match, call: RoutedRequest, entry: LogEntry): WireResponse {
     try {
       if (match.kind !== "implemented") throw routingError(match, entry.method, entry.path);
@@ -69,7 +69,7 @@ export function createRequestHandler(
       if (!match.operation.open) authorize(cloud, call.headers.authorization, parts.apiKey);
       requireRegion(call.headers["x-region"], settings().assume.regions);
       const answer = match.operation.run(cloud, call);
-      // Looking at every object for a change costs too much to be done for a read; a manual clock's time is kept too.
+      // Comparing every object is too expensive for reads; a manual clock's time is saved on reads as well.
       const { method, changes = method !== "GET" } = match.operation;
       if (changes || isManual(clock)) parts.store.save();
       entry.executed = true;
@@ -125,10 +125,10 @@ export function createRequestHandler(
         : { ...request, body };
     const template = known?.operation.path ?? url.pathname;
     const entry = log.begin({ ...call, operation: known?.operation.name, method, template }, startedAt);
-    const delivery = await serve(incoming, match, call, entry).finally(() => incoming.content?.discard());
-    log.end(entry, delivery.kind === "answer" ? delivery.status : delivery.kind, clock.now() - startedAt);
-    if (delivery.kind !== "answer") return delivery;
-    return { ...delivery, headers: { ...delivery.headers, "x-request-id": entry.id } };
+    const outcome = await serve(incoming, match, call, entry).finally(() => incoming.content?.discard());
+    log.end(entry, outcome.kind === "answer" ? outcome.status : outcome.kind, clock.now() - startedAt);
+    if (outcome.kind !== "answer") return outcome;
+    return { ...outcome, headers: { ...outcome.headers, "x-request-id": entry.id } };
   };
 }
 
@@ -137,7 +137,7 @@ function requireRegion(region: string | undefined, known: readonly string[]): vo
   throw new Refusal(400, `header x-region: no region ${region}; there are ${known.join(", ")}`);
 }
 
-/** Why a request has no operation that is built. */
+/** Returns the error for a request without an implemented operation. */
 function routingError(match: Exclude<Match, { kind: "implemented" }>, method: string, path: string): Refusal {
   switch (match.kind) {
     case "not-implemented": {

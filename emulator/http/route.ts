@@ -7,7 +7,7 @@ export type Match =
   | { kind: "wrong-method"; allowed: readonly string[] }
   | { kind: "unknown" };
 
-/** A path pattern taken apart: the fixed text of each segment, and the names of those that are parameters. */
+/** Parsed path pattern: per segment its fixed text or the name of its parameter. */
 export type Pattern = readonly { readonly text: string; readonly parameter: boolean }[];
 
 export function parsePattern(path: string): Pattern {
@@ -17,7 +17,7 @@ export function parsePattern(path: string): Pattern {
   });
 }
 
-/** The segments of a path; identifiers may come raw or percent-encoded (contract 1.4). */
+/** Splits a path into segments; identifiers may be raw or percent-encoded (contract 1.4). */
 export function splitPath(pathname: string): string[] {
   return pathname.split("/").map(decode);
 }
@@ -31,7 +31,7 @@ function decode(segment: string): string {
   }
 }
 
-/** The path parameters when the pattern fits. */
+/** Returns the path parameters when the pattern matches. */
 export function matchPath(pattern: Pattern, segments: readonly string[]): Record<string, string> | undefined {
   if (pattern.length !== segments.length) return undefined;
   const fits = pattern.every(({ text, parameter }, i) =>
@@ -43,7 +43,7 @@ export function matchPath(pattern: Pattern, segments: readonly string[]): Record
   );
 }
 
-/** Fewer parameters first: `/volumes/types` is not the volume called types. */
+/** Sorts patterns with fewer parameters first: `/volumes/types` is not the volume "types". */
 function bySpecificity(a: { pattern: Pattern }, b: { pattern: Pattern }): number {
   const parameters = ({ pattern }: { pattern: Pattern }) =>
     pattern.filter(({ parameter }) => parameter).length;
@@ -60,11 +60,11 @@ type Entry = {
   readonly operation: OperationName;
   readonly implemented: Operation | undefined;
   readonly pattern: Pattern;
-  /** Place in the order of preference. */
+  /** Position in the order of preference. */
   readonly rank: number;
 };
 
-/** Entries by their segments: below the text of a fixed one, or below any. */
+/** Node of the route tree: children by fixed segment, and one for a parameter. */
 type Branch = { readonly fixed: Map<string, Branch>; any?: Branch; readonly entries: Entry[] };
 
 const emptyBranch = (): Branch => ({ fixed: new Map(), entries: [] });
@@ -80,7 +80,7 @@ function plant(root: Branch, entry: Entry): void {
   branch.entries.push(entry);
 }
 
-/** The entries whose pattern fits, in no order. A parameter is never empty. */
+/** Returns the entries whose pattern matches, unordered. A parameter is never empty. */
 function fitting(branch: Branch, segments: readonly string[], at = 0): readonly Entry[] {
   const segment = segments[at];
   if (segment === undefined) return branch.entries;
@@ -90,7 +90,7 @@ function fitting(branch: Branch, segments: readonly string[], at = 0): readonly 
   return [...onFixed, ...fitting(branch.any, segments, at + 1)];
 }
 
-/** Finds the operation of a request among those that are built and those the contract only names. */
+/** Creates the router over the implemented operations and those that the contract only names. */
 export function createRouter(
   implemented: readonly Operation[],
   notImplemented: readonly OperationName[],

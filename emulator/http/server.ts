@@ -6,12 +6,12 @@ import type { Content } from "../state/content.ts";
 import { type ConnectionOutcome, lengthOf, type WireRequest, wireResponse } from "./wire.ts";
 
 const loopback = "127.0.0.1";
-/** Requests above this are answered 413 and not read further. */
+/** Maximum size of a body in bytes; larger ones get 413 and are not read further. */
 const maxBody = 16 * 1024 * 1024;
 
 const isLoopback = (hostname: string) => ["127.0.0.1", "localhost", "[::1]"].includes(hostname);
 
-/** The URL of a request that names this machine; undefined for any other host, which DNS rebinding would bring. */
+/** Returns the URL of a request whose host is loopback; undefined for any other host (DNS rebinding). */
 function requestUrl(request: IncomingMessage): URL | undefined {
   const base = `http://${request.headers.host ?? ""}`;
   if (!URL.canParse(request.url ?? "", base)) return undefined;
@@ -19,13 +19,13 @@ function requestUrl(request: IncomingMessage): URL | undefined {
   return isLoopback(url.hostname) ? url : undefined;
 }
 
-/** A page of another site, run in a browser on this machine, must not reach us either. */
+/** Returns true for requests of a browser page from another site. */
 function isForeignPage(request: IncomingMessage): boolean {
   const { origin } = request.headers;
   return origin !== undefined && !(URL.canParse(origin) && isLoopback(new URL(origin).hostname));
 }
 
-/** The whole body; undefined when it is too long. */
+/** Reads the whole body; undefined when it is too long. */
 async function readBody(request: IncomingMessage): Promise<Uint8Array | undefined> {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -55,16 +55,16 @@ function refuse(response: ServerResponse, status: number, message: string): Prom
   return send(response, wireResponse({ status, headers, body: { status: "failed", message } }));
 }
 
-async function send(response: ServerResponse, delivery: ConnectionOutcome): Promise<void> {
+async function send(response: ServerResponse, outcome: ConnectionOutcome): Promise<void> {
   const { socket } = response;
-  if (delivery.kind === "hang") return;
-  if (delivery.kind === "reset") {
+  if (outcome.kind === "hang") return;
+  if (outcome.kind === "reset") {
     socket?.resetAndDestroy();
-  } else if (delivery.kind === "fin") {
+  } else if (outcome.kind === "fin") {
     socket?.end();
   } else {
-    const { status, headers, body, content, ending, announced } = delivery;
-    const length = announced ?? lengthOf(delivery);
+    const { status, headers, body, content, ending, announced } = outcome;
+    const length = announced ?? lengthOf(outcome);
     const bodiless = status === 204 || status === 304;
     response.writeHead(
       status,
@@ -76,7 +76,7 @@ async function send(response: ServerResponse, delivery: ConnectionOutcome): Prom
   }
 }
 
-/** Takes the body of a request of which there may be much; undefined for any other. */
+/** Streams the body of an operation with `bytes`; undefined for other operations. */
 type ReceiveBody = (
   method: string,
   url: URL,
@@ -101,7 +101,7 @@ async function handle(
   await send(response, await exchange({ ...incoming, body, ...(content && { content }) }));
 }
 
-/** Serves the exchanges on 127.0.0.1; port 0 is any free one. Rejects when the port is taken; `report` takes defects. */
+/** Serves on 127.0.0.1; port 0 selects a free one. Rejects when the port is in use; `report` receives defects. */
 export function listen(
   exchange: (exchange: WireRequest) => Promise<ConnectionOutcome>,
   port: number,
@@ -113,7 +113,7 @@ export function listen(
   const server = createServer((request, response) => {
     handle(request, response, exchange, receive, closing.signal).catch((error: unknown) => {
       response.destroy();
-      // Whoever left in the middle, or is cut off as we close, needs no answer; anything else is a defect.
+      // A client that disconnected or that close() disconnects needs no response; any other error is a defect.
       if (!closing.signal.aborted && !request.destroyed) report(`defect: ${error}`);
     });
   });

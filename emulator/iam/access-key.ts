@@ -12,7 +12,7 @@ import { type AccessKey, accessKeyModel } from "./access-key-model.ts";
 
 const path = "/kos/v1/access_keys";
 
-/** Where a key goes whose create names no region. */
+/** Default region of a key. */
 const ownRegion = "In-Bangalore-1";
 
 const render = ({ name, createdAt, region }: AccessKey) => ({
@@ -89,7 +89,7 @@ const deleteAllAccessKeys = accountOperation({
   },
 });
 
-/** Keys of the object storage. */
+/** Access keys of object storage. */
 export const accessKeyKind: ResourceKind = {
   name: "access_key",
   operations: [listAccessKeys, createAccessKey, deleteAccessKey, deleteAllAccessKeys],

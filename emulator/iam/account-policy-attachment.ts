@@ -29,7 +29,7 @@ function detach(cloud: Cloud, policy: AccountPolicy): void {
   deleteResource(cloud, attachment, 0);
 }
 
-/** Attaching and detaching answer the summary of the last policy that they name. */
+/** Declares attach or detach; both return the summary of the last policy in the request. */
 const attachmentOperation = (
   name: string,
   verb: string,
@@ -54,7 +54,7 @@ const attachmentOperation = (
 
 const policyKRNs = z.array(text);
 
-/** What puts policies of the account in force. */
+/** Attachments that put policies of the account in force. */
 export const accountPolicyAttachmentKind: ResourceKind = {
   name: "account_policy_attachment",
   operations: [

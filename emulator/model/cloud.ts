@@ -5,7 +5,7 @@ import type { ContentStore } from "../state/content.ts";
 import { existsAt, isDeleting, type Model, type Resource, type Store } from "../state/store.ts";
 import { startWork, type Work, workState } from "../state/work.ts";
 
-/** What a handler works on: the objects, the knobs, and the one moment at which the request is executed. */
+/** Context of a handler: stored objects, settings, and the time at which the request is executed. */
 export type Cloud = {
   readonly store: Store;
   readonly contents: ContentStore;
@@ -14,22 +14,22 @@ export type Cloud = {
   readonly now: number;
 };
 
-/** The rows that exist at this moment. */
+/** Returns the resources that exist now. */
 export function existing<T extends Resource>(cloud: Cloud, resources: readonly T[]): T[] {
   return resources.filter((resource) => existsAt(resource, cloud.now));
 }
 
-/** The moment that listings show: the past, by the listing lag (contract 1.1, "visibility lags"). */
+/** Returns the time that listings show: now minus the listing lag (contract 1.1, "visibility lags"). */
 export function listingTime(cloud: Cloud): number {
   return cloud.now - cloud.settings.listingLagMs;
 }
 
-/** The rows that a listing shows: those that existed at the moment it looks at. */
+/** Returns the resources that a listing shows: those that existed at the listing time. */
 export function listed<T extends Resource>(cloud: Cloud, resources: readonly T[]): T[] {
   return resources.filter((resource) => existsAt(resource, listingTime(cloud)));
 }
 
-/** The living row of an id; a masked id is refused as opaquely as the service does it (contract 1.4). */
+/** Returns the existing resource of a KRN, else 404; a masked KRN gets the service's opaque 400 (contract 1.4). */
 export function lookUp<T extends Resource>(
   cloud: Cloud,
   table: Model<T>,
@@ -44,12 +44,12 @@ export function lookUp<T extends Resource>(
   return resource;
 }
 
-/** The KRN of an id that may also be a bare UUID; what is nobody's id comes back as it is. */
+/** Returns the KRN of an id that may be a bare UUID; an unknown id is returned unchanged. */
 export function fullKrn(cloud: Cloud, id: string): string {
   return cloud.store.find(id)?.resource.krn ?? id;
 }
 
-/** The living objects that keep this one from being deleted. */
+/** Returns the existing objects that block the deletion of an object. */
 export function dependents(cloud: Cloud, krn: string): Resource[] {
   const dependsOn = (resource: Resource) =>
     resource.parents.includes(krn) || resource.uses?.includes(krn) === true;
@@ -61,7 +61,7 @@ export function dependents(cloud: Cloud, krn: string): Resource[] {
   );
 }
 
-/** The living objects made with this one, which go with it. */
+/** Returns the existing objects that were created with an object and are deleted with it. */
 export function ownedBy(cloud: Cloud, krn: string): Resource[] {
   const isOwned = (resource: Resource) => resource.owned === true && resource.parents[0] === krn;
   return existing(
@@ -70,7 +70,7 @@ export function ownedBy(cloud: Cloud, krn: string): Resource[] {
   );
 }
 
-/** What every new row has: its KRN, its place and its times. It is there at once, unless `work` beside it says otherwise. */
+/** Returns the common fields of a new resource. It is ready at once unless the caller overrides `work`. */
 export const newResource = (cloud: Cloud, service: string, type: string, region: string) => ({
   krn: cloud.store.newKrn(service, region, type),
   region,
@@ -79,14 +79,14 @@ export const newResource = (cloud: Cloud, service: string, type: string, region:
   work: startWork(cloud.now, 0),
 });
 
-/** Begins a deletion that takes `duration` milliseconds. */
+/** Starts a deletion that takes `duration` milliseconds. */
 export function deleteResource(cloud: Cloud, resource: Resource, duration: number): void {
   resource.deletingAt = cloud.now;
   resource.goneAt = cloud.now + duration;
   resource.updatedAt = cloud.now;
 }
 
-/** Answers a second delete of the same object as the switch says; false when this is the first. */
+/** Handles a repeated delete of an object as the switch selects; false for the first delete. */
 export function isRepeatedDelete(cloud: Cloud, resource: Resource, missing: string): boolean {
   if (!isDeleting(resource, cloud.now)) return false;
   const status = cloud.settings.assume.repeatedDelete;
@@ -95,7 +95,7 @@ export function isRepeatedDelete(cloud: Cloud, resource: Resource, missing: stri
   return true;
 }
 
-/** Refuses a second object of the same name in a place (the KRN of a VPC, or a region) where the switch forbids it. */
+/** Rejects a duplicate name in a VPC (`place` is its KRN) or a region when the switch forbids it. */
 export function refuseDuplicateName(
   cloud: Cloud,
   resources: readonly Resource[],
@@ -110,7 +110,7 @@ export function refuseDuplicateName(
   }
 }
 
-/** The state of work as a task tells it, in the words that the switches ask for (contract 17.2, 17.4). */
+/** Returns the status of a task in the words that the switches select (contract 17.2, 17.4). */
 export function taskStatus(cloud: Cloud, work: Work): string {
   const { taskSuccessWord, taskFailureWord } = cloud.settings.assume;
   const state = workState(work, cloud.now);
@@ -118,7 +118,7 @@ export function taskStatus(cloud: Cloud, work: Work): string {
   return state === "failed" ? taskFailureWord : state;
 }
 
-/** Whether the object is made and is not on its way out. */
+/** Returns true when the object was created and is not being deleted. */
 export function isReady(cloud: Cloud, resource: Resource): boolean {
   return workState(resource.work, cloud.now) === "success" && !isDeleting(resource, cloud.now);
 }

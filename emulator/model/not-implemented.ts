@@ -1,8 +1,8 @@
 import type { Method, OperationName } from "../http/operation.ts";
 
 /**
- * The operations that the contract names and the emulator does not have, by section: source, name, method, path. They
- * are answered 501. Who builds one deletes its line here.
+ * Operations of the contract that the emulator does not implement, by section: source, name, method, path. They return
+ * 501. Remove the line of an operation when you implement it.
  */
 const linesBySection: Readonly<Record<string, readonly string[]>> = {
   "11": [

@@ -2,7 +2,7 @@ import type { OperationName } from "../http/operation.ts";
 import { resourceKinds } from "../resource-kinds.ts";
 import { notImplemented } from "./not-implemented.ts";
 
-/** An operation of the contract, and whether the emulator has it. */
+/** Operation of the contract; `built` is true when the emulator implements it. */
 export type ListedOperation = OperationName & { readonly built: boolean };
 
 const sectionOrder = (section: string) => section.split(".").map(Number);
@@ -13,7 +13,7 @@ function bySection(a: ListedOperation, b: ListedOperation): number {
   return majorA - majorB || minorA - minorB;
 }
 
-/** Every operation of the contract in its order; what is not built is answered 501. */
+/** Lists every operation of the contract by section; those that are not implemented return 501. */
 export function listOperations(): ListedOperation[] {
   const implemented = resourceKinds.flatMap((kind) =>
     kind.operations.map(({ name, method, path, section, source, select }) => ({
@@ -31,11 +31,11 @@ export function listOperations(): ListedOperation[] {
   );
 }
 
-/** What an operation is asked by: method, path and, where it takes one to tell it apart, query. */
+/** Formats the request of an operation: method, path and the query that selects it. */
 export const requestOf = ({ method, path, select }: ListedOperation): string =>
   `${method} ${path}${select ? `?${new URLSearchParams(select)}` : ""}`;
 
-/** The same as a table of text, one operation a line. */
+/** Formats the operations as a text table, one per line. */
 export function formatOperations(): string {
   const rows = listOperations().map((operation) => [
     operation.section,

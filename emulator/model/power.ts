@@ -3,20 +3,20 @@ import type { Resource } from "../state/store.ts";
 import { startWork, type Work } from "../state/work.ts";
 import { type Cloud, isReady } from "./cloud.ts";
 
-/** What can be started and stopped. */
+/** Power state of a resource that can be started and stopped. */
 export type PowerState<Action extends string> = {
-  /** Whether it ran before the last power action. */
+  /** True when it ran before the last power action. */
   running: boolean;
-  /** The last power action; its effect shows when its time is over. */
+  /** Last power action; it takes effect when its work ends. */
   move?: { readonly action: Action; readonly work: Work };
 };
 
-/** Whether it runs, or would once its power action is over. */
+/** Returns true when the resource runs at a time. */
 export function isRunningAt({ running, move }: PowerState<string>, at: number): boolean {
   return move === undefined || at < move.work.endsAt ? running : move.action !== "stop";
 }
 
-/** The power action that is under way at that time. */
+/** Returns the power action in progress at a time. */
 export function powerActionAt<Action extends string>(
   { move }: PowerState<Action>,
   at: number,
@@ -25,8 +25,8 @@ export function powerActionAt<Action extends string>(
 }
 
 /**
- * Begins a power action; 409 when it cannot be taken now, with `what` and its `status` in the text. The work, which is
- * over at once when there is nothing to do.
+ * Starts a power action and returns its work, which ends at once when nothing changes. Rejects with 409 when the action
+ * is not allowed now; the message has `what` and its `status`.
  */
 export function startPowerAction<Action extends string>(
   cloud: Cloud,

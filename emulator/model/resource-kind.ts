@@ -1,6 +1,6 @@
 import type { Operation } from "../http/operation.ts";
 
-/** A thing of the cloud with the operations on it: one file each. */
+/** Resource kind of the cloud with its operations; one file each. */
 export type ResourceKind = {
   readonly name: string;
   readonly operations: readonly Operation[];

@@ -3,25 +3,25 @@ import { existsAt, type Resource } from "../state/store.ts";
 import { freePublicIps } from "./address-pool.ts";
 import { type Port, portModel } from "./port-model.ts";
 
-/** A public address. Its parents are VPC, subnet and, if there is one, the port that it goes with. */
+/** Public address. Its parents are VPC, subnet and, if it is deleted with a port, that port. */
 export type FloatingIp = Resource & {
   parents: readonly string[];
   readonly address: string;
-  /** The port that was reserved with it; null for an address that was made with a machine. */
+  /** Port that was reserved with it; null for an address created with an instance. */
   readonly reservedPort: string | null;
-  /** On which port it has lain since when, oldest first; null for none. */
+  /** Ports it was attached to and since when, oldest first; null for none. */
   places: readonly { readonly since: number; readonly port: string | null }[];
 };
 
 export const floatingIpModel = (cloud: Cloud) => cloud.store.model<FloatingIp>("floating_ip");
 
-/** Free public addresses for so many new floating IPs; 409 when there are no more. */
+/** Returns free addresses for `count` new floating IPs; 409 when there are no more. */
 export function publicAddressesFor(cloud: Cloud, count: number): string[] {
   const taken = existing(cloud, floatingIpModel(cloud).all()).map((resource) => resource.address);
   return freePublicIps(taken, count);
 }
 
-/** Puts an address into the tables, on its port. `goesWithPort` when it dies with it. */
+/** Inserts a floating IP attached to its port. `deletedWithPort` deletes it with the port. */
 export function insertFloatingIp(
   cloud: Cloud,
   port: Port,
@@ -38,7 +38,7 @@ export function insertFloatingIp(
   });
 }
 
-/** The port on which the address lies at that time. Never moved, or from a port that is gone, it lies on its own. */
+/** Returns the port of an address at a time: its reserved port if it never moved or the other port is deleted. */
 export function portOf(cloud: Cloud, floatingIp: FloatingIp, at = cloud.now): Port | undefined {
   const place = floatingIp.places.findLast((place) => place.since <= at);
   const krn = place === undefined ? floatingIp.reservedPort : place.port;
@@ -48,7 +48,7 @@ export function portOf(cloud: Cloud, floatingIp: FloatingIp, at = cloud.now): Po
     .find((port) => port !== undefined && existsAt(port, at));
 }
 
-/** The addresses that exist at that time, by the KRN of the port on which they lie. */
+/** Returns the addresses that exist at a time, by the KRN of their port. */
 export function floatingIpsByPort(cloud: Cloud, at = cloud.now): ReadonlyMap<string, FloatingIp> {
   const resources = floatingIpModel(cloud)
     .all()
@@ -61,7 +61,7 @@ export function floatingIpsByPort(cloud: Cloud, at = cloud.now): ReadonlyMap<str
   );
 }
 
-/** Begins the deletion of a port and of the addresses that go with it. */
+/** Starts the deletion of a port and of the addresses deleted with it. */
 export function deletePort(cloud: Cloud, port: Port, duration: number): void {
   deleteResource(cloud, port, duration);
   const resources = existing(cloud, floatingIpModel(cloud).all()).filter(

@@ -33,7 +33,7 @@ function render(cloud: Cloud, floatingIp: FloatingIp, at: number): Record<string
     port_krn: port?.krn ?? null,
     subnet_name: subnet?.name ?? null,
     ip_version: 4,
-    // The words are unknown; this one says what it is.
+    // The allowed values are unknown.
     visibility: "public",
     vm_name: (port && deviceOf(cloud, port, at)?.name) ?? "unknown",
   };
@@ -56,7 +56,7 @@ const listFloatingIps = operation({
   },
 });
 
-/** Puts the address elsewhere. From now on it goes with its own port alone. */
+/** Moves an address to a port. From now on it is deleted with its reserved port only. */
 function move(cloud: Cloud, floatingIp: FloatingIp, port: string | null): void {
   const [vpc = "", subnet = ""] = floatingIp.parents;
   const { reservedPort } = floatingIp;
@@ -65,7 +65,7 @@ function move(cloud: Cloud, floatingIp: FloatingIp, port: string | null): void {
   floatingIp.updatedAt = cloud.now;
 }
 
-/** Which port holds the address and which is to get it, whatever they are called in the request (contract 2.3). */
+/** Returns the port that has the address and the target port; the request may name them either way (contract 2.3). */
 function holderAndTarget(
   addresses: ReadonlyMap<string, FloatingIp>,
   a: Port,
@@ -83,7 +83,7 @@ function refuseDeleting(cloud: Cloud, floatingIp: FloatingIp): void {
     throw new Refusal(409, `floating IP ${floatingIp.address} is being deleted`);
 }
 
-/** Refuses a port that is another address's own: that one falls back to it. */
+/** Rejects the reserved port of another address, which returns to it after a detach. */
 function refuseReserved(cloud: Cloud, port: Port, floatingIp: FloatingIp): void {
   const owner = existing(cloud, floatingIpModel(cloud).all()).find(
     (resource) => resource.reservedPort === port.krn,
@@ -117,7 +117,7 @@ const attachFloatingIp = operation({
   },
 });
 
-/** Begins the release of an address; its reserved port goes with it, unless a machine has that (contract 17.2). */
+/** Starts the release of an address and of its reserved port, unless an instance uses the port (contract 17.2). */
 function release(cloud: Cloud, floatingIp: FloatingIp, duration: number): void {
   const port = portModel(cloud).get(floatingIp.reservedPort ?? "");
   deleteResource(cloud, floatingIp, duration);
@@ -146,7 +146,7 @@ const detachFloatingIp = operation({
     const back = own === null || own === port.krn ? undefined : portModel(cloud).get(own);
     const free = back && existsAt(back, cloud.now) && !deviceOf(cloud, back);
     move(cloud, floatingIp, free ? back.krn : null);
-    // A detach is done when it is answered, and so is what comes with it.
+    // A detach, and the release with it, is complete when its response is sent.
     if (cloud.settings.assume.floatingIpDetach === "deletes") release(cloud, floatingIp, 0);
     return { status: 200, body: { message: "floating IP detached" } };
   },
@@ -176,7 +176,7 @@ const deleteFloatingIp = operation({
   },
 });
 
-/** Public addresses; they are reserved by a port create, or made with a machine. */
+/** Floating IPs: public addresses that a port create reserves or an instance create makes. */
 export const floatingIpKind: ResourceKind = {
   name: "floating_ip",
   operations: [listFloatingIps, attachFloatingIp, detachFloatingIp, deleteFloatingIp],

@@ -6,7 +6,7 @@ import type { Vpc } from "./vpc-model.ts";
 
 export type SecurityGroup = Resource & { readonly description: string; readonly type: string | null };
 
-/** A rule belongs to a VPC, from its first attachment at the latest, and may be attached to several of its groups. */
+/** Rule of a VPC, at the latest from its first attachment; it can be attached to several groups. */
 export type Rule = Resource & {
   parents: readonly string[];
   readonly direction: "ingress" | "egress";
@@ -20,7 +20,7 @@ export type Rule = Resource & {
   groups: readonly string[];
 };
 
-/** What a rule says, in the names of contract 3. */
+/** Fields of a rule in the names of contract 3. */
 export type RuleData = {
   direction: "ingress" | "egress";
   ethertypes: string;
@@ -34,24 +34,24 @@ export type RuleData = {
 export const groupModel = (cloud: Cloud) => cloud.store.model<SecurityGroup>("security_group");
 export const ruleModel = (cloud: Cloud) => cloud.store.model<Rule>("security_group_rule");
 
-/** The group of a KRN, in the region asked for; 404 otherwise. */
+/** Returns the group of a KRN in a region; else 404. */
 export function requireGroup(cloud: Cloud, krn: string, region: string): SecurityGroup {
   return lookUp(cloud, groupModel(cloud), krn, `security group ${krn} not found`, region);
 }
 
-/** The groups of a VPC that exist. */
+/** Returns the existing groups of a VPC. */
 export function groupsOf(cloud: Cloud, vpcKrn: string): SecurityGroup[] {
   return existing(cloud, groupModel(cloud).all()).filter((group) => group.parents[0] === vpcKrn);
 }
 
-/** The rule of a KRN or of a bare UUID (contract 16.1); 404 otherwise. */
+/** Returns the rule of a KRN or a bare UUID (contract 16.1); else 404. */
 export function requireRule(cloud: Cloud, id: string, region: string): Rule {
   const table = ruleModel(cloud);
   const krn = id.includes(":") ? id : table.all().find((rule) => uuidOf(rule.krn) === id)?.krn;
   return lookUp(cloud, table, krn ?? id, `rule ${id} not found`, region);
 }
 
-/** The attached rules of each group, by its KRN, as listings show them. */
+/** Returns the attached rules of each group by its KRN, at the listing time. */
 export function rulesByGroup(cloud: Cloud): Map<string, Rule[]> {
   const attached = listed(cloud, ruleModel(cloud).all()).flatMap((rule) =>
     rule.groups.map((group) => ({ group, rule })),
@@ -60,7 +60,7 @@ export function rulesByGroup(cloud: Cloud): Map<string, Rule[]> {
   return new Map([...byGroup].map(([group, entries]) => [group, entries.map(({ rule }) => rule)]));
 }
 
-/** Puts a group into the tables; `owned` for one that comes and goes with its VPC. */
+/** Inserts a group; `owned` for one that is created and deleted with its VPC. */
 export function insertGroup(
   cloud: Cloud,
   vpc: Pick<Vpc, "krn" | "region">,
@@ -77,7 +77,7 @@ export function insertGroup(
   });
 }
 
-/** Puts a rule into the tables. Without effect as it is until attached, it does not keep its VPC from being deleted. */
+/** Inserts a rule. It has no effect until it is attached and does not block the deletion of its VPC. */
 export function insertRule(
   cloud: Cloud,
   place: { region: string; vpc: string | undefined; groups: readonly string[] },
@@ -100,7 +100,7 @@ export function insertRule(
   });
 }
 
-/** The groups of the KRNs; refuses those that do not exist or are of another VPC. */
+/** Returns the groups of the KRNs; rejects unknown ones and those of another VPC. */
 export function requireGroups(cloud: Cloud, vpc: Vpc, krns: readonly string[]): SecurityGroup[] {
   return krns.map((krn) => {
     const group = requireGroup(cloud, krn, vpc.region);
@@ -109,7 +109,7 @@ export function requireGroups(cloud: Cloud, vpc: Vpc, krns: readonly string[]): 
   });
 }
 
-/** Refuses a group of another VPC. */
+/** Rejects a group or rule of another VPC. */
 export function requireSameVpc(
   resource: SecurityGroup | Rule,
   vpc: Pick<Vpc, "krn" | "name">,

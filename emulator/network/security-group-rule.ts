@@ -33,7 +33,7 @@ function checkProtocol(cloud: Cloud, written: string): void {
     throw new Refusal(400, `protocol: must be one of ${taken.join(", ")}`);
 }
 
-/** The service wants a range from 1 on, even for icmp and all (contract 3). */
+/** Validates the port range: the service requires 1 or more, even for icmp and all (contract 3). */
 function checkPorts(cloud: Cloud, min: number, max: number): void {
   const least = cloud.settings.assume.rulePortZero ? 0 : 1;
   if (min < least || min > 65_535) throw new Refusal(400, `portMinRange: must be from ${least} to 65535`);
@@ -55,19 +55,19 @@ function checkRule(cloud: Cloud, data: RuleData): void {
   checkRemote(data.remoteIPPrefix, data.ethertypes);
 }
 
-/** The create answers are not stable (contract 3): switches choose among those seen. */
+/** Builds the response of a create in the shape that the switches select (contract 3). */
 function createResponse(cloud: Cloud, rule: Rule): Record<string, unknown> {
   const { ruleCreateShape, ruleId } = cloud.settings.assume;
-  const told = { message: "rule created", status: "success" };
+  const summary = { message: "rule created", status: "success" };
   const id = ruleId === "krn" ? rule.krn : uuidOf(rule.krn);
   const both = ruleId === "both";
   switch (ruleCreateShape) {
     case "result":
-      return { ...told, result: { id, ...(both && { krn: rule.krn }) } };
+      return { ...summary, result: { id, ...(both && { krn: rule.krn }) } };
     case "top":
-      return { id, ...(both && { krn: rule.krn }), ...told };
+      return { id, ...(both && { krn: rule.krn }), ...summary };
     case "named":
-      return { ...told, ruleid: id, ...(both && { rulekrn: rule.krn }) };
+      return { ...summary, ruleid: id, ...(both && { rulekrn: rule.krn }) };
   }
 }
 
@@ -99,7 +99,7 @@ const createRule = operation({
   handle(cloud, { headers, body }) {
     checkRule(cloud, body);
     const region = headers["x-region"];
-    // Contract 16.1: the seed's form names no VPC; the rule takes that of its first attachment.
+    // Contract 16.1: the seed's form has no VPC; the rule gets that of its first attachment.
     const vpc = body.vpcid === undefined ? undefined : requireReadyVpc(cloud, body.vpcid, region).krn;
     const rule = insertRule(cloud, { region, vpc, groups: [] }, body);
     return { status: 201, body: createResponse(cloud, rule) };
@@ -108,7 +108,7 @@ const createRule = operation({
 
 const attachment = z.strictObject({ ruleid: text, securityid: text, vpcid: text });
 
-/** Rule and group of an attachment, both of the VPC that it names. */
+/** Returns rule, group and VPC of an attachment; both must belong to the VPC. */
 function requireBoth(cloud: Cloud, body: z.output<typeof attachment>, region: string) {
   const vpc = requireVpc(cloud, body.vpcid, region);
   const group = requireGroup(cloud, body.securityid, region);
@@ -118,7 +118,7 @@ function requireBoth(cloud: Cloud, body: z.output<typeof attachment>, region: st
   return { vpc, group, rule };
 }
 
-/** Answers what is so already, as the switch says. */
+/** Handles an attach or detach that changes nothing as the switch selects. */
 function unchangedResponse(cloud: Cloud, rule: Rule, group: SecurityGroup, state: string): OperationResponse {
   const message = `rule ${rule.name} is ${state} security group ${group.name}`;
   const status = cloud.settings.assume.repeatedAttach;
@@ -161,7 +161,7 @@ const detachRule = operation({
   },
 });
 
-/** Whether one of its groups still exists: a group that is deleted leaves its rules behind. */
+/** Returns true when one of the rule's groups still exists: deleting a group keeps its rules. */
 function isAttached(cloud: Cloud, rule: Rule): boolean {
   return existing(cloud, groupModel(cloud).all()).some((group) => rule.groups.includes(group.krn));
 }
@@ -183,7 +183,7 @@ const deleteRule = operation({
   },
 });
 
-/** Rules of security groups: without effect until attached, and readable only as ids in the group list. */
+/** Rules of security groups. They have no effect until attached and are readable only in the group list. */
 export const securityGroupRuleKind: ResourceKind = {
   name: "security_group_rule",
   operations: [createRule, attachRule, detachRule, deleteRule],

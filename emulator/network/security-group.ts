@@ -18,7 +18,7 @@ import {
 } from "./security-group-model.ts";
 import { requireReadyVpc, requireVpc } from "./vpc-model.ts";
 
-/** Lets everything out: the rule that a new group may come with. */
+/** Default rule of a new group: allows all egress. */
 const everythingOut = {
   direction: "egress",
   ethertypes: "IPv4",
@@ -35,16 +35,16 @@ const describe = (group: SecurityGroup) => ({
   updatedAt: isoTime(group.updatedAt),
 });
 
-/** The create answers are not stable (contract 3): a switch chooses among those seen. */
+/** Builds the response of a create in the shape that the switch selects (contract 3). */
 function createResponse(cloud: Cloud, group: SecurityGroup): Record<string, unknown> {
-  const told = { message: "security group created", status: "success" };
+  const summary = { message: "security group created", status: "success" };
   switch (cloud.settings.assume.groupCreateShape) {
     case "top":
-      return { id: group.krn, ...describe(group), ...told };
+      return { id: group.krn, ...describe(group), ...summary };
     case "result":
-      return { ...told, result: { id: group.krn, ...describe(group) } };
+      return { ...summary, result: { id: group.krn, ...describe(group) } };
     case "named":
-      return { ...told, securityGroupId: group.krn };
+      return { ...summary, securityGroupId: group.krn };
   }
 }
 
@@ -142,7 +142,7 @@ const deleteSecurityGroup = operation({
       const names = users.map((resource) => resource.name).join(", ");
       throw new Refusal(409, `security group ${group.name} is in use by ${names}`);
     }
-    // Its rules belong to the VPC and stay (contract 3).
+    // The rules belong to the VPC and are kept (contract 3).
     deleteResource(cloud, group, 0);
     return { status: 204 };
   },

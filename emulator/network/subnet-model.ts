@@ -25,12 +25,12 @@ export type Subnet = Resource & {
 
 export const subnetModel = (cloud: Cloud) => cloud.store.model<Subnet>("subnet");
 
-/** The subnets of a VPC, oldest first, as the listings show them. */
+/** Returns the subnets of a VPC at the listing time, oldest first. */
 export function subnetsOf(cloud: Cloud, vpc: Vpc): Subnet[] {
   return listed(cloud, subnetModel(cloud).all()).filter((subnet) => subnet.parents[0] === vpc.krn);
 }
 
-/** The subnet of a KRN in the VPC, fit to take a new child; 404 and 409 otherwise. */
+/** Returns the ready subnet of a KRN in a VPC; else 404 or 409. */
 export function requireSubnet(cloud: Cloud, vpc: Vpc, krn: string): Subnet {
   const missing = `subnet ${krn} not found in VPC ${vpc.name}`;
   const subnet = lookUp(cloud, subnetModel(cloud), krn, missing);
@@ -39,7 +39,7 @@ export function requireSubnet(cloud: Cloud, vpc: Vpc, krn: string): Subnet {
   return subnet;
 }
 
-/** What a subnet is made from, in `create_subnet` and inside `create_vpc` (contract 2.1, 2.2). */
+/** Fields of a new subnet in `create_subnet` and inside `create_vpc` (contract 2.1, 2.2). */
 export type SubnetData = {
   name: string;
   cidr: string;
@@ -50,7 +50,7 @@ export type SubnetData = {
   egress?: boolean | undefined;
 };
 
-/** Checks the addresses: a valid CIDR of the stated version, the gateway inside. `field` leads the messages. */
+/** Validates CIDR, IP version and gateway. `field` is the prefix of the messages. */
 export function checkAddresses(
   cloud: Cloud,
   field: string,
@@ -70,7 +70,7 @@ export function checkAddresses(
   return { cidr, gateway: data.gateway_ip };
 }
 
-/** Puts the subnet into the tables; 400 and 409 before anything is changed. */
+/** Inserts a subnet; rejects with 400 and 409 before it changes anything. */
 export function insertSubnet(
   cloud: Cloud,
   place: { vpcKrn: string; region: string; primary: boolean; work: Work; field: string },
@@ -102,7 +102,7 @@ export function insertSubnet(
   });
 }
 
-/** The word that lists other than `get_vpc` use for a part of a VPC (contract 2.2). */
+/** Returns the status of a part of a VPC in listings other than `get_vpc` (contract 2.2). */
 export function partStatus(cloud: Cloud, resource: Resource): string {
   const state = workState(resource.work, listingTime(cloud));
   if (state === "failed") return "ERROR";

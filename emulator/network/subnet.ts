@@ -58,7 +58,7 @@ const searchSubnet = operation({
   source: "client",
   headers: regional,
   query: z.strictObject({ vpc_id: text, page: count.optional(), size: count.optional() }),
-  // The shape is unknown (contract 17.2); this one goes by that of search_port.
+  // The shape is unknown (contract 17.2); this one follows search_port.
   handle(cloud, { headers, query }) {
     const vpc = requireVpc(cloud, query.vpc_id, headers["x-region"]);
     const { rows, paging } = page(subnetsOf(cloud, vpc), query);
@@ -124,7 +124,7 @@ const deleteSubnet = operation({
   },
 });
 
-/** Subnets of a VPC and the network they lie in. */
+/** Subnets of a VPC and their network. */
 export const subnetKind: ResourceKind = {
   name: "subnet",
   operations: [createSubnet, searchSubnet, searchNetwork, deleteSubnet],

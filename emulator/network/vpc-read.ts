@@ -9,7 +9,7 @@ import { workState } from "../state/work.ts";
 import { partStatus, subnetsOf } from "./subnet-model.ts";
 import { networkOf, operatingStatus, requireVpc, type Vpc, vpcModel } from "./vpc-model.ts";
 
-/** `get_vpc` uses the words of the task, and that of the list while the VPC is deleted. */
+/** Returns the status in `get_vpc`: that of the task, and DELETING during a deletion. */
 function getStatus(cloud: Cloud, resource: Resource): string {
   return isDeleting(resource, cloud.now) ? "DELETING" : workState(resource.work, cloud.now);
 }
@@ -173,5 +173,5 @@ const searchVpcV2 = operation({
   },
 });
 
-/** The ways to look at VPCs. */
+/** Read operations of VPCs. */
 export const vpcReads: readonly Operation[] = [getVpc, describeVpc, getVpcList, searchVpc, searchVpcV2];

@@ -23,7 +23,7 @@ import { insertSubnet, type SubnetData, subnetModel } from "./subnet-model.ts";
 import { networkModel, networkOf, requireVpc, type Vpc, vpcModel } from "./vpc-model.ts";
 import { vpcReads } from "./vpc-read.ts";
 
-/** A subnet inside `create_vpc`: the zero value of every field means that none is wanted (contract 2.1). */
+/** Subnet in `create_vpc`: zero values in all fields mean no subnet (contract 2.1). */
 const primarySubnet = z.strictObject({
   name: z.string().optional(),
   cidr: z.string().optional(),
@@ -56,7 +56,7 @@ const fiveObjects = {
     .optional(),
 };
 
-/** The group made with the VPC: that of the five-object form, or the one which PY2's text speaks of (contract 2.1). */
+/** Creates the group of the five-object form, or the default group that PY2 mentions (contract 2.1). */
 function makeDefaultGroup(
   cloud: Cloud,
   vpc: Vpc,
@@ -130,7 +130,7 @@ const createVpc = operation({
   },
 });
 
-/** A part of the VPC as its task tells it: the KRN from the moment it is made (contract 2.1). */
+/** Renders a part of the VPC in its task: the KRN is set once the part is created (contract 2.1). */
 function taskPart(cloud: Cloud, resource: Resource) {
   const state = workState(resource.work, cloud.now);
   const error = state === "failed" ? { message: resource.work.failure, code: 500 } : null;
@@ -147,7 +147,7 @@ const getVpcTaskStatus = operation({
   body: z.strictObject({ task_id: text }),
   handle(cloud, { headers, body }) {
     const vpc = existing(cloud, vpcModel(cloud).all()).find((resource) => resource.taskId === body.task_id);
-    // Contract 1.6: a lookup with a foreign task id is answered by this text.
+    // Contract 1.6: the message for an unknown task id.
     if (!vpc || vpc.region !== headers["x-region"]) throw new Refusal(404, "Record not found");
     const part = (resource: Resource) => taskPart(cloud, resource);
     const subnets = existing(cloud, subnetModel(cloud).all()).filter(
@@ -193,7 +193,7 @@ const deleteVpc = operation({
   },
 });
 
-/** VPCs, each with the network and, if wanted, the primary subnet made with it. */
+/** VPCs, each with a network and an optional primary subnet. */
 export const vpcKind: ResourceKind = {
   name: "vpc",
   operations: [createVpc, getVpcTaskStatus, ...vpcReads, deleteVpc],

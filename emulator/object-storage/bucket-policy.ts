@@ -8,7 +8,7 @@ import type { Resource } from "../state/store.ts";
 import { accountOperation } from "./account-header.ts";
 import { type Bucket, requireBucket } from "./bucket-model.ts";
 
-/** Who may reach a bucket; it goes with it, and there is one at most. */
+/** Access policy of a bucket, at most one; it is deleted with the bucket. */
 type BucketPolicy = Resource & { readWriteIps: readonly string[]; readOnlyIps: readonly string[] };
 
 const policyModel = (cloud: Cloud) => cloud.store.model<BucketPolicy>("bucket_policy");
@@ -29,7 +29,7 @@ function requirePolicy(cloud: Cloud, bucket: Bucket): BucketPolicy {
   return policy;
 }
 
-/** The hosts of both lists; one that is no address or range is a validation error (seed S1:130). */
+/** Returns the hosts of both lists; rejects anything but addresses and ranges (seed S1:130). */
 function listsOf(body: z.output<typeof hosts>) {
   for (const [field, list] of Object.entries(body))
     for (const [at, host] of list.entries())
@@ -106,7 +106,7 @@ const deletePolicy = accountOperation({
   },
 });
 
-/** The policy of a bucket. */
+/** Access policies of buckets. */
 export const bucketPolicyKind: ResourceKind = {
   name: "bucket_policy",
   operations: [getPolicy, createPolicy, updatePolicy, deletePolicy],

@@ -29,10 +29,10 @@ import { objectsIn } from "./object-model.ts";
 const path = "/kos/v1/buckets/{bucket}";
 const tags = z.record(z.string(), z.string());
 
-/** Where a bucket goes whose create names no region (contract 16.1). */
+/** Default region of a bucket (contract 16.1). */
 const ownRegion = "In-Bangalore-1";
 
-/** The buckets at the moment that the listing looks at: longer ago where it is not to be refreshed. */
+/** Returns the buckets at the listing time; without `refresh` at an earlier, cached time. */
 function shownBuckets(cloud: Cloud, refresh: boolean): readonly Bucket[] {
   const resources = bucketModel(cloud).all();
   if (refresh) return listed(cloud, resources);
@@ -76,14 +76,14 @@ const listBuckets = accountOperation({
 
 const dnsName = /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/;
 
-/** What is no name of a bucket: 422 (seed S1:130). */
+/** Rejects an invalid bucket name: 422 (seed S1:130). */
 function checkName({ settings }: Cloud, name: string): void {
   if (settings.assume.bucketNames === "any") return;
   if (name.length < 3 || name.length > 63 || !dnsName.test(name))
     throw new Refusal(422, "name: must be 3 to 63 lower-case letters, digits, dots and hyphens");
 }
 
-/** The writes take a tier where the switch demands one. */
+/** Rejects a write without a tier when the switch requires one. */
 function requireTier({ settings }: Cloud, tier: string | undefined): void {
   if (tier === undefined && settings.assume.tierHeader === "required")
     throw new Refusal(400, "header x-tier: required");
@@ -162,7 +162,7 @@ const updateBucket = accountOperation({
   },
 });
 
-/** What is in a bucket keeps it from being deleted; what only says something of it goes with it. */
+/** Deletes a bucket with its policy and rules; rejects one that has objects. */
 function removeBucket(cloud: Cloud, bucket: Bucket): void {
   const objects = objectsIn(cloud, bucket.krn).length;
   if (objects > 0) throw new Refusal(409, `bucket ${bucket.name} is not empty: it has ${objects} objects`);
@@ -188,7 +188,7 @@ const deleteBucket = accountOperation({
   },
 });
 
-/** Buckets of the object storage. */
+/** Buckets of object storage. */
 export const bucketKind: ResourceKind = {
   name: "bucket",
   operations: [listBuckets, createBucket, getBucket, updateBucket, deleteBucket],

@@ -24,7 +24,7 @@ const ruleFields = z.strictObject({
   ...effects,
 });
 
-/** What becomes of the objects of a bucket with time. It goes with the bucket. */
+/** Lifecycle rule for the objects of a bucket. It is deleted with the bucket. */
 type LifecycleRule = Resource & { fields: z.output<typeof ruleFields>; enabled: boolean };
 
 const ruleModel = (cloud: Cloud) => cloud.store.model<LifecycleRule>("lifecycle_rule");
@@ -34,7 +34,7 @@ const rulesOf = (cloud: Cloud, { krn }: Bucket): readonly LifecycleRule[] =>
     .all()
     .filter(({ parents }) => parents[0] === krn);
 
-/** The words of its status are not shown (seed S1:14). */
+/** Renders a rule. The seed does not show the status values (seed S1:14). */
 const render = ({ krn, fields, enabled }: LifecycleRule) => ({
   ...fields,
   enabled,
@@ -94,8 +94,8 @@ const createRule = accountOperation({
       fields: body,
       enabled: body.enabled,
     });
-    const told = cloud.settings.assume.lifecycleRuleAnswer === "rule";
-    return { status: 201, body: told ? render(rule) : { message: "lifecycle rule created" } };
+    const returnsRule = cloud.settings.assume.lifecycleRuleAnswer === "rule";
+    return { status: 201, body: returnsRule ? render(rule) : { message: "lifecycle rule created" } };
   },
 });
 
@@ -139,7 +139,7 @@ const deleteRule = accountOperation({
   },
 });
 
-/** The lifecycle rules of a bucket. */
+/** Lifecycle rules of a bucket. */
 export const lifecycleRuleKind: ResourceKind = {
   name: "lifecycle_rule",
   operations: [listRules, createRule, getRule, updateRule, deleteRule],

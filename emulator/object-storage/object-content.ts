@@ -5,7 +5,7 @@ import { requireBucket } from "./bucket-model.ts";
 import { contentOfObject, etagOf, putObject, requireObject } from "./object-model.ts";
 import { checkPresignedUrl, presignedPath } from "./presigned-url.ts";
 
-/** What pre-signed addresses lead to. The host of the storage is this one; no credential goes there. */
+/** Routes of pre-signed URLs. They are on the emulator's own host and need no credential. */
 
 const query = z.strictObject({ expires: text, token: text });
 

@@ -4,14 +4,14 @@ import { type Cloud, deleteResource, existing, newResource } from "../model/clou
 import type { Resource } from "../state/store.ts";
 
 /**
- * A session of an access key, which is its name; it is gone when it is over. Its tokens are kept only as digests. An
- * attempt that gave none is a row that never lived.
+ * Session of an access key, which is its name; `goneAt` is its end. Its tokens are stored as digests. A failed attempt
+ * is a session that ended when it started.
  */
 export type ObjectSession = Resource & { digest: string; refreshDigest: string; lastActiveAt: number };
 
 export const objectSessionModel = (cloud: Cloud) => cloud.store.model<ObjectSession>("object_session");
 
-/** The tokens of a session, as they are told. */
+/** Tokens of a session as returned to the client. */
 export type SessionTokens = { readonly sessionToken: string; readonly refreshToken: string };
 
 const newTokens = ({ store }: Cloud): SessionTokens => ({
@@ -42,7 +42,7 @@ function insert(
 
 const attemptsMs = 300_000;
 
-/** Refuses the attempt that is one too many, whether those before it went well or not (seed S1:139). */
+/** Rejects an attempt above the limit; successful and failed ones count (seed S1:139). */
 export function refuseTooManyAttempts(cloud: Cloud, accessKey: string): void {
   const since = cloud.now - attemptsMs;
   const attempts = objectSessionModel(cloud)
@@ -52,12 +52,12 @@ export function refuseTooManyAttempts(cloud: Cloud, accessKey: string): void {
     throw new Refusal(429, "too many session activation attempts");
 }
 
-/** Counts an attempt that gave no session. */
+/** Counts a failed attempt. */
 export const recordFailedAttempt = (cloud: Cloud, accessKey: string): void => {
   insert(cloud, accessKey, {}, cloud.now);
 };
 
-/** A new session, which ends the one before (seed S1:29). */
+/** Starts a session and ends the previous one of the access key (seed S1:29). */
 export function insertSession(
   cloud: Cloud,
   accessKey: string,
@@ -68,7 +68,7 @@ export function insertSession(
   return { session: insert(cloud, accessKey, tokens, cloud.now + cloud.settings.assume.sessionMs), tokens };
 }
 
-/** Longer life under new tokens. */
+/** Extends a session and returns new tokens. */
 export function renewTokens(cloud: Cloud, session: ObjectSession): SessionTokens {
   const tokens = newTokens(cloud);
   const goneAt = cloud.now + cloud.settings.assume.sessionMs;
@@ -76,7 +76,7 @@ export function renewTokens(cloud: Cloud, session: ObjectSession): SessionTokens
   return tokens;
 }
 
-/** The session of a token, over or not; 404 where there never was one. */
+/** Returns the session of a token, active or ended; else 404. */
 export function requireSession(cloud: Cloud, token: string): ObjectSession {
   const digest = digestOf(token);
   const session = objectSessionModel(cloud)
@@ -86,7 +86,7 @@ export function requireSession(cloud: Cloud, token: string): ObjectSession {
   return session;
 }
 
-/** Lets pass what is done in a session that is not over; else 401 (contract 1.3). */
+/** Accepts a request in an active session; else 401 (contract 1.3). */
 export function authorizeSession(cloud: Cloud, token: string | undefined): void {
   if (token === undefined && cloud.settings.assume.sessionHeader === "optional") return;
   if (token === undefined) throw new Refusal(401, "header x-session-token: required");

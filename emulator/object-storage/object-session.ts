@@ -21,7 +21,7 @@ import {
 const isActive = (cloud: Cloud, session: ObjectSession): boolean => existsAt(session, cloud.now);
 const expiresAt = ({ goneAt = 0 }: ObjectSession): string => isoTime(goneAt);
 
-/** The session of a token, while it is active; one that is over is as unknown as one that never was. */
+/** Returns the active session of a token; 404 for an ended or unknown one. */
 function requireActive(cloud: Cloud, token: string): ObjectSession {
   const session = requireSession(cloud, token);
   if (!isActive(cloud, session)) throw new Refusal(404, "session not found");
@@ -94,7 +94,7 @@ const getSessionStatus = operation({
   },
 });
 
-/** Sessions, in which objects are read and written. */
+/** Sessions for reading and writing objects. */
 export const objectSessionKind: ResourceKind = {
   name: "object_session",
   operations: [activateSession, refreshSession, deactivateSession, getSessionStatus],

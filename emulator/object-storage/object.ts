@@ -28,24 +28,24 @@ const path = "/kos/v1/buckets/{bucket}/objects";
 type BucketRequest = { readonly bucket: Bucket; readonly origin: string };
 type ObjectRequest<B, Q> = BucketRequest & { readonly body: B; readonly query: Q };
 
-/** An operation on the objects of a bucket, in a session. */
+/** Declares an operation on the objects of a bucket that requires a session. */
 function objectOperation<B = unknown, Q = unknown>(
   declaration: Pick<
     OperationDeclaration<typeof path, ObjectHeaders, Q, B>,
     "name" | "method" | "query" | "body" | "encoding"
   > & {
-    /** What of the bucket's objects its path ends with. */
-    readonly deed?: string;
+    /** Last segment of the path. */
+    readonly action?: string;
     readonly source?: "client";
     readonly handle: (cloud: Cloud, call: ObjectRequest<B, Q>) => object;
   },
 ): Operation {
-  const { deed, source = "seed", handle, ...rest } = declaration;
+  const { action, source = "seed", handle, ...rest } = declaration;
   return accountOperation<typeof path, Q, B>({
     ...rest,
     source,
     section: "9.5",
-    path: (deed === undefined ? path : `${path}/${deed}`) as typeof path,
+    path: (action === undefined ? path : `${path}/${action}`) as typeof path,
     handle(cloud, { path: { bucket: id }, headers, query, body, origin }) {
       authorizeSession(cloud, headers["x-session-token"]);
       const bucket = requireBucket(cloud, id, headers);
@@ -69,7 +69,7 @@ const entryOf = ({ name, size, updatedAt }: StoredObject): Entry => ({
   lastModified: isoTime(updatedAt),
 });
 
-/** What lies in a folder, the folders in it each as one entry; all that is below where the switch says so. */
+/** Returns the entries of a folder, each subfolder as one entry; all objects below when the switch selects it. */
 function entriesBelow(cloud: Cloud, bucket: Bucket, prefix: string): Entry[] {
   const resources = objectModel(cloud)
     .all()
@@ -119,7 +119,7 @@ const uploadObject = objectOperation({
 const deleteObject = objectOperation({
   name: "delete_object",
   method: "POST",
-  deed: "delete",
+  action: "delete",
   body: objectKeyBody,
   handle(cloud, { bucket, body: { objectkey } }) {
     removeObject(cloud, requireObject(cloud, bucket, objectkey));
@@ -127,7 +127,7 @@ const deleteObject = objectOperation({
   },
 });
 
-/** An address from which the object can be had. */
+/** Returns a pre-signed URL that downloads an object. */
 function downloadUrl(cloud: Cloud, { bucket, origin }: BucketRequest, objectkey: string): string {
   requireObject(cloud, bucket, objectkey);
   return presignUrl(cloud, origin, { method: "GET", bucket: bucket.krn, key: objectkey });
@@ -136,7 +136,7 @@ function downloadUrl(cloud: Cloud, { bucket, origin }: BucketRequest, objectkey:
 const downloadObject = objectOperation({
   name: "download_object",
   method: "POST",
-  deed: "download",
+  action: "download",
   body: objectKeyBody,
   handle: (cloud, { body: { objectkey }, ...place }) => ({
     objectKey: objectkey,
@@ -147,7 +147,7 @@ const downloadObject = objectOperation({
 const presignObject = objectOperation({
   name: "presign_object",
   method: "POST",
-  deed: "url",
+  action: "url",
   source: "client",
   body: objectKeyBody,
   handle: (cloud, { body: { objectkey }, ...place }) => ({ url: downloadUrl(cloud, place, objectkey) }),
@@ -156,7 +156,7 @@ const presignObject = objectOperation({
 const getObjectMetadata = objectOperation({
   name: "get_object_metadata",
   method: "POST",
-  deed: "metadata",
+  action: "metadata",
   body: objectKeyBody,
   handle(cloud, { bucket, body: { objectkey } }) {
     const object = requireObject(cloud, bucket, objectkey);
@@ -186,8 +186,8 @@ function moveObject(
 const moveObjectTo = objectOperation({
   name: "move_object",
   method: "POST",
-  deed: "move",
-  // One client leaves the action out (contract 9.5).
+  action: "move",
+  // One client omits the action (contract 9.5).
   body: z.strictObject({
     sourceKey: key,
     destinationKey: key,
@@ -202,7 +202,7 @@ const moveObjectTo = objectOperation({
 const renameObject = objectOperation({
   name: "rename_object",
   method: "POST",
-  deed: "rename",
+  action: "rename",
   body: z.strictObject({ oldKey: key, newKey: key }),
   handle(cloud, { body: { oldKey, newKey }, ...place }) {
     moveObject(cloud, place, oldKey, newKey, false);

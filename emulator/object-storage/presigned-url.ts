@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { Refusal } from "../http/wire.ts";
 import type { Cloud } from "../model/cloud.ts";
 
-/** Pre-signed addresses: whoever has one may do the one thing that it is for, as long as it is good. */
+/** Pre-signed URLs: each permits one action on one object until it expires. */
 
 export type PresignedAction = {
   readonly method: "GET" | "PUT";
@@ -17,22 +17,22 @@ function signature({ store }: Cloud, { method, bucket, key }: PresignedAction, e
   return hash("sha256", parts.join("\0"));
 }
 
-/** An address at `origin`, on which the request came that asks for it. */
-export function presignUrl(cloud: Cloud, origin: string, deed: PresignedAction): string {
+/** Signs a URL at `origin`, the origin of the current request. */
+export function presignUrl(cloud: Cloud, origin: string, action: PresignedAction): string {
   const expires = String(cloud.now + cloud.settings.assume.addressMs);
   const path = presignedPath
-    .replace("{bucket}", encodeURIComponent(deed.bucket))
-    .replace("{object}", encodeURIComponent(deed.key));
-  const query = new URLSearchParams({ expires, token: signature(cloud, deed, expires) });
+    .replace("{bucket}", encodeURIComponent(action.bucket))
+    .replace("{object}", encodeURIComponent(action.key));
+  const query = new URLSearchParams({ expires, token: signature(cloud, action, expires) });
   return `${origin}${path}?${query}`;
 }
 
-/** Refuses what no good address asks for, as hosts of such addresses do. */
+/** Rejects a request whose signature is wrong or expired: 403. */
 export function checkPresignedUrl(
   cloud: Cloud,
-  deed: PresignedAction,
+  action: PresignedAction,
   { expires, token }: { readonly expires: string; readonly token: string },
 ): void {
-  if (token !== signature(cloud, deed, expires)) throw new Refusal(403, "the signature does not match");
+  if (token !== signature(cloud, action, expires)) throw new Refusal(403, "the signature does not match");
   if (cloud.now >= Number(expires)) throw new Refusal(403, "the address has expired");
 }

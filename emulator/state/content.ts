@@ -18,28 +18,28 @@ type ContentInfo = {
   readonly md5: string;
 };
 
-/** Bytes that somebody sent, or that are to be sent: in memory, or in a file. */
+/** Bytes of a request or a response, in memory or in a file. */
 export type Content = ContentInfo & {
   readonly bytes?: Uint8Array;
   read(): AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
-  /** Puts them into a file of their own. */
+  /** Moves the bytes to `file`. */
   moveTo(file: string): void;
-  /** Lets go of them, unless they were put elsewhere. */
+  /** Deletes the bytes unless they were moved. */
   discard(): void;
 };
 
-/** Where the content of objects is kept: in memory while it is small, else in a folder. */
+/** Store of object contents: small ones in memory, others in a folder. */
 export type ContentStore = {
-  /** All of what comes; rejects when it breaks off, and nothing of it is kept then. */
+  /** Reads all parts; rejects when the stream fails, and discards what was read. */
   receive(parts: AsyncIterable<Uint8Array>): Promise<Content>;
   put(id: string, content: Content): void;
-  /** What is kept under the id, of which size and digest are known. */
+  /** Returns the content of an id; the caller passes its size and digest. */
   get(id: string, known: ContentInfo): Content;
   delete(id: string): void;
   clear(): void;
 };
 
-/** What is larger is received into a file. */
+/** Size in bytes above which content is received into a file. */
 const memoryLimit = 1024 * 1024;
 
 const memoryContent = (bytes: Uint8Array, { md5 }: Pick<ContentInfo, "md5">): Content => ({
@@ -59,10 +59,10 @@ const fileContent = (file: string, { size, md5 }: ContentInfo): Content => ({
   discard: () => rmSync(file, { force: true }),
 });
 
-/** Bytes in memory as content. */
+/** Wraps bytes in memory as content. */
 export const contentOf = (bytes: Uint8Array): Content => memoryContent(bytes, { md5: hash("md5", bytes) });
 
-/** The first half of it, for a connection that breaks there. */
+/** Returns the first half of a content, for a connection that breaks there. */
 export function halfOf(content: Content): Content {
   const size = Math.floor(content.size / 2);
   const { bytes: _, ...whole } = content;
@@ -82,7 +82,10 @@ export function halfOf(content: Content): Content {
 
 let folders = 0;
 
-/** Contents in a folder beside a state file, which outlive the process; else in memory, and in a folder that goes with it. */
+/**
+ * Creates a content store. With `persistentFolder` contents survive the process; without it they are kept in memory and
+ * in a temporary folder that is deleted on exit.
+ */
 export function createContentStore(persistentFolder?: string): ContentStore {
   folders += 1;
   const folder = persistentFolder ?? join(tmpdir(), `kcloud-emulator-${process.pid}-${folders}`);
@@ -100,7 +103,7 @@ export function createContentStore(persistentFolder?: string): ContentStore {
     return join(folder, name);
   }
 
-  /** Takes parts, into a file from a certain size on; `end` gives what came, `abort` leaves nothing of it. */
+  /** Collects parts, in a file above `memoryLimit`; `end` returns the content, `abort` deletes it. */
   function sink() {
     const hash = createHash("md5");
     const chunks: Uint8Array[] = [];

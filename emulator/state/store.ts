@@ -3,26 +3,26 @@ import { readState, type Snapshot, stateVersion, writeState } from "./file.ts";
 import { krnOf, seededUuid, uuidOf } from "./id.ts";
 import type { Work } from "./work.ts";
 
-/** What every object has. Its life is told by times, never by a flag that something would have to flip. */
+/** Stored state of an object, common to all kinds. Its lifecycle is derived from times; no flag has to be updated. */
 export type Resource = {
   readonly krn: string;
   readonly region: string;
   name: string;
-  /** The objects it hangs on: while it lives, they cannot be deleted. */
+  /** KRNs of the objects it depends on: they cannot be deleted while it exists. */
   readonly parents: readonly string[];
-  /** Other objects that cannot be deleted while it lives, but whose sudden loss it survives. */
+  /** KRNs of objects that cannot be deleted through the API while it exists; deleting them in the console keeps it. */
   readonly uses?: readonly string[];
-  /** Made and deleted with its first parent, so it does not keep that one from being deleted. */
+  /** Created and deleted with its first parent, so it does not block the deletion of that parent. */
   readonly owned?: boolean;
   readonly createdAt: number;
   updatedAt: number;
-  /** The making of it. */
+  /** Progress of its creation. */
   readonly work: Work;
   deletingAt?: number;
   goneAt?: number;
 };
 
-/** Whether the object exists at that time. */
+/** Returns true when the object exists at a time. */
 export function existsAt(resource: Resource, at: number): boolean {
   return resource.createdAt <= at && (resource.goneAt === undefined || at < resource.goneAt);
 }
@@ -33,38 +33,38 @@ export function isDeleting(resource: Resource, at: number): boolean {
 
 export type Model<T extends Resource> = {
   insert(resource: T): T;
-  /** Every row, dead ones too, oldest first. */
+  /** Every resource, recently deleted ones included, oldest first. */
   all(): readonly T[];
-  /** The row of a KRN, dead or alive. */
+  /** The resource of a KRN, existing or recently deleted. */
   get(krn: string): T | undefined;
 };
 
 export type Store = {
   readonly seed: string;
   model<T extends Resource>(kind: string): Model<T>;
-  /** Every kind that has rows, with its rows. */
+  /** Every kind that has resources, with its resources. */
   resourcesByKind(): Readonly<Record<string, readonly Resource[]>>;
-  /** The object of a KRN or a bare UUID. */
+  /** Finds the object of a KRN or a bare UUID. */
   find(krn: string): { kind: string; resource: Resource } | undefined;
-  /** A new KRN, fixed by the seed and by how many of its kind came before. */
+  /** Creates a KRN, derived from the seed and the number of earlier ones of its type. */
   newKrn(service: string, region: string, type: string): string;
-  /** A new UUID that is no object's, such as a task id. */
+  /** Creates a UUID that identifies no object, such as a task id. */
   newUuid(label: string): string;
-  /** Writes what changed since the last time; a failure leaves the store as it was last written, and throws. */
+  /** Writes the state file when something changed; throws on failure and restores the store as last written. */
   save(): void;
   reset(): void;
 };
 
-/** Dead rows stay for a while, since a listing may lag behind; then they go, so that no table grows for ever. */
+/** Time for which deleted resources are kept, since a listing may lag; then they are purged. */
 const retentionMs = 3_600_000;
 const purgeInterval = 100;
 
-/** The emulator's tables; with a file they outlive the process. Throws `StateFileError` when the file is not usable. */
+/** Creates the store; with a file it survives the process. Throws `StateFileError` when the file cannot be used. */
 export function createStore(seed: string, clock: Clock, file?: string): Store {
   let counters: Record<string, number> = {};
   let tables: Record<string, Resource[]> = {};
   let saved = "";
-  /** Every row by its KRN, to be found without a search. */
+  /** Every resource by its KRN. */
   let index = new Map<string, { kind: string; resource: Resource }>();
 
   function reindex(): void {
@@ -74,7 +74,7 @@ export function createStore(seed: string, clock: Clock, file?: string): Store {
     index = new Map(entries.map((entry) => [entry.resource.krn, entry]));
   }
 
-  /** Lets go of what has long been dead. Looked at now and then, since it costs a look at every row. */
+  /** Removes resources deleted before the retention time. Runs at intervals, since it reads every resource. */
   function purgeDeleted(kind: string, resources: readonly Resource[]): void {
     const since = clock.now() - retentionMs;
     const isForgotten = ({ goneAt }: Resource) => goneAt !== undefined && goneAt <= since;
@@ -82,7 +82,7 @@ export function createStore(seed: string, clock: Clock, file?: string): Store {
     tables[kind] = resources.filter((resource) => !isForgotten(resource));
   }
 
-  /** What the file must hold: a manual clock goes on from it, so its time is part of what was answered. */
+  /** Content of the file for comparison. A manual clock resumes from the file, so its time is part of the state. */
   function content(): string {
     return JSON.stringify({ counters, tables, ...(isManual(clock) && { now: clock.now() }) });
   }
@@ -95,7 +95,7 @@ export function createStore(seed: string, clock: Clock, file?: string): Store {
 
   const snapshot = file === undefined ? undefined : readState(file);
   if (snapshot) {
-    // The version of the file vouches for the layout of its rows.
+    // The version of the file guarantees the layout of its resources.
     ({ counters, tables } = snapshot as unknown as {
       counters: Record<string, number>;
       tables: Record<string, Resource[]>;
