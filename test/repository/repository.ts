@@ -50,21 +50,23 @@ export interface Import {
   /** A file of the repository, or a package. */
   readonly to: string;
   readonly typeOnly: boolean;
+  /** An `export … from`. */
+  readonly again: boolean;
 }
 
 /** What a file imports. */
 export function importsOf(file: string): Import[] {
   return nodes(file).flatMap((node): Import[] => {
-    const from = (specifier: ts.Expression | undefined, typeOnly: boolean): Import[] => {
+    const from = (specifier: ts.Expression | undefined, typeOnly: boolean, again = false): Import[] => {
       if (specifier === undefined || !ts.isStringLiteral(specifier)) return [];
       const to = specifier.text.startsWith(".")
         ? normalize(join(dirname(file), specifier.text))
         : specifier.text;
-      return [{ from: file, to, typeOnly }];
+      return [{ from: file, to, typeOnly, again }];
     };
     if (ts.isImportDeclaration(node))
       return from(node.moduleSpecifier, node.importClause?.isTypeOnly ?? false);
-    if (ts.isExportDeclaration(node)) return from(node.moduleSpecifier, node.isTypeOnly);
+    if (ts.isExportDeclaration(node)) return from(node.moduleSpecifier, node.isTypeOnly, true);
     if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword)
       return from(node.arguments[0], false);
     return [];

@@ -2,84 +2,11 @@ import { createHash } from "node:crypto";
 import { expect, test } from "@jest/globals";
 import ts from "typescript";
 import { resources } from "../../resources/index.ts";
-import { files, importsOf, lines, local, nodes, ours, sources, text } from "./repository.ts";
+import { files, importsOf, local, nodes, ours, sources, text } from "./repository.ts";
 
 /** The rules of this repository, held by tests: each collects what breaks its rule. */
 
-/** Of the core, what an adapter may stand on; the rest is the engine's own business. */
-const foundation =
-  /^provider\/(check|config|define|define-function|engine|ephemeral|errors|import|import-id|list|memory|names|observe|operation|plan|ports|runtime|session|setting|setting-rule|shape|upgrade|value)\.ts$/;
-const lists = /^(resources|functions)\/index\.ts$/;
-
-/** Who may import what, by the first line that fits. */
-const arrows: readonly { readonly of: RegExp; readonly may: readonly RegExp[] }[] = [
-  { of: /^emulator\//, may: [/^emulator\//] },
-  {
-    of: /^resources\//,
-    may: [
-      /^resources\//,
-      /^provider\/(address|client|content|define|endpoint|errors|krn|type|verb|word)\.ts$/,
-    ],
-  },
-  // The lookups of the resources are made where the list of all is.
-  {
-    of: /^functions\/index\.ts$/,
-    may: [/^functions\//, /^resources\/index\.ts$/, /^provider\/(define-function|resource-lookup)\.ts$/],
-  },
-  {
-    of: /^functions\//,
-    may: [
-      /^functions\//,
-      /^resources\/[\w-]+\.wire\.ts$/,
-      /^provider\/(address|choose|client|define|define-function|endpoint|errors|krn|object-session-route|type)\.ts$/,
-    ],
-  },
-  { of: /^provider\/terraform\//, may: [/^provider\/terraform\//, foundation, lists] },
-  { of: /^provider\/pulumi\//, may: [/^provider\/pulumi\//, foundation, lists, /^package\.json$/] },
-  // Two faces of the same engine: values, states and texts are the same.
-  { of: /^provider\/dynamic\//, may: [/^provider\/(dynamic|pulumi)\//, foundation, lists] },
-  // Bindings are made from the schema that Terraform is told.
-  {
-    of: /^provider\/cdktf\//,
-    may: [
-      /^provider\/cdktf\//,
-      /^provider\/terraform\/(schema|function|proto\/plugin)\.ts$/,
-      foundation,
-      lists,
-    ],
-  },
-  { of: /^provider\/[\w-]+\.ts$/, may: [/^provider\/[\w-]+\.ts$/, /^package\.json$/] },
-];
-
-test("imports follow the arrows of the design", () => {
-  const wrong = sources
-    .flatMap(importsOf)
-    .filter(local)
-    .filter(({ from, to }) => {
-      const rule = arrows.find(({ of }) => of.test(from));
-      return rule !== undefined && !rule.may.some((target) => target.test(to));
-    });
-  expect(wrong.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
-});
-
-test("of the client the definitions know the types alone", () => {
-  const wrong = sources
-    .filter((file) => /^(resources|functions)\//.test(file))
-    .flatMap(importsOf)
-    .filter(({ to, typeOnly }) => to === "provider/client.ts" && !typeOnly)
-    .map(({ from }) => from);
-  expect(wrong).toEqual([]);
-});
-
-test("nothing but tests, tools, measures, entries and the adapters themselves imports an adapter", () => {
-  const wrong = sources
-    .filter((file) => !/^(test|tools|bench|provider\/(terraform|pulumi|dynamic|cdktf)|examples)\//.test(file))
-    .flatMap(importsOf)
-    .filter(({ to }) => /^provider\/(terraform|pulumi|dynamic|cdktf)\//.test(to));
-  expect(wrong.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
-});
-
-test("the emulator stands on Node and zod alone", () => {
+test("the emulator imports nothing but Node and zod", () => {
   const packages = sources
     .filter((file) => file.startsWith("emulator/"))
     .flatMap(importsOf)
@@ -89,7 +16,7 @@ test("the emulator stands on Node and zod alone", () => {
   expect(packages).toEqual([]);
 });
 
-const doors = [
+const banned = [
   "Date",
   "performance",
   "setTimeout",
@@ -99,16 +26,15 @@ const doors = [
   "fetch",
   "crypto",
 ];
-/** Named exceptions of the ban, each with its reason. */
-const doorways: Readonly<Record<string, readonly string[]>> = {
-  // The doors themselves.
-  "provider/ports.ts": ["Date", "performance", "setTimeout", "Math.random"],
-  // Both write down a time that they are given.
-  "provider/terraform/certificate.ts": ["Date"],
+/** Exceptions of the ban, each with its reason. The ports themselves are in `platform/`. */
+const allowed: Readonly<Record<string, readonly string[]>> = {
+  // All three only convert a time that they are given.
+  "provider/core/time.ts": ["Date"],
+  "provider/terraform/transport/certificate.ts": ["Date"],
   "provider/terraform/log.ts": ["Date"],
 };
 
-/** Names that a file declares itself: a parameter called `fetch` is no door. */
+/** Names that a file declares itself: a parameter called `fetch` is not the global one. */
 const declared = (file: string): Set<string> =>
   new Set(
     nodes(file).flatMap((node) =>
@@ -123,14 +49,14 @@ const declared = (file: string): Set<string> =>
     ),
   );
 
-function doorsOf(file: string): string[] {
+function bannedIn(file: string): string[] {
   const own = declared(file);
   return nodes(file).flatMap((node) => {
     if (ts.isPropertyAccessExpression(node)) {
       const access = `${node.expression.getText()}.${node.name.text}`;
       return ["Math.random", "AbortSignal.timeout", "process.hrtime"].includes(access) ? [access] : [];
     }
-    if (!ts.isIdentifier(node) || !doors.includes(node.text) || own.has(node.text)) return [];
+    if (!ts.isIdentifier(node) || !banned.includes(node.text) || own.has(node.text)) return [];
     const { parent } = node;
     const named =
       (ts.isPropertyAccessExpression(parent) && parent.name === node) ||
@@ -141,41 +67,32 @@ function doorsOf(file: string): string[] {
   });
 }
 
-test("time, network and chance come in by the ports alone", () => {
-  const wrong = ours.flatMap((file) =>
-    [...new Set(doorsOf(file))]
-      .filter((door) => !doorways[file]?.includes(door))
-      .map((door) => `${file} uses ${door}`),
-  );
+const isOutsidePlatform = (file: string): boolean => !file.startsWith("provider/platform/");
+
+test("time, network and randomness come from the ports alone", () => {
+  const wrong = ours
+    .filter(isOutsidePlatform)
+    .flatMap((file) =>
+      [...new Set(bannedIn(file))]
+        .filter((name) => !allowed[file]?.includes(name))
+        .map((name) => `${file} uses ${name}`),
+    );
   expect(wrong).toEqual([]);
 });
 
-test("no timer, no HTTP client and no draw is imported past the ports", () => {
-  const banned = /^(node:)?(timers|timers\/promises|perf_hooks|http|https)$|^undici(\/|$)/;
+test("no timer, no HTTP client and no random source is imported past the ports", () => {
+  const packages = /^(node:)?(timers|timers\/promises|perf_hooks|http|https)$|^undici(\/|$)/;
   const imports = ours
+    .filter(isOutsidePlatform)
     .flatMap(importsOf)
-    .filter(
-      ({ from, to }) =>
-        (banned.test(to) && !/^provider\/(undici|undici-pool\.d|tunnel|memory)\.ts$/.test(from)) ||
-        (to === "provider/undici.ts" && from !== "provider/ports.ts"),
-    )
+    .filter(({ to }) => packages.test(to) || to === "provider/platform/undici.ts")
     .map(({ from, to }) => `${from} imports ${to}`);
-  const draws = ours.flatMap((file) =>
+  const random = ours.flatMap((file) =>
     nodes(file)
       .filter((node) => ts.isImportSpecifier(node) && /^(random|getRandom|webcrypto)/.test(node.name.text))
       .map((node) => `${file} imports ${node.getText()}`),
   );
-  expect([...imports, ...draws]).toEqual([]);
-});
-
-test("no hand-written file is longer than one sitting", () => {
-  const long = sources.filter((file) => lines(file) > 300).map((file) => `${file}: ${lines(file)}`);
-  expect(long).toEqual([]);
-  const program = sources
-    .filter((file) => !file.startsWith("test/"))
-    .map(lines)
-    .toSorted((a, b) => a - b);
-  expect(program[Math.floor(program.length / 2)]).toBeLessThan(120);
+  expect([...imports, ...random]).toEqual([]);
 });
 
 test("files are named in kebab case, and by what they hold", () => {
@@ -186,21 +103,27 @@ test("files are named in kebab case, and by what they hold", () => {
   expect([wrong, vague]).toEqual([[], []]);
 });
 
-test("every resource stands on every rail under its own name", () => {
+test("every resource has all its parallel files", () => {
+  const emulated = new Set(
+    files.filter((file) => file.startsWith("emulator/")).map((file) => file.split("/").at(-1)),
+  );
   const wrong = resources.flatMap(({ name }) => [
-    ...[`resources/${name}.ts`, `emulator/${name}.ts`, `test/lifecycle/${name}.ts`].filter(
-      (file) => !files.includes(file),
-    ),
+    ...[
+      `resources/${name}.ts`,
+      `test/adapter/lifecycle/case/${name}.ts`,
+      `test/simulation/kind/${name}.ts`,
+    ].filter((file) => !files.includes(file)),
+    ...(emulated.has(`${name}.ts`) ? [] : [`emulator/…/${name}.ts`]),
     ...(files.some((file) => file.startsWith(`examples/${name}/`)) ? [] : [`examples/${name}/`]),
   ]);
   expect(wrong).toEqual([]);
 });
 
-test("every noun of the emulator is in its list", () => {
-  const listed = importsOf("emulator/nouns.ts").map(({ to }) => to);
+test("every resource kind of the emulator is in its list", () => {
+  const listed = importsOf("emulator/resource-kinds.ts").map(({ to }) => to);
   const forgotten = sources.filter(
     (file) =>
-      file.startsWith("emulator/") && /^export const \w+Noun\b/m.test(text(file)) && !listed.includes(file),
+      file.startsWith("emulator/") && /^export const \w+Kind\b/m.test(text(file)) && !listed.includes(file),
   );
   expect(forgotten).toEqual([]);
 });

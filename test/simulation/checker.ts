@@ -5,43 +5,15 @@ import type { Fields } from "../../provider/definition/field.ts";
 import type { Resource } from "../../provider/definition/resource.ts";
 import type { Verb } from "../../provider/engine/operation.ts";
 import { resource } from "../support/cloud.ts";
-import type { Failure, Run } from "./fake-engine.ts";
+import type { Judge } from "./fake-engine.ts";
 import type { Truth } from "./ground-truth.ts";
-import { nouns } from "./kind.ts";
+import { nouns, type Row } from "./kind.ts";
 import type { Report } from "./report.ts";
-import { importedAs, isBlind, isMadeBy, namesOf, type Row } from "./row.ts";
-import type { Item } from "./schedule.ts";
+import { importedAs, isBlind, isMadeBy, namesOf } from "./row.ts";
 import type { LeakFinder } from "./secret.ts";
 import { createOnce } from "./secret-once-checker.ts";
-import { brokenPromise, idsOf, type Kept, namesKept, resolved, type State } from "./state.ts";
+import { brokenPromise, idsOf, namesKept, resolved } from "./state.ts";
 import { DiedError, type World } from "./world.ts";
-
-/** Judges what the provider answers, by what the user saw and what really is. Never asks the provider. */
-export interface Judge {
-  /** An operation begins; the answer is called with how it ended. */
-  begins(run: Run, address: string, verb: Verb): (end: string) => void;
-  /** A text that somebody reads, or that is written down (I5). */
-  prints(text: string): void;
-  says(warning: Explanation): void;
-  /** The same of an error; the text. */
-  reads(address: string, error: unknown): string;
-  seen(kept: Kept, held: Held): void;
-  /** `planned` is undefined where nothing was promised. */
-  made(item: Item, planned: Values | undefined, held: Held): void;
-  /** A create or a change failed (I3). */
-  failed(
-    run: Run,
-    item: Item,
-    failures: readonly Failure[],
-    idOf: (address: string) => string | undefined,
-  ): void;
-  /** What a process had made when it died is in no state any more, and nothing lists it. */
-  lost(before: State, after: State): void;
-  /** Whether nobody could know of what was left behind; each loss excuses one object. */
-  excuses(row: Row): boolean;
-  /** The engine removes it from the state (I4). */
-  removed(run: Run, kept: Kept, by: string): void;
-}
 
 /** So long after its deadline an operation may still be at it (I6). */
 const graceMs = 30_000;

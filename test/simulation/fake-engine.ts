@@ -1,16 +1,44 @@
-import { OperationError } from "../../provider/core/error.ts";
+import { type Explanation, OperationError } from "../../provider/core/error.ts";
 import type { Held } from "../../provider/core/state.ts";
+import type { Values } from "../../provider/core/value.ts";
 import { engine as core } from "../../provider/engine/engine.ts";
 import type { Call, Verb } from "../../provider/engine/operation.ts";
 import type { Session } from "../../provider/engine/session.ts";
 import { standing } from "../../provider/engine/state/status.ts";
 import { resource } from "../support/cloud.ts";
-import type { Judge } from "./checker.ts";
 import { type Change, orderOf, PlanError, planStack } from "./engine.ts";
 import { walk } from "./graph.ts";
+import type { Row } from "./kind.ts";
 import { type Item, needsOf } from "./schedule.ts";
 import { isSame, type Kept, keep, resolved, type State } from "./state.ts";
 import { DiedError, type Process } from "./world.ts";
+
+/** Judges what the provider answers, by what the user saw and what really is. Never asks the provider. */
+export interface Judge {
+  /** An operation begins; the answer is called with how it ended. */
+  begins(run: Run, address: string, verb: Verb): (end: string) => void;
+  /** A text that somebody reads, or that is written down (I5). */
+  prints(text: string): void;
+  says(warning: Explanation): void;
+  /** The same of an error; the text. */
+  reads(address: string, error: unknown): string;
+  seen(kept: Kept, held: Held): void;
+  /** `planned` is undefined where nothing was promised. */
+  made(item: Item, planned: Values | undefined, held: Held): void;
+  /** A create or a change failed (I3). */
+  failed(
+    run: Run,
+    item: Item,
+    failures: readonly Failure[],
+    idOf: (address: string) => string | undefined,
+  ): void;
+  /** What a process had made when it died is in no state any more, and nothing lists it. */
+  lost(before: State, after: State): void;
+  /** Whether nobody could know of what was left behind; each loss excuses one object. */
+  excuses(row: Row): boolean;
+  /** The engine removes it from the state (I4). */
+  removed(run: Run, kept: Kept, by: string): void;
+}
 
 /** One run of an engine: what Terraform and Pulumi do with the answers of a provider (reliability 1.2), no protocol. */
 export interface Run {

@@ -1,8 +1,9 @@
 import type { Emulator } from "../../emulator/emulator.ts";
 import { uuidOf } from "../../emulator/state/id.ts";
 import { switchPod } from "./console.ts";
+import type { Row } from "./kind.ts";
 import type { Report } from "./report.ts";
-import { isBlind, isTwin, mainOf, mostAlike, namesOf, type Row } from "./row.ts";
+import { isBlind, isTwin, mainOf, mostAlike, namesOf } from "./row.ts";
 
 /** What really is, as nobody but the emulator knows it, and who made it. Ids are KRNs or their last part. */
 export interface Truth {

@@ -1,11 +1,12 @@
+import type { InventoryItem } from "../../emulator/admin/inventory.ts";
 import type { Values } from "../../provider/core/value.ts";
 import type { Draw } from "./draw.ts";
-import type { Row } from "./row.ts";
 
 /** Stands in inputs for the id of the object at another address of the stack. */
 export interface Ref {
   readonly ref: string;
 }
+
 /** What a user writes, with references. */
 export interface Written {
   readonly [field: string]:
@@ -94,3 +95,6 @@ const rows = names.map(async (name) => {
 
 /** One row a resource, under its name; a resource without one is in no stack. */
 export const nouns: Readonly<Record<string, Noun>> = Object.fromEntries(await Promise.all(rows));
+
+/** An object as the emulator holds it, and what tells which address of a stack it is. */
+export type Row = InventoryItem;

@@ -8,6 +8,7 @@ import { quotes, type WireFault } from "./fault.ts";
 import type { Party, Truth } from "./ground-truth.ts";
 import { createGuard, type Guard } from "./otp-checker.ts";
 import type { Report } from "./report.ts";
+import { origin } from "./scenario.ts";
 import type { LeakFinder } from "./secret.ts";
 import type { Process, World } from "./world.ts";
 
@@ -130,9 +131,6 @@ function lowerCase(headers: WireRequest["headers"]): Record<string, string> {
   for (const [name, value] of Object.entries(headers)) lower[name.toLowerCase()] = value;
   return lower;
 }
-
-/** Where every session of a simulation looks for its cloud. */
-export const origin = "http://127.0.0.1:1";
 
 function replyOf(delivery: ConnectionOutcome, request: WireRequest): Reply | undefined {
   if (delivery.kind === "hang") return undefined;

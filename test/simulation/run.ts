@@ -1,9 +1,10 @@
 import { createEmulator, type Emulator } from "../../emulator/emulator.ts";
 import { manualStart } from "../../emulator/state/clock.ts";
 import { uuidOf } from "../../emulator/state/id.ts";
-import { createJudge, type Judge } from "./checker.ts";
+import { createJudge } from "./checker.ts";
 import { foreign } from "./console.ts";
 import { createDraw } from "./draw.ts";
+import type { Judge } from "./fake-engine.ts";
 import { apply, type Failure, plan, type Run, refresh } from "./fake-engine.ts";
 import { createTruth, type Truth } from "./ground-truth.ts";
 import { nouns } from "./kind.ts";

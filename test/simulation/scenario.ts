@@ -4,6 +4,9 @@ import type { SettingsInput } from "../../emulator/settings/setting.ts";
 import type { Draw } from "./draw.ts";
 import { secrets } from "./secret.ts";
 
+/** Where every session of a simulation looks for its cloud. */
+export const origin = "http://127.0.0.1:1";
+
 /** What holds for a whole schedule. */
 export interface Ambient {
   readonly engine: "terraform" | "pulumi";

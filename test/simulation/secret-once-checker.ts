@@ -4,8 +4,9 @@ import { reveal } from "../../provider/core/value.ts";
 import { isToldOnce } from "../../provider/definition/resource.ts";
 import { resource } from "../support/cloud.ts";
 import type { Truth } from "./ground-truth.ts";
+import type { Row } from "./kind.ts";
 import type { Report } from "./report.ts";
-import { importedAs, nameOf, type Row } from "./row.ts";
+import { importedAs, nameOf } from "./row.ts";
 import type { Item } from "./schedule.ts";
 import type { Kept } from "./state.ts";
 

@@ -4,9 +4,9 @@ import { openSession, type Session } from "../../provider/engine/session.ts";
 import type { Ended } from "../../provider/platform/ports.ts";
 import { createDraw } from "./draw.ts";
 import type { Party } from "./ground-truth.ts";
-import { type Network, origin } from "./network.ts";
+import type { Network } from "./network.ts";
 import type { Report } from "./report.ts";
-import { type Ambient, region } from "./scenario.ts";
+import { type Ambient, origin, region } from "./scenario.ts";
 import { type LeakFinder, secrets } from "./secret.ts";
 import type { Process, World } from "./world.ts";
 

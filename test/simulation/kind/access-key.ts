@@ -1,6 +1,5 @@
 import { recipient } from "../catalogue.ts";
-import type { Noun } from "../kind.ts";
-import type { Row } from "../row.ts";
+import type { Noun, Row } from "../kind.ts";
 
 export const noun: Noun = {
   needs: [],

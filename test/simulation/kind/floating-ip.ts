@@ -1,5 +1,4 @@
-import type { Noun, Ref } from "../kind.ts";
-import type { Row } from "../row.ts";
+import type { Noun, Ref, Row } from "../kind.ts";
 
 /** Where an address has lain, as the emulator holds it. */
 type Address = Row & {

@@ -1,6 +1,5 @@
 import { uuidOf } from "../../../emulator/state/id.ts";
-import type { Noun, Ref } from "../kind.ts";
-import type { Row } from "../row.ts";
+import type { Noun, Ref, Row } from "../kind.ts";
 
 const most = 3;
 const group = (vpc: string, name: string): string => `${name} in ${uuidOf(vpc)}`;
