@@ -1,7 +1,7 @@
-import { gathered } from "../config/config.ts";
-import { settingNames } from "../config/setting.ts";
+import { gathered, settingNames } from "../config/config.ts";
 import { provider } from "../core/name.ts";
-import { type Log, openSession, type Session } from "../engine/session.ts";
+import { openSession, type Session } from "../engine/engine.ts";
+import type { Log } from "../platform/log.ts";
 import type { Ports } from "../platform/ports.ts";
 
 /** The stack's configuration, of which the settings of `kcloud:` are read. */

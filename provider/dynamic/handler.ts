@@ -1,9 +1,8 @@
 import { InputError, OperationError } from "../core/error.ts";
 import type { Values } from "../core/value.ts";
 import type { Resource } from "../definition/resource.ts";
+import type { Call, Session } from "../engine/engine.ts";
 import { engine } from "../engine/engine.ts";
-import type { Call } from "../engine/operation.ts";
-import type { Session } from "../engine/session.ts";
 import { differenceOf } from "../pulumi/diff.ts";
 import type { Host } from "../pulumi/host.ts";
 import { named } from "../pulumi/name.ts";

@@ -4,7 +4,7 @@ import { fieldName, pascalCase } from "../core/name.ts";
 import type { Plain } from "../core/value.ts";
 import type { PureFunction } from "../definition/function.ts";
 import { engine } from "../engine/engine.ts";
-import { realPorts } from "../platform/ports.ts";
+import { realPorts } from "../platform/real-ports.ts";
 import { present } from "../pulumi/state.ts";
 import { textOf } from "../pulumi/text.ts";
 import { createSessions } from "./configuration.ts";

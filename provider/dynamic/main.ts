@@ -1,7 +1,8 @@
 import { resources } from "../../resources/index.ts";
 import { className } from "../core/name.ts";
-import type { Log, Session } from "../engine/session.ts";
-import { realPorts } from "../platform/ports.ts";
+import type { Session } from "../engine/engine.ts";
+import type { Log } from "../platform/log.ts";
+import { realPorts } from "../platform/real-ports.ts";
 import { connectHost, type Host } from "../pulumi/host.ts";
 import { createSessions } from "./configuration.ts";
 import { createHandlers, type Handlers } from "./handler.ts";

@@ -1,7 +1,8 @@
 import { equal, isRecord, type Path, UNKNOWN, type Value, type Values } from "../core/value.ts";
-import type { Field, Fields, Resource } from "../definition/resource.ts";
-import type { FieldChange, Plan } from "../engine/plan.ts";
-import { isToldOnce } from "../engine/state/current.ts";
+import type { Field, Fields } from "../definition/field.ts";
+import type { Resource } from "../definition/resource.ts";
+import { isToldOnce } from "../definition/resource.ts";
+import type { FieldChange, Plan } from "../engine/engine.ts";
 import { isAutomatic } from "./name.ts";
 import { propertyPath } from "./value.ts";
 

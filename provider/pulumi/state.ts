@@ -1,4 +1,4 @@
-import type { Held } from "../core/error.ts";
+import type { Held } from "../core/state.ts";
 import {
   conceal,
   isRecord,
@@ -10,10 +10,11 @@ import {
   type Value,
   type Values,
 } from "../core/value.ts";
-import type { Fields, Resource } from "../definition/resource.ts";
+import type { Fields } from "../definition/field.ts";
+import type { Resource } from "../definition/resource.ts";
 import { membersOf } from "../definition/shape.ts";
 import { type Stored, upgraded, versionOf } from "../definition/upgrade.ts";
-import type { Session } from "../engine/session.ts";
+import type { Session } from "../engine/engine.ts";
 
 /**
  * What a stack keeps of an object: outputs (every field that has a value) and inputs (what a user would write).

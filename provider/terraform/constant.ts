@@ -1,4 +1,4 @@
-import { realPorts } from "../platform/ports.ts";
+import { realPorts } from "../platform/real-ports.ts";
 import { constantPaths } from "./constant-path.ts";
 import { createProvider } from "./rpc/rpc.ts";
 

@@ -1,6 +1,6 @@
 import { writeSync } from "node:fs";
 import { provider } from "../core/name.ts";
-import type { Level, Log } from "../engine/session.ts";
+import type { Level, Log } from "../platform/log.ts";
 import type { Clock } from "../platform/ports.ts";
 
 /**

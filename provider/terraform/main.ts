@@ -1,7 +1,7 @@
 import { enginePid } from "../platform/runtime.ts";
 import "./stdout.ts";
 import { writeSync } from "node:fs";
-import { realPorts } from "../platform/ports.ts";
+import { realPorts } from "../platform/real-ports.ts";
 import { constantPaths } from "./constant-path.ts";
 import { createLog, logLevel } from "./log.ts";
 import {

@@ -4,7 +4,8 @@ import { dynamicProvider } from "../../provider/core/name.ts";
 import { createSessions } from "../../provider/dynamic/configuration.ts";
 import { createHandlers, type Handlers } from "../../provider/dynamic/handler.ts";
 import { logicalName, type Properties } from "../../provider/dynamic/value.ts";
-import { type Clock, realPorts } from "../../provider/platform/ports.ts";
+import type { Clock } from "../../provider/platform/ports.ts";
+import { realPorts } from "../../provider/platform/real-ports.ts";
 import { resource } from "../support/cloud.ts";
 
 /** Time twenty times as fast. */

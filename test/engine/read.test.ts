@@ -1,5 +1,6 @@
 import { expect, test } from "@jest/globals";
-import { explain, type Held } from "../../provider/core/error.ts";
+import { explain } from "../../provider/core/error.ts";
+import type { Held } from "../../provider/core/state.ts";
 import { secret, type Values } from "../../provider/core/value.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { type Cloud, failure, kept, live, openCloud, requests, resource } from "../support/cloud.ts";
@@ -97,6 +98,14 @@ test.each([
   const failed = await cloud.run(failure(read(noun)));
   expect(failed.fate).toEqual({ is: "unknown" });
   expect([live(cloud, "vpc")[0]?.krn, heldOf(noun).id]).toEqual([vpcId, heldOf(noun).id]);
+});
+
+test("a VPC that cannot be read while a listing shows it under a masked id is not gone", async () => {
+  const { cloud, read } = await withAll();
+  cloud.emulator.faults.add({ target: "get_vpc", kind: "404" });
+  cloud.emulator.faults.add({ target: "get_vpc_list", kind: "masked-ids" });
+  const failed = await cloud.run(failure(read("vpc")));
+  expect([failed.fate, cloud.warnings]).toEqual([{ is: "unknown" }, []]);
 });
 
 test("an object that one look misses is seen by the next", async () => {

@@ -1,5 +1,6 @@
 import { createServer, type Server, type Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
+import { runInThisContext } from "node:vm";
 import { afterEach, expect, test } from "@jest/globals";
 import { StopError } from "../../provider/core/error.ts";
 import type { Reply, WireRequest } from "../../provider/platform/ports.ts";
@@ -188,16 +189,18 @@ const tls = (open: (socket: Socket) => void): Server =>
 
 test("a server whose certificate nobody vouches for gets no request", async () => {
   const peer = await serve((socket) => socket.end(json("{}")), tls, "https");
-  const before = process.env.NODE_TLS_REJECT_UNAUTHORIZED;
-  process.env.NODE_TLS_REJECT_UNAUTHORIZED = "0";
+  // A test has an environment of its own; the connection asks that of the process.
+  const { env } = runInThisContext("process") as NodeJS.Process;
+  const before = env.NODE_TLS_REJECT_UNAUTHORIZED;
+  env.NODE_TLS_REJECT_UNAUTHORIZED = "0";
   try {
     expect(await post(peer.url)).toEqual({
       kind: "unsent",
       reason: "the server's certificate is signed by nobody known",
     });
   } finally {
-    if (before === undefined) delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
-    else process.env.NODE_TLS_REJECT_UNAUTHORIZED = before;
+    if (before === undefined) delete env.NODE_TLS_REJECT_UNAUTHORIZED;
+    else env.NODE_TLS_REJECT_UNAUTHORIZED = before;
   }
   expect(peer.heard).toEqual([]);
 });

@@ -5,7 +5,8 @@ import service from "@pulumi/pulumi/proto/provider_grpc_pb.js";
 import proto from "@pulumi/pulumi/proto/provider_pb.js";
 import empty from "google-protobuf/google/protobuf/empty_pb.js";
 import { createEmulator, type Emulator, type EmulatorOptions } from "../../emulator/emulator.ts";
-import { type Clock, type Ports, realPorts } from "../../provider/platform/ports.ts";
+import type { Clock, Ports } from "../../provider/platform/ports.ts";
+import { realPorts } from "../../provider/platform/real-ports.ts";
 import { createPlugin } from "../../provider/pulumi/plugin/plugin.ts";
 import {
   type Checked,

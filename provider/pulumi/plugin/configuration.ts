@@ -6,13 +6,11 @@ import proto, {
   type DiffRequest,
   type DiffResponse,
 } from "@pulumi/pulumi/proto/provider_pb.js";
-import { gathered } from "../../config/config.ts";
-import { type Given, settingFields, settingNames } from "../../config/setting.ts";
-import { checkSettings } from "../../config/setting-rule.ts";
+import { checkSettings, type Given, gathered, settingFields, settingNames } from "../../config/config.ts";
 import { ConfigError } from "../../core/error.ts";
 import { equal, hasUnknown, reveal, type Values } from "../../core/value.ts";
 import { nearest } from "../../definition/check.ts";
-import { openSession } from "../../engine/session.ts";
+import { openSession } from "../../engine/engine.ts";
 import { failureOf } from "./check.ts";
 import { configError } from "./error.ts";
 import { type Running, say } from "./running.ts";

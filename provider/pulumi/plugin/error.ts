@@ -2,7 +2,7 @@ import { Metadata, status } from "@grpc/grpc-js";
 import proto from "@pulumi/pulumi/proto/provider_pb.js";
 import statusProto from "@pulumi/pulumi/proto/status_pb.js";
 import any from "google-protobuf/google/protobuf/any_pb.js";
-import type { Given, SettingName } from "../../config/setting.ts";
+import type { Given, SettingName } from "../../config/config.ts";
 import {
   CloudError,
   type ConfigError,

@@ -1,6 +1,6 @@
 import { ServerCredentials } from "@grpc/grpc-js";
 import { StopError } from "../../core/error.ts";
-import { realPorts } from "../../platform/ports.ts";
+import { realPorts } from "../../platform/real-ports.ts";
 import { enginePid } from "../../platform/runtime.ts";
 import { connectHost } from "../host.ts";
 import { traceOf } from "../text.ts";

@@ -11,11 +11,12 @@ import proto, {
   type UpdateRequest,
   type UpdateResponse,
 } from "@pulumi/pulumi/proto/provider_pb.js";
-import { type Held, InputError, OperationError } from "../../core/error.ts";
+import { InputError, OperationError } from "../../core/error.ts";
+import type { Held } from "../../core/state.ts";
 import type { Values } from "../../core/value.ts";
 import type { Resource } from "../../definition/resource.ts";
 import { engine } from "../../engine/engine.ts";
-import { standing } from "../../engine/state/current.ts";
+import { standing } from "../../engine/state/state.ts";
 import { differenceOf } from "../diff.ts";
 import { named } from "../name.ts";
 import { foreignRegion, heldOf, hide, importIdOf, inputsOf, outputsOf, previewOf } from "../state.ts";

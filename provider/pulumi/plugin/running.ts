@@ -1,6 +1,5 @@
 import { status } from "@grpc/grpc-js";
-import type { Call } from "../../engine/operation.ts";
-import type { Session } from "../../engine/session.ts";
+import type { Call, Session } from "../../engine/engine.ts";
 import type { Ports } from "../../platform/ports.ts";
 import { type Host, noHost, type Severity } from "../host.ts";
 import { StatusError } from "./error.ts";

@@ -1,6 +1,6 @@
 import { functions, lookups } from "../../../functions/index.ts";
 import { resources } from "../../../resources/index.ts";
-import { environmentOf, type SettingName, settingFields } from "../../config/setting.ts";
+import { environmentOf, type SettingName, settingFields } from "../../config/config.ts";
 import {
   dynamicType,
   pascalCase,
@@ -9,9 +9,10 @@ import {
   pulumiFunction,
   pulumiToken,
 } from "../../core/name.ts";
+import { computed, type Fields } from "../../definition/field.ts";
 import type { Lookup, PureFunction } from "../../definition/function.ts";
-import { computed, type Fields, type Resource } from "../../definition/resource.ts";
-import { importForm } from "../../engine/import/id.ts";
+import { importForm } from "../../definition/import-id.ts";
+import type { Resource } from "../../definition/resource.ts";
 import { type ObjectSpec, objectSpec, type PropertySpecs, type Types } from "./type.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { pulumiToken } from "../../core/name.ts";
-import type { Field, Fields } from "../../definition/resource.ts";
+import type { Field, Fields } from "../../definition/field.ts";
 import { memberOf, type Shape, valueSchema } from "../../definition/shape.ts";
 
 export type TypeSpec =

@@ -1,10 +1,11 @@
-import { settingFields } from "../../config/setting.ts";
+import { settingFields } from "../../config/config.ts";
 import { snakeCase } from "../../core/name.ts";
-import type { Fields, Resource } from "../../definition/resource.ts";
+import type { Fields } from "../../definition/field.ts";
+import { importForm } from "../../definition/import-id.ts";
+import type { Resource } from "../../definition/resource.ts";
+import { scopeFields } from "../../definition/resource.ts";
 import { type Member, membersOf, type Shape } from "../../definition/shape.ts";
 import { versionOf } from "../../definition/upgrade.ts";
-import { importForm } from "../../engine/import/id.ts";
-import { scopeFields } from "../../engine/list.ts";
 import {
   type ResourceIdentitySchema,
   type Schema,

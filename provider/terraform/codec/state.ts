@@ -1,6 +1,8 @@
-import type { Held, Problem } from "../../core/error.ts";
+import type { Held } from "../../core/state.ts";
+import type { Problem } from "../../core/error.ts";
 import { emptyRecord, isRecord, type Path, UNKNOWN, type Value, type Values } from "../../core/value.ts";
-import type { Field, Fields, Resource } from "../../definition/resource.ts";
+import type { Field, Fields } from "../../definition/field.ts";
+import type { Resource } from "../../definition/resource.ts";
 import type { Stored } from "../../definition/upgrade.ts";
 import type { RawState } from "../tfplugin6/tfplugin6.ts";
 import { parseDuration } from "./duration.ts";

@@ -1,7 +1,8 @@
-import type { Held, Problem } from "../../core/error.ts";
+import type { Problem } from "../../core/error.ts";
 import { snakeCase } from "../../core/name.ts";
+import type { Held } from "../../core/state.ts";
 import { equal, isRecord, type Path, type Value, type Values } from "../../core/value.ts";
-import type { Fields } from "../../definition/resource.ts";
+import type { Fields } from "../../definition/field.ts";
 import { type Member, memberOf, membersOf } from "../../definition/shape.ts";
 
 /**

@@ -1,9 +1,10 @@
-import { type Held, OperationError } from "../../core/error.ts";
+import type { Held } from "../../core/state.ts";
+import { OperationError } from "../../core/error.ts";
 import type { Values } from "../../core/value.ts";
 import type { Resource } from "../../definition/resource.ts";
 import { engine } from "../../engine/engine.ts";
-import type { Call } from "../../engine/operation.ts";
-import type { Session } from "../../engine/session.ts";
+import type { Call } from "../../engine/engine.ts";
+import type { Session } from "../../engine/engine.ts";
 import {
   collectWarnings,
   decodeRecord,

@@ -1,9 +1,8 @@
-import { gathered } from "../../config/config.ts";
-import { type Given, settingNames } from "../../config/setting.ts";
-import { checkSettings } from "../../config/setting-rule.ts";
+import { checkSettings, type Given, gathered, settingNames } from "../../config/config.ts";
 import { InputError } from "../../core/error.ts";
 import { hasUnknown, isRecord, type Values } from "../../core/value.ts";
-import { type Log, openSession, type Session } from "../../engine/session.ts";
+import { openSession, type Session } from "../../engine/engine.ts";
+import type { Log } from "../../platform/log.ts";
 import type { Ports } from "../../platform/ports.ts";
 import { DiagnosticError, decodeRecord, providerShape, withDiagnostics } from "../codec/codec.ts";
 import type { GrpcCall } from "../transport/transport.ts";

@@ -1,9 +1,11 @@
-import { CloudError, explain, type Held, InputError, OperationError } from "../../core/error.ts";
+import { CloudError, explain, InputError, OperationError } from "../../core/error.ts";
+import type { Held } from "../../core/state.ts";
 import { check } from "../../definition/check.ts";
 import type { Resource } from "../../definition/resource.ts";
 import { engine } from "../../engine/engine.ts";
-import { type Listed, scopeFields } from "../../engine/list.ts";
-import type { Session } from "../../engine/session.ts";
+import type { Listed } from "../../engine/engine.ts";
+import { scopeFields } from "../../definition/resource.ts";
+import type { Session } from "../../engine/engine.ts";
 import {
   collectWarnings,
   decodeRecord,

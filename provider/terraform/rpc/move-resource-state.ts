@@ -1,4 +1,4 @@
-import type { Held } from "../../core/error.ts";
+import type { Held } from "../../core/state.ts";
 import { snakeCase, terraformType } from "../../core/name.ts";
 import { isRecord, type Plain, type Values } from "../../core/value.ts";
 import type { Resource } from "../../definition/resource.ts";

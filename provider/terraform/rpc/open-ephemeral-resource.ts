@@ -3,7 +3,7 @@ import type { Values } from "../../core/value.ts";
 import { check } from "../../definition/check.ts";
 import type { Ephemeral } from "../../definition/function.ts";
 import { engine } from "../../engine/engine.ts";
-import type { Kept } from "../../engine/ephemeral.ts";
+import type { Kept } from "../../engine/engine.ts";
 import { collectWarnings, decodeRecord, definitionShape, encode, problemWarnings } from "../codec/codec.ts";
 import type { Diagnostic, Timestamp } from "../tfplugin6/tfplugin6.ts";
 import type { GrpcCall } from "../transport/transport.ts";

@@ -2,7 +2,8 @@ import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { expect, test } from "@jest/globals";
 import type { Given } from "../../../provider/config/setting.ts";
-import { explain, type Held } from "../../../provider/core/error.ts";
+import { explain } from "../../../provider/core/error.ts";
+import type { Held } from "../../../provider/core/state.ts";
 import { engine } from "../../../provider/engine/engine.ts";
 import { run } from "../../../provider/platform/command.ts";
 import type { Command, Ended } from "../../../provider/platform/ports.ts";
@@ -82,6 +83,21 @@ test("a wrong one is tried once: the cloud's word, and that it is spent", async 
     "The cloud says: otp: it is wrong. (status 422, ",
   );
   expect(requests(cloud, "delete_bucket")).toHaveLength(2);
+});
+
+test("a delete with a one-time password that a 401 refuses is not sent again with a new token", async () => {
+  const { cloud, asked, remove } = await withBuckets(["data"]);
+  const session = cloud.reopen({
+    apiKey: undefined,
+    email: "user@example.com",
+    password: "emulator-password",
+  });
+  cloud.emulator.faults.add({ target: "delete_bucket", kind: "401", times: 1 });
+  expect(await detail(cloud.run(remove(0, session)))).toMatch(
+    /\nThe one-time password or the token was refused: injected fault\. \(status 401, /,
+  );
+  expect([asked.length, requests(cloud, "delete_bucket").length]).toEqual([1, 1]);
+  expect([live(cloud, "bucket").length, requests(cloud, "sign_in_root").length]).toEqual([1, 1]);
 });
 
 test("a used one is tried once too, and the cloud's word says so", async () => {

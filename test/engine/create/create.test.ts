@@ -118,6 +118,15 @@ test("what a run took over is no other's in that run: neither to take nor to del
   expect(live(cloud, "vpc")).toHaveLength(1);
 });
 
+test("adopt_existing does not take over what another resource made in the same run", async () => {
+  const cloud = openCloud({}, { adoptExisting: true });
+  const made = await cloud.run(cloud.create("vpc", net));
+  const failed = await cloud.run(failure(cloud.create("vpc", net)));
+  expect(failed.fate).toEqual({ is: "exists", id: made.id });
+  expect(explain(failed).detail).toContain("by another resource in this run");
+  expect([cloud.warnings, live(cloud, "vpc").length]).toEqual([[], 1]);
+});
+
 test("a create stopped while it waits carries the id home, and the next run takes it up", async () => {
   const cloud = openCloud({ taskMs: 60_000 });
   const vpc = await cloud.run(cloud.create("vpc", net));

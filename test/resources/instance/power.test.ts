@@ -1,6 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { explain } from "../../../provider/core/error.ts";
 import { engine } from "../../../provider/engine/engine.ts";
+import type { Transport } from "../../../provider/platform/ports.ts";
 import { failure, kept, live, requests } from "../../support/cloud.ts";
 import { instance, logged, openNetwork, sentSince } from "../../support/instance-world.ts";
 
@@ -48,6 +49,28 @@ test("a stop that fails after the machine was made keeps it, and the next run st
   expect(plan.changes.map(({ path, verdict }) => [...path, verdict])).toEqual([["powerState", "update"]]);
   const after = await cloud.run(update(held, { powerState: "stopped" }));
   expect(after.values.powerState).toBe("stopped");
+});
+
+test("a machine that was ready and fails while its create stops it is not replaced by the next run", async () => {
+  const breaksDown = (transport: Transport): Transport => ({
+    async send(request, signal) {
+      const reply = await transport.send(request, signal);
+      if (request.method === "PUT") change({ failure: "host down" });
+      return reply;
+    },
+  });
+  const { cloud, inputs, create } = await openNetwork({}, {}, { wrap: breaksDown });
+  const change = (work: object) => {
+    const [machine] = live(cloud, "instance") as unknown as { krn: string; work: object }[];
+    cloud.emulator.inventory.change(machine?.krn ?? "", { work: { ...machine?.work, ...work } });
+  };
+  const wanted = { powerState: "stopped" };
+  const failed = await cloud.run(failure(create(wanted)));
+  expect(explain(failed).detail).toContain("host down");
+  const held = kept(failed);
+  expect(held.id).toBe(live(cloud, "instance")[0]?.krn);
+  const { changes } = engine.plan(instance, held, inputs(wanted), cloud.session);
+  expect(changes.map(({ path, verdict }) => [...path, verdict])).toEqual([["powerState", "update"]]);
 });
 
 test.each([

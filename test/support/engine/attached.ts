@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { terraformSource } from "../../../provider/core/name.ts";
 import type { Resource } from "../../../provider/definition/resource.ts";
-import { realPorts } from "../../../provider/platform/ports.ts";
+import { realPorts } from "../../../provider/platform/real-ports.ts";
 import { allDefinitions, createProvider } from "../../../provider/terraform/rpc/rpc.ts";
 import { grpcServer, routeOf } from "../../../provider/terraform/transport/grpc.ts";
 import { defaults } from "./provider.ts";

@@ -9,7 +9,8 @@ import {
   type Value,
   type Values,
 } from "../../../provider/core/value.ts";
-import type { Field, Fields, Resource } from "../../../provider/definition/resource.ts";
+import type { Field, Fields } from "../../../provider/definition/field.ts";
+import type { Resource } from "../../../provider/definition/resource.ts";
 import type { Shape } from "../../../provider/definition/shape.ts";
 import { engine } from "../../../provider/engine/engine.ts";
 import { planInconsistencies, resultInconsistencies } from "../../../provider/terraform/codec/consistency.ts";

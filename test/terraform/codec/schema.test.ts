@@ -2,14 +2,8 @@ import { expect, test } from "@jest/globals";
 import * as z from "zod/mini";
 import { actions, ephemerals, functions, lookups } from "../../../functions/index.ts";
 import { terraformType } from "../../../provider/core/name.ts";
-import {
-  computed,
-  defineResource,
-  type Fields,
-  field,
-  group,
-  type Resource,
-} from "../../../provider/definition/resource.ts";
+import { computed, type Fields, field, group } from "../../../provider/definition/field.ts";
+import { defineResource, type Resource } from "../../../provider/definition/resource.ts";
 import { describeProvider } from "../../../provider/terraform/codec/codec.ts";
 import { identitySchema } from "../../../provider/terraform/codec/schema.ts";
 import {

@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { terraformType } from "../../../provider/core/name.ts";
 import { UNKNOWN, type Values } from "../../../provider/core/value.ts";
-import { field, group } from "../../../provider/definition/resource.ts";
+import { field, group } from "../../../provider/definition/field.ts";
 import { text } from "../../../provider/definition/validator.ts";
 import { identityShape, listShape, resourceShape } from "../../../provider/terraform/codec/schema.ts";
 import { withoutSecrets } from "../../../provider/terraform/codec/state.ts";

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { ephemerals } from "../../../functions/index.ts";
 import { UNKNOWN, type Values } from "../../../provider/core/value.ts";
 import { defineEphemeral, type Ephemeral } from "../../../provider/definition/function.ts";
-import { computed, field } from "../../../provider/definition/resource.ts";
+import { computed, field } from "../../../provider/definition/field.ts";
 import { definitionShape } from "../../../provider/terraform/codec/schema.ts";
 import { decodeRecord, encode } from "../../../provider/terraform/codec/value.ts";
 import { ephemeralHandlers } from "../../../provider/terraform/rpc/open-ephemeral-resource.ts";

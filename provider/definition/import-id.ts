@@ -1,7 +1,7 @@
-import { InputError } from "../../core/error.ts";
-import { misfit } from "../../core/krn.ts";
-import type { Values } from "../../core/value.ts";
-import type { Resource } from "../../definition/resource.ts";
+import { InputError } from "../core/error.ts";
+import { misfit } from "../core/krn.ts";
+import type { Values } from "../core/value.ts";
+import type { Resource } from "./resource.ts";
 
 /** Import ids: how a user says which object is meant. */
 
