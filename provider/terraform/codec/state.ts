@@ -1,5 +1,5 @@
-import type { Held } from "../../core/state.ts";
 import type { Problem } from "../../core/error.ts";
+import type { Held } from "../../core/state.ts";
 import { emptyRecord, isRecord, type Path, UNKNOWN, type Value, type Values } from "../../core/value.ts";
 import type { Field, Fields } from "../../definition/field.ts";
 import type { Resource } from "../../definition/resource.ts";

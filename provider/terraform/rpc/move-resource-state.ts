@@ -1,5 +1,5 @@
-import type { Held } from "../../core/state.ts";
 import { snakeCase, terraformType } from "../../core/name.ts";
+import type { Held } from "../../core/state.ts";
 import { isRecord, type Plain, type Values } from "../../core/value.ts";
 import type { Resource } from "../../definition/resource.ts";
 import type { Shape } from "../../definition/shape.ts";
