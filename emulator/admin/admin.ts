@@ -1,18 +1,38 @@
 import { z } from "zod";
-import type { Emulator } from "../emulator.ts";
-import { type Fault, FaultError } from "../fault/fault.ts";
+import { type Fault, FaultError, type Faults } from "../fault/fault.ts";
 import { parseFault } from "../fault/notation.ts";
+import type { Log } from "../http/log.ts";
 import { matchPath, parsePattern, splitPath } from "../http/route.ts";
-import { type Answer, type Exchange, Refusal, type WireAnswer, wireAnswer } from "../http/wire.ts";
+import {
+  type OperationResponse,
+  Refusal,
+  type WireRequest,
+  type WireResponse,
+  wireResponse,
+} from "../http/wire.ts";
 import { listOperations } from "../model/operation-list.ts";
-import { explainProblems } from "../settings/setting.ts";
-import { isManual, isoTime } from "../state/clock.ts";
+import { explainProblems, type Settings, type SettingsInput } from "../settings/setting.ts";
+import { type Clock, isManual, isoTime } from "../state/clock.ts";
+import type { Inventory } from "./inventory.ts";
 
-type Call = { path: Readonly<Record<string, string>>; query: URLSearchParams; body: unknown };
+/** Members of the emulator that the admin API uses. */
+export type AdminTarget = {
+  readonly clock: Clock;
+  readonly seed: string;
+  readonly log: Log;
+  readonly faults: Faults;
+  readonly inventory: Inventory;
+  settings(): Settings;
+  configure(change: SettingsInput): void;
+  password(): string;
+  reset(): void;
+};
+
+type AdminRequest = { path: Readonly<Record<string, string>>; query: URLSearchParams; body: unknown };
 type Route = {
   method: string;
   path: string;
-  handle(emulator: Emulator, call: Call): Answer | Promise<Answer>;
+  handle(emulator: AdminTarget, call: AdminRequest): OperationResponse | Promise<OperationResponse>;
 };
 
 const faultSchema = z.strictObject({
@@ -32,10 +52,10 @@ const faultSchema = z.strictObject({
 /** Either the notation of `--fault` as `spec`, or the fields of a fault. */
 const newFault = z.strictObject({ spec: z.string() }).or(faultSchema);
 
-const done: Answer = { status: 204 };
-const ok = (body: unknown): Answer => ({ status: 200, body });
+const done: OperationResponse = { status: 204 };
+const ok = (body: unknown): OperationResponse => ({ status: 200, body });
 
-function clockOf(emulator: Emulator) {
+function clockOf(emulator: AdminTarget) {
   const now = emulator.clock.now();
   return { kind: isManual(emulator.clock) ? "manual" : "real", now, time: isoTime(now) };
 }
@@ -44,7 +64,7 @@ function logFilter(query: URLSearchParams) {
   return { operation: query.get("operation") ?? undefined, method: query.get("method") ?? undefined };
 }
 
-/** The operator's side of the emulator, under `/_emulator`: nothing of it is part of the cloud. */
+/** Routes under `/_emulator`; they are not part of the emulated API. */
 const routes: readonly Route[] = [
   {
     method: "GET",
@@ -186,7 +206,7 @@ function parseBody(bytes: Uint8Array): unknown {
   }
 }
 
-/** What the operator is told; a file that cannot be written, for one, is a 500. */
+/** Converts an error into a response; unexpected ones, such as a file that cannot be written, become 500. */
 function explain(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   if (error instanceof FaultError) return new Refusal(400, error.message);
@@ -194,9 +214,9 @@ function explain(error: unknown): Refusal {
   return new Refusal(500, String(error));
 }
 
-/** Answers the control routes. */
-export function createControl(emulator: Emulator) {
-  return async ({ method, url, body }: Exchange): Promise<WireAnswer> => {
+/** Creates the handler of the admin routes. */
+export function createAdminApi(emulator: AdminTarget) {
+  return async ({ method, url, body }: WireRequest): Promise<WireResponse> => {
     const onPath = routes.flatMap((route) => {
       const path = matchPath(parsePattern(route.path), splitPath(url.pathname));
       return path ? [{ route, path }] : [];
@@ -210,10 +230,10 @@ export function createControl(emulator: Emulator) {
           : new Refusal(405, `${method} is not allowed here; ${methods} is`);
       }
       const call = { path: found.path, query: url.searchParams, body: parseBody(body) };
-      return wireAnswer(await found.route.handle(emulator, call));
+      return wireResponse(await found.route.handle(emulator, call));
     } catch (error) {
       const { status, message } = explain(error);
-      return wireAnswer({ status, body: { message } });
+      return wireResponse({ status, body: { message } });
     }
   };
 }

@@ -1,8 +1,8 @@
 import { operation } from "../http/operation.ts";
 import { Refusal } from "../http/wire.ts";
-import type { Noun } from "../model/resource-kind.ts";
+import type { ResourceKind } from "../model/resource-kind.ts";
 
-/** What a pod or a sandbox starts from, in the fields of contract 10. */
+/** Templates of pods and sandboxes in the fields of contract 10. */
 const templates = [
   {
     ID: 1,
@@ -54,7 +54,7 @@ const templates = [
   },
 ] as const;
 
-/** The fields of an element are unknown (contract 10): these are those of a machine's instance type. */
+/** The fields of an element are unknown (contract 10): these are those of an instance type. */
 const flavors = [
   { flavorname: "p1.small", cpus: 8, cpuram: 32, cost: 40, gpus: 1 },
   { flavorname: "p1.large", cpus: 32, cpuram: 128, cost: 160, gpus: 4 },
@@ -68,7 +68,7 @@ const flavors = [
   type: "GPU",
 }));
 
-/** The template of a pod. Refuses one that there is not, or that is not for pods. */
+/** Returns the template of a pod; rejects unknown ones and those not for pods. */
 export function requirePodTemplate(id: number): (typeof templates)[number] {
   const pods = templates.filter((template) => template.supported_services.some((name) => name === "aipod"));
   const found = pods.find((template) => template.ID === id);
@@ -77,7 +77,7 @@ export function requirePodTemplate(id: number): (typeof templates)[number] {
   throw new Refusal(404, `pod template ${id} not found; there are ${known}`);
 }
 
-/** Refuses a flavour that no pod can have. */
+/** Rejects an unknown pod flavor. */
 export function requirePodFlavor(name: string): void {
   if (flavors.some(({ flavorname }) => flavorname === name)) return;
   const known = flavors.map(({ flavorname }) => flavorname).join(", ");
@@ -108,7 +108,7 @@ const listGpuResources = operation({
   path: "/v2/kpod/gpuresource",
   section: "10",
   source: "client",
-  // Nothing is known of an element but that there are some.
+  // The fields of an element are unknown.
   handle: () => ({ status: 200, body: [{ name: "gpu", total: 16, available: 16 }] }),
 });
 
@@ -118,12 +118,12 @@ const listSandboxTemplates = operation({
   path: "/omni/sandbox/v1/template",
   section: "10",
   source: "client",
-  // JSON under the label of plain text (contract 10).
+  // JSON with the content type of plain text (contract 10).
   handle: () => ({ status: 200, headers: { "content-type": "text/plain; charset=utf-8" }, body: templates }),
 });
 
-/** What pods can be made of; the same in every region. */
-export const aiPodCatalogueNoun: Noun = {
+/** Templates, flavors and GPU resources of pods; the same in every region. */
+export const aiPodCatalogueKind: ResourceKind = {
   name: "ai_pod_catalogue",
   operations: [listPodTemplates, listPodFlavors, listGpuResources, listSandboxTemplates],
 };

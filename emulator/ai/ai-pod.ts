@@ -5,12 +5,18 @@ import { failureByName, refuseByName } from "../fault/sentinel.ts";
 import { operation } from "../http/operation.ts";
 import { region, text, withAliases } from "../http/schema.ts";
 import { Refusal } from "../http/wire.ts";
-import { type Cloud, deleteRow, isRepeatedDelete, newRow, refuseEqualName } from "../model/cloud.ts";
-import { startMove } from "../model/power.ts";
-import type { Noun } from "../model/resource-kind.ts";
+import {
+  type Cloud,
+  deleteResource,
+  isRepeatedDelete,
+  newResource,
+  refuseDuplicateName,
+} from "../model/cloud.ts";
+import { startPowerAction } from "../model/power.ts";
+import type { ResourceKind } from "../model/resource-kind.ts";
 import { startWork } from "../state/work.ts";
 import { requirePodFlavor, requirePodTemplate } from "./ai-pod-catalogue.ts";
-import { podIdOf, podStatus, podTable, renderPod, requirePod } from "./ai-pod-model.ts";
+import { podIdOf, podModel, podStatus, renderPod, requirePod } from "./ai-pod-model.ts";
 
 const path = "/v1/kpod/pod/{pod}";
 
@@ -20,7 +26,7 @@ const ports = z.string().refine((list) => list === "" || list.split(",").every(i
   error: "must be ports from 1 to 65535 with commas between them, as text",
 });
 
-/** The names of the seed and those of the wire (contract 16.1). */
+/** Create body with the names of the seed and of the wire (contract 16.1). */
 const podBody = withAliases(
   {
     podName: "pod_name",
@@ -57,14 +63,14 @@ const templatedFields = [
   "expose_tcp_ports",
 ] as const;
 
-/** What a template says of the fields that a create leaves out (contract 10). */
+/** Returns the template's values for fields that a create omits (contract 10). */
 function templated({ pod_template_id: id }: z.output<typeof podBody>): Record<string, unknown> {
   if (id === undefined) return { expose_http_ports: "", expose_tcp_ports: "" };
   const template = requirePodTemplate(id);
   return Object.fromEntries(templatedFields.map((name) => [name, template[name]]));
 }
 
-/** Refuses what a pod cannot be made of. */
+/** Validates the references of a create. */
 function checkBody(cloud: Cloud, body: z.output<typeof podBody>): void {
   const { pod_template_id: template, imageKrn } = body;
   if ((template === undefined) === (imageKrn === undefined))
@@ -87,9 +93,9 @@ const createPod = operation({
   handle(cloud, { body }) {
     refuseByName(body.pod_name);
     checkBody(cloud, body);
-    refuseEqualName(cloud, podTable(cloud).all(), body.region, "pod", body.pod_name);
-    const pod = podTable(cloud).insert({
-      ...newRow(cloud, "kpod", "kpod", body.region),
+    refuseDuplicateName(cloud, podModel(cloud).all(), body.region, "pod", body.pod_name);
+    const pod = podModel(cloud).insert({
+      ...newResource(cloud, "kpod", "kpod", body.region),
       name: body.pod_name,
       parents: [],
       work: startWork(cloud.now, cloud.settings.taskMs, failureByName(body.pod_name)),
@@ -110,7 +116,7 @@ const updatePod = operation({
   handle(cloud, { body: { action }, path: { pod: id } }) {
     const pod = requirePod(cloud, id);
     const status = podStatus(pod, cloud.now);
-    startMove(cloud, pod, action, { what: `pod ${pod.name}`, status });
+    startPowerAction(cloud, pod, action, { what: `pod ${pod.name}`, status });
     return { status: 200, body: { message: `${action} accepted`, status: "success" } };
   },
 });
@@ -124,7 +130,7 @@ const deletePod = operation({
   handle(cloud, { path: { pod: id } }) {
     const pod = requirePod(cloud, id);
     const repeated = isRepeatedDelete(cloud, pod, `pod ${id} not found`);
-    if (!repeated) deleteRow(cloud, pod, cloud.settings.taskMs);
+    if (!repeated) deleteResource(cloud, pod, cloud.settings.taskMs);
     return { status: 200, body: { message: "pod deletion accepted" } };
   },
 });
@@ -144,4 +150,7 @@ const getPod = operation({
 });
 
 /** AI pods. */
-export const aiPodNoun: Noun = { name: "ai_pod", operations: [createPod, updatePod, deletePod, getPod] };
+export const aiPodKind: ResourceKind = {
+  name: "ai_pod",
+  operations: [createPod, updatePod, deletePod, getPod],
+};

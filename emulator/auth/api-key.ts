@@ -1,32 +1,32 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { Refusal } from "../http/wire.ts";
-import { type Cloud, live, newRow } from "../model/cloud.ts";
-import type { Row } from "../state/store.ts";
+import { type Cloud, existing, newResource } from "../model/cloud.ts";
+import type { Resource } from "../state/store.ts";
 
-/** An API key that was made: its value is told once and kept only as a digest. */
-export type ApiKey = Row & { readonly digest: string };
+/** Issued API key. Its value is returned once; only a digest is stored. */
+export type ApiKey = Resource & { readonly digest: string };
 
 type Keys = Pick<Cloud, "store" | "now">;
 
-const apiKeyTable = ({ store }: Keys) => store.table<ApiKey>("api_key");
-/** What is kept of a secret in its place. */
-export const digestOf = (secret: string) => createHash("sha256").update(secret).digest("hex");
+const apiKeyModel = ({ store }: Keys) => store.model<ApiKey>("api_key");
+/** Returns the digest that is stored in place of a secret. */
+export const digestOf = (secret: string) => hash("sha256", secret);
 
-/** Whether the value is that of a key that was made and still exists. */
-export function isMadeKey(cloud: Keys, secret: string): boolean {
-  const rows = apiKeyTable(cloud).all();
-  if (rows.length === 0) return false;
+/** Returns true for the value of an issued key that still exists. */
+export function isIssuedApiKey(cloud: Keys, secret: string): boolean {
+  const resources = apiKeyModel(cloud).all();
+  if (resources.length === 0) return false;
   const digest = digestOf(secret);
-  return rows.some((row) => row.digest === digest && row.goneAt === undefined);
+  return resources.some((resource) => resource.digest === digest && resource.goneAt === undefined);
 }
 
-/** Makes a key; its value, which is told only now. */
-export function makeApiKey(cloud: Cloud, name: string, region: string): string {
-  if (live(cloud, apiKeyTable(cloud).all()).some((row) => row.name === name))
+/** Issues a key and returns its value, which is not readable later. */
+export function issueApiKey(cloud: Cloud, name: string, region: string): string {
+  if (existing(cloud, apiKeyModel(cloud).all()).some((resource) => resource.name === name))
     throw new Refusal(409, `API key ${name} already exists`);
   const secret = `emulator-key-${cloud.store.newUuid("secret")}`;
-  apiKeyTable(cloud).insert({
-    ...newRow(cloud, "iam", "apikey", region),
+  apiKeyModel(cloud).insert({
+    ...newResource(cloud, "iam", "apikey", region),
     name,
     parents: [],
     digest: digestOf(secret),

@@ -1,63 +1,53 @@
-import { Refusal } from "../http/wire.ts";
-import type { Cloud } from "../model/cloud.ts";
 import { seededDraw } from "../state/id.ts";
 
-/** The one-time passwords that were given out. They are kept in memory: no file ever holds one. */
+/** Issued one-time passwords. They are kept in memory only. */
 export type OneTimePasswords = {
-  /** A new one, as a person gets it. */
+  /** Issues a password. */
   issue(now: number): string;
-  /** Spends it, whatever comes of the request; why it is not good, or nothing. */
-  take(password: string, now: number, lifeMs: number): "is wrong" | "was used" | "has expired" | undefined;
+  /** Uses up a password, whatever the outcome of the request; returns the problem of an invalid one. */
+  spend(password: string, now: number, lifeMs: number): "is wrong" | "was used" | "has expired" | undefined;
   clear(): void;
 };
 
-/** Passwords fixed by the seed. `show` gets each; with it there is always one to take for whoever reads along. */
+/** Creates passwords derived from the seed. `show` receives each; with it, a valid password is always issued. */
 export function createOneTimePasswords(seed: string, show?: (password: string) => void): OneTimePasswords {
-  let given = 0;
-  const good = new Map<string, number>();
+  let issued = 0;
+  const valid = new Map<string, number>();
   const used = new Set<string>();
 
   function issue(now: number): string {
-    given += 1;
-    const digits = Math.floor(seededDraw(seed, "one-time password", given) * 1e8);
+    issued += 1;
+    const digits = Math.floor(seededDraw(seed, "one-time password", issued) * 1e8);
     const password = String(digits).padStart(8, "0");
-    good.set(password, now);
+    valid.set(password, now);
     show?.(password);
     return password;
   }
 
-  function spend(password: string, now: number, lifeMs: number) {
+  function markUsed(password: string, now: number, lifeMs: number) {
     if (used.has(password)) return "was used";
-    const issuedAt = good.get(password);
+    const issuedAt = valid.get(password);
     if (issuedAt === undefined) return "is wrong";
-    good.delete(password);
+    valid.delete(password);
     used.add(password);
     return now - issuedAt >= lifeMs ? "has expired" : undefined;
   }
 
   return {
     issue,
-    take(password, now, lifeMs) {
-      const problem = spend(password, now, lifeMs);
+    spend(password, now, lifeMs) {
+      const problem = markUsed(password, now, lifeMs);
       const isGood = (issuedAt: number) => now - issuedAt < lifeMs;
-      if (show && ![...good.values()].some(isGood)) issue(now);
+      if (show && ![...valid.values()].some(isGood)) issue(now);
       return problem;
     },
     clear() {
-      good.clear();
+      valid.clear();
       used.clear();
     },
   };
 }
 
-/** A line for any shell that prints a new one of the emulator at this address. */
+/** Returns a shell command that prints a new password of the emulator at a URL. */
 export const otpCommand = (url: string): string =>
   `"${process.execPath}" -e "fetch('${url}/_emulator/otp', { method: 'POST' }).then(async (answer) => console.log(await answer.text()))"`;
-
-/** Takes the password of a guarded delete (seed S1:114), before anything else can refuse it. */
-export function takePassword({ passwords, settings, now }: Cloud, otp: string | undefined): void {
-  if (otp === undefined && !settings.assume.otpRequired) return;
-  if (otp === undefined) throw new Refusal(400, "otp: required");
-  const problem = passwords.take(otp, now, settings.otpMs);
-  if (problem !== undefined) throw new Refusal(settings.assume.wrongOtp, `otp: it ${problem}`);
-}

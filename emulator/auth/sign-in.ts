@@ -1,16 +1,16 @@
 import { z } from "zod";
 import { operation } from "../http/operation.ts";
 import { region, text } from "../http/schema.ts";
-import { type Answer, Refusal } from "../http/wire.ts";
+import { type OperationResponse, Refusal } from "../http/wire.ts";
 import type { Cloud } from "../model/cloud.ts";
-import type { Noun } from "../model/resource-kind.ts";
+import type { ResourceKind } from "../model/resource-kind.ts";
 import { account } from "../state/id.ts";
-import { makeApiKey } from "./api-key.ts";
+import { issueApiKey } from "./api-key.ts";
 import { bearerOf } from "./auth.ts";
 import { issueToken, tokenAge } from "./token.ts";
 
-/** The answer of both sign-ins by password. With a second factor on it holds no token (contract 17.1). */
-function signedIn(cloud: Cloud): Answer {
+/** Response of both password sign-ins. With a second factor enabled it has no token (contract 17.1). */
+function signedIn(cloud: Cloud): OperationResponse {
   const { mfaEnabled } = cloud.settings.assume;
   const tokens =
     mfaEnabled === 0
@@ -82,12 +82,12 @@ const createApiKey = operation({
     const credential = bearerOf(headers.authorization) ?? "";
     if (tokenAge(cloud.store, credential, cloud.now) === undefined)
       throw new Refusal(403, "an API key is made with an access token, not with an API key");
-    return { status: 201, body: { secretKey: makeApiKey(cloud, body.apiKeyName, headers["x-region"]) } };
+    return { status: 201, body: { secretKey: issueApiKey(cloud, body.apiKeyName, headers["x-region"]) } };
   },
 });
 
-/** The ways to a credential. */
-export const signInNoun: Noun = {
+/** Operations that issue credentials. */
+export const signInKind: ResourceKind = {
   name: "sign_in",
   operations: [signInRoot, signInUser, signInProgrammatic, createApiKey],
 };

@@ -3,20 +3,20 @@ import { failureByName, refuseByName } from "../fault/sentinel.ts";
 import { operation } from "../http/operation.ts";
 import { text } from "../http/schema.ts";
 import { Refusal } from "../http/wire.ts";
-import { type Cloud, refuseEqualName } from "../model/cloud.ts";
-import type { Noun } from "../model/resource-kind.ts";
+import { type Cloud, refuseDuplicateName } from "../model/cloud.ts";
+import type { ResourceKind } from "../model/resource-kind.ts";
 import { requireReadyVpc } from "../network/vpc-model.ts";
 import { startWork } from "../state/work.ts";
 import { copyFields, copyOperations, insertCopy, requireReadyCopy, type VolumeCopy } from "./volume-copy.ts";
 import {
-  createdAnswer,
+  createdResponse,
   insertVolume,
   requireIdleVolume,
   startChange,
   tenant,
   type Volume,
+  volumeModel,
   volumeState,
-  volumeTable,
 } from "./volume-model.ts";
 
 const createBackup = operation({
@@ -28,7 +28,7 @@ const createBackup = operation({
   headers: tenant,
   body: z.strictObject({ ...copyFields, incremental: z.boolean().default(false) }),
   handle(cloud, { headers, body }) {
-    return createdAnswer(cloud, "backup", insertCopy(cloud, "backup", headers, body).krn);
+    return createdResponse(cloud, "backup", insertCopy(cloud, "backup", headers, body).krn);
   },
 });
 
@@ -50,7 +50,7 @@ function restoreOver(cloud: Cloud, headers: TenantOnly, backup: VolumeCopy, id: 
 function restoreNew(cloud: Cloud, headers: TenantOnly, backup: VolumeCopy, name: string): Volume {
   refuseByName(name);
   const vpc = requireReadyVpc(cloud, headers["k-tenant-id"], headers["x-region"]);
-  refuseEqualName(cloud, volumeTable(cloud).all(), vpc.krn, "volume", name);
+  refuseDuplicateName(cloud, volumeModel(cloud).all(), vpc.krn, "volume", name);
   return insertVolume(cloud, vpc, {
     name,
     size: backup.size,
@@ -68,7 +68,7 @@ const restoreBackup = operation({
   source: "client",
   headers: tenant,
   body: z.strictObject({ name: text.optional(), volume_id: text.optional() }),
-  // Into the volume that is named, else into a new one, which needs the name.
+  // Restores into the given volume, else into a new one, which requires a name.
   handle(cloud, { headers, body, path: { backup: id } }) {
     const backup = requireReadyCopy(cloud, "backup", id, headers);
     if (body.volume_id === undefined && body.name === undefined) throw new Refusal(400, "name: required");
@@ -81,7 +81,7 @@ const restoreBackup = operation({
 });
 
 /** Backups of volumes. */
-export const backupNoun: Noun = {
+export const backupKind: ResourceKind = {
   name: "backup",
   operations: [createBackup, ...copyOperations("backup"), restoreBackup],
 };

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { refuseByName } from "../fault/sentinel.ts";
 import { operation } from "../http/operation.ts";
-import type { Noun } from "../model/resource-kind.ts";
+import type { ResourceKind } from "../model/resource-kind.ts";
 import {
   copyFields,
   copyName,
@@ -10,7 +10,7 @@ import {
   renderCopy,
   requireReadyCopy,
 } from "./volume-copy.ts";
-import { createdAnswer, tenant } from "./volume-model.ts";
+import { createdResponse, tenant } from "./volume-model.ts";
 
 const createSnapshot = operation({
   name: "create_snapshot",
@@ -22,7 +22,7 @@ const createSnapshot = operation({
   body: z.strictObject(copyFields),
   handle(cloud, { headers, body }) {
     const snapshot = insertCopy(cloud, "snapshot", headers, body);
-    return createdAnswer(cloud, "snapshot", snapshot.krn);
+    return createdResponse(cloud, "snapshot", snapshot.krn);
   },
 });
 
@@ -33,7 +33,7 @@ const updateSnapshot = operation({
   section: "8",
   source: "client",
   headers: tenant,
-  // The body is unknown (contract 8): the fields of the create that can change.
+  // The body is unknown (contract 8); these are the mutable fields of the create.
   body: z.strictObject({ name: copyName.optional(), description: z.string().optional() }),
   handle(cloud, { headers, body, path: { snapshot: id } }) {
     const snapshot = requireReadyCopy(cloud, "snapshot", id, headers);
@@ -48,7 +48,7 @@ const updateSnapshot = operation({
 });
 
 /** Snapshots of volumes. */
-export const snapshotNoun: Noun = {
+export const snapshotKind: ResourceKind = {
   name: "snapshot",
   operations: [createSnapshot, ...copyOperations("snapshot"), updateSnapshot],
 };

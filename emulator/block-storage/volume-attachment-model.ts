@@ -1,78 +1,80 @@
-import { type Instance, instanceTable } from "../compute/instance-model.ts";
-import { type Cloud, live } from "../model/cloud.ts";
+import { type Instance, instanceModel } from "../compute/instance-model.ts";
+import { type Cloud, existing } from "../model/cloud.ts";
 import { uuidOf } from "../state/id.ts";
-import { isLive, type Row } from "../state/store.ts";
+import { existsAt, type Resource } from "../state/store.ts";
 import { workState } from "../state/work.ts";
 
 /**
- * A further volume on a machine. Its parents are machine and volume: it goes with either, and the volume cannot be
- * deleted while it lives. Its UUID is the `remote_attachment_id` (contract 8).
+ * Attachment of an additional volume to an instance. Its parents are instance and volume: it is deleted with either,
+ * and the volume cannot be deleted while it exists. Its UUID is the `remote_attachment_id` (contract 8).
  */
-export type Attachment = Row & { readonly device: string };
+export type Attachment = Resource & { readonly device: string };
 
-export const attachmentTable = (cloud: Cloud) => cloud.store.table<Attachment>("volume_attachment");
+export const attachmentModel = (cloud: Cloud) => cloud.store.model<Attachment>("volume_attachment");
 
-/** A volume on a machine: a further one, or the boot volume, which has no row of its own. */
-export type Attached = {
+/** Attached volume: an additional one, or the boot volume, which has no stored attachment. */
+export type AttachedVolume = {
   readonly volumeKrn: string;
   readonly instance: Instance;
   readonly id: string;
   readonly device: string;
   readonly boot: boolean;
-  /** When the volume's `attachments` begin to show it. */
+  /** Time from which the volume's `attachments` show it. */
   readonly shownAt: number;
 };
 
-function bootAttachment(instance: Instance): Attached {
+function bootAttachment(instance: Instance): AttachedVolume {
   const { krn: volumeKrn, attachmentId: id } = instance.volume;
   return { volumeKrn, instance, id, device: "/dev/vda", boot: true, shownAt: instance.createdAt };
 }
 
-function furtherAttachment(cloud: Cloud, row: Attachment): Attached[] {
-  const [instanceKrn = "", volumeKrn = ""] = row.parents;
-  const instance = instanceTable(cloud).get(instanceKrn);
+function furtherAttachment(cloud: Cloud, resource: Attachment): AttachedVolume[] {
+  const [instanceKrn = "", volumeKrn = ""] = resource.parents;
+  const instance = instanceModel(cloud).get(instanceKrn);
   if (!instance) return [];
-  const shownAt = row.work.endsAt + cloud.settings.assume.attachmentsAfterMs;
-  return [{ volumeKrn, instance, id: uuidOf(row.krn), device: row.device, boot: false, shownAt }];
+  const shownAt = resource.work.endsAt + cloud.settings.assume.attachmentsAfterMs;
+  return [{ volumeKrn, instance, id: uuidOf(resource.krn), device: resource.device, boot: false, shownAt }];
 }
 
-function furtherAt(cloud: Cloud, at: number, isMeant: (row: Attachment) => boolean): Attachment[] {
-  return attachmentTable(cloud)
+function furtherAt(cloud: Cloud, at: number, isMeant: (resource: Attachment) => boolean): Attachment[] {
+  return attachmentModel(cloud)
     .all()
-    .filter((row) => isMeant(row) && isLive(row, at) && workState(row.work, at) === "success");
+    .filter(
+      (resource) => isMeant(resource) && existsAt(resource, at) && workState(resource.work, at) === "success",
+    );
 }
 
-/** What is attached at that time, all of it or that of one volume; an attach under way does not count yet. */
-export function attachedAt(cloud: Cloud, at: number, volumeKrn?: string): Attached[] {
+/** Returns the attached volumes at a time, all or those of one volume; attaches in progress are excluded. */
+export function attachedAt(cloud: Cloud, at: number, volumeKrn?: string): AttachedVolume[] {
   const isMeant = (krn: string | undefined) => volumeKrn === undefined || krn === volumeKrn;
-  const boots = instanceTable(cloud)
+  const boots = instanceModel(cloud)
     .all()
-    .filter((row) => isMeant(row.volume.krn) && isLive(row, at))
+    .filter((resource) => isMeant(resource.volume.krn) && existsAt(resource, at))
     .map(bootAttachment);
-  const further = furtherAt(cloud, at, (row) => isMeant(row.parents[1]));
-  return [...boots, ...further.flatMap((row) => furtherAttachment(cloud, row))];
+  const further = furtherAt(cloud, at, (resource) => isMeant(resource.parents[1]));
+  return [...boots, ...further.flatMap((resource) => furtherAttachment(cloud, resource))];
 }
 
-/** The attachments of further volumes to a machine, or of a volume, that exist, under way or not; oldest first. */
+/** Returns the existing additional attachments of an instance or a volume, also those in progress; oldest first. */
 export function attachmentsWith(cloud: Cloud, krn: string): Attachment[] {
-  return live(cloud, attachmentTable(cloud).all()).filter((row) => row.parents.includes(krn));
+  return existing(cloud, attachmentModel(cloud).all()).filter((resource) => resource.parents.includes(krn));
 }
 
-/** The KRNs of a machine's volumes at that time: the boot volume comes first. */
+/** Returns the KRNs of an instance's volumes at a time; the boot volume is first. */
 export function volumesAt(cloud: Cloud, instance: Instance, at: number): string[] {
-  const further = furtherAt(cloud, at, (row) => row.parents[0] === instance.krn);
+  const further = furtherAt(cloud, at, (resource) => resource.parents[0] === instance.krn);
   return [instance.volume.krn, ...further.map(({ parents: [, volumeKrn = ""] }) => volumeKrn)];
 }
 
-/** A volume's attachments as an attach answers them, with the one that it has just begun. */
+/** Renders a volume's attachments for the response of an attach, with the one in progress. */
 export function describeAttachments(cloud: Cloud, volumeKrn: string): unknown[] {
   const boots = attachedAt(cloud, cloud.now, volumeKrn).filter(({ boot }) => boot);
-  const further = attachmentsWith(cloud, volumeKrn).flatMap((row) => furtherAttachment(cloud, row));
+  const further = attachmentsWith(cloud, volumeKrn).flatMap((resource) => furtherAttachment(cloud, resource));
   return [...boots, ...further].map((one) => renderAttachment(cloud, one));
 }
 
-/** An element of `attachments[]` (contract 8). */
-export function renderAttachment(cloud: Cloud, attached: Attached): Record<string, unknown> {
+/** Renders an element of `attachments[]` (contract 8). */
+export function renderAttachment(cloud: Cloud, attached: AttachedVolume): Record<string, unknown> {
   const { instance, volumeKrn, device, id } = attached;
   const whole = cloud.settings.assume.attachmentInstance === "krn";
   return {

@@ -4,20 +4,20 @@ import { failureByName } from "../fault/sentinel.ts";
 import { operation } from "../http/operation.ts";
 import { text } from "../http/schema.ts";
 import { Refusal } from "../http/wire.ts";
-import { type Cloud, deleteRow, fullKrn, isReady, newRow } from "../model/cloud.ts";
-import type { Noun } from "../model/resource-kind.ts";
+import { type Cloud, deleteResource, fullKrn, isReady, newResource } from "../model/cloud.ts";
+import type { ResourceKind } from "../model/resource-kind.ts";
 import { uuidOf } from "../state/id.ts";
 import {
   attachedAt,
+  attachmentModel,
   attachmentsWith,
-  attachmentTable,
   describeAttachments,
 } from "./volume-attachment-model.ts";
 import { requireIdleVolume, startChange, tenant, type Volume } from "./volume-model.ts";
 
 const path = "/kbs/v1/volumes/{volume}/action";
 
-/** The machine that an action names, by KRN or by bare UUID; it must be of the volume's VPC. */
+/** Returns the instance of an action by KRN or bare UUID; it must be in the volume's VPC. */
 function namedInstance(cloud: Cloud, id: string, volume: Volume): Instance {
   const instance = requireInstance(cloud, fullKrn(cloud, id));
   if (instance.parents[0] !== volume.parents[0])
@@ -25,7 +25,7 @@ function namedInstance(cloud: Cloud, id: string, volume: Volume): Instance {
   return instance;
 }
 
-/** Refuses an attach that the two cannot take now. */
+/** Rejects an attach that the state of volume and instance does not allow. */
 function checkAttach(cloud: Cloud, volume: Volume, instance: Instance): void {
   if (!isReady(cloud, instance)) {
     const state = instanceStatus(cloud, instance, cloud.now);
@@ -54,8 +54,8 @@ const attachVolume = operation({
     checkAttach(cloud, volume, instance);
     const failure = failureByName(input.mountPartition);
     const work = startChange(cloud, volume, { action: "attach" }, failure);
-    attachmentTable(cloud).insert({
-      ...newRow(cloud, "kbs", "attachment", volume.region),
+    attachmentModel(cloud).insert({
+      ...newResource(cloud, "kbs", "attachment", volume.region),
       name: volume.name,
       parents: [instance.krn, volume.krn],
       work,
@@ -83,17 +83,17 @@ const detachVolume = operation({
     if (instance.volume.krn === volume.krn)
       throw new Refusal(409, `volume ${volume.name} is the boot volume of ${instance.name}`);
     const attachment = attachmentsWith(cloud, volume.krn).find(
-      (row) => uuidOf(row.krn) === input.attachment_id && row.parents[0] === instance.krn,
+      (resource) => uuidOf(resource.krn) === input.attachment_id && resource.parents[0] === instance.krn,
     );
     if (!attachment) throw new Refusal(404, `attachment ${input.attachment_id} not found`);
     startChange(cloud, volume, { action: "detach" });
-    deleteRow(cloud, attachment, cloud.settings.taskMs);
+    deleteResource(cloud, attachment, cloud.settings.taskMs);
     return { status: 202, body: { message: "detach accepted" } };
   },
 });
 
-/** Further volumes on machines. */
-export const volumeAttachmentNoun: Noun = {
+/** Attachments of additional volumes to instances. */
+export const volumeAttachmentKind: ResourceKind = {
   name: "volume_attachment",
   operations: [attachVolume, detachVolume],
 };

@@ -79,5 +79,5 @@ const changeVolumeType = operation({
   },
 });
 
-/** The ways to change a volume in place. */
+/** Operations that change a volume in place. */
 export const volumeChanges: readonly Operation[] = [extendVolume, updateVolume, changeVolumeType];

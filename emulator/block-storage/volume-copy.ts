@@ -5,44 +5,44 @@ import { text } from "../http/schema.ts";
 import { Refusal } from "../http/wire.ts";
 import {
   type Cloud,
-  deleteRow,
+  deleteResource,
   fullKrn,
   isReady,
   isRepeatedDelete,
   listed,
-  listedAt,
+  listingTime,
   lookUp,
-  newRow,
-  refuseEqualName,
+  newResource,
+  refuseDuplicateName,
 } from "../model/cloud.ts";
 import { requireVpc } from "../network/vpc-model.ts";
 import { isoTime } from "../state/clock.ts";
-import { isDeleting, type Row } from "../state/store.ts";
+import { isDeleting, type Resource } from "../state/store.ts";
 import { startWork, workState } from "../state/work.ts";
 import { attachedAt } from "./volume-attachment-model.ts";
 import { requireIdleVolume, type TenantHeaders, tenant, volumeState } from "./volume-model.ts";
 
-/** A volume as it was at a moment: a snapshot, which uses the volume, or a backup, which stands alone. */
-export type VolumeCopy = Row & {
+/** Copy of a volume: a snapshot, which depends on the volume, or a backup, which does not. */
+export type VolumeCopy = Resource & {
   description: string;
   readonly volumeKrn: string;
   readonly size: number;
   readonly volumeType: string;
-  /** Backups only: whether it holds just what changed since the one before. */
+  /** Backups only: true when it holds only the changes since the previous one. */
   readonly incremental?: boolean;
 };
 
 export type CopyKind = "snapshot" | "backup";
 
-export const copyTable = (cloud: Cloud, kind: CopyKind) => cloud.store.table<VolumeCopy>(kind);
+export const copyModel = (cloud: Cloud, kind: CopyKind) => cloud.store.model<VolumeCopy>(kind);
 
-/** Contract 8: the names that the service takes. */
+/** Names that the service accepts (contract 8). */
 export const copyName = text.regex(
   /^[a-z0-9.-]{3,63}$/,
   "must be 3 to 63 lower-case letters, digits, dots and hyphens",
 );
 
-/** The fields that both creates have. */
+/** Fields that both creates share. */
 export const copyFields = {
   name: copyName,
   description: z.string().default(""),
@@ -51,7 +51,7 @@ export const copyFields = {
 };
 type CopyBody = z.output<z.ZodObject<typeof copyFields>> & { readonly incremental?: boolean };
 
-/** Begins a copy of the volume that the body names. */
+/** Starts a copy of the volume in the body. */
 export function insertCopy(
   cloud: Cloud,
   kind: CopyKind,
@@ -66,9 +66,9 @@ export function insertCopy(
       `volume ${volume.name} is ${volumeState(cloud, volume)}; force copies it all the same`,
     );
   const [vpcKrn = ""] = volume.parents;
-  refuseEqualName(cloud, copyTable(cloud, kind).all(), vpcKrn, kind, body.name);
-  return copyTable(cloud, kind).insert({
-    ...newRow(cloud, "kbs", kind, volume.region),
+  refuseDuplicateName(cloud, copyModel(cloud, kind).all(), vpcKrn, kind, body.name);
+  return copyModel(cloud, kind).insert({
+    ...newResource(cloud, "kbs", kind, volume.region),
     name: body.name,
     parents: [vpcKrn],
     ...(kind === "snapshot" && { uses: [volume.krn] }),
@@ -81,16 +81,16 @@ export function insertCopy(
   });
 }
 
-/** The copy of an id, KRN or bare UUID. Tenant and region are optional, but must be its own. */
+/** Returns the copy of a KRN or bare UUID. Tenant and region are optional but must match. */
 export function requireCopy(cloud: Cloud, kind: CopyKind, id: string, headers: TenantHeaders): VolumeCopy {
   const missing = `${kind} ${id} not found`;
-  const copy = lookUp(cloud, copyTable(cloud, kind), fullKrn(cloud, id), missing, headers["x-region"]);
+  const copy = lookUp(cloud, copyModel(cloud, kind), fullKrn(cloud, id), missing, headers["x-region"]);
   const tenant = headers["k-tenant-id"];
   if (tenant !== undefined && !copy.parents.includes(tenant)) throw new Refusal(404, missing);
   return copy;
 }
 
-/** The same, made and not on its way out: what something can be made of. */
+/** Returns a copy to create from: 409 while it is being created or deleted. */
 export function requireReadyCopy(
   cloud: Cloud,
   kind: CopyKind,
@@ -109,26 +109,26 @@ function copyStatus(copy: VolumeCopy, at: number): string {
   return state === "success" ? "available" : "creating";
 }
 
-/** The copies of a tenant's VPC, as a listing shows them. */
+/** Returns the copies in a tenant's VPC at the listing time. */
 function listCopies(
   cloud: Cloud,
   kind: CopyKind,
   headers: { "k-tenant-id": string; "x-region"?: string | undefined },
 ): Record<string, unknown>[] {
   const vpc = requireVpc(cloud, headers["k-tenant-id"], headers["x-region"]);
-  return listed(cloud, copyTable(cloud, kind).all())
-    .filter((row) => row.parents[0] === vpc.krn)
-    .map((row) => renderCopy(row, listedAt(cloud)));
+  return listed(cloud, copyModel(cloud, kind).all())
+    .filter((resource) => resource.parents[0] === vpc.krn)
+    .map((resource) => renderCopy(resource, listingTime(cloud)));
 }
 
-/** Begins the deletion of a copy. */
+/** Starts the deletion of a copy. */
 export function deleteCopy(cloud: Cloud, kind: CopyKind, copy: VolumeCopy): void {
   if (isRepeatedDelete(cloud, copy, `${kind} ${copy.krn} not found`)) return;
   if (cloud.now < copy.work.endsAt) throw new Refusal(409, `${kind} ${copy.name} is creating`);
-  deleteRow(cloud, copy, cloud.settings.taskMs);
+  deleteResource(cloud, copy, cloud.settings.taskMs);
 }
 
-/** A copy in a volume's words: no source shows one (contract 8). */
+/** Renders a copy with the fields of a volume: no source shows one (contract 8). */
 export function renderCopy(copy: VolumeCopy, at: number): Record<string, unknown> {
   return {
     id: copy.krn,
@@ -146,7 +146,7 @@ export function renderCopy(copy: VolumeCopy, at: number): Record<string, unknown
   };
 }
 
-/** How both kinds are listed, read and deleted. */
+/** List, get and delete operations of a kind of copy. */
 export function copyOperations(kind: CopyKind): readonly Operation[] {
   const all = `/kbs/v1/${kind}s` as const;
   const one = `${all}/{${kind}}` as const;

@@ -1,24 +1,24 @@
 import { z } from "zod";
 import { region, text } from "../http/schema.ts";
-import { type Answer, Refusal } from "../http/wire.ts";
-import { type Cloud, isReady, listedAt, lookUp, newRow } from "../model/cloud.ts";
+import { type OperationResponse, Refusal } from "../http/wire.ts";
+import { type Cloud, isReady, listingTime, lookUp, newResource } from "../model/cloud.ts";
 import { requireVpc, type Vpc } from "../network/vpc-model.ts";
 import { isoTime } from "../state/clock.ts";
 import { account, customer, uuidOf } from "../state/id.ts";
-import { isDeleting, type Row } from "../state/store.ts";
+import { isDeleting, type Resource } from "../state/store.ts";
 import { startWork, type Work, workState } from "../state/work.ts";
-import { type Attached, attachedAt, renderAttachment } from "./volume-attachment-model.ts";
+import { type AttachedVolume, attachedAt, renderAttachment } from "./volume-attachment-model.ts";
 
-/** The tenant is the VPC's KRN, due on every call (contract 8); x-region may be left out by some clients. */
+/** Required tenant header: the VPC's KRN (contract 8); some clients omit x-region. */
 export const tenant = z.object({ "k-tenant-id": text, "x-region": region.optional() });
 
 export const metadata = z.record(z.string(), z.string());
 export const volumeSize = z.int().min(1, "must be 1 or more (GB)");
 
-/** The same where the tenant may be left out. */
+/** Headers with an optional tenant. */
 export type TenantHeaders = { "k-tenant-id"?: string | undefined; "x-region"?: string | undefined };
 
-/** An action under way: its effect shows when its time is over. */
+/** Action in progress; it takes effect when its work ends. */
 export type Change = {
   readonly action: "extend" | "change_type" | "attach" | "detach" | "restore";
   readonly work: Work;
@@ -26,7 +26,7 @@ export type Change = {
   readonly volumeType?: string;
 };
 
-export type Volume = Row & {
+export type Volume = Resource & {
   description: string;
   size: number;
   volumeType: string;
@@ -35,16 +35,16 @@ export type Volume = Row & {
   metadata: Record<string, string>;
   readonly qos: unknown;
   readonly source: { readonly id: string; readonly type: "image" | "volume" | "snapshot" } | null;
-  /** When copies are taken of it, as it came (contract 8). */
+  /** Policies for copies, as received (contract 8). */
   policies?: { readonly snapshot?: unknown; readonly backup?: unknown };
   change?: Change;
   lastAction: string;
 };
 
-export const volumeTable = (cloud: Cloud) => cloud.store.table<Volume>("volume");
+export const volumeModel = (cloud: Cloud) => cloud.store.model<Volume>("volume");
 
-/** The volume as it is at that time: an action whose time is over has taken effect. */
-function settled(volume: Volume, at: number): { size: number; volumeType: string } {
+/** Returns size and type of a volume at a time, with a finished action applied. */
+function afterChange(volume: Volume, at: number): { size: number; volumeType: string } {
   const { change } = volume;
   const done = change !== undefined && workState(change.work, at) === "success";
   return {
@@ -53,19 +53,19 @@ function settled(volume: Volume, at: number): { size: number; volumeType: string
   };
 }
 
-/** Writes a finished action into the row, so that the next one can begin. */
-function settle(cloud: Cloud, volume: Volume): void {
+/** Stores the effect of a finished action, so that the next one can start. */
+function applyFinishedChange(cloud: Cloud, volume: Volume): void {
   if (volume.change === undefined || cloud.now < volume.change.work.endsAt) return;
-  Object.assign(volume, settled(volume, cloud.now));
+  Object.assign(volume, afterChange(volume, cloud.now));
   delete volume.change;
 }
 
-/** The volume's state in the words of contract 8; `attached` says what it is attached to at that time. */
+/** Returns the state of a volume (contract 8); `attached` are its attachments at that time. */
 export function volumeState(
   cloud: Cloud,
   volume: Volume,
   at = cloud.now,
-  attached: readonly Attached[] = attachedAt(cloud, at, volume.krn),
+  attached: readonly AttachedVolume[] = attachedAt(cloud, at, volume.krn),
 ): string {
   const { volumeFailedWord, attachedWord } = cloud.settings.assume;
   if (isDeleting(volume, at)) return "deleting";
@@ -75,43 +75,43 @@ export function volumeState(
   return attached.length > 0 ? attachedWord : "available";
 }
 
-/** What the create of a volume, a snapshot or a backup answers, in the shape that the switch asks for. */
-export function createdAnswer(cloud: Cloud, noun: string, krn: string): Answer {
+/** Builds the response of a create of a volume, snapshot or backup in the shape that the switch selects. */
+export function createdResponse(cloud: Cloud, field: string, krn: string): OperationResponse {
   const answer = { id: krn, status: "creating" };
   const nested = cloud.settings.assume.volumeCreateShape === "nested";
-  return { status: 202, body: nested ? { [noun]: answer } : answer };
+  return { status: 202, body: nested ? { [field]: answer } : answer };
 }
 
-/** Puts a volume into the tables: one of its own, or the boot volume of a machine. */
+/** Inserts a volume: a separate one, or the boot volume of an instance. */
 export function insertVolume(
   cloud: Cloud,
   vpc: Pick<Vpc, "krn" | "region">,
   data: Pick<Volume, "name" | "size" | "volumeType" | "availabilityZone" | "work"> & Partial<Volume>,
 ): Volume {
-  return volumeTable(cloud).insert({
+  return volumeModel(cloud).insert({
     description: "",
     multiattach: false,
     metadata: {},
     qos: null,
     source: null,
     lastAction: "create",
-    ...newRow(cloud, "kbs", "volume", vpc.region),
+    ...newResource(cloud, "kbs", "volume", vpc.region),
     ...data,
     parents: [vpc.krn],
   });
 }
 
-/** The volume of an id. Tenant and region are optional, but must be the volume's own (contract 16.1). */
+/** Returns the volume of a KRN. Tenant and region are optional but must match (contract 16.1). */
 export function requireVolume(cloud: Cloud, krn: string, headers: TenantHeaders): Volume {
-  // Contract 1.6: a missing volume is answered by this text.
+  // Contract 1.6: the message for a missing volume.
   const missing = "Unable to fetch volume";
-  const volume = lookUp(cloud, volumeTable(cloud), krn, missing, headers["x-region"]);
+  const volume = lookUp(cloud, volumeModel(cloud), krn, missing, headers["x-region"]);
   const tenant = headers["k-tenant-id"];
   if (tenant !== undefined && !volume.parents.includes(tenant)) throw new Refusal(404, missing);
   return volume;
 }
 
-/** The same, fit for an action: 409 while something else happens to it. */
+/** Returns a volume without an action in progress; else 409. */
 export function requireIdleVolume(
   cloud: Cloud,
   krn: string,
@@ -119,14 +119,14 @@ export function requireIdleVolume(
 ): Volume {
   requireVpc(cloud, headers["k-tenant-id"]);
   const volume = requireVolume(cloud, krn, headers);
-  settle(cloud, volume);
+  applyFinishedChange(cloud, volume);
   if (!isReady(cloud, volume))
     throw new Refusal(409, `volume ${volume.name} is ${volumeState(cloud, volume)}`);
   if (volume.change) throw new Refusal(409, `volume ${volume.name} is busy: ${volume.change.action}`);
   return volume;
 }
 
-/** Begins an action on an idle volume, which takes a task's time and then fails where a reason is given. The work. */
+/** Starts an action on an idle volume and returns its work, which fails at its end with `failure`. */
 export function startChange(
   cloud: Cloud,
   volume: Volume,
@@ -142,22 +142,22 @@ export function startChange(
 
 const lastWork = ({ change, work }: Volume): Work => change?.work ?? work;
 
-function lastActionStatus(volume: Volume, at: number): WorkWord {
+function lastActionStatus(volume: Volume, at: number): LastActionStatus {
   if (isDeleting(volume, at)) return "processing";
   const state = workState(lastWork(volume), at);
   return state === "pending" ? "processing" : state;
 }
-type WorkWord = "processing" | "success" | "failed";
+type LastActionStatus = "processing" | "success" | "failed";
 
-/** The volume as the service shows it (contract 8), in the spelling that the switches ask for. */
+/** Renders a volume (contract 8) in the spelling that the switches select. */
 export function renderVolume(
   cloud: Cloud,
   volume: Volume,
   at = cloud.now,
-  attached: readonly Attached[] = attachedAt(cloud, at, volume.krn),
+  attached: readonly AttachedVolume[] = attachedAt(cloud, at, volume.krn),
 ): Record<string, unknown> {
   const { volumeSpelling, volumeStatus } = cloud.settings.assume;
-  const { size, volumeType } = settled(volume, at);
+  const { size, volumeType } = afterChange(volume, at);
   const state = volumeState(cloud, volume, at, attached);
   const actionStatus = lastActionStatus(volume, at);
   const alias = volumeSpelling === "alias";
@@ -198,9 +198,9 @@ export function renderVolume(
   };
 }
 
-/** Volumes as a listing shows them. */
+/** Renders volumes for a listing. */
 export function renderListed(cloud: Cloud, volumes: readonly Volume[]): Record<string, unknown>[] {
-  const at = listedAt(cloud);
+  const at = listingTime(cloud);
   const attached = Map.groupBy(attachedAt(cloud, at), ({ volumeKrn }) => volumeKrn);
   return volumes.map((volume) => renderVolume(cloud, volume, at, attached.get(volume.krn) ?? []));
 }

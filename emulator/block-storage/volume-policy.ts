@@ -3,7 +3,7 @@ import { type Operation, operation } from "../http/operation.ts";
 import { text } from "../http/schema.ts";
 import { Refusal } from "../http/wire.ts";
 import { type Cloud, isReady } from "../model/cloud.ts";
-import type { Noun } from "../model/resource-kind.ts";
+import type { ResourceKind } from "../model/resource-kind.ts";
 import { requireVolume, tenant, type Volume, volumeState } from "./volume-model.ts";
 
 type Owner = "snapshot" | "backup";
@@ -21,7 +21,7 @@ function requireReadyVolume(cloud: Cloud, krn: string, headers: z.output<typeof 
   throw new Refusal(409, `volume ${volume.name} is ${volumeState(cloud, volume)}`);
 }
 
-/** The two routes of a policy. It is kept and shown by the volume, but takes no copies: the emulator has no cron. */
+/** Create and delete of a policy. The volume stores and shows it, but no copies are taken: the emulator has no cron. */
 function policyOperations(owner: Owner): Operation[] {
   const path = `/kbs/v1/volumes/{volume}/${owner}s/policy` as const;
   const place = { path, section: "8", source: "client", headers: tenant } as const;
@@ -54,8 +54,8 @@ function policyOperations(owner: Owner): Operation[] {
   return [create, remove];
 }
 
-/** When copies of a volume are taken, and how many are kept. */
-export const volumePolicyNoun: Noun = {
+/** Policies of a volume: the schedule of its copies and their maximum number. */
+export const volumePolicyKind: ResourceKind = {
   name: "volume_policy",
   operations: [...policyOperations("snapshot"), ...policyOperations("backup")],
 };

@@ -6,21 +6,21 @@ import { flag, text, withAliases } from "../http/schema.ts";
 import { Refusal } from "../http/wire.ts";
 import {
   type Cloud,
-  deleteRow,
+  deleteResource,
   dependents,
+  existing,
   isReady,
   isRepeatedDelete,
   listed,
-  live,
-  refuseEqualName,
+  refuseDuplicateName,
 } from "../model/cloud.ts";
-import type { Noun } from "../model/resource-kind.ts";
-import { requireReadyVpc, requireVpc, type Vpc, vpcTable } from "../network/vpc-model.ts";
+import type { ResourceKind } from "../model/resource-kind.ts";
+import { requireReadyVpc, requireVpc, type Vpc, vpcModel } from "../network/vpc-model.ts";
 import { startWork } from "../state/work.ts";
 import { volumeChanges } from "./volume-change.ts";
-import { copyTable, requireReadyCopy } from "./volume-copy.ts";
+import { copyModel, requireReadyCopy } from "./volume-copy.ts";
 import {
-  createdAnswer,
+  createdResponse,
   insertVolume,
   metadata,
   renderListed,
@@ -28,22 +28,22 @@ import {
   requireVolume,
   tenant,
   type Volume,
+  volumeModel,
   volumeSize,
   volumeState,
-  volumeTable,
 } from "./volume-model.ts";
 
 const path = "/kbs/v1/volumes/{volume}";
-/** Contract 16.1: create, get and delete also come in the seed's form, without the tenant. */
+/** Contract 16.1: create, get and delete also accept the seed's form without the tenant. */
 const optionalTenant = tenant.partial({ "k-tenant-id": true });
 
 const perSecond = z.int().min(0).optional();
 
-/** Contract 16.1: without a tenant the volume goes to the account's only VPC. */
+/** Returns the VPC of a new volume: without a tenant the account's only VPC (contract 16.1). */
 function tenantVpc(cloud: Cloud, headers: z.output<typeof optionalTenant>): Vpc {
   const krn = headers["k-tenant-id"];
   if (krn !== undefined) return requireReadyVpc(cloud, krn, headers["x-region"]);
-  const [only, ...more] = live(cloud, vpcTable(cloud).all());
+  const [only, ...more] = existing(cloud, vpcModel(cloud).all());
   if (!only || more.length > 0) throw new Refusal(400, "header k-tenant-id: required");
   return requireReadyVpc(cloud, only.krn, headers["x-region"]);
 }
@@ -86,7 +86,7 @@ const createVolume = operation({
   handle(cloud, { headers, body }) {
     refuseByName(body.name);
     const vpc = tenantVpc(cloud, headers);
-    refuseEqualName(cloud, volumeTable(cloud).all(), vpc.krn, "volume", body.name);
+    refuseDuplicateName(cloud, volumeModel(cloud).all(), vpc.krn, "volume", body.name);
     if (body.source) checkSource(cloud, body.source, vpc.region);
     const volume = insertVolume(cloud, vpc, {
       name: body.name,
@@ -100,7 +100,7 @@ const createVolume = operation({
       source: body.source ?? null,
       work: startWork(cloud.now, cloud.settings.taskMs, failureByName(body.name)),
     });
-    return createdAnswer(cloud, "volume", volume.krn);
+    return createdResponse(cloud, "volume", volume.krn);
   },
 });
 
@@ -125,15 +125,17 @@ const listVolumes = operation({
   headers: tenant,
   handle(cloud, { headers }) {
     const vpc = requireVpc(cloud, headers["k-tenant-id"], headers["x-region"]);
-    const rows = listed(cloud, volumeTable(cloud).all()).filter((row) => row.parents[0] === vpc.krn);
-    return { status: 200, body: renderListed(cloud, rows) };
+    const resources = listed(cloud, volumeModel(cloud).all()).filter(
+      (resource) => resource.parents[0] === vpc.krn,
+    );
+    return { status: 200, body: renderListed(cloud, resources) };
   },
 });
 
-/** Refuses to delete a volume that a machine has, or snapshots where the switch says so. */
+/** Rejects the delete of an attached volume, and of one with snapshots when the switch forbids it. */
 function refuseUsed(cloud: Cloud, volume: Volume): void {
   const users = dependents(cloud, volume.krn);
-  const copies = users.filter(({ krn }) => copyTable(cloud, "snapshot").get(krn));
+  const copies = users.filter(({ krn }) => copyModel(cloud, "snapshot").get(krn));
   if (users.length > copies.length) throw new Refusal(409, `volume ${volume.name} is in use`);
   if (copies.length === 0 || cloud.settings.assume.volumeDeleteWithSnapshots === "keeps") return;
   throw new Refusal(409, `volume ${volume.name} has snapshots: ${copies.map(({ name }) => name).join(", ")}`);
@@ -155,7 +157,7 @@ const deleteVolume = operation({
     if (query.force && volume.work.failure === undefined)
       throw new Refusal(400, "query force: only for a failed volume");
     refuseUsed(cloud, volume);
-    deleteRow(cloud, volume, cloud.settings.taskMs);
+    deleteResource(cloud, volume, cloud.settings.taskMs);
     return { status };
   },
 });
@@ -167,7 +169,7 @@ const listVolumeTypes = operation({
   section: "8",
   source: "client",
   headers: tenant,
-  // Seed and clients disagree about the words, so any is taken on create (contract 8); these are all that occur.
+  // Seed and clients disagree about the names, so a create accepts any (contract 8); these are all that occur.
   handle: () => ({
     status: 200,
     body: ["standard", "ssd", "HNSS", "HNSS_Encrypted"].map((name) => ({ name })),
@@ -175,7 +177,7 @@ const listVolumeTypes = operation({
 });
 
 /** Block volumes of a VPC. */
-export const volumeNoun: Noun = {
+export const volumeKind: ResourceKind = {
   name: "volume",
   operations: [createVolume, getVolume, listVolumes, deleteVolume, ...volumeChanges, listVolumeTypes],
 };

@@ -1,14 +1,14 @@
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
 
-/** The keyboard sends these to everyone in the terminal, so the command has got them already. */
+/** Signals that a terminal sends to all its processes, so the command receives them without us. */
 const fromKeyboard: readonly NodeJS.Signals[] = ["SIGINT", "SIGQUIT"];
 const passedOn: readonly NodeJS.Signals[] = ["SIGINT", "SIGQUIT", "SIGTERM", "SIGHUP"];
 
 /**
- * Runs a command with our own standard streams and gives its exit code: 128 + n when signal n ended it, 127 when there
- * is no such command, 126 when it cannot be run. Signals are passed on; with a terminal those of the keyboard are not,
- * since a second one makes engines drop everything at once.
+ * Runs a command with the standard streams of this process and returns its exit code: 128 + n when signal n ended it,
+ * 127 when the command does not exist, 126 when it cannot run. Forwards signals; in a terminal not those of the
+ * keyboard, since a second one makes engines abort at once.
  */
 export function runCommand(command: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> {
   const [file = "", ...args] = command;

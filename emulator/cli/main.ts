@@ -9,15 +9,15 @@ import { readState, StateFileError } from "../state/file.ts";
 import { account } from "../state/id.ts";
 import { lockState } from "../state/lock.ts";
 import { runCommand } from "./child-command.ts";
-import { type Arguments, help, parseArguments, UsageError } from "./option.ts";
+import { type CliOptions, help, parseOptions, UsageError } from "./option.ts";
 
 const line = (text: string) => process.stderr.write(`${text}\n`);
 const showPassword = (password: string) =>
   process.stdout.write(`one-time password ${password}, for one delete that takes one\n`);
 const fail = (message: string) => line(`kcloud emulator: ${message}`);
 
-function start({ seed, state, manual, settings, verbose, faults, command }: Arguments): Emulator {
-  // A clock that stands still goes on where the last run stopped.
+function start({ seed, state, manual, settings, verbose, faults, command }: CliOptions): Emulator {
+  // A manual clock resumes at the time of the last run.
   const stoppedAt = manual && state !== undefined ? readState(state)?.savedAt : undefined;
   const emulator = createEmulator({
     ...settings,
@@ -31,7 +31,7 @@ function start({ seed, state, manual, settings, verbose, faults, command }: Argu
   return emulator;
 }
 
-/** Settles when somebody wants us to stop. */
+/** Resolves on SIGINT or SIGTERM. */
 function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
     process.once("SIGINT", () => resolve());
@@ -39,7 +39,7 @@ function stopSignal(): Promise<void> {
   });
 }
 
-async function serve(args: Arguments): Promise<number> {
+async function serve(args: CliOptions): Promise<number> {
   const unlock = args.state === undefined ? undefined : lockState(args.state);
   try {
     return await serveAlone(args);
@@ -48,7 +48,7 @@ async function serve(args: Arguments): Promise<number> {
   }
 }
 
-async function serveAlone(args: Arguments): Promise<number> {
+async function serveAlone(args: CliOptions): Promise<number> {
   const emulator = start(args);
   const stop = args.command.length === 0 ? stopSignal() : undefined;
   const { url, close } = await emulator.listen({ port: args.port });
@@ -64,7 +64,7 @@ async function serveAlone(args: Arguments): Promise<number> {
   }
 }
 
-/** Our address and our credentials; those for a real cloud are kept from the command. */
+/** Returns the environment of the command: URL and credentials of the emulator, without those of a real cloud. */
 function environmentFor(
   url: string,
   signIn: boolean,
@@ -87,7 +87,7 @@ function environmentFor(
   };
 }
 
-/** The exit code for a failure that has an explanation; anything else is a defect and is thrown on. */
+/** Prints an expected error and returns the exit code; rethrows any other. */
 function explain(error: unknown): number {
   if (error instanceof UsageError || error instanceof FaultError) {
     fail(`${error.message}\nTry: kcloud emulator --help`);
@@ -104,10 +104,10 @@ function explain(error: unknown): number {
   throw error;
 }
 
-/** The command `kcloud emulator`: runs until it is stopped, or as long as the command given to it; the exit code. */
+/** Runs `kcloud emulator` until a signal or until the given command ends; returns the exit code. */
 export async function emulatorMain(argv: string[]): Promise<number> {
   try {
-    const args = parseArguments(argv);
+    const args = parseOptions(argv);
     if (args.help) process.stdout.write(help);
     else if (args.operations) process.stdout.write(`${formatOperations()}\n`);
     else return await serve(args);
@@ -118,7 +118,7 @@ export async function emulatorMain(argv: string[]): Promise<number> {
 }
 
 if (import.meta.main) {
-  // Not awaited: the command is also bundled as CommonJS, which cannot.
+  // Not awaited: the command is also bundled as CommonJS, which has no top-level await.
   void emulatorMain(process.argv.slice(2)).then((code) => {
     process.exitCode = code;
   });

@@ -7,8 +7,8 @@ import { assumptionSchema, describeAssumptions } from "../settings/assumption/as
 import { explainProblems, type SettingsInput, settingsSchema } from "../settings/setting.ts";
 import { account } from "../state/id.ts";
 
-/** What the command line asks for. */
-export type Arguments = {
+/** Parsed command line. */
+export type CliOptions = {
   readonly help: boolean;
   readonly operations: boolean;
   readonly verbose: boolean;
@@ -16,15 +16,15 @@ export type Arguments = {
   readonly seed: string | undefined;
   readonly state: string | undefined;
   readonly manual: boolean;
-  /** Whether the command gets e-mail and password in place of the API key. */
+  /** True when the command gets e-mail and password in place of the API key. */
   readonly signIn: boolean;
   readonly settings: SettingsInput;
   readonly faults: readonly Fault[];
-  /** The command after `--`; empty in the plain form. */
+  /** Command after `--`; empty without one. */
   readonly command: readonly string[];
 };
 
-/** Arguments that make no sense; the message says which. */
+/** Error for an invalid command line; the message names the argument. */
 export class UsageError extends Error {
   constructor(message: string) {
     super(message);
@@ -32,7 +32,7 @@ export class UsageError extends Error {
   }
 }
 
-const options = {
+const optionTypes = {
   port: { type: "string" },
   seed: { type: "string" },
   state: { type: "string" },
@@ -53,12 +53,12 @@ const options = {
   help: { type: "boolean" },
 } as const;
 
-type Name = keyof typeof options;
-const isName = (name: string): name is Name => Object.hasOwn(options, name);
+type Name = keyof typeof optionTypes;
+const isName = (name: string): name is Name => Object.hasOwn(optionTypes, name);
 
-/** The values of each option in the order given; throws `UsageError`. */
-function collect(args: string[]): Map<Name, string[]> {
-  const { tokens } = parseArgs({ args, options, strict: false, tokens: true });
+/** Returns the values of each option in the order given; throws `UsageError`. */
+function optionValues(args: string[]): Map<Name, string[]> {
+  const { tokens } = parseArgs({ args, options: optionTypes, strict: false, tokens: true });
   const values = new Map<Name, string[]>();
   for (const token of tokens) {
     if (token.kind === "positional") {
@@ -67,7 +67,7 @@ function collect(args: string[]): Map<Name, string[]> {
     if (token.kind !== "option") continue;
     const { name, rawName, value } = token;
     if (!isName(name)) throw new UsageError(`unknown option ${rawName}`);
-    const due = options[name].type === "string";
+    const due = optionTypes[name].type === "string";
     if (due && value === undefined) throw new UsageError(`${rawName} needs a value`);
     if (!due && value !== undefined) throw new UsageError(`${rawName} takes no value`);
     values.set(name, [...(values.get(name) ?? []), value ?? "true"]);
@@ -103,10 +103,10 @@ function parseValue(text: string): unknown {
   }
 }
 
-/** Reads the command line; throws `UsageError`, and `FaultError` for a fault that cannot be read. */
-export function parseArguments(argv: readonly string[]): Arguments {
+/** Parses the command line; throws `UsageError`, and `FaultError` for an invalid fault. */
+export function parseOptions(argv: readonly string[]): CliOptions {
   const end = argv.indexOf("--");
-  const values = collect(argv.slice(0, end < 0 ? argv.length : end));
+  const values = optionValues(argv.slice(0, end < 0 ? argv.length : end));
   const command = end < 0 ? [] : argv.slice(end + 1);
   if (end >= 0 && command.length === 0) throw new UsageError("a command is missing after --");
   const last = (name: Name) => values.get(name)?.at(-1);
@@ -148,7 +148,7 @@ export function parseArguments(argv: readonly string[]): Arguments {
 
 const defaults = settingsSchema.parse({});
 
-/** The text of `--help`. */
+/** Text of `--help`. */
 export const help = `Usage: kcloud emulator [options]
        kcloud emulator [options] -- COMMAND [ARGUMENT]...
 

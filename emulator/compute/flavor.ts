@@ -2,7 +2,7 @@ import { z } from "zod";
 import { operation } from "../http/operation.ts";
 import { regional } from "../http/schema.ts";
 import { type Flavor, flavors } from "../model/catalogue.ts";
-import type { Noun } from "../model/resource-kind.ts";
+import type { ResourceKind } from "../model/resource-kind.ts";
 
 const render = (flavor: Flavor) => ({
   flavorid: flavor.uuid,
@@ -30,5 +30,5 @@ const listFlavors = operation({
   },
 });
 
-/** The instance types of the catalogue. */
-export const flavorNoun: Noun = { name: "flavor", operations: [listFlavors] };
+/** Instance types of the catalogue. */
+export const flavorKind: ResourceKind = { name: "flavor", operations: [listFlavors] };

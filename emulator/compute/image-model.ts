@@ -1,49 +1,49 @@
 import { Refusal } from "../http/wire.ts";
 import { imageKrn, images } from "../model/catalogue.ts";
-import { type Cloud, isReady, live, newRow } from "../model/cloud.ts";
-import type { Row } from "../state/store.ts";
+import { type Cloud, existing, isReady, newResource } from "../model/cloud.ts";
+import type { Resource } from "../state/store.ts";
 import { startWork, workState } from "../state/work.ts";
 
-/** An image of one's own: made from a machine or uploaded. It hangs on nothing. */
-export type Image = Row & {
-  /** The task of its machine that makes it, where the create was answered by one. */
+/** Private image: created from an instance or uploaded. It has no dependencies. */
+export type Image = Resource & {
+  /** Task of the instance that creates it, when the create returned one. */
   taskId: string | null;
 };
 
-export const imageTable = (cloud: Cloud) => cloud.store.table<Image>("image");
+export const imageModel = (cloud: Cloud) => cloud.store.model<Image>("image");
 
-/** The images of the catalogue and one's own, as they can be named in the region. */
+/** Returns the public images of a region. */
 export function publicImages(region: string): { readonly krn: string; readonly name: string }[] {
   return images.map(({ name, uuid }) => ({ krn: imageKrn(region, uuid), name }));
 }
 
-/** The image that something is made of: 404 with the list of those there are, 409 while it is being made. */
+/** Returns an image to create from: 404 with the list of the existing ones, 409 while it is being created. */
 export function requireImage(
   cloud: Cloud,
   krn: string,
   region: string,
 ): { readonly krn: string; readonly name: string } {
-  const own = live(cloud, imageTable(cloud).all()).filter((row) => row.region === region);
-  const image = own.find((row) => row.krn === krn);
+  const own = existing(cloud, imageModel(cloud).all()).filter((resource) => resource.region === region);
+  const image = own.find((resource) => resource.krn === krn);
   if (image && !isReady(cloud, image))
     throw new Refusal(409, `image ${image.name} is ${imageStatus(image, cloud.now)}`);
-  const found = image ?? publicImages(region).find((row) => row.krn === krn);
+  const found = image ?? publicImages(region).find((candidate) => candidate.krn === krn);
   if (found) return found;
-  const known = [...publicImages(region), ...own].map((row) => row.krn).join(", ");
+  const known = [...publicImages(region), ...own].map((candidate) => candidate.krn).join(", ");
   throw new Refusal(404, `image ${krn} not found; there are ${known}`);
 }
 
-/** The status of an image of one's own. No source has its words (contract 17.4). */
+/** Returns the status of a private image. No source has its words (contract 17.4). */
 export function imageStatus(image: Image, at: number): string {
   const state = workState(image.work, at);
   if (state === "failed") return "error";
   return state === "success" ? "active" : "creating";
 }
 
-/** Begins an image: it is made when a task's time is over. */
+/** Inserts an image whose creation takes a task's duration. */
 export function insertImage(cloud: Cloud, region: string, name: string, failure: string | undefined): Image {
-  return imageTable(cloud).insert({
-    ...newRow(cloud, "vm", "image", region),
+  return imageModel(cloud).insert({
+    ...newResource(cloud, "vm", "image", region),
     name,
     parents: [],
     work: startWork(cloud.now, cloud.settings.taskMs, failure),

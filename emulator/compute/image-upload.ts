@@ -2,23 +2,23 @@ import { z } from "zod";
 import { failureByName, refuseByName } from "../fault/sentinel.ts";
 import type { FormFile } from "../http/multipart.ts";
 import { type Operation, operation } from "../http/operation.ts";
-import type { Answer } from "../http/wire.ts";
-import { type Cloud, refuseEqualName } from "../model/cloud.ts";
-import { imageTable, insertImage } from "./image-model.ts";
+import type { OperationResponse } from "../http/wire.ts";
+import { type Cloud, refuseDuplicateName } from "../model/cloud.ts";
+import { imageModel, insertImage } from "./image-model.ts";
 
-/** The formats of contract 5. */
+/** Disk formats of contract 5. */
 const diskFormats = ["qcow2", "vhd", "vhdx", "vmdk", "raw", "iso"] as const;
 const diskFormat = z.enum(diskFormats, `must be one of ${diskFormats.join(", ")}`);
 
-/** The form has no field for a name (contract 5): the image is called like the file, without its ending. */
+/** Returns the image name of a file: its base name without extension. The form has no name field (contract 5). */
 function imageNameOf(file: string): string {
   const last = file.slice(file.lastIndexOf("/") + 1);
   return last.replace(/\.[^.]*$/, "");
 }
 
-function upload(cloud: Cloud, region: string, name: string): Answer {
+function upload(cloud: Cloud, region: string, name: string): OperationResponse {
   refuseByName(name);
-  refuseEqualName(cloud, imageTable(cloud).all(), region, "image", name);
+  refuseDuplicateName(cloud, imageModel(cloud).all(), region, "image", name);
   insertImage(cloud, region, name, failureByName(name));
   return { status: 202, body: { message: "image upload accepted" } };
 }
@@ -39,7 +39,7 @@ const importImage = operation({
   handle: (cloud, { body, path: { region } }) => upload(cloud, region, body.image),
 });
 
-/** The bytes count for nothing here: no machine runs them. */
+/** Uploaded file; its bytes are ignored. */
 const sentFile = z
   .custom<FormFile>((value) => typeof value === "object", "must be a file")
   .transform(({ filename }) => imageNameOf(filename))
@@ -52,7 +52,7 @@ const uploadImage = operation({
   section: "5",
   source: "client",
   encoding: "multipart",
-  // What the form holds is unknown (contract 5); that of the upload from a URL fits, with the file itself.
+  // The fields of the form are unknown (contract 5); these are those of the import with a file in place of the URL.
   body: z.strictObject({ diskFormat, image: sentFile }),
   handle: (cloud, { body, path: { region } }) => upload(cloud, region, body.image),
 });
@@ -66,5 +66,5 @@ const listDiskFormats = operation({
   handle: () => ({ status: 200, body: diskFormats }),
 });
 
-/** The ways to bring an image from outside. */
+/** Operations that import and upload images. */
 export const imageUploads: readonly Operation[] = [importImage, uploadImage, listDiskFormats];

@@ -1,12 +1,20 @@
 import { z } from "zod";
-import { copyTable, deleteCopy, requireCopy } from "../block-storage/volume-copy.ts";
+import { copyModel, deleteCopy, requireCopy } from "../block-storage/volume-copy.ts";
 import { failureByName, refuseByName } from "../fault/sentinel.ts";
 import { operation } from "../http/operation.ts";
 import { count, optionalText, page, regional, text } from "../http/schema.ts";
 import { Refusal } from "../http/wire.ts";
-import { type Cloud, deleteRow, isReady, listed, listedAt, lookUp, refuseEqualName } from "../model/cloud.ts";
-import type { Noun } from "../model/resource-kind.ts";
-import { imageStatus, imageTable, insertImage, publicImages } from "./image-model.ts";
+import {
+  type Cloud,
+  deleteResource,
+  isReady,
+  listed,
+  listingTime,
+  lookUp,
+  refuseDuplicateName,
+} from "../model/cloud.ts";
+import type { ResourceKind } from "../model/resource-kind.ts";
+import { imageModel, imageStatus, insertImage, publicImages } from "./image-model.ts";
 import { imageUploads } from "./image-upload.ts";
 import { addTask, type Instance, instanceStatus, requireInstance } from "./instance-model.ts";
 
@@ -17,21 +25,25 @@ const listImages = operation({
   section: "5",
   source: "client",
   query: z.strictObject({ region_id: optionalText, page: count.optional(), limit: count.optional() }),
-  // The fields of an element are unknown (contract 5); krn, name and status are those that 17.4 hopes for.
+  // The fields of an element are unknown (contract 5); krn, name and status are the assumption of 17.4.
   handle(cloud, { query, path: { region } }) {
     if (query.region_id !== undefined && query.region_id !== region)
       throw new Refusal(400, `query region_id: is not that of the path, ${region}`);
-    const own = listed(cloud, imageTable(cloud).all()).filter((row) => row.region === region);
+    const own = listed(cloud, imageModel(cloud).all()).filter((resource) => resource.region === region);
     const images = [
       ...publicImages(region).map((image) => ({ ...image, status: "active" })),
-      ...own.map((row) => ({ krn: row.krn, name: row.name, status: imageStatus(row, listedAt(cloud)) })),
+      ...own.map((resource) => ({
+        krn: resource.krn,
+        name: resource.name,
+        status: imageStatus(resource, listingTime(cloud)),
+      })),
     ];
     const { rows } = page(images, { page: query.page, size: query.limit });
     return { status: 200, body: { images: rows } };
   },
 });
 
-/** Refuses a machine that no image can be made of now. */
+/** Rejects an instance that is not ready. */
 function checkSource(cloud: Cloud, instance: Instance): void {
   if (isReady(cloud, instance)) return;
   throw new Refusal(409, `instance ${instance.name} is ${instanceStatus(cloud, instance, cloud.now)}`);
@@ -56,7 +68,7 @@ const createImage = operation({
       throw new Refusal(400, "instance_krn: is not that of the path");
     const instance = requireInstance(cloud, path.instance, region);
     checkSource(cloud, instance);
-    refuseEqualName(cloud, imageTable(cloud).all(), region, "image", body.name);
+    refuseDuplicateName(cloud, imageModel(cloud).all(), region, "image", body.name);
     const image = insertImage(cloud, region, body.name, failureByName(body.name));
     if (cloud.settings.assume.imageCreateAnswer === "image")
       return { status: 200, body: { image: image.krn } };
@@ -78,19 +90,19 @@ const deleteImage = operation({
     const [, , region = ""] = krn.split(":");
     if (publicImages(region).some((image) => image.krn === krn))
       throw new Refusal(403, `image ${krn} is public`);
-    if (copyTable(cloud, "snapshot").get(krn)) {
+    if (copyModel(cloud, "snapshot").get(krn)) {
       deleteCopy(cloud, "snapshot", requireCopy(cloud, "snapshot", krn, {}));
       return { status: 204 };
     }
-    const image = lookUp(cloud, imageTable(cloud), krn, `image ${krn} not found`);
+    const image = lookUp(cloud, imageModel(cloud), krn, `image ${krn} not found`);
     if (cloud.now < image.work.endsAt) throw new Refusal(409, `image ${image.name} is creating`);
-    deleteRow(cloud, image, 0);
+    deleteResource(cloud, image, 0);
     return { status: 204 };
   },
 });
 
-/** The public images of the catalogue and one's own. */
-export const imageNoun: Noun = {
+/** Public images of the catalogue and private images. */
+export const imageKind: ResourceKind = {
   name: "image",
   operations: [listImages, createImage, deleteImage, ...imageUploads],
 };

@@ -2,28 +2,32 @@ import { z } from "zod";
 import { failureByName, refuseByName } from "../fault/sentinel.ts";
 import { operation } from "../http/operation.ts";
 import { regional, text } from "../http/schema.ts";
-import { type Cloud, live } from "../model/cloud.ts";
-import type { Noun } from "../model/resource-kind.ts";
-import { type InstancePlan, instanceBody, planInstances } from "./instance-create.ts";
-import { insertInstances } from "./instance-insert.ts";
-import { instanceTable } from "./instance-model.ts";
+import { type Cloud, existing } from "../model/cloud.ts";
+import type { ResourceKind } from "../model/resource-kind.ts";
+import { insertInstances } from "./instance-create.ts";
+import { instanceModel } from "./instance-model.ts";
+import { type InstancePlan, instanceBody, planInstances } from "./instance-plan.ts";
 import { requireTemplate, type Template } from "./instance-template-model.ts";
 
-/** The body of an instance create that would make the same machines. */
+/** Returns the body of an instance create that creates the same instances. */
 function bodyOf({ config }: Template, instanceName: string, count: number) {
   const { vpc_name, network_id, network_name, subnet_name, security_group_names, image_name, ...parts } =
     config;
   return instanceBody.parse({ ...parts, instanceName, count });
 }
 
-/** The names of a batch: how its machines are told apart is unknown, so a switch chooses (contract 7). */
+/** Returns the names of a batch's instances; the real scheme is unknown, a switch selects one (contract 7). */
 function namesOf(cloud: Cloud, { body, vpc }: InstancePlan): string[] {
   const { instanceName: prefix, count } = body;
   const { batchNames, equalNames } = cloud.settings.assume;
   if (batchNames === "random")
     return Array.from({ length: count }, () => `${prefix}-${cloud.store.newUuid("name").slice(0, 8)}`);
-  const others = live(cloud, instanceTable(cloud).all()).filter((row) => row.parents[0] === vpc.krn);
-  const skipped = new Set(batchNames === "continue" || !equalNames ? others.map((row) => row.name) : []);
+  const others = existing(cloud, instanceModel(cloud).all()).filter(
+    (resource) => resource.parents[0] === vpc.krn,
+  );
+  const skipped = new Set(
+    batchNames === "continue" || !equalNames ? others.map((resource) => resource.name) : [],
+  );
   const names: string[] = [];
   for (let number = 1; names.length < count; number++) {
     const name = `${prefix}-${number}`;
@@ -32,7 +36,7 @@ function namesOf(cloud: Cloud, { body, vpc }: InstancePlan): string[] {
   return names;
 }
 
-/** Makes the machines, each under a task of its own; of a batch that fails by its name, only the last one does. */
+/** Creates the instances, one task each; in a batch with a failing name only the last one fails. */
 function insertBatch(cloud: Cloud, plan: InstancePlan): string {
   const jobId = cloud.store.newUuid("job");
   const batchId = cloud.settings.assume.batchIdIsJob ? jobId : cloud.store.newUuid("batch");
@@ -63,11 +67,11 @@ const batchCreateInstances = operation({
     const region = headers["x-region"];
     const template = requireTemplate(cloud, body.template_krn, region);
     const plan = planInstances(cloud, bodyOf(template, body.instanceName, body.count), region);
-    const told = { job_id: insertBatch(cloud, plan), message: "batch creation accepted" };
-    // The words of `batch_source` are unknown; this one says what it is.
-    return { status: 202, body: { batch_source: "template", ...told, total_count: body.count } };
+    const result = { job_id: insertBatch(cloud, plan), message: "batch creation accepted" };
+    // The values of `batch_source` are unknown.
+    return { status: 202, body: { batch_source: "template", ...result, total_count: body.count } };
   },
 });
 
-/** Many machines from a template with one request. */
-export const instanceBatchNoun: Noun = { name: "instance_batch", operations: [batchCreateInstances] };
+/** Creates many instances from a template with one request. */
+export const instanceBatchKind: ResourceKind = { name: "instance_batch", operations: [batchCreateInstances] };

@@ -1,149 +1,105 @@
-import { z } from "zod";
-import { attachmentsWith } from "../block-storage/volume-attachment-model.ts";
-import { requireVolume, type Volume, volumeState, volumeTable } from "../block-storage/volume-model.ts";
+import { insertVolume, type Volume, volumeModel } from "../block-storage/volume-model.ts";
 import { failureByName, refuseByName } from "../fault/sentinel.ts";
-import { text } from "../http/schema.ts";
-import { Refusal } from "../http/wire.ts";
-import { requireFlavor } from "../model/catalogue.ts";
-import { type Cloud, refuseEqualName } from "../model/cloud.ts";
-import { floatingIpsByPort, publicAddressesFor } from "../network/floating-ip-model.ts";
-import { addressesFor, deviceOf, type Port, requirePort } from "../network/port-model.ts";
-import { requireGroups } from "../network/security-group-model.ts";
-import { requireSubnet, type Subnet } from "../network/subnet.ts";
-import { requireReadyVpc, type Vpc } from "../network/vpc-model.ts";
-import { isDeleting } from "../state/store.ts";
-import { requireImage } from "./image-model.ts";
-import { insertInstances } from "./instance-insert.ts";
-import { type Instance, instanceTable } from "./instance-model.ts";
-import { requireSshKey, type SshKey } from "./ssh-key.ts";
+import { type Cloud, newResource, refuseDuplicateName } from "../model/cloud.ts";
+import { insertFloatingIp } from "../network/floating-ip-model.ts";
+import { insertPort } from "../network/port-model.ts";
+import { networkOf, type Vpc } from "../network/vpc-model.ts";
+import { uuidOf } from "../state/id.ts";
+import { startWork } from "../state/work.ts";
+import { type Instance, instanceModel } from "./instance-model.ts";
+import { type BootSource, type InstanceBody, type InstancePlan, planInstances } from "./instance-plan.ts";
 
-const base64 = /^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
-
-/** The create body of contract 6; `network_id` is refused by a text of its own. */
-export const instanceBody = z.strictObject({
-  instanceName: text,
-  instanceType: text,
-  region: text,
-  vpc_id: text,
-  subnet_id: text,
-  sshkey_name: text,
-  security_groups: z.array(text).min(1, "must not be empty"),
-  image_krn: text.optional(),
-  volume_name: text.optional(),
-  volume_size: z.int().min(1, "must be 1 or more (GB)").optional(),
-  volumetype: text.optional(),
-  volumes: z.array(text).default([]),
-  floating_ip: z.boolean().default(false),
-  user_data: z.string().default(""),
-  delete_on_termination: z.boolean().default(true),
-  tags: z.array(z.strictObject({ key: text, value: z.string() })).default([]),
-  count: z.int().min(1, "must be 1 or more").default(1),
-  port_krn: z.string().default(""),
-  isGpu: z.boolean().default(false),
-  network_id: z.string().optional(),
-  easydeploy_type: z.string().optional(),
-  gateway_password: z.string().optional(),
-  model_name: z.string().optional(),
-  model_api_key: z.string().optional(),
-  // An argument of the client library (contract 16.1): taken, and without effect.
-  timeout: z.int().optional(),
-});
-export type InstanceBody = z.output<typeof instanceBody>;
-
-/** What the machines boot from: a volume that exists, or new ones from an image. */
-export type Boot =
-  | { readonly volume: Volume }
-  | { readonly image: string; readonly name: string; readonly size: number; readonly volumeType: string };
-
-const newBoot = ["image_krn", "volume_name", "volume_size", "volumetype"] as const;
-
-/** From a new volume with all its fields, or from exactly one existing volume with none of them (contract 6). */
-function bootOf(cloud: Cloud, vpc: Vpc, body: InstanceBody): Boot {
-  const [existing, ...more] = body.volumes;
-  if (existing === undefined) {
-    const missing = newBoot.filter((field) => body[field] === undefined);
-    const { image_krn: image, volume_name: name, volume_size: size, volumetype: volumeType } = body;
-    if (image === undefined || name === undefined || size === undefined || volumeType === undefined)
-      throw new Refusal(400, missing.map((field) => `${field}: required`).join("; "));
-    requireImage(cloud, image, vpc.region);
-    return { image, name, size, volumeType };
-  }
-  const extra = newBoot.filter((field) => body[field] !== undefined);
-  if (extra.length > 0) throw new Refusal(400, `${extra.join(", ")}: not together with volumes`);
-  if (more.length > 0 || body.count > 1) throw new Refusal(400, "volumes: one volume boots one instance");
-  if (body.delete_on_termination)
-    throw new Refusal(400, "delete_on_termination: must be false for an existing volume");
-  const volume = requireVolume(cloud, existing, { "k-tenant-id": vpc.krn, "x-region": vpc.region });
-  const state = volumeState(cloud, volume);
-  if (state !== "available") throw new Refusal(409, `volume ${volume.name} is ${state}`);
-  if (attachmentsWith(cloud, volume.krn).length > 0)
-    throw new Refusal(409, `volume ${volume.name} is being attached`);
-  return { volume };
-}
-
-function checkBody(body: InstanceBody, cloud: Cloud, region: string): void {
-  if (body.region !== region) throw new Refusal(400, `region: is not that of the header, ${region}`);
-  checkUserData(cloud, body.user_data);
-}
-
-/** Refuses user data in a form that the switch does not take. */
-export function checkUserData(cloud: Cloud, userData: string): void {
-  if (cloud.settings.assume.userDataForm === "base64" && !base64.test(userData))
-    throw new Refusal(400, "user_data: must be base64");
-}
-
-/** The port that the request names, which must lie in the subnet and be free; undefined when it names none. */
-function givenPort(cloud: Cloud, subnet: Subnet, body: InstanceBody): Port | undefined {
-  if (body.port_krn === "") return undefined;
-  if (body.count > 1) throw new Refusal(400, "port_krn: one port is for one instance");
-  const port = requirePort(cloud, body.port_krn, subnet.region);
-  if (port.subnetKrn !== subnet.krn)
-    throw new Refusal(400, `port_krn: port ${port.name} is not of subnet ${subnet.name}`);
-  const device = deviceOf(cloud, port);
-  if (device) throw new Refusal(409, `port ${port.name} is in use by ${device.name}`);
-  if (isDeleting(port, cloud.now)) throw new Refusal(409, `port ${port.name} is being deleted`);
-  if (body.floating_ip && floatingIpsByPort(cloud).has(port.krn))
-    throw new Refusal(409, `port ${port.name} already holds a floating IP`);
-  return port;
-}
-
-/** What is to be made, checked. */
-export type InstancePlan = {
-  readonly body: InstanceBody;
-  readonly vpc: Vpc;
-  readonly subnet: Subnet;
-  readonly sshKey: Pick<SshKey, "krn" | "name">;
-  readonly boot: Boot;
-  /** The port that the one machine gets; without it each makes its own. */
-  readonly port: Port | undefined;
-  /** One for each machine that makes its own port. */
-  readonly addresses: readonly string[];
-  /** One for each machine that gets a floating IP. */
-  readonly publicAddresses: readonly string[];
+/** Individual fields of an instance of a request. */
+export type NewInstance = {
+  readonly name: string;
+  readonly taskId: string;
+  /** Reason why its creation fails; undefined when it succeeds. */
+  readonly failure: string | undefined;
 };
 
-/** Checks everything about `count` machines and changes nothing. */
-export function planInstances(cloud: Cloud, body: InstanceBody, region: string): InstancePlan {
-  checkBody(body, cloud, region);
-  const vpc = requireReadyVpc(cloud, body.vpc_id, region);
-  const subnet = requireSubnet(cloud, vpc, body.subnet_id);
-  requireGroups(cloud, vpc, body.security_groups);
-  const sshKey = requireSshKey(cloud, body.sshkey_name, region);
-  requireFlavor(body.instanceType);
-  const boot = bootOf(cloud, vpc, body);
-  const port = givenPort(cloud, subnet, body);
-  const addresses = port ? [] : addressesFor(cloud, subnet, body.count);
-  const publicAddresses = body.floating_ip ? publicAddressesFor(cloud, body.count) : [];
-  return { body, vpc, subnet, sshKey, boot, port, addresses, publicAddresses };
+function bootVolume(cloud: Cloud, vpc: Vpc, boot: BootSource): Volume {
+  if ("volume" in boot) return boot.volume;
+  const { image, name, size, volumeType } = boot;
+  return insertVolume(cloud, vpc, {
+    name,
+    size,
+    volumeType,
+    availabilityZone: "nova",
+    source: { type: "image", id: image },
+    work: startWork(cloud.now, Math.floor(cloud.settings.taskMs / 2), failureByName(name)),
+  });
+}
+
+/** Assigns the requested port or a new one to an instance; returns the port's KRN. */
+function assignPort(
+  cloud: Cloud,
+  plan: InstancePlan,
+  device: { krn: string; name: string },
+  i: number,
+): string {
+  const { body, vpc, addresses, publicAddresses } = plan;
+  const uses = [...new Set(body.security_groups)];
+  const given = plan.port;
+  if (given) Object.assign(given, { uses, device: device.krn, updatedAt: cloud.now });
+  const data = { name: `${device.name}-port`, parents: [device.krn], uses, device: device.krn };
+  const network = { networkKrn: networkOf(cloud, vpc)?.krn ?? "", ip: addresses[i] ?? "" };
+  const port = given ?? insertPort(cloud, plan, { ...data, ...network });
+  const address = publicAddresses[i];
+  const goesWithPort = !given && cloud.settings.assume.instanceDeleteFloatingIp === "releases";
+  if (address !== undefined)
+    insertFloatingIp(cloud, port, {
+      address,
+      name: `${device.name}-ip`,
+      reservedPort: null,
+      deletedWithPort: goesWithPort,
+    });
+  return port.krn;
+}
+
+/** Inserts the planned instances with their ports and boot volumes. */
+export function insertInstances(
+  cloud: Cloud,
+  plan: InstancePlan,
+  members: readonly NewInstance[],
+  batchId: string | null = null,
+): Instance[] {
+  const { body, vpc, subnet, sshKey } = plan;
+  const failedVolume = body.volume_name === undefined ? undefined : failureByName(body.volume_name);
+  return members.map(({ name, taskId, failure }, i) => {
+    const work = startWork(cloud.now, cloud.settings.taskMs, failedVolume ?? failure);
+    const volume = bootVolume(cloud, vpc, plan.boot);
+    const resource = newResource(cloud, "vm", "instance", vpc.region);
+    return instanceModel(cloud).insert({
+      ...resource,
+      name,
+      parents: [vpc.krn, subnet.krn],
+      uses: [volume.krn],
+      work,
+      flavor: body.instanceType,
+      image: body.image_krn ?? null,
+      sshKey: { name: sshKey.name, uuid: uuidOf(sshKey.krn) },
+      portKrn: assignPort(cloud, plan, { krn: resource.krn, name }, i),
+      volume: { krn: volume.krn, size: volume.size, attachmentId: cloud.store.newUuid("attachment") },
+      deleteOnTermination: body.delete_on_termination,
+      userData: body.user_data,
+      tags: body.tags,
+      isGpu: body.isGpu,
+      batchId,
+      failedStep: failedVolume === undefined ? "boot" : "volume",
+      deleteProtection: cloud.settings.assume.instancesProtected,
+      running: true,
+      tasks: [{ id: taskId, work }],
+    });
+  });
 }
 
 function checkNames(cloud: Cloud, vpc: Vpc, body: InstanceBody): void {
-  refuseEqualName(cloud, instanceTable(cloud).all(), vpc.krn, "instance", body.instanceName);
+  refuseDuplicateName(cloud, instanceModel(cloud).all(), vpc.krn, "instance", body.instanceName);
   if (body.volume_name !== undefined)
-    refuseEqualName(cloud, volumeTable(cloud).all(), vpc.krn, "volume", body.volume_name);
+    refuseDuplicateName(cloud, volumeModel(cloud).all(), vpc.krn, "volume", body.volume_name);
 }
 
-/** Makes `count` machines, which share one task. */
+/** Creates `count` instances that share one task. */
 export function createInstances(cloud: Cloud, body: InstanceBody, region: string): Instance[] {
   const { instanceName, volume_name: volumeName, count } = body;
   refuseByName(instanceName);
@@ -152,7 +108,7 @@ export function createInstances(cloud: Cloud, body: InstanceBody, region: string
   checkNames(cloud, plan.vpc, body);
   const taskId = cloud.store.newUuid("task");
   const failure = failureByName(instanceName);
-  // How several are told apart is unknown; here they are numbered.
+  // The real naming of several instances is unknown; here they are numbered.
   const names =
     count === 1 ? [instanceName] : Array.from({ length: count }, (_, i) => `${instanceName}-${i + 1}`);
   return insertInstances(

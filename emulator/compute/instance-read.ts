@@ -2,22 +2,22 @@ import { z } from "zod";
 import { type Operation, operation } from "../http/operation.ts";
 import { count, optionalText, page, region, regional, text } from "../http/schema.ts";
 import { Refusal } from "../http/wire.ts";
-import { type Cloud, listedAt, taskWord } from "../model/cloud.ts";
+import { type Cloud, listingTime, taskStatus } from "../model/cloud.ts";
 import { floatingIpsByPort } from "../network/floating-ip-model.ts";
-import { portTable } from "../network/port-model.ts";
+import { portModel } from "../network/port-model.ts";
 import { requireVpc } from "../network/vpc-model.ts";
 import { workState } from "../state/work.ts";
 import {
   type Instance,
+  instanceModel,
   instanceStatus,
-  instanceTable,
   requireInstance,
   searchable,
 } from "./instance-model.ts";
 import { renderFound, renderInstance } from "./instance-view.ts";
 
-/** x-region is sent by some clients and left out by others (contract 6). */
-const perhapsRegional = z.object({ "x-region": region.optional() });
+/** x-region is optional: some clients omit it (contract 6). */
+const optionallyRegional = z.object({ "x-region": region.optional() });
 
 const getInstanceTaskStatus = operation({
   name: "get_instance_task_status",
@@ -25,39 +25,39 @@ const getInstanceTaskStatus = operation({
   path: "/vm/v1/get_instance_task_status",
   section: "6",
   source: "client",
-  headers: perhapsRegional,
+  headers: optionallyRegional,
   query: z.strictObject({ task_id: text }),
   handle(cloud, { headers, query }) {
     const place = headers["x-region"];
-    // The dead are looked at too: their delete tasks outlive them.
-    const task = instanceTable(cloud)
+    // Deleted instances are included: their delete tasks stay readable.
+    const task = instanceModel(cloud)
       .all()
-      .filter((row) => place === undefined || row.region === place)
-      .flatMap((row) => row.tasks)
+      .filter((resource) => place === undefined || resource.region === place)
+      .flatMap((resource) => resource.tasks)
       .find(({ id }) => id === query.task_id);
-    // Contract 1.6: the lookup with a foreign task id is answered by this text.
+    // Contract 1.6: the message for an unknown task id.
     if (!task) throw new Refusal(404, "Record not found");
     const failed = workState(task.work, cloud.now) === "failed";
     const error = failed ? { message: task.work.failure } : {};
-    return { status: 200, body: { task_id: task.id, status: taskWord(cloud, task.work), ...error } };
+    return { status: 200, body: { task_id: task.id, status: taskStatus(cloud, task.work), ...error } };
   },
 });
 
-type Wanted = { page?: number | undefined; limit?: number | undefined };
+type PageQuery = { page?: number | undefined; limit?: number | undefined };
 
-/** The machines of one page; a page larger than the switch allows is cut to what it allows (contract 17.2). */
-function found(cloud: Cloud, rows: readonly Instance[], wanted: Wanted) {
+/** Returns one page of instances; the switch limits the page size (contract 17.2). */
+function found(cloud: Cloud, resources: readonly Instance[], wanted: PageQuery) {
   const { instancePageDefault, instancePageMax, instancePaging } = cloud.settings.assume;
   const size = Math.min(wanted.limit ?? instancePageDefault, instancePageMax);
-  const cut = page(rows, { page: wanted.page, size });
+  const cut = page(resources, { page: wanted.page, size });
   const { total_count, total_pages } = cut.paging;
   const paging =
     instancePaging === "snake"
       ? { page: cut.paging.page, page_size: size, total_count, total_pages }
       : { page: cut.paging.page, pageSize: size, totalCount: total_count, totalPages: total_pages };
-  const at = listedAt(cloud);
+  const at = listingTime(cloud);
   const addresses = floatingIpsByPort(cloud, at);
-  return { instances: cut.rows.map((row) => renderFound(cloud, row, at, addresses)), paging };
+  return { instances: cut.rows.map((resource) => renderFound(cloud, resource, at, addresses)), paging };
 }
 
 const searchInstances = operation({
@@ -78,14 +78,14 @@ const searchInstances = operation({
   }),
   handle(cloud, { headers, query }) {
     const vpc = requireVpc(cloud, query.vpc_id, headers["x-region"]);
-    const addresses = floatingIpsByPort(cloud, listedAt(cloud));
+    const addresses = floatingIpsByPort(cloud, listingTime(cloud));
     const is = (wanted: string | undefined, value: string | undefined) =>
       wanted === undefined || wanted === value;
-    const rows = searchable(cloud, vpc.krn)
-      .filter((row) => is(query.krn, row.krn) && row.name.includes(query.name ?? ""))
-      .filter((row) => is(query.ip_fixed, portTable(cloud).get(row.portKrn)?.ip))
-      .filter((row) => is(query.ip_floating, addresses.get(row.portKrn)?.address));
-    const { instances, paging } = found(cloud, rows, query);
+    const resources = searchable(cloud, vpc.krn)
+      .filter((resource) => is(query.krn, resource.krn) && resource.name.includes(query.name ?? ""))
+      .filter((resource) => is(query.ip_fixed, portModel(cloud).get(resource.portKrn)?.ip))
+      .filter((resource) => is(query.ip_floating, addresses.get(resource.portKrn)?.address));
+    const { instances, paging } = found(cloud, resources, query);
     return { status: 200, body: { instances, ...paging } };
   },
 });
@@ -114,13 +114,18 @@ const listRunningInstances = operation({
   query: z.strictObject({ vpc_id: text, page: count.optional(), pageSize: count.optional() }),
   handle(cloud, { headers, query }) {
     const vpc = requireVpc(cloud, query.vpc_id, headers["x-region"]);
-    const at = listedAt(cloud);
-    const rows = searchable(cloud, vpc.krn).filter((row) => instanceStatus(cloud, row, at) === "ACTIVE");
-    return { status: 200, body: found(cloud, rows, { page: query.page, limit: query.pageSize }).instances };
+    const at = listingTime(cloud);
+    const resources = searchable(cloud, vpc.krn).filter(
+      (resource) => instanceStatus(cloud, resource, at) === "ACTIVE",
+    );
+    return {
+      status: 200,
+      body: found(cloud, resources, { page: query.page, limit: query.pageSize }).instances,
+    };
   },
 });
 
-/** The ways to look at machines. */
+/** Read operations of instances. */
 export const instanceReads: readonly Operation[] = [
   getInstanceTaskStatus,
   searchInstances,

@@ -1,7 +1,7 @@
 import { type Cloud, lookUp } from "../model/cloud.ts";
-import type { Row } from "../state/store.ts";
+import type { Resource } from "../state/store.ts";
 
-/** What the machines of a template are made from, in the names of contract 7. The parts are named, not held. */
+/** Configuration of a template in the names of contract 7. It refers to other objects without depending on them. */
 export type TemplateConfig = {
   readonly region: string;
   readonly vpc_id: string;
@@ -23,12 +23,12 @@ export type TemplateConfig = {
   readonly volumetype: string;
 };
 
-/** A template for machines. It hangs on nothing, and nothing hangs on it. */
-export type Template = Row & { readonly config: TemplateConfig };
+/** Instance template. It has no dependencies and no dependents. */
+export type Template = Resource & { readonly config: TemplateConfig };
 
-export const templateTable = (cloud: Cloud) => cloud.store.table<Template>("template");
+export const templateModel = (cloud: Cloud) => cloud.store.model<Template>("template");
 
-/** The template of a KRN, in the region asked for; 404 otherwise. */
+/** Returns the template of a KRN in a region; else 404. */
 export function requireTemplate(cloud: Cloud, krn: string, region: string): Template {
-  return lookUp(cloud, templateTable(cloud), krn, `template ${krn} not found`, region);
+  return lookUp(cloud, templateModel(cloud), krn, `template ${krn} not found`, region);
 }

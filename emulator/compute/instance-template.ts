@@ -4,20 +4,20 @@ import { operation } from "../http/operation.ts";
 import { count, page, regional, text } from "../http/schema.ts";
 import { Refusal } from "../http/wire.ts";
 import { requireFlavor } from "../model/catalogue.ts";
-import { type Cloud, deleteRow, listed, newRow, refuseEqualName } from "../model/cloud.ts";
-import type { Noun } from "../model/resource-kind.ts";
+import { type Cloud, deleteResource, listed, newResource, refuseDuplicateName } from "../model/cloud.ts";
+import type { ResourceKind } from "../model/resource-kind.ts";
 import { requireGroups } from "../network/security-group-model.ts";
-import { requireSubnet } from "../network/subnet.ts";
+import { requireSubnet } from "../network/subnet-model.ts";
 import { networkOf, requireReadyVpc } from "../network/vpc-model.ts";
 import { isoTime } from "../state/clock.ts";
 import { account, customer } from "../state/id.ts";
 import { requireImage } from "./image-model.ts";
-import { checkUserData } from "./instance-create.ts";
+import { checkUserData } from "./instance-plan.ts";
 import {
   requireTemplate,
   type Template,
   type TemplateConfig,
-  templateTable,
+  templateModel,
 } from "./instance-template-model.ts";
 import { requireSshKey } from "./ssh-key.ts";
 
@@ -37,7 +37,7 @@ const templateBody = z.strictObject({
   user_data: z.string().default(""),
 });
 
-/** Checks the parts as an instance create does, and looks up their names. */
+/** Validates the references as an instance create does, and looks up their names. */
 function configOf(cloud: Cloud, body: z.output<typeof templateBody>, region: string): TemplateConfig {
   const { name: _, ...parts } = body;
   if (body.region !== region) throw new Refusal(400, `region: is not that of the header, ${region}`);
@@ -81,10 +81,10 @@ const createTemplate = operation({
   handle(cloud, { headers, body }) {
     const region = headers["x-region"];
     refuseByName(body.name);
-    refuseEqualName(cloud, templateTable(cloud).all(), region, "template", body.name);
+    refuseDuplicateName(cloud, templateModel(cloud).all(), region, "template", body.name);
     const config = configOf(cloud, body, region);
-    const template = templateTable(cloud).insert({
-      ...newRow(cloud, "vm", "template", region),
+    const template = templateModel(cloud).insert({
+      ...newResource(cloud, "vm", "template", region),
       name: body.name,
       parents: [],
       config,
@@ -103,7 +103,9 @@ const listTemplates = operation({
   query: z.strictObject({ page: count.optional(), limit: count.optional() }),
   handle(cloud, { headers, query }) {
     const { templateListShape, templatePageDefault, templatePageMax } = cloud.settings.assume;
-    const all = listed(cloud, templateTable(cloud).all()).filter((row) => row.region === headers["x-region"]);
+    const all = listed(cloud, templateModel(cloud).all()).filter(
+      (resource) => resource.region === headers["x-region"],
+    );
     const limit = Math.min(query.limit ?? templatePageDefault, templatePageMax);
     const { rows, paging } = page(all, { page: query.page, size: limit });
     const { page: number, total_count } = paging;
@@ -136,14 +138,14 @@ const deleteTemplate = operation({
   headers: regional,
   query: named,
   handle(cloud, { headers, query }) {
-    // Machines made from it do without it.
-    deleteRow(cloud, requireTemplate(cloud, query.template_krn, headers["x-region"]), 0);
+    // Instances created from the template do not depend on it.
+    deleteResource(cloud, requireTemplate(cloud, query.template_krn, headers["x-region"]), 0);
     return { status: 200, body: { message: "template deleted" } };
   },
 });
 
-/** Templates for machines. */
-export const instanceTemplateNoun: Noun = {
+/** Instance templates. */
+export const instanceTemplateKind: ResourceKind = {
   name: "instance_template",
   operations: [createTemplate, listTemplates, getTemplate, deleteTemplate],
 };

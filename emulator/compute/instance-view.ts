@@ -2,27 +2,27 @@ import { volumesAt } from "../block-storage/volume-attachment-model.ts";
 import { requireFlavor } from "../model/catalogue.ts";
 import type { Cloud } from "../model/cloud.ts";
 import { type FloatingIp, floatingIpsByPort } from "../network/floating-ip-model.ts";
-import { type Port, portTable } from "../network/port-model.ts";
+import { type Port, portModel } from "../network/port-model.ts";
 import { isoTime } from "../state/clock.ts";
 import { account, uuidOf } from "../state/id.ts";
 import { workState } from "../state/work.ts";
 import { type Instance, instanceStatus } from "./instance-model.ts";
 
-/** What lies around a machine at a moment. */
+/** Network objects of an instance at a time. */
 type Network = {
   readonly at: number;
   readonly port: Port | undefined;
   readonly floatingIp: FloatingIp | undefined;
 };
 
-/** Once the machine is ACTIVE, or the switch's while later (contract 6). */
+/** Returns `network_ports`: filled once the instance is ACTIVE, or later by the switch (contract 6). */
 function networkPorts(cloud: Cloud, instance: Instance, { at, port, floatingIp }: Network): unknown[] {
   const filledAt = instance.work.endsAt + cloud.settings.assume.networkPortsAfterMs;
   if (workState(instance.work, at) !== "success" || at < filledAt || !port) return [];
   return [{ krn: port.krn, fixed_ip: port.ip, floating_ip: floatingIp?.address ?? null }];
 }
 
-/** JSON text inside a JSON string (contract 6). */
+/** Returns the addresses as JSON text inside a string (contract 6). */
 function addressText(instance: Instance, { at, port, floatingIp }: Network): string {
   if (workState(instance.work, at) !== "success" || !port) return "[]";
   const place = { mac: port.mac, network: port.networkKrn };
@@ -39,7 +39,7 @@ function names(cloud: Cloud, instance: Instance): Record<string, unknown> {
     : { instanceName: name, instanceType: flavor, createdAt: isoTime(createdAt) };
 }
 
-/** What read and search have in common. */
+/** Returns the fields that read and search share. */
 function fields(cloud: Cloud, instance: Instance, network: Network): Record<string, unknown> {
   const { image, tasks, work, sshKey, volume, tags, deleteProtection } = instance;
   const { at, port, floatingIp } = network;
@@ -90,10 +90,10 @@ function networkOf(
   addresses: ReadonlyMap<string, FloatingIp>,
 ): Network {
   const { portKrn } = instance;
-  return { at, port: portTable(cloud).get(portKrn), floatingIp: addresses.get(portKrn) };
+  return { at, port: portModel(cloud).get(portKrn), floatingIp: addresses.get(portKrn) };
 }
 
-/** The machine as the single read shows it. */
+/** Renders an instance for the single read. */
 export function renderInstance(cloud: Cloud, instance: Instance): Record<string, unknown> {
   const network = networkOf(cloud, instance, cloud.now, floatingIpsByPort(cloud));
   return {
@@ -103,7 +103,7 @@ export function renderInstance(cloud: Cloud, instance: Instance): Record<string,
   };
 }
 
-/** The machine as a row of the search, at the moment that listings show, with the addresses of that moment. */
+/** Renders an instance for the search, at the listing time and with the addresses of that time. */
 export function renderFound(
   cloud: Cloud,
   instance: Instance,

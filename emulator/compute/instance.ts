@@ -1,18 +1,19 @@
 import { z } from "zod";
 import { attachmentsWith } from "../block-storage/volume-attachment-model.ts";
-import { volumeTable } from "../block-storage/volume-model.ts";
+import { volumeModel } from "../block-storage/volume-model.ts";
 import { operation } from "../http/operation.ts";
 import { flag, regional, text } from "../http/schema.ts";
 import { Refusal } from "../http/wire.ts";
-import { type Cloud, deleteRow, isRepeatedDelete, live } from "../model/cloud.ts";
-import { startMove } from "../model/power.ts";
-import type { Noun } from "../model/resource-kind.ts";
+import { type Cloud, deleteResource, existing, isRepeatedDelete } from "../model/cloud.ts";
+import { startPowerAction } from "../model/power.ts";
+import type { ResourceKind } from "../model/resource-kind.ts";
 import { deletePort, floatingIpsByPort } from "../network/floating-ip-model.ts";
-import { portTable } from "../network/port-model.ts";
-import { networkOf, vpcTable } from "../network/vpc-model.ts";
+import { portModel } from "../network/port-model.ts";
+import { networkOf, vpcModel } from "../network/vpc-model.ts";
 import { startWork, workState } from "../state/work.ts";
-import { createInstances, type InstanceBody, instanceBody } from "./instance-create.ts";
-import { addTask, type Instance, instanceStatus, instanceTable, requireInstance } from "./instance-model.ts";
+import { createInstances } from "./instance-create.ts";
+import { addTask, type Instance, instanceModel, instanceStatus, requireInstance } from "./instance-model.ts";
+import { type InstanceBody, instanceBody } from "./instance-plan.ts";
 import { instanceReads } from "./instance-read.ts";
 
 const createInstance = operation({
@@ -34,7 +35,7 @@ const createInstance = operation({
   },
 });
 
-/** Refuses what cannot be deleted now. */
+/** Rejects the delete of an instance that is protected or being created. */
 function checkDelete(cloud: Cloud, instance: Instance): void {
   const { protectedDelete, buildingDelete } = cloud.settings.assume;
   if (instance.deleteProtection)
@@ -44,21 +45,21 @@ function checkDelete(cloud: Cloud, instance: Instance): void {
 }
 
 /**
- * Deletes the machine, which detaches its further volumes, and, when asked for, its boot volume, which takes a task
- * longer. The id of the task.
+ * Deletes an instance, detaches its additional volumes and, with `withVolume`, deletes its boot volume, which takes one
+ * more task duration. Returns the id of the task.
  */
 function removeInstance(cloud: Cloud, instance: Instance, withVolume: boolean): string {
   const { taskMs } = cloud.settings;
-  deleteRow(cloud, instance, taskMs);
-  for (const attachment of attachmentsWith(cloud, instance.krn)) deleteRow(cloud, attachment, taskMs);
-  const port = portTable(cloud).get(instance.portKrn);
+  deleteResource(cloud, instance, taskMs);
+  for (const attachment of attachmentsWith(cloud, instance.krn)) deleteResource(cloud, attachment, taskMs);
+  const port = portModel(cloud).get(instance.portKrn);
   if (port?.parents.includes(instance.krn)) deletePort(cloud, port, taskMs);
-  const volume = volumeTable(cloud).get(instance.volume.krn);
-  if (withVolume && volume && volume.deletingAt === undefined) deleteRow(cloud, volume, 2 * taskMs);
+  const volume = volumeModel(cloud).get(instance.volume.krn);
+  if (withVolume && volume && volume.deletingAt === undefined) deleteResource(cloud, volume, 2 * taskMs);
   return addTask(cloud, instance, startWork(cloud.now, taskMs));
 }
 
-/** The machines that a delete names: by KRN, or by the task of a create that failed (contract 6). */
+/** Returns the instances of a delete: by KRN, or by the task of a failed create (contract 6). */
 function namedInstances(
   cloud: Cloud,
   query: { instanceKrn?: string | undefined; task_id?: string | undefined },
@@ -68,11 +69,11 @@ function namedInstances(
   if ((instanceKrn === undefined) === (taskId === undefined))
     throw new Refusal(400, "query instanceKrn: it or task_id is required, not both");
   if (instanceKrn !== undefined) return [requireInstance(cloud, instanceKrn, region)];
-  const made = live(cloud, instanceTable(cloud).all()).filter(
-    (row) => row.tasks[0]?.id === taskId && row.region === region,
+  const made = existing(cloud, instanceModel(cloud).all()).filter(
+    (resource) => resource.tasks[0]?.id === taskId && resource.region === region,
   );
   if (made.length === 0) throw new Refusal(404, "Record not found");
-  if (made.some((row) => workState(row.work, cloud.now) !== "failed"))
+  if (made.some((resource) => workState(resource.work, cloud.now) !== "failed"))
     throw new Refusal(400, "query task_id: only for a create that failed; name the instance by its KRN");
   return made;
 }
@@ -83,12 +84,16 @@ const deleteQuery = z.strictObject({
   deleteVolume: flag.optional(),
 });
 
-/** Deletes what the query names; the id of the task. */
+/** Deletes the instances of the query; returns the id of the task. */
 function deleteNamed(cloud: Cloud, query: z.output<typeof deleteQuery>, region: string): string | undefined {
   const instances = namedInstances(cloud, query, region);
-  const waiting = instances.filter((row) => !isRepeatedDelete(cloud, row, `instance ${row.krn} not found`));
+  const waiting = instances.filter(
+    (resource) => !isRepeatedDelete(cloud, resource, `instance ${resource.krn} not found`),
+  );
   for (const instance of waiting) checkDelete(cloud, instance);
-  const ids = waiting.map((row) => removeInstance(cloud, row, query.deleteVolume ?? row.deleteOnTermination));
+  const ids = waiting.map((resource) =>
+    removeInstance(cloud, resource, query.deleteVolume ?? resource.deleteOnTermination),
+  );
   return ids[0] ?? instances[0]?.tasks.at(-1)?.id;
 }
 
@@ -117,16 +122,16 @@ const controlInstance = operation({
   handle(cloud, { headers, body: { action }, path }) {
     const instance = requireInstance(cloud, path.instance, headers["x-region"]);
     const status = instanceStatus(cloud, instance, cloud.now);
-    const work = startMove(cloud, instance, action, { what: `instance ${instance.name}`, status });
+    const work = startPowerAction(cloud, instance, action, { what: `instance ${instance.name}`, status });
     const taskId = addTask(cloud, instance, work);
-    const told = { message: `${action} accepted`, status: "accepted" };
-    return { status: 202, body: { instance_krn: instance.krn, ...told, task_id: taskId } };
+    const result = { message: `${action} accepted`, status: "accepted" };
+    return { status: 202, body: { instance_krn: instance.krn, ...result, task_id: taskId } };
   },
 });
 
 function checkNetwork(cloud: Cloud, { network_id, vpc_id }: InstanceBody): void {
-  const vpc = vpcTable(cloud).get(vpc_id);
-  // One client demands it here, the seed forbids it (contract 16): optional, and right where it is given.
+  const vpc = vpcModel(cloud).get(vpc_id);
+  // One client requires it, the seed forbids it (contract 16): optional, and checked when present.
   if (vpc && network_id !== undefined && network_id !== networkOf(cloud, vpc)?.krn)
     throw new Refusal(404, `network ${network_id} not found in VPC ${vpc.name}`);
 }
@@ -175,8 +180,8 @@ const deleteInstanceSync = operation({
   },
 });
 
-/** Machines. */
-export const instanceNoun: Noun = {
+/** Instances. */
+export const instanceKind: ResourceKind = {
   name: "instance",
   operations: [
     createInstance,

@@ -4,24 +4,26 @@ import { operation } from "../http/operation.ts";
 import { count, optionalText, page, region, text } from "../http/schema.ts";
 import { Refusal } from "../http/wire.ts";
 import { catalogueKey } from "../model/catalogue.ts";
-import { type Cloud, deleteRow, listed, live, newRow } from "../model/cloud.ts";
-import type { Noun } from "../model/resource-kind.ts";
+import { type Cloud, deleteResource, existing, listed, newResource } from "../model/cloud.ts";
+import type { ResourceKind } from "../model/resource-kind.ts";
 import { customer, uuidOf } from "../state/id.ts";
-import type { Row } from "../state/store.ts";
+import type { Resource } from "../state/store.ts";
 
-export type SshKey = Row & { readonly publicKey: string };
+export type SshKey = Resource & { readonly publicKey: string };
 
-const sshKeyTable = (cloud: Cloud) => cloud.store.table<SshKey>("ssh_key");
+const sshKeyModel = (cloud: Cloud) => cloud.store.model<SshKey>("ssh_key");
 
-/** The key that the catalogue has, and those that were made; without a region those of every region. */
+/** Returns the key of the catalogue and the created ones; without a region those of every region. */
 function keysOf(made: readonly SshKey[], place: string | undefined): SshKey[] {
   const own = made.filter((key) => place === undefined || key.region === place);
   return [...(place === undefined ? [] : [catalogueKey(place)]), ...own];
 }
 
-/** The key of a name, as an instance names it (contract 6); 404 otherwise. */
+/** Returns the key of a name, as instances refer to it (contract 6); else 404. */
 export function requireSshKey(cloud: Cloud, name: string, place: string): SshKey {
-  const key = keysOf(live(cloud, sshKeyTable(cloud).all()), place).find((row) => row.name === name);
+  const key = keysOf(existing(cloud, sshKeyModel(cloud).all()), place).find(
+    (resource) => resource.name === name,
+  );
   if (!key) throw new Refusal(404, `SSH key ${name} not found`);
   return key;
 }
@@ -34,7 +36,7 @@ const render = (key: SshKey) => ({
   region: key.region,
 });
 
-/** Sources disagree about the customer header (contract 16): it must be right where it is given. */
+/** Validates the customer header when present; sources disagree about it (contract 16). */
 function checkCustomer(cloud: Cloud, given: string | undefined): void {
   if (given === undefined && cloud.settings.assume.sshKeyNeedsCustomer)
     throw new Refusal(400, "header k-customer-id: required");
@@ -61,12 +63,12 @@ const createSshKey = operation({
     checkCustomer(cloud, headers["k-customer-id"]);
     refuseByName(body.keyName);
     const place = headers["x-region"];
-    const taken = keysOf(live(cloud, sshKeyTable(cloud).all()), place);
-    // Instances refer to keys by name, so a name is unique whatever `equalNames` says (contract 4).
+    const taken = keysOf(existing(cloud, sshKeyModel(cloud).all()), place);
+    // Instances refer to keys by name, so names are unique regardless of `equalNames` (contract 4).
     if (taken.some((key) => key.name === body.keyName))
       throw new Refusal(409, `SSH key ${body.keyName} already exists`);
-    const key = sshKeyTable(cloud).insert({
-      ...newRow(cloud, "ssh", "sshkey", place),
+    const key = sshKeyModel(cloud).insert({
+      ...newResource(cloud, "ssh", "sshkey", place),
       name: body.keyName,
       parents: [],
       publicKey: body.publicKey,
@@ -91,7 +93,7 @@ const listSshKeys = operation({
   handle(cloud, { headers, query, path }) {
     checkCustomer(cloud, path.customer);
     checkCustomer(cloud, headers["k-customer-id"]);
-    const keys = keysOf(listed(cloud, sshKeyTable(cloud).all()), headers["x-region"]);
+    const keys = keysOf(listed(cloud, sshKeyModel(cloud).all()), headers["x-region"]);
     if (query.sortOrder === "desc") keys.reverse();
     return {
       status: 200,
@@ -109,7 +111,7 @@ const searchSshKeys = operation({
   headers: z.object({ "x-region": region.optional(), ...customerHeader }),
   query: z.strictObject({ keyName: optionalText }),
   handle(cloud, { headers, query }) {
-    const keys = keysOf(listed(cloud, sshKeyTable(cloud).all()), headers["x-region"]);
+    const keys = keysOf(listed(cloud, sshKeyModel(cloud).all()), headers["x-region"]);
     const found = keys.filter((key) => key.name.includes(query.keyName ?? ""));
     return { status: 200, body: { sshKeys: found.map(render) } };
   },
@@ -128,15 +130,15 @@ const deleteSshKey = operation({
     const place = headers["x-region"];
     if (uuid === uuidOf(catalogueKey(place).krn))
       throw new Refusal(403, `SSH key ${catalogueKey(place).name} belongs to the catalogue`);
-    const key = live(cloud, sshKeyTable(cloud).all()).find((row) => uuidOf(row.krn) === uuid);
+    const key = existing(cloud, sshKeyModel(cloud).all()).find((resource) => uuidOf(resource.krn) === uuid);
     if (key?.region !== place) throw new Refusal(404, `SSH key ${uuid} not found`);
-    deleteRow(cloud, key, 0);
+    deleteResource(cloud, key, 0);
     return { status: 204 };
   },
 });
 
 /** SSH keys of the account. */
-export const sshKeyNoun: Noun = {
+export const sshKeyKind: ResourceKind = {
   name: "ssh_key",
   operations: [createSshKey, listSshKeys, searchSshKeys, deleteSshKey],
 };

@@ -1,24 +1,25 @@
 import { seededDraw } from "../state/id.ts";
-import { type FaultDetail, isFaultKind, needsAnswer } from "./kind.ts";
+import { isFaultKind, needsResponse } from "./kind.ts";
+import type { FaultDetail } from "./response-mutator.ts";
 
-/** A fault to add. */
+/** Fault to inject. */
 export type Fault = FaultDetail & {
-  /** An operation's name, `*` for all, or a path pattern with `*`, optionally led by a method: `POST /kbs/v1/volumes*`. */
+  /** Operation name, `*` for all, or a path pattern with `*`, optionally preceded by a method: `POST /kbs/v1/volumes*`. */
   readonly target: string;
-  /** A status such as `503`, `html-403`, `reset`, `fin`, `hang`, `delay`, or a spoilt answer such as `cut-json`. */
+  /** A status such as `503`, `html-403`, `reset`, `fin`, `hang`, `delay`, or a response mutator such as `cut-json`. */
   readonly kind: string;
-  /** Before the operation has its effect, or after it. Without it: after where the real answer is needed, else before. */
+  /** Before or after the operation is executed. Default: after when the real response is needed, else before. */
   readonly when?: "before" | "after" | undefined;
-  /** The first matching call that it strikes, from 1; and how many from there on. Without them: every call. */
+  /** First matching call to fail, from 1, and the number of calls from there on. Default: every call. */
   readonly from?: number | undefined;
   readonly times?: number | undefined;
-  /** From 0 to 1: how likely a matching call is struck; drawn from the seed. */
+  /** Probability from 0 to 1 for each matching call, drawn from the seed. */
   readonly probability?: number | undefined;
-  /** Milliseconds to wait before it strikes. */
+  /** Milliseconds to wait before the fault is applied. */
   readonly delayMs?: number | undefined;
 };
 
-/** A fault in place, with the calls that matched and those that it struck. */
+/** Injected fault with the number of matching calls and of those it was applied to. */
 export type PlacedFault = Fault & {
   readonly id: string;
   readonly when: "before" | "after";
@@ -26,7 +27,7 @@ export type PlacedFault = Fault & {
   readonly hits: number;
 };
 
-/** A fault that makes no sense; the message says which part. */
+/** Error for an invalid fault; the message names the part. */
 export class FaultError extends Error {
   constructor(message: string) {
     super(message);
@@ -34,13 +35,13 @@ export class FaultError extends Error {
   }
 }
 
-export type FaultCall = {
+export type FaultableRequest = {
   readonly operation: string | undefined;
   readonly method: string;
   readonly path: string;
 };
 
-function matches(target: string, call: FaultCall): boolean {
+function matches(target: string, call: FaultableRequest): boolean {
   if (target === "*") return true;
   if (!target.includes("/")) return target === call.operation;
   const [method, path] = target.includes(" ") ? target.split(" ", 2) : [call.method, target];
@@ -55,16 +56,16 @@ function checked(fault: Fault, operations: readonly string[]): Fault & { when: "
   }
   if (!isFaultKind(kind)) throw new FaultError(`${kind} is no kind of fault`);
   if (kind === "delay" && delayMs === undefined) throw new FaultError("the kind delay needs delay-ms");
-  if (needsAnswer(kind) && fault.when === "before") {
+  if (needsResponse(kind) && fault.when === "before") {
     throw new FaultError(`${kind} spoils the real answer, so it can only strike after the effect`);
   }
   if (!Number.isInteger(from) || from < 1) throw new FaultError("calls are counted from 1");
   if (!Number.isInteger(times) || times < 1) throw new FaultError("it must strike at least one call");
   if (!(probability >= 0 && probability <= 1)) throw new FaultError("a probability is a number from 0 to 1");
-  return { ...fault, when: fault.when ?? (needsAnswer(kind) ? "after" : "before") };
+  return { ...fault, when: fault.when ?? (needsResponse(kind) ? "after" : "before") };
 }
 
-/** The faults in place. `operations` are the names that a target may have. */
+/** Creates the list of injected faults. `operations` are the valid operation names of a target. */
 export function createFaults(seed: string, operations: readonly string[]) {
   type Counted = { fault: Fault & { when: "before" | "after" }; id: string; calls: number; hits: number };
   let placed: Counted[] = [];
@@ -72,14 +73,14 @@ export function createFaults(seed: string, operations: readonly string[]) {
 
   const show = ({ fault, id, calls, hits }: Counted): PlacedFault => ({ ...fault, id, calls, hits });
 
-  function strikes(counted: Counted): boolean {
+  function applies(counted: Counted): boolean {
     const { from = 1, times = Number.POSITIVE_INFINITY, probability = 1 } = counted.fault;
     const inRange = counted.calls >= from && counted.calls < from + times;
     return inRange && (probability === 1 || seededDraw(seed, counted.id, counted.calls) < probability);
   }
 
   return {
-    /** Puts a fault in place; throws `FaultError`. The answer is its id. */
+    /** Adds a fault and returns its id; throws `FaultError`. */
     add(fault: Fault): string {
       const valid = checked(fault, operations);
       sequence += 1;
@@ -87,7 +88,7 @@ export function createFaults(seed: string, operations: readonly string[]) {
       placed.push({ fault: valid, id, calls: 0, hits: 0 });
       return id;
     },
-    /** Takes one fault away; false when there is none of that id. */
+    /** Removes a fault; false when the id is unknown. */
     remove(id: string): boolean {
       const before = placed.length;
       placed = placed.filter((counted) => counted.id !== id);
@@ -98,13 +99,13 @@ export function createFaults(seed: string, operations: readonly string[]) {
       placed = [];
       sequence = 0;
     },
-    /** Counts the call at every fault that matches it; the first that strikes is the answer. */
-    meet(call: FaultCall): PlacedFault | undefined {
+    /** Counts the call for every matching fault; returns the first that applies. */
+    applied(call: FaultableRequest): PlacedFault | undefined {
       let struck: Counted | undefined;
       for (const counted of placed) {
         if (!matches(counted.fault.target, call)) continue;
         counted.calls += 1;
-        if (struck === undefined && strikes(counted)) struck = counted;
+        if (struck === undefined && applies(counted)) struck = counted;
       }
       if (struck === undefined) return undefined;
       struck.hits += 1;

@@ -6,8 +6,8 @@ export const faultNotation = "TARGET[#N|#N-M|#N+][~P]=[before-|after-]KIND[,NAME
 const options = ["retry-after", "location", "field", "word", "delay-ms", "body"] as const;
 
 /**
- * Reads a fault from text: `create_vpc=503`, `create_volume#2=after-reset`, `GET /kbs/*#1-3=404`, `*~0.1=500`,
- * `create_vpc#1=429,retry-after=2`. A body comes last, as it may hold commas. Throws `FaultError`.
+ * Parses a fault: `create_vpc=503`, `create_volume#2=after-reset`, `GET /kbs/*#1-3=404`, `*~0.1=500`,
+ * `create_vpc#1=429,retry-after=2`. A body is last, since it may contain commas. Throws `FaultError`.
  */
 export function parseFault(spec: string): Fault {
   const at = spec.indexOf("=");
@@ -66,7 +66,7 @@ function parseBody(text: string): unknown {
   }
 }
 
-/** The fault in the same notation, short: for the request log. */
+/** Formats target and kind of a fault for the request log. */
 export function formatFault(fault: Fault): string {
   return `${fault.target}=${fault.when === undefined ? "" : `${fault.when}-`}${fault.kind}`;
 }

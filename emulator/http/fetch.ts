@@ -1,7 +1,7 @@
-import { bodyOf, type Delivery, type Exchange, lengthOf } from "./wire.ts";
+import { bodyOf, type ConnectionOutcome, lengthOf, type WireRequest } from "./wire.ts";
 
-/** A `Request` as the emulator reads it. */
-export async function exchangeOf(request: Request): Promise<Exchange> {
+/** Reads a `Request` into a wire request. */
+export async function wireRequestOf(request: Request): Promise<WireRequest> {
   return {
     method: request.method,
     url: new URL(request.url),
@@ -10,18 +10,18 @@ export async function exchangeOf(request: Request): Promise<Exchange> {
   };
 }
 
-/** A broken connection as `fetch` reports it: a `TypeError` whose cause bears the system's code. */
+/** Creates the error of a broken connection as `fetch` reports it: a `TypeError` whose cause has the system's code. */
 function broken(code: string, message: string): TypeError {
   return new TypeError("fetch failed", { cause: Object.assign(new Error(message), { code }) });
 }
 
-const breaks = {
+const brokenConnections = {
   reset: () => broken("ECONNRESET", "read ECONNRESET"),
   fin: () => broken("UND_ERR_SOCKET", "other side closed"),
 };
 
-/** Settles only by the caller's signal. */
-function silence(signal: AbortSignal): Promise<never> {
+/** Returns a promise that only the caller's signal rejects. */
+function untilAborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     if (signal.aborted) reject(signal.reason);
     signal.addEventListener("abort", () => reject(signal.reason), { once: true });
@@ -38,28 +38,31 @@ function partialBody(
       controller.enqueue(body);
     },
     async pull(controller) {
-      if (ending === "stall") await silence(signal);
+      if (ending === "stall") await untilAborted(signal);
       controller.error(broken("UND_ERR_SOCKET", "other side closed"));
     },
   });
 }
 
-/** The delivery, unless the caller gives up first: then it rejects, and what the request does goes on. */
-export function unlessAborted(delivery: Promise<Delivery>, signal: AbortSignal): Promise<Delivery> {
-  return Promise.race([delivery, silence(signal)]);
+/** Rejects when the caller aborts first; the emulator still finishes the request. */
+export function unlessAborted(
+  outcome: Promise<ConnectionOutcome>,
+  signal: AbortSignal,
+): Promise<ConnectionOutcome> {
+  return Promise.race([outcome, untilAborted(signal)]);
 }
 
 const bodiless = [101, 204, 205, 304];
 
-/** A delivery as a `Response`; a connection that breaks rejects, one that goes silent waits for the signal. */
-export async function responseOf(delivery: Delivery, signal: AbortSignal): Promise<Response> {
-  if (delivery.kind === "hang") return silence(signal);
-  if (delivery.kind !== "answer") throw breaks[delivery.kind]();
-  const { status, headers, ending, announced } = delivery;
-  const length = announced === undefined ? lengthOf(delivery) : announced;
+/** Converts an outcome into a `Response`: a broken connection rejects, a hanging one waits for the signal. */
+export async function responseOf(outcome: ConnectionOutcome, signal: AbortSignal): Promise<Response> {
+  if (outcome.kind === "hang") return untilAborted(signal);
+  if (outcome.kind !== "answer") throw brokenConnections[outcome.kind]();
+  const { status, headers, ending, announced } = outcome;
+  const length = announced === undefined ? lengthOf(outcome) : announced;
   const sent = length === "chunked" ? headers : { ...headers, "content-length": String(length) };
   if (bodiless.includes(status)) return new Response(null, { status, headers });
-  const body = await bodyOf(delivery);
+  const body = await bodyOf(outcome);
   return new Response(ending === "end" ? Buffer.from(body) : partialBody(body, ending, signal), {
     status,
     headers: sent,

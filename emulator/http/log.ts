@@ -3,18 +3,18 @@ import { isoTime } from "../state/clock.ts";
 export type LogEntry = {
   readonly id: string;
   readonly at: string;
-  /** The operation's name; undefined for paths that no contract knows. */
+  /** Name of the operation; undefined for paths outside the contract. */
   readonly operation: string | undefined;
   readonly method: string;
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;
-  /** Whether the operation was executed; with a fault after it, the client does not know. */
+  /** True when the operation was executed, even if a fault replaced its response. */
   executed: boolean;
-  /** The HTTP status that was sent, or `reset`, `fin`, `hang`; undefined while the request is under way. */
+  /** The HTTP status that was sent, or `reset`, `fin`, `hang`; undefined while the request is in progress. */
   outcome: number | "reset" | "fin" | "hang" | undefined;
-  /** The fault that struck, in the notation of `--fault`. */
+  /** The fault that was applied, in the notation of `--fault`. */
   fault: string | undefined;
   milliseconds: number | undefined;
 };
@@ -22,10 +22,10 @@ export type LogEntry = {
 export type LogFilter = { readonly operation?: string | undefined; readonly method?: string | undefined };
 
 export type Log = {
-  /** The newest thousand, oldest first. */
+  /** The newest thousand entries, oldest first. */
   entries(filter?: LogFilter): readonly LogEntry[];
   count(filter?: LogFilter): number;
-  /** How often each operation was called. */
+  /** Number of calls of each operation. */
   counts(): Record<string, number>;
   clear(): void;
 };
@@ -35,7 +35,7 @@ const secretName =
   /authorization|secret|passw|otp|token|api[-_]?key|access[-_]?key|user[-_]?data|cookie|account-id/i;
 const maxBody = 16_384;
 
-/** Masks values by the names of their fields, at any depth, and the API key wherever it stands. */
+/** Masks values by the names of their fields, at any depth, and the secrets anywhere in a text. */
 export function maskSecrets(value: unknown, secrets: readonly string[], name = ""): unknown {
   if (typeof value === "object" && value !== null) {
     if (Array.isArray(value)) return value.map((item) => maskSecrets(item, secrets, name));
@@ -54,7 +54,7 @@ function readable(body: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder().decode(body));
   } catch {
-    // What is no JSON has no field names to mask by.
+    // Without JSON there are no field names to mask by.
     return `${body.length} bytes that are not JSON`;
   }
 }
@@ -62,7 +62,7 @@ function readable(body: Uint8Array): unknown {
 export type LogRequest = {
   readonly operation: string | undefined;
   readonly method: string;
-  /** The operation's path; the path as it came when there is no operation. */
+  /** Path pattern of the operation; the requested path when there is no operation. */
   readonly template: string;
   readonly path: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
@@ -75,7 +75,7 @@ export type LogWriter = Log & {
   end(entry: LogEntry, outcome: LogEntry["outcome"], milliseconds: number): void;
 };
 
-/** A log of the newest `capacity` requests; secrets never get into it. */
+/** Creates a log of the newest `capacity` requests with secrets masked. */
 export function createLog(
   secrets: readonly string[],
   write?: (line: string) => void,

@@ -1,18 +1,18 @@
 import { Refusal } from "./wire.ts";
 
-/** A file in a form. */
+/** File of a multipart form. */
 export type FormFile = {
   readonly filename: string;
   readonly contentType: string | undefined;
   readonly bytes: Uint8Array;
 };
 
-/** What a `multipart/form-data` body holds, by field name; a `Refusal` 400 when it is none. */
+/** Parses a `multipart/form-data` body into fields by name; throws a `Refusal` 400 for anything else. */
 export function parseMultipart(contentType: string, body: Uint8Array): Record<string, string | FormFile> {
   const boundary = /^multipart\/form-data;.*\bboundary=(?:"([^"]+)"|([^;\s]+))/i.exec(contentType);
   const mark = boundary?.[1] ?? boundary?.[2];
   if (mark === undefined) throw new Refusal(400, "header content-type: must be multipart/form-data");
-  // One character a byte: the bytes of a file come through as they are.
+  // latin1 maps each byte to one character, so the bytes of a file are preserved.
   const pieces = `\r\n${Buffer.from(body).toString("latin1")}`.split(`\r\n--${mark}`);
   const end = pieces.pop();
   if (pieces.length === 0 || !end?.startsWith("--")) throw new Refusal(400, "body: not valid multipart");

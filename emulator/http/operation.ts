@@ -2,53 +2,53 @@ import { z } from "zod";
 import type { Cloud } from "../model/cloud.ts";
 import { type Content, contentOf } from "../state/content.ts";
 import { parseMultipart } from "./multipart.ts";
-import { type Answer, Refusal } from "./wire.ts";
+import { type OperationResponse, Refusal } from "./wire.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** Which operation it is and where the contract states it. */
+/** Name and route of an operation and its section in the contract. */
 export type OperationName = {
   readonly name: string;
   readonly method: Method;
   /** The path with its parameters in braces, relative to the base address. */
   readonly path: string;
-  /** Query values that tell operations of one method and path apart. */
+  /** Query values that distinguish operations of the same method and path. */
   readonly select?: Readonly<Record<string, string>>;
   /** The contract section. */
   readonly section: string;
-  /** Whether a seed names it, only clients do, or only an assumption of contract 17. */
+  /** Origin of the route: a seed document, published clients only, or an assumption of contract 17. */
   readonly source: "seed" | "client" | "assumption";
 };
 
-/** A request as the router hands it over: still unchecked. */
-export type RawCall = {
+/** Request matched to an operation, not yet validated. */
+export type RoutedRequest = {
   readonly path: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
-  /** The body of an operation that takes bytes. */
+  /** Body of an operation with `bytes`. */
   readonly content?: Content | undefined;
-  /** Where the cloud was reached: `http://127.0.0.1:8080`. */
+  /** Origin that the client used, such as `http://127.0.0.1:8080`. */
   readonly origin: string;
 };
 
-/** An operation that is built: `run` checks the request, then executes it, or throws a `Refusal`. */
+/** Implemented operation: `run` validates the request and executes it, or throws a `Refusal`. */
 export type Operation = OperationName & {
-  /** True for what needs no credential. */
+  /** True when no credential is required. */
   readonly open?: boolean;
-  /** True for a GET that changes something; everything else but a GET is taken to do so. */
+  /** True for a GET that changes state; other methods always count as changes. */
   readonly changes?: boolean;
-  /** Its body is bytes that mean nothing here, and may be many. */
+  /** True when the body is opaque, possibly large content. */
   readonly bytes?: true;
-  run(cloud: Cloud, call: RawCall): Answer;
+  run(cloud: Cloud, call: RoutedRequest): OperationResponse;
 };
 
 type Parameter<P extends string> = P extends `${string}{${infer Name}}${infer Rest}`
   ? Name | Parameter<Rest>
   : never;
 
-/** An operation as it is declared: `handle` sees what the schemas let pass. */
-export type Declaration<P extends string, H, Q, B> = Omit<OperationName, "path"> & {
+/** Declaration of an operation: `handle` receives what the schemas accepted. */
+export type OperationDeclaration<P extends string, H, Q, B> = Omit<OperationName, "path"> & {
   readonly path: P;
   readonly open?: boolean;
   readonly changes?: boolean;
@@ -58,11 +58,11 @@ export type Declaration<P extends string, H, Q, B> = Omit<OperationName, "path">
   readonly query?: z.ZodType<Q>;
   /** The body; without a schema there is none. */
   readonly body?: z.ZodType<B>;
-  /** It may come without the body. */
+  /** True when the body may be absent. */
   readonly bodiless?: true;
-  /** How the body comes; JSON unless it says otherwise. */
+  /** Encoding of the body; JSON by default. */
   readonly encoding?: "multipart" | "json or multipart";
-  /** Its body is bytes, which are `content`. */
+  /** True when the body is passed as `content`. */
   readonly bytes?: true;
   readonly handle: (
     cloud: Cloud,
@@ -74,33 +74,40 @@ export type Declaration<P extends string, H, Q, B> = Omit<OperationName, "path">
       content: Content;
       origin: string;
     },
-  ) => Answer;
+  ) => OperationResponse;
 };
 
+const anything: z.ZodType<unknown> = z.unknown();
 const nothing = z.strictObject({});
+const decoder = new TextDecoder("utf-8", { fatal: true });
 const noBytes = contentOf(new Uint8Array());
 
-export const isForm = ({ headers }: RawCall): boolean => /^multipart\//i.test(headers["content-type"] ?? "");
+export const isForm = ({ headers }: RoutedRequest): boolean =>
+  /^multipart\//i.test(headers["content-type"] ?? "");
 
-/** Declares an operation: everything is checked against the schemas before the handler sees it. */
+/** Declares an operation: the request is validated against the schemas before the handler runs. */
 export function operation<P extends string, H = unknown, Q = unknown, B = unknown>(
-  declaration: Declaration<P, H, Q, B>,
+  declaration: OperationDeclaration<P, H, Q, B>,
 ): Operation {
-  const { headers, query, body, bodiless, encoding, handle, ...rest } = declaration;
+  const { bodiless, encoding, handle, headers, query, body, ...rest } = declaration;
+  const headerSchema = headers ?? (anything as z.ZodType<H>);
+  const querySchema = query ?? (nothing as unknown as z.ZodType<Q>);
+  const bodySchema = body ?? (nothing as unknown as z.ZodType<B>);
+  const selected = Object.keys(declaration.select ?? {});
+  const unselected = (raw: RoutedRequest["query"]) =>
+    selected.length === 0
+      ? raw
+      : Object.fromEntries(Object.entries(raw).filter(([key]) => !selected.includes(key)));
   return {
     ...rest,
     run(cloud, call) {
-      const selected = Object.keys(declaration.select ?? {});
-      const rawQuery = Object.fromEntries(
-        Object.entries(call.query).filter(([key]) => !selected.includes(key)),
-      );
       return handle(cloud, {
         path: call.path as Record<Parameter<P>, string>,
-        headers: check("header", headers ?? (z.unknown() as z.ZodType<H>), call.headers),
-        query: check("query", query ?? (nothing as unknown as z.ZodType<Q>), rawQuery),
+        headers: check("header", headerSchema, call.headers),
+        query: check("query", querySchema, unselected(call.query)),
         body: check(
           "body",
-          body ?? (nothing as unknown as z.ZodType<B>),
+          bodySchema,
           encoding === "multipart" || (encoding !== undefined && isForm(call))
             ? parseMultipart(call.headers["content-type"] ?? "", call.body)
             : parseBody(call.body, body !== undefined && !bodiless),
@@ -113,13 +120,13 @@ export function operation<P extends string, H = unknown, Q = unknown, B = unknow
 }
 
 /** The body is decoded by its content, never by its header (contract 1.1, 1.3). */
-function parseBody(body: Uint8Array, due: boolean): unknown {
+function parseBody(body: Uint8Array, required: boolean): unknown {
   if (body.length === 0) {
-    if (due) throw new Refusal(400, "body: required");
+    if (required) throw new Refusal(400, "body: required");
     return {};
   }
   try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
+    return JSON.parse(decoder.decode(body));
   } catch {
     throw new Refusal(400, "body: not valid JSON");
   }

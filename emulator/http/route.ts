@@ -1,13 +1,13 @@
 import type { Operation, OperationName } from "./operation.ts";
 
 export type Match =
-  | { kind: "built"; operation: Operation; path: Record<string, string> }
-  | { kind: "unbuilt"; operation: OperationName; path: Record<string, string> }
+  | { kind: "implemented"; operation: Operation; path: Record<string, string> }
+  | { kind: "not-implemented"; operation: OperationName; path: Record<string, string> }
   | { kind: "unselected"; operations: readonly OperationName[] }
   | { kind: "wrong-method"; allowed: readonly string[] }
   | { kind: "unknown" };
 
-/** A path pattern taken apart: the fixed text of each segment, and the names of those that are parameters. */
+/** Parsed path pattern: per segment its fixed text or the name of its parameter. */
 export type Pattern = readonly { readonly text: string; readonly parameter: boolean }[];
 
 export function parsePattern(path: string): Pattern {
@@ -17,7 +17,7 @@ export function parsePattern(path: string): Pattern {
   });
 }
 
-/** The segments of a path; identifiers may come raw or percent-encoded (contract 1.4). */
+/** Splits a path into segments; identifiers may be raw or percent-encoded (contract 1.4). */
 export function splitPath(pathname: string): string[] {
   return pathname.split("/").map(decode);
 }
@@ -31,7 +31,7 @@ function decode(segment: string): string {
   }
 }
 
-/** The path parameters when the pattern fits. */
+/** Returns the path parameters when the pattern matches. */
 export function matchPath(pattern: Pattern, segments: readonly string[]): Record<string, string> | undefined {
   if (pattern.length !== segments.length) return undefined;
   const fits = pattern.every(({ text, parameter }, i) =>
@@ -43,7 +43,7 @@ export function matchPath(pattern: Pattern, segments: readonly string[]): Record
   );
 }
 
-/** Fewer parameters first: `/volumes/types` is not the volume called types. */
+/** Sorts patterns with fewer parameters first: `/volumes/types` is not the volume "types". */
 function bySpecificity(a: { pattern: Pattern }, b: { pattern: Pattern }): number {
   const parameters = ({ pattern }: { pattern: Pattern }) =>
     pattern.filter(({ parameter }) => parameter).length;
@@ -56,22 +56,59 @@ function isSelected(operation: OperationName, query: Readonly<Record<string, str
 
 export type Router = (method: string, pathname: string, query: Readonly<Record<string, string>>) => Match;
 
-/** Finds the operation of a request among those that are built and those the contract only names. */
-export function createRouter(built: readonly Operation[], unbuilt: readonly OperationName[]): Router {
-  const table = [
-    ...built.map((operation) => ({ operation, built: operation })),
-    ...unbuilt.map((operation) => ({ operation, built: undefined })),
+type Entry = {
+  readonly operation: OperationName;
+  readonly implemented: Operation | undefined;
+  readonly pattern: Pattern;
+  /** Position in the order of preference. */
+  readonly rank: number;
+};
+
+/** Node of the route tree: children by fixed segment, and one for a parameter. */
+type Branch = { readonly fixed: Map<string, Branch>; any?: Branch; readonly entries: Entry[] };
+
+const emptyBranch = (): Branch => ({ fixed: new Map(), entries: [] });
+
+function plant(root: Branch, entry: Entry): void {
+  let branch = root;
+  for (const { text, parameter } of entry.pattern) {
+    const next = (parameter ? branch.any : branch.fixed.get(text)) ?? emptyBranch();
+    if (parameter) branch.any = next;
+    else branch.fixed.set(text, next);
+    branch = next;
+  }
+  branch.entries.push(entry);
+}
+
+/** Returns the entries whose pattern matches, unordered. A parameter is never empty. */
+function fitting(branch: Branch, segments: readonly string[], at = 0): readonly Entry[] {
+  const segment = segments[at];
+  if (segment === undefined) return branch.entries;
+  const fixed = branch.fixed.get(segment);
+  const onFixed = fixed === undefined ? [] : fitting(fixed, segments, at + 1);
+  if (branch.any === undefined || segment === "") return onFixed;
+  return [...onFixed, ...fitting(branch.any, segments, at + 1)];
+}
+
+/** Creates the router over the implemented operations and those that the contract only names. */
+export function createRouter(
+  implemented: readonly Operation[],
+  notImplemented: readonly OperationName[],
+): Router {
+  const root = emptyBranch();
+  [
+    ...implemented.map((operation) => ({ operation, implemented: operation })),
+    ...notImplemented.map((operation) => ({ operation, implemented: undefined })),
   ]
     .map((entry) => ({ ...entry, pattern: parsePattern(entry.operation.path) }))
-    .sort(bySpecificity);
-  const byLength = Map.groupBy(table, ({ pattern }) => pattern.length);
+    .sort(bySpecificity)
+    .forEach((entry, rank) => {
+      plant(root, { ...entry, rank });
+    });
 
   return (method, pathname, query) => {
     const segments = splitPath(pathname);
-    const onPath = (byLength.get(segments.length) ?? []).flatMap((entry) => {
-      const path = matchPath(entry.pattern, segments);
-      return path ? [{ ...entry, path }] : [];
-    });
+    const onPath = fitting(root, segments).toSorted((a, b) => a.rank - b.rank);
     if (onPath.length === 0) return { kind: "unknown" };
     const withMethod = onPath.filter(({ operation }) => operation.method === method);
     if (withMethod.length === 0) {
@@ -79,9 +116,9 @@ export function createRouter(built: readonly Operation[], unbuilt: readonly Oper
     }
     const found = withMethod.find(({ operation }) => isSelected(operation, query));
     if (!found) return { kind: "unselected", operations: withMethod.map(({ operation }) => operation) };
-    const { path } = found;
-    return found.built
-      ? { kind: "built", operation: found.built, path }
-      : { kind: "unbuilt", operation: found.operation, path };
+    const path = matchPath(found.pattern, segments) ?? {};
+    return found.implemented
+      ? { kind: "implemented", operation: found.implemented, path }
+      : { kind: "not-implemented", operation: found.operation, path };
   };
 }

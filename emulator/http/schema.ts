@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Text that must hold something. */
+/** Non-empty text. */
 export const text = z.string().min(1, "must not be empty");
 
 /** A region name: any well-formed one (contract 17.1); the switch `regions` narrows it. */
@@ -12,19 +12,19 @@ export const region = text.regex(
 /** The headers of a regional operation (contract 1.3). */
 export const regional = z.object({ "x-region": region });
 
-/** A query parameter that clients also send empty, which means not at all. */
+/** Query parameter; clients send an empty value for an absent one. */
 export const optionalText = z
   .string()
   .optional()
   .transform((value) => (value === "" ? undefined : value));
 
-/** A whole number from 1 on, as a query parameter carries it. */
+/** Whole number of at least 1, from the text of a query parameter. */
 export const count = z
   .string()
   .regex(/^[1-9]\d{0,8}$/, "must be a whole number from 1 on")
   .transform(Number);
 
-/** A whole number from 0 on, as a query parameter carries it. */
+/** Whole number of at least 0, from the text of a query parameter. */
 export const offset = z
   .string()
   .regex(/^(0|[1-9]\d{0,8})$/, "must be a whole number from 0 on")
@@ -38,12 +38,12 @@ const toVersion = (value: string | number): 4 | 6 => (Number(value) === 6 ? 6 : 
 /** `ip_version` as an integer or as text; clients send both (contract 2.1, 16). */
 export const ipVersion = z.literal([4, 6, "4", "6"], versionError).transform(toVersion);
 
-/** The same where a client may send its zero value for "not given" (contract 2.1). */
+/** `ip_version` where clients send the zero value for an absent one (contract 2.1). */
 export const zeroIpVersion = z.literal([4, 6, "4", "6", "", 0], versionError).transform(toVersion);
 
 /**
- * A body whose fields the seed names otherwise than the wire (contract 16.1): either name is taken, both only when
- * they agree. `aliases` maps the seed's name to the wire's.
+ * Accepts the seed's field names in place of those on the wire (contract 16.1), and both when their values agree.
+ * `aliases` maps the seed's name to the wire's name.
  */
 export function withAliases<T>(aliases: Record<string, string>, schema: z.ZodType<T>): z.ZodType<T> {
   return z
@@ -63,7 +63,7 @@ export function withAliases<T>(aliases: Record<string, string>, schema: z.ZodTyp
     .pipe(schema as z.ZodType<T, Record<string, unknown>>);
 }
 
-/** One page of a listing, counted from 1. */
+/** Cuts one page out of a listing; pages start at 1. */
 export function page<T>(rows: readonly T[], query: { page?: number | undefined; size?: number | undefined }) {
   const size = query.size ?? 10;
   const number = query.page ?? 1;

@@ -3,15 +3,15 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { pipeline } from "node:stream/promises";
 import type { Content } from "../state/content.ts";
-import { type Delivery, type Exchange, lengthOf, wireAnswer } from "./wire.ts";
+import { type ConnectionOutcome, lengthOf, type WireRequest, wireResponse } from "./wire.ts";
 
 const loopback = "127.0.0.1";
-/** Requests above this are answered 413 and not read further. */
+/** Maximum size of a body in bytes; larger ones get 413 and are not read further. */
 const maxBody = 16 * 1024 * 1024;
 
 const isLoopback = (hostname: string) => ["127.0.0.1", "localhost", "[::1]"].includes(hostname);
 
-/** The URL of a request that names this machine; undefined for any other host, which DNS rebinding would bring. */
+/** Returns the URL of a request whose host is loopback; undefined for any other host (DNS rebinding). */
 function requestUrl(request: IncomingMessage): URL | undefined {
   const base = `http://${request.headers.host ?? ""}`;
   if (!URL.canParse(request.url ?? "", base)) return undefined;
@@ -19,13 +19,13 @@ function requestUrl(request: IncomingMessage): URL | undefined {
   return isLoopback(url.hostname) ? url : undefined;
 }
 
-/** A page of another site, run in a browser on this machine, must not reach us either. */
+/** Returns true for requests of a browser page from another site. */
 function isForeignPage(request: IncomingMessage): boolean {
   const { origin } = request.headers;
   return origin !== undefined && !(URL.canParse(origin) && isLoopback(new URL(origin).hostname));
 }
 
-/** The whole body; undefined when it is too long. */
+/** Reads the whole body; undefined when it is too long. */
 async function readBody(request: IncomingMessage): Promise<Uint8Array | undefined> {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -52,19 +52,19 @@ function plainHeaders(request: IncomingMessage): Record<string, string> {
 
 function refuse(response: ServerResponse, status: number, message: string): Promise<void> {
   const headers = { connection: "close" };
-  return deliver(response, wireAnswer({ status, headers, body: { status: "failed", message } }));
+  return send(response, wireResponse({ status, headers, body: { status: "failed", message } }));
 }
 
-async function deliver(response: ServerResponse, delivery: Delivery): Promise<void> {
+async function send(response: ServerResponse, outcome: ConnectionOutcome): Promise<void> {
   const { socket } = response;
-  if (delivery.kind === "hang") return;
-  if (delivery.kind === "reset") {
+  if (outcome.kind === "hang") return;
+  if (outcome.kind === "reset") {
     socket?.resetAndDestroy();
-  } else if (delivery.kind === "fin") {
+  } else if (outcome.kind === "fin") {
     socket?.end();
   } else {
-    const { status, headers, body, content, ending, announced } = delivery;
-    const length = announced ?? lengthOf(delivery);
+    const { status, headers, body, content, ending, announced } = outcome;
+    const length = announced ?? lengthOf(outcome);
     const bodiless = status === 204 || status === 304;
     response.writeHead(
       status,
@@ -76,14 +76,18 @@ async function deliver(response: ServerResponse, delivery: Delivery): Promise<vo
   }
 }
 
-/** Takes the body of a request of which there may be much; undefined for any other. */
-type Receive = (method: string, url: URL, parts: AsyncIterable<Uint8Array>) => Promise<Content> | undefined;
+/** Streams the body of an operation with `bytes`; undefined for other operations. */
+type ReceiveBody = (
+  method: string,
+  url: URL,
+  parts: AsyncIterable<Uint8Array>,
+) => Promise<Content> | undefined;
 
-async function answer(
+async function handle(
   request: IncomingMessage,
   response: ServerResponse,
-  exchange: (exchange: Exchange) => Promise<Delivery>,
-  receive: Receive,
+  exchange: (exchange: WireRequest) => Promise<ConnectionOutcome>,
+  receive: ReceiveBody,
   signal: AbortSignal,
 ): Promise<void> {
   const url = requestUrl(request);
@@ -94,22 +98,22 @@ async function answer(
   const content = await receive(method, url, request);
   const body = content === undefined ? await readBody(request) : new Uint8Array();
   if (!body) return refuse(response, 413, `a body of more than ${maxBody} bytes`);
-  await deliver(response, await exchange({ ...incoming, body, ...(content && { content }) }));
+  await send(response, await exchange({ ...incoming, body, ...(content && { content }) }));
 }
 
-/** Serves the exchanges on 127.0.0.1; port 0 is any free one. Rejects when the port is taken; `report` takes defects. */
+/** Serves on 127.0.0.1; port 0 selects a free one. Rejects when the port is in use; `report` receives defects. */
 export function listen(
-  exchange: (exchange: Exchange) => Promise<Delivery>,
+  exchange: (exchange: WireRequest) => Promise<ConnectionOutcome>,
   port: number,
   report: (text: string) => void,
-  receive: Receive = () => undefined,
+  receive: ReceiveBody = () => undefined,
 ): Promise<{ url: string; close(): Promise<void> }> {
   const closing = new AbortController();
   setMaxListeners(0, closing.signal);
   const server = createServer((request, response) => {
-    answer(request, response, exchange, receive, closing.signal).catch((error: unknown) => {
+    handle(request, response, exchange, receive, closing.signal).catch((error: unknown) => {
       response.destroy();
-      // Whoever left in the middle, or is cut off as we close, needs no answer; anything else is a defect.
+      // A client that disconnected or that close() disconnects needs no response; any other error is a defect.
       if (!closing.signal.aborted && !request.destroyed) report(`defect: ${error}`);
     });
   });

@@ -1,7 +1,7 @@
-/** Seconds until a request is taken, 0 when it is taken now. */
+/** Returns the seconds until a request is accepted; 0 accepts it now. */
 export type Throttle = (now: number, perSecond: number) => number;
 
-/** Counts requests against a rate: a full second's worth at once, then evenly. A rate of 0 is no limit. */
+/** Creates a token bucket with a burst of one second. A rate of 0 is no limit. */
 export function createThrottle(): Throttle {
   let tokens = Number.POSITIVE_INFINITY;
   let filledAt = 0;

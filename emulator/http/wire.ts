@@ -1,50 +1,50 @@
 import type { Assumptions } from "../settings/assumption/assumption.ts";
 import type { Content } from "../state/content.ts";
 
-/** A request as it arrived, whether over a socket or through `fetch`. Header names are lower case. */
-export type Exchange = {
+/** Request from a socket or from `fetch`. Header names are in lower case. */
+export type WireRequest = {
   readonly method: string;
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
-  /** The body where it is not read into memory. */
+  /** Body that is not read into memory; replaces `body`. */
   readonly content?: Content;
-  /** Drops the exchange where it stands. A client that leaves does not abort it: the cloud goes on without him. */
+  /** Stops the request. A client that disconnects does not abort it: the cloud still executes it. */
   readonly signal?: AbortSignal;
 };
 
-/** What an operation answers: a JSON value, raw bytes, or nothing; or `content`, of which there may be much. */
-export type Answer = {
+/** Response of an operation: a JSON value, text, bytes, `content` for large bodies, or no body. */
+export type OperationResponse = {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
   readonly content?: Content;
-  /** How long it waits after the effect, as the synchronous routes do; in milliseconds. */
+  /** Delay after execution in milliseconds, as on synchronous routes. */
   readonly afterMs?: number;
 };
 
-/** An answer as bytes. `announced` is the Content-Length when it differs from the bytes that are sent. */
-export type WireAnswer = {
+/** Response as bytes. `announced` is the Content-Length when it differs from the bytes sent. */
+export type WireResponse = {
   readonly kind: "answer";
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
-  /** What is sent in the place of the body. */
+  /** Sent in place of the body. */
   readonly content?: Content;
-  /** What happens after the last byte: done, the connection breaks, or nothing ever again. */
+  /** End of the response: complete, the connection breaks, or it stalls. */
   readonly ending: "end" | "break" | "stall";
   readonly announced?: number | "chunked";
   readonly afterMs?: number;
 };
 
-/** What the client gets: an answer, or a connection that ends or goes silent without one. */
-export type Delivery =
-  | WireAnswer
+/** Outcome for the client: a response, or a connection that ends or hangs without one. */
+export type ConnectionOutcome =
+  | WireResponse
   | { readonly kind: "reset" }
   | { readonly kind: "fin" }
   | { readonly kind: "hang" };
 
-/** An operation's refusal: an HTTP status with a text for the caller. */
+/** Error response of an operation: an HTTP status with a message for the caller. */
 export class Refusal extends Error {
   readonly status: number;
   readonly detail: Readonly<Record<string, unknown>>;
@@ -59,8 +59,8 @@ export class Refusal extends Error {
 
 const encoder = new TextEncoder();
 
-/** The bytes of an answer; a body that is text or bytes already goes as it is. */
-export function wireAnswer(answer: Answer): WireAnswer {
+/** Encodes a response; text and bytes are sent unchanged, other bodies as JSON. */
+export function wireResponse(answer: OperationResponse): WireResponse {
   const { body } = answer;
   const headers = { ...answer.headers };
   let bytes: Uint8Array = new Uint8Array();
@@ -85,18 +85,18 @@ export function wireAnswer(answer: Answer): WireAnswer {
   };
 }
 
-/** How many bytes an answer has. */
-export const lengthOf = ({ body, content }: WireAnswer): number => body.length + (content?.size ?? 0);
+/** Returns the length of a response in bytes. */
+export const lengthOf = ({ body, content }: WireResponse): number => body.length + (content?.size ?? 0);
 
-/** All of an answer in memory. */
-export async function bodyOf({ body, content }: WireAnswer): Promise<Uint8Array> {
+/** Reads the whole body of a response into memory. */
+export async function bodyOf({ body, content }: WireResponse): Promise<Uint8Array> {
   if (content === undefined) return body;
   const parts: Uint8Array[] = [body];
   for await (const part of content.read()) parts.push(part);
   return Buffer.concat(parts);
 }
 
-/** The body of an error. Which of the shapes of contract 17.1 the real service uses is unknown: a switch chooses. */
+/** Builds the body of an error. The shape is unknown (contract 17.1): a switch selects it. */
 export function errorBody(
   refusal: { status: number; message: string; detail?: Readonly<Record<string, unknown>> },
   shape: Assumptions["errorBody"],

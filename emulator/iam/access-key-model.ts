@@ -1,19 +1,19 @@
 import { digestOf } from "../auth/api-key.ts";
-import { type Cloud, live } from "../model/cloud.ts";
-import type { Row } from "../state/store.ts";
+import { type Cloud, existing } from "../model/cloud.ts";
+import type { Resource } from "../state/store.ts";
 
 /**
- * An access key that was made; its name is the key. Its secret is told once and kept only as a digest; what its maker
- * calls it is told nowhere.
+ * Created access key; its name is the key id. Its secret is returned once and stored as a digest; its display name is
+ * never returned.
  */
-export type AccessKey = Row & { readonly digest: string; readonly keyName: string };
+export type AccessKey = Resource & { readonly digest: string; readonly keyName: string };
 
-export const accessKeyTable = (cloud: Cloud) => cloud.store.table<AccessKey>("access_key");
+export const accessKeyModel = (cloud: Cloud) => cloud.store.model<AccessKey>("access_key");
 
-/** Whether they are a pair: that of the catalogue, which the settings name, or one that was made and still exists. */
-export function isPair(cloud: Cloud, accessKey: string, secretKey: string): boolean {
+/** Returns true for the key pair of the settings or of an existing access key. */
+export function isValidKeyPair(cloud: Cloud, accessKey: string, secretKey: string): boolean {
   const { settings } = cloud;
   if (accessKey === settings.accessKey) return secretKey === settings.secretKey;
-  const made = live(cloud, accessKeyTable(cloud).all());
+  const made = existing(cloud, accessKeyModel(cloud).all());
   return made.some(({ name, digest }) => name === accessKey && digest === digestOf(secretKey));
 }

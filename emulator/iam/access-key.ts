@@ -1,18 +1,18 @@
 import { z } from "zod";
 import { digestOf } from "../auth/api-key.ts";
-import { takePassword } from "../auth/one-time-password.ts";
+import { requireOneTimePassword } from "../auth/auth.ts";
 import { refuseByName } from "../fault/sentinel.ts";
 import { region, text } from "../http/schema.ts";
 import { Refusal } from "../http/wire.ts";
-import { type Cloud, deleteRow, listed, live, newRow } from "../model/cloud.ts";
-import type { Noun } from "../model/resource-kind.ts";
+import { type Cloud, deleteResource, existing, listed, newResource } from "../model/cloud.ts";
+import type { ResourceKind } from "../model/resource-kind.ts";
 import { accountOperation } from "../object-storage/account-header.ts";
 import { isoTime } from "../state/clock.ts";
-import { type AccessKey, accessKeyTable } from "./access-key-model.ts";
+import { type AccessKey, accessKeyModel } from "./access-key-model.ts";
 
 const path = "/kos/v1/access_keys";
 
-/** Where a key goes whose create names no region. */
+/** Default region of a key. */
 const ownRegion = "In-Bangalore-1";
 
 const render = ({ name, createdAt, region }: AccessKey) => ({
@@ -27,7 +27,7 @@ const listAccessKeys = accountOperation({
   path,
   section: "9.2",
   source: "seed",
-  handle: (cloud) => ({ status: 200, body: listed(cloud, accessKeyTable(cloud).all()).map(render) }),
+  handle: (cloud) => ({ status: 200, body: listed(cloud, accessKeyModel(cloud).all()).map(render) }),
 });
 
 /** The seed shows no body; clients send these (contract 17.6). */
@@ -45,8 +45,8 @@ const createAccessKey = accountOperation({
     const place = body.region ?? headers["x-region-id"] ?? ownRegion;
     const name = `AK${cloud.store.newUuid("access key").replaceAll("-", "").slice(0, 18).toUpperCase()}`;
     const secret = `emulator-secret-${cloud.store.newUuid("secret key")}`;
-    accessKeyTable(cloud).insert({
-      ...newRow(cloud, "kos", "accesskey", place),
+    accessKeyModel(cloud).insert({
+      ...newResource(cloud, "kos", "accesskey", place),
       name,
       parents: [],
       digest: digestOf(secret),
@@ -57,7 +57,7 @@ const createAccessKey = accountOperation({
 });
 
 function requireKey(cloud: Cloud, name: string): AccessKey {
-  const key = live(cloud, accessKeyTable(cloud).all()).find((row) => row.name === name);
+  const key = existing(cloud, accessKeyModel(cloud).all()).find((resource) => resource.name === name);
   if (key === undefined) throw new Refusal(404, `access key ${name} not found`);
   return key;
 }
@@ -71,8 +71,8 @@ const deleteAccessKey = accountOperation({
   body: z.strictObject({ otp: z.string().optional() }),
   bodiless: true,
   handle(cloud, { body, path: { access_key: name } }) {
-    takePassword(cloud, body.otp);
-    deleteRow(cloud, requireKey(cloud, name), 0);
+    requireOneTimePassword(cloud, body.otp);
+    deleteResource(cloud, requireKey(cloud, name), 0);
     return { status: 204 };
   },
 });
@@ -84,13 +84,13 @@ const deleteAllAccessKeys = accountOperation({
   section: "9.2",
   source: "seed",
   handle(cloud) {
-    for (const key of live(cloud, accessKeyTable(cloud).all())) deleteRow(cloud, key, 0);
+    for (const key of existing(cloud, accessKeyModel(cloud).all())) deleteResource(cloud, key, 0);
     return { status: 204 };
   },
 });
 
-/** Keys of the object storage. */
-export const accessKeyNoun: Noun = {
+/** Access keys of object storage. */
+export const accessKeyKind: ResourceKind = {
   name: "access_key",
   operations: [listAccessKeys, createAccessKey, deleteAccessKey, deleteAllAccessKeys],
 };

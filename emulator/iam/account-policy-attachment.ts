@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { text } from "../http/schema.ts";
 import { Refusal } from "../http/wire.ts";
-import { type Cloud, deleteRow, newRow } from "../model/cloud.ts";
-import type { Noun } from "../model/resource-kind.ts";
+import { type Cloud, deleteResource, newResource } from "../model/cloud.ts";
+import type { ResourceKind } from "../model/resource-kind.ts";
 import { accountOperation } from "../object-storage/account-header.ts";
 import {
   type AccountPolicy,
+  attachmentModel,
   attachmentOf,
-  attachmentTable,
   policyPath,
   policyRegion,
   requirePolicy,
@@ -16,8 +16,8 @@ import {
 
 function attach(cloud: Cloud, policy: AccountPolicy): void {
   if (attachmentOf(cloud, policy)) return;
-  attachmentTable(cloud).insert({
-    ...newRow(cloud, "iam", "policyattachment", policyRegion),
+  attachmentModel(cloud).insert({
+    ...newResource(cloud, "iam", "policyattachment", policyRegion),
     name: policy.name,
     parents: [policy.krn],
   });
@@ -26,11 +26,11 @@ function attach(cloud: Cloud, policy: AccountPolicy): void {
 function detach(cloud: Cloud, policy: AccountPolicy): void {
   const attachment = attachmentOf(cloud, policy);
   if (attachment === undefined) throw new Refusal(404, `policy ${policy.name} is not attached`);
-  deleteRow(cloud, attachment, 0);
+  deleteResource(cloud, attachment, 0);
 }
 
-/** Attaching and detaching answer the summary of the last policy that they name. */
-const put = (
+/** Declares attach or detach; both return the summary of the last policy in the request. */
+const attachmentOperation = (
   name: string,
   verb: string,
   body: z.ZodType<{ policyKRNs: string[] }>,
@@ -54,11 +54,16 @@ const put = (
 
 const policyKRNs = z.array(text);
 
-/** What puts policies of the account in force. */
-export const accountPolicyAttachmentNoun: Noun = {
+/** Attachments that put policies of the account in force. */
+export const accountPolicyAttachmentKind: ResourceKind = {
   name: "account_policy_attachment",
   operations: [
-    put("attach_account_policy", "attach", z.strictObject({ policyKRNs }), attach),
-    put("detach_account_policy", "detach", z.strictObject({ kcid: text, policyKRNs }), detach),
+    attachmentOperation("attach_account_policy", "attach", z.strictObject({ policyKRNs }), attach),
+    attachmentOperation(
+      "detach_account_policy",
+      "detach",
+      z.strictObject({ kcid: text, policyKRNs }),
+      detach,
+    ),
   ],
 };

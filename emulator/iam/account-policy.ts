@@ -2,17 +2,17 @@ import { z } from "zod";
 import { refuseByName } from "../fault/sentinel.ts";
 import { text } from "../http/schema.ts";
 import { Refusal } from "../http/wire.ts";
-import { deleteRow } from "../model/cloud.ts";
-import type { Noun } from "../model/resource-kind.ts";
+import { deleteResource } from "../model/cloud.ts";
+import type { ResourceKind } from "../model/resource-kind.ts";
 import { accountOperation } from "../object-storage/account-header.ts";
 import { account } from "../state/id.ts";
 import { startWork } from "../state/work.ts";
 import {
   attachmentOf,
   policies,
+  policyModel,
   policyPath,
   policyRegion,
-  policyTable,
   requirePolicy,
   summaryOf,
 } from "./account-policy-model.ts";
@@ -26,7 +26,7 @@ const wanted = z.strictObject({
   policyKRN: z.string().default(""),
 });
 
-/** What both writes hold, or why it is not taken: 422 (seed S1:130). */
+/** Validates the fields of both writes: 422 (seed S1:130). */
 function contentOf({ _id: policyId, name, statements, conditions, accountId }: z.output<typeof wanted>) {
   if (accountId !== undefined && accountId !== "" && accountId !== account)
     throw new Refusal(422, "accountId: not the account of the credential");
@@ -51,7 +51,7 @@ const listPolicies = accountOperation({
   section: "9.4",
   source: "seed",
   handle(cloud) {
-    // One object even for the list, as the seed has it (S1:73): the newest.
+    // The list returns one object, the newest, as in the seed (S1:73).
     const newest = policies(cloud).at(-1);
     if (newest === undefined) throw new Refusal(404, "the account has no policy");
     return { status: 200, body: summaryOf(newest) };
@@ -69,9 +69,9 @@ const createPolicy = accountOperation({
     refuseByName(body.name);
     const content = contentOf(body);
     const krn = body.policyKRN || cloud.store.newKrn("iam", policyRegion, "policy");
-    if (policies(cloud).some((row) => row.krn === krn || row.name === body.name))
+    if (policies(cloud).some((resource) => resource.krn === krn || resource.name === body.name))
       throw new Refusal(409, `policy ${body.name} already exists`);
-    const policy = policyTable(cloud).insert({
+    const policy = policyModel(cloud).insert({
       krn,
       region: policyRegion,
       parents: [],
@@ -117,13 +117,13 @@ const deletePolicy = accountOperation({
     const policy = requirePolicy(cloud, krn);
     if (attachmentOf(cloud, policy))
       throw new Refusal(409, `policy ${policy.name} is attached; detach it first`);
-    deleteRow(cloud, policy, 0);
+    deleteResource(cloud, policy, 0);
     return { status: 204 };
   },
 });
 
 /** Policies of the account. */
-export const accountPolicyNoun: Noun = {
+export const accountPolicyKind: ResourceKind = {
   name: "account_policy",
   operations: [listPolicies, createPolicy, getPolicy, updatePolicy, deletePolicy],
 };

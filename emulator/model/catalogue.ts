@@ -1,9 +1,9 @@
 import { Refusal } from "../http/wire.ts";
 import { krnOf } from "../state/id.ts";
-import type { Row } from "../state/store.ts";
+import type { Resource } from "../state/store.ts";
 
 /**
- * The public images, the same in every region; their KRNs bear `default:default` in place of an account (contract 1.4):
+ * Public images, the same in every region; their KRNs have `default:default` in place of an account (contract 1.4):
  * `krn:vm:<region>:default:default:image:<uuid>`.
  */
 export const images: readonly { readonly name: string; readonly uuid: string }[] = [
@@ -15,7 +15,7 @@ export function imageKrn(region: string, uuid: string): string {
   return `krn:vm:${region}:default:default:image:${uuid}`;
 }
 
-/** An instance type; memory in GB, cost per hour. */
+/** Instance type; memory in GB, cost per hour. */
 export type Flavor = {
   readonly name: string;
   readonly uuid: string;
@@ -25,7 +25,7 @@ export type Flavor = {
   readonly type: "CPU" | "GPU";
 };
 
-/** The instance types, the same in every region. */
+/** Instance types, the same in every region. */
 export const flavors: readonly Flavor[] = [
   {
     name: "c1.small",
@@ -61,7 +61,7 @@ export const flavors: readonly Flavor[] = [
   },
 ];
 
-/** The instance type of a name; 404 with the list of those there are. */
+/** Returns the instance type of a name; 404 with the list of the existing ones. */
 export function requireFlavor(name: string): Flavor {
   const flavor = flavors.find((candidate) => candidate.name === name);
   if (flavor) return flavor;
@@ -69,8 +69,8 @@ export function requireFlavor(name: string): Flavor {
   throw new Refusal(404, `instance type ${name} not found; there are ${known}`);
 }
 
-/** The SSH key that every region has from the beginning; it cannot be deleted, and no inventory shows it. */
-export function catalogueKey(region: string): Row & { readonly publicKey: string } {
+/** SSH key that every region has; it cannot be deleted and is not part of the inventory. */
+export function catalogueKey(region: string): Resource & { readonly publicKey: string } {
   return {
     krn: krnOf("ssh", region, "sshkey", "00000000-0000-4000-8000-000000000301"),
     region,

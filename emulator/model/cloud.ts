@@ -1,72 +1,77 @@
 import type { OneTimePasswords } from "../auth/one-time-password.ts";
 import { Refusal } from "../http/wire.ts";
 import type { Settings } from "../settings/setting.ts";
-import type { Contents } from "../state/content.ts";
-import { isDeleting, isLive, type Row, type Store, type Table } from "../state/store.ts";
+import type { ContentStore } from "../state/content.ts";
+import { existsAt, isDeleting, type Model, type Resource, type Store } from "../state/store.ts";
 import { startWork, type Work, workState } from "../state/work.ts";
 
-/** What a handler works on: the objects, the knobs, and the one moment at which the request is executed. */
+/** Context of a handler: stored objects, settings, and the time at which the request is executed. */
 export type Cloud = {
   readonly store: Store;
-  readonly contents: Contents;
+  readonly contents: ContentStore;
   readonly settings: Settings;
   readonly passwords: OneTimePasswords;
   readonly now: number;
 };
 
-/** The rows that exist at this moment. */
-export function live<T extends Row>(cloud: Cloud, rows: readonly T[]): T[] {
-  return rows.filter((row) => isLive(row, cloud.now));
+/** Returns the resources that exist now. */
+export function existing<T extends Resource>(cloud: Cloud, resources: readonly T[]): T[] {
+  return resources.filter((resource) => existsAt(resource, cloud.now));
 }
 
-/** The moment that listings show: the past, by the listing lag (contract 1.1, "visibility lags"). */
-export function listedAt(cloud: Cloud): number {
+/** Returns the time that listings show: now minus the listing lag (contract 1.1, "visibility lags"). */
+export function listingTime(cloud: Cloud): number {
   return cloud.now - cloud.settings.listingLagMs;
 }
 
-/** The rows that a listing shows: those that existed at the moment it looks at. */
-export function listed<T extends Row>(cloud: Cloud, rows: readonly T[]): T[] {
-  return rows.filter((row) => isLive(row, listedAt(cloud)));
+/** Returns the resources that a listing shows: those that existed at the listing time. */
+export function listed<T extends Resource>(cloud: Cloud, resources: readonly T[]): T[] {
+  return resources.filter((resource) => existsAt(resource, listingTime(cloud)));
 }
 
-/** The living row of an id; a masked id is refused as opaquely as the service does it (contract 1.4). */
-export function lookUp<T extends Row>(
+/** Returns the existing resource of a KRN, else 404; a masked KRN gets the service's opaque 400 (contract 1.4). */
+export function lookUp<T extends Resource>(
   cloud: Cloud,
-  table: Table<T>,
+  table: Model<T>,
   krn: string,
   missing: string,
   region?: string,
 ): T {
   if (krn.split(":").includes("***")) throw new Refusal(400, "invalid krn");
-  const row = table.get(krn);
-  if (!row || !isLive(row, cloud.now) || (region !== undefined && row.region !== region))
+  const resource = table.get(krn);
+  if (!resource || !existsAt(resource, cloud.now) || (region !== undefined && resource.region !== region))
     throw new Refusal(404, missing);
-  return row;
+  return resource;
 }
 
-/** The KRN of an id that may also be a bare UUID; what is nobody's id comes back as it is. */
+/** Returns the KRN of an id that may be a bare UUID; an unknown id is returned unchanged. */
 export function fullKrn(cloud: Cloud, id: string): string {
-  return cloud.store.find(id)?.row.krn ?? id;
+  return cloud.store.find(id)?.resource.krn ?? id;
 }
 
-/** The living objects that keep this one from being deleted. */
-export function dependents(cloud: Cloud, krn: string): Row[] {
-  const hangsOn = (row: Row) => row.parents.includes(krn) || row.uses?.includes(krn) === true;
-  const found = Object.values(cloud.store.tables()).flatMap((rows) => rows.filter(hangsOn));
-  return live(cloud, found).filter((row) => !(row.owned === true && row.parents[0] === krn));
-}
-
-/** The living objects made with this one, which go with it. */
-export function ownedBy(cloud: Cloud, krn: string): Row[] {
-  const isOwned = (row: Row) => row.owned === true && row.parents[0] === krn;
-  return live(
-    cloud,
-    Object.values(cloud.store.tables()).flatMap((rows) => rows.filter(isOwned)),
+/** Returns the existing objects that block the deletion of an object. */
+export function dependents(cloud: Cloud, krn: string): Resource[] {
+  const dependsOn = (resource: Resource) =>
+    resource.parents.includes(krn) || resource.uses?.includes(krn) === true;
+  const found = Object.values(cloud.store.resourcesByKind()).flatMap((resources) =>
+    resources.filter(dependsOn),
+  );
+  return existing(cloud, found).filter(
+    (resource) => !(resource.owned === true && resource.parents[0] === krn),
   );
 }
 
-/** What every new row has: its KRN, its place and its times. It is there at once, unless `work` beside it says otherwise. */
-export const newRow = (cloud: Cloud, service: string, type: string, region: string) => ({
+/** Returns the existing objects that were created with an object and are deleted with it. */
+export function ownedBy(cloud: Cloud, krn: string): Resource[] {
+  const isOwned = (resource: Resource) => resource.owned === true && resource.parents[0] === krn;
+  return existing(
+    cloud,
+    Object.values(cloud.store.resourcesByKind()).flatMap((resources) => resources.filter(isOwned)),
+  );
+}
+
+/** Returns the common fields of a new resource. It is ready at once unless the caller overrides `work`. */
+export const newResource = (cloud: Cloud, service: string, type: string, region: string) => ({
   krn: cloud.store.newKrn(service, region, type),
   region,
   createdAt: cloud.now,
@@ -74,46 +79,46 @@ export const newRow = (cloud: Cloud, service: string, type: string, region: stri
   work: startWork(cloud.now, 0),
 });
 
-/** Begins a deletion that takes `duration` milliseconds. */
-export function deleteRow(cloud: Cloud, row: Row, duration: number): void {
-  row.deletingAt = cloud.now;
-  row.goneAt = cloud.now + duration;
-  row.updatedAt = cloud.now;
+/** Starts a deletion that takes `duration` milliseconds. */
+export function deleteResource(cloud: Cloud, resource: Resource, duration: number): void {
+  resource.deletingAt = cloud.now;
+  resource.goneAt = cloud.now + duration;
+  resource.updatedAt = cloud.now;
 }
 
-/** Answers a second delete of the same object as the switch says; false when this is the first. */
-export function isRepeatedDelete(cloud: Cloud, row: Row, missing: string): boolean {
-  if (!isDeleting(row, cloud.now)) return false;
+/** Handles a repeated delete of an object as the switch selects; false for the first delete. */
+export function isRepeatedDelete(cloud: Cloud, resource: Resource, missing: string): boolean {
+  if (!isDeleting(resource, cloud.now)) return false;
   const status = cloud.settings.assume.repeatedDelete;
   if (status === 404) throw new Refusal(404, missing);
-  if (status === 409) throw new Refusal(409, `${row.name} is already being deleted`);
+  if (status === 409) throw new Refusal(409, `${resource.name} is already being deleted`);
   return true;
 }
 
-/** Refuses a second object of the same name in a place (the KRN of a VPC, or a region) where the switch forbids it. */
-export function refuseEqualName(
+/** Rejects a duplicate name in a VPC (`place` is its KRN) or a region when the switch forbids it. */
+export function refuseDuplicateName(
   cloud: Cloud,
-  rows: readonly Row[],
+  resources: readonly Resource[],
   place: string,
-  noun: string,
+  label: string,
   name: string,
 ): void {
   if (cloud.settings.assume.equalNames) return;
-  const isThere = (row: Row) => (row.parents[0] ?? row.region) === place;
-  if (live(cloud, rows).some((row) => row.name === name && isThere(row))) {
-    throw new Refusal(409, `${noun} ${name} already exists`);
+  const isThere = (resource: Resource) => (resource.parents[0] ?? resource.region) === place;
+  if (existing(cloud, resources).some((resource) => resource.name === name && isThere(resource))) {
+    throw new Refusal(409, `${label} ${name} already exists`);
   }
 }
 
-/** The state of work as a task tells it, in the words that the switches ask for (contract 17.2, 17.4). */
-export function taskWord(cloud: Cloud, work: Work): string {
+/** Returns the status of a task in the words that the switches select (contract 17.2, 17.4). */
+export function taskStatus(cloud: Cloud, work: Work): string {
   const { taskSuccessWord, taskFailureWord } = cloud.settings.assume;
   const state = workState(work, cloud.now);
   if (state === "success") return taskSuccessWord;
   return state === "failed" ? taskFailureWord : state;
 }
 
-/** Whether the object is made and is not on its way out. */
-export function isReady(cloud: Cloud, row: Row): boolean {
-  return workState(row.work, cloud.now) === "success" && !isDeleting(row, cloud.now);
+/** Returns true when the object was created and is not being deleted. */
+export function isReady(cloud: Cloud, resource: Resource): boolean {
+  return workState(resource.work, cloud.now) === "success" && !isDeleting(resource, cloud.now);
 }

@@ -1,10 +1,10 @@
 import type { Method, OperationName } from "../http/operation.ts";
 
 /**
- * The operations that the contract names and the emulator does not have, by section: source, name, method, path. They
- * are answered 501. Who builds one deletes its line here.
+ * Operations of the contract that the emulator does not implement, by section: source, name, method, path. They return
+ * 501. Remove the line of an operation when you implement it.
  */
-const table: Readonly<Record<string, readonly string[]>> = {
+const linesBySection: Readonly<Record<string, readonly string[]>> = {
   "11": [
     "client create_user POST /iam/v1/user",
     "client get_user GET /iam/v1/users/{user}",
@@ -106,6 +106,6 @@ function parseLine(section: string, line: string): OperationName {
   };
 }
 
-export const unbuilt: readonly OperationName[] = Object.entries(table).flatMap(([section, lines]) =>
-  lines.map((line) => parseLine(section, line)),
+export const notImplemented: readonly OperationName[] = Object.entries(linesBySection).flatMap(
+  ([section, lines]) => lines.map((line) => parseLine(section, line)),
 );

@@ -1,22 +1,22 @@
 import type { OperationName } from "../http/operation.ts";
-import { nouns } from "../resource-kinds.ts";
-import { unbuilt } from "./not-implemented.ts";
+import { resourceKinds } from "../resource-kinds.ts";
+import { notImplemented } from "./not-implemented.ts";
 
-/** An operation of the contract, and whether the emulator has it. */
-export type Parity = OperationName & { readonly built: boolean };
+/** Operation of the contract; `built` is true when the emulator implements it. */
+export type ListedOperation = OperationName & { readonly built: boolean };
 
 const sectionOrder = (section: string) => section.split(".").map(Number);
 
-function bySection(a: Parity, b: Parity): number {
+function bySection(a: ListedOperation, b: ListedOperation): number {
   const [majorA = 0, minorA = 0] = sectionOrder(a.section);
   const [majorB = 0, minorB = 0] = sectionOrder(b.section);
   return majorA - majorB || minorA - minorB;
 }
 
-/** Every operation of the contract in its order; what is not built is answered 501. */
-export function listOperations(): Parity[] {
-  const built = nouns.flatMap((noun) =>
-    noun.operations.map(({ name, method, path, section, source, select }) => ({
+/** Lists every operation of the contract by section; those that are not implemented return 501. */
+export function listOperations(): ListedOperation[] {
+  const implemented = resourceKinds.flatMap((kind) =>
+    kind.operations.map(({ name, method, path, section, source, select }) => ({
       name,
       method,
       path,
@@ -26,14 +26,16 @@ export function listOperations(): Parity[] {
       built: true,
     })),
   );
-  return [...built, ...unbuilt.map((operation) => ({ ...operation, built: false }))].sort(bySection);
+  return [...implemented, ...notImplemented.map((operation) => ({ ...operation, built: false }))].sort(
+    bySection,
+  );
 }
 
-/** What an operation is asked by: method, path and, where it takes one to tell it apart, query. */
-export const requestOf = ({ method, path, select }: Parity): string =>
+/** Formats the request of an operation: method, path and the query that selects it. */
+export const requestOf = ({ method, path, select }: ListedOperation): string =>
   `${method} ${path}${select ? `?${new URLSearchParams(select)}` : ""}`;
 
-/** The same as a table of text, one operation a line. */
+/** Formats the operations as a text table, one per line. */
 export function formatOperations(): string {
   const rows = listOperations().map((operation) => [
     operation.section,

@@ -1,10 +1,10 @@
 import { Refusal } from "../http/wire.ts";
 import { formatAddress, parseAddress, parseCidr } from "./cidr.ts";
-import type { Subnet } from "./subnet.ts";
+import type { Subnet } from "./subnet-model.ts";
 
 type Pool = { readonly version: 4 | 6; readonly first: bigint; readonly size: bigint };
 
-/** `count` addresses of a pool that are not taken, looked for from where a fresh pool would go on. */
+/** Returns up to `count` free addresses of a pool; the search starts after as many addresses as are taken. */
 function freeAddresses({ version, first, size }: Pool, taken: ReadonlySet<string>, count: number): string[] {
   const found: string[] = [];
   const most = BigInt(taken.size + count);
@@ -20,7 +20,7 @@ function normalAddress(text: string): string {
   return address ? formatAddress(address.version, address.number) : text;
 }
 
-/** `count` free addresses of a subnet: never the network's own, the gateway's or the last one; 409 when it is full. */
+/** Returns `count` free addresses of a subnet, never the network's, the gateway's or the last one; 409 when full. */
 export function freeFixedIps(
   subnet: Pick<Subnet, "name" | "cidr" | "gatewayIp">,
   taken: readonly string[],
@@ -36,10 +36,10 @@ export function freeFixedIps(
   return free;
 }
 
-/** 198.18.0.0/15, which no real network uses. */
+/** 198.18.0.0/15, reserved for benchmarks. */
 const publicPool: Pool = { version: 4, first: 0xc612_0001n, size: 131_070n };
 
-/** `count` free public addresses; 409 when there are no more. */
+/** Returns `count` free public addresses; 409 when there are no more. */
 export function freePublicIps(taken: readonly string[], count: number): string[] {
   const free = freeAddresses(publicPool, new Set(taken), count);
   if (free.length < count) throw new Refusal(409, "no floating IP is free");

@@ -21,7 +21,7 @@ function ipv6Number(text: string): bigint {
   return [...left, ...zeros, ...right].reduce((sum, group) => sum * 65536n + BigInt(`0x${group}`), 0n);
 }
 
-/** The address as a number, with its version; undefined when the text is no IP address. */
+/** Parses an IP address into version and number; undefined for any other text. */
 export function parseAddress(text: string): { version: 4 | 6; number: bigint } | undefined {
   const version = isIP(text);
   if (text.includes("%")) return undefined;
@@ -31,7 +31,7 @@ export function parseAddress(text: string): { version: 4 | 6; number: bigint } |
 
 const bits = (version: 4 | 6) => (version === 4 ? 32 : 128);
 
-/** The network of a CIDR text, host bits cleared; undefined when the text is no CIDR. */
+/** Parses a CIDR and clears its host bits; undefined for any other text. */
 export function parseCidr(text: string): (Cidr & { hostBits: boolean }) | undefined {
   const [addressText = "", prefixText = "", ...more] = text.split("/");
   const address = parseAddress(addressText);
@@ -53,7 +53,7 @@ export function overlap(a: Cidr, b: Cidr): boolean {
   return contains(wide, { version: narrow.version, number: narrow.base });
 }
 
-/** The address as text: dotted for IPv4, eight groups without the longest run of zeros for IPv6. */
+/** Formats an address: dotted for IPv4, eight groups without the longest run of zeros for IPv6. */
 export function formatAddress(version: 4 | 6, number: bigint): string {
   if (version === 4) return [24n, 16n, 8n, 0n].map((shift) => (number >> shift) & 255n).join(".");
   const groups = Array.from({ length: 8 }, (_, i) =>
@@ -73,7 +73,7 @@ export function formatCidr(cidr: Cidr): string {
   return `${formatAddress(cidr.version, cidr.base)}/${cidr.prefix}`;
 }
 
-/** The first address after the network's own: the gateway when none is given. */
+/** Returns the first address after the network's own: the default gateway. */
 export function firstHost(cidr: Cidr): string {
   const single = cidr.prefix === bits(cidr.version);
   return formatAddress(cidr.version, single ? cidr.base : cidr.base + 1n);

@@ -2,30 +2,38 @@ import { z } from "zod";
 import { operation } from "../http/operation.ts";
 import { regional, text } from "../http/schema.ts";
 import { Refusal } from "../http/wire.ts";
-import { type Cloud, deleteRow, isRepeatedDelete, listed, listedAt, live, lookUp } from "../model/cloud.ts";
-import type { Noun } from "../model/resource-kind.ts";
-import { isDeleting, isLive } from "../state/store.ts";
+import {
+  type Cloud,
+  deleteResource,
+  existing,
+  isRepeatedDelete,
+  listed,
+  listingTime,
+  lookUp,
+} from "../model/cloud.ts";
+import type { ResourceKind } from "../model/resource-kind.ts";
+import { existsAt, isDeleting } from "../state/store.ts";
 import {
   deletePort,
   type FloatingIp,
+  floatingIpModel,
   floatingIpsByPort,
-  floatingIpTable,
-  portUnder,
+  portOf,
 } from "./floating-ip-model.ts";
-import { deviceOf, type Port, portTable, requirePort } from "./port-model.ts";
-import { subnetTable } from "./subnet.ts";
+import { deviceOf, type Port, portModel, requirePort } from "./port-model.ts";
+import { subnetModel } from "./subnet-model.ts";
 import { requireVpc } from "./vpc-model.ts";
 
 function render(cloud: Cloud, floatingIp: FloatingIp, at: number): Record<string, unknown> {
-  const port = portUnder(cloud, floatingIp, at);
-  const subnet = subnetTable(cloud).get(port?.subnetKrn ?? floatingIp.parents[1] ?? "");
+  const port = portOf(cloud, floatingIp, at);
+  const subnet = subnetModel(cloud).get(port?.subnetKrn ?? floatingIp.parents[1] ?? "");
   return {
     floating_ip_krn: floatingIp.krn,
     floating_ip_address: floatingIp.address,
     port_krn: port?.krn ?? null,
     subnet_name: subnet?.name ?? null,
     ip_version: 4,
-    // The words are unknown; this one says what it is.
+    // The allowed values are unknown.
     visibility: "public",
     vm_name: (port && deviceOf(cloud, port, at)?.name) ?? "unknown",
   };
@@ -41,12 +49,14 @@ const listFloatingIps = operation({
   query: z.strictObject({ vpc_id: text }),
   handle(cloud, { headers, query }) {
     const vpc = requireVpc(cloud, query.vpc_id, headers["x-region"]);
-    const rows = listed(cloud, floatingIpTable(cloud).all()).filter((row) => row.parents[0] === vpc.krn);
-    return { status: 200, body: rows.map((row) => render(cloud, row, listedAt(cloud))) };
+    const resources = listed(cloud, floatingIpModel(cloud).all()).filter(
+      (resource) => resource.parents[0] === vpc.krn,
+    );
+    return { status: 200, body: resources.map((resource) => render(cloud, resource, listingTime(cloud))) };
   },
 });
 
-/** Puts the address elsewhere. From now on it goes with its own port alone. */
+/** Moves an address to a port. From now on it is deleted with its reserved port only. */
 function move(cloud: Cloud, floatingIp: FloatingIp, port: string | null): void {
   const [vpc = "", subnet = ""] = floatingIp.parents;
   const { reservedPort } = floatingIp;
@@ -55,7 +65,7 @@ function move(cloud: Cloud, floatingIp: FloatingIp, port: string | null): void {
   floatingIp.updatedAt = cloud.now;
 }
 
-/** Which port holds the address and which is to get it, whatever they are called in the request (contract 2.3). */
+/** Returns the port that has the address and the target port; the request may name them either way (contract 2.3). */
 function holderAndTarget(
   addresses: ReadonlyMap<string, FloatingIp>,
   a: Port,
@@ -73,9 +83,11 @@ function refuseDeleting(cloud: Cloud, floatingIp: FloatingIp): void {
     throw new Refusal(409, `floating IP ${floatingIp.address} is being deleted`);
 }
 
-/** Refuses a port that is another address's own: that one falls back to it. */
+/** Rejects the reserved port of another address, which returns to it after a detach. */
 function refuseReserved(cloud: Cloud, port: Port, floatingIp: FloatingIp): void {
-  const owner = live(cloud, floatingIpTable(cloud).all()).find((row) => row.reservedPort === port.krn);
+  const owner = existing(cloud, floatingIpModel(cloud).all()).find(
+    (resource) => resource.reservedPort === port.krn,
+  );
   if (owner && owner !== floatingIp)
     throw new Refusal(409, `port ${port.name} is reserved for floating IP ${owner.address}`);
 }
@@ -105,12 +117,12 @@ const attachFloatingIp = operation({
   },
 });
 
-/** Begins the release of an address; its reserved port goes with it, unless a machine has that (contract 17.2). */
+/** Starts the release of an address and of its reserved port, unless an instance uses the port (contract 17.2). */
 function release(cloud: Cloud, floatingIp: FloatingIp, duration: number): void {
-  const port = portTable(cloud).get(floatingIp.reservedPort ?? "");
-  deleteRow(cloud, floatingIp, duration);
+  const port = portModel(cloud).get(floatingIp.reservedPort ?? "");
+  deleteResource(cloud, floatingIp, duration);
   if (cloud.settings.assume.floatingIpDeletePort === "keeps") return;
-  if (port && isLive(port, cloud.now) && !deviceOf(cloud, port)) deletePort(cloud, port, duration);
+  if (port && existsAt(port, cloud.now) && !deviceOf(cloud, port)) deletePort(cloud, port, duration);
 }
 
 const detachFloatingIp = operation({
@@ -131,10 +143,10 @@ const detachFloatingIp = operation({
       return { status: 200, body: { message } };
     }
     refuseDeleting(cloud, floatingIp);
-    const back = own === null || own === port.krn ? undefined : portTable(cloud).get(own);
-    const free = back && isLive(back, cloud.now) && !deviceOf(cloud, back);
+    const back = own === null || own === port.krn ? undefined : portModel(cloud).get(own);
+    const free = back && existsAt(back, cloud.now) && !deviceOf(cloud, back);
     move(cloud, floatingIp, free ? back.krn : null);
-    // A detach is done when it is answered, and so is what comes with it.
+    // A detach, and the release with it, is complete when its response is sent.
     if (cloud.settings.assume.floatingIpDetach === "deletes") release(cloud, floatingIp, 0);
     return { status: 200, body: { message: "floating IP detached" } };
   },
@@ -151,9 +163,9 @@ const deleteFloatingIp = operation({
   handle(cloud, { headers, query }) {
     const missing = `floating IP ${query.floating_ip_krn} not found`;
     const region = headers["x-region"];
-    const floatingIp = lookUp(cloud, floatingIpTable(cloud), query.floating_ip_krn, missing, region);
+    const floatingIp = lookUp(cloud, floatingIpModel(cloud), query.floating_ip_krn, missing, region);
     if (isRepeatedDelete(cloud, floatingIp, missing)) return { status: 202 };
-    const port = portUnder(cloud, floatingIp);
+    const port = portOf(cloud, floatingIp);
     const device = port && deviceOf(cloud, port);
     if (port && (device || port.krn !== floatingIp.reservedPort)) {
       const where = device ? `instance ${device.name}` : `port ${port.name}`;
@@ -164,8 +176,8 @@ const deleteFloatingIp = operation({
   },
 });
 
-/** Public addresses; they are reserved by a port create, or made with a machine. */
-export const floatingIpNoun: Noun = {
+/** Floating IPs: public addresses that a port create reserves or an instance create makes. */
+export const floatingIpKind: ResourceKind = {
   name: "floating_ip",
   operations: [listFloatingIps, attachFloatingIp, detachFloatingIp, deleteFloatingIp],
 };

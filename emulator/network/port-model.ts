@@ -1,14 +1,14 @@
-import { type Instance, instanceTable } from "../compute/instance-model.ts";
-import { type Cloud, live, lookUp, newRow } from "../model/cloud.ts";
+import { type Instance, instanceModel } from "../compute/instance-model.ts";
+import { type Cloud, existing, lookUp, newResource } from "../model/cloud.ts";
 import { uuidOf } from "../state/id.ts";
-import { isLive, type Row } from "../state/store.ts";
+import { existsAt, type Resource } from "../state/store.ts";
 import { workState } from "../state/work.ts";
 import { freeFixedIps } from "./address-pool.ts";
-import type { Subnet } from "./subnet.ts";
+import type { Subnet } from "./subnet-model.ts";
 import type { Vpc } from "./vpc-model.ts";
 
-/** A port in a subnet. It goes with its one parent: a machine that made it for itself, else the subnet. */
-export type Port = Row & {
+/** Port in a subnet. It is deleted with its first parent: the instance that created it, else the subnet. */
+export type Port = Resource & {
   parents: readonly string[];
   readonly vpcKrn: string;
   readonly subnetKrn: string;
@@ -17,31 +17,31 @@ export type Port = Row & {
   readonly ip: string;
   /** The KRNs of its security groups. */
   uses: readonly string[];
-  /** The machine that it was last given to, which holds it for as long as it lives. */
+  /** Instance that last got the port and uses it while the instance exists. */
   device: string | null;
 };
 
-export const portTable = (cloud: Cloud) => cloud.store.table<Port>("port");
+export const portModel = (cloud: Cloud) => cloud.store.model<Port>("port");
 
-/** The port of a KRN, in the region asked for; 404 otherwise. */
+/** Returns the port of a KRN in a region; else 404. */
 export function requirePort(cloud: Cloud, krn: string, region: string): Port {
-  return lookUp(cloud, portTable(cloud), krn, `port ${krn} not found`, region);
+  return lookUp(cloud, portModel(cloud), krn, `port ${krn} not found`, region);
 }
 
-/** The machine that holds the port at that time. */
+/** Returns the instance that uses a port at a time. */
 export function deviceOf(cloud: Cloud, port: Port, at = cloud.now): Instance | undefined {
-  const instance = port.device === null ? undefined : instanceTable(cloud).get(port.device);
-  return instance && isLive(instance, at) ? instance : undefined;
+  const instance = port.device === null ? undefined : instanceModel(cloud).get(port.device);
+  return instance && existsAt(instance, at) ? instance : undefined;
 }
 
-/** The ports of a place that no machine holds. `place` is the KRN of a subnet or a VPC. */
-export function idlePorts(cloud: Cloud, place: string): Port[] {
-  return live(cloud, portTable(cloud).all()).filter(
+/** Returns the ports that no instance uses. `place` is the KRN of a subnet or a VPC. */
+export function unusedPorts(cloud: Cloud, place: string): Port[] {
+  return existing(cloud, portModel(cloud).all()).filter(
     (port) => (port.subnetKrn === place || port.vpcKrn === place) && !deviceOf(cloud, port),
   );
 }
 
-/** The word of contract 2.3 at that time: ACTIVE, DOWN or BUILD. */
+/** Returns the status of a port at a time (contract 2.3): ACTIVE, DOWN or BUILD. */
 export function portStatus(cloud: Cloud, port: Port, at: number): string {
   const device = deviceOf(cloud, port, at);
   if (!device) return "DOWN";
@@ -50,9 +50,9 @@ export function portStatus(cloud: Cloud, port: Port, at: number): string {
   return state === "success" ? "ACTIVE" : "DOWN";
 }
 
-/** Free addresses of the subnet for so many new ports; 409 when it is full. */
+/** Returns free addresses of the subnet for `count` new ports; 409 when it is full. */
 export function addressesFor(cloud: Cloud, subnet: Subnet, count: number): string[] {
-  const neighbours = live(cloud, portTable(cloud).all()).filter((port) => port.subnetKrn === subnet.krn);
+  const neighbours = existing(cloud, portModel(cloud).all()).filter((port) => port.subnetKrn === subnet.krn);
   return freeFixedIps(
     subnet,
     neighbours.map((port) => port.ip),
@@ -62,14 +62,14 @@ export function addressesFor(cloud: Cloud, subnet: Subnet, count: number): strin
 
 type PortData = Pick<Port, "name" | "parents" | "networkKrn" | "ip" | "uses" | "device">;
 
-/** Puts a port into the tables. */
+/** Inserts a port. */
 export function insertPort(cloud: Cloud, place: { vpc: Vpc; subnet: Subnet }, data: PortData): Port {
   const { vpc, subnet } = place;
-  const row = newRow(cloud, "vpc", "port", vpc.region);
-  const mac = (uuidOf(row.krn).slice(0, 6).match(/../g) ?? []).join(":");
-  return portTable(cloud).insert({
+  const resource = newResource(cloud, "vpc", "port", vpc.region);
+  const mac = (uuidOf(resource.krn).slice(0, 6).match(/../g) ?? []).join(":");
+  return portModel(cloud).insert({
     ...data,
-    ...row,
+    ...resource,
     owned: true,
     vpcKrn: vpc.krn,
     subnetKrn: subnet.krn,

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { operation } from "../http/operation.ts";
 import { regional, text } from "../http/schema.ts";
-import type { Noun } from "../model/resource-kind.ts";
+import type { ResourceKind } from "../model/resource-kind.ts";
 import { deviceOf, requirePort } from "./port-model.ts";
 import { renderChangedPort } from "./port-view.ts";
 import { requireGroups } from "./security-group-model.ts";
-import { vpcTable } from "./vpc-model.ts";
+import { vpcModel } from "./vpc-model.ts";
 
 const updatePortSecurityGroups = operation({
   name: "update_port_security_groups",
@@ -17,7 +17,7 @@ const updatePortSecurityGroups = operation({
   body: z.strictObject({ security_groups: z.array(text).min(1, "must not be empty") }),
   handle(cloud, { headers, body, path }) {
     const port = requirePort(cloud, path.port, headers["x-region"]);
-    const vpc = vpcTable(cloud).get(port.vpcKrn);
+    const vpc = vpcModel(cloud).get(port.vpcKrn);
     if (vpc) requireGroups(cloud, vpc, body.security_groups);
     port.uses = [...new Set(body.security_groups)];
     port.updatedAt = cloud.now;
@@ -27,8 +27,8 @@ const updatePortSecurityGroups = operation({
   },
 });
 
-/** The groups of a port, which are replaced as a whole (contract 2.3). */
-export const portSecurityGroupsNoun: Noun = {
+/** Security groups of a port, replaced as a whole (contract 2.3). */
+export const portSecurityGroupsKind: ResourceKind = {
   name: "port_security_groups",
   operations: [updatePortSecurityGroups],
 };

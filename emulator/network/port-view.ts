@@ -4,7 +4,7 @@ import { account, customer } from "../state/id.ts";
 import type { FloatingIp } from "./floating-ip-model.ts";
 import { deviceOf, type Port, portStatus } from "./port-model.ts";
 
-/** What the answers of search and of the change of groups have in common. */
+/** Returns the fields that the search and the group update share. */
 function fields(cloud: Cloud, port: Port, at: number): Record<string, unknown> {
   const device = deviceOf(cloud, port, at);
   return {
@@ -12,7 +12,7 @@ function fields(cloud: Cloud, port: Port, at: number): Record<string, unknown> {
     network_id: port.networkKrn,
     mac_address: port.mac,
     fixed_ips: [{ ip_address: port.ip, subnet_id: port.subnetKrn }],
-    // What a port without a machine shows here is unknown; so is the word for the owner.
+    // The values for a port without an instance are unknown, and so is the word for the owner.
     device_id: device?.krn ?? "",
     device_owner: device ? "compute:nova" : "",
     admin_state_up: true,
@@ -20,7 +20,7 @@ function fields(cloud: Cloud, port: Port, at: number): Record<string, unknown> {
   };
 }
 
-/** The port as a row of the search, at the moment that listings show. */
+/** Renders a port for the search, at the listing time. */
 export function renderFoundPort(
   cloud: Cloud,
   port: Port,
@@ -38,7 +38,7 @@ export function renderFoundPort(
   };
 }
 
-/** The port as the change of its groups answers it. */
+/** Renders a port for the response of a group update. */
 export function renderChangedPort(cloud: Cloud, port: Port): Record<string, unknown> {
   return {
     krn_id: port.krn,

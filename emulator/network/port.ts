@@ -3,12 +3,12 @@ import { refuseByName } from "../fault/sentinel.ts";
 import { operation } from "../http/operation.ts";
 import { count, optionalText, page, regional, text } from "../http/schema.ts";
 import { Refusal } from "../http/wire.ts";
-import { type Cloud, listed, listedAt, refuseEqualName } from "../model/cloud.ts";
-import type { Noun } from "../model/resource-kind.ts";
+import { type Cloud, listed, listingTime, refuseDuplicateName } from "../model/cloud.ts";
+import type { ResourceKind } from "../model/resource-kind.ts";
 import { floatingIpsByPort, insertFloatingIp, publicAddressesFor } from "./floating-ip-model.ts";
-import { addressesFor, insertPort, type Port, portStatus, portTable } from "./port-model.ts";
+import { addressesFor, insertPort, type Port, portModel, portStatus } from "./port-model.ts";
 import { renderFoundPort } from "./port-view.ts";
-import { requireSubnet } from "./subnet.ts";
+import { requireSubnet } from "./subnet-model.ts";
 import { networkOf, requireReadyVpc } from "./vpc-model.ts";
 
 const createPort = operation({
@@ -31,14 +31,14 @@ const createPort = operation({
     if (body.network_id !== networkOf(cloud, vpc)?.krn)
       throw new Refusal(404, `network ${body.network_id} not found in VPC ${vpc.name}`);
     const subnet = requireSubnet(cloud, vpc, body.subnet_id);
-    refuseEqualName(cloud, portTable(cloud).all(), subnet.krn, "port", body.name);
+    refuseDuplicateName(cloud, portModel(cloud).all(), subnet.krn, "port", body.name);
     const [ip = ""] = addressesFor(cloud, subnet, 1);
     const [address] = body.floating_ip ? publicAddressesFor(cloud, 1) : [];
     const data = { name: body.name, parents: [subnet.krn], networkKrn: body.network_id, ip };
     const port = insertPort(cloud, { vpc, subnet }, { ...data, uses: [], device: null });
-    const reserved = { name: body.name, reservedPort: port.krn, goesWithPort: true };
+    const reserved = { name: body.name, reservedPort: port.krn, deletedWithPort: true };
     const floatingIp = address === undefined ? null : insertFloatingIp(cloud, port, { address, ...reserved });
-    // Somebody who deletes the address in the console deletes its port with it, as a release does (contract 17.2).
+    // Deleting the address in the console deletes its port too, as a release does (contract 17.2).
     if (floatingIp) port.parents = [subnet.krn, floatingIp.krn];
     const made = {
       port_krn: port.krn,
@@ -60,9 +60,9 @@ const searchQuery = z.strictObject({
 });
 
 function found(cloud: Cloud, query: z.output<typeof searchQuery>, region: string): Port[] {
-  const at = listedAt(cloud);
+  const at = listingTime(cloud);
   const is = (wanted: string | undefined, value: string) => wanted === undefined || wanted === value;
-  return listed(cloud, portTable(cloud).all()).filter(
+  return listed(cloud, portModel(cloud).all()).filter(
     (port) =>
       port.region === region &&
       is(query.port_id, port.krn) &&
@@ -83,7 +83,7 @@ const searchPort = operation({
   query: searchQuery,
   handle(cloud, { headers, query }) {
     const { portPageDefault, portPageMax, portSearchShape } = cloud.settings.assume;
-    const at = listedAt(cloud);
+    const at = listingTime(cloud);
     const addresses = floatingIpsByPort(cloud, at);
     const render = (port: Port) => renderFoundPort(cloud, port, at, addresses.get(port.krn));
     const all = found(cloud, query, headers["x-region"]);
@@ -94,8 +94,8 @@ const searchPort = operation({
   },
 });
 
-/** Ports of a subnet: those that machines made, and those made by hand. No route deletes one (contract 2.3). */
-export const portNoun: Noun = {
+/** Ports of a subnet, created with instances or directly. No route deletes one (contract 2.3). */
+export const portKind: ResourceKind = {
   name: "port",
   operations: [createPort, searchPort],
 };

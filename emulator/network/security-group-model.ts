@@ -1,13 +1,13 @@
 import { Refusal } from "../http/wire.ts";
-import { type Cloud, listed, live, lookUp, newRow } from "../model/cloud.ts";
+import { type Cloud, existing, listed, lookUp, newResource } from "../model/cloud.ts";
 import { uuidOf } from "../state/id.ts";
-import type { Row } from "../state/store.ts";
+import type { Resource } from "../state/store.ts";
 import type { Vpc } from "./vpc-model.ts";
 
-export type SecurityGroup = Row & { readonly description: string; readonly type: string | null };
+export type SecurityGroup = Resource & { readonly description: string; readonly type: string | null };
 
-/** A rule belongs to a VPC, from its first attachment at the latest, and may be attached to several of its groups. */
-export type Rule = Row & {
+/** Rule of a VPC, at the latest from its first attachment; it can be attached to several groups. */
+export type Rule = Resource & {
   parents: readonly string[];
   readonly direction: "ingress" | "egress";
   readonly ethertype: "IPv4" | "IPv6";
@@ -20,7 +20,7 @@ export type Rule = Row & {
   groups: readonly string[];
 };
 
-/** What a rule says, in the names of contract 3. */
+/** Fields of a rule in the names of contract 3. */
 export type RuleData = {
   direction: "ingress" | "egress";
   ethertypes: string;
@@ -31,44 +31,44 @@ export type RuleData = {
   description?: string | undefined;
 };
 
-export const groupTable = (cloud: Cloud) => cloud.store.table<SecurityGroup>("security_group");
-export const ruleTable = (cloud: Cloud) => cloud.store.table<Rule>("security_group_rule");
+export const groupModel = (cloud: Cloud) => cloud.store.model<SecurityGroup>("security_group");
+export const ruleModel = (cloud: Cloud) => cloud.store.model<Rule>("security_group_rule");
 
-/** The group of a KRN, in the region asked for; 404 otherwise. */
+/** Returns the group of a KRN in a region; else 404. */
 export function requireGroup(cloud: Cloud, krn: string, region: string): SecurityGroup {
-  return lookUp(cloud, groupTable(cloud), krn, `security group ${krn} not found`, region);
+  return lookUp(cloud, groupModel(cloud), krn, `security group ${krn} not found`, region);
 }
 
-/** The groups of a VPC that exist. */
+/** Returns the existing groups of a VPC. */
 export function groupsOf(cloud: Cloud, vpcKrn: string): SecurityGroup[] {
-  return live(cloud, groupTable(cloud).all()).filter((group) => group.parents[0] === vpcKrn);
+  return existing(cloud, groupModel(cloud).all()).filter((group) => group.parents[0] === vpcKrn);
 }
 
-/** The rule of a KRN or of a bare UUID (contract 16.1); 404 otherwise. */
+/** Returns the rule of a KRN or a bare UUID (contract 16.1); else 404. */
 export function requireRule(cloud: Cloud, id: string, region: string): Rule {
-  const table = ruleTable(cloud);
+  const table = ruleModel(cloud);
   const krn = id.includes(":") ? id : table.all().find((rule) => uuidOf(rule.krn) === id)?.krn;
   return lookUp(cloud, table, krn ?? id, `rule ${id} not found`, region);
 }
 
-/** The attached rules of each group, by its KRN, as listings show them. */
+/** Returns the attached rules of each group by its KRN, at the listing time. */
 export function rulesByGroup(cloud: Cloud): Map<string, Rule[]> {
-  const attached = listed(cloud, ruleTable(cloud).all()).flatMap((rule) =>
+  const attached = listed(cloud, ruleModel(cloud).all()).flatMap((rule) =>
     rule.groups.map((group) => ({ group, rule })),
   );
   const byGroup = Map.groupBy(attached, ({ group }) => group);
   return new Map([...byGroup].map(([group, entries]) => [group, entries.map(({ rule }) => rule)]));
 }
 
-/** Puts a group into the tables; `owned` for one that comes and goes with its VPC. */
+/** Inserts a group; `owned` for one that is created and deleted with its VPC. */
 export function insertGroup(
   cloud: Cloud,
   vpc: Pick<Vpc, "krn" | "region">,
   data: { name: string; description?: string | undefined; type?: string | undefined },
   owned = false,
 ): SecurityGroup {
-  return groupTable(cloud).insert({
-    ...newRow(cloud, "sg", "sg", vpc.region),
+  return groupModel(cloud).insert({
+    ...newResource(cloud, "sg", "sg", vpc.region),
     name: data.name,
     parents: [vpc.krn],
     owned,
@@ -77,16 +77,16 @@ export function insertGroup(
   });
 }
 
-/** Puts a rule into the tables. Without effect as it is until attached, it does not keep its VPC from being deleted. */
+/** Inserts a rule. It has no effect until it is attached and does not block the deletion of its VPC. */
 export function insertRule(
   cloud: Cloud,
   place: { region: string; vpc: string | undefined; groups: readonly string[] },
   data: RuleData,
 ): Rule {
-  const row = newRow(cloud, "sgr", "sgr", place.region);
-  return ruleTable(cloud).insert({
-    ...row,
-    name: uuidOf(row.krn),
+  const resource = newResource(cloud, "sgr", "sgr", place.region);
+  return ruleModel(cloud).insert({
+    ...resource,
+    name: uuidOf(resource.krn),
     parents: place.vpc === undefined ? [] : [place.vpc],
     owned: true,
     direction: data.direction,
@@ -100,7 +100,7 @@ export function insertRule(
   });
 }
 
-/** The groups of the KRNs; refuses those that do not exist or are of another VPC. */
+/** Returns the groups of the KRNs; rejects unknown ones and those of another VPC. */
 export function requireGroups(cloud: Cloud, vpc: Vpc, krns: readonly string[]): SecurityGroup[] {
   return krns.map((krn) => {
     const group = requireGroup(cloud, krn, vpc.region);
@@ -109,11 +109,11 @@ export function requireGroups(cloud: Cloud, vpc: Vpc, krns: readonly string[]): 
   });
 }
 
-/** Refuses a group of another VPC. */
+/** Rejects a group or rule of another VPC. */
 export function requireSameVpc(
-  row: SecurityGroup | Rule,
+  resource: SecurityGroup | Rule,
   vpc: Pick<Vpc, "krn" | "name">,
   what: string,
 ): void {
-  if (row.parents[0] !== vpc.krn) throw new Refusal(400, `${what} is not of VPC ${vpc.name}`);
+  if (resource.parents[0] !== vpc.krn) throw new Refusal(400, `${what} is not of VPC ${vpc.name}`);
 }

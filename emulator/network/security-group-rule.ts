@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { operation } from "../http/operation.ts";
 import { regional, text, withAliases } from "../http/schema.ts";
-import { type Answer, Refusal } from "../http/wire.ts";
-import { type Cloud, deleteRow, live } from "../model/cloud.ts";
-import type { Noun } from "../model/resource-kind.ts";
+import { type OperationResponse, Refusal } from "../http/wire.ts";
+import { type Cloud, deleteResource, existing } from "../model/cloud.ts";
+import type { ResourceKind } from "../model/resource-kind.ts";
 import { uuidOf } from "../state/id.ts";
 import { parseCidr } from "./cidr.ts";
 import {
-  groupTable,
+  groupModel,
   insertRule,
   type Rule,
   type RuleData,
@@ -33,7 +33,7 @@ function checkProtocol(cloud: Cloud, written: string): void {
     throw new Refusal(400, `protocol: must be one of ${taken.join(", ")}`);
 }
 
-/** The service wants a range from 1 on, even for icmp and all (contract 3). */
+/** Validates the port range: the service requires 1 or more, even for icmp and all (contract 3). */
 function checkPorts(cloud: Cloud, min: number, max: number): void {
   const least = cloud.settings.assume.rulePortZero ? 0 : 1;
   if (min < least || min > 65_535) throw new Refusal(400, `portMinRange: must be from ${least} to 65535`);
@@ -55,19 +55,19 @@ function checkRule(cloud: Cloud, data: RuleData): void {
   checkRemote(data.remoteIPPrefix, data.ethertypes);
 }
 
-/** The create answers are not stable (contract 3): switches choose among those seen. */
-function createAnswer(cloud: Cloud, rule: Rule): Record<string, unknown> {
+/** Builds the response of a create in the shape that the switches select (contract 3). */
+function createResponse(cloud: Cloud, rule: Rule): Record<string, unknown> {
   const { ruleCreateShape, ruleId } = cloud.settings.assume;
-  const told = { message: "rule created", status: "success" };
+  const summary = { message: "rule created", status: "success" };
   const id = ruleId === "krn" ? rule.krn : uuidOf(rule.krn);
   const both = ruleId === "both";
   switch (ruleCreateShape) {
     case "result":
-      return { ...told, result: { id, ...(both && { krn: rule.krn }) } };
+      return { ...summary, result: { id, ...(both && { krn: rule.krn }) } };
     case "top":
-      return { id, ...(both && { krn: rule.krn }), ...told };
+      return { id, ...(both && { krn: rule.krn }), ...summary };
     case "named":
-      return { ...told, ruleid: id, ...(both && { rulekrn: rule.krn }) };
+      return { ...summary, ruleid: id, ...(both && { rulekrn: rule.krn }) };
   }
 }
 
@@ -99,16 +99,16 @@ const createRule = operation({
   handle(cloud, { headers, body }) {
     checkRule(cloud, body);
     const region = headers["x-region"];
-    // Contract 16.1: the seed's form names no VPC; the rule takes that of its first attachment.
+    // Contract 16.1: the seed's form has no VPC; the rule gets that of its first attachment.
     const vpc = body.vpcid === undefined ? undefined : requireReadyVpc(cloud, body.vpcid, region).krn;
     const rule = insertRule(cloud, { region, vpc, groups: [] }, body);
-    return { status: 201, body: createAnswer(cloud, rule) };
+    return { status: 201, body: createResponse(cloud, rule) };
   },
 });
 
 const attachment = z.strictObject({ ruleid: text, securityid: text, vpcid: text });
 
-/** Rule and group of an attachment, both of the VPC that it names. */
+/** Returns rule, group and VPC of an attachment; both must belong to the VPC. */
 function requireBoth(cloud: Cloud, body: z.output<typeof attachment>, region: string) {
   const vpc = requireVpc(cloud, body.vpcid, region);
   const group = requireGroup(cloud, body.securityid, region);
@@ -118,8 +118,8 @@ function requireBoth(cloud: Cloud, body: z.output<typeof attachment>, region: st
   return { vpc, group, rule };
 }
 
-/** Answers what is so already, as the switch says. */
-function unchanged(cloud: Cloud, rule: Rule, group: SecurityGroup, state: string): Answer {
+/** Handles an attach or detach that changes nothing as the switch selects. */
+function unchangedResponse(cloud: Cloud, rule: Rule, group: SecurityGroup, state: string): OperationResponse {
   const message = `rule ${rule.name} is ${state} security group ${group.name}`;
   const status = cloud.settings.assume.repeatedAttach;
   if (status !== 200) throw new Refusal(status, message);
@@ -136,7 +136,7 @@ const attachRule = operation({
   body: attachment,
   handle(cloud, { headers, body }) {
     const { vpc, group, rule } = requireBoth(cloud, body, headers["x-region"]);
-    if (rule.groups.includes(group.krn)) return unchanged(cloud, rule, group, "already attached to");
+    if (rule.groups.includes(group.krn)) return unchangedResponse(cloud, rule, group, "already attached to");
     rule.parents = [vpc.krn];
     rule.groups = [...rule.groups, group.krn];
     rule.updatedAt = cloud.now;
@@ -154,16 +154,16 @@ const detachRule = operation({
   body: attachment,
   handle(cloud, { headers, body }) {
     const { group, rule } = requireBoth(cloud, body, headers["x-region"]);
-    if (!rule.groups.includes(group.krn)) return unchanged(cloud, rule, group, "not attached to");
+    if (!rule.groups.includes(group.krn)) return unchangedResponse(cloud, rule, group, "not attached to");
     rule.groups = rule.groups.filter((krn) => krn !== group.krn);
     rule.updatedAt = cloud.now;
     return { status: 200, body: { message: "rule detached", status: "success" } };
   },
 });
 
-/** Whether one of its groups still exists: a group that is deleted leaves its rules behind. */
+/** Returns true when one of the rule's groups still exists: deleting a group keeps its rules. */
 function isAttached(cloud: Cloud, rule: Rule): boolean {
-  return live(cloud, groupTable(cloud).all()).some((group) => rule.groups.includes(group.krn));
+  return existing(cloud, groupModel(cloud).all()).some((group) => rule.groups.includes(group.krn));
 }
 
 const deleteRule = operation({
@@ -178,13 +178,13 @@ const deleteRule = operation({
     if (cloud.settings.assume.attachedRuleDelete === "refuse" && isAttached(cloud, rule)) {
       throw new Refusal(409, `rule ${rule.name} is attached to a security group; detach it first`);
     }
-    deleteRow(cloud, rule, 0);
+    deleteResource(cloud, rule, 0);
     return { status: 204 };
   },
 });
 
-/** Rules of security groups: without effect until attached, and readable only as ids in the group list. */
-export const securityGroupRuleNoun: Noun = {
+/** Rules of security groups. They have no effect until attached and are readable only in the group list. */
+export const securityGroupRuleKind: ResourceKind = {
   name: "security_group_rule",
   operations: [createRule, attachRule, detachRule, deleteRule],
 };

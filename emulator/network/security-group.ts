@@ -3,12 +3,12 @@ import { refuseByName } from "../fault/sentinel.ts";
 import { operation } from "../http/operation.ts";
 import { count, offset, regional, text } from "../http/schema.ts";
 import { Refusal } from "../http/wire.ts";
-import { type Cloud, deleteRow, dependents, listed, refuseEqualName } from "../model/cloud.ts";
-import type { Noun } from "../model/resource-kind.ts";
+import { type Cloud, deleteResource, dependents, listed, refuseDuplicateName } from "../model/cloud.ts";
+import type { ResourceKind } from "../model/resource-kind.ts";
 import { isoTime } from "../state/clock.ts";
 import { uuidOf } from "../state/id.ts";
 import {
-  groupTable,
+  groupModel,
   insertGroup,
   insertRule,
   type Rule,
@@ -18,7 +18,7 @@ import {
 } from "./security-group-model.ts";
 import { requireReadyVpc, requireVpc } from "./vpc-model.ts";
 
-/** Lets everything out: the rule that a new group may come with. */
+/** Default rule of a new group: allows all egress. */
 const everythingOut = {
   direction: "egress",
   ethertypes: "IPv4",
@@ -35,16 +35,16 @@ const describe = (group: SecurityGroup) => ({
   updatedAt: isoTime(group.updatedAt),
 });
 
-/** The create answers are not stable (contract 3): a switch chooses among those seen. */
-function createAnswer(cloud: Cloud, group: SecurityGroup): Record<string, unknown> {
-  const told = { message: "security group created", status: "success" };
+/** Builds the response of a create in the shape that the switch selects (contract 3). */
+function createResponse(cloud: Cloud, group: SecurityGroup): Record<string, unknown> {
+  const summary = { message: "security group created", status: "success" };
   switch (cloud.settings.assume.groupCreateShape) {
     case "top":
-      return { id: group.krn, ...describe(group), ...told };
+      return { id: group.krn, ...describe(group), ...summary };
     case "result":
-      return { ...told, result: { id: group.krn, ...describe(group) } };
+      return { ...summary, result: { id: group.krn, ...describe(group) } };
     case "named":
-      return { ...told, securityGroupId: group.krn };
+      return { ...summary, securityGroupId: group.krn };
   }
 }
 
@@ -64,12 +64,12 @@ const createSecurityGroup = operation({
   handle(cloud, { headers, body }) {
     refuseByName(body.name);
     const vpc = requireReadyVpc(cloud, body.vpcid, headers["x-region"]);
-    refuseEqualName(cloud, groupTable(cloud).all(), vpc.krn, "security group", body.name);
+    refuseDuplicateName(cloud, groupModel(cloud).all(), vpc.krn, "security group", body.name);
     const group = insertGroup(cloud, vpc, body);
     if (cloud.settings.assume.groupHasDefaultRules) {
       insertRule(cloud, { region: vpc.region, vpc: vpc.krn, groups: [group.krn] }, everythingOut);
     }
-    return { status: 201, body: createAnswer(cloud, group) };
+    return { status: 201, body: createResponse(cloud, group) };
   },
 });
 
@@ -107,7 +107,9 @@ const listSecurityGroups = operation({
   handle(cloud, { headers, query, path }) {
     const { groupPageDefault, groupPageMax, groupListShape, groupTotalSpelling } = cloud.settings.assume;
     const vpc = requireVpc(cloud, path.vpc, headers["x-region"]);
-    const groups = listed(cloud, groupTable(cloud).all()).filter((row) => row.parents[0] === vpc.krn);
+    const groups = listed(cloud, groupModel(cloud).all()).filter(
+      (resource) => resource.parents[0] === vpc.krn,
+    );
     if (query.sortBy === "name") groups.sort((a, b) => (a.name < b.name ? -1 : 1));
     if (query.sortOrder === "desc") groups.reverse();
     const limit = Math.min(query.limit ?? groupPageDefault, groupPageMax);
@@ -137,17 +139,17 @@ const deleteSecurityGroup = operation({
     const group = requireGroup(cloud, path.group, headers["x-region"]);
     const users = dependents(cloud, group.krn);
     if (users.length > 0) {
-      const names = users.map((row) => row.name).join(", ");
+      const names = users.map((resource) => resource.name).join(", ");
       throw new Refusal(409, `security group ${group.name} is in use by ${names}`);
     }
-    // Its rules belong to the VPC and stay (contract 3).
-    deleteRow(cloud, group, 0);
+    // The rules belong to the VPC and are kept (contract 3).
+    deleteResource(cloud, group, 0);
     return { status: 204 };
   },
 });
 
 /** Security groups of a VPC. */
-export const securityGroupNoun: Noun = {
+export const securityGroupKind: ResourceKind = {
   name: "security_group",
   operations: [createSecurityGroup, listSecurityGroups, deleteSecurityGroup],
 };

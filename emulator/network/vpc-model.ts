@@ -1,29 +1,29 @@
 import { Refusal } from "../http/wire.ts";
-import { type Cloud, isReady, listedAt, lookUp } from "../model/cloud.ts";
-import { isDeleting, isLive, type Row } from "../state/store.ts";
+import { type Cloud, isReady, listingTime, lookUp } from "../model/cloud.ts";
+import { existsAt, isDeleting, type Resource } from "../state/store.ts";
 import { workState } from "../state/work.ts";
 
-export type Vpc = Row & {
+export type Vpc = Resource & {
   readonly taskId: string;
-  /** When the last of its parts is made. */
+  /** Time at which its last part is created. */
   readonly builtAt: number;
   readonly description: string;
   readonly enabled: boolean;
-  /** No route finds a router (contract 2.2); a subnet create may name it all the same. */
+  /** No route returns a router (contract 2.2); a subnet create can refer to it. */
   readonly routerKrn: string;
 };
 
-export type Network = Row & { readonly adminStateUp: boolean };
+export type Network = Resource & { readonly adminStateUp: boolean };
 
-export const vpcTable = (cloud: Cloud) => cloud.store.table<Vpc>("vpc");
-export const networkTable = (cloud: Cloud) => cloud.store.table<Network>("network");
+export const vpcModel = (cloud: Cloud) => cloud.store.model<Vpc>("vpc");
+export const networkModel = (cloud: Cloud) => cloud.store.model<Network>("network");
 
-/** The VPC of an id, in the region asked for; 404 otherwise. */
+/** Returns the VPC of a KRN in a region; else 404. */
 export function requireVpc(cloud: Cloud, krn: string, region?: string): Vpc {
-  return lookUp(cloud, vpcTable(cloud), krn, `VPC ${krn} not found`, region);
+  return lookUp(cloud, vpcModel(cloud), krn, `VPC ${krn} not found`, region);
 }
 
-/** The same, fit to take a new child: 409 while it is being made or deleted, or when it failed. */
+/** Returns a VPC that can get children: 409 while it is being created or deleted, or when its creation failed. */
 export function requireReadyVpc(cloud: Cloud, krn: string, region?: string): Vpc {
   const vpc = requireVpc(cloud, krn, region);
   if (!isReady(cloud, vpc))
@@ -31,16 +31,16 @@ export function requireReadyVpc(cloud: Cloud, krn: string, region?: string): Vpc
   return vpc;
 }
 
-/** The network made with the VPC; every VPC has exactly one, if it did not fail. */
+/** Returns the network created with a VPC; every VPC has one. */
 export function networkOf(cloud: Cloud, vpc: Vpc): Network | undefined {
-  return networkTable(cloud)
+  return networkModel(cloud)
     .all()
     .find((network) => network.parents[0] === vpc.krn);
 }
 
-/** The word of the VPC list (contract 2.1) at the moment that listings show. */
-export function operatingStatus(cloud: Cloud, vpc: Vpc, at = listedAt(cloud)): string {
-  if (!isLive(vpc, at)) return "deleted";
+/** Returns the status of a VPC in the VPC list (contract 2.1). */
+export function operatingStatus(cloud: Cloud, vpc: Vpc, at = listingTime(cloud)): string {
+  if (!existsAt(vpc, at)) return "deleted";
   if (isDeleting(vpc, at)) return "DELETING";
   if (workState(vpc.work, at) === "failed") return "FAILED";
   return at < vpc.builtAt ? "BUILD" : "ACTIVE";

@@ -2,16 +2,16 @@ import { z } from "zod";
 import { type Operation, operation } from "../http/operation.ts";
 import { count, optionalText, page, regional, text } from "../http/schema.ts";
 import { Refusal } from "../http/wire.ts";
-import { type Cloud, listed, listedAt, live } from "../model/cloud.ts";
+import { type Cloud, existing, listed, listingTime } from "../model/cloud.ts";
 import { uuidOf } from "../state/id.ts";
-import { isDeleting, type Row } from "../state/store.ts";
+import { isDeleting, type Resource } from "../state/store.ts";
 import { workState } from "../state/work.ts";
-import { partStatus, subnetsOf } from "./subnet.ts";
-import { networkOf, operatingStatus, requireVpc, type Vpc, vpcTable } from "./vpc-model.ts";
+import { partStatus, subnetsOf } from "./subnet-model.ts";
+import { networkOf, operatingStatus, requireVpc, type Vpc, vpcModel } from "./vpc-model.ts";
 
-/** `get_vpc` uses the words of the task, and that of the list while the VPC is deleted. */
-function getStatus(cloud: Cloud, row: Row): string {
-  return isDeleting(row, cloud.now) ? "DELETING" : workState(row.work, cloud.now);
+/** Returns the status in `get_vpc`: that of the task, and DELETING during a deletion. */
+function getStatus(cloud: Cloud, resource: Resource): string {
+  return isDeleting(resource, cloud.now) ? "DELETING" : workState(resource.work, cloud.now);
 }
 
 function findVpc(
@@ -27,8 +27,8 @@ function findVpc(
     return vpc;
   }
   if (!name) throw new Refusal(400, "vpc_id: required");
-  const [vpc, ...more] = live(cloud, vpcTable(cloud).all()).filter(
-    (row) => row.name === name && row.region === region,
+  const [vpc, ...more] = existing(cloud, vpcModel(cloud).all()).filter(
+    (resource) => resource.name === name && resource.region === region,
   );
   if (!vpc) throw new Refusal(404, `VPC ${name} not found`);
   if (more.length > 0) throw new Refusal(409, `${more.length + 1} VPCs are named ${name}`);
@@ -46,11 +46,11 @@ const getVpc = operation({
   handle(cloud, { headers, body }) {
     const vpc = findVpc(cloud, body, headers["x-region"]);
     const network = networkOf(cloud, vpc);
-    const subnets = subnetsOf(cloud, vpc).map((row) => ({
-      krn: row.krn,
-      name: row.name,
-      cidr: row.cidr,
-      status: workState(row.work, listedAt(cloud)),
+    const subnets = subnetsOf(cloud, vpc).map((resource) => ({
+      krn: resource.krn,
+      name: resource.name,
+      cidr: resource.cidr,
+      status: workState(resource.work, listingTime(cloud)),
     }));
     const tasks = [
       { field: "vpc", name: vpc.name, status: getStatus(cloud, vpc) },
@@ -73,7 +73,10 @@ const describeVpc = operation({
   query: z.strictObject({ vpc_id: optionalText, vpc_name: optionalText }),
   handle(cloud, { headers, query }) {
     const vpc = findVpc(cloud, query, headers["x-region"]);
-    const subnets = subnetsOf(cloud, vpc).map((row) => ({ krn_id: row.krn, status: partStatus(cloud, row) }));
+    const subnets = subnetsOf(cloud, vpc).map((resource) => ({
+      krn_id: resource.krn,
+      status: partStatus(cloud, resource),
+    }));
     return {
       status: 200,
       body: { [vpc.krn]: { networks: { krn_id: networkOf(cloud, vpc)?.krn, subnets } } },
@@ -90,16 +93,19 @@ const getVpcList = operation({
   headers: regional,
   handle(cloud, { headers }) {
     const { vpcListIgnoresRegion, vpcListKeepsDeadMs } = cloud.settings.assume;
-    const at = listedAt(cloud);
-    const shown = (row: Vpc) =>
-      row.createdAt <= at && (row.goneAt === undefined || at < row.goneAt + vpcListKeepsDeadMs);
-    const rows = vpcTable(cloud)
+    const at = listingTime(cloud);
+    const shown = (resource: Vpc) =>
+      resource.createdAt <= at &&
+      (resource.goneAt === undefined || at < resource.goneAt + vpcListKeepsDeadMs);
+    const resources = vpcModel(cloud)
       .all()
-      .filter((row) => shown(row) && (vpcListIgnoresRegion || row.region === headers["x-region"]));
-    const body = rows.map((row) => ({
-      vpcId: row.krn,
-      vpcName: row.name,
-      operating_status: operatingStatus(cloud, row, at),
+      .filter(
+        (resource) => shown(resource) && (vpcListIgnoresRegion || resource.region === headers["x-region"]),
+      );
+    const body = resources.map((resource) => ({
+      vpcId: resource.krn,
+      vpcName: resource.name,
+      operating_status: operatingStatus(cloud, resource, at),
     }));
     return { status: 200, body };
   },
@@ -114,17 +120,17 @@ type Search = {
 };
 
 function search(cloud: Cloud, query: Search, region?: string) {
-  const found = listed(cloud, vpcTable(cloud).all())
-    .filter((row) => region === undefined || row.region === region)
-    .filter((row) => row.name.includes(query.name ?? ""))
-    .filter((row) => !query.status || query.status.toUpperCase() === operatingStatus(cloud, row));
+  const found = listed(cloud, vpcModel(cloud).all())
+    .filter((resource) => region === undefined || resource.region === region)
+    .filter((resource) => resource.name.includes(query.name ?? ""))
+    .filter((resource) => !query.status || query.status.toUpperCase() === operatingStatus(cloud, resource));
   if (query.order === "desc") found.reverse();
   const { rows, paging } = page(found, query);
-  const vpcs = rows.map((row) => ({
-    id: uuidOf(row.krn),
-    krn: row.krn,
-    name: row.name,
-    status: operatingStatus(cloud, row),
+  const vpcs = rows.map((resource) => ({
+    id: uuidOf(resource.krn),
+    krn: resource.krn,
+    name: resource.name,
+    status: operatingStatus(cloud, resource),
   }));
   return cloud.settings.assume.vpcSearchShape === "flat"
     ? { vpcs, ...paging }
@@ -167,5 +173,5 @@ const searchVpcV2 = operation({
   },
 });
 
-/** The ways to look at VPCs. */
+/** Read operations of VPCs. */
 export const vpcReads: readonly Operation[] = [getVpc, describeVpc, getVpcList, searchVpc, searchVpcV2];

@@ -5,25 +5,25 @@ import { regional, text, zeroIpVersion } from "../http/schema.ts";
 import { Refusal } from "../http/wire.ts";
 import {
   type Cloud,
-  deleteRow,
+  deleteResource,
   dependents,
+  existing,
   isRepeatedDelete,
-  live,
-  newRow,
+  newResource,
   ownedBy,
-  refuseEqualName,
-  taskWord,
+  refuseDuplicateName,
+  taskStatus,
 } from "../model/cloud.ts";
-import type { Noun } from "../model/resource-kind.ts";
-import type { Row } from "../state/store.ts";
+import type { ResourceKind } from "../model/resource-kind.ts";
+import type { Resource } from "../state/store.ts";
 import { startSteps, type Work, workState } from "../state/work.ts";
-import { idlePorts } from "./port-model.ts";
+import { unusedPorts } from "./port-model.ts";
 import { groupsOf, insertGroup, insertRule } from "./security-group-model.ts";
-import { insertSubnet, type SubnetData, subnetTable } from "./subnet.ts";
-import { networkOf, networkTable, requireVpc, type Vpc, vpcTable } from "./vpc-model.ts";
+import { insertSubnet, type SubnetData, subnetModel } from "./subnet-model.ts";
+import { networkModel, networkOf, requireVpc, type Vpc, vpcModel } from "./vpc-model.ts";
 import { vpcReads } from "./vpc-read.ts";
 
-/** A subnet inside `create_vpc`: the zero value of every field means that none is wanted (contract 2.1). */
+/** Subnet in `create_vpc`: zero values in all fields mean no subnet (contract 2.1). */
 const primarySubnet = z.strictObject({
   name: z.string().optional(),
   cidr: z.string().optional(),
@@ -56,7 +56,7 @@ const fiveObjects = {
     .optional(),
 };
 
-/** The group made with the VPC: that of the five-object form, or the one which PY2's text speaks of (contract 2.1). */
+/** Creates the group of the five-object form, or the default group that PY2 mentions (contract 2.1). */
 function makeDefaultGroup(
   cloud: Cloud,
   vpc: Vpc,
@@ -95,17 +95,17 @@ const createVpc = operation({
     const subnet = wantedSubnet(body.subnet);
     const names = [body.vpc.name, body.network.name, ...(subnet ? [subnet.name] : [])];
     names.forEach(refuseByName);
-    refuseEqualName(cloud, vpcTable(cloud).all(), region, "VPC", body.vpc.name);
+    refuseDuplicateName(cloud, vpcModel(cloud).all(), region, "VPC", body.vpc.name);
     const { taskMs } = cloud.settings;
     const steps = startSteps(cloud.now, taskMs, names.map(failureByName));
     const [vpcWork, networkWork, subnetWork] = steps as [Work, Work, Work?];
-    const made = newRow(cloud, "vpc", "vpc", region);
+    const made = newResource(cloud, "vpc", "vpc", region);
     const { krn: vpcKrn } = made;
     if (subnet && subnetWork) {
       insertSubnet(cloud, { vpcKrn, region, primary: true, work: subnetWork, field: "subnet" }, subnet);
     }
     const taskId = cloud.store.newUuid("task");
-    const vpc = vpcTable(cloud).insert({
+    const vpc = vpcModel(cloud).insert({
       ...made,
       name: body.vpc.name,
       parents: [],
@@ -116,8 +116,8 @@ const createVpc = operation({
       enabled: body.vpc.enabled,
       routerKrn: cloud.store.newKrn("vpc", region, "router"),
     });
-    networkTable(cloud).insert({
-      ...newRow(cloud, "vpc", "network", region),
+    networkModel(cloud).insert({
+      ...newResource(cloud, "vpc", "network", region),
       name: body.network.name,
       parents: [vpcKrn],
       owned: true,
@@ -130,11 +130,11 @@ const createVpc = operation({
   },
 });
 
-/** A part of the VPC as its task tells it: the KRN from the moment it is made (contract 2.1). */
-function taskPart(cloud: Cloud, row: Row) {
-  const state = workState(row.work, cloud.now);
-  const error = state === "failed" ? { message: row.work.failure, code: 500 } : null;
-  return { status: taskWord(cloud, row.work), krn: state === "success" ? row.krn : null, error };
+/** Renders a part of the VPC in its task: the KRN is set once the part is created (contract 2.1). */
+function taskPart(cloud: Cloud, resource: Resource) {
+  const state = workState(resource.work, cloud.now);
+  const error = state === "failed" ? { message: resource.work.failure, code: 500 } : null;
+  return { status: taskStatus(cloud, resource.work), krn: state === "success" ? resource.krn : null, error };
 }
 
 const getVpcTaskStatus = operation({
@@ -146,18 +146,18 @@ const getVpcTaskStatus = operation({
   headers: regional,
   body: z.strictObject({ task_id: text }),
   handle(cloud, { headers, body }) {
-    const vpc = live(cloud, vpcTable(cloud).all()).find((row) => row.taskId === body.task_id);
-    // Contract 1.6: a lookup with a foreign task id is answered by this text.
+    const vpc = existing(cloud, vpcModel(cloud).all()).find((resource) => resource.taskId === body.task_id);
+    // Contract 1.6: the message for an unknown task id.
     if (!vpc || vpc.region !== headers["x-region"]) throw new Refusal(404, "Record not found");
-    const part = (row: Row) => taskPart(cloud, row);
-    const subnets = live(cloud, subnetTable(cloud).all()).filter(
-      (row) => row.owned && row.parents[0] === vpc.krn,
+    const part = (resource: Resource) => taskPart(cloud, resource);
+    const subnets = existing(cloud, subnetModel(cloud).all()).filter(
+      (resource) => resource.owned && resource.parents[0] === vpc.krn,
     );
     const network = networkOf(cloud, vpc);
     const tasks = [
       { field: "vpc", ...part(vpc) },
       ...(network ? [{ field: "network", ...part(network) }] : []),
-      ...subnets.map((row) => ({ field: "subnet", ...part(row), subnet_list: [part(row)] })),
+      ...subnets.map((resource) => ({ field: "subnet", ...part(resource), subnet_list: [part(resource)] })),
     ];
     return { status: 200, body: { data: { tasks } } };
   },
@@ -177,24 +177,24 @@ const deleteVpc = operation({
     if (cloud.now < vpc.builtAt) throw new Refusal(409, `cannot delete vpc ${vpc.name}: it is being made`);
     const { vpcDeleteWithGroups, subnetDeleteWithPorts } = cloud.settings.assume;
     const groups = vpcDeleteWithGroups === "removes" ? groupsOf(cloud, vpc.krn) : [];
-    const idle = subnetDeleteWithPorts === "conflict" ? idlePorts(cloud, vpc.krn) : [];
+    const idle = subnetDeleteWithPorts === "conflict" ? unusedPorts(cloud, vpc.krn) : [];
     const blockers = [...dependents(cloud, vpc.krn), ...idle].filter(
-      (row) => !groups.some(({ krn }) => krn === row.krn),
+      (resource) => !groups.some(({ krn }) => krn === resource.krn),
     );
     if (blockers.length > 0) {
-      const names = blockers.map((row) => row.krn).join(", ");
+      const names = blockers.map((resource) => resource.krn).join(", ");
       throw new Refusal(409, `cannot delete vpc ${vpc.name}: still in use by ${names}`);
     }
     const owned = ownedBy(cloud, vpc.krn);
-    const ports = owned.flatMap((row) => ownedBy(cloud, row.krn));
-    const gone = new Set<Row>([vpc, ...groups, ...owned, ...ports]);
-    for (const row of gone) deleteRow(cloud, row, cloud.settings.taskMs);
+    const ports = owned.flatMap((resource) => ownedBy(cloud, resource.krn));
+    const gone = new Set<Resource>([vpc, ...groups, ...owned, ...ports]);
+    for (const resource of gone) deleteResource(cloud, resource, cloud.settings.taskMs);
     return { status: 202 };
   },
 });
 
-/** VPCs, each with the network and, if wanted, the primary subnet made with it. */
-export const vpcNoun: Noun = {
+/** VPCs, each with a network and an optional primary subnet. */
+export const vpcKind: ResourceKind = {
   name: "vpc",
   operations: [createVpc, getVpcTaskStatus, ...vpcReads, deleteVpc],
 };

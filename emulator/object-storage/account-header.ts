@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { bearerOf } from "../auth/auth.ts";
-import { type Declaration, type Operation, operation } from "../http/operation.ts";
+import { type Operation, type OperationDeclaration, operation } from "../http/operation.ts";
 import { region, text } from "../http/schema.ts";
 import { Refusal } from "../http/wire.ts";
 import type { Cloud } from "../model/cloud.ts";
 import { account } from "../state/id.ts";
 
-/** The headers of object storage (contract 1.3, 9). */
+/** Headers of object storage (contract 1.3, 9). */
 const headers = z.object({
   authorization: text,
   "x-account-id": text.optional(),
@@ -17,7 +17,7 @@ const headers = z.object({
 
 export type ObjectHeaders = z.output<typeof headers>;
 
-/** The account of KRNs, or the credential itself: samples place an API key there (contract 16). */
+/** Accepts the account number, or the credential itself: samples place an API key there (contract 16). */
 function requireAccount({ settings }: Cloud, { authorization, "x-account-id": id }: ObjectHeaders): void {
   if (id === undefined && settings.assume.accountHeader === "optional") return;
   if (id === undefined) throw new Refusal(400, "header x-account-id: required");
@@ -31,9 +31,9 @@ function requireRegion({ settings }: Cloud, { "x-region-id": place }: ObjectHead
     throw new Refusal(400, `header x-region-id: no region ${place}; there are ${regions.join(", ")}`);
 }
 
-/** An operation of object storage that asks for the account: all but those on the token of a session (seed S1:38, S1:89). */
+/** Declares an operation that requires the account header: all but those on session tokens (seed S1:38, S1:89). */
 export function accountOperation<P extends string, Q = unknown, B = unknown>(
-  declaration: Omit<Declaration<P, ObjectHeaders, Q, B>, "headers">,
+  declaration: Omit<OperationDeclaration<P, ObjectHeaders, Q, B>, "headers">,
 ): Operation {
   return operation<P, ObjectHeaders, Q, B>({
     ...declaration,

@@ -1,17 +1,17 @@
 import { z } from "zod";
 import { Refusal } from "../http/wire.ts";
-import { type Cloud, deleteRow, live, newRow } from "../model/cloud.ts";
-import type { Noun } from "../model/resource-kind.ts";
+import { type Cloud, deleteResource, existing, newResource } from "../model/cloud.ts";
+import type { ResourceKind } from "../model/resource-kind.ts";
 import { parseAddress, parseCidr } from "../network/cidr.ts";
 import { isoTime } from "../state/clock.ts";
-import type { Row } from "../state/store.ts";
+import type { Resource } from "../state/store.ts";
 import { accountOperation } from "./account-header.ts";
 import { type Bucket, requireBucket } from "./bucket-model.ts";
 
-/** Who may reach a bucket; it goes with it, and there is one at most. */
-type BucketPolicy = Row & { readWriteIps: readonly string[]; readOnlyIps: readonly string[] };
+/** Access policy of a bucket, at most one; it is deleted with the bucket. */
+type BucketPolicy = Resource & { readWriteIps: readonly string[]; readOnlyIps: readonly string[] };
 
-const policyTable = (cloud: Cloud) => cloud.store.table<BucketPolicy>("bucket_policy");
+const policyModel = (cloud: Cloud) => cloud.store.model<BucketPolicy>("bucket_policy");
 
 const path = "/kos/v1/buckets/policy/{bucket}";
 
@@ -21,7 +21,7 @@ const hosts = z.strictObject({
 });
 
 const policyOf = (cloud: Cloud, { krn }: Bucket): BucketPolicy | undefined =>
-  live(cloud, policyTable(cloud).all()).find(({ parents }) => parents[0] === krn);
+  existing(cloud, policyModel(cloud).all()).find(({ parents }) => parents[0] === krn);
 
 function requirePolicy(cloud: Cloud, bucket: Bucket): BucketPolicy {
   const policy = policyOf(cloud, bucket);
@@ -29,7 +29,7 @@ function requirePolicy(cloud: Cloud, bucket: Bucket): BucketPolicy {
   return policy;
 }
 
-/** The hosts of both lists; one that is no address or range is a validation error (seed S1:130). */
+/** Returns the hosts of both lists; rejects anything but addresses and ranges (seed S1:130). */
 function listsOf(body: z.output<typeof hosts>) {
   for (const [field, list] of Object.entries(body))
     for (const [at, host] of list.entries())
@@ -69,8 +69,8 @@ const createPolicy = accountOperation({
   handle(cloud, { headers, body, path: { bucket: id } }) {
     const bucket = requireBucket(cloud, id, headers);
     if (policyOf(cloud, bucket)) throw new Refusal(409, `bucket ${bucket.name} has a policy already`);
-    const policy = policyTable(cloud).insert({
-      ...newRow(cloud, "kos", "bucketpolicy", bucket.region),
+    const policy = policyModel(cloud).insert({
+      ...newResource(cloud, "kos", "bucketpolicy", bucket.region),
       name: bucket.name,
       parents: [bucket.krn],
       owned: true,
@@ -101,13 +101,13 @@ const deletePolicy = accountOperation({
   section: "9.4",
   source: "seed",
   handle(cloud, { headers, path: { bucket } }) {
-    deleteRow(cloud, requirePolicy(cloud, requireBucket(cloud, bucket, headers)), 0);
+    deleteResource(cloud, requirePolicy(cloud, requireBucket(cloud, bucket, headers)), 0);
     return { status: 204 };
   },
 });
 
-/** The policy of a bucket. */
-export const bucketPolicyNoun: Noun = {
+/** Access policies of buckets. */
+export const bucketPolicyKind: ResourceKind = {
   name: "bucket_policy",
   operations: [getPolicy, createPolicy, updatePolicy, deletePolicy],
 };

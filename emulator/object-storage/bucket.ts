@@ -1,16 +1,24 @@
 import { z } from "zod";
-import { takePassword } from "../auth/one-time-password.ts";
+import { requireOneTimePassword } from "../auth/auth.ts";
 import { refuseByName } from "../fault/sentinel.ts";
 import { count, flag, optionalText, page, region, text, withAliases } from "../http/schema.ts";
 import { Refusal } from "../http/wire.ts";
-import { type Cloud, deleteRow, dependents, listed, listedAt, newRow, ownedBy } from "../model/cloud.ts";
-import type { Noun } from "../model/resource-kind.ts";
+import {
+  type Cloud,
+  deleteResource,
+  dependents,
+  listed,
+  listingTime,
+  newResource,
+  ownedBy,
+} from "../model/cloud.ts";
+import type { ResourceKind } from "../model/resource-kind.ts";
 import { isoTime } from "../state/clock.ts";
-import { isLive } from "../state/store.ts";
+import { existsAt } from "../state/store.ts";
 import { accountOperation } from "./account-header.ts";
 import {
   type Bucket,
-  bucketTable,
+  bucketModel,
   refuseBucketName,
   renderBucket,
   renderListed,
@@ -21,15 +29,15 @@ import { objectsIn } from "./object-model.ts";
 const path = "/kos/v1/buckets/{bucket}";
 const tags = z.record(z.string(), z.string());
 
-/** Where a bucket goes whose create names no region (contract 16.1). */
+/** Default region of a bucket (contract 16.1). */
 const ownRegion = "In-Bangalore-1";
 
-/** The buckets at the moment that the listing looks at: longer ago where it is not to be refreshed. */
+/** Returns the buckets at the listing time; without `refresh` at an earlier, cached time. */
 function shownBuckets(cloud: Cloud, refresh: boolean): readonly Bucket[] {
-  const rows = bucketTable(cloud).all();
-  if (refresh) return listed(cloud, rows);
-  const at = listedAt(cloud) - cloud.settings.assume.bucketListCachedMs;
-  return rows.filter((row) => isLive(row, at));
+  const resources = bucketModel(cloud).all();
+  if (refresh) return listed(cloud, resources);
+  const at = listingTime(cloud) - cloud.settings.assume.bucketListCachedMs;
+  return resources.filter((resource) => existsAt(resource, at));
 }
 
 const listBuckets = accountOperation({
@@ -68,14 +76,14 @@ const listBuckets = accountOperation({
 
 const dnsName = /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/;
 
-/** What is no name of a bucket: 422 (seed S1:130). */
+/** Rejects an invalid bucket name: 422 (seed S1:130). */
 function checkName({ settings }: Cloud, name: string): void {
   if (settings.assume.bucketNames === "any") return;
   if (name.length < 3 || name.length > 63 || !dnsName.test(name))
     throw new Refusal(422, "name: must be 3 to 63 lower-case letters, digits, dots and hyphens");
 }
 
-/** The writes take a tier where the switch demands one. */
+/** Rejects a write without a tier when the switch requires one. */
 function requireTier({ settings }: Cloud, tier: string | undefined): void {
   if (tier === undefined && settings.assume.tierHeader === "required")
     throw new Refusal(400, "header x-tier: required");
@@ -105,8 +113,8 @@ const createBucket = accountOperation({
     refuseByName(body.name);
     checkName(cloud, body.name);
     refuseBucketName(cloud, body.name);
-    const bucket = bucketTable(cloud).insert({
-      ...newRow(cloud, "kos", "bucket", place),
+    const bucket = bucketModel(cloud).insert({
+      ...newResource(cloud, "kos", "bucket", place),
       name: body.name,
       parents: [],
       description: body.description ?? "",
@@ -154,13 +162,13 @@ const updateBucket = accountOperation({
   },
 });
 
-/** What is in a bucket keeps it from being deleted; what only says something of it goes with it. */
+/** Deletes a bucket with its policy and rules; rejects one that has objects. */
 function removeBucket(cloud: Cloud, bucket: Bucket): void {
   const objects = objectsIn(cloud, bucket.krn).length;
   if (objects > 0) throw new Refusal(409, `bucket ${bucket.name} is not empty: it has ${objects} objects`);
   const [user] = dependents(cloud, bucket.krn);
   if (user !== undefined) throw new Refusal(409, `bucket ${bucket.name} is in use by ${user.name}`);
-  for (const row of [...ownedBy(cloud, bucket.krn), bucket]) deleteRow(cloud, row, 0);
+  for (const resource of [...ownedBy(cloud, bucket.krn), bucket]) deleteResource(cloud, resource, 0);
 }
 
 const deleteBucket = accountOperation({
@@ -174,14 +182,14 @@ const deleteBucket = accountOperation({
   handle(cloud, { headers, body, path: { bucket: id } }) {
     requireTier(cloud, headers["x-tier"]);
     const bucket = requireBucket(cloud, id, headers);
-    takePassword(cloud, body.otp);
+    requireOneTimePassword(cloud, body.otp);
     removeBucket(cloud, bucket);
     return { status: 204 };
   },
 });
 
-/** Buckets of the object storage. */
-export const bucketNoun: Noun = {
+/** Buckets of object storage. */
+export const bucketKind: ResourceKind = {
   name: "bucket",
   operations: [listBuckets, createBucket, getBucket, updateBucket, deleteBucket],
 };

@@ -2,10 +2,10 @@ import { z } from "zod";
 import { refuseByName } from "../fault/sentinel.ts";
 import { text } from "../http/schema.ts";
 import { Refusal } from "../http/wire.ts";
-import { type Cloud, deleteRow, listed, live, newRow } from "../model/cloud.ts";
-import type { Noun } from "../model/resource-kind.ts";
+import { type Cloud, deleteResource, existing, listed, newResource } from "../model/cloud.ts";
+import type { ResourceKind } from "../model/resource-kind.ts";
 import { uuidOf } from "../state/id.ts";
-import type { Row } from "../state/store.ts";
+import type { Resource } from "../state/store.ts";
 import { accountOperation } from "./account-header.ts";
 import { type Bucket, requireBucket } from "./bucket-model.ts";
 
@@ -24,17 +24,17 @@ const ruleFields = z.strictObject({
   ...effects,
 });
 
-/** What becomes of the objects of a bucket with time. It goes with the bucket. */
-type LifecycleRule = Row & { fields: z.output<typeof ruleFields>; enabled: boolean };
+/** Lifecycle rule for the objects of a bucket. It is deleted with the bucket. */
+type LifecycleRule = Resource & { fields: z.output<typeof ruleFields>; enabled: boolean };
 
-const ruleTable = (cloud: Cloud) => cloud.store.table<LifecycleRule>("lifecycle_rule");
+const ruleModel = (cloud: Cloud) => cloud.store.model<LifecycleRule>("lifecycle_rule");
 
 const rulesOf = (cloud: Cloud, { krn }: Bucket): readonly LifecycleRule[] =>
-  ruleTable(cloud)
+  ruleModel(cloud)
     .all()
     .filter(({ parents }) => parents[0] === krn);
 
-/** The words of its status are not shown (seed S1:14). */
+/** Renders a rule. The seed does not show the status values (seed S1:14). */
 const render = ({ krn, fields, enabled }: LifecycleRule) => ({
   ...fields,
   enabled,
@@ -43,7 +43,7 @@ const render = ({ krn, fields, enabled }: LifecycleRule) => ({
 });
 
 function requireRule(cloud: Cloud, bucket: Bucket, id: string): LifecycleRule {
-  const rule = live(cloud, rulesOf(cloud, bucket)).find(({ krn }) => uuidOf(krn) === id);
+  const rule = existing(cloud, rulesOf(cloud, bucket)).find(({ krn }) => uuidOf(krn) === id);
   if (rule === undefined) throw new Refusal(404, `lifecycle rule ${id} not found`);
   return rule;
 }
@@ -56,7 +56,7 @@ function checkFields(
 ): void {
   if (Object.keys(effects).every((name) => !fields[name as keyof typeof effects]))
     throw new Refusal(400, "body: a rule needs something that it does");
-  const others = live(cloud, rulesOf(cloud, bucket)).filter((rule) => rule !== own);
+  const others = existing(cloud, rulesOf(cloud, bucket)).filter((rule) => rule !== own);
   if (others.some(({ name }) => name === fields.name))
     throw new Refusal(409, `lifecycle rule ${fields.name} already exists`);
 }
@@ -86,16 +86,16 @@ const createRule = accountOperation({
     const bucket = requireBucket(cloud, id, headers);
     refuseByName(body.name);
     checkFields(cloud, bucket, body);
-    const rule = ruleTable(cloud).insert({
-      ...newRow(cloud, "kos", "lifecyclerule", bucket.region),
+    const rule = ruleModel(cloud).insert({
+      ...newResource(cloud, "kos", "lifecyclerule", bucket.region),
       name: body.name,
       parents: [bucket.krn],
       owned: true,
       fields: body,
       enabled: body.enabled,
     });
-    const told = cloud.settings.assume.lifecycleRuleAnswer === "rule";
-    return { status: 201, body: told ? render(rule) : { message: "lifecycle rule created" } };
+    const returnsRule = cloud.settings.assume.lifecycleRuleAnswer === "rule";
+    return { status: 201, body: returnsRule ? render(rule) : { message: "lifecycle rule created" } };
   },
 });
 
@@ -134,13 +134,13 @@ const deleteRule = accountOperation({
   section: "9.3",
   source: "seed",
   handle(cloud, { headers, path: { bucket, rule } }) {
-    deleteRow(cloud, requireRule(cloud, requireBucket(cloud, bucket, headers), rule), 0);
+    deleteResource(cloud, requireRule(cloud, requireBucket(cloud, bucket, headers), rule), 0);
     return { status: 204 };
   },
 });
 
-/** The lifecycle rules of a bucket. */
-export const lifecycleRuleNoun: Noun = {
+/** Lifecycle rules of a bucket. */
+export const lifecycleRuleKind: ResourceKind = {
   name: "lifecycle_rule",
   operations: [listRules, createRule, getRule, updateRule, deleteRule],
 };

@@ -2,23 +2,23 @@ import { z } from "zod";
 import { type Operation, operation } from "../http/operation.ts";
 import { text } from "../http/schema.ts";
 import { requireBucket } from "./bucket-model.ts";
-import { addressPath, checkAddress } from "./object-address.ts";
 import { contentOfObject, etagOf, putObject, requireObject } from "./object-model.ts";
+import { checkPresignedUrl, presignedPath } from "./presigned-url.ts";
 
-/** What pre-signed addresses lead to. The host of the storage is this one; no credential goes there. */
+/** Routes of pre-signed URLs. They are on the emulator's own host and need no credential. */
 
 const query = z.strictObject({ expires: text, token: text });
 
 const getObjectContent = operation({
   name: "get_object_content",
   method: "GET",
-  path: addressPath,
+  path: presignedPath,
   section: "9.5",
   source: "assumption",
   open: true,
   query,
   handle(cloud, { query, path: { bucket: krn, object: key } }) {
-    checkAddress(cloud, { method: "GET", bucket: krn, key }, query);
+    checkPresignedUrl(cloud, { method: "GET", bucket: krn, key }, query);
     const object = requireObject(cloud, requireBucket(cloud, krn), key);
     const headers = { "content-type": object.contentType, etag: etagOf(cloud, object) };
     return { status: 200, headers, content: contentOfObject(cloud, object) };
@@ -28,7 +28,7 @@ const getObjectContent = operation({
 const putObjectContent = operation({
   name: "put_object_content",
   method: "PUT",
-  path: addressPath,
+  path: presignedPath,
   section: "9.5",
   source: "assumption",
   open: true,
@@ -36,7 +36,7 @@ const putObjectContent = operation({
   query,
   bytes: true,
   handle(cloud, { query, headers, content, path: { bucket: krn, object: key } }) {
-    checkAddress(cloud, { method: "PUT", bucket: krn, key }, query);
+    checkPresignedUrl(cloud, { method: "PUT", bucket: krn, key }, query);
     const object = putObject(cloud, requireBucket(cloud, krn), key, content, headers["content-type"]);
     return { status: 200, headers: { etag: etagOf(cloud, object) } };
   },

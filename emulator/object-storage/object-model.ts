@@ -1,65 +1,65 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { Refusal } from "../http/wire.ts";
-import { type Cloud, deleteRow, live, newRow } from "../model/cloud.ts";
+import { type Cloud, deleteResource, existing, newResource } from "../model/cloud.ts";
 import type { Content } from "../state/content.ts";
-import type { Row } from "../state/store.ts";
+import type { Resource } from "../state/store.ts";
 import type { Bucket } from "./bucket-model.ts";
 
-/** An object of a bucket; its name is its key, its first parent the bucket. */
-export type StoredObject = Row & {
+/** Object of a bucket; its name is its key, its first parent the bucket. */
+export type StoredObject = Resource & {
   size: number;
   /** MD5 of the content, in hex. */
   etag: string;
   contentType: string;
-  /** Under which its content is kept; copies share one. */
+  /** Id of its content; copies share one. */
   content: string;
 };
 
-export const objectTable = (cloud: Cloud) => cloud.store.table<StoredObject>("object");
+export const objectModel = (cloud: Cloud) => cloud.store.model<StoredObject>("object");
 
-/** The objects of a bucket that exist, by their keys. */
+/** Returns the existing objects of a bucket, sorted by key. */
 export function objectsIn(cloud: Cloud, bucketKrn: string): StoredObject[] {
-  const rows = objectTable(cloud)
+  const resources = objectModel(cloud)
     .all()
     .filter(({ parents }) => parents[0] === bucketKrn);
-  return live(cloud, rows).sort((a, b) => (a.name < b.name ? -1 : 1));
+  return existing(cloud, resources).sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 const find = (cloud: Cloud, bucket: Bucket, key: string): StoredObject | undefined =>
-  objectTable(cloud)
+  objectModel(cloud)
     .all()
     .findLast(
       ({ name, parents, goneAt }) => name === key && parents[0] === bucket.krn && goneAt === undefined,
     );
 
-/** The object of a key; 404 where there is none. */
+/** Returns the object of a key; else 404. */
 export function requireObject(cloud: Cloud, bucket: Bucket, key: string): StoredObject {
   const object = find(cloud, bucket, key);
   if (object === undefined) throw new Refusal(404, `object ${key} not found`);
   return object;
 }
 
-/** Lets go of a content that no object has any more. */
+/** Deletes a content that no object refers to. */
 function release(cloud: Cloud, content: string): void {
-  const isHeld = objectTable(cloud)
+  const isHeld = objectModel(cloud)
     .all()
-    .some((row) => row.content === content && row.goneAt === undefined);
-  if (!isHeld) cloud.contents.drop(content);
+    .some((resource) => resource.content === content && resource.goneAt === undefined);
+  if (!isHeld) cloud.contents.delete(content);
 }
 
 export function removeObject(cloud: Cloud, object: StoredObject): void {
-  deleteRow(cloud, object, 0);
+  deleteResource(cloud, object, 0);
   release(cloud, object.content);
 }
 
-type Facts = Pick<StoredObject, "size" | "etag" | "contentType" | "content">;
+type ObjectContent = Pick<StoredObject, "size" | "etag" | "contentType" | "content">;
 
-/** Puts what is kept already under a key, in the place of what was there. */
-function place(cloud: Cloud, bucket: Bucket, key: string, facts: Facts): StoredObject {
+/** Inserts or replaces the object of a key with a stored content. */
+function place(cloud: Cloud, bucket: Bucket, key: string, facts: ObjectContent): StoredObject {
   const there = find(cloud, bucket, key);
   if (there === undefined)
-    return objectTable(cloud).insert({
-      ...newRow(cloud, "kos", "object", bucket.region),
+    return objectModel(cloud).insert({
+      ...newResource(cloud, "kos", "object", bucket.region),
       name: key,
       parents: [bucket.krn],
       ...facts,
@@ -70,7 +70,7 @@ function place(cloud: Cloud, bucket: Bucket, key: string, facts: Facts): StoredO
   return there;
 }
 
-/** Makes an object of what was sent. */
+/** Stores content as the object of a key. */
 export function putObject(
   cloud: Cloud,
   bucket: Bucket,
@@ -79,11 +79,11 @@ export function putObject(
   contentType = "application/octet-stream",
 ): StoredObject {
   const id = cloud.store.newUuid("content");
-  cloud.contents.keep(id, content);
+  cloud.contents.put(id, content);
   return place(cloud, bucket, key, { size: content.size, etag: content.md5, contentType, content: id });
 }
 
-/** The same content under another key. */
+/** Copies an object to another key. */
 export function copyObject(cloud: Cloud, bucket: Bucket, from: StoredObject, key: string): void {
   if (from.name === key) throw new Refusal(400, "the object is to be put where it is");
   const { size, etag, contentType, content } = from;
@@ -93,10 +93,10 @@ export function copyObject(cloud: Cloud, bucket: Bucket, from: StoredObject, key
 export const contentOfObject = ({ contents }: Cloud, { content, size, etag }: StoredObject): Content =>
   contents.get(content, { size, md5: etag });
 
-/** What the cloud says is the etag (contract 9.5): a switch tells what it is made of. */
+/** Returns the etag (contract 9.5) in the form that the switch selects. */
 export function etagOf({ settings }: Cloud, { etag, updatedAt }: StoredObject): string {
   const form = settings.assume.objectEtag;
   if (form === "md5") return etag;
   if (form === "quoted") return `"${etag}"`;
-  return `${createHash("md5").update(`${etag} ${updatedAt}`).digest("hex")}-2`;
+  return `${hash("md5", `${etag} ${updatedAt}`)}-2`;
 }

@@ -3,25 +3,25 @@ import { digestOf } from "../auth/api-key.ts";
 import { operation } from "../http/operation.ts";
 import { text } from "../http/schema.ts";
 import { Refusal } from "../http/wire.ts";
-import { isPair } from "../iam/access-key-model.ts";
-import { type Cloud, deleteRow } from "../model/cloud.ts";
-import type { Noun } from "../model/resource-kind.ts";
+import { isValidKeyPair } from "../iam/access-key-model.ts";
+import { type Cloud, deleteResource } from "../model/cloud.ts";
+import type { ResourceKind } from "../model/resource-kind.ts";
 import { isoTime } from "../state/clock.ts";
-import { isLive } from "../state/store.ts";
+import { existsAt } from "../state/store.ts";
 import { accountOperation } from "./account-header.ts";
 import {
-  insertAttempt,
   insertSession,
   type ObjectSession,
-  prolong,
-  refuseAttempts,
+  recordFailedAttempt,
+  refuseTooManyAttempts,
+  renewTokens,
   requireSession,
 } from "./object-session-model.ts";
 
-const isActive = (cloud: Cloud, session: ObjectSession): boolean => isLive(session, cloud.now);
+const isActive = (cloud: Cloud, session: ObjectSession): boolean => existsAt(session, cloud.now);
 const expiresAt = ({ goneAt = 0 }: ObjectSession): string => isoTime(goneAt);
 
-/** The session of a token, while it is active; one that is over is as unknown as one that never was. */
+/** Returns the active session of a token; 404 for an ended or unknown one. */
 function requireActive(cloud: Cloud, token: string): ObjectSession {
   const session = requireSession(cloud, token);
   if (!isActive(cloud, session)) throw new Refusal(404, "session not found");
@@ -36,9 +36,9 @@ const activateSession = accountOperation({
   source: "seed",
   body: z.strictObject({ accessKey: text, secretKey: text }),
   handle(cloud, { body: { accessKey, secretKey } }) {
-    refuseAttempts(cloud, accessKey);
-    if (!isPair(cloud, accessKey, secretKey)) {
-      insertAttempt(cloud, accessKey);
+    refuseTooManyAttempts(cloud, accessKey);
+    if (!isValidKeyPair(cloud, accessKey, secretKey)) {
+      recordFailedAttempt(cloud, accessKey);
       throw new Refusal(401, "wrong access key or secret key");
     }
     const { session, tokens } = insertSession(cloud, accessKey);
@@ -57,7 +57,7 @@ const refreshSession = operation({
   handle(cloud, { body: { refreshToken }, path: { session_token: token } }) {
     const session = requireActive(cloud, token);
     if (session.refreshDigest !== digestOf(refreshToken)) throw new Refusal(401, "wrong refresh token");
-    const tokens = prolong(cloud, session);
+    const tokens = renewTokens(cloud, session);
     return { status: 200, body: { ...tokens, expiresAt: expiresAt(session) } };
   },
 });
@@ -69,7 +69,7 @@ const deactivateSession = operation({
   section: "9.5",
   source: "seed",
   handle(cloud, { path: { session_token: token } }) {
-    deleteRow(cloud, requireActive(cloud, token), 0);
+    deleteResource(cloud, requireActive(cloud, token), 0);
     return { status: 204 };
   },
 });
@@ -94,8 +94,8 @@ const getSessionStatus = operation({
   },
 });
 
-/** Sessions, in which objects are read and written. */
-export const objectSessionNoun: Noun = {
+/** Sessions for reading and writing objects. */
+export const objectSessionKind: ResourceKind = {
   name: "object_session",
   operations: [activateSession, refreshSession, deactivateSession, getSessionStatus],
 };

@@ -1,51 +1,51 @@
 import { z } from "zod";
 import { refuseByName } from "../fault/sentinel.ts";
 import type { FormFile } from "../http/multipart.ts";
-import type { Declaration, Operation } from "../http/operation.ts";
+import type { Operation, OperationDeclaration } from "../http/operation.ts";
 import { optionalText, text } from "../http/schema.ts";
 import { Refusal } from "../http/wire.ts";
 import { type Cloud, listed } from "../model/cloud.ts";
-import type { Noun } from "../model/resource-kind.ts";
+import type { ResourceKind } from "../model/resource-kind.ts";
 import { isoTime } from "../state/clock.ts";
 import { contentOf } from "../state/content.ts";
 import { accountOperation, type ObjectHeaders } from "./account-header.ts";
 import { type Bucket, requireBucket } from "./bucket-model.ts";
-import { signAddress } from "./object-address.ts";
 import { objectContents } from "./object-content.ts";
 import {
   copyObject,
   etagOf,
-  objectTable,
+  objectModel,
   putObject,
   removeObject,
   requireObject,
   type StoredObject,
 } from "./object-model.ts";
 import { authorizeSession } from "./object-session-model.ts";
+import { presignUrl } from "./presigned-url.ts";
 
 const path = "/kos/v1/buckets/{bucket}/objects";
 
-type Place = { readonly bucket: Bucket; readonly origin: string };
-type Handled<B, Q> = Place & { readonly body: B; readonly query: Q };
+type BucketRequest = { readonly bucket: Bucket; readonly origin: string };
+type ObjectRequest<B, Q> = BucketRequest & { readonly body: B; readonly query: Q };
 
-/** An operation on the objects of a bucket, in a session. */
+/** Declares an operation on the objects of a bucket that requires a session. */
 function objectOperation<B = unknown, Q = unknown>(
   declaration: Pick<
-    Declaration<typeof path, ObjectHeaders, Q, B>,
+    OperationDeclaration<typeof path, ObjectHeaders, Q, B>,
     "name" | "method" | "query" | "body" | "encoding"
   > & {
-    /** What of the bucket's objects its path ends with. */
-    readonly deed?: string;
+    /** Last segment of the path. */
+    readonly action?: string;
     readonly source?: "client";
-    readonly handle: (cloud: Cloud, call: Handled<B, Q>) => object;
+    readonly handle: (cloud: Cloud, call: ObjectRequest<B, Q>) => object;
   },
 ): Operation {
-  const { deed, source = "seed", handle, ...rest } = declaration;
+  const { action, source = "seed", handle, ...rest } = declaration;
   return accountOperation<typeof path, Q, B>({
     ...rest,
     source,
     section: "9.5",
-    path: (deed === undefined ? path : `${path}/${deed}`) as typeof path,
+    path: (action === undefined ? path : `${path}/${action}`) as typeof path,
     handle(cloud, { path: { bucket: id }, headers, query, body, origin }) {
       authorizeSession(cloud, headers["x-session-token"]);
       const bucket = requireBucket(cloud, id, headers);
@@ -58,7 +58,7 @@ const longest = 1024;
 const key = text.refine((value) => Buffer.byteLength(value) <= longest, {
   error: `must be at most ${longest} bytes`,
 });
-const ofKey = z.strictObject({ objectkey: key });
+const objectKeyBody = z.strictObject({ objectkey: key });
 
 type Entry = { key: string; isFolder: boolean; size: number; lastModified: string };
 
@@ -69,17 +69,17 @@ const entryOf = ({ name, size, updatedAt }: StoredObject): Entry => ({
   lastModified: isoTime(updatedAt),
 });
 
-/** What lies in a folder, the folders in it each as one entry; all that is below where the switch says so. */
+/** Returns the entries of a folder, each subfolder as one entry; all objects below when the switch selects it. */
 function entriesBelow(cloud: Cloud, bucket: Bucket, prefix: string): Entry[] {
-  const rows = objectTable(cloud)
+  const resources = objectModel(cloud)
     .all()
     .filter(({ name, parents }) => parents[0] === bucket.krn && name.startsWith(prefix) && name !== prefix);
   const entries = new Map<string, Entry>();
-  for (const row of listed(cloud, rows)) {
-    const end = row.name.indexOf("/", prefix.length) + 1;
+  for (const resource of listed(cloud, resources)) {
+    const end = resource.name.indexOf("/", prefix.length) + 1;
     const isBelow = cloud.settings.assume.objectListDepth === "folder" && end > 0;
-    const entry = entryOf(row);
-    const shown = isBelow ? row.name.slice(0, end) : row.name;
+    const entry = entryOf(resource);
+    const shown = isBelow ? resource.name.slice(0, end) : resource.name;
     entries.set(shown, isBelow ? { ...entry, key: shown, isFolder: true, size: 0 } : entry);
   }
   return [...entries.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
@@ -107,7 +107,7 @@ const uploadObject = objectOperation({
     refuseByName(prefix);
     if (uploadShape === "pre-signed") {
       if (file !== undefined) throw new Refusal(400, "file: is put at the address that is answered");
-      const address = signAddress(cloud, origin, { method: "PUT", bucket: bucket.krn, key: prefix });
+      const address = presignUrl(cloud, origin, { method: "PUT", bucket: bucket.krn, key: prefix });
       return { objectKey: prefix, message: "upload started", [uploadAddressName]: address };
     }
     if (file === undefined) return { objectKey: prefix, message: "send the file as multipart/form-data" };
@@ -119,45 +119,45 @@ const uploadObject = objectOperation({
 const deleteObject = objectOperation({
   name: "delete_object",
   method: "POST",
-  deed: "delete",
-  body: ofKey,
+  action: "delete",
+  body: objectKeyBody,
   handle(cloud, { bucket, body: { objectkey } }) {
     removeObject(cloud, requireObject(cloud, bucket, objectkey));
     return { objectKey: objectkey, message: "object deleted" };
   },
 });
 
-/** An address from which the object can be had. */
-function addressFor(cloud: Cloud, { bucket, origin }: Place, objectkey: string): string {
+/** Returns a pre-signed URL that downloads an object. */
+function downloadUrl(cloud: Cloud, { bucket, origin }: BucketRequest, objectkey: string): string {
   requireObject(cloud, bucket, objectkey);
-  return signAddress(cloud, origin, { method: "GET", bucket: bucket.krn, key: objectkey });
+  return presignUrl(cloud, origin, { method: "GET", bucket: bucket.krn, key: objectkey });
 }
 
 const downloadObject = objectOperation({
   name: "download_object",
   method: "POST",
-  deed: "download",
-  body: ofKey,
+  action: "download",
+  body: objectKeyBody,
   handle: (cloud, { body: { objectkey }, ...place }) => ({
     objectKey: objectkey,
-    preSignedUrl: addressFor(cloud, place, objectkey),
+    preSignedUrl: downloadUrl(cloud, place, objectkey),
   }),
 });
 
 const presignObject = objectOperation({
   name: "presign_object",
   method: "POST",
-  deed: "url",
+  action: "url",
   source: "client",
-  body: ofKey,
-  handle: (cloud, { body: { objectkey }, ...place }) => ({ url: addressFor(cloud, place, objectkey) }),
+  body: objectKeyBody,
+  handle: (cloud, { body: { objectkey }, ...place }) => ({ url: downloadUrl(cloud, place, objectkey) }),
 });
 
 const getObjectMetadata = objectOperation({
   name: "get_object_metadata",
   method: "POST",
-  deed: "metadata",
-  body: ofKey,
+  action: "metadata",
+  body: objectKeyBody,
   handle(cloud, { bucket, body: { objectkey } }) {
     const object = requireObject(cloud, bucket, objectkey);
     return {
@@ -171,7 +171,13 @@ const getObjectMetadata = objectOperation({
   },
 });
 
-function moveObject(cloud: Cloud, { bucket }: Place, from: string, to: string, copies: boolean): void {
+function moveObject(
+  cloud: Cloud,
+  { bucket }: BucketRequest,
+  from: string,
+  to: string,
+  copies: boolean,
+): void {
   const object = requireObject(cloud, bucket, from);
   copyObject(cloud, bucket, object, to);
   if (!copies) removeObject(cloud, object);
@@ -180,8 +186,8 @@ function moveObject(cloud: Cloud, { bucket }: Place, from: string, to: string, c
 const moveObjectTo = objectOperation({
   name: "move_object",
   method: "POST",
-  deed: "move",
-  // One client leaves the action out (contract 9.5).
+  action: "move",
+  // One client omits the action (contract 9.5).
   body: z.strictObject({
     sourceKey: key,
     destinationKey: key,
@@ -196,7 +202,7 @@ const moveObjectTo = objectOperation({
 const renameObject = objectOperation({
   name: "rename_object",
   method: "POST",
-  deed: "rename",
+  action: "rename",
   body: z.strictObject({ oldKey: key, newKey: key }),
   handle(cloud, { body: { oldKey, newKey }, ...place }) {
     moveObject(cloud, place, oldKey, newKey, false);
@@ -205,7 +211,7 @@ const renameObject = objectOperation({
 });
 
 /** Objects of a bucket. */
-export const objectNoun: Noun = {
+export const objectKind: ResourceKind = {
   name: "object",
   operations: [
     listObjects,

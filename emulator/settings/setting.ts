@@ -3,25 +3,25 @@ import { assumptionSchema } from "./assumption/assumption.ts";
 
 const milliseconds = z.int().min(0);
 
-/** The emulator's knobs: times in milliseconds, all of them changeable while it runs. */
+/** Settings of the emulator; times in milliseconds. All can be changed while it runs. */
 export const settingsSchema = z.strictObject({
-  /** How long an asynchronous task takes. */
+  /** Duration of an asynchronous task. */
   taskMs: milliseconds.default(500),
-  /** Listings show the world as it was this long ago. */
+  /** Listings show the state of this long ago. */
   listingLagMs: milliseconds.default(0),
-  /** Every request waits this long before it is executed. */
+  /** Delay of every request before execution. */
   latencyMs: milliseconds.default(0),
   /** Requests per second before 429; 0 means no limit. */
   rateLimit: z.number().min(0).default(0),
-  /** Who may sign in, as the account's root and as its user (contract 1.2): nobody can mistake it for somebody real. */
+  /** Login of the account's root and user (contract 1.2); clearly not a real one. */
   email: z.string().min(1).default("user@example.com"),
   password: z.string().min(1).default("emulator-password"),
-  /** What a program signs in with. */
+  /** Keys of the programmatic sign-in. */
   accessKey: z.string().min(1).default("emulator-access-key"),
   secretKey: z.string().min(1).default("emulator-secret-key"),
-  /** How long an access token lives: five minutes (contract 1.2). */
+  /** Lifetime of an access token: five minutes (contract 1.2). */
   tokenMs: milliseconds.default(300_000),
-  /** How long a one-time password is good. */
+  /** Lifetime of a one-time password. */
   otpMs: milliseconds.default(300_000),
   assume: assumptionSchema.prefault({}),
 });
@@ -29,13 +29,15 @@ export const settingsSchema = z.strictObject({
 export type Settings = z.output<typeof settingsSchema>;
 export type SettingsInput = z.input<typeof settingsSchema>;
 
-/** Every problem of a value that did not fit, with its place. */
+/** Formats every validation problem with its path. */
 export function explainProblems(error: z.ZodError): string {
   return error.issues.map(({ path, message }) => [...path.map(String), message].join(": ")).join("; ");
 }
 
-/** The settings with a change laid over them; an unknown name or a wrong value is a `ZodError`. */
+const anyChange = z.looseObject({ assume: z.looseObject({}).optional() });
+
+/** Merges a change into the settings; throws a `ZodError` for an unknown name or an invalid value. */
 export function changeSettings(settings: Settings, change: unknown): Settings {
-  const patch = z.looseObject({ assume: z.looseObject({}).optional() }).parse(change);
+  const patch = anyChange.parse(change);
   return settingsSchema.parse({ ...settings, ...patch, assume: { ...settings.assume, ...patch.assume } });
 }

@@ -1,19 +1,19 @@
 import { setImmediate as turn, setTimeout as wait } from "node:timers/promises";
 
-/** Time as the emulator sees it. This file is the only one that may touch `Date` or a timer. */
+/** Source of time. This file is the only one in the emulator that uses `Date` or timers. */
 export type Clock = {
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Settles after `ms` milliseconds of this clock; rejects when the signal aborts. */
+  /** Resolves after `ms` milliseconds of this clock; rejects when the signal aborts. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 };
 
 export type ManualClock = Clock & {
-  /** Moves the time on and wakes what is due, in order; settles when everything woken has run. */
+  /** Advances the time and ends the sleeps due by then, in order; resolves when their continuations have run. */
   advance(ms: number): Promise<void>;
 };
 
-/** The machine's own clock. */
+/** Clock of the machine. */
 export function realClock(): Clock {
   return {
     now: () => Date.now(),
@@ -21,20 +21,20 @@ export function realClock(): Clock {
   };
 }
 
-/** 2026-01-01T00:00:00Z, where a manual clock starts unless told otherwise. */
+/** 2026-01-01T00:00:00Z, the default start of a manual clock. */
 export const manualStart = 1_767_225_600_000;
 
-type Sleeper = { due: number; wake: () => void };
+type Sleeper = { wakesAt: number; wake: () => void };
 
-/** A clock that stands still until it is told to advance. */
+/** Creates a clock that changes only through `advance`. */
 export function manualClock(start = manualStart): ManualClock {
   let now = start;
   let sleepers: Sleeper[] = [];
 
-  function nextDue(until: number): Sleeper | undefined {
-    const due = sleepers.filter((sleeper) => sleeper.due <= until);
+  function nextSleeper(until: number): Sleeper | undefined {
+    const due = sleepers.filter((sleeper) => sleeper.wakesAt <= until);
     return due.reduce<Sleeper | undefined>(
-      (first, sleeper) => (first === undefined || sleeper.due < first.due ? sleeper : first),
+      (first, sleeper) => (first === undefined || sleeper.wakesAt < first.wakesAt ? sleeper : first),
       undefined,
     );
   }
@@ -52,7 +52,7 @@ export function manualClock(start = manualStart): ManualClock {
           signal?.removeEventListener("abort", abort);
           resolve();
         };
-        const sleeper: Sleeper = { due: now + ms, wake };
+        const sleeper: Sleeper = { wakesAt: now + ms, wake };
         sleepers.push(sleeper);
         signal?.addEventListener("abort", abort, { once: true });
       });
@@ -60,8 +60,8 @@ export function manualClock(start = manualStart): ManualClock {
     async advance(ms) {
       const until = now + ms;
       await turn();
-      for (let sleeper = nextDue(until); sleeper !== undefined; sleeper = nextDue(until)) {
-        now = Math.max(now, sleeper.due);
+      for (let sleeper = nextSleeper(until); sleeper !== undefined; sleeper = nextSleeper(until)) {
+        now = Math.max(now, sleeper.wakesAt);
         const woken = sleeper;
         sleepers = sleepers.filter((other) => other !== woken);
         woken.wake();
@@ -76,7 +76,7 @@ export function isManual(clock: Clock): clock is ManualClock {
   return "advance" in clock;
 }
 
-/** ISO 8601 text of a time. */
+/** Formats a time as ISO 8601. */
 export function isoTime(ms: number): string {
   return new Date(ms).toISOString();
 }

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, hash } from "node:crypto";
 import {
   closeSync,
   createReadStream,
@@ -12,37 +12,37 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-type Known = {
+type ContentInfo = {
   readonly size: number;
   /** MD5 in hex. */
   readonly md5: string;
 };
 
-/** Bytes that somebody sent, or that are to be sent: in memory, or in a file. */
-export type Content = Known & {
+/** Bytes of a request or a response, in memory or in a file. */
+export type Content = ContentInfo & {
   readonly bytes?: Uint8Array;
   read(): AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
-  /** Puts them into a file of their own. */
+  /** Moves the bytes to `file`. */
   moveTo(file: string): void;
-  /** Lets go of them, unless they were put elsewhere. */
+  /** Deletes the bytes unless they were moved. */
   discard(): void;
 };
 
-/** Where the content of objects is kept: in memory while it is small, else in a folder. */
-export type Contents = {
-  /** All of what comes; rejects when it breaks off, and nothing of it is kept then. */
+/** Store of object contents: small ones in memory, others in a folder. */
+export type ContentStore = {
+  /** Reads all parts; rejects when the stream fails, and discards what was read. */
   receive(parts: AsyncIterable<Uint8Array>): Promise<Content>;
-  keep(id: string, content: Content): void;
-  /** What is kept under the id, of which size and digest are known. */
-  get(id: string, known: Known): Content;
-  drop(id: string): void;
+  put(id: string, content: Content): void;
+  /** Returns the content of an id; the caller passes its size and digest. */
+  get(id: string, known: ContentInfo): Content;
+  delete(id: string): void;
   clear(): void;
 };
 
-/** What is larger is received into a file. */
-const inMemory = 1024 * 1024;
+/** Size in bytes above which content is received into a file. */
+const memoryLimit = 1024 * 1024;
 
-const memoryContent = (bytes: Uint8Array, { md5 }: Pick<Known, "md5">): Content => ({
+const memoryContent = (bytes: Uint8Array, { md5 }: Pick<ContentInfo, "md5">): Content => ({
   size: bytes.length,
   md5,
   bytes,
@@ -51,7 +51,7 @@ const memoryContent = (bytes: Uint8Array, { md5 }: Pick<Known, "md5">): Content 
   discard: () => {},
 });
 
-const fileContent = (file: string, { size, md5 }: Known): Content => ({
+const fileContent = (file: string, { size, md5 }: ContentInfo): Content => ({
   size,
   md5,
   read: () => createReadStream(file, { highWaterMark: 256 * 1024 }),
@@ -59,11 +59,10 @@ const fileContent = (file: string, { size, md5 }: Known): Content => ({
   discard: () => rmSync(file, { force: true }),
 });
 
-/** Bytes in memory as content. */
-export const contentOf = (bytes: Uint8Array): Content =>
-  memoryContent(bytes, { md5: createHash("md5").update(bytes).digest("hex") });
+/** Wraps bytes in memory as content. */
+export const contentOf = (bytes: Uint8Array): Content => memoryContent(bytes, { md5: hash("md5", bytes) });
 
-/** The first half of it, for a connection that breaks there. */
+/** Returns the first half of a content, for a connection that breaks there. */
 export function halfOf(content: Content): Content {
   const size = Math.floor(content.size / 2);
   const { bytes: _, ...whole } = content;
@@ -83,24 +82,28 @@ export function halfOf(content: Content): Content {
 
 let folders = 0;
 
-/** Contents in a folder beside a state file, which outlive the process; else in memory, and in a folder that goes with it. */
-export function createContents(beside?: string): Contents {
+/**
+ * Creates a content store. With `persistentFolder` contents survive the process; without it they are kept in memory and
+ * in a temporary folder that is deleted on exit.
+ */
+export function createContentStore(persistentFolder?: string): ContentStore {
   folders += 1;
-  const folder = beside ?? join(tmpdir(), `kcloud-emulator-${process.pid}-${folders}`);
+  const folder = persistentFolder ?? join(tmpdir(), `kcloud-emulator-${process.pid}-${folders}`);
   const small = new Map<string, { readonly bytes: Uint8Array; readonly md5: string }>();
-  let made = false;
+  let isFolderMade = false;
   let received = 0;
 
   function fileOf(name: string): string {
-    if (!made) {
+    if (!isFolderMade) {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
-      if (beside === undefined) process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
-      made = true;
+      if (persistentFolder === undefined)
+        process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+      isFolderMade = true;
     }
     return join(folder, name);
   }
 
-  /** Takes parts, into a file from a certain size on; `end` gives what came, `abort` leaves nothing of it. */
+  /** Collects parts, in a file above `memoryLimit`; `end` returns the content, `abort` deletes it. */
   function sink() {
     const hash = createHash("md5");
     const chunks: Uint8Array[] = [];
@@ -111,7 +114,7 @@ export function createContents(beside?: string): Contents {
         hash.update(part);
         size += part.length;
         chunks.push(part);
-        if (file === undefined && size > inMemory) {
+        if (file === undefined && size > memoryLimit) {
           received += 1;
           const path = fileOf(`received-${received}`);
           file = { path, descriptor: openSync(path, "w", 0o600) };
@@ -143,21 +146,21 @@ export function createContents(beside?: string): Contents {
       }
       return end();
     },
-    keep(id, content) {
-      if (content.bytes === undefined || beside !== undefined) content.moveTo(fileOf(id));
+    put(id, content) {
+      if (content.bytes === undefined || persistentFolder !== undefined) content.moveTo(fileOf(id));
       else small.set(id, { bytes: content.bytes, md5: content.md5 });
     },
     get(id, known) {
-      const kept = small.get(id);
-      return kept === undefined ? fileContent(fileOf(id), known) : memoryContent(kept.bytes, kept);
+      const stored = small.get(id);
+      return stored === undefined ? fileContent(fileOf(id), known) : memoryContent(stored.bytes, stored);
     },
-    drop(id) {
+    delete(id) {
       if (!small.delete(id)) rmSync(join(folder, id), { force: true });
     },
     clear() {
       small.clear();
       rmSync(folder, { recursive: true, force: true });
-      made = false;
+      isFolderMade = false;
     },
   };
 }

@@ -2,12 +2,12 @@ import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, w
 import { dirname } from "node:path";
 import { z } from "zod";
 
-/** Raised by one with every change of the file's layout; `readState` refuses a version it does not know. */
+/** Version of the file format; `readState` rejects any other. Increase it with every change of the format. */
 export const stateVersion = 1;
 
 const snapshotSchema = z.object({
   version: z.literal(stateVersion),
-  /** The emulator's time when it was written: a manual clock goes on from here. */
+  /** Time of the emulator's clock at the write; a manual clock resumes from it. */
   savedAt: z.number(),
   seed: z.string(),
   counters: z.record(z.string(), z.int()),
@@ -16,7 +16,7 @@ const snapshotSchema = z.object({
 
 export type Snapshot = z.output<typeof snapshotSchema>;
 
-/** A state file that cannot be used: the message names it and says why. */
+/** Error for a state file that cannot be used; the message names the file and the reason. */
 export class StateFileError extends Error {
   constructor(file: string, reason: string, advice = "move it away or name another one") {
     super(`the state file ${file} ${reason}; ${advice}`);
@@ -24,7 +24,7 @@ export class StateFileError extends Error {
   }
 }
 
-/** What the file holds, undefined when there is none; throws `StateFileError`. */
+/** Reads a state file; undefined when the file does not exist. Throws `StateFileError`. */
 export function readState(file: string): Snapshot | undefined {
   if (!existsSync(file)) return undefined;
   let value: unknown;
@@ -39,7 +39,7 @@ export function readState(file: string): Snapshot | undefined {
   return snapshot.data;
 }
 
-/** Replaces the file in one step: after a crash it holds the old or the new text, never a part. Throws `StateFileError`. */
+/** Replaces the file atomically: after a crash it holds the old or the new text. Throws `StateFileError`. */
 export function writeState(file: string, snapshot: Snapshot): void {
   const draft = `${file}.tmp`;
   try {
@@ -48,7 +48,7 @@ export function writeState(file: string, snapshot: Snapshot): void {
       fsyncSync(descriptor);
     });
     renameSync(draft, file);
-    // The rename reaches the disk with its folder; Windows cannot open folders and needs no such step.
+    // The rename is durable once its folder is synced; Windows cannot open folders and needs no such step.
     if (process.platform !== "win32") withFile(dirname(file), "r", fsyncSync);
   } catch (error) {
     throw new StateFileError(file, `cannot be written (${(error as Error).message})`);

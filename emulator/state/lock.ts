@@ -2,12 +2,12 @@ import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { StateFileError } from "./file.ts";
 
 /**
- * Makes this process the only emulator of a state file, by a file beside it that holds the process id; the lock of a
- * process that is dead is taken over. Throws `StateFileError`. The answer gives the lock back.
+ * Locks a state file for this process, by a lock file next to it that holds the process id. Replaces the lock of a
+ * process that no longer runs. Throws `StateFileError`. Returns a function that releases the lock.
  */
 export function lockState(file: string): () => void {
   const lock = `${file}.lock`;
-  // Linked into place with its content, so that nobody ever reads half a lock.
+  // The lock is linked into place with its content, so that no reader sees a partial lock.
   const draft = `${lock}.${process.pid}`;
   try {
     writeFileSync(draft, `${process.pid}\n`, { mode: 0o600 });
@@ -25,7 +25,7 @@ export function lockState(file: string): () => void {
   return () => rmSync(lock, { force: true });
 }
 
-/** Puts the lock in place; false when there is one. */
+/** Links the lock into place; false when one exists. */
 function isLinked(draft: string, lock: string): boolean {
   try {
     linkSync(draft, lock);
@@ -44,12 +44,12 @@ function refuseLiving(file: string, lock: string): void {
 }
 
 function isAlive(pid: number): boolean {
-  // In a container every run may have the same id: what bears ours is from a run before.
+  // In a container every run may have the same process id: a lock with our id is from an earlier run.
   if (!Number.isInteger(pid) || pid < 1 || pid === process.pid) return false;
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    // A process of somebody else may not be asked, but is there.
+    // EPERM: the process exists but belongs to another user.
     return (error as NodeJS.ErrnoException).code === "EPERM";
   }
 }

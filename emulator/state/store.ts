@@ -3,100 +3,102 @@ import { readState, type Snapshot, stateVersion, writeState } from "./file.ts";
 import { krnOf, seededUuid, uuidOf } from "./id.ts";
 import type { Work } from "./work.ts";
 
-/** What every object has. Its life is told by times, never by a flag that something would have to flip. */
-export type Row = {
+/** Stored state of an object, common to all kinds. Its lifecycle is derived from times; no flag has to be updated. */
+export type Resource = {
   readonly krn: string;
   readonly region: string;
   name: string;
-  /** The objects it hangs on: while it lives, they cannot be deleted. */
+  /** KRNs of the objects it depends on: they cannot be deleted while it exists. */
   readonly parents: readonly string[];
-  /** Other objects that cannot be deleted while it lives, but whose sudden loss it survives. */
+  /** KRNs of objects that cannot be deleted through the API while it exists; deleting them in the console keeps it. */
   readonly uses?: readonly string[];
-  /** Made and deleted with its first parent, so it does not keep that one from being deleted. */
+  /** Created and deleted with its first parent, so it does not block the deletion of that parent. */
   readonly owned?: boolean;
   readonly createdAt: number;
   updatedAt: number;
-  /** The making of it. */
+  /** Progress of its creation. */
   readonly work: Work;
   deletingAt?: number;
   goneAt?: number;
 };
 
-/** Whether the object exists at that time. */
-export function isLive(row: Row, at: number): boolean {
-  return row.createdAt <= at && (row.goneAt === undefined || at < row.goneAt);
+/** Returns true when the object exists at a time. */
+export function existsAt(resource: Resource, at: number): boolean {
+  return resource.createdAt <= at && (resource.goneAt === undefined || at < resource.goneAt);
 }
 
-export function isDeleting(row: Row, at: number): boolean {
-  return row.deletingAt !== undefined && row.deletingAt <= at;
+export function isDeleting(resource: Resource, at: number): boolean {
+  return resource.deletingAt !== undefined && resource.deletingAt <= at;
 }
 
-export type Table<T extends Row> = {
-  insert(row: T): T;
-  /** Every row, dead ones too, oldest first. */
+export type Model<T extends Resource> = {
+  insert(resource: T): T;
+  /** Every resource, recently deleted ones included, oldest first. */
   all(): readonly T[];
-  /** The row of a KRN, dead or alive. */
+  /** The resource of a KRN, existing or recently deleted. */
   get(krn: string): T | undefined;
 };
 
 export type Store = {
   readonly seed: string;
-  table<T extends Row>(kind: string): Table<T>;
-  /** Every kind that has rows, with its rows. */
-  tables(): Readonly<Record<string, readonly Row[]>>;
-  /** The object of a KRN or a bare UUID. */
-  find(krn: string): { kind: string; row: Row } | undefined;
-  /** A new KRN, fixed by the seed and by how many of its kind came before. */
+  model<T extends Resource>(kind: string): Model<T>;
+  /** Every kind that has resources, with its resources. */
+  resourcesByKind(): Readonly<Record<string, readonly Resource[]>>;
+  /** Finds the object of a KRN or a bare UUID. */
+  find(krn: string): { kind: string; resource: Resource } | undefined;
+  /** Creates a KRN, derived from the seed and the number of earlier ones of its type. */
   newKrn(service: string, region: string, type: string): string;
-  /** A new UUID that is no object's, such as a task id. */
+  /** Creates a UUID that identifies no object, such as a task id. */
   newUuid(label: string): string;
-  /** Writes what changed since the last time; a failure leaves the store as it was last written, and throws. */
+  /** Writes the state file when something changed; throws on failure and restores the store as last written. */
   save(): void;
   reset(): void;
 };
 
-/** Dead rows stay for a while, since a listing may lag behind; then they go, so that no table grows for ever. */
-const memoryMs = 3_600_000;
-const forgetEvery = 100;
+/** Time for which deleted resources are kept, since a listing may lag; then they are purged. */
+const retentionMs = 3_600_000;
+const purgeInterval = 100;
 
-/** The emulator's tables; with a file they outlive the process. Throws `StateFileError` when the file is not usable. */
+/** Creates the store; with a file it survives the process. Throws `StateFileError` when the file cannot be used. */
 export function createStore(seed: string, clock: Clock, file?: string): Store {
   let counters: Record<string, number> = {};
-  let tables: Record<string, Row[]> = {};
+  let tables: Record<string, Resource[]> = {};
   let saved = "";
-  /** Every row by its KRN, to be found without a search. */
-  let index = new Map<string, { kind: string; row: Row }>();
+  /** Every resource by its KRN. */
+  let index = new Map<string, { kind: string; resource: Resource }>();
 
   function reindex(): void {
-    const entries = Object.entries(tables).flatMap(([kind, rows]) => rows.map((row) => ({ kind, row })));
-    index = new Map(entries.map((entry) => [entry.row.krn, entry]));
+    const entries = Object.entries(tables).flatMap(([kind, resources]) =>
+      resources.map((resource) => ({ kind, resource })),
+    );
+    index = new Map(entries.map((entry) => [entry.resource.krn, entry]));
   }
 
-  /** Lets go of what has long been dead. Looked at now and then, since it costs a look at every row. */
-  function forget(kind: string, rows: readonly Row[]): void {
-    const since = clock.now() - memoryMs;
-    const isForgotten = ({ goneAt }: Row) => goneAt !== undefined && goneAt <= since;
-    for (const row of rows) if (isForgotten(row)) index.delete(row.krn);
-    tables[kind] = rows.filter((row) => !isForgotten(row));
+  /** Removes resources deleted before the retention time. Runs at intervals, since it reads every resource. */
+  function purgeDeleted(kind: string, resources: readonly Resource[]): void {
+    const since = clock.now() - retentionMs;
+    const isForgotten = ({ goneAt }: Resource) => goneAt !== undefined && goneAt <= since;
+    for (const resource of resources) if (isForgotten(resource)) index.delete(resource.krn);
+    tables[kind] = resources.filter((resource) => !isForgotten(resource));
   }
 
-  /** What the file must hold: a manual clock goes on from it, so its time is part of what was answered. */
+  /** Content of the file for comparison. A manual clock resumes from the file, so its time is part of the state. */
   function content(): string {
     return JSON.stringify({ counters, tables, ...(isManual(clock) && { now: clock.now() }) });
   }
 
   function write(): void {
     if (file === undefined) return;
-    const rows = tables as Snapshot["tables"];
-    writeState(file, { version: stateVersion, savedAt: clock.now(), seed, counters, tables: rows });
+    const resources = tables as Snapshot["tables"];
+    writeState(file, { version: stateVersion, savedAt: clock.now(), seed, counters, tables: resources });
   }
 
   const snapshot = file === undefined ? undefined : readState(file);
   if (snapshot) {
-    // The version of the file vouches for the layout of its rows.
+    // The version of the file guarantees the layout of its resources.
     ({ counters, tables } = snapshot as unknown as {
       counters: Record<string, number>;
-      tables: Record<string, Row[]>;
+      tables: Record<string, Resource[]>;
     });
   } else {
     write();
@@ -112,25 +114,25 @@ export function createStore(seed: string, clock: Clock, file?: string): Store {
 
   return {
     seed,
-    table<T extends Row>(kind: string): Table<T> {
+    model<T extends Resource>(kind: string): Model<T> {
       const all = () => (tables[kind] ?? []) as T[];
       return {
-        insert(row) {
-          if (all().length % forgetEvery === 0) forget(kind, all());
-          tables[kind]?.push(row);
-          index.set(row.krn, { kind, row });
-          return row;
+        insert(resource) {
+          if (all().length % purgeInterval === 0) purgeDeleted(kind, all());
+          tables[kind]?.push(resource);
+          index.set(resource.krn, { kind, resource });
+          return resource;
         },
         all,
         get(krn) {
           const entry = index.get(krn);
-          return entry?.kind === kind ? (entry.row as T) : undefined;
+          return entry?.kind === kind ? (entry.resource as T) : undefined;
         },
       };
     },
-    tables: () => tables,
+    resourcesByKind: () => tables,
     find(krn) {
-      return index.get(krn) ?? [...index.values()].find(({ row }) => uuidOf(row.krn) === krn);
+      return index.get(krn) ?? [...index.values()].find(({ resource }) => uuidOf(resource.krn) === krn);
     },
     newKrn: (service, region, type) => krnOf(service, region, type, newUuid(type)),
     newUuid,

@@ -1,15 +1,15 @@
 /**
- * Work that passes by the clock alone. Nothing fires when it ends: whoever looks computes the state from the time, so
- * work in flight survives a restart and any clock will do.
+ * Asynchronous work, given by its times. No timer fires when it ends: readers compute its state from the clock, so work
+ * in progress survives a restart and works with any clock.
  */
 export type Work = {
   readonly startsAt: number;
   readonly endsAt: number;
-  /** Why it fails when its time is over; absent when it succeeds. */
+  /** Reason why it fails at its end; absent when it succeeds. */
   readonly failure?: string;
 };
 
-/** The four words of contract 2.1. */
+/** The four task states of contract 2.1. */
 export type WorkState = "pending" | "processing" | "success" | "failed";
 
 export function workState(work: Work, at: number): WorkState {
@@ -18,13 +18,13 @@ export function workState(work: Work, at: number): WorkState {
   return work.failure === undefined ? "success" : "failed";
 }
 
-/** One piece of work: it waits for the first quarter of its time. */
+/** Starts work that is pending for the first quarter of its duration. */
 export function startWork(from: number, duration: number, failure?: string): Work {
   const work = { startsAt: from + Math.floor(duration / 4), endsAt: from + duration };
   return failure === undefined ? work : { ...work, failure };
 }
 
-/** Steps one after the other in equal shares of the duration; a step that fails takes the later ones with it. */
+/** Starts consecutive steps in equal shares of the duration; when a step fails, the later ones fail too. */
 export function startSteps(from: number, duration: number, failures: (string | undefined)[]): Work[] {
   const share = duration / failures.length;
   const firstFailed = failures.findIndex((failure) => failure !== undefined);

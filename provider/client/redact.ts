@@ -10,13 +10,17 @@ const shortest = 6;
 /** A redactor that begins with these secrets. */
 export function createRedactor(secrets: readonly string[]): Redactor {
   const known = new Set(secrets);
-  let redact = redactor([...known]);
+  /** Made when a text asks for it: most sessions learn secrets, and few show a text. */
+  let redact: ((text: string) => string) | undefined;
   return {
-    redact: (text) => redact(text),
+    redact(text) {
+      redact ??= redactor([...known]);
+      return redact(text);
+    },
     learn(secret) {
       if (secret.length < shortest) return;
       known.add(secret);
-      redact = redactor([...known]);
+      redact = undefined;
     },
   };
 }

@@ -99,10 +99,10 @@ export function wireRequest(
   call: Call,
 ): WireRequest {
   const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => segment(call.path?.[name] ?? ""));
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(call.query ?? {}))
-    if (value !== undefined) query.append(name, String(value));
-  const search = query.size === 0 ? "" : `?${query}`;
+  const asked = Object.entries(call.query ?? {}).flatMap(([name, value]): [string, string][] =>
+    value === undefined ? [] : [[name, String(value)]],
+  );
+  const search = asked.length === 0 ? "" : `?${new URLSearchParams(asked)}`;
   const headers: Record<string, string> = { accept: "application/json", "user-agent": agent };
   if (endpoint.region) headers[endpoint.region] = region;
   if (endpoint.account) headers["x-account-id"] = accountOf(settings);

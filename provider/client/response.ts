@@ -34,26 +34,33 @@ export function classify<A>(
   if (reply.kind === "unsent") return { kind: "unsent", said: reply.reason };
   if (reply.kind === "lost") return { kind: "ambiguous", said: reply.reason };
   const { status } = reply;
-  const known = { status, ...requestId(reply.headers, redact) };
-  if (status >= 200 && status < 300) {
-    const outcome = executed(endpoint, reply.body, reply.cut, redact);
-    return outcome.kind === "executed" ? outcome : { ...known, ...outcome };
-  }
-  if (isPage(reply.body)) {
+  const isSuccess = status >= 200 && status < 300;
+  const outcome = isSuccess ? executed(endpoint, reply.body, reply.cut, redact) : refused(reply, now, redact);
+  if (outcome.kind === "executed") return outcome;
+  return { status, ...requestId(reply.headers, redact), ...outcome };
+}
+
+/** What an answer that is no success means. */
+function refused(
+  { status, headers, body }: Extract<Reply, { kind: "answer" }>,
+  now: number,
+  redact: (text: string) => string,
+): Outcome<never> {
+  if (isPage(body)) {
     const where = status === 403 ? "blocked at the edge: " : "";
-    return { ...known, kind: "ambiguous", said: `${where}a web page came instead of an answer` };
+    return { kind: "ambiguous", said: `${where}a web page came instead of an answer` };
   }
-  const words = saying(reply.body, redact);
-  if (status === 401) return { ...known, kind: "auth", said: words ?? "without a word" };
+  const words = saying(body, redact);
+  if (status === 401) return { kind: "auth", said: words ?? "without a word" };
   const said =
     words === undefined ? `the cloud answered ${status} without a word` : `the cloud says: ${words}`;
-  if (status === 409) return { ...known, kind: "conflict", said };
+  if (status === 409) return { kind: "conflict", said };
   if (status === 429) {
-    const retryAfter = parseRetryAfter(reply.headers["retry-after"], now);
-    return { ...known, kind: "throttled", said, ...(retryAfter === undefined ? {} : { retryAfter }) };
+    const retryAfter = parseRetryAfter(headers["retry-after"], now);
+    return { kind: "throttled", said, ...(retryAfter === undefined ? {} : { retryAfter }) };
   }
-  if (status >= 300 && status < 400) return { ...known, kind: "ambiguous", said: "an unexpected redirect" };
-  return { ...known, kind: refusals.has(status) ? "rejected" : "ambiguous", said };
+  if (status >= 300 && status < 400) return { kind: "ambiguous", said: "an unexpected redirect" };
+  return { kind: refusals.has(status) ? "rejected" : "ambiguous", said };
 }
 
 function executed<A>(
@@ -82,7 +89,7 @@ const unparsed = Symbol("unparsed");
 
 /** By content, not by header: JSON comes as text/plain here (contract 1.1). An empty body is no value at all. */
 function parseJson(body: string): unknown {
-  const text = body.replace(/^\uFEFF/, "").trim();
+  const text = (body.startsWith("\uFEFF") ? body.slice(1) : body).trim();
   if (text === "") return undefined;
   try {
     return JSON.parse(text);

@@ -13,6 +13,8 @@ import {
   tagsOf,
 } from "./setting.ts";
 
+
+
 export {
   checkSettings,
   environmentOf,

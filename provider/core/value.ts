@@ -38,7 +38,9 @@ export const isRecord = (value: unknown): value is Values =>
 /** Whether it, or anything in it, bears a mark. */
 function isMarked(value: Value): boolean {
   if (typeof value !== "object" || value === null) return false;
-  return isSecret(value) || Object.values(value).some(isMarked);
+  if (HIDDEN in value) return true;
+  for (const part of Object.values(value)) if (isMarked(part)) return true;
+  return false;
 }
 
 /** The value without its secret marks, at every depth; the same value where there are none. */
@@ -84,15 +86,16 @@ export function mapValues<T>(record: { [name: string]: T }, map: (value: T, name
 }
 
 /** The value at a path, or undefined where nothing is. What lies under a mark comes out marked. */
-export function at(value: Value | undefined, path: Path): Value | undefined {
-  const [step, ...rest] = path;
+export function at(value: Value | undefined, path: Path, depth = 0): Value | undefined {
+  const step = path[depth];
   if (step === undefined) return value;
   if (isSecret(value)) {
-    const found = at(value[HIDDEN], path);
+    const found = at(value[HIDDEN], path, depth);
     return found === undefined || isSecret(found) ? found : secret(found);
   }
-  if (Array.isArray(value) && typeof step === "number") return at(value[step], rest);
-  if (isRecord(value) && typeof step === "string" && Object.hasOwn(value, step)) return at(value[step], rest);
+  if (Array.isArray(value) && typeof step === "number") return at(value[step], path, depth + 1);
+  if (isRecord(value) && typeof step === "string" && Object.hasOwn(value, step))
+    return at(value[step], path, depth + 1);
   return undefined;
 }
 

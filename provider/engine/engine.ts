@@ -23,6 +23,8 @@ import { update } from "./update.ts";
 
 
 
+
+
 export type { Kept } from "./ephemeral.ts";
 export type { Listed } from "./list.ts";
 export type { Call } from "./operation.ts";

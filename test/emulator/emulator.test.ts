@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "@jest/globals";
-import { unbuilt } from "../../emulator/model/not-implemented.ts";
+import { notImplemented } from "../../emulator/model/not-implemented.ts";
 import { listOperations } from "../../emulator/model/operation-list.ts";
 import { at, cloud, makeVpc, region, vpcBody } from "./client.ts";
 
@@ -24,7 +24,7 @@ test("a method that a path does not have is a 405 that names the one it has", as
 
 test("every operation that is not built answers 501 with its name and contract section", async () => {
   const emulator = cloud();
-  for (const { name, method, path, section, select } of unbuilt) {
+  for (const { name, method, path, section, select } of notImplemented) {
     const query = select ? `?${new URLSearchParams(select)}` : "";
     const reply = await emulator.call(`${method} ${path.replaceAll(/[{}]/g, "")}${query}`);
     expect([reply.status, at(reply.body, "detail")]).toEqual([501, { operation: name, section }]);

@@ -37,30 +37,46 @@ export interface Party {
   holds(id: string): boolean;
 }
 
-/** The state of what another one may not touch. */
-const mark = ({ updatedAt, deletingAt, goneAt }: Row) => `${updatedAt} ${deletingAt} ${goneAt}`;
+/** What of an object tells whether it was touched, and whose it is. */
+interface Mark extends Pick<Row, "krn" | "name" | "parents" | "updatedAt"> {
+  readonly deletingAt: number | undefined;
+  readonly goneAt: number | undefined;
+}
+
+const isUntouched = (mark: Mark, row: Mark | undefined): boolean =>
+  mark.updatedAt === row?.updatedAt && mark.deletingAt === row.deletingAt && mark.goneAt === row.goneAt;
+
+/** Sessions belong to nobody, and end by themselves. */
+const isObject = (kind: string): boolean => kind !== "object_session";
 
 export function createTruth(emulator: Emulator, report: Report): Truth {
   /** The names of all that one request made, by each of its KRNs: a network with its VPC, a volume with its machine. */
   const ours = new Map<string, readonly string[]>();
   const told = new Set<string>();
-  // Sessions belong to nobody, and end by themselves.
-  const rows = () => emulator.inventory.peek().filter(({ kind }) => kind !== "object_session");
+  const rows = () => emulator.inventory.peek().filter(({ kind }) => isObject(kind));
   const named = (id: string) => rows().filter((row) => namesOf(row).includes(uuidOf(id)));
 
-  function judge(who: Party, what: () => string, before: Map<string, Row>, after: Row[]): void {
-    const now = new Map(after.map((row) => [row.krn, row]));
+  /** Every object as it stands: what is read later of a mark is what it was then. */
+  function marks(): Map<string, Mark> {
+    const found = new Map<string, Mark>();
+    emulator.inventory.each(({ krn, name, parents, updatedAt, deletingAt, goneAt }, kind) => {
+      if (isObject(kind)) found.set(krn, { krn, name, parents, updatedAt, deletingAt, goneAt });
+    });
+    return found;
+  }
+
+  function judge(who: Party, what: () => string, before: Map<string, Mark>, now: Map<string, Mark>): void {
     const isHers = (krn: string) => who.made.has(krn) || who.holds(krn);
-    const isAllowed = (row: Row): boolean =>
-      (ours.get(row.krn) ?? [row.krn]).some(isHers) || (ours.has(row.krn) && row.parents.some(isHers));
-    for (const [krn, row] of before) {
-      const then = now.get(krn);
-      if ((then === undefined || mark(then) !== mark(row)) && !isAllowed(row))
+    const isAllowed = ({ krn, parents }: Mark): boolean =>
+      (ours.get(krn) ?? [krn]).some(isHers) || (ours.has(krn) && parents.some(isHers));
+    for (const [krn, mark] of before)
+      if (!isUntouched(mark, now.get(krn)) && !isAllowed(mark))
         report.violation(
           "I13",
-          `${what()} changed ${krn} (${row.name}), which is neither in state nor made in this run`,
+          `${what()} changed ${krn} (${mark.name}), which is neither in state nor made in this run`,
         );
-    }
+    if ([...now.keys()].every((krn) => before.has(krn))) return;
+    const after = rows();
     const fresh = after.filter(({ krn }) => !before.has(krn));
     const names = fresh.flatMap((row) => [row.krn, ...namesOf(row)]);
     for (const { krn } of fresh) {
@@ -106,9 +122,9 @@ export function createTruth(emulator: Emulator, report: Report): Truth {
       if (row !== undefined) switchPod(emulator, row.krn, action);
     },
     watch(who, what, request) {
-      const before = new Map(rows().map((row) => [row.krn, row]));
+      const before = marks();
       const answer = request();
-      judge(who, what, before, rows());
+      judge(who, what, before, marks());
       return answer;
     },
     told(made) {

@@ -1,4 +1,4 @@
-import type { Delivery } from "../../emulator/http/wire.ts";
+import type { ConnectionOutcome } from "../../emulator/http/wire.ts";
 import type { WireRequest } from "../../provider/platform/ports.ts";
 import type { Report } from "./report.ts";
 
@@ -8,7 +8,7 @@ import type { Report } from "./report.ts";
  */
 export interface Guard {
   leaves(request: WireRequest): void;
-  comes(request: WireRequest, delivery: Delivery): void;
+  comes(request: WireRequest, delivery: ConnectionOutcome): void;
 }
 
 const isGuarded = ({ method, url }: WireRequest): boolean =>

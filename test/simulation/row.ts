@@ -1,11 +1,11 @@
-import type { Item } from "../../emulator/admin/inventory.ts";
+import type { InventoryItem } from "../../emulator/admin/inventory.ts";
 import { uuidOf } from "../../emulator/state/id.ts";
 import type { Values } from "../../provider/core/value.ts";
 import { resource as definition } from "../support/cloud.ts";
 import { nouns } from "./kind.ts";
 
 /** An object as the emulator holds it, and what tells which address of a stack it is. */
-export type Row = Item;
+export type Row = InventoryItem;
 
 /** The emulator's word for what a resource makes. */
 export const kindOf = (resource: string): string => nouns[resource]?.kind ?? resource.replaceAll("-", "_");

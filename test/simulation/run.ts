@@ -169,6 +169,7 @@ async function takeStep(course: Course, step: Step): Promise<boolean> {
     course.state = after;
   }
   await pause(course);
+  if (failures.length === 0) return !run.process.alive();
   const { adopt } = await heed(begin(course, { stack: step.stack }), failures, truth);
   course.adoptExisting ||= adopt;
   return !run.process.alive() || adopt;

@@ -39,24 +39,27 @@ const only: { readonly [name: string]: readonly unknown[] | undefined } = {
   addressMs: [60_000, 900_000],
 };
 
-/** Draws each of the emulator's assumed behaviours over its range (reliability 4.8, parity rule). */
-function drawAssumptions(draw: Draw): Record<string, unknown> {
-  const range = (schema: z.core.$ZodType): readonly unknown[] => {
-    const { def } = (schema as z.ZodType)._zod as unknown as { def: Definition };
-    if (def.type === "default") return range(def.innerType);
-    if (def.type === "enum") return Object.values(def.entries);
-    if (def.type === "literal") return def.values;
-    if (def.type === "union") return def.options.flatMap(range);
-    if (def.type === "boolean") return [false, true];
-    if (def.type === "array") return [[], [region]];
-    return def.type === "number" ? [0, 3, 1_000, 10_000] : [];
-  };
-  const drawn = Object.entries(assumptionSchema.shape).flatMap(([name, schema]) => {
-    const values = (only[name] ?? range(schema)).filter((value) => schema.safeParse(value).success);
-    return values.length === 0 ? [] : [[name, draw.pick(values)]];
-  });
-  return Object.fromEntries(drawn);
+/** The values of a switch by its schema. */
+function range(schema: z.core.$ZodType): readonly unknown[] {
+  const { def } = (schema as z.ZodType)._zod as unknown as { def: Definition };
+  if (def.type === "default") return range(def.innerType);
+  if (def.type === "enum") return Object.values(def.entries);
+  if (def.type === "literal") return def.values;
+  if (def.type === "union") return def.options.flatMap(range);
+  if (def.type === "boolean") return [false, true];
+  if (def.type === "array") return [[], [region]];
+  return def.type === "number" ? [0, 3, 1_000, 10_000] : [];
 }
+
+/** The emulator's assumed behaviours that are drawn, with their values. */
+const assumptions = Object.entries(assumptionSchema.shape).flatMap(([name, schema]) => {
+  const values = (only[name] ?? range(schema)).filter((value) => schema.safeParse(value).success);
+  return values.length === 0 ? [] : [{ name, values }];
+});
+
+/** Draws each of the emulator's assumed behaviours over its range (reliability 4.8, parity rule). */
+const drawAssumptions = (draw: Draw): Record<string, unknown> =>
+  Object.fromEntries(assumptions.map(({ name, values }) => [name, draw.pick(values)]));
 
 /** As much of a zod schema as tells what values it takes. */
 type Definition =

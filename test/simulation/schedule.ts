@@ -1,5 +1,5 @@
 import type { Fault } from "../../emulator/fault/fault.ts";
-import { nouns as built } from "../../emulator/resource-kinds.ts";
+import { resourceKinds as built } from "../../emulator/resource-kinds.ts";
 import { resources } from "../../resources/index.ts";
 import { createDraw, type Draw } from "./draw.ts";
 import { drawFaults, drawKinds, drawWire, type WireFault } from "./fault.ts";

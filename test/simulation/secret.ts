@@ -35,8 +35,11 @@ export function createLeakFinder(): LeakFinder {
   const signs = [mark, ...[0, 1, 2].map((shift) => within(mark, shift))];
   const given = new Set<string>();
   return {
-    finds: (text) =>
-      signs.some((sign) => text.includes(sign)) || [...given].some((one) => text.includes(one)),
+    finds(text) {
+      for (const sign of signs) if (text.includes(sign)) return true;
+      for (const one of given) if (text.includes(one)) return true;
+      return false;
+    },
     learn: (secret) => given.add(secret),
   };
 }

@@ -28,8 +28,10 @@ export interface Cloud {
   readonly call: { readonly stop: AbortSignal; readonly warn: (warning: Explanation) => void };
 }
 
+const byName = new Map(resources.map((resource) => [resource.name, resource]));
+
 export const resource = (noun: string): Resource => {
-  const found = resources.find(({ name }) => name === noun);
+  const found = byName.get(noun);
   if (found === undefined) throw new Error(`no resource ${noun}`);
   return found;
 };
@@ -164,9 +166,11 @@ function transportTo(emulator: Emulator): Transport {
   };
 }
 
+const encoder = new TextEncoder();
+
 /** All of a body; rejects where it breaks off. */
 export async function allOf(body = "", stream?: ByteStream): Promise<Uint8Array> {
-  if (stream === undefined) return new TextEncoder().encode(body);
+  if (stream === undefined) return encoder.encode(body);
   const parts: Uint8Array[] = [];
   for await (const part of stream.read()) parts.push(part);
   return Buffer.concat(parts);

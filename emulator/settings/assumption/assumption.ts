@@ -1,9 +1,9 @@
 import { z } from "zod";
+import { podAssumptions } from "./ai-pod.ts";
+import { storageAssumptions } from "./block-storage.ts";
+import { templateAssumptions } from "./instance-template.ts";
 import { networkAssumptions } from "./network.ts";
-import { objectAssumptions } from "./object.ts";
-import { podAssumptions } from "./pod.ts";
-import { storageAssumptions } from "./storage.ts";
-import { templateAssumptions } from "./template.ts";
+import { objectAssumptions } from "./object-storage.ts";
 
 const seconds = z.int().min(0);
 const size = z.int().min(1);

@@ -3,6 +3,8 @@ import { emptyRecord, isRecord, type Values } from "../../core/value.ts";
 import { type Field, type Fields, isLocal, laterFields } from "../../definition/field.ts";
 import type { Resource } from "../../definition/resource.ts";
 
+
+
 export { type Address, addressOf, idIn, movedTo, scopeKey } from "./address.ts";
 export { differing } from "./compare.ts";
 export { decidedIn, deciding, inFull, listing, looksDue, observe, shared, wrote } from "./current.ts";

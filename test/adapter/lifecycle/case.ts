@@ -1,4 +1,4 @@
-import type { Item } from "../../../emulator/admin/inventory.ts";
+import type { InventoryItem } from "../../../emulator/admin/inventory.ts";
 import type { Stack, Written } from "../adapter.ts";
 
 /** What one resource of the lifecycle table goes through; each is a file of its name in `lifecycle/`. */
@@ -6,7 +6,7 @@ export interface Life {
   /** What the emulator calls it. Default: as its definition does. */
   readonly kind?: string;
   /** The id that an engine knows an object of the emulator by; none for what others make. Default: its KRN. */
-  readonly idOf?: (item: Item) => string | null;
+  readonly idOf?: (item: InventoryItem) => string | null;
   /** What it needs around it, beside the network; it stays as it is through all stages. */
   readonly around?: Stack;
   readonly inputs: Written;
@@ -26,7 +26,7 @@ export interface Life {
   /** What a plan says once somebody deleted it. Default: it is created. `never` where nobody can delete it alone. */
   readonly deleted?: "replace" | "never";
   /** What goes where somebody deletes it outside: its KRN, and what else stands there for it. Default: its KRN. */
-  readonly goes?: (item: Item) => readonly string[];
+  readonly goes?: (item: InventoryItem) => readonly string[];
   /** No route deletes it, and others make some too: of its kind there are more than the engine knows. */
   readonly stays?: true;
   /**

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import type { Item as Kept } from "../../../emulator/admin/inventory.ts";
+import type { InventoryItem as Kept } from "../../../emulator/admin/inventory.ts";
 import { createEmulator, type Emulator } from "../../../emulator/emulator.ts";
 import { storageSettings } from "../../support/storage-setting.ts";
 import {

@@ -148,7 +148,7 @@ test("the operations are listed with what is built", async () => {
   expect(rows.find(({ name }) => name === "create_user")?.built).toBe(false);
 });
 
-test("unknown control routes, wrong methods and bad bodies say so", async () => {
+test("unknown admin routes, wrong methods and invalid bodies are rejected with their reason", async () => {
   const emulator = cloud();
   expect(await message(emulator, "GET /_emulator/nothing")).toEqual([
     404,
@@ -162,7 +162,7 @@ test("unknown control routes, wrong methods and bad bodies say so", async () => 
   expect([reply.status, at(reply.body, "message")]).toEqual([400, "body: not valid JSON"]);
 });
 
-test("faults and limits leave the control routes alone", async () => {
+test("faults and limits do not apply to admin routes", async () => {
   const emulator = cloud({ rateLimit: 1 });
   await emulator.call("POST /_emulator/faults", { body: { spec: "*=reset" } });
   await expect(emulator.call("POST /v1/highlvlvpc/create_vpc_async", { body: vpcBody() })).rejects.toThrow();

@@ -178,7 +178,7 @@ test("help and the list of operations are printed", async () => {
   expect(operations.out).toContain("501");
 });
 
-test("the knobs, faults and assumptions of the command line take effect", async () => {
+test("the settings, faults and assumptions of the command line take effect", async () => {
   const { address } = start([
     "--seed=x",
     ...["--task-ms", "1", "--listing-lag-ms", "2", "--latency-ms", "3", "--rate-limit", "1000"],

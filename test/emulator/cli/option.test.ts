@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { help, parseArguments, UsageError } from "../../../emulator/cli/option.ts";
+import { help, parseOptions, UsageError } from "../../../emulator/cli/option.ts";
 import { FaultError } from "../../../emulator/fault/fault.ts";
 
 test.each([
@@ -19,19 +19,19 @@ test.each([
   ],
   [["--"], "a command is missing after --"],
 ])("the arguments %j are refused", (args, message) => {
-  expect(() => parseArguments(args)).toThrow(
+  expect(() => parseOptions(args)).toThrow(
     args[0] === "--fault" ? new FaultError(message) : new UsageError(message),
   );
 });
 
 test("an unknown assumption is refused with the list of those there are", () => {
-  expect(() => parseArguments(["--assume", "gravity=off"])).toThrow(
+  expect(() => parseOptions(["--assume", "gravity=off"])).toThrow(
     /^--assume knows no gravity; there are errorBody, regions, /,
   );
 });
 
 test("without arguments everything is at its default", () => {
-  expect(parseArguments([])).toMatchObject({
+  expect(parseOptions([])).toMatchObject({
     port: 0,
     manual: false,
     verbose: false,
@@ -41,12 +41,12 @@ test("without arguments everything is at its default", () => {
 });
 
 test("the last of several values counts; faults add up; a value may follow an equals sign", () => {
-  const args = parseArguments(["--port=1", "--port", "2", "--fault", "*=500", "--fault", "*=502"]);
+  const args = parseOptions(["--port=1", "--port", "2", "--fault", "*=500", "--fault", "*=502"]);
   expect([args.port, args.faults.map(({ kind }) => kind)]).toEqual([2, ["500", "502"]]);
 });
 
 test("the life of one-time passwords and what etags tell are switches of object storage", () => {
-  const { settings } = parseArguments(["--otp-ms", "1000", "--assume", "objectEtag=opaque"]);
+  const { settings } = parseOptions(["--otp-ms", "1000", "--assume", "objectEtag=opaque"]);
   expect(settings).toMatchObject({ otpMs: 1_000, assume: { objectEtag: "opaque" } });
 });
 

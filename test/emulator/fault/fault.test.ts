@@ -16,7 +16,7 @@ const post = (emulator: Cloud) => emulator.call(create, { body: vpcBody() });
 const objects = (emulator: Cloud) => emulator.inventory.list().length;
 
 test.each([300, 400, 401, 403, 404, 408, 409, 413, 422, 429, 500, 502, 503, 504])(
-  "status %i strikes before the effect, or after it",
+  "status %i applies before or after the operation is executed",
   async (status) => {
     const before = faulty(`create_vpc=${status}`);
     expect([(await post(before)).status, objects(before)]).toEqual([status, 0]);
@@ -89,7 +89,7 @@ test.each([
   ["extra-fields", expect.objectContaining({ status: "accepted", x_unknown: { nested: [1, null] } })],
   ["json-in-string", expect.stringMatching(/^\{"message"/)],
   ["html-200", expect.stringContaining("<h1>Sign in</h1>")],
-])("%s spoils the answer after the effect", async (kind, body) => {
+])("%s changes the response of the executed operation", async (kind, body) => {
   const emulator = faulty(`create_vpc=${kind}`);
   const reply = await post(emulator);
   if (kind === "cut-json") expect(String(reply.body)).toMatch(/^\{"message":"VPC creation accepted","sta/);
@@ -149,7 +149,7 @@ test("a delay holds the request back on the clock, before the effect or after it
   }
 });
 
-test("a fault strikes the calls that its range names, and only those", async () => {
+test("a fault applies to the calls of its range only", async () => {
   const statuses = async (spec: string) => {
     const emulator = faulty(spec);
     const seen: number[] = [];
@@ -163,14 +163,13 @@ test("a fault strikes the calls that its range names, and only those", async () 
   expect(await statuses("get_vpc_list#1-4~0=500")).toEqual([200, 200, 200, 200, 200]);
 });
 
-test("a probability is drawn from the seed: the same calls are struck each time", async () => {
+test("a probability is drawn from the seed: the same calls fail each time", async () => {
   const run = async (seed: string) => {
     const emulator = cloud({ seed });
     emulator.faults.add(parseFault("*~0.3=500"));
-    let struck = "";
-    for (let call = 0; call < 200; call += 1)
-      struck += (await emulator.call(list)).status === 500 ? "x" : ".";
-    return struck;
+    let calls = "";
+    for (let call = 0; call < 200; call += 1) calls += (await emulator.call(list)).status === 500 ? "x" : ".";
+    return calls;
   };
   const first = await run("a");
   expect(await run("a")).toBe(first);
@@ -192,7 +191,7 @@ test.each([
   expect((await faulty(`${target}=503`).call(list)).status).toBe(status);
 });
 
-test("the first fault in place that strikes wins, and each counts its calls", async () => {
+test("the first fault that applies wins, and each counts its calls", async () => {
   const emulator = faulty("get_vpc_list#2=500", "*=404");
   expect((await emulator.call(list)).status).toBe(404);
   expect((await emulator.call(list)).status).toBe(500);
@@ -205,7 +204,7 @@ test("the first fault in place that strikes wins, and each counts its calls", as
   expect((await emulator.call(list)).status).toBe(200);
 });
 
-test("a fault strikes before the credential is looked at, as the edge does", async () => {
+test("a fault applies before the credential is checked, as at the edge", async () => {
   const reply = await faulty("*=503").call(list, { headers: { authorization: "" } });
   expect(reply.status).toBe(503);
 });

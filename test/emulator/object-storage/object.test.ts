@@ -14,7 +14,7 @@ async function open(options: Omit<EmulatorOptions, "clock"> = {}) {
   const session = await emulator.call("POST /kos/v1/sessions/activate", { headers: account, body: pair });
   const headers = { ...account, "x-session-token": textAt(session.body, "sessionToken") };
   const path = `/kos/v1/buckets/${textAt(made.body, "krn")}/objects`;
-  const ask = (deed: string, body: object) => emulator.call(`POST ${path}/${deed}`, { headers, body });
+  const ask = (action: string, body: object) => emulator.call(`POST ${path}/${action}`, { headers, body });
   const fetch = (address: string, init?: RequestInit) => emulator.fetch(address, init);
   async function put(key: string, content: string, type?: string) {
     const slot = await emulator.call(`PUT ${path}`, { headers, body: { prefix: key } });
@@ -140,8 +140,8 @@ test("an object takes a session, a bucket, a key and, mostly, itself", async () 
     401,
     "header x-session-token: the session is over",
   ]);
-  for (const deed of ["metadata", "download", "delete"])
-    expect(await refusal(emulator, `POST ${path}/${deed}`, { headers, body })).toEqual([
+  for (const action of ["metadata", "download", "delete"])
+    expect(await refusal(emulator, `POST ${path}/${action}`, { headers, body })).toEqual([
       404,
       "object a not found",
     ]);

@@ -4,49 +4,53 @@ import engineProto, { type LogRequest } from "@pulumi/pulumi/proto/engine_pb.js"
 import service from "@pulumi/pulumi/proto/provider_grpc_pb.js";
 import proto from "@pulumi/pulumi/proto/provider_pb.js";
 import empty from "google-protobuf/google/protobuf/empty_pb.js";
-import { createEmulator, type Emulator, type EmulatorOptions } from "../../emulator/emulator.ts";
-import type { Clock, Ports } from "../../provider/platform/ports.ts";
-import { realPorts } from "../../provider/platform/real-ports.ts";
-import { createPlugin } from "../../provider/pulumi/plugin/plugin.ts";
+import { createEmulator, type Emulator, type EmulatorOptions } from "../../../emulator/emulator.ts";
+import type { Clock, Ports } from "../../../provider/platform/ports.ts";
+import { realPorts } from "../../../provider/platform/real-ports.ts";
+import { createPlugin } from "../../../provider/pulumi/plugin/plugin.ts";
 import {
-  type Checked,
+  type CheckResult,
   call,
-  type Diffed,
+  type DiffResult,
   type Failure,
   fromStruct,
-  type Held,
   keyOf,
   type Properties,
+  type StoredResource,
   toStruct,
   typeOf,
   urnOf,
-} from "./pulumi-call.ts";
+} from "./call.ts";
 
-/** What the plugin said to the engine. */
-export interface Said {
+/** Log message that the plugin sent to the engine. */
+export interface LoggedMessage {
   readonly severity: string;
   readonly message: string;
   readonly urn: string;
   readonly ephemeral: boolean;
 }
 
-/** The plugin as the engine drives it, over its own protocol, with the emulator for a cloud. */
+/** The plugin, called over its protocol as the engine does, with the emulator as the API. */
 export interface Driver {
   readonly emulator: Emulator;
   readonly url: string;
-  readonly said: Said[];
+  readonly logged: LoggedMessage[];
   readonly client: InstanceType<typeof service.ResourceProviderClient>;
   readonly plugin: ReturnType<typeof createPlugin>;
   configure(settings?: Properties): Promise<unknown>;
-  check(type: string, news: Properties, more?: CheckOptions): Promise<Checked>;
-  diff(type: string, olds: Properties, news: Properties): Promise<Diffed>;
-  create(type: string, inputs: Properties, more?: { preview?: boolean; timeout?: number }): Promise<Held>;
-  read(type: string, id: string, olds?: Properties, inputs?: Properties): Promise<Held>;
-  update(type: string, held: Held, news: Properties, preview?: boolean): Promise<Properties>;
-  remove(type: string, held: Held): Promise<void>;
+  check(type: string, news: Properties, more?: CheckOptions): Promise<CheckResult>;
+  diff(type: string, olds: Properties, news: Properties): Promise<DiffResult>;
+  create(
+    type: string,
+    inputs: Properties,
+    more?: { preview?: boolean; timeout?: number },
+  ): Promise<StoredResource>;
+  read(type: string, id: string, olds?: Properties, inputs?: Properties): Promise<StoredResource>;
+  update(type: string, resource: StoredResource, news: Properties, preview?: boolean): Promise<Properties>;
+  remove(type: string, resource: StoredResource): Promise<void>;
   invoke(token: string, args: Properties): Promise<{ result: Properties; failures: Failure[] }>;
   cancel(): Promise<void>;
-  /** Waits for something that the plugin brings about. */
+  /** Waits until the condition is true. */
   until(happened: () => boolean): Promise<void>;
 }
 
@@ -56,8 +60,8 @@ export interface CheckOptions {
   readonly seed?: Uint8Array;
   readonly autonaming?: { readonly proposed: string; readonly mode: "PROPOSE" | "ENFORCE" | "DISABLE" };
 }
-/** Time twenty times as fast: waits stay in proportion. */
-const quick: Clock = {
+/** Clock that runs twenty times as fast: waits stay in proportion. */
+const fastClock: Clock = {
   monotonic: () => performance.now() * 20,
   wall: () => Date.now(),
   sleep: (ms, signal) => realPorts.clock.sleep(ms / 20, signal),
@@ -71,12 +75,12 @@ async function listen(server: Server): Promise<number> {
   });
 }
 
-/** An engine that only listens. */
-function createEngine(said: Said[]): Server {
+/** Server of the engine that records log messages. */
+function createEngine(logged: LoggedMessage[]): Server {
   const server = new Server();
   server.addService(engineService.EngineService, {
     log: ({ request }: { request: LogRequest }, callback: sendUnaryData<unknown>) => {
-      said.push({
+      logged.push({
         severity: keyOf(engineProto.LogSeverity, request.getSeverity()),
         message: request.getMessage(),
         urn: request.getUrn(),
@@ -88,24 +92,24 @@ function createEngine(said: Said[]): Server {
   return server;
 }
 
-/** Starts everything, runs the work, and leaves nothing open. */
+/** Starts emulator, engine and plugin, runs the work, and closes all of them. */
 export async function withDriver(
   work: (driver: Driver) => Promise<void>,
   options: EmulatorOptions = {},
 ): Promise<void> {
   const emulator = createEmulator({ taskMs: 20, ...options });
   const cloud = await emulator.listen();
-  const said: Said[] = [];
-  const engine = createEngine(said);
+  const logged: LoggedMessage[] = [];
+  const engine = createEngine(logged);
   const enginePort = await listen(engine);
-  const ports: Ports = { ...realPorts, clock: quick, random: { next: () => 0.5 } };
+  const ports: Ports = { ...realPorts, clock: fastClock, random: { next: () => 0.5 } };
   const plugin = createPlugin(ports, {});
   const port = await listen(plugin.server);
   const client = new service.ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure());
-  const driver = drive({ emulator, url: cloud.url, said, client, plugin });
+  const driver = drive({ emulator, url: cloud.url, logged, client, plugin });
   try {
-    const hello = new proto.ProviderHandshakeRequest().setEngineAddress(`127.0.0.1:${enginePort}`);
-    await call(client, client.handshake, hello);
+    const handshake = new proto.ProviderHandshakeRequest().setEngineAddress(`127.0.0.1:${enginePort}`);
+    await call(client, client.handshake, handshake);
     await work(driver);
   } finally {
     client.close();
@@ -115,7 +119,7 @@ export async function withDriver(
   }
 }
 
-function drive(parts: Pick<Driver, "emulator" | "url" | "said" | "client" | "plugin">): Driver {
+function drive(parts: Pick<Driver, "emulator" | "url" | "logged" | "client" | "plugin">): Driver {
   const { client, url } = parts;
   return {
     ...parts,
@@ -128,8 +132,8 @@ function drive(parts: Pick<Driver, "emulator" | "url" | "said" | "client" | "plu
         settleSeconds: "1",
         ...settings,
       };
-      const known = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
-      return call(client, client.configure, new proto.ConfigureRequest().setArgs(toStruct(known)));
+      const args = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
+      return call(client, client.configure, new proto.ConfigureRequest().setArgs(toStruct(args)));
     },
     async check(type, news, { olds = {}, name = "it", seed = new Uint8Array(), autonaming } = {}) {
       const request = new proto.CheckRequest()
@@ -222,7 +226,7 @@ function drive(parts: Pick<Driver, "emulator" | "url" | "said" | "client" | "plu
       return { result: fromStruct(answer.getReturn()), failures };
     },
     async until(happened) {
-      while (!happened()) await quick.sleep(100);
+      while (!happened()) await fastClock.sleep(100);
     },
     async cancel() {
       await call(client, client.cancel, new empty.Empty());
@@ -234,7 +238,7 @@ function expectDetailed(has: boolean) {
   if (!has) throw new Error("a diff without details");
 }
 
-/** The work, on a driver whose plugin knows the cloud. */
+/** Runs the work with a configured plugin. */
 export const configured = (
   work: (driver: Driver) => Promise<void>,
   options: EmulatorOptions = {},
@@ -244,18 +248,23 @@ export const configured = (
     await work(driver);
   }, options);
 
-/** An object as an update makes it: checked, then created. */
-export async function make(driver: Driver, type: string, written: Properties): Promise<Held> {
-  const { inputs, failures } = await driver.check(type, written);
+/** Checks the inputs and creates the object, as `pulumi up` does. */
+export async function checkAndCreate(
+  driver: Driver,
+  type: string,
+  news: Properties,
+): Promise<StoredResource> {
+  const { inputs, failures } = await driver.check(type, news);
   if (failures.length > 0) throw new Error(JSON.stringify(failures));
   return { ...(await driver.create(type, inputs)), inputs };
 }
 
-export const network = (driver: Driver): Promise<Held> => make(driver, "Vpc", { name: "net" });
+export const createVpc = (driver: Driver): Promise<StoredResource> =>
+  checkAndCreate(driver, "Vpc", { name: "net" });
 
-export const volume = async (driver: Driver, more: Properties = {}): Promise<Held> =>
-  make(driver, "Volume", {
-    vpcId: (await network(driver)).id,
+export const createVolume = async (driver: Driver, more: Properties = {}): Promise<StoredResource> =>
+  checkAndCreate(driver, "Volume", {
+    vpcId: (await createVpc(driver)).id,
     name: "data",
     sizeGb: 10,
     volumeType: "ssd",

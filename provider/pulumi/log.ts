@@ -3,23 +3,25 @@ import proto from "@pulumi/pulumi/proto/engine_pb.js";
 
 export type Severity = "DEBUG" | "INFO" | "WARNING" | "ERROR";
 
-/** Where words go: the engine that started this process. */
-export interface Host {
+/** Log of the Pulumi engine that started this process. */
+export interface EngineLog {
   /**
-   * Says something to the user, in the row of the resource of that URN, or the stack's where it is empty. What is
-   * ephemeral only stands in the row until the next word. Resolves when it has arrived, or cannot arrive.
+   * Shows a message in the row of the resource with that URN, or of the stack if `urn` is empty. The next message
+   * replaces an ephemeral one. Resolves when the engine has received the message or cannot be reached.
    */
-  log(severity: Severity, message: string, urn?: string, ephemeral?: boolean): Promise<void>;
+  write(severity: Severity, message: string, urn?: string, ephemeral?: boolean): Promise<void>;
 }
 
-export const noHost: Host = { log: async () => {} };
+/** Log without an engine: drops every message. */
+export const noEngineLog: EngineLog = { write: async () => {} };
 
 /**
- * The engine at `127.0.0.1:port`; nobody where the text is no address. One unary call on a bare stream: the gRPC library is too much for it, and is not
- * within reach of the dynamic face. A word that is lost harms nothing, so that failures are no errors.
+ * Returns the log of the engine at `127.0.0.1:port`, or `noEngineLog` if the text is not an address. Sends one unary
+ * gRPC call per message on an HTTP/2 stream, since the dynamic bundle does not contain the gRPC library. Ignores
+ * connection errors: a lost log message must not fail an operation.
  */
-export function connectHost(address: string): Host {
-  if (!/^[\w.:[\]-]+:\d+$/.test(address)) return noHost;
+export function connectEngineLog(address: string): EngineLog {
+  if (!/^[\w.:[\]-]+:\d+$/.test(address)) return noEngineLog;
   let session: ClientHttp2Session | undefined;
   const open = (): ClientHttp2Session => {
     if (session !== undefined && !session.closed && !session.destroyed) return session;
@@ -30,7 +32,7 @@ export function connectHost(address: string): Host {
     return opened;
   };
   return {
-    log: (severity, message, urn = "", ephemeral = false) =>
+    write: (severity, message, urn = "", ephemeral = false) =>
       new Promise((resolve) => {
         const request = new proto.LogRequest()
           .setSeverity(proto.LogSeverity[severity])
@@ -46,13 +48,13 @@ export function connectHost(address: string): Host {
         stream.on("error", () => resolve());
         stream.on("close", () => resolve());
         stream.resume();
-        stream.end(frame(request.serializeBinary()));
+        stream.end(frameMessage(request.serializeBinary()));
       }),
   };
 }
 
-/** A message as gRPC sends it: not compressed, its length before it. */
-function frame(message: Uint8Array): Buffer {
+/** Frames a message for gRPC: one byte for "not compressed", the length in four bytes, the message. */
+function frameMessage(message: Uint8Array): Buffer {
   const head = Buffer.alloc(5);
   head.writeUInt32BE(message.length, 1);
   return Buffer.concat([head, message]);

@@ -1,25 +1,33 @@
 import { authorize } from "../auth/auth.ts";
 import type { OneTimePasswords } from "../auth/one-time-password.ts";
+import { applyFault } from "../fault/apply.ts";
 import type { Faults, PlacedFault } from "../fault/fault.ts";
-import { htmlAnswer, strike } from "../fault/kind.ts";
 import { formatFault } from "../fault/notation.ts";
+import { htmlResponse } from "../fault/response-mutator.ts";
 import type { Settings } from "../settings/setting.ts";
 import { type Clock, isManual } from "../state/clock.ts";
-import { type Contents, contentOf } from "../state/content.ts";
+import { type ContentStore, contentOf } from "../state/content.ts";
 import type { Store } from "../state/store.ts";
 import type { LogEntry, LogWriter } from "./log.ts";
-import { isForm, type RawCall } from "./operation.ts";
+import { isForm, type RoutedRequest } from "./operation.ts";
 import type { Match, Router } from "./route.ts";
 import { createThrottle } from "./throttle.ts";
-import { type Delivery, type Exchange, errorBody, Refusal, type WireAnswer, wireAnswer } from "./wire.ts";
+import {
+  type ConnectionOutcome,
+  errorBody,
+  Refusal,
+  type WireRequest,
+  type WireResponse,
+  wireResponse,
+} from "./wire.ts";
 
-/** What an exchange works with. */
-export type Parts = {
+/** Parts of the emulator that requests use. */
+export type RequestHandlerContext = {
   readonly clock: Clock;
   readonly apiKey: string;
   readonly route: Router;
   readonly store: Store;
-  readonly contents: Contents;
+  readonly contents: ContentStore;
   readonly passwords: OneTimePasswords;
   readonly log: LogWriter;
   readonly faults: Faults;
@@ -28,37 +36,44 @@ export type Parts = {
 };
 
 const nothing = new Uint8Array();
+const decoder = new TextDecoder();
 
 /** Raw shell text, which the firewall in front of the service refuses (contract 1.1). */
 const shellText = /;|&&|\|\|/;
 
-/** Every form has such text between its fields, and passes. */
-const isSuspect = (call: RawCall): boolean =>
-  !isForm(call) && shellText.test(new TextDecoder().decode(call.body));
+/** Returns true for bodies that the firewall blocks. Multipart forms always contain such text and pass. */
+const hasShellText = (call: RoutedRequest): boolean =>
+  !isForm(call) && shellText.test(decoder.decode(call.body));
 
-/** Answers requests to the cloud: route, throttle, fault before, execute, fault after. */
-export function createExchange(parts: Parts): (incoming: Exchange) => Promise<Delivery> {
+/** Creates the handler of API requests: route, throttle, fault before, execute, fault after. */
+export function createRequestHandler(
+  parts: RequestHandlerContext,
+): (incoming: WireRequest) => Promise<ConnectionOutcome> {
   const { clock, log, settings } = parts;
   const throttle = createThrottle();
 
-  function refuse(error: Refusal, headers: Record<string, string> = {}): WireAnswer {
-    return wireAnswer({ status: error.status, headers, body: errorBody(error, settings().assume.errorBody) });
+  function refuse(error: Refusal, headers: Record<string, string> = {}): WireResponse {
+    return wireResponse({
+      status: error.status,
+      headers,
+      body: errorBody(error, settings().assume.errorBody),
+    });
   }
 
-  /** The one place where the cloud changes. It waits for nothing, so no two requests ever mix. */
-  function execute(match: Match, call: RawCall, entry: LogEntry): WireAnswer {
+  /** Executes the operation. All changes of the cloud happen here, synchronously, so requests never interleave. */
+  function execute(match: Match, call: RoutedRequest, entry: LogEntry): WireResponse {
     try {
-      if (match.kind !== "built") throw explainMiss(match, entry.method, entry.path);
+      if (match.kind !== "implemented") throw routingError(match, entry.method, entry.path);
       const { store, contents, passwords } = parts;
       const cloud = { store, contents, passwords, settings: settings(), now: clock.now() };
       if (!match.operation.open) authorize(cloud, call.headers.authorization, parts.apiKey);
       requireRegion(call.headers["x-region"], settings().assume.regions);
       const answer = match.operation.run(cloud, call);
-      // Looking at every object for a change costs too much to be done for a read; a manual clock's time is kept too.
+      // Comparing every object is too expensive for reads; a manual clock's time is saved on reads as well.
       const { method, changes = method !== "GET" } = match.operation;
       if (changes || isManual(clock)) parts.store.save();
       entry.executed = true;
-      return wireAnswer(answer);
+      return wireResponse(answer);
     } catch (error) {
       if (error instanceof Refusal) return refuse(error);
       parts.report(`defect in ${entry.operation}: ${error instanceof Error ? error.stack : String(error)}`);
@@ -70,26 +85,31 @@ export function createExchange(parts: Parts): (incoming: Exchange) => Promise<De
     if (fault.delayMs !== undefined) await clock.sleep(fault.delayMs, signal);
   }
 
-  async function serve(incoming: Exchange, match: Match, call: RawCall, entry: LogEntry): Promise<Delivery> {
+  async function serve(
+    incoming: WireRequest,
+    match: Match,
+    call: RoutedRequest,
+    entry: LogEntry,
+  ): Promise<ConnectionOutcome> {
     const { method, url, signal } = incoming;
     const wait = throttle(clock.now(), settings().rateLimit);
     if (wait > 0) {
       return refuse(new Refusal(429, "rate limit exceeded"), { "retry-after": String(Math.ceil(wait)) });
     }
-    const fault = parts.faults.meet({ operation: entry.operation, method, path: url.pathname });
+    const fault = parts.faults.applied({ operation: entry.operation, method, path: url.pathname });
     if (fault) entry.fault = formatFault(fault);
     if (settings().latencyMs > 0) await clock.sleep(settings().latencyMs, signal);
-    if (settings().assume.firewall && isSuspect(call)) return htmlAnswer(403);
+    if (settings().assume.firewall && hasShellText(call)) return htmlResponse(403);
     if (fault?.when === "before") {
       await delay(fault, signal);
-      const instead = strike(fault.kind, fault, undefined);
+      const instead = applyFault(fault.kind, fault, undefined);
       if (instead) return instead;
     }
     const answer = execute(match, call, entry);
     if (answer.afterMs !== undefined) await clock.sleep(answer.afterMs, signal);
     if (fault?.when !== "after") return answer;
     await delay(fault, signal);
-    return strike(fault.kind, fault, answer) ?? answer;
+    return applyFault(fault.kind, fault, answer) ?? answer;
   }
 
   return async (incoming) => {
@@ -97,18 +117,18 @@ export function createExchange(parts: Parts): (incoming: Exchange) => Promise<De
     const startedAt = clock.now();
     const query = Object.fromEntries(url.searchParams);
     const match = parts.route(method, url.pathname, query);
-    const known = match.kind === "built" || match.kind === "unbuilt" ? match : undefined;
+    const known = match.kind === "implemented" || match.kind === "not-implemented" ? match : undefined;
     const request = { path: known?.path ?? {}, query, headers, origin: url.origin };
     const call =
-      match.kind === "built" && match.operation.bytes
+      match.kind === "implemented" && match.operation.bytes
         ? { ...request, body: nothing, content: incoming.content ?? contentOf(body) }
         : { ...request, body };
     const template = known?.operation.path ?? url.pathname;
     const entry = log.begin({ ...call, operation: known?.operation.name, method, template }, startedAt);
-    const delivery = await serve(incoming, match, call, entry).finally(() => incoming.content?.discard());
-    log.end(entry, delivery.kind === "answer" ? delivery.status : delivery.kind, clock.now() - startedAt);
-    if (delivery.kind !== "answer") return delivery;
-    return { ...delivery, headers: { ...delivery.headers, "x-request-id": entry.id } };
+    const outcome = await serve(incoming, match, call, entry).finally(() => incoming.content?.discard());
+    log.end(entry, outcome.kind === "answer" ? outcome.status : outcome.kind, clock.now() - startedAt);
+    if (outcome.kind !== "answer") return outcome;
+    return { ...outcome, headers: { ...outcome.headers, "x-request-id": entry.id } };
   };
 }
 
@@ -117,10 +137,10 @@ function requireRegion(region: string | undefined, known: readonly string[]): vo
   throw new Refusal(400, `header x-region: no region ${region}; there are ${known.join(", ")}`);
 }
 
-/** Why a request has no operation that is built. */
-function explainMiss(match: Exclude<Match, { kind: "built" }>, method: string, path: string): Refusal {
+/** Returns the error for a request without an implemented operation. */
+function routingError(match: Exclude<Match, { kind: "implemented" }>, method: string, path: string): Refusal {
   switch (match.kind) {
-    case "unbuilt": {
+    case "not-implemented": {
       const { name, section } = match.operation;
       const message = `${name} is not built in the emulator (contract section ${section})`;
       return new Refusal(501, message, { operation: name, section });

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { rowFaults } from "../../../emulator/fault/row.ts";
+import { listingMutators } from "../../../emulator/fault/listing-mutator.ts";
 
 const krn = (uuid: string) => `krn:vpc:In-Bangalore-1:000000000000:customer:vpc:${uuid}`;
 const listing = {
@@ -22,12 +22,12 @@ test.each([
   ["moved-rows", [two, one]],
   ["foreign-row", [stranger, one, two]],
 ] as const)("%s changes the rows of a listing and not its total", (kind, items) => {
-  expect(rowFaults[kind]?.(listing)).toEqual({ ...listing, items });
-  expect(rowFaults[kind]?.({ message: "nothing listed" })).toEqual({ message: "nothing listed" });
+  expect(listingMutators[kind]?.(listing)).toEqual({ ...listing, items });
+  expect(listingMutators[kind]?.({ message: "nothing listed" })).toEqual({ message: "nothing listed" });
 });
 
 test("masked-ids blanks out the customer of every id", () => {
-  expect(rowFaults["masked-ids"]?.([one])).toEqual([
+  expect(listingMutators["masked-ids"]?.([one])).toEqual([
     { id: "krn:vpc:In-Bangalore-1:000000000000:***:vpc:11111111-a", name: "one" },
   ]);
 });

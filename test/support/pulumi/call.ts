@@ -2,35 +2,35 @@ import { type Client, Metadata, type ServiceError, type sendUnaryData } from "@g
 import proto from "@pulumi/pulumi/proto/provider_pb.js";
 import statusProto from "@pulumi/pulumi/proto/status_pb.js";
 import struct from "google-protobuf/google/protobuf/struct_pb.js";
-import type { Plain } from "../../provider/core/value.ts";
+import type { Plain } from "../../../provider/core/value.ts";
 
-/** Calls of the plugin's protocol and what comes back, as plain values. */
+/** Calls of the plugin's protocol and their results as plain values. */
 
 export type Properties = { [name: string]: Plain };
 export type Failure = { readonly property: string; readonly reason: string };
-export interface Checked {
+export interface CheckResult {
   readonly inputs: Properties;
   readonly failures: Failure[];
 }
-export interface Diffed {
+export interface DiffResult {
   readonly changes: string;
   readonly diffs: string[];
   readonly replaces: string[];
   readonly deleteBeforeReplace: boolean;
   readonly detailed: Record<string, string>;
 }
-export interface Held {
+export interface StoredResource {
   readonly id: string;
   readonly properties: Properties;
   readonly inputs?: Properties;
 }
 
-/** What a call failed with. */
-export interface Refused {
+/** Error of a call. */
+export interface CallFailure {
   readonly code: number;
   readonly message: string;
-  /** What an `ErrorResourceInitFailed` carries. */
-  readonly half?: Held & { readonly reasons: string[] };
+  /** Content of an `ErrorResourceInitFailed`. */
+  readonly partial?: StoredResource & { readonly reasons: string[] };
   /** Missing settings, by name. */
   readonly missing?: Record<string, string>;
 }
@@ -41,7 +41,7 @@ export const urnOf = (type: string, name = "it"): string => `urn:pulumi:dev::pro
 export const toStruct = (values: Properties) => struct.Struct.fromJavaScript(values as never);
 export const fromStruct = (message: InstanceType<typeof struct.Struct> | undefined) =>
   (message?.toJavaScript() ?? {}) as Properties;
-/** The name of a number of a protocol's enumeration. */
+/** Name of a value in a protocol enumeration. */
 export const keyOf = (of: object, value: number): string =>
   Object.entries(of).find(([, candidate]) => candidate === value)?.[0] ?? "?";
 
@@ -53,8 +53,8 @@ export const call = <Q, A>(client: Client, method: Method<Q, A>, request: Q): Pr
     );
   });
 
-/** The failure of a call, taken apart. */
-export async function refused(work: Promise<unknown>): Promise<Refused> {
+/** Waits for the call to fail and decodes its error. */
+export async function failureOf(work: Promise<unknown>): Promise<CallFailure> {
   try {
     await work;
   } catch (error) {
@@ -63,12 +63,15 @@ export async function refused(work: Promise<unknown>): Promise<Refused> {
     if (packed === undefined) return { code, message: details };
     const [detail] = statusProto.Status.deserializeBinary(packed as Buffer).getDetailsList();
     if (detail?.getTypeName() === "pulumirpc.ErrorResourceInitFailed") {
-      const half = proto.ErrorResourceInitFailed.deserializeBinary(detail.getValue_asU8());
-      const [properties, inputs] = [fromStruct(half.getProperties()), fromStruct(half.getInputs())];
+      const initFailed = proto.ErrorResourceInitFailed.deserializeBinary(detail.getValue_asU8());
+      const [properties, inputs] = [
+        fromStruct(initFailed.getProperties()),
+        fromStruct(initFailed.getInputs()),
+      ];
       return {
         code,
         message: details,
-        half: { id: half.getId(), properties, inputs, reasons: half.getReasonsList() },
+        partial: { id: initFailed.getId(), properties, inputs, reasons: initFailed.getReasonsList() },
       };
     }
     const missing = proto.ConfigureErrorMissingKeys.deserializeBinary(
