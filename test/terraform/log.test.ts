@@ -15,13 +15,13 @@ const linesOf = (
   return lines;
 };
 
-test("a line is an object with six digits of a second, as engines take it apart", () => {
+test("a log line is a JSON object with six fractional digits of a second, as engines parse it", () => {
   expect(linesOf("debug", (log) => log("info", "waiting", { resource: "vpc", seconds: 3 }))).toEqual([
     '{"resource":"vpc","seconds":3,"@level":"info","@message":"waiting","@module":"kcloud","@timestamp":"2026-11-21T01:02:03.045000Z"}\n',
   ]);
 });
 
-test("facts cannot pass for the line's own keys, and a line is never too long to be an object", () => {
+test("facts cannot override the keys of a line, and a line is never too long to be parsed", () => {
   const [line = ""] = linesOf("debug", (log) =>
     log("error", "x", { "@level": "debug", long: "y".repeat(70_000) }),
   );
@@ -29,7 +29,7 @@ test("facts cannot pass for the line's own keys, and a line is never too long to
   expect(line.length).toBeLessThan(65_536);
 });
 
-test("what is below the level is not written", () => {
+test("lines below the level are not written", () => {
   const write = (log: ReturnType<typeof createLog>) => {
     for (const level of ["debug", "info", "warn", "error"] as const) log(level, level);
   };
@@ -37,7 +37,7 @@ test("what is below the level is not written", () => {
   expect(linesOf("off", write)).toEqual([]);
 });
 
-test("the nearest variable sets the level; the engines' finer words mean the finest of ours", () => {
+test("the most specific variable sets the level, and trace means debug", () => {
   expect(logLevel({})).toBe("error");
   expect(logLevel({ TF_LOG: "INFO" })).toBe("info");
   expect(logLevel({ TF_LOG: "INFO", TF_LOG_PROVIDER: "WARN" })).toBe("warn");

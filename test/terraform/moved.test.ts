@@ -35,7 +35,7 @@ const moves = (older: readonly Older[]) =>
     to: `${terraformType(noun)}.${noun}`,
   }));
 
-/** The cloud's id: keys were kept by a longer one (contract 1.4). */
+/** Id in the API: the older provider stored SSH keys by a longer one (docs/contract.md#1.4). */
 const idOf = ({ noun, attributes: { id } }: Older) =>
   noun === "ssh-key" ? String(id).split(":").at(-1) : id;
 

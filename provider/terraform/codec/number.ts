@@ -10,9 +10,9 @@ function canonical(text: string): string | undefined {
   const [, sign = "", whole = "", fraction = "", exponent = "0"] = decimal.exec(text) ?? [];
   if (whole === "") return undefined;
   const digits = (whole + fraction).replace(/^0+/, "");
-  const kept = digits.replace(/0+$/, "");
-  if (kept === "") return "0";
-  return `${sign}${kept}e${Number(exponent) - fraction.length + digits.length - kept.length}`;
+  const trimmed = digits.replace(/0+$/, "");
+  if (trimmed === "") return "0";
+  return `${sign}${trimmed}e${Number(exponent) - fraction.length + digits.length - trimmed.length}`;
 }
 
 /** Converts a decimal to the double that equals it; undefined if there is none. */

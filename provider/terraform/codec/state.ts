@@ -1,5 +1,5 @@
-import type { Held } from "../../core/state.ts";
 import type { Problem } from "../../core/error.ts";
+import type { Held } from "../../core/state.ts";
 import { emptyRecord, isRecord, type Path, UNKNOWN, type Value, type Values } from "../../core/value.ts";
 import type { Field, Fields } from "../../definition/field.ts";
 import type { Resource } from "../../definition/resource.ts";
@@ -24,8 +24,11 @@ interface Private {
 
 export function encodePrivate({ task, unread }: Held): Uint8Array {
   if (task === undefined && unread.length === 0) return new Uint8Array();
-  const kept: Private = { ...(task === undefined ? {} : { task }), ...(unread.length > 0 ? { unread } : {}) };
-  return Buffer.from(JSON.stringify(kept));
+  const stored: Private = {
+    ...(task === undefined ? {} : { task }),
+    ...(unread.length > 0 ? { unread } : {}),
+  };
+  return Buffer.from(JSON.stringify(stored));
 }
 
 function decodePrivate(bytes: Uint8Array | undefined): Private {
@@ -87,13 +90,14 @@ export const withoutSecrets = (fields: Fields, values: Values): Values =>
   );
 
 function without(fields: Fields, values: Values, isLeftOut: (field: Field) => boolean): Values {
-  const kept: Values = { ...values };
+  const remaining: Values = { ...values };
   for (const [name, field] of Object.entries(fields)) {
     const value = values[name] ?? null;
-    if (isLeftOut(field)) kept[name] = null;
-    else if (field.kind === "group" && isRecord(value)) kept[name] = without(field.fields, value, isLeftOut);
+    if (isLeftOut(field)) remaining[name] = null;
+    else if (field.kind === "group" && isRecord(value))
+      remaining[name] = without(field.fields, value, isLeftOut);
   }
-  return kept;
+  return remaining;
 }
 
 /** Parses stored attributes of an object; empty where there are none. */

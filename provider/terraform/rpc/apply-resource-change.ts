@@ -1,10 +1,9 @@
-import type { Held } from "../../core/state.ts";
 import { OperationError } from "../../core/error.ts";
+import type { Held } from "../../core/state.ts";
 import type { Values } from "../../core/value.ts";
 import type { Resource } from "../../definition/resource.ts";
+import type { Call, Session } from "../../engine/engine.ts";
 import { engine } from "../../engine/engine.ts";
-import type { Call } from "../../engine/engine.ts";
-import type { Session } from "../../engine/engine.ts";
 import {
   collectWarnings,
   decodeRecord,

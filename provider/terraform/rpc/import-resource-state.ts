@@ -1,6 +1,6 @@
 import type { Resource } from "../../definition/resource.ts";
-import { engine } from "../../engine/engine.ts";
 import type { Session } from "../../engine/engine.ts";
+import { engine } from "../../engine/engine.ts";
 import {
   collectWarnings,
   encode,

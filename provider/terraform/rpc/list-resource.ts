@@ -2,10 +2,9 @@ import { CloudError, explain, InputError, OperationError } from "../../core/erro
 import type { Held } from "../../core/state.ts";
 import { check } from "../../definition/check.ts";
 import type { Resource } from "../../definition/resource.ts";
-import { engine } from "../../engine/engine.ts";
-import type { Listed } from "../../engine/engine.ts";
 import { scopeFields } from "../../definition/resource.ts";
-import type { Session } from "../../engine/engine.ts";
+import type { Listed, Session } from "../../engine/engine.ts";
+import { engine } from "../../engine/engine.ts";
 import {
   collectWarnings,
   decodeRecord,

@@ -1,5 +1,5 @@
-import type { Held } from "../../core/state.ts";
 import { snakeCase, terraformType } from "../../core/name.ts";
+import type { Held } from "../../core/state.ts";
 import { isRecord, type Plain, type Values } from "../../core/value.ts";
 import type { Resource } from "../../definition/resource.ts";
 import type { Shape } from "../../definition/shape.ts";
@@ -19,9 +19,9 @@ import {
 import type { MoveResourceState_Request, MoveResourceState_Response } from "../tfplugin6/tfplugin6.ts";
 
 /**
- * `moved` blocks from the older provider of this cloud. Its types are recognized by their suffix, since their prefix is
- * the name of that provider, and its states by the attributes that each must have (contract 19). Values that the API
- * never returns are copied from its state; the others are read.
+ * `moved` blocks from the older provider of this cloud (docs/contract.md#19). Its types are recognized by their suffix,
+ * since their prefix is the name of that provider, and its states by the attributes that each must have. Values that
+ * the API never returns are copied from its state; the others are read.
  */
 
 /** State of a resource in the older provider. */
@@ -131,7 +131,7 @@ function movedState(resource: Resource, type: string, stored: Stored): Held {
   return firstSeen(resource, idOf(name, String(id)), values, values);
 }
 
-/** Id of an object: of an SSH key the last part of its KRN, by which it is deleted (contract 1.4). */
+/** Id of an object: of an SSH key the last part of its KRN, by which it is deleted (docs/contract.md#1.4). */
 const idOf = (name: string, id: string): string => (name === "ssh-key" ? (id.split(":").at(-1) ?? id) : id);
 
 /** Values of the older state in the shape of this resource. */

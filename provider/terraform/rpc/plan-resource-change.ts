@@ -1,9 +1,8 @@
 import { InputError } from "../../core/error.ts";
 import { UNKNOWN, type Values } from "../../core/value.ts";
 import type { Resource } from "../../definition/resource.ts";
-import { engine } from "../../engine/engine.ts";
-import { deletionProblems, guard, lossOf, remains } from "../../engine/engine.ts";
 import type { Session } from "../../engine/engine.ts";
+import { deletionProblems, engine, guard, lossOf, remains } from "../../engine/engine.ts";
 import {
   attributePath,
   changedPath,

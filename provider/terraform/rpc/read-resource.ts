@@ -1,7 +1,7 @@
 import { hasUnknown } from "../../core/value.ts";
 import type { Resource } from "../../definition/resource.ts";
-import { engine } from "../../engine/engine.ts";
 import type { Session } from "../../engine/engine.ts";
+import { engine } from "../../engine/engine.ts";
 import {
   collectWarnings,
   decodeRecord,

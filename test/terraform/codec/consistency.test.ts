@@ -37,7 +37,7 @@ const object = (fields: { [name: string]: Shape | "computed" }): ObjectShape => 
   ),
 });
 
-test("a plan may say what is configured, or what was there before, and nothing else", () => {
+test("a planned value equals the configured or the prior value", () => {
   const shape = object({ a: text });
   expect(planInconsistencies({ a: "new" }, { a: "old" }, { a: "new" }, shape)).toEqual([]);
   expect(planInconsistencies({ a: "NEW" }, { a: "new" }, { a: "new" }, shape)).toEqual([]);
@@ -47,7 +47,7 @@ test("a plan may say what is configured, or what was there before, and nothing e
   expect(planInconsistencies({ a: "new" }, undefined, { a: UNKNOWN }, shape)).toHaveLength(1);
 });
 
-test("a plan sets nothing that nobody set, unless the cloud sets it", () => {
+test("a plan sets no unconfigured attribute unless it is computed", () => {
   const shape = object({ a: text, b: "computed" });
   expect(planInconsistencies({}, undefined, { a: null, b: UNKNOWN }, shape)).toEqual([]);
   expect(planInconsistencies({}, undefined, { a: "x", b: "y" }, shape)).toEqual([
@@ -55,7 +55,7 @@ test("a plan sets nothing that nobody set, unless the cloud sets it", () => {
   ]);
 });
 
-test("an object that is configured is planned, member by member", () => {
+test("a configured object is planned attribute by attribute", () => {
   const shape = object({ inner: object({ a: text, b: "computed" }) });
   expect(
     planInconsistencies({ inner: { a: "x" } }, undefined, { inner: { a: "x", b: UNKNOWN } }, shape),
@@ -66,7 +66,7 @@ test("an object that is configured is planned, member by member", () => {
   ]);
 });
 
-test("an answer keeps what was planned, and leaves nothing unknown", () => {
+test("a result keeps planned values and has no unknown ones", () => {
   const shape = object({ a: text, list: { kind: "list", of: text }, map: { kind: "map", of: text } });
   const planned: Values = { a: UNKNOWN, list: ["x", UNKNOWN], map: { k: "v" } };
   expect(resultInconsistencies(planned, { a: "known", list: ["x", "y"], map: { k: "v" } }, shape)).toEqual(
@@ -85,7 +85,7 @@ test("an answer keeps what was planned, and leaves nothing unknown", () => {
   ]);
 });
 
-test("a set may come back in any order, and with unknown elements only smaller", () => {
+test("a set may be returned in any order, and with unknown elements only smaller", () => {
   const shape: Shape = { kind: "set", of: text };
   expect(resultInconsistencies(["a", "b"], ["b", "a"], shape)).toEqual([]);
   expect(resultInconsistencies(["a", "b"], ["a"], shape)).toHaveLength(1);

@@ -47,7 +47,7 @@ const identityLines = (resource: Resource): string[] => {
   ];
 };
 
-test("the schema of everything defined is the one that states and programs rely on", () => {
+test("the schema of all definitions equals the golden one, on which states and programs rely", () => {
   const described = describeProvider({ resources, lookups, actions, functions, ephemerals });
   const linesOf = (kind: string, schemas: { readonly [type: string]: Schema } = {}) =>
     Object.entries(schemas).flatMap(([type, schema]) => schemaLines(`${kind} ${type}`, schema));
@@ -82,13 +82,13 @@ const defined = (fields: Fields) => () =>
   });
 const text = field(z.string(), "Text.");
 
-test("a definition that an engine refuses throws with its place", () => {
+test("a definition that an engine rejects throws an error with its path", () => {
   expect(defined({ count: text })).toThrow("kcloud_thing.count: is a reserved name");
   expect(defined({ Über: text })).toThrow("is not a name");
   expect(defined({ empty: group({}, "Nothing.") })).toThrow("kcloud_thing.empty: has nothing in it");
 });
 
-test("a definition that a generator of bindings drops or renames throws with its place", () => {
+test("a definition that a generator of bindings drops or renames throws an error with its path", () => {
   expect(defined({ a1: text, a_1: text })).toThrow(
     "kcloud_thing.a_1: is a1 in generated code, as another is",
   );
@@ -98,7 +98,7 @@ test("a definition that a generator of bindings drops or renames throws with its
   );
 });
 
-test("a definition of a form that not every engine holds throws", () => {
+test("a definition that not every engine can represent throws an error", () => {
   const pair = z.tuple([z.string(), z.string()]);
   expect(defined({ pair: field(pair as never, "A pair.") })).toThrow(/tuple has no shape/);
   const deep = z.array(z.array(z.object({ a: z.string() })));

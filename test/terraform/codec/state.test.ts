@@ -42,7 +42,7 @@ test.each(stored)(
   },
 );
 
-test("every resource has a stored state", () => {
+test("every resource has a recorded state", () => {
   expect([...new Set(stored.map(([type]) => type))].toSorted()).toEqual(
     resources.map(({ name }) => terraformType(name)).toSorted(),
   );

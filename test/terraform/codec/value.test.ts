@@ -68,7 +68,7 @@ const shaped: fc.Arbitrary<{ shape: Shape; value: Value }> = fc.letrec<{
   };
 }).any;
 
-test("what is encoded decodes to the same value, whatever its shape", () => {
+test("an encoded value of any shape decodes to the same value", () => {
   fc.assert(
     fc.property(shaped, ({ shape, value }) => {
       const back = decode(encode(value, shape), shape);
@@ -78,7 +78,7 @@ test("what is encoded decodes to the same value, whatever its shape", () => {
   );
 });
 
-test("an object travels with every attribute of its type and no other, null where there is none", () => {
+test("an object is encoded with exactly the attributes of its type, null where it has none", () => {
   const shape = object({ sizeGb: number, name: string, metadata: map(string) });
   const wire = new Decoder().decode(
     encode({ sizeGb: 3, other: "dropped" }, shape).msgpack ?? new Uint8Array(),
@@ -86,19 +86,19 @@ test("an object travels with every attribute of its type and no other, null wher
   expect(wire).toEqual({ size_gb: 3, name: null, metadata: null });
 });
 
-test("an absent, an empty and a null message are all null", () => {
+test("an absent, an empty and a null message decode to null", () => {
   expect(decode(undefined, string)).toBeNull();
   expect(decode({ msgpack: new Uint8Array() }, string)).toBeNull();
   expect(decode(packed(null), string)).toBeNull();
 });
 
-test("a message in JSON is read where there is none in msgpack", () => {
+test("JSON is decoded when there is no msgpack", () => {
   const shape = object({ name: string, sizeGb: number });
   const read = decode({ json: Buffer.from('{"name":"data","size_gb":0.1}') }, shape);
   expect(read).toEqual({ name: "data", sizeGb: 0.1 });
 });
 
-test("unknown values are known in every form, and are written in the plain one", () => {
+test("unknown values are decoded in every form and encoded without refinement", () => {
   expect(Buffer.from(encode(UNKNOWN, string).msgpack ?? []).toString("hex")).toBe("d40000");
   expect(decode({ msgpack: Buffer.from("d40000", "hex") }, number)).toBe(UNKNOWN);
   const refined = new Encoder().encode(new ExtData(12, new Encoder().encode({ 1: false, 2: "krn:" })));
@@ -106,13 +106,13 @@ test("unknown values are known in every form, and are written in the plain one",
   expect(decode(packed([new ExtData(0, new Uint8Array(1)), "b"]), list(string))).toEqual([UNKNOWN, "b"]);
 });
 
-test("a secret travels in clear: the engine marks it by its schema", () => {
+test("a secret is encoded in plain text: the engine marks it by its schema", () => {
   expect(decode(encode({ key: secret("abc") }, object({ key: string })), object({ key: string }))).toEqual({
     key: "abc",
   });
 });
 
-test("the key __proto__ of a map is a key like any other", () => {
+test("the map key __proto__ is decoded and encoded like any other", () => {
   const wire = Object.assign(Object.create(null), { ["__proto__"]: "a", constructor: "b" });
   const read = decode(packed(wire), map(string));
   expect(Object.entries(read as object)).toEqual([
@@ -125,7 +125,7 @@ test("the key __proto__ of a map is a key like any other", () => {
   ]);
 });
 
-test("numbers come as integers, doubles or decimal text, and are exact or refused with their path", () => {
+test("numbers arrive as integers, doubles or decimal text, and are exact or rejected with their path", () => {
   const shape = object({ sizeGb: number });
   const read = (wire: unknown) => problemOf(() => decode(packed({ size_gb: wire }), shape));
   expect(read(7)).toEqual({ sizeGb: 7 });
@@ -143,7 +143,7 @@ test("numbers come as integers, doubles or decimal text, and are exact or refuse
   });
 });
 
-test("stored numbers are exact or refused too", () => {
+test("stored numbers are exact or rejected", () => {
   const read = (json: string) => problemOf(() => decodeJson(Buffer.from(json), list(number)));
   expect(read("[1,0.1,12345678901234,1e21]")).toEqual([1, 0.1, 12345678901234, 1e21]);
   expect(read("[9007199254740992]")).toEqual([9007199254740992]);
@@ -154,7 +154,7 @@ test("stored numbers are exact or refused too", () => {
   expect(read("[1e400]")).toEqual({ path: [0], problem: "1e400 is a number that cannot be kept exactly" });
 });
 
-test("every double reads back from its own text, and a neighbouring decimal does not pass for it", () => {
+test("every double is read from its own text, and a neighbouring decimal is not", () => {
   fc.assert(
     fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
       fc.pre(value !== 0);
@@ -168,7 +168,7 @@ test("every double reads back from its own text, and a neighbouring decimal does
   );
 });
 
-test("text is sent in the form that engines compare, and half a character is refused", () => {
+test("text is normalized to NFC, and a lone surrogate is rejected", () => {
   expect(new Decoder().decode(encode("e\u0301", string).msgpack ?? new Uint8Array())).toBe("\u00e9");
   expect(problemOf(() => encode({ name: "\ud800" }, object({ name: string })))).toEqual({
     path: ["name"],
@@ -176,7 +176,7 @@ test("text is sent in the form that engines compare, and half a character is ref
   });
 });
 
-test("a value of another shape is refused with its path", () => {
+test("a value of another shape is rejected with its path", () => {
   const shape = object({ tags: map(list(string)) });
   expect(problemOf(() => decode(packed({ tags: { a: ["x", 1] } }), shape))).toEqual({
     path: ["tags", "a", 1],

@@ -39,7 +39,7 @@ const sentOnly = (passwordWo: string, passwordWoVersion = 1): Values => ({
   passwordWoVersion,
 });
 
-test("beside a secret in a group stand its second form and the version, and neither form is due", () => {
+test("a secret in a group has a write-only form and a version, and neither form is required", () => {
   const { block = {} } = resourceSchema(openAccounts().account);
   const inLogin = block.attributes?.find(({ name }) => name === "login")?.nestedType?.attributes ?? [];
   const flags = ["required", "optional", "sensitive", "writeOnly"] as const;
@@ -54,7 +54,7 @@ test("beside a secret in a group stand its second form and the version, and neit
   ]);
 });
 
-test("a secret in a group arrives, and stands in no plan and no state", async () => {
+test("a write-only secret in a group is sent, and is in no plan and no state", async () => {
   const { sent, plan, apply, read } = await withAccounts();
   const kept = { user: "ops", password: null, passwordWo: null, passwordWoVersion: 1, seed: null };
   expect((await plan("account", ops(sentOnly("canary-1")))).values).toMatchObject({ login: kept });
@@ -65,7 +65,7 @@ test("a secret in a group arrives, and stands in no plan and no state", async ()
   expect((await read("account", made)).values).toEqual(made.values);
 });
 
-test("a change in a group is where the version is another", async () => {
+test("a change of a secret in a group is shown at its version", async () => {
   const { sent, plan, apply } = await withAccounts();
   const made = await apply("account", ops(sentOnly("canary-1")));
   const same = await plan("account", ops(sentOnly("canary-2")), made);
@@ -80,7 +80,7 @@ test("a change in a group is where the version is another", async () => {
   expect((await plan("account", ops(seeded), made)).replaces).toEqual(["login.seed_wo_version"]);
 });
 
-test("what is wrong with a secret in a group is told at the form that was given", async () => {
+test("problems of a secret in a group are reported at the form that was given", async () => {
   const { validate } = await withAccounts();
   const refused = (text: string) => [`error: This configuration cannot be taken: ${text}`];
   expect(await validate(sentOnly("canary-1"))).toEqual([]);

@@ -52,7 +52,7 @@ const versionOf = ({ values }: { values: Values | undefined }) => values?.modelA
 const textOf = (kept: Kept) =>
   `${JSON.stringify(kept.values)} ${Buffer.from(kept.private ?? []).toString()} ${kept.diagnostics.join()}`;
 
-test("a secret that is only sent arrives, and stands in no plan, no state and no private data", async () => {
+test("a write-only secret is sent, and is in no plan, no state and no private state", async () => {
   const { sent, plan, apply, provider } = await withNetwork();
   const planned = await plan(secret("canary-1"));
   expect(planned.diagnostics).toEqual([]);
@@ -71,7 +71,7 @@ test("a secret that is only sent arrives, and stands in no plan, no state and no
   }
 });
 
-test("another secret of the same version is no change; another version is, with what it means", async () => {
+test("another secret with the same version is no change; another version is one, with its reason", async () => {
   const { plan, apply, cloud } = await withNetwork();
   const made = await apply(secret("canary-1"));
   const same = await plan(secret("canary-2"), made);
@@ -86,7 +86,7 @@ test("another secret of the same version is no change; another version is, with 
   expect((await plan({}, made)).replaces).toEqual(["model_api_key_wo_version"]);
 });
 
-test("a secret moves out of the state without a replacement where it stays the same", async () => {
+test("changing to the write-only form of the same secret needs no replacement", async () => {
   const { sent, plan, apply } = await withNetwork();
   const made = await apply({ modelApiKey: "canary-1" });
   expect(textOf(made)).toContain("canary-1");
@@ -97,7 +97,7 @@ test("a secret moves out of the state without a replacement where it stays the s
   expect(sent).toEqual(["canary-1"]);
 });
 
-test("what an import could not tell is written down once and sent to nobody", async () => {
+test("a value that an import could not read is recorded by one update that sends no request", async () => {
   const { cloud, sent, provider, plan, apply } = await withNetwork();
   const made = await apply({});
   const id = [made.values?.vpcId, made.values?.id].map(String).join();
@@ -114,7 +114,7 @@ test("what an import could not tell is written down once and sent to nobody", as
   expect(sent).toEqual([undefined]);
 });
 
-test("an error in a create leaves the secret out of what is kept", async () => {
+test("a failed create stores no write-only secret", async () => {
   const { cloud, apply } = await withNetwork();
   cloud.emulator.faults.add({ target: "get_instance", kind: "403" });
   cloud.emulator.faults.add({ target: "search_instances", kind: "403", from: 2 });
@@ -123,7 +123,7 @@ test("an error in a create leaves the secret out of what is kept", async () => {
   expect(textOf(failed)).not.toContain("canary");
 });
 
-test("both forms, one without its version, and one where it would be kept are refused", async () => {
+test("both forms at once, a form without its version, and an engine without write-only support are rejected", async () => {
   const { cloud, validate } = await withNetwork();
   const before = cloud.emulator.log.entries().length;
   const refused = (text: string) => [`error: This configuration cannot be taken: ${text}`];

@@ -21,7 +21,7 @@ async function call(name: string, ...given: (string | number | undefined)[]) {
   return error ?? (asked && decode(result, schemaShape(asked.result)));
 }
 
-test("functions are told with their parameters, the last ones in any number", async () => {
+test("GetFunctions describes parameters, the last one as variadic where it takes any number", async () => {
   const provider = openProvider(openCloud());
   const { functions: told = {} } = await provider.one("getFunctions", {});
   const types = Object.entries(told).map(([name, { parameters = [], variadicParameter, return: given }]) => {
@@ -42,7 +42,7 @@ test("functions are told with their parameters, the last ones in any number", as
   expect(names?.map(({ name }) => name)).toEqual(Object.keys(told));
 });
 
-test("a function answers without a configuration, none is null", async () => {
+test("a function runs without a provider configuration, and a missing argument is null", async () => {
   expect(await call("subnets", "10.0.0.0/16", 24, 20)).toEqual(["10.0.0.0/24", "10.0.16.0/20"]);
   expect(await call("subnets", "10.0.0.0/16")).toEqual([]);
   expect(await call("build_id", "vm", "In-Bangalore-1", "1", "c", "instance", "u")).toBe(
@@ -58,7 +58,7 @@ test("a function answers without a configuration, none is null", async () => {
   });
 });
 
-test("a wrong argument is told with its position", async () => {
+test("an invalid argument is reported with its position", async () => {
   expect(await call("subnets", "10.0.0.0/23", 24, 24, 24)).toEqual({
     text: "has no room left in 10.0.0.0/23 after those before it",
     functionArgument: 3,
@@ -79,6 +79,6 @@ test("a wrong argument is told with its position", async () => {
   expect(await call("parse_id", undefined)).toEqual({ text: "is required", functionArgument: 0 });
 });
 
-test("a function that there is not is refused by its name", async () => {
+test("an unknown function is rejected by name", async () => {
   expect(await call("nothing")).toEqual({ text: "This provider has no function nothing." });
 });

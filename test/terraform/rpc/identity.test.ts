@@ -34,7 +34,7 @@ const typeName = "kcloud_volume";
 const shape = resourceShape(resource("volume"));
 const state = (values: Values | null | undefined) => encode(values ?? null, shape);
 
-test("every resource has an identity: its parents and its id, and the region where it is not the provider's", async () => {
+test("every resource has an identity of parents and id, and of the region where it is regional", async () => {
   const provider = openProvider(openCloud());
   const { identitySchemas = {} } = await provider.one("getResourceIdentitySchemas", {});
   const parts = Object.entries(identitySchemas).map(([type, { identityAttributes = [] }]) => [
@@ -49,7 +49,7 @@ test("every resource has an identity: its parents and its id, and the region whe
   });
 });
 
-test("a plan tells the identity of what is there, and none of what is to be made", async () => {
+test("a plan contains the identity of an existing object, and none for one to be created", async () => {
   const cloud = openCloud();
   const provider = await configured(cloud);
   const { volume, config, identity } = await withVolume(cloud, provider);
@@ -66,7 +66,7 @@ test("a plan tells the identity of what is there, and none of what is to be made
   expect(shown("volume", (await plan(volume.values, undefined)).plannedIdentity)).toEqual(identity);
 });
 
-test("what is made, changed and read comes with its identity; what is removed with none", async () => {
+test("create, update and read return the identity, delete returns none", async () => {
   const cloud = openCloud();
   const provider = await configured(cloud);
   const { volume, config, identity } = await withVolume(cloud, provider);
@@ -87,7 +87,7 @@ test("what is made, changed and read comes with its identity; what is removed wi
   expect([decodeRecord(gone.newState, shape), gone.newIdentity]).toEqual([undefined, undefined]);
 });
 
-test("a change that fails keeps the identity", async () => {
+test("a failed update keeps the identity", async () => {
   const cloud = openCloud();
   const provider = await configured(cloud);
   const { volume, config, identity } = await withVolume(cloud, provider);
@@ -102,7 +102,7 @@ test("a change that fails keeps the identity", async () => {
   expect(shown("volume", failed.newIdentity)).toEqual(identity);
 });
 
-test("while only the task of an object is known it has no identity", async () => {
+test("an object of which only the task is known has no identity", async () => {
   const cloud = openCloud({ taskMs: 600_000 });
   const provider = await configured(cloud);
   const vpcShape = resourceShape(resource("vpc"));
@@ -121,7 +121,7 @@ test("while only the task of an object is known it has no identity", async () =>
   expect(failed.newIdentity).toBeUndefined();
 });
 
-test("while the provider's configuration is unknown, a refresh keeps the identity that is recorded", async () => {
+test("while the provider configuration is unknown, a refresh keeps the stored identity", async () => {
   const cloud = openCloud();
   const { volume, identity } = await withVolume(cloud, await configured(cloud));
   const provider = openProvider(cloud, {});
@@ -132,7 +132,7 @@ test("while the provider's configuration is unknown, a refresh keeps the identit
   expect(shown("volume", read.newIdentity)).toEqual(identity);
 });
 
-test("a state whose identity names another object is refused and kept", async () => {
+test("a state whose identity belongs to another object is rejected and stays", async () => {
   const cloud = openCloud();
   const provider = await configured(cloud);
   const { volume, identity } = await withVolume(cloud, provider);
@@ -160,7 +160,7 @@ test.each([
   expect(shown("volume", object?.identity)).toEqual(identity);
 });
 
-test("an import by id tells the identity too", async () => {
+test("an import by id returns the identity", async () => {
   const cloud = openCloud();
   const provider = await configured(cloud);
   const { identity } = await withVolume(cloud, provider);
@@ -169,7 +169,7 @@ test("an import by id tells the identity too", async () => {
   expect(shown("volume", object?.identity)).toEqual(identity);
 });
 
-test("an import of another region asks there", async () => {
+test("an import by an identity of another region sends its requests there", async () => {
   const cloud = openCloud();
   const provider = await configured(cloud);
   const asked = told("vpc", { id: "krn:vpc:In-Hyderabad-1:0:0:vpc:none", region: "In-Hyderabad-1" });
@@ -179,7 +179,7 @@ test("an import of another region asks there", async () => {
   );
 });
 
-test("an identity that no object has is told at its parts, and nothing is sent", async () => {
+test("an invalid identity is reported per attribute, and no request is sent", async () => {
   const cloud = openCloud();
   const provider = await configured(cloud);
   const asked = told("volume", { vpcId: "krn:kbs:r:a:c:volume:1", id: "a,***" });
@@ -191,7 +191,7 @@ test("an identity that no object has is told at its parts, and nothing is sent",
   expect(requests(cloud, "list_volumes")).toEqual([]);
 });
 
-test("a stored identity of this version is taken as it is, one of a newer version is refused", async () => {
+test("a stored identity of the current version is returned unchanged, one of a newer version is rejected", async () => {
   const provider = openProvider(openCloud());
   const raw = { json: Buffer.from('{"id":"krn:x","vpc_id":"krn:y"}') };
   const upgraded = await provider.one("upgradeResourceIdentity", { typeName, version: 0, rawIdentity: raw });

@@ -28,7 +28,7 @@ async function withMachine() {
 const told = ({ progress, completed }: InvokeAction_Event) =>
   completed === undefined ? progress?.message : texts(completed.diagnostics);
 
-test("an action tells its progress, and at last exactly once that it is completed", async () => {
+test("an action reports progress and ends with exactly one completed event", async () => {
   const { cloud, invoke, instanceId } = await withMachine();
   const events = (await invoke("kcloud_instance_stop")).map(told);
   expect(events.at(0)).toBe("ACTIVE, asked for, 0 s");
@@ -38,7 +38,7 @@ test("an action tells its progress, and at last exactly once that it is complete
   expect(await machineStatus(cloud.emulator, instanceId)).toBe("SHUTOFF");
 });
 
-test("an action that fails is completed with the error, after what it told", async () => {
+test("a failed action ends with a completed event that contains the error, after its progress", async () => {
   const { cloud, invoke } = await withMachine();
   cloud.emulator.faults.add({ target: "control_instance", kind: "403", when: "before" });
   const events = await invoke("kcloud_instance_stop");
@@ -48,7 +48,7 @@ test("an action that fails is completed with the error, after what it told", asy
   );
 });
 
-test("a stop completes the action with an error that says what is known", async () => {
+test("a cancelled action ends with an error that says what is known", async () => {
   const { cloud, invoke } = await withMachine();
   cloud.emulator.configure({ taskMs: 3_600_000 });
   const stop = new AbortController();
@@ -61,7 +61,7 @@ test("a stop completes the action with an error that says what is known", async 
   expect(cloud.elapsed() - began).toBeLessThan(12_000);
 });
 
-test("a plan and a validation of an action send nothing; what is not known yet is never wrong", async () => {
+test("planning and validating an action send no request, and unknown values are valid", async () => {
   const { cloud, provider } = await withMachine();
   const before = cloud.emulator.log.entries().length;
   const said = async (values: Values) => {
@@ -79,7 +79,7 @@ test("a plan and a validation of an action send nothing; what is not known yet i
   expect(cloud.emulator.log.entries()).toHaveLength(before);
 });
 
-test("a wrong configuration stops an action before anything is sent", async () => {
+test("an invalid configuration stops an action before the first request", async () => {
   const { cloud, invoke } = await withMachine();
   const [only, ...more] = await invoke("kcloud_instance_stop", undefined, { instanceId: "***" });
   expect(texts(only?.completed?.diagnostics)).toEqual([
@@ -89,7 +89,7 @@ test("a wrong configuration stops an action before anything is sent", async () =
   expect(requests(cloud, "control_instance")).toEqual([]);
 });
 
-test("an action of a provider that is not configured is completed with the error", async () => {
+test("an action of an unconfigured provider ends with an error", async () => {
   const cloud = openCloud();
   const provider = openProvider(cloud);
   const config = configOf({ instanceId: "krn:x" });

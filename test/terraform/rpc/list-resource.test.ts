@@ -49,7 +49,7 @@ const shown = (noun: string, event: ListResource_Event | undefined) => ({
   object: decodeRecord(event?.resourceObject, resourceShape(resource(noun))),
 });
 
-test("a list names each object, by one listing and nothing else", async () => {
+test("a list returns identity and name of each object from a single listing", async () => {
   const { cloud, provider, vpcId } = await withVolumes(["one", "two"]);
   const other = cloud.reopen();
   const before = cloud.emulator.log.entries().length;
@@ -67,7 +67,7 @@ test("a list names each object, by one listing and nothing else", async () => {
   ).toEqual(["list_volumes"]);
 });
 
-test("asked for, each comes whole: out of the listing where that shows all", async () => {
+test("with include_resource_object a list returns whole objects, from the listing where it has all fields", async () => {
   const { cloud, provider, vpcId } = await withVolumes(["one", "two"]);
   const reads = requests(cloud, "get_volume").length;
   const events = await list(cloud, provider, "volume", { vpcId }, { includeResourceObject: true });
@@ -78,7 +78,7 @@ test("asked for, each comes whole: out of the listing where that shows all", asy
   expect(requests(cloud, "get_volume")).toHaveLength(reads);
 });
 
-test("what a listing does not show whole is read, no more of it than the limit", async () => {
+test("objects that a listing shows in part are read one by one, up to the limit", async () => {
   const cloud = openCloud();
   const provider = await configured(cloud);
   for (const name of ["one", "two", "three"]) await provider.apply("vpc", { name });
@@ -91,18 +91,18 @@ test("what a listing does not show whole is read, no more of it than the limit",
   expect(requests(cloud, "get_vpc")).toHaveLength(before + 2);
 });
 
-test("a limit of none shows none", async () => {
+test("a limit of 0 returns no objects", async () => {
   const { cloud, provider, vpcId } = await withVolumes(["one"]);
   expect(await list(cloud, provider, "volume", { vpcId }, { limit: 0 })).toEqual([]);
 });
 
-test("a list of another region asks there", async () => {
+test("a list of another region sends its requests there", async () => {
   const { cloud, provider } = await withVolumes([]);
   expect(await list(cloud, provider, "vpc", { region: "In-Hyderabad-1" })).toEqual([]);
   expect(await list(cloud, provider, "vpc", {})).toHaveLength(1);
 });
 
-test("a rule that hangs on two groups is listed once", async () => {
+test("a rule attached to two groups is listed once", async () => {
   const { cloud, provider, vpcId } = await withVolumes([]);
   const group = async (name: string) => {
     const made = await provider.apply("security-group", { vpcId, name });
@@ -125,7 +125,7 @@ test("a rule that hangs on two groups is listed once", async () => {
   expect(await list(cloud, provider, "security-group-rule", { vpcId })).toHaveLength(1);
 });
 
-test("an object that has gone meanwhile is left out with a warning, and the others are shown", async () => {
+test("an object deleted during a list is skipped with a warning, and the others are returned", async () => {
   const cloud = openCloud();
   const provider = await configured(cloud);
   for (const name of ["one", "two"]) await provider.apply("vpc", { name });
@@ -138,7 +138,7 @@ test("an object that has gone meanwhile is left out with a warning, and the othe
   expect(events).toHaveLength(2);
 });
 
-test("what cannot be asked for all is an error, so that part of a list never passes for all of it", async () => {
+test("a listing that fails is an error, so that a partial list is never taken for a complete one", async () => {
   const { cloud, provider, vpcId } = await withVolumes(["one"]);
   await cloud.run(cloud.session.ports.clock.sleep(6_000));
   cloud.emulator.faults.add({ target: "list_volumes", kind: "403", when: "before" });
@@ -152,7 +152,7 @@ test("what cannot be asked for all is an error, so that part of a list never pas
   expect(texts(unread?.diagnostic)[0]).toMatch(/^error: Importing the vpc failed: No clear answer came\.\n/);
 });
 
-test("a stop ends a list", async () => {
+test("a cancelled list ends", async () => {
   const { cloud, provider, vpcId } = await withVolumes(["one"]);
   await cloud.run(cloud.session.ports.clock.sleep(6_000));
   const stopped = await cloud.run(
@@ -165,7 +165,7 @@ test("a stop ends a list", async () => {
   expect(texts(stopped[0]?.diagnostic)[0]).toContain("Stopped on request.");
 });
 
-test("a wrong configuration is told at its place within config, and what is not known yet is never wrong", async () => {
+test("an invalid list configuration is reported with its path within config, and unknown values are valid", async () => {
   const provider = openProvider(openCloud());
   const said = async (values: Values) => {
     const config = encode(values, listShape(resource("volume")));
@@ -184,7 +184,7 @@ test("a wrong configuration is told at its place within config, and what is not 
   ]);
 });
 
-test("no secret is among what a list shows, at any depth", () => {
+test("a list returns no secret at any depth", () => {
   const fields = {
     name: field(text, "Name."),
     password: field(text, "Password.", { secret: true }),

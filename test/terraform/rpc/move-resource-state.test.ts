@@ -26,7 +26,7 @@ const move = async (provider: Provider, suffix: string, noun: string, attributes
   };
 };
 
-test("what the older provider made is taken over, refreshed, and nothing is to do", async () => {
+test("a moved block takes over an object of the older provider, and the next plan is empty", async () => {
   const { cloud, older } = await openOlder();
   const provider = openProvider(cloud);
   await provider.configure();
@@ -91,7 +91,7 @@ test.each([
   expect(diagnostics).toEqual([expect.stringContaining(told)]);
 });
 
-test("what the older provider kept and the cloud does not show is known; the rest is written down without a request", async () => {
+test("values that the API never returns come from the moved state; the others are recorded without a request", async () => {
   const { cloud } = await openNetwork();
   const provider = openProvider(cloud);
   const rule = {
@@ -112,7 +112,7 @@ test("what the older provider kept and the cloud does not show is known; the res
   });
 });
 
-test("a subnet of a VPC that had none is none", async () => {
+test("a moved VPC without a subnet has a null primary_subnet", async () => {
   const { cloud } = await openNetwork();
   const attributes = { ...group, network_name: "n", subnet_name: "", cidr: "", ingress: true, egress: true };
   const { values } = await move(openProvider(cloud), "_vpc", "vpc", attributes);

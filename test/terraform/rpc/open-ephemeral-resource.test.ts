@@ -2,8 +2,8 @@ import { expect, test } from "@jest/globals";
 import * as z from "zod/mini";
 import { ephemerals } from "../../../functions/index.ts";
 import { UNKNOWN, type Values } from "../../../provider/core/value.ts";
-import { defineEphemeral, type Ephemeral } from "../../../provider/definition/function.ts";
 import { computed, field } from "../../../provider/definition/field.ts";
+import { defineEphemeral, type Ephemeral } from "../../../provider/definition/function.ts";
 import { definitionShape } from "../../../provider/terraform/codec/schema.ts";
 import { decodeRecord, encode } from "../../../provider/terraform/codec/value.ts";
 import { ephemeralHandlers } from "../../../provider/terraform/rpc/open-ephemeral-resource.ts";
@@ -33,7 +33,7 @@ async function withProvider(environment: NodeJS.ProcessEnv) {
 
 const signIns = (cloud: Cloud) => requests(cloud, "sign_in_root").length;
 
-test("a token is one of its own, by the provider's way to sign in, and is neither renewed nor closed", async () => {
+test("an access token is requested with the provider's credentials, and is neither renewed nor closed", async () => {
   const { cloud, open } = await withProvider(signedIn);
   const [first, second] = [await open({}), await open({})];
   expect(first.told).toEqual([]);
@@ -43,7 +43,7 @@ test("a token is one of its own, by the provider's way to sign in, and is neithe
   expect(signIns(cloud)).toBe(2);
 });
 
-test("a token by an email and a password of its own needs no other way in", async () => {
+test("an access token with its own email and password needs no other credentials", async () => {
   const { cloud, open } = await withProvider(defaults);
   const { values, told } = await open({ email, password });
   expect(told).toEqual([]);
@@ -51,7 +51,7 @@ test("a token by an email and a password of its own needs no other way in", asyn
   expect(signIns(cloud)).toBe(1);
 });
 
-test("a provider that has an API key gives no token by itself", async () => {
+test("a provider with an API key issues no access token without credentials", async () => {
   const { cloud, open } = await withProvider(defaults);
   const { told, values } = await open({});
   expect(told).toEqual([
@@ -60,7 +60,7 @@ test("a provider that has an API key gives no token by itself", async () => {
   expect([values, cloud.emulator.log.entries()]).toEqual([undefined, []]);
 });
 
-test("a refused sign-in shows nothing of the password", async () => {
+test("a rejected sign-in does not show the password", async () => {
   const { open } = await withProvider(defaults);
   const { told } = await open({ email, password: "canary-mistyped" });
   expect(told).toHaveLength(1);
@@ -68,7 +68,7 @@ test("a refused sign-in shows nothing of the password", async () => {
   expect(told[0]).not.toContain("canary");
 });
 
-test("half a way to sign in is refused before anything is sent; what is not known yet is never wrong", async () => {
+test("incomplete credentials are rejected before the first request, and unknown values are valid", async () => {
   const { cloud, provider } = await withProvider(defaults);
   const said = async (written: Values) => {
     const config = encode(written, shape);
@@ -114,7 +114,7 @@ function leased(): { ephemeral: Ephemeral; done: string[] } {
   return { ephemeral, done };
 }
 
-test("a lease is renewed when its time has come, and closed by what the engine kept of it", async () => {
+test("a lease is renewed at renew_at, and closed with the private bytes of the engine", async () => {
   const { ephemeral, done } = leased();
   const cloud = openCloud();
   const handlers = ephemeralHandlers([ephemeral], { session: () => cloud.session });
@@ -143,7 +143,7 @@ test("a lease is renewed when its time has come, and closed by what the engine k
   ]);
 });
 
-test("an ephemeral resource that there is not is refused by its name", async () => {
+test("an unknown ephemeral resource is rejected by name", async () => {
   const provider = openProvider(openCloud());
   const { diagnostics } = await provider.one("closeEphemeralResource", { typeName: "kcloud_none" });
   expect(texts(diagnostics)).toEqual([

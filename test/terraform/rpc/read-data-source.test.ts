@@ -14,7 +14,7 @@ async function configured(cloud = openCloud()): Promise<Provider> {
   return provider;
 }
 
-test("an object that was deleted outside is gone after a refresh, with a warning", async () => {
+test("a refresh removes an object that was deleted outside, with a warning", async () => {
   const cloud = openCloud();
   const provider = await configured(cloud);
   const made = await provider.apply("vpc", vpcConfig);
@@ -26,7 +26,7 @@ test("an object that was deleted outside is gone after a refresh, with a warning
   );
 });
 
-test("an import keeps in private which fields were never seen, and the next change writes them down", async () => {
+test("an import records in private state which fields were never read, and the next apply records their values", async () => {
   const cloud = openCloud();
   const provider = await configured(cloud);
   const config = { ...vpcConfig, description: "web servers" };
@@ -51,7 +51,7 @@ test("an import keeps in private which fields were never seen, and the next chan
   expect((await provider.plan("vpc", config, applied)).values).toEqual(applied.values);
 });
 
-test("an import id of the wrong form, kind or place says what is due", async () => {
+test("an invalid import id is rejected with the expected form", async () => {
   const provider = await configured();
   const refusal = async (typeName: string, id: string) =>
     texts((await provider.one("importResourceState", { typeName, id })).diagnostics);
@@ -63,7 +63,7 @@ test("an import id of the wrong form, kind or place says what is due", async () 
   ]);
 });
 
-test("an object taken over by its own replacement survives the delete of its former self", async () => {
+test("an object adopted by its own replacement is not deleted with the old state", async () => {
   const cloud = openCloud();
   const made = await (await configured(cloud)).apply("vpc", vpcConfig);
   const provider = openProvider(cloud, { ...defaults, SERVICE_ADOPT_EXISTING: "true" });
@@ -81,7 +81,7 @@ test("an object taken over by its own replacement survives the delete of its for
   );
 });
 
-test("stored state of this version gets what it lacks, that of a newer one is refused", async () => {
+test("stored state of the current version gets missing attributes as null, that of a newer version is rejected", async () => {
   const provider = await configured();
   const raw = { json: Buffer.from('{"id":"krn:x","name":"net","enabled":true}') };
   const shape = resourceShape(resource("vpc"));
@@ -106,7 +106,7 @@ test("stored state of this version gets what it lacks, that of a newer one is re
   ]);
 });
 
-test("a generated configuration holds all but what only the cloud sets", async () => {
+test("a generated configuration contains all values except those that only the API sets", async () => {
   const provider = await configured();
   const config = { ...vpcConfig, primarySubnet: { name: "first", cidr: "10.0.0.0/24" } };
   const made = await provider.apply("vpc", config);
@@ -126,7 +126,7 @@ test("a generated configuration holds all but what only the cloud sets", async (
   });
 });
 
-test("a data source finds, and lists candidates where it does not", async () => {
+test("a data source returns the object, and lists candidates when there is none of that name", async () => {
   const cloud = openCloud();
   const provider = await configured(cloud);
   const made = await provider.apply("vpc", vpcConfig);
@@ -142,7 +142,7 @@ test("a data source finds, and lists candidates where it does not", async () => 
   ]);
 });
 
-test("types that are not there are refused in every call that could name one", async () => {
+test("unknown types are rejected in every call that names a type", async () => {
   const provider = await configured();
   const typeName = terraformType("moon");
   const refusal = (kind: string) => `error: No such ${kind}: This provider has no ${kind} ${typeName}.`;

@@ -19,7 +19,7 @@ async function configured(cloud = openCloud()): Promise<Provider> {
   return provider;
 }
 
-test("a missing key and address name their variables, and how to try it without an account", async () => {
+test("a missing API key and base URL are reported with their variables and the emulator", async () => {
   const provider = openProvider(openCloud(), {});
   expect(await provider.configure()).toEqual([
     "error: This configuration cannot be taken: base_url: the address of the cloud's API is missing: set base_url or SERVICE_BASE_URL. To try it without an account, run your command under `kcloud emulator -- …`. (at base_url)",
@@ -27,7 +27,7 @@ test("a missing key and address name their variables, and how to try it without 
   ]);
 });
 
-test("a bad setting is refused before the provider is configured, and its value is not printed", async () => {
+test("an invalid setting is rejected before the provider is configured, and its value is not printed", async () => {
   const provider = openProvider(openCloud());
   const config = encode({ apiKey: "Bearer secret-key", baseUrl: "http://cloud.example" }, providerShape);
   expect(texts((await provider.one("validateProviderConfig", { config })).diagnostics)).toEqual([
@@ -36,7 +36,7 @@ test("a bad setting is refused before the provider is configured, and its value 
   ]);
 });
 
-test("problems are told at the attribute, however deep it is", async () => {
+test("problems are reported at their attribute at any depth", async () => {
   const provider = await configured();
   const shape = resourceShape(resource("vpc"));
   const config = encode(
@@ -51,7 +51,7 @@ test("problems are told at the attribute, however deep it is", async () => {
   ]);
 });
 
-test("a word that is not known to work is a warning with the nearest one", async () => {
+test("an unknown enum value is a warning that names the nearest known one", async () => {
   const provider = await configured();
   const shape = resourceShape(resource("volume"));
   const config = encode({ vpcId: UNKNOWN, name: "a", sizeGb: 1, volumeType: "sdd" }, shape);
@@ -61,7 +61,7 @@ test("a word that is not known to work is a warning with the nearest one", async
   ]);
 });
 
-test("an apply gives what the plan promised and every value that was unknown", async () => {
+test("an apply returns the planned values and a value for each unknown one", async () => {
   const provider = await configured();
   const planned = await provider.plan("vpc", vpcConfig);
   expect(planned.values).toMatchObject({ id: UNKNOWN, name: "net", enabled: true, networkId: UNKNOWN });
@@ -71,7 +71,7 @@ test("an apply gives what the plan promised and every value that was unknown", a
   expect(await provider.plan("vpc", vpcConfig, made)).toMatchObject({ values: made.values, replaces: [] });
 });
 
-test("a replacement names its attributes, and tells what is lost", async () => {
+test("a replacement names its attributes and the data that it destroys", async () => {
   const provider = await configured();
   const vpc = await provider.apply("vpc", vpcConfig);
   const made = await provider.apply("volume", volumeConfig(vpc));
@@ -82,7 +82,7 @@ test("a replacement names its attributes, and tells what is lost", async () => {
   ]);
 });
 
-test("a change that nobody can make is refused by the plan", async () => {
+test("a plan rejects a change that the API does not support", async () => {
   const provider = await configured();
   const vpc = await provider.apply("vpc", vpcConfig);
   const made = await provider.apply("volume", volumeConfig(vpc));
@@ -92,7 +92,7 @@ test("a change that nobody can make is refused by the plan", async () => {
   ]);
 });
 
-test("a value in another spelling is no change, and stays as it is when something else changes", async () => {
+test("another spelling of a value is no change, and is kept when another attribute changes", async () => {
   const provider = await configured();
   const config = (cidr: string): Values => ({ name: "net", primarySubnet: { name: "first", cidr } });
   const made = await provider.apply("vpc", config("10.0.0.0/24"));
@@ -103,7 +103,7 @@ test("a value in another spelling is no change, and stays as it is when somethin
   expect(applied.values?.primarySubnet).toEqual(made.values?.primarySubnet);
 });
 
-test("an object that failed after it was made comes home with the error", async () => {
+test("a create that fails after the object exists returns its state with the error", async () => {
   const cloud = openCloud();
   const provider = await configured(cloud);
   const vpc = await provider.apply("vpc", vpcConfig);
@@ -117,7 +117,7 @@ test("an object that failed after it was made comes home with the error", async 
   expect(failed.diagnostics[0]).toContain("It was created and is recorded as krn:");
 });
 
-test("an answer that breaks its plan is an error of ours, which brings the object home as it stands", async () => {
+test("a result that is inconsistent with its plan is an error that keeps the state of the object", async () => {
   const cloud = openCloud();
   const provider = await configured(cloud);
   const made = await provider.apply("vpc", vpcConfig);
@@ -130,7 +130,7 @@ test("an answer that breaks its plan is an error of ours, which brings the objec
   ]);
 });
 
-test("while only its task is known, the task goes home; a refresh finds the object by it, a delete removes it", async () => {
+test("a create with only a known task stores the task, and a refresh or a delete finds the object by it", async () => {
   const cloud = openCloud({ taskMs: 600_000 });
   const provider = await configured(cloud);
   const failed = await provider.apply("vpc", { ...vpcConfig, timeouts: { create: "30s" } });
@@ -149,7 +149,7 @@ test("while only its task is known, the task goes home; a refresh finds the obje
   expect(live(cloud, "vpc")).toEqual([]);
 });
 
-test("a create of unknown fate leaves nothing in the state and says what to do", async () => {
+test("a create with an unknown outcome stores no state and names the next command", async () => {
   const cloud = openCloud();
   const provider = openProvider(cloud, { ...defaults, SERVICE_SETTLE_SECONDS: "5" });
   await provider.configure();
@@ -160,7 +160,7 @@ test("a create of unknown fate leaves nothing in the state and says what to do",
   expect(failed.diagnostics[0]).toContain("terraform import kcloud_vpc.NAME 'ID'");
 });
 
-test("a failed change keeps what stands, a failed delete keeps what was", async () => {
+test("a failed update returns the current state, a failed delete the prior one", async () => {
   const cloud = openCloud();
   const provider = await configured(cloud);
   const vpc = await provider.apply("vpc", vpcConfig);
@@ -175,7 +175,7 @@ test("a failed change keeps what stands, a failed delete keeps what was", async 
   expect(kept.diagnostics[0]).toContain("It still exists and stays in the state.");
 });
 
-test("a stop ends the wait and records what was made", async () => {
+test("a cancelled create stops waiting and stores the created object", async () => {
   const cloud = openCloud({ taskMs: 3_600_000 });
   const provider = await configured(cloud);
   const stop = new AbortController();
@@ -186,7 +186,7 @@ test("a stop ends the wait and records what was made", async () => {
   expect(cloud.elapsed()).toBeLessThan(13_000);
 });
 
-test("the configured time limit holds, and the definition's where there is none", async () => {
+test("a configured timeout applies, else the default of the definition", async () => {
   const limited = openCloud({ taskMs: 3_600_000 });
   await (await configured(limited)).apply("vpc", { ...vpcConfig, timeouts: { create: "1m30s" } });
   expect(Math.round(limited.elapsed() / 10_000)).toBe(9);
@@ -195,7 +195,7 @@ test("the configured time limit holds, and the definition's where there is none"
   expect(Math.round(free.elapsed() / 60_000)).toBe(10);
 });
 
-test("while the provider's configuration is unknown, plans work and refreshes keep what is recorded", async () => {
+test("while the provider configuration is unknown, plans work and refreshes keep the state", async () => {
   const cloud = openCloud();
   const made = await (await configured(cloud)).apply("vpc", vpcConfig);
   const provider = openProvider(cloud, {});
@@ -215,7 +215,7 @@ test("while the provider's configuration is unknown, plans work and refreshes ke
   expect(requests(cloud, "get_vpc")).toHaveLength(sent);
 });
 
-test("a plan, a validation and a stopped refresh of nothing send nothing", async () => {
+test("a plan, a validation and a cancelled refresh without state send no request", async () => {
   const cloud = openCloud();
   const provider = await configured(cloud);
   await provider.plan("vpc", vpcConfig);

@@ -5,7 +5,7 @@ import { expect, test } from "@jest/globals";
 import { ProviderDefinition } from "../../../provider/terraform/tfplugin6/tfplugin6.ts";
 import { generate } from "../../../tools/proto.ts";
 
-test("the generated codecs are those of the protocol file", async () => {
+test("the generated codecs match the .proto file", async () => {
   const folder = await mkdtemp(join(tmpdir(), "kcloud-proto-"));
   generate(folder);
   const [fresh, kept] = await Promise.all([

@@ -4,7 +4,7 @@ import { makeCertificate } from "../../../provider/terraform/transport/certifica
 
 const now = Date.UTC(2026, 10, 21, 1, 2, 3);
 
-test("the certificate is for localhost and nothing else, as server and as client, from an hour ago for a year", () => {
+test("the certificate is valid for localhost only, as server and client, for a year from an hour ago", () => {
   const certificate = new X509Certificate(makeCertificate(now).der);
   expect(certificate.subject).toBe("CN=localhost");
   expect(certificate.issuer).toBe("CN=localhost");
@@ -17,7 +17,7 @@ test("the certificate is for localhost and nothing else, as server and as client
   expect(certificate.publicKey.asymmetricKeyDetails).toEqual({ namedCurve: "prime256v1" });
 });
 
-test("the certificates of two thousand keys all verify, whatever the lengths inside them", () => {
+test("the certificates of two thousand keys verify, with integers of every length", () => {
   const rounds = 2000;
   const serials = new Set<string>();
   const lengths = new Set<number>();

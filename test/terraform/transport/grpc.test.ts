@@ -49,14 +49,14 @@ const echo: Handler = async (request) => request;
 const path = "/test.Service/Do";
 const text = (part: Uint8Array | undefined) => Buffer.from(part ?? []).toString();
 
-test("a unary call is answered with one message and status 0", async () => {
+test("a unary call returns one message and status 0", async () => {
   const reply = await (await serve(echo)).send(path, [frame(Buffer.from("hello"))]);
   expect(reply.status).toBe(0);
   expect(reply.message).toBe("");
   expect(reply.messages.map(text)).toEqual(["hello"]);
 });
 
-test("a message is whole however its frames are cut", async () => {
+test("a message is complete however its frames are split", async () => {
   const client = await serve(echo);
   const whole = frame(Buffer.from("cut anywhere"));
   for (let at = 1; at < whole.length; at++) {
@@ -67,13 +67,13 @@ test("a message is whole however its frames are cut", async () => {
   expect((await client.send(path, single)).messages.map(text)).toEqual(["cut anywhere"]);
 });
 
-test("an empty message is a message, no message at all is an error", async () => {
+test("an empty message is valid, a request without a message is an error", async () => {
   const client = await serve(echo);
   expect((await client.send(path, [frame(new Uint8Array())])).messages.map(text)).toEqual([""]);
   expect(await client.send(path, [])).toMatchObject({ status: 13, message: "the request holds no message" });
 });
 
-test("two messages, or a piece of one, are refused", async () => {
+test("two messages, or a part of one, are rejected", async () => {
   const client = await serve(echo);
   const one = frame(Buffer.from("one"));
   const refusal = { status: 13, message: "the request does not hold exactly one message" };
@@ -81,7 +81,7 @@ test("two messages, or a piece of one, are refused", async () => {
   expect(await client.send(path, [one.subarray(0, 6)])).toMatchObject(refusal);
 });
 
-test("a compressed message is refused", async () => {
+test("a compressed message is rejected", async () => {
   const compressed = Buffer.from(frame(Buffer.from("x")));
   compressed[0] = 1;
   expect(await (await serve(echo)).send(path, [compressed])).toMatchObject({
@@ -90,7 +90,7 @@ test("a compressed message is refused", async () => {
   });
 });
 
-test("an unknown method is unimplemented, also where its name is one of JavaScript's", async () => {
+test("an unknown method is unimplemented, also one named like a property of Object", async () => {
   const client = await serve(echo);
   for (const unknown of ["/test.Service/Other", "/toString", "/__proto__"])
     expect(await client.send(unknown, [frame(new Uint8Array())])).toMatchObject({
@@ -99,7 +99,7 @@ test("an unknown method is unimplemented, also where its name is one of JavaScri
     });
 });
 
-test("a handler that throws is an internal error that tells nothing, and the server goes on", async () => {
+test("a handler that throws ends its call with a bare internal error, and the server continues", async () => {
   let calls = 0;
   const client = await serve(async (request) => {
     calls += 1;
@@ -114,7 +114,7 @@ test("a handler that throws is an internal error that tells nothing, and the ser
   expect((await client.send(path, [frame(Buffer.from("on"))])).messages.map(text)).toEqual(["on"]);
 });
 
-test("a stream of answers arrives message by message, a break in it with status 13", async () => {
+test("a response stream arrives message by message, and ends with status 13 when it fails", async () => {
   const parts = ["a", "b", "c"];
   const client = await serve(async function* (request) {
     for (const part of parts) yield Buffer.from(part);
@@ -128,7 +128,7 @@ test("a stream of answers arrives message by message, a break in it with status 
   expect(cut.messages.map(text)).toEqual(parts);
 });
 
-test("an empty stream of answers ends with status 0", async () => {
+test("an empty response stream ends with status 0", async () => {
   const client = await serve(async function* () {});
   expect(await client.send(path, [frame(new Uint8Array())])).toEqual({
     status: 0,
@@ -137,7 +137,7 @@ test("an empty stream of answers ends with status 0", async () => {
   });
 });
 
-test("a caller that goes aborts its call, and only that", async () => {
+test("a disconnected caller aborts its own call only", async () => {
   const started = Promise.withResolvers<void>();
   const aborted = Promise.withResolvers<void>();
   const client = await serve(async (request, { signal }) => {
@@ -158,7 +158,7 @@ test("a caller that goes aborts its call, and only that", async () => {
   expect(server?.inFlight()).toBe(0);
 });
 
-test("stopping a connection aborts its calls, whose answers still arrive", async () => {
+test("stopping a connection aborts its calls, whose responses still arrive", async () => {
   const started = Promise.withResolvers<object>();
   const client = await serve(
     (_, { signal, connection }) =>
@@ -173,26 +173,26 @@ test("stopping a connection aborts its calls, whose answers still arrive", async
   expect((await call).messages.map(text)).toEqual(["stopped"]);
 });
 
-test("sixty megabytes go there and back", async () => {
+test("messages of sixty megabytes are received and sent", async () => {
   const large = Buffer.alloc(60 * 1024 * 1024, "x");
   const reply = await (await serve(echo)).send(path, [frame(large)]);
   expect(reply.status).toBe(0);
   expect(reply.messages[0]?.equals(large)).toBe(true);
 });
 
-test("hundreds of calls at once each get their own answer", async () => {
+test("hundreds of concurrent calls each get their own response", async () => {
   const client = await serve(echo);
   const calls = Array.from({ length: 500 }, (_, at) => client.send(path, [frame(Buffer.from(String(at)))]));
   const answers = await Promise.all(calls);
   expect(answers.map(({ messages }) => text(messages[0]))).toEqual(calls.map((_, at) => String(at)));
 });
 
-test("a status message travels as printable ASCII", () => {
+test("a status message is encoded as printable ASCII", () => {
   expect(percentEncode("100 % größer\n")).toBe("100 %25 gr%C3%B6%C3%9Fer%0A");
   expect(decodeURIComponent(percentEncode("\u0000 ~ \u{1f600}"))).toBe("\u0000 ~ \u{1f600}");
 });
 
-test("with a client certificate, a caller without it or with another one is turned away", async () => {
+test("with a client certificate, a caller without it or with another one is rejected", async () => {
   const [own, engine, stranger] = [0, 1, 2].map(() => makeCertificate(Date.now()));
   if (own === undefined || engine === undefined || stranger === undefined) throw new Error("no certificate");
   server = grpcServer({
