@@ -8,16 +8,17 @@ export {
   CloudError,
   ConfigError,
   explain,
-  type Held,
   InputError,
   OperationError,
   StopError,
 } from "./provider/core/error.ts";
+export type { Held } from "./provider/core/state.ts";
 export { UNKNOWN, type Value, type Values } from "./provider/core/value.ts";
 export type { Action, Ephemeral, Lookup, PureFunction } from "./provider/definition/function.ts";
 export type { Resource } from "./provider/definition/resource.ts";
 export { type Engine, engine } from "./provider/engine/engine.ts";
 export type { Plan } from "./provider/engine/plan.ts";
 export { openSession, type Session } from "./provider/engine/session.ts";
-export { type Clock, type Ports, type Random, realPorts, type Transport } from "./provider/platform/ports.ts";
+export type { Clock, Ports, Random, Transport } from "./provider/platform/ports.ts";
+export { realPorts } from "./provider/platform/real-ports.ts";
 export { resources } from "./resources/index.ts";

@@ -5,8 +5,8 @@ import * as z from "zod/mini";
 import { createApi } from "../provider/client/client.ts";
 import { fileContent } from "../provider/definition/content.ts";
 import { endpoint, inRows } from "../provider/definition/endpoint.ts";
-import { openSession } from "../provider/engine/session.ts";
-import { realPorts } from "../provider/platform/ports.ts";
+import { openSession } from "../provider/engine/engine.ts";
+import { realPorts } from "../provider/platform/real-ports.ts";
 import { forgetPeak, memoryOf } from "./process.ts";
 
 /**

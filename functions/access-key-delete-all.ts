@@ -1,8 +1,8 @@
-import type { Api } from "../provider/client/client.ts";
 import { InputError } from "../provider/core/error.ts";
+import type { Api } from "../provider/definition/api.ts";
 import { endpoint } from "../provider/definition/endpoint.ts";
+import { field } from "../provider/definition/field.ts";
 import { defineAction } from "../provider/definition/function.ts";
-import { field } from "../provider/definition/resource.ts";
 import { text } from "../provider/definition/validator.ts";
 import { listAccessKeys } from "../resources/wire/access-key.ts";
 import { storage } from "../resources/wire/bucket.ts";

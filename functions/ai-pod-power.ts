@@ -1,5 +1,5 @@
+import { field } from "../provider/definition/field.ts";
 import { type Action, defineAction } from "../provider/definition/function.ts";
-import { field } from "../provider/definition/resource.ts";
 import { text } from "../provider/definition/validator.ts";
 import { controlPod, findPod, podRuns } from "../resources/wire/ai-pod.ts";
 import { failedWords, stoppedWords } from "../resources/wire/instance.ts";

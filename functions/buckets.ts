@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { isElsewhere } from "../provider/core/krn.ts";
+import { computed, field } from "../provider/definition/field.ts";
 import { defineLookup } from "../provider/definition/function.ts";
-import { computed, field } from "../provider/definition/resource.ts";
 import { text } from "../provider/definition/validator.ts";
 import { listBuckets } from "../resources/wire/bucket.ts";
 

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { InputError } from "../provider/core/error.ts";
+import { field } from "../provider/definition/field.ts";
 import { defineFunction } from "../provider/definition/function.ts";
-import { field } from "../provider/definition/resource.ts";
 import { text } from "../provider/definition/validator.ts";
 
 const parts = ["service", "region", "account", "customer", "type", "uuid"] as const;

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { calledBy, theOne } from "../provider/core/candidate.ts";
+import { computed, field } from "../provider/definition/field.ts";
 import { defineLookup } from "../provider/definition/function.ts";
-import { computed, field } from "../provider/definition/resource.ts";
 import { text } from "../provider/definition/validator.ts";
 import { listImages } from "../resources/wire/image.ts";
 

@@ -1,5 +1,5 @@
+import { field } from "../provider/definition/field.ts";
 import { type Action, defineAction } from "../provider/definition/function.ts";
-import { field } from "../provider/definition/resource.ts";
 import { text } from "../provider/definition/validator.ts";
 import {
   controlInstance,

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import { theOne } from "../provider/core/candidate.ts";
 import { endpoint } from "../provider/definition/endpoint.ts";
+import { computed, field } from "../provider/definition/field.ts";
 import { defineLookup, type Question } from "../provider/definition/function.ts";
-import { computed, field } from "../provider/definition/resource.ts";
 import { maybeText, text } from "../provider/definition/validator.ts";
 
 /** The sizes of machines that a region and account are offered (contract 5). */

@@ -6,10 +6,10 @@ import {
   sessionRoutes,
   type Tokens,
   timesOf,
-} from "../provider/client/auth/object-session-route.ts";
+} from "../provider/client/auth/object-session.ts";
 import { InputError, isMissing } from "../provider/core/error.ts";
+import { computed, field } from "../provider/definition/field.ts";
 import { defineEphemeral } from "../provider/definition/function.ts";
-import { computed, field } from "../provider/definition/resource.ts";
 import { text } from "../provider/definition/validator.ts";
 
 /** So much of its life a session is used before it is prolonged. */

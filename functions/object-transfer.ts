@@ -1,7 +1,7 @@
-import type { Api } from "../provider/client/client.ts";
 import { InputError } from "../provider/core/error.ts";
+import type { Api } from "../provider/definition/api.ts";
+import { field } from "../provider/definition/field.ts";
 import { type Action, defineAction } from "../provider/definition/function.ts";
-import { field } from "../provider/definition/resource.ts";
 import { text } from "../provider/definition/validator.ts";
 import { findObject, isSameContent, moveObject } from "../resources/wire/object.ts";
 

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import * as z from "zod/mini";
 import { InputError } from "../provider/core/error.ts";
+import { computed, field } from "../provider/definition/field.ts";
 import { defineEphemeral, defineLookup } from "../provider/definition/function.ts";
-import { computed, field } from "../provider/definition/resource.ts";
 import { text, wholeNumber } from "../provider/definition/validator.ts";
 import { download, downloadAddress, findObject, listObjects } from "../resources/wire/object.ts";
 

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
+import { computed, field } from "../provider/definition/field.ts";
 import { defineLookup } from "../provider/definition/function.ts";
-import { computed, field } from "../provider/definition/resource.ts";
 import { text } from "../provider/definition/validator.ts";
 import { listKeys } from "../resources/wire/ssh-key-list.ts";
 

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import { InputError } from "../provider/core/error.ts";
 import { parseRange, rangeText } from "../provider/core/ip-address.ts";
+import { field } from "../provider/definition/field.ts";
 import { defineFunction } from "../provider/definition/function.ts";
-import { field } from "../provider/definition/resource.ts";
 import { cidr, wholeNumber } from "../provider/definition/validator.ts";
 
 /**

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { InputError } from "../provider/core/error.ts";
+import { field } from "../provider/definition/field.ts";
 import { defineFunction } from "../provider/definition/function.ts";
-import { field } from "../provider/definition/resource.ts";
 import { text } from "../provider/definition/validator.ts";
 
 /** How a part begins, by which cloud-init tells its kind, and what it is called in the whole. Longer ones first. */

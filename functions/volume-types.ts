@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { endpoint } from "../provider/definition/endpoint.ts";
+import { computed, field } from "../provider/definition/field.ts";
 import { defineLookup } from "../provider/definition/function.ts";
-import { computed, field } from "../provider/definition/resource.ts";
 import { tenant } from "../resources/wire/volume.ts";
 
 /** Kinds of storage: a list, or an object by name; whether of names or of objects, no source tells (contract 8). */

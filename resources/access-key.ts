@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { endpoint } from "../provider/definition/endpoint.ts";
-import { computed, defineResource, field } from "../provider/definition/resource.ts";
+import { computed, field } from "../provider/definition/field.ts";
+import { defineResource } from "../provider/definition/resource.ts";
 import { text } from "../provider/definition/validator.ts";
 import { isRecipientKey, sealed } from "./fields/recipient.ts";
 import { listAccessKeys } from "./wire/access-key.ts";

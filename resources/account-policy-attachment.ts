@@ -1,5 +1,6 @@
 import { endpoint } from "../provider/definition/endpoint.ts";
-import { defineResource, field } from "../provider/definition/resource.ts";
+import { field } from "../provider/definition/field.ts";
+import { defineResource } from "../provider/definition/resource.ts";
 import { text } from "../provider/definition/validator.ts";
 import { storage } from "./wire/bucket.ts";
 

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod/mini";
 import { endpoint } from "../provider/definition/endpoint.ts";
-import { computed, defineResource, field } from "../provider/definition/resource.ts";
+import { computed, field } from "../provider/definition/field.ts";
+import { defineResource } from "../provider/definition/resource.ts";
 import { jsonText, text } from "../provider/definition/validator.ts";
 import { storage } from "./wire/bucket.ts";
 

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
-import { computed, defineResource, field } from "../provider/definition/resource.ts";
+import { computed, field } from "../provider/definition/field.ts";
+import { defineResource } from "../provider/definition/resource.ts";
 import { text, wholeNumber } from "../provider/definition/validator.ts";
 import { powerFields, switchPower } from "./fields/power.ts";
 import { controlPod, createPod, deletePod, findPod, portList } from "./wire/ai-pod.ts";

@@ -2,7 +2,8 @@ import * as z from "zod/mini";
 import { isAddress, isCidr, sameAddress, sameCidr } from "../provider/core/ip-address.ts";
 import { isSame } from "../provider/core/krn.ts";
 import { endpoint } from "../provider/definition/endpoint.ts";
-import { computed, defineResource, field } from "../provider/definition/resource.ts";
+import { computed, field } from "../provider/definition/field.ts";
+import { defineResource } from "../provider/definition/resource.ts";
 import { maybe, maybeText } from "../provider/definition/validator.ts";
 import { storage } from "./wire/bucket.ts";
 

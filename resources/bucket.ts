@@ -1,8 +1,9 @@
 import * as z from "zod/mini";
-import type { Api } from "../provider/client/client.ts";
 import { isMissing } from "../provider/core/error.ts";
+import type { Api } from "../provider/definition/api.ts";
 import { endpoint } from "../provider/definition/endpoint.ts";
-import { computed, defineResource, field } from "../provider/definition/resource.ts";
+import { computed, field } from "../provider/definition/field.ts";
+import { defineResource } from "../provider/definition/resource.ts";
 import { maybeText, text } from "../provider/definition/validator.ts";
 import { getBucket, listBuckets, observed, storage, toTier, unread } from "./wire/bucket.ts";
 import { deleteObject, listObjects } from "./wire/object.ts";

@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
 import { CloudError, isConflict } from "../provider/core/error.ts";
 import { isSame } from "../provider/core/krn.ts";
-import { computed, defineResource, field } from "../provider/definition/resource.ts";
+import { computed, field } from "../provider/definition/field.ts";
+import { defineResource } from "../provider/definition/resource.ts";
 import { text } from "../provider/definition/validator.ts";
 import {
   isAsked,

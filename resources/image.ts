@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { endpoint } from "../provider/definition/endpoint.ts";
-import { computed, defineResource, field } from "../provider/definition/resource.ts";
+import { computed, field } from "../provider/definition/field.ts";
+import { defineResource } from "../provider/definition/resource.ts";
 import { maybeText, text } from "../provider/definition/validator.ts";
 import { listOwnImages } from "./wire/image.ts";
 import { taskState, taskWire } from "./wire/instance.ts";

@@ -1,8 +1,9 @@
 import * as z from "zod/mini";
-import type { Api } from "../provider/client/client.ts";
 import { CloudError, FailedError, isMissing } from "../provider/core/error.ts";
+import type { Api } from "../provider/definition/api.ts";
 import { endpoint } from "../provider/definition/endpoint.ts";
-import { computed, defineResource, field } from "../provider/definition/resource.ts";
+import { computed, field } from "../provider/definition/field.ts";
+import { defineResource } from "../provider/definition/resource.ts";
 import { maybeText, text, wholeNumber } from "../provider/definition/validator.ts";
 import { deletedBy, deleteInstance, runningWord } from "./wire/instance.ts";
 import { difference, findBatch, isFailed, listBatches, type Machine } from "./wire/instance-batch.ts";

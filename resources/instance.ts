@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
 import { isPerhaps } from "../provider/core/krn.ts";
 import { endpoint } from "../provider/definition/endpoint.ts";
-import { computed, defineResource, field, group } from "../provider/definition/resource.ts";
+import { computed, field, group } from "../provider/definition/field.ts";
+import { defineResource } from "../provider/definition/resource.ts";
 import { base64Text, maybeText, text, wholeNumber } from "../provider/definition/validator.ts";
 import { groupList, groupsBeside } from "./fields/group-list.ts";
 import { diesWithIt, existingStays, oneBoot, oneUserData } from "./fields/instance-rule.ts";

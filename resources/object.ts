@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { InputError } from "../provider/core/error.ts";
-import { computed, defineResource, field } from "../provider/definition/resource.ts";
+import { computed, field } from "../provider/definition/field.ts";
+import { defineResource } from "../provider/definition/resource.ts";
 import { base64Text, text } from "../provider/definition/validator.ts";
 import { contentOf, oneContent, plannedContent } from "./fields/object-content.ts";
 import {

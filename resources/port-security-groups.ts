@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
 import { isUnclear } from "../provider/core/error.ts";
 import { isSame } from "../provider/core/krn.ts";
-import { defineResource, field } from "../provider/definition/resource.ts";
+import { field } from "../provider/definition/field.ts";
+import { defineResource } from "../provider/definition/resource.ts";
 import { groupList, groupsBeside } from "./fields/group-list.ts";
 import { findPort, putGroups } from "./wire/port.ts";
 

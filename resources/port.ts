@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { isPerhaps, isSame } from "../provider/core/krn.ts";
-import { computed, defineResource, field } from "../provider/definition/resource.ts";
+import { computed, field } from "../provider/definition/field.ts";
+import { defineResource } from "../provider/definition/resource.ts";
 import { text } from "../provider/definition/validator.ts";
 import { groupList, groupsBeside } from "./fields/group-list.ts";
 import { createPort, findPort, listPorts, networkOf, putGroups } from "./wire/port.ts";

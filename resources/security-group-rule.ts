@@ -1,11 +1,12 @@
 import * as z from "zod/mini";
-import type { Api } from "../provider/client/client.ts";
 import { CloudError, isConflict, isMissing } from "../provider/core/error.ts";
 import { sameCidr } from "../provider/core/ip-address.ts";
 import { isAlike } from "../provider/core/krn.ts";
 import { isWord } from "../provider/core/string.ts";
+import type { Api } from "../provider/definition/api.ts";
 import { endpoint } from "../provider/definition/endpoint.ts";
-import { defineResource, field } from "../provider/definition/resource.ts";
+import { field } from "../provider/definition/field.ts";
+import { defineResource } from "../provider/definition/resource.ts";
 import { cidr } from "../provider/definition/validator.ts";
 import { created, createdId, listGroups, ruleIds } from "./wire/security-group.ts";
 

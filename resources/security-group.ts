@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { endpoint } from "../provider/definition/endpoint.ts";
-import { defineResource, field } from "../provider/definition/resource.ts";
+import { field } from "../provider/definition/field.ts";
+import { defineResource } from "../provider/definition/resource.ts";
 import { text } from "../provider/definition/validator.ts";
 import { underGroup } from "./wire/dependents.ts";
 import { created, createdId, groupIds, listGroups } from "./wire/security-group.ts";

@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
 import { overlap, sameAddress, sameCidr } from "../provider/core/ip-address.ts";
 import { endpoint } from "../provider/definition/endpoint.ts";
-import { computed, defineResource, field } from "../provider/definition/resource.ts";
+import { computed, field } from "../provider/definition/field.ts";
+import { defineResource } from "../provider/definition/resource.ts";
 import { cidr, ipAddress, ipVersion, maybeText, text } from "../provider/definition/validator.ts";
 import { inSubnet } from "./wire/dependents.ts";
 import { describeVpc, insideMissing, sentIpVersion } from "./wire/vpc.ts";

@@ -2,7 +2,8 @@ import * as z from "zod/mini";
 import { CloudError, isConflict, isUnclear } from "../provider/core/error.ts";
 import { isAlike, isSame } from "../provider/core/krn.ts";
 import { endpoint } from "../provider/definition/endpoint.ts";
-import { computed, defineResource, field } from "../provider/definition/resource.ts";
+import { computed, field } from "../provider/definition/field.ts";
+import { defineResource } from "../provider/definition/resource.ts";
 import { text } from "../provider/definition/validator.ts";
 import { tenant } from "./wire/volume.ts";
 import {

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { endpoint } from "../provider/definition/endpoint.ts";
-import { computed, defineResource, field, group } from "../provider/definition/resource.ts";
+import { computed, field, group } from "../provider/definition/field.ts";
+import { defineResource } from "../provider/definition/resource.ts";
 import { maybe, maybeText, text, wholeNumber } from "../provider/definition/validator.ts";
 import { fits, limits, listVolumes, observed, tenant, wire } from "./wire/volume.ts";
 import { holdersOf } from "./wire/volume-attachment.ts";

@@ -56,7 +56,7 @@ writeFileSync(`${dist}/package.json`, `${JSON.stringify({ type: "commonjs" })}\n
 const { generateSdk } = await import("../provider/pulumi/sdk/sdk.ts");
 for (const { file, text } of generateSdk()) writeFileSync(file, text);
 
-const { emitBindings } = await import("../provider/cdktf/emit.ts");
+const { emitBindings } = await import("../provider/cdktf/cdktf.ts");
 const bindings = emitBindings(resolve(dist));
 for (const [name, source] of Object.entries(programs)) await buildProgram(name, source);
 for (const [name, source] of Object.entries(entries)) await buildEntry(name, source);

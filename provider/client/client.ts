@@ -1,49 +1,67 @@
-import type { Switches } from "../config/config.ts";
+import type { Given } from "../config/config.ts";
+import { settled } from "../config/config.ts";
 import { CloudError, isMissing } from "../core/error.ts";
+import type { Api, Call, Departure } from "../definition/api.ts";
 import type { Endpoint } from "../definition/endpoint.ts";
-import type { Session } from "../engine/session.ts";
-import type { WireRequest } from "../platform/ports.ts";
-import type { Proof } from "./auth/auth.ts";
+import type { Log } from "../platform/log.ts";
+import type { Ports, WireRequest } from "../platform/ports.ts";
+import {
+  apiKeyKeeper,
+  createOneTimePasswords,
+  type Keeper,
+  type OneTimePasswords,
+  type Proof,
+  signIn,
+  tokenKeeper,
+} from "./auth/auth.ts";
+import { createObjectSession, type ObjectSession } from "./auth/object-session.ts";
+import { type Connection, openConnection } from "./connection.ts";
 import { backoff, pauseFor } from "./rate-limiter.ts";
-import { type Call, exchange, wireRequest } from "./request.ts";
+import { exchange, wireRequest } from "./request.ts";
 import type { Outcome } from "./response.ts";
-import { createTransfer, type Transfer } from "./transfer.ts";
+import { createTransfer } from "./transfer.ts";
 
-/** The cloud, bound to one operation: its region, its deadline, its log. */
-export interface Api {
-  /** What the cloud's sources disagree about, as it was configured. */
-  readonly switches: Switches;
-  /** The account that object storage is asked for, where it is configured. */
-  readonly account: string | undefined;
-  /** The access key in whose session the provider itself reads and writes objects. */
-  readonly accessKey: string | undefined;
-  /** The customer's UUID, where it is configured or an answer told it (contract 1.4). */
-  customer(): string | undefined;
-  /** Sends it. Throws `CloudError` for whatever is not the promised answer. */
-  send<A>(endpoint: Endpoint<A>, call?: Call): Promise<A>;
-  /** Reads one object by its id: `undefined` when the cloud answers 404, which alone proves nothing yet. */
-  find<A>(endpoint: Endpoint<A>, call?: Call): Promise<A | undefined>;
-  /** Bytes to and from the pre-signed addresses that the cloud gives. */
-  readonly transfer: Transfer;
+export { redactor } from "./redact.ts";
+
+/** A connection with its credentials: everything that requests of one configuration share. */
+export interface Client extends Connection {
+  readonly keeper: Keeper;
+  readonly passwords: OneTimePasswords;
+  /** Session in which objects are read and written; ended when the process ends. */
+  readonly objects: ObjectSession;
 }
 
-/** How far a request got that may change something. */
-export interface Departure {
-  /** One has left, and no answer said that it did nothing. */
-  left: boolean;
+/** Opens a client with these settings; sends nothing. Throws `ConfigError` for invalid or missing settings. */
+export function openClient(given: Given, ports: Ports, log: Log, adapter?: string): Client {
+  const settings = settled(given);
+  const { identity } = settings;
+  const connection = openConnection(settings, ports, log, adapter);
+  const { learn } = connection;
+  const client: Client = {
+    ...connection,
+    passwords: createOneTimePasswords(settings, ports, learn),
+    objects: createObjectSession(settings, ports, learn, (region, signal) =>
+      createApi(client, region, signal),
+    ),
+    keeper:
+      "apiKey" in identity
+        ? apiKeyKeeper(identity.apiKey)
+        : tokenKeeper(ports.clock, (signal) => signIn(connection, identity, signal)),
+  };
+  return client;
 }
 
 const tries = { read: 3, throttled: 20 };
 
 /** An `Api` for one operation. Nothing is retried but what its endpoint's semantics allow (reliability 3.2). */
 export function createApi(
-  session: Session,
+  client: Client,
   region: string,
   signal: AbortSignal,
   departure: Departure = { left: false },
 ): Api {
-  const { clock, random } = session.ports;
-  const { budget, keeper, objects } = session;
+  const { clock, random } = client.ports;
+  const { budget, keeper, objects } = client;
 
   /** A place in the line, with a proof that is good when it is reached: the wait may outlast one. */
   async function depart(): Promise<{ proof: Proof; leave: () => void }> {
@@ -66,7 +84,7 @@ export function createApi(
         ...(token === undefined ? {} : { "x-session-token": token }),
         authorization: proof.authorization,
       };
-      const outcome = await exchange(session, endpoint, { ...request, headers }, signal, () => {
+      const outcome = await exchange(client, endpoint, { ...request, headers }, signal, () => {
         departure.left ||= endpoint.semantics !== "read";
       });
       if (harmless.has(outcome.kind) && endpoint.semantics !== "read") departure.left = before;
@@ -77,7 +95,7 @@ export function createApi(
   }
 
   async function send<A>(endpoint: Endpoint<A>, call: Call = {}): Promise<A> {
-    const request = wireRequest(session, endpoint, region, call);
+    const request = wireRequest(client, endpoint, region, call);
     let renewed = false;
     let reopened = false;
     for (let sent = 1; ; sent++) {
@@ -100,11 +118,11 @@ export function createApi(
   }
 
   return {
-    switches: session.settings.switches,
-    account: session.settings.accountId,
-    accessKey: session.settings.objectKeys?.accessKey,
-    transfer: createTransfer(session, signal, departure),
-    customer: () => session.customer.id(),
+    switches: client.settings.switches,
+    account: client.settings.accountId,
+    accessKey: client.settings.objectKeys?.accessKey,
+    transfer: createTransfer(client, signal, departure),
+    customer: () => client.customer.id(),
     send,
     async find(endpoint, call) {
       try {

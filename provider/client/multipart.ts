@@ -1,11 +1,5 @@
-import type { Content } from "../definition/content.ts";
+import type { Form } from "../definition/api.ts";
 import type { ByteStream } from "../platform/ports.ts";
-
-/** A form with one file, as `multipart/form-data`. */
-export interface Form {
-  readonly fields: Readonly<Record<string, string>>;
-  readonly file: { readonly name: string; readonly content: Content; readonly type?: string | undefined };
-}
 
 /** Nothing can hold its own digest: what parts the fields stands in none of them. */
 const markOf = ({ file: { content } }: Form): string => `part-${content.sha256}`;

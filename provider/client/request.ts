@@ -1,29 +1,55 @@
-import { environmentOf } from "../config/setting.ts";
-import { ConfigError } from "../core/error.ts";
+import { environmentOf } from "../config/config.ts";
+import { ConfigError, StopError } from "../core/error.ts";
+import type { Call } from "../definition/api.ts";
 import type { Endpoint } from "../definition/endpoint.ts";
-import type { Session } from "../engine/session.ts";
-import type { Reply, WireRequest } from "../platform/ports.ts";
-import { type Form, formStream, formType } from "./multipart.ts";
+import type { ByteStream, Clock, Receive, Reply, Transport, WireRequest } from "../platform/ports.ts";
+import type { Connection } from "./connection.ts";
+import { formStream, formType } from "./multipart.ts";
 import { classify, type Outcome } from "./response.ts";
 import { createRowStream, type RowStream } from "./row-stream.ts";
-import { carry } from "./streaming.ts";
 
-/** What goes into a request: values for its path, its query, its headers, its body. `undefined` is left out. */
-export interface Call {
-  readonly path?: Readonly<Record<string, string>>;
-  readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
-  readonly headers?: Readonly<Record<string, string | undefined>>;
-  readonly body?: object;
-  /** A form in the place of a body: its fields, and a file as its last. */
-  readonly form?: Form;
+const silenceMs = 60_000;
+
+/**
+ * Runs with a limit of its own beside the operation's: an exchange in which nothing has moved for so long has lost its
+ * answer. `moved` is told of whatever moves before that.
+ */
+export async function within(
+  clock: Clock,
+  signal: AbortSignal,
+  run: (limit: AbortSignal, moved: () => void) => Promise<Reply>,
+): Promise<Reply> {
+  const limit = new AbortController();
+  const late: Reply = { kind: "lost", reason: `no answer within ${silenceMs / 1000} s` };
+  const stop = () => limit.abort(signal.reason);
+  signal.addEventListener("abort", stop, { once: true });
+  let moves = 0;
+  const silence = async () => {
+    for (let seen = -1; seen !== moves; ) {
+      seen = moves;
+      await clock.sleep(silenceMs, limit.signal);
+    }
+    limit.abort(new StopError("deadline", silenceMs / 1000));
+  };
+  const timer = silence().catch(() => {});
+  try {
+    signal.throwIfAborted();
+    return await run(limit.signal, () => {
+      moves += 1;
+    });
+  } catch (error) {
+    if (signal.aborted || !limit.signal.aborted) throw error;
+    return late;
+  } finally {
+    signal.removeEventListener("abort", stop);
+    limit.abort("over"); // Without a reason it makes an error, and every time looks at the stack for it.
+    await timer;
+  }
 }
-
-/** What an exchange goes through: all of a session but the proof of who asks. */
-export type Line = Pick<Session, "settings" | "ports" | "budget" | "customer" | "log" | "redact" | "agent">;
 
 /** One request and what came of it, with a line in the log. `leaving` is told as it goes. */
 export async function exchange<A>(
-  { ports, customer, log, redact }: Line,
+  { ports, customer, log, redact }: Connection,
   endpoint: Endpoint<A>,
   request: WireRequest,
   signal: AbortSignal,
@@ -66,7 +92,7 @@ function rowsOf<A>(rows: RowStream<unknown>, outcome: Outcome<A>): Outcome<A> {
 
 /** The request of a call, but for the proof of who asks. */
 export function wireRequest(
-  { settings, customer, agent }: Line,
+  { settings, customer, agent }: Connection,
   endpoint: Endpoint,
   region: string,
   call: Call,
@@ -96,7 +122,7 @@ export function wireRequest(
 }
 
 /** Object storage asks for the account (contract 9). Throws `ConfigError` before anything is sent. */
-function accountOf({ accountId }: Line["settings"]): string {
+function accountOf({ accountId }: Connection["settings"]): string {
   if (accountId !== undefined) return accountId;
   const problem = `is missing: object storage is asked for an account; set account_id or ${environmentOf("accountId")}`;
   throw new ConfigError([{ path: ["accountId"], problem }]);
@@ -106,4 +132,70 @@ function accountOf({ accountId }: Line["settings"]): string {
 function segment(id: string): string {
   if (id === "" || id === "." || id === "..") throw new RangeError("an empty or relative id in a path");
   return encodeURIComponent(id).replaceAll("%3A", ":");
+}
+
+/**
+ * Sends a request of which parts may go and come for long: as long as they do, it is not given up. What fails on this
+ * side of it, in what is sent or in who takes what comes, breaks the connection off and is thrown.
+ *
+ * @param leaving is told as it goes
+ */
+export async function carry(
+  transport: Transport,
+  clock: Clock,
+  request: WireRequest,
+  signal: AbortSignal,
+  leaving: () => void = () => {},
+): Promise<Reply> {
+  const ours: Fault = {};
+  const reply = await within(clock, signal, (limit, moved) => {
+    leaving();
+    return transport.send(attended(request, { moved, ours }), limit);
+  });
+  if ("error" in ours) throw ours.error;
+  return reply;
+}
+
+/** What failed on this side. */
+interface Fault {
+  error?: unknown;
+}
+
+interface Watch {
+  readonly moved: () => void;
+  readonly ours: Fault;
+}
+
+function attended(request: WireRequest, watch: Watch): WireRequest {
+  const { stream, receive } = request;
+  return {
+    ...request,
+    ...(stream === undefined ? {} : { stream: { size: stream.size, read: () => parts(stream, watch) } }),
+    ...(receive === undefined ? {} : { receive: (part) => taken(receive, part, watch) }),
+  };
+}
+
+async function* parts({ read }: ByteStream, { moved, ours }: Watch): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const part of read()) {
+      moved();
+      yield part;
+    }
+  } catch (error) {
+    ours.error = error;
+    throw error;
+  }
+}
+
+function taken(receive: Receive, part: Uint8Array, { moved, ours }: Watch): void | Promise<void> {
+  const note = (error: unknown): never => {
+    ours.error = error;
+    throw error;
+  };
+  moved();
+  try {
+    return receive(part)?.catch(note);
+  } catch (error) {
+    return note(error);
+  }
 }

@@ -1,6 +1,7 @@
 import type { Failure } from "../core/error.ts";
+import { parseHttpDate } from "../core/time.ts";
 import type { Endpoint } from "../definition/endpoint.ts";
-import { parseHttpDate, type Reply } from "../platform/ports.ts";
+import type { Reply } from "../platform/ports.ts";
 
 /** What one exchange came to (reliability 3.1): an answer of the promised shape, or one named way of failing. */
 export type Outcome<A> =

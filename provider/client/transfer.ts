@@ -1,29 +1,18 @@
-import { isLoopback } from "../config/setting-rule.ts";
 import { CloudError, type Failure } from "../core/error.ts";
-import type { Session } from "../engine/session.ts";
-import type { ByteStream, Receive, Reply, WireRequest } from "../platform/ports.ts";
-import type { Departure } from "./client.ts";
+import { isLoopback } from "../core/ip-address.ts";
+import type { Departure, Transfer } from "../definition/api.ts";
+import type { Reply, WireRequest } from "../platform/ports.ts";
+import type { Connection } from "./connection.ts";
 import { backoff, pauseFor } from "./rate-limiter.ts";
+import { carry } from "./request.ts";
 import { parseRetryAfter } from "./response.ts";
-import { carry } from "./streaming.ts";
-
-/**
- * Bytes to and from pre-signed addresses: the only requests to a host that is not the cloud's (design promise 8). None
- * of our credentials goes there, no redirect is followed, and no text ever holds an address: whoever has it may use it.
- */
-export interface Transfer {
-  /** Sends all of it, once. Throws `CloudError`, what the content throws, or the signal's reason. */
-  put(address: string, content: ByteStream, type?: string): Promise<void>;
-  /** Gives what is there to `receive`, as it comes. Throws also for a body that breaks off, and what `receive` throws. */
-  get(address: string, receive: Receive): Promise<void>;
-}
 
 /** So often one request is made that the storage asks to be made later. */
 const tries = 6;
 
 /** Bytes that move for one operation; `departure` is told when some leave. */
 export function createTransfer(
-  { settings: { certificates }, ports: { clock, foreign, random }, agent, log }: Session,
+  { settings: { certificates }, ports: { clock, foreign, random }, agent, log }: Connection,
   signal: AbortSignal,
   departure: Departure,
 ): Transfer {

@@ -1,16 +1,29 @@
 import { ConfigError, type Problem } from "../core/error.ts";
 import { snakeCase } from "../core/name.ts";
+import type { Switches } from "../definition/api.ts";
+import type { Login } from "../definition/function.ts";
 import { readCertificates } from "./ca-certificate.ts";
 import { readProfile } from "./profile.ts";
-import { environmentOf, type Given, type SettingName, settingNames } from "./setting.ts";
-import { checkSettings, tagsOf } from "./setting-rule.ts";
+import {
+  checkSettings,
+  environmentOf,
+  type Given,
+  type SettingName,
+  settingNames,
+  tagsOf,
+} from "./setting.ts";
 
-/** Who signs in: the root user, or a user of the account. */
-export interface Login {
-  readonly email: string;
-  readonly password: string;
-  readonly account: string | undefined;
-}
+
+
+export {
+  checkSettings,
+  environmentOf,
+  type Given,
+  passwordProblem,
+  type SettingName,
+  settingFields,
+  settingNames,
+} from "./setting.ts";
 
 /** As whom the cloud is asked. */
 export type Identity = { readonly apiKey: string } | Login;
@@ -36,15 +49,6 @@ export interface Settings {
   /** Certificates (PEM) that are trusted beside the usual ones. */
   readonly certificates: string | undefined;
   readonly switches: Switches;
-}
-
-/** What the cloud's sources disagree about, for whoever sends it (contract 16 and 17). */
-export interface Switches {
-  readonly floatingIpAttachOrder: "holder-first" | "target-first";
-  readonly ipVersionForm: "mixed" | "string" | "integer";
-  readonly userDataAsWritten: boolean;
-  /** With `{pod}` for its id. */
-  readonly podReadPath: string;
 }
 
 const signInNames = ["email", "password", "accountUser"] as const satisfies readonly SettingName[];

@@ -4,8 +4,7 @@ import * as z from "zod/mini";
 import { ConfigError, type Problem } from "../core/error.ts";
 import { snakeCase } from "../core/name.ts";
 import { nearest } from "../definition/check.ts";
-import { type Given, type SettingName, settingNames } from "./setting.ts";
-import { checkSettings } from "./setting-rule.ts";
+import { checkSettings, type Given, type SettingName, settingNames } from "./setting.ts";
 
 /**
  * Profiles: settings by name in a file of the user's, `{"default": {"base_url": "https://…", "api_key": "…"}}`. It is

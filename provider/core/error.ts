@@ -1,3 +1,4 @@
+import type { Held } from "./state.ts";
 import type { Path, Values } from "./value.ts";
 
 /**
@@ -121,19 +122,6 @@ export class FailedError extends Error {
     super(message);
     this.seen = seen;
   }
-}
-
-/** What must be remembered of an object that a failed operation leaves behind. */
-export interface Held {
-  readonly id: string | undefined;
-  /** The task that will name the object, while its id is not known. */
-  readonly task: string | undefined;
-  /** Every field; null where there is none. */
-  readonly values: Values;
-  /** Dotted paths of unreadable fields whose real value was never seen (imported, adopted). */
-  readonly unread: readonly string[];
-  /** The cloud's verdict on its making: it never was ready, and is made anew. */
-  readonly failed?: string;
 }
 
 /** Where the object stands after a failure: one of the phrases of reliability 3.10. */

@@ -1,5 +1,9 @@
 import { isIPv4, isIPv6 } from "node:net";
 
+/** Whether a host is this machine itself. */
+export const isLoopback = (host: string): boolean =>
+  host === "localhost" || host === "[::1]" || /^127(\.\d{1,3}){3}$/.test(host);
+
 /** Network addresses as the cloud compares them: by value, not by spelling. */
 
 /** The bytes of an address, or undefined if it is none. */
@@ -33,6 +37,7 @@ function block(cidr: string): Block | undefined {
 
 /** Whether it is a range of addresses, of either version: `10.0.0.0/16`. */
 export const isCidr = (text: string): boolean => block(text) !== undefined;
+
 /** Whether it is one address, of either version. */
 export const isAddress = (text: string): boolean => bytes(text) !== undefined;
 

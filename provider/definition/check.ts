@@ -13,7 +13,8 @@ import {
   type Value,
   type Values,
 } from "../core/value.ts";
-import type { Calculation, Field, Fields, Rule } from "./resource.ts";
+import type { Calculation, Field, Fields } from "./field.ts";
+import type { Rule } from "./resource.ts";
 import { memberOf, valueSchema } from "./shape.ts";
 
 /** Inputs as the rest of the core takes them, with every problem found on the way. Nothing here is ever sent. */

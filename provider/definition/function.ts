@@ -1,10 +1,16 @@
 import type * as z from "zod/mini";
-import type { Api } from "../client/client.ts";
-import type { Login } from "../config/config.ts";
 import type { Values } from "../core/value.ts";
-import type { Work } from "../engine/operation.ts";
+import type { Api } from "./api.ts";
+import type { Fields } from "./field.ts";
 import type { Inputs, State } from "./inference.ts";
-import { type Fields, type Region, type Rule, regionalFields } from "./resource.ts";
+import { type Region, type Resource, type Rule, regionalFields } from "./resource.ts";
+
+/** Who signs in: the root user, or a user of the account. */
+export interface Login {
+  readonly email: string;
+  readonly password: string;
+  readonly account: string | undefined;
+}
 
 /**
  * The words for what is no managed object: a question, a calculation, and what is
@@ -28,20 +34,28 @@ export interface Question<F extends Fields> {
   readonly inputs: Inputs<F>;
   /** A listing that other questions of this run use too, while it is young: `what` names it. */
   readonly share: <T>(what: string, list: () => Promise<T>) => Promise<T>;
-  /** For the lookups that come from resources. */
-  readonly work: Work;
 }
 
-/** A question to the cloud that changes nothing: a data source, an invoke. */
-export interface Lookup extends LookupContract<Fields> {
+/** A lookup with requests of its own. */
+export interface CustomLookup extends LookupContract<Fields> {
   readonly read: (question: Question<Fields>) => Promise<State<Fields>>;
 }
+
+/** A lookup derived from a resource that can be listed: the engine finds its objects. */
+export interface ResourceLookup extends LookupContract<Fields> {
+  readonly resource: Resource;
+  /** One object by its id or other fields, or all objects of the scope. */
+  readonly finds: "one" | "all";
+}
+
+/** A data source or invoke: reads through the API and changes nothing. */
+export type Lookup = CustomLookup | ResourceLookup;
 
 /** Contract first, the question second, as in `defineResource`. */
 export const defineLookup =
   <const F extends Fields>(contract: LookupContract<F>) =>
-  (read: (question: Question<F & Region>) => Promise<State<F & Region>>): Lookup =>
-    ({ ...contract, fields: regionalFields(contract), read }) as unknown as Lookup;
+  (read: (question: Question<F & Region>) => Promise<State<F & Region>>): CustomLookup =>
+    ({ ...contract, fields: regionalFields(contract), read }) as unknown as CustomLookup;
 
 /** What a function takes and gives. */
 export interface FunctionContract<F extends Fields, R> {

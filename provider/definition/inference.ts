@@ -1,4 +1,4 @@
-import type { Computed, Fields, Group, Leaf } from "./resource.ts";
+import type { Computed, Fields, Group, Leaf } from "./field.ts";
 
 /** What verbs receive and return, inferred from the fields of a definition. */
 

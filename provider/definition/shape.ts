@@ -1,6 +1,6 @@
 import type * as z from "zod/mini";
 import type { Plain } from "../core/value.ts";
-import type { Field, Fields } from "./resource.ts";
+import type { Field, Fields } from "./field.ts";
 
 /** What a value looks like, the same for every target. Adapters translate shapes; none reads a zod schema. */
 export type Shape =

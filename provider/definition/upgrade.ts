@@ -6,14 +6,6 @@ import type { Resource } from "./resource.ts";
 /** An object of a state, by the names it had there. */
 export type Stored = { readonly [name: string]: Plain };
 
-/** What one version of a definition made of the one before, in the definition's own words. */
-export interface Upgrade {
-  /** What stood under one name stands under another; dots lead into groups: `size: "bootVolume.sizeGb"`. */
-  readonly renamed?: { readonly [from: string]: string };
-  /** What became of a value, by its new name. Not asked where there is none. */
-  readonly changed?: { readonly [name: string]: (value: NonNullable<Plain>) => Plain };
-}
-
 /** How often a definition has changed what a state of it holds: the version of its schema. */
 export const versionOf = ({ upgrades = [] }: Pick<Resource, "upgrades">): number => upgrades.length;
 

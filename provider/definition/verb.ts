@@ -1,6 +1,6 @@
-import type { Api } from "../client/client.ts";
+import type { Api } from "./api.ts";
+import type { Fields } from "./field.ts";
 import type { Inputs, Observed, State } from "./inference.ts";
-import type { Fields } from "./resource.ts";
 
 /** How a resource travels: the second part of its definition. */
 

@@ -1,7 +1,7 @@
-import { textOf } from "../pulumi/text.ts";
+import { errorText } from "../pulumi/pulumi.ts";
 import type { Properties } from "./value.ts";
 
-/** An error as the host of dynamic providers shows it: the message as the failure, and `error: stack` before it. */
+/** Error in the form that the host prints: the message as the failure, and `error: stack` before it. */
 class HostError extends Error {
   constructor(text: string) {
     super(text);
@@ -12,8 +12,8 @@ class HostError extends Error {
   }
 }
 
-/** An error that leaves an object behind: the host stores it, and updates it in the next run. */
-class HalfMadeError extends HostError {
+/** Error of an object that exists in a partial state: the host stores the properties, and the next run updates it. */
+class ResourceInitFailedError extends HostError {
   readonly id: string;
   readonly properties: Properties;
   readonly reasons: readonly string[];
@@ -26,7 +26,7 @@ class HalfMadeError extends HostError {
 }
 
 export const hostError = (error: unknown): Error =>
-  error instanceof HostError ? error : new HostError(textOf(error));
+  error instanceof HostError ? error : new HostError(errorText(error));
 
-export const halfMade = (error: unknown, id: string, properties: Properties): Error =>
-  new HalfMadeError(textOf(error), id, properties);
+export const resourceInitFailed = (error: unknown, id: string, properties: Properties): Error =>
+  new ResourceInitFailedError(errorText(error), id, properties);

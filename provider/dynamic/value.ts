@@ -1,17 +1,17 @@
 import { type Plain, reveal, type Values } from "../core/value.ts";
-import { decode, encode } from "../pulumi/value.ts";
+import { decodeValue, encodeValue } from "../pulumi/pulumi.ts";
 
-/** What Pulumi's host of dynamic providers hands over and takes back: plain JSON, secrets in clear. */
+/** Properties as Pulumi's host of dynamic providers passes them: plain JSON, secrets in clear text. */
 export type Properties = { [name: string]: Plain };
 
-/** The input that carries the program's name for a resource; `check` takes it out, so that no state holds it. */
-export const logicalName = "__logicalName";
-/** The input that holds the provider itself; the host needs it among the outputs of every answer. */
+/** Input with the resource's name in the program; `check` removes it, so that it is not stored. */
+export const logicalNameKey = "__logicalName";
+/** Input with the provider itself; the host needs it in the outputs of every result. */
 export const providerKey = "__provider";
 
-/** The values, without what no definition knows. */
-export const fromHost = ({ [providerKey]: _, [logicalName]: __, ...own }: Properties): Values =>
-  decode(own) as Values;
+/** Decodes properties, without the two that no definition has. */
+export const fromHost = ({ [providerKey]: _, [logicalNameKey]: __, ...properties }: Properties): Values =>
+  decodeValue(properties) as Values;
 
-/** Plain JSON; the class says which outputs are secret, the host marks what came secret. */
-export const toHost = (values: Values): Properties => encode(reveal(values)) as Properties;
+/** Encodes values as plain JSON: the class lists the secret outputs, and the host marks values that were secret inputs. */
+export const toHost = (values: Values): Properties => encodeValue(reveal(values)) as Properties;

@@ -1,4 +1,3 @@
-import type { Departure } from "../client/client.ts";
 import {
   type CloudError,
   FailedError,
@@ -10,12 +9,13 @@ import {
 } from "../core/error.ts";
 import { isAmong } from "../core/string.ts";
 import { reveal, type Values } from "../core/value.ts";
+import type { Departure } from "../definition/api.ts";
 import { check, verbInputs } from "../definition/check.ts";
 import type { Action } from "../definition/function.ts";
 import { type Call, regionFor, type Work, work } from "./operation.ts";
 import { remedyFor } from "./remediation.ts";
 import type { Session } from "./session.ts";
-import { type Look, waitFor } from "./wait/waiter.ts";
+import { type Look, waitFor } from "./wait/wait.ts";
 
 /** So long an object may be invisible to a look. */
 const visibleMs = 5_000;

@@ -1,6 +1,5 @@
 import {
   CloudError,
-  type Held,
   isConflict,
   isMissing,
   isUnclear,
@@ -9,10 +8,11 @@ import {
   StopError,
 } from "../core/error.ts";
 import { isSame, kindOf } from "../core/krn.ts";
+import type { Held } from "../core/state.ts";
 import type { Values } from "../core/value.ts";
 import { verbInputs } from "../definition/check.ts";
 import type { Resource } from "../definition/resource.ts";
-import { idOf } from "./create/task.ts";
+import { idOf } from "./create/create.ts";
 import { blockersIn } from "./dependents.ts";
 import { type Operation, regionFor } from "./operation.ts";
 import { remains } from "./plan.ts";
@@ -27,8 +27,8 @@ import {
   observe,
   standing,
   wrote,
-} from "./state/current.ts";
-import { isLastLook, type Look, waitFor } from "./wait/waiter.ts";
+} from "./state/state.ts";
+import { isLastLook, type Look, waitFor } from "./wait/wait.ts";
 
 /** Removes an object and proves that it is gone. Doubt is an error, and the state keeps what it had. */
 export async function remove(operation: Operation, held: Held): Promise<void> {

@@ -1,24 +1,35 @@
-import { type Held, InputError } from "../core/error.ts";
+import { InputError } from "../core/error.ts";
+import type { Held } from "../core/state.ts";
 import { reveal, UNKNOWN, type Value, type Values } from "../core/value.ts";
 import { type Checked, check, verbInputs } from "../definition/check.ts";
 import type { Action, Ephemeral, Lookup, PureFunction } from "../definition/function.ts";
+import type { Imported } from "../definition/import-id.ts";
 import type { Resource } from "../definition/resource.ts";
+import { scopeFields } from "../definition/resource.ts";
 import { invoke } from "./action.ts";
 import { create } from "./create/create.ts";
 import { remove } from "./delete.ts";
 import { close, type Kept, type Opened, open, renew } from "./ephemeral.ts";
-import type { Imported } from "./import/id.ts";
 import { importObject } from "./import/import.ts";
-import { type Listed, listObjects, scopeFields } from "./list.ts";
+import { type Listed, listObjects } from "./list.ts";
 import { lookup } from "./lookup/lookup.ts";
 import { type Call, operate } from "./operation.ts";
 import { deletionProblems, type Plan, plan, type Standins } from "./plan.ts";
 import { read } from "./read.ts";
 import { discreet } from "./redaction.ts";
 import type { Session } from "./session.ts";
-import { idIn } from "./state/current.ts";
-import { plannedTags } from "./state/default-tags.ts";
+import { idIn, plannedTags } from "./state/state.ts";
 import { update } from "./update.ts";
+
+
+
+
+
+export type { Kept } from "./ephemeral.ts";
+export type { Listed } from "./list.ts";
+export type { Call } from "./operation.ts";
+export { deletionProblems, type FieldChange, guard, lossOf, type Plan, remains } from "./plan.ts";
+export { openSession, type Session } from "./session.ts";
 
 /**
  * The engine: what every adapter calls, in words of no protocol. `check` and `plan` send nothing; the rest take a

@@ -1,10 +1,9 @@
-import { signIn } from "../client/auth/sign-in.ts";
-import type { Login } from "../config/config.ts";
+import { signIn } from "../client/auth/auth.ts";
 import { InputError } from "../core/error.ts";
 import { spoken } from "../core/name.ts";
 import { reveal, type Values } from "../core/value.ts";
 import { check, verbInputs } from "../definition/check.ts";
-import type { Ephemeral, Lease } from "../definition/function.ts";
+import type { Ephemeral, Lease, Login } from "../definition/function.ts";
 import { type Call, regionFor, type Work, work } from "./operation.ts";
 import { discreet } from "./redaction.ts";
 import type { Session } from "./session.ts";
@@ -91,7 +90,7 @@ export async function close(session: Session, ephemeral: Ephemeral, kept: Kept, 
 async function token({ session, signal }: Work, as: Login | undefined): Promise<string> {
   const { identity } = session.settings;
   const login = as ?? ("apiKey" in identity ? undefined : identity);
-  if (login !== undefined) return signIn(session, login, session.learn, signal);
+  if (login !== undefined) return signIn(session, login, signal);
   const problem = "is due with the password: the provider itself has an API key, which gives no token";
   throw new InputError([{ path: ["email"], problem }]);
 }

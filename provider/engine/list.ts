@@ -1,12 +1,10 @@
-import type { Held } from "../core/error.ts";
 import { misfit } from "../core/krn.ts";
+import type { Held } from "../core/state.ts";
 import type { Values } from "../core/value.ts";
-import type { Fields, Resource } from "../definition/resource.ts";
-import type { Imported } from "./import/id.ts";
+import type { Imported } from "../definition/import-id.ts";
 import { firstSeen } from "./import/import.ts";
 import { type Operation, regionFor } from "./operation.ts";
-import { addressOf, inFull, listing } from "./state/current.ts";
-import { withOwnTags } from "./state/default-tags.ts";
+import { addressOf, inFull, listing, withOwnTags } from "./state/state.ts";
 
 /** An object that a listing shows; with what it holds here, an import takes it up. */
 export interface Listed extends Imported {
@@ -16,12 +14,6 @@ export interface Listed extends Imported {
   readonly held?: Held;
   /** Why nobody can take it up: its id is masked, or none. The end of a sentence about the id. */
   readonly problem?: string;
-}
-
-/** What tells where to list: the parents, which are due, and the region, which may be left out. */
-export function scopeFields({ fields, parents = [], listedIn = parents, regional }: Resource): Fields {
-  const names = [...listedIn, ...(regional === false ? [] : ["region"])];
-  return Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name)));
 }
 
 /** Every object of a scope, by one listing that begins now. */

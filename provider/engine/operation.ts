@@ -1,21 +1,27 @@
-import { type Api, createApi, type Departure } from "../client/client.ts";
-import { environmentOf } from "../config/setting.ts";
-import { checkSettings } from "../config/setting-rule.ts";
+import { createApi } from "../client/client.ts";
+import { checkSettings, environmentOf } from "../config/config.ts";
 import {
   CloudError,
   ConfigError,
   type Explanation,
   FailedError,
   type Fate,
-  type Held,
   InputError,
   OperationError,
   PasswordError,
   StopError,
 } from "../core/error.ts";
+import type { Held } from "../core/state.ts";
+import type { Api, Departure } from "../definition/api.ts";
 import type { Resource } from "../definition/resource.ts";
 import { remedyFor, stepOf } from "./remediation.ts";
 import type { Session } from "./session.ts";
+
+/**
+ * Seconds for which a conflict may be the echo of what was just done itself (reliability 4.3): it mostly means what it
+ * says.
+ */
+export const echoSeconds = 5;
 
 /** What an adapter gives with a call: how to be stopped, how long it may take, where words go meanwhile. */
 export interface Call {
@@ -30,6 +36,7 @@ export interface Call {
 
 /** What is done to an object. */
 export type Verb = "create" | "read" | "update" | "delete" | "import";
+
 /** What an operation does: something to an object, or a look for all of them. */
 type Deed = Verb | "list";
 

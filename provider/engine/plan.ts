@@ -1,10 +1,10 @@
-import type { Held, Problem } from "../core/error.ts";
+import type { Problem } from "../core/error.ts";
 import { isMasked } from "../core/krn.ts";
+import type { Held } from "../core/state.ts";
 import {
   at,
   conceal,
   emptyRecord,
-  equal,
   hasUnknown,
   isRecord,
   type Path,
@@ -14,8 +14,10 @@ import {
   type Values,
 } from "../core/value.ts";
 import { verbInputs } from "../definition/check.ts";
-import type { Field, Fields, Resource, Verdict } from "../definition/resource.ts";
-import { followsProvider } from "./state/default-tags.ts";
+import { sameValue } from "../definition/equality.ts";
+import { type Field, type Fields, isChosen, isLocal, type Verdict } from "../definition/field.ts";
+import type { Resource } from "../definition/resource.ts";
+import { followsProvider } from "./state/state.ts";
 
 /** One field that a plan changes. */
 export interface FieldChange {
@@ -135,10 +137,6 @@ function move(fields: Fields, values: Values) {
 
 const isBlanked = (value: Value | undefined): boolean => typeof value === "string" && isMasked(value);
 
-/** Whether the cloud says what it is, where nobody else does. */
-export const isChosen = (field: Exclude<Field, { kind: "group" }>): boolean =>
-  field.kind === "computed" || field.options.computed === true;
-
 /** The values an object will have; a new one where nothing stood before. What means the same keeps its spelling. */
 function planned(fields: Fields, prior: Values | undefined, inputs: Values, standins: Standins): Values {
   const values = emptyRecord();
@@ -165,36 +163,6 @@ function plannedValue(
   return stands !== null && sameValue(field, stands, input) ? stands : input;
 }
 
-/** What APIs write for "none", each as it likes. */
-export const isNone = (value: Value): boolean =>
-  value === null || value === "" || (typeof value === "object" && Object.keys(value).length === 0);
-
-/** Equal, or equal in meaning: what an engine compares by path and what a user would call no change. */
-export function sameValue(field: Field, a: Value, b: Value): boolean {
-  const left = reveal(a);
-  const right = reveal(b);
-  if (equal(left, right)) return true;
-  if (isNone(left) && isNone(right)) return true;
-  if (field.kind !== "field" || left === null || right === null || left === UNKNOWN || right === UNKNOWN)
-    return false;
-  const { unordered } = field.options;
-  if (unordered && Array.isArray(left) && Array.isArray(right) && sameItems(left, right)) return true;
-  return field.options.same?.(left as never, right as never) ?? false;
-}
-
-/** The same items, each as often, in any order. */
-function sameItems(a: readonly Value[], b: readonly Value[]): boolean {
-  const rest = [...b];
-  return (
-    a.length === b.length &&
-    a.every((item) => {
-      const found = rest.findIndex((other) => equal(item, other));
-      if (found >= 0) rest.splice(found, 1);
-      return found >= 0;
-    })
-  );
-}
-
 /** One comparison under way: what is compared, and what was found so far. */
 interface Comparison {
   readonly resource: Resource;
@@ -218,9 +186,6 @@ function compare(comparison: Comparison, fields: Fields, path: Path) {
       change(comparison, field, verdictOf(field, before, after), here);
   }
 }
-
-/** Whether it is kept here alone, as nobody else knows it. */
-export const isLocal = (field: Field): boolean => field.kind === "field" && field.options.local === true;
 
 const shownNowhere =
   "The cloud shows it nowhere: it may stand without effect or be gone, so what is left of it is deleted first.";

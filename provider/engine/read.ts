@@ -1,7 +1,7 @@
-import type { Held } from "../core/error.ts";
 import { isSame } from "../core/krn.ts";
+import type { Held } from "../core/state.ts";
 import type { Values } from "../core/value.ts";
-import { idOf, ownId } from "./create/task.ts";
+import { idOf, ownId } from "./create/create.ts";
 import { type Operation, regionFor } from "./operation.ts";
 import { ever } from "./shared-listing.ts";
 import {
@@ -13,7 +13,7 @@ import {
   remember,
   standing,
   unshown,
-} from "./state/current.ts";
+} from "./state/state.ts";
 
 /** Pauses between the looks that have to agree before an object found missing unasked counts as gone. */
 const pauses = [1_000, 2_000, 4_000, 8_000];

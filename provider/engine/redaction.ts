@@ -1,6 +1,6 @@
-import { redactor } from "../client/redact.ts";
+import { redactor } from "../client/client.ts";
 import { isRecord, isSecret, reveal, type Value, type Values } from "../core/value.ts";
-import type { Fields } from "../definition/resource.ts";
+import type { Fields } from "../definition/field.ts";
 import type { Session } from "./session.ts";
 
 /** Shorter texts stand in any sentence by chance; to take them out would only make it unreadable. */

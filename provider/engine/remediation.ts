@@ -10,7 +10,8 @@ import {
 } from "../core/error.ts";
 import { pulumiToken, spoken, terraformType } from "../core/name.ts";
 import type { Values } from "../core/value.ts";
-import type { Fields, Resource } from "../definition/resource.ts";
+import type { Fields } from "../definition/field.ts";
+import type { Resource } from "../definition/resource.ts";
 import type { Blocker, Row } from "../definition/verb.ts";
 
 /** The words for how far an operation came and for what to do next: ends of sentences, for `Operation.failed`. */

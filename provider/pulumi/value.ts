@@ -10,8 +10,8 @@ import {
 } from "../core/value.ts";
 
 /**
- * The engine's values on the wire: JSON in which a typed value is an object that carries a signature, and an
- * unknown one is a string that nobody else writes. Assets and archives pass as they are: no field takes one.
+ * Values in Pulumi's wire format: JSON in which a typed value is an object with a signature member, and an unknown
+ * value is a reserved UUID string. Assets and archives pass unchanged: no field accepts one.
  */
 
 const signature = "4dabf18193072939515e22adb298388d";
@@ -21,7 +21,7 @@ const signatures = {
   resource: "5cf8f73096256a8f31e491e813e4eb8e",
 };
 
-/** What is sent for an unknown value: the one for strings, which the engine takes for any kind. */
+/** Wire form of an unknown value: the string's UUID, which the engine accepts for a property of any type. */
 const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 const unknowns: ReadonlySet<unknown> = new Set([
   unknown,
@@ -33,38 +33,38 @@ const unknowns: ReadonlySet<unknown> = new Set([
   "dd056dcd-154b-4c76-9bd3-c8f88648b5ff", // object
 ]);
 
-/** A value that arrived, as the core takes it. */
-export function decode(wire: Plain): Value {
+/** Decodes a wire value. */
+export function decodeValue(wire: Plain): Value {
   if (unknowns.has(wire)) return UNKNOWN;
-  if (Array.isArray(wire)) return wire.map(decode);
+  if (Array.isArray(wire)) return wire.map(decodeValue);
   if (typeof wire !== "object" || wire === null) return wire;
   switch (wire[signature]) {
     case signatures.secret:
-      return hidden(decode(wire.value ?? null));
+      return asSecret(decodeValue(wire.value ?? null));
     case signatures.output: {
-      const value = wire.value === undefined ? UNKNOWN : decode(wire.value);
-      return wire.secret === true ? hidden(value) : value;
+      const value = wire.value === undefined ? UNKNOWN : decodeValue(wire.value);
+      return wire.secret === true ? asSecret(value) : value;
     }
     case signatures.resource:
-      return wire.id === "" ? UNKNOWN : decode(wire.id ?? wire.urn ?? null);
+      return wire.id === "" ? UNKNOWN : decodeValue(wire.id ?? wire.urn ?? null);
     default:
-      return mapValues(wire, decode);
+      return mapValues(wire, decodeValue);
   }
 }
 
-const hidden = (value: Value): Value => (isSecret(value) ? value : secret(value));
+const asSecret = (value: Value): Value => (isSecret(value) ? value : secret(value));
 
-/** A value of the core, as the engine takes it. */
-export function encode(value: Value): Plain {
+/** Encodes a value for the wire. */
+export function encodeValue(value: Value): Plain {
   if (value === UNKNOWN) return unknown;
-  if (isSecret(value)) return { [signature]: signatures.secret, value: encode(reveal(value)) };
-  if (Array.isArray(value)) return value.map(encode);
+  if (isSecret(value)) return { [signature]: signatures.secret, value: encodeValue(reveal(value)) };
+  if (Array.isArray(value)) return value.map(encodeValue);
   if (typeof value === "object" && value !== null)
-    return mapValues(value, encode) as { [name: string]: Plain };
+    return mapValues(value, encodeValue) as { [name: string]: Plain };
   return value;
 }
 
-/** A place in a value as the engine spells it: `metadata["a.b"]`, `disks[1].sizeGb`. */
+/** Formats a path as the engine does: `metadata["a.b"]`, `disks[1].sizeGb`. */
 export function propertyPath(path: Path): string {
   const steps = path.map((step) => {
     if (typeof step === "number") return `[${step}]`;

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { field } from "../../provider/definition/resource.ts";
+import { field } from "../../provider/definition/field.ts";
 
 /** What a stack starts, stops and restarts: a machine (contract 6), a pod (contract 10). */
 

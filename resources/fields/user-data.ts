@@ -1,4 +1,4 @@
-import type { Api } from "../../provider/client/client.ts";
+import type { Api } from "../../provider/definition/api.ts";
 
 /** User data in base64, which also passes the firewall in front that refuses shell text (contract 1.1). */
 export const encoded = (plain: string): string => Buffer.from(plain).toString("base64");

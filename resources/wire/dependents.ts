@@ -1,5 +1,5 @@
-import type { Api } from "../../provider/client/client.ts";
 import { isAlike, isSame, kindOf } from "../../provider/core/krn.ts";
+import type { Api } from "../../provider/definition/api.ts";
 import type { Blocker } from "../../provider/definition/verb.ts";
 import { listAddresses } from "./floating-ip.ts";
 import { listInstances } from "./instance-list.ts";

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
-import type { Api } from "../../provider/client/client.ts";
 import { CloudError, isMissing } from "../../provider/core/error.ts";
 import { isSame } from "../../provider/core/krn.ts";
 import { isWord } from "../../provider/core/string.ts";
+import type { Api } from "../../provider/definition/api.ts";
 import { endpoint } from "../../provider/definition/endpoint.ts";
 import { maybe, maybeText } from "../../provider/definition/validator.ts";
 import { listPorts, type PortRow } from "./port.ts";

@@ -1,5 +1,5 @@
-import type { Api } from "../../provider/client/client.ts";
 import { isAmong } from "../../provider/core/string.ts";
+import type { Api } from "../../provider/definition/api.ts";
 import { failedWords, isReady, runningWord } from "./instance.ts";
 import { listInstances } from "./instance-list.ts";
 

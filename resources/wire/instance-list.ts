@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { Api } from "../../provider/client/client.ts";
+import type { Api } from "../../provider/definition/api.ts";
 import { endpoint } from "../../provider/definition/endpoint.ts";
 import { observed, wire } from "./instance.ts";
 import { counts, everyRow, pageSize } from "./page.ts";

@@ -1,5 +1,5 @@
-import type { Api } from "../../provider/client/client.ts";
 import { CloudError } from "../../provider/core/error.ts";
+import type { Api } from "../../provider/definition/api.ts";
 import { getInstance } from "./instance.ts";
 import { putGroups } from "./port.ts";
 

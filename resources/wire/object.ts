@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import type { Api } from "../../provider/client/client.ts";
 import { InputError, isUnclear } from "../../provider/core/error.ts";
+import type { Api } from "../../provider/definition/api.ts";
 import type { Content } from "../../provider/definition/content.ts";
 import { endpoint, inRows } from "../../provider/definition/endpoint.ts";
 import { maybeFlag, maybeNumber, maybeText } from "../../provider/definition/validator.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
-import type { Api } from "../../provider/client/client.ts";
 import { CloudError } from "../../provider/core/error.ts";
 import { isSame } from "../../provider/core/krn.ts";
+import type { Api } from "../../provider/definition/api.ts";
 import { endpoint } from "../../provider/definition/endpoint.ts";
 import { maybe, maybeFlag, maybeText } from "../../provider/definition/validator.ts";
 import { counts, everyRow, pageSize } from "./page.ts";

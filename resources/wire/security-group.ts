@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import type { Api } from "../../provider/client/client.ts";
 import { CloudError } from "../../provider/core/error.ts";
+import type { Api } from "../../provider/definition/api.ts";
 import { endpoint } from "../../provider/definition/endpoint.ts";
 import { maybe, maybeNumber, maybeText } from "../../provider/definition/validator.ts";
 import { insideMissing } from "./vpc.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import type { Api } from "../../provider/client/client.ts";
 import { isAlike, isSame } from "../../provider/core/krn.ts";
+import type { Api } from "../../provider/definition/api.ts";
 import { endpoint } from "../../provider/definition/endpoint.ts";
 import { maybe, maybeFlag, maybeText } from "../../provider/definition/validator.ts";
 import type { Blocker } from "../../provider/definition/verb.ts";

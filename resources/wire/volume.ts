@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { Api } from "../../provider/client/client.ts";
+import type { Api } from "../../provider/definition/api.ts";
 import { endpoint } from "../../provider/definition/endpoint.ts";
 import { maybe, maybeFlag, maybeNumber, maybeText } from "../../provider/definition/validator.ts";
 import { insideMissing } from "./vpc.ts";

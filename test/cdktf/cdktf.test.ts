@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { createEmulator } from "../../emulator/emulator.ts";
-import { schemaDocument } from "../../provider/cdktf/schema.ts";
+import { providerDocument } from "../../provider/cdktf/cdktf.ts";
 import { terraformEngines } from "../../tools/engines/engine.ts";
 import { openFolder, required } from "../support/engine/terraform.ts";
 
@@ -48,7 +48,7 @@ test.each(engines)("bindings are made from what $name $version sees of the provi
   await run(["init"]);
   const { output } = await run(["providers", "schema", "-json"]);
   const { provider_schemas } = shown(output);
-  expect(provider_schemas).toEqual(schemaDocument(published).provider_schemas);
+  expect(provider_schemas).toEqual(providerDocument(published).provider_schemas);
 });
 
 /** What stands in the cloud once the stack is up: the network and the boot volume come with something else. */

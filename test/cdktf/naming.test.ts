@@ -2,14 +2,13 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { generateBindings } from "../../provider/cdktf/emit.ts";
-import {
-  type AttributeDocument,
-  type SchemaDocument,
-  schemaDocument,
-  type TypeDocument,
-} from "../../provider/cdktf/schema.ts";
+import { generateBindings, providerDocument } from "../../provider/cdktf/cdktf.ts";
 import { terraformSource } from "../../provider/core/name.ts";
+import type {
+  AttributeDocument,
+  SchemaDocument,
+  TypeDocument,
+} from "../../provider/terraform/codec/codec.ts";
 
 const text: AttributeDocument = { type: "string", optional: true };
 const object = (...names: string[]): AttributeDocument => ({
@@ -50,7 +49,7 @@ describe.each(["cdktf", "cdktn"] as const)("bindings for %s", (flavour) => {
   const generate = (schema: SchemaDocument) => generateBindings(flavour, schema, join(folder, flavour));
 
   test("keep every name of every definition", async () => {
-    await generate(schemaDocument("1.2.3"));
+    await generate(providerDocument("1.2.3"));
     const index = await readFile(join(folder, flavour, "index.ts"), "utf8");
     for (const name of ["KcloudProvider", "Vpc", "Subnet", "Volume", "DataKcloudVpc", "DataKcloudVpcs"])
       expect(index).toMatch(RegExp(`^export \\{.*\\b${name} `, "m"));

@@ -2,13 +2,15 @@ import { expect, test } from "@jest/globals";
 import fc from "fast-check";
 import * as z from "zod/mini";
 import { type ManualClock, manualClock } from "../../emulator/emulator.ts";
-import { createApi, type Departure } from "../../provider/client/client.ts";
+import { createApi } from "../../provider/client/client.ts";
 import { userAgent } from "../../provider/client/user-agent.ts";
 import type { Given } from "../../provider/config/setting.ts";
 import { CloudError, StopError } from "../../provider/core/error.ts";
+import type { Departure } from "../../provider/definition/api.ts";
 import { endpoint } from "../../provider/definition/endpoint.ts";
 import { openSession } from "../../provider/engine/session.ts";
-import { type Reply, realPorts, type WireRequest } from "../../provider/platform/ports.ts";
+import type { Reply, WireRequest } from "../../provider/platform/ports.ts";
+import { realPorts } from "../../provider/platform/real-ports.ts";
 
 const body = z.object({ ok: z.boolean() });
 const read = endpoint("read", "POST /things/read", body);

@@ -2,8 +2,9 @@ import { expect, test } from "@jest/globals";
 import fc from "fast-check";
 import * as z from "zod/mini";
 import { classify, parseRetryAfter } from "../../provider/client/response.ts";
+import { parseHttpDate } from "../../provider/core/time.ts";
 import { endpoint } from "../../provider/definition/endpoint.ts";
-import { parseHttpDate, type Reply } from "../../provider/platform/ports.ts";
+import type { Reply } from "../../provider/platform/ports.ts";
 
 const create = endpoint("create", "POST /things", z.object({ id: z.string() }));
 const remove = endpoint("delete", "DELETE /things/{thing}");

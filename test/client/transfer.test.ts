@@ -7,7 +7,8 @@ import { createApi } from "../../provider/client/client.ts";
 import { CloudError } from "../../provider/core/error.ts";
 import { endpoint, inRows } from "../../provider/definition/endpoint.ts";
 import { openSession } from "../../provider/engine/session.ts";
-import { type ByteStream, realPorts } from "../../provider/platform/ports.ts";
+import type { ByteStream } from "../../provider/platform/ports.ts";
+import { realPorts } from "../../provider/platform/real-ports.ts";
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 

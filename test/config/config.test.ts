@@ -3,13 +3,13 @@ import { expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { gathered, settled } from "../../provider/config/config.ts";
 import {
+  checkSettings,
   environmentOf,
   type Given,
   type SettingName,
   settingFields,
   settingNames,
 } from "../../provider/config/setting.ts";
-import { checkSettings } from "../../provider/config/setting-rule.ts";
 import { ConfigError } from "../../provider/core/error.ts";
 import { snakeCase } from "../../provider/core/name.ts";
 import { memberOf } from "../../provider/definition/shape.ts";

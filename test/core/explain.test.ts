@@ -5,11 +5,11 @@ import {
   type Explanation,
   explain,
   FailedError,
-  type Held,
   InputError,
   OperationError,
   StopError,
 } from "../../provider/core/error.ts";
+import type { Held } from "../../provider/core/state.ts";
 import type { Values } from "../../provider/core/value.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import type { Reply } from "../../provider/platform/ports.ts";

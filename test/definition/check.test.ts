@@ -3,7 +3,7 @@ import fc from "fast-check";
 import * as z from "zod/mini";
 import { isSecret, reveal, secret, UNKNOWN, type Values } from "../../provider/core/value.ts";
 import { check, nearest } from "../../provider/definition/check.ts";
-import { computed, field, group } from "../../provider/definition/resource.ts";
+import { computed, field, group } from "../../provider/definition/field.ts";
 import { resource } from "../support/cloud.ts";
 import { problemsOf } from "../support/problem.ts";
 

@@ -4,7 +4,7 @@ import { listOperations } from "../../emulator/model/operation-list.ts";
 import { actions, lookups } from "../../functions/index.ts";
 import { camelCase, snakeCase } from "../../provider/core/name.ts";
 import { check } from "../../provider/definition/check.ts";
-import type { Fields } from "../../provider/definition/resource.ts";
+import type { Fields } from "../../provider/definition/field.ts";
 import { type Member, membersOf, type Shape } from "../../provider/definition/shape.ts";
 import { resources } from "../../resources/index.ts";
 import { lines, nodes, ours, parse, sources, text } from "../repository/repository.ts";

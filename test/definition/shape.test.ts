@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import * as z from "zod/mini";
-import { computed, field, group } from "../../provider/definition/resource.ts";
+import { computed, field, group } from "../../provider/definition/field.ts";
 import { memberOf, membersOf, schemaShape, valueSchema } from "../../provider/definition/shape.ts";
 
 test("each kind of schema has the one shape that every engine can hold", () => {

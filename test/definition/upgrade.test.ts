@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { relocated, upgraded, versionOf } from "../../provider/definition/upgrade.ts";
-import { heldOf, outputsOf } from "../../provider/pulumi/state.ts";
+import { outputsOf, stateOf } from "../../provider/pulumi/pulumi.ts";
 import { resourceSchema, resourceShape } from "../../provider/terraform/codec/schema.ts";
 import { decodeRecord } from "../../provider/terraform/codec/value.ts";
 import { resourceHandlers } from "../../provider/terraform/rpc/resource.ts";
@@ -33,7 +33,7 @@ const upgrade = (version: number, attributes: object) => {
   const request = {
     typeName: "kcloud_volume",
     version,
-    raw: { json: Buffer.from(JSON.stringify(attributes)) },
+    rawState: { json: Buffer.from(JSON.stringify(attributes)) },
   };
   return upgradeResourceState(request, {
     signal: new AbortController().signal,
@@ -61,11 +61,11 @@ test("a state of a version to come is refused, and the schema says which one thi
 });
 
 test("a Pulumi state says its version once there is more than one, and older ones are read", () => {
-  const held = heldOf(volume, "krn:1", { name: "data", vpcId, size: 10, kind: "ssd" });
+  const held = stateOf(volume, "krn:1", { name: "data", vpcId, size: 10, kind: "ssd" });
   expect(held.values).toMatchObject(today);
   const outputs = outputsOf(volume, held);
   expect(outputs).toMatchObject({ ...today, __version: 2 });
-  expect(heldOf(volume, "krn:1", outputs).values).toEqual(held.values);
+  expect(stateOf(volume, "krn:1", outputs).values).toEqual(held.values);
   expect(outputsOf(resource("volume"), held)).not.toHaveProperty("__version");
 });
 

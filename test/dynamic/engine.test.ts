@@ -4,12 +4,12 @@ import { expect } from "@jest/globals";
 import { dynamicProvider, dynamicType } from "../../provider/core/name.ts";
 import { destroy, network, refresh, testOnSite, up, volume } from "../support/engine/stack.ts";
 
-/** The dynamic classes under the real engine and its host, and the way between them and the plugin. */
+/** The dynamic classes with the real engine and its host, and the move between them and the plugin. */
 
 const empty = { SERVICE_BASE_URL: "", SERVICE_API_KEY: "", SERVICE_REGION: "" };
 
 testOnSite(
-  "a stack moves to the plugin and back, with and without names of its own, and nothing is replaced",
+  "a stack moves to the plugin and back, with given and automatic names, and nothing is replaced",
   async ({ emulator, project, stored }) => {
     const stack = [network({}), volume(), { ...volume({ name: null }), name: "unnamed" }];
     await project.write("dynamic", stack);
@@ -42,7 +42,7 @@ testOnSite(
 );
 
 testOnSite(
-  "a stack made by the plugin keeps its made names under dynamic classes",
+  "a stack that the plugin created keeps its automatic names with dynamic classes",
   async ({ project, stored }) => {
     await project.write("pulumi", [network({})]);
     await project.done(...up);
@@ -56,7 +56,7 @@ testOnSite(
 );
 
 testOnSite(
-  "a volume takes at most 220 bytes more in the state than through the plugin",
+  "the state of a volume is at most 220 bytes larger than with the plugin",
   async ({ project, stored }) => {
     const program = (kind: string, vpcId: string) => `
         const { Vpc } = require("@kcloud/iac/pulumi");
@@ -70,7 +70,7 @@ testOnSite(
     const bytes = async (kind: string): Promise<number> => {
       await project.program(program(kind, vpcId));
       await project.done(...up);
-      // The SDK's own for every resource, whatever its face.
+      // The SDK stores these for every resource of both adapters.
       const {
         sourcePosition: _,
         stackTrace: __,
@@ -80,7 +80,7 @@ testOnSite(
       await project.done(...up);
       return JSON.stringify(resource).length;
     };
-    // The plugin's made name is longer; the same name on both sides makes them comparable.
+    // The plugin's automatic name is longer; without the difference both are comparable.
     const madeName = "-1a2b3c4".length * 2;
     const [native, dynamic] = [(await bytes("pulumi")) - madeName, await bytes("dynamic")];
     expect(dynamic - native).toBeLessThanOrEqual(220);
@@ -88,7 +88,7 @@ testOnSite(
 );
 
 testOnSite(
-  "handlers take the stack's configuration in every run, and keep what is secret from the state",
+  "handlers read the stack's configuration in every run, and secrets are encrypted in the state",
 
   async ({ emulator, project, stored, url }) => {
     await project.done("config", "set", "kcloud:baseUrl", url);
@@ -107,7 +107,7 @@ testOnSite(
       metadata: { team: { ciphertext: expect.any(String) } },
       status: "available",
     });
-    // All of them at once, on handlers that nobody waited for.
+    // All of them at once, on handlers whose `configure` the host did not wait for.
     expect(await project.done(...refresh)).toContain("5 unchanged");
     expect(JSON.stringify(await project.state())).not.toMatch(/canary|emulator-key/);
     await project.done(...destroy);
@@ -117,19 +117,22 @@ testOnSite(
   empty,
 );
 
-testOnSite("a problem is told without any value, since nobody knows which is secret", async ({ project }) => {
-  await project.program(`
+testOnSite(
+  "a check failure is shown without any value, since the host does not pass which is secret",
+  async ({ project }) => {
+    await project.program(`
         const pulumi = require("@pulumi/pulumi");
         const { Volume } = require("@kcloud/iac/dynamic");
         new Volume("data", { vpcId: "krn:vpc:r:a:p:vpc:1", sizeGb: 10, volumeType: pulumi.secret({ canary: "canary" }) });
       `);
-  const { output } = await project.run(["preview"]);
-  expect(output).toContain("resource 'data' has a problem: volumeType: must be a string");
-  expect(output).not.toContain("canary");
-});
+    const { output } = await project.run(["preview"]);
+    expect(output).toContain("resource 'data' has a problem: volumeType: must be a string");
+    expect(output).not.toContain("canary");
+  },
+);
 
 testOnSite(
-  "a create that failed is kept whole: it can be refreshed, updated and destroyed",
+  "the partial state of a failed create can be refreshed, updated and destroyed",
   async ({ emulator, project, stored }) => {
     await project.write("dynamic", [network()]);
     await project.done(...up);
@@ -137,14 +140,14 @@ testOnSite(
     await project.write("dynamic", [network(), volume()]);
     const failed = await project.run(up);
     expect(failed.code).not.toBe(0);
-    const half = await stored("data");
-    expect(failed.output).toContain(`It was created and is recorded as ${half.id}.`);
-    expect(half.initErrors).toHaveLength(1);
-    expect(half.outputs).toMatchObject({ __provider: dynamicProvider("volume"), name: "data" });
+    const partial = await stored("data");
+    expect(failed.output).toContain(`It was created and is recorded as ${partial.id}.`);
+    expect(partial.initErrors).toHaveLength(1);
+    expect(partial.outputs).toMatchObject({ __provider: dynamicProvider("volume"), name: "data" });
     emulator.faults.clear();
     await project.done(...refresh);
     await project.done(...up);
-    expect((await stored("data")).id).toBe(half.id);
+    expect((await stored("data")).id).toBe(partial.id);
     await project.done(...destroy);
     expect(emulator.inventory.list()).toEqual([]);
     expect(emulator.log.counts().create_volume).toBe(1);
@@ -152,7 +155,7 @@ testOnSite(
 );
 
 testOnSite(
-  "^C lets the create go on to its end, and its id is stored",
+  "Ctrl-C lets the create finish, and its id is stored",
 
   async ({ project, stored }) => {
     await project.write("dynamic", [network(), volume()]);
@@ -172,7 +175,7 @@ testOnSite(
 );
 
 testOnSite(
-  "lookups answer in the program, in a preview too; what exists is looked at by its id",
+  "lookups run in the program, in a preview too; `get` reads an existing object by its id",
   async ({ project, stored }) => {
     await project.write("dynamic", [network(), volume({ description: "mine" })]);
     await project.done(...up);
@@ -203,7 +206,7 @@ testOnSite(
 );
 
 testOnSite(
-  "a volume that grew by itself can be refreshed; going back is refused where it is planned",
+  "a volume that was enlarged outside of Pulumi can be refreshed; the preview rejects shrinking it",
   async ({ emulator, project, stored }) => {
     await project.write("dynamic", [network(), volume()]);
     await project.done(...up);
@@ -218,21 +221,18 @@ testOnSite(
   },
 );
 
-testOnSite(
-  "what exists is taken up by a file that says what it is",
-  async ({ emulator, project, stored }) => {
-    await project.write("dynamic", [network()]);
-    await project.done(...up);
-    const { urn, id } = await stored("net");
-    await project.done("state", "delete", "--yes", urn);
-    const properties = { __provider: dynamicProvider("vpc"), name: "net" };
-    const entry = { type: dynamicType("vpc"), name: "net", id, inputs: properties, outputs: properties };
-    await writeFile(join(project.path, "import.json"), JSON.stringify({ resources: [entry] }));
-    const options = ["--yes", "--skip-preview", "--generate-code=false", "--protect=false"];
-    await project.done("import", "--file", "import.json", ...options);
-    await project.done(...refresh);
-    expect(await project.done("preview", "--expect-no-changes")).toContain("2 unchanged");
-    expect((await stored("net")).outputs).toMatchObject({ networkName: "net-network" });
-    expect(emulator.log.counts().create_vpc).toBe(1);
-  },
-);
+testOnSite("an existing object is imported by an import file", async ({ emulator, project, stored }) => {
+  await project.write("dynamic", [network()]);
+  await project.done(...up);
+  const { urn, id } = await stored("net");
+  await project.done("state", "delete", "--yes", urn);
+  const properties = { __provider: dynamicProvider("vpc"), name: "net" };
+  const entry = { type: dynamicType("vpc"), name: "net", id, inputs: properties, outputs: properties };
+  await writeFile(join(project.path, "import.json"), JSON.stringify({ resources: [entry] }));
+  const options = ["--yes", "--skip-preview", "--generate-code=false", "--protect=false"];
+  await project.done("import", "--file", "import.json", ...options);
+  await project.done(...refresh);
+  expect(await project.done("preview", "--expect-no-changes")).toContain("2 unchanged");
+  expect((await stored("net")).outputs).toMatchObject({ networkName: "net-network" });
+  expect(emulator.log.counts().create_vpc).toBe(1);
+});

@@ -1,13 +1,14 @@
 import { expect, test } from "@jest/globals";
 import { createEmulator, type Emulator } from "../../emulator/emulator.ts";
 import { dynamicProvider } from "../../provider/core/name.ts";
-import { createSessions } from "../../provider/dynamic/configuration.ts";
+import { createSessionCache } from "../../provider/dynamic/configuration.ts";
 import { createHandlers, type Handlers } from "../../provider/dynamic/handler.ts";
-import { logicalName, type Properties } from "../../provider/dynamic/value.ts";
-import { type Clock, realPorts } from "../../provider/platform/ports.ts";
+import { logicalNameKey, type Properties } from "../../provider/dynamic/value.ts";
+import type { Clock } from "../../provider/platform/ports.ts";
+import { realPorts } from "../../provider/platform/real-ports.ts";
 import { resource } from "../support/cloud.ts";
 
-/** Time twenty times as fast. */
+/** Clock that runs twenty times as fast. */
 const clock: Clock = {
   monotonic: () => performance.now() * 20,
   wall: () => Date.now(),
@@ -18,19 +19,19 @@ interface Process {
   readonly emulator: Emulator;
   readonly settings: Readonly<Record<string, string>>;
   readonly said: { severity: string; message: string; ephemeral: boolean }[];
-  /** The handlers of a noun, with the stack's configuration. */
-  handlers(noun: string, config?: Record<string, string>): Handlers;
-  /** Those of a process that has seen nothing yet. */
-  fresh(noun: string): Handlers;
+  /** Handlers of a resource kind with the stack's configuration. */
+  handlers(kind: string, config?: Record<string, string>): Handlers;
+  /** Handlers of a new process. */
+  fresh(kind: string): Handlers;
 }
 
-/** A process of the host: handlers, a cloud, and an engine that listens. */
+/** A host process: handlers, the emulator, and an engine that records log messages. */
 async function inProcess(work: (process: Process) => Promise<void>) {
   const emulator = createEmulator({ taskMs: 20 });
   const server = await emulator.listen();
   const said: Process["said"] = [];
-  const host = {
-    log: async (severity: string, message: string, _urn = "", ephemeral = false) => {
+  const engineLog = {
+    write: async (severity: string, message: string, _urn = "", ephemeral = false) => {
       said.push({ severity, message, ephemeral });
     },
   };
@@ -42,20 +43,24 @@ async function inProcess(work: (process: Process) => Promise<void>) {
     "kcloud:maxRequestsPerSecond": "0",
     "proj:unrelated": "x",
   };
-  const open = (noun: string, session = createSessions(ports, {}, () => {}), config = settings): Handlers => {
-    const handlers = createHandlers(resource(noun), { host, session });
-    // The host does not wait for it.
+  const open = (
+    kind: string,
+    session = createSessionCache(ports, {}, () => {}),
+    config = settings,
+  ): Handlers => {
+    const handlers = createHandlers(resource(kind), { engineLog, session });
+    // The host does not wait for the result.
     void handlers.configure({ config: { get: (key) => config[key] } });
     return handlers;
   };
-  const shared = createSessions(ports, {}, () => {});
+  const shared = createSessionCache(ports, {}, () => {});
   try {
     await work({
       emulator,
       settings,
       said,
-      handlers: (noun, config) => open(noun, shared, config),
-      fresh: (noun) => open(noun),
+      handlers: (kind, config) => open(kind, shared, config),
+      fresh: (kind) => open(kind),
     });
   } finally {
     await server.close();
@@ -68,7 +73,7 @@ const vpcKrn = "krn:vpc:In-Bangalore-1:0:0:vpc:1";
 const size = { sizeGb: 10, volumeType: "ssd" };
 const defaults = { availabilityZone: "nova", multiattach: false };
 
-/** A volume in a network, made as the host makes it: the provider comes with the inputs, and is put back. */
+/** Creates a volume in a VPC as the host does: inputs and outputs contain the provider. */
 async function volume({ handlers }: Process): Promise<{ id: string; inputs: Properties; outs: Properties }> {
   const vpc = handlers("vpc");
   const net = await vpc.create((await vpc.check({}, { name: "net" })).inputs);
@@ -78,7 +83,7 @@ async function volume({ handlers }: Process): Promise<{ id: string; inputs: Prop
   return { id: made.id, inputs: written, outs: { ...made.outs, __provider: provider } };
 }
 
-/** What went wrong, as the host reads it. */
+/** The error that a handler throws, as the host reads it. */
 async function thrown(work: Promise<unknown>) {
   try {
     await work;
@@ -88,9 +93,9 @@ async function thrown(work: Promise<unknown>) {
   throw new Error("it did not fail");
 }
 
-test("check fills in defaults, keeps what is unknown, and takes out what is not an input", () =>
+test("check adds defaults, keeps unknowns, and removes the provider and the logical name", () =>
   inProcess(async ({ handlers }) => {
-    const news = { __provider: provider, [logicalName]: "orders", vpcId: unknown, ...size };
+    const news = { __provider: provider, [logicalNameKey]: "orders", vpcId: unknown, ...size };
     expect(await handlers("volume").check({}, news)).toEqual({
       inputs: { vpcId: unknown, name: "orders", ...size, ...defaults },
       failures: [],
@@ -98,16 +103,16 @@ test("check fills in defaults, keeps what is unknown, and takes out what is not 
   }));
 
 test.each<[string, Properties, Properties, string]>([
-  ["the user's", { name: "old" }, { [logicalName]: "orders", name: "mine" }, "mine"],
-  ["the old one's", { name: "orders-1a2b3c4" }, { [logicalName]: "orders" }, "orders-1a2b3c4"],
-  ["the program's", {}, { [logicalName]: "orders" }, "orders"],
-])("a name is %s", (_, olds, news, name) =>
+  ["the program's", { name: "old" }, { [logicalNameKey]: "orders", name: "mine" }, "mine"],
+  ["the old input's", { name: "orders-1a2b3c4" }, { [logicalNameKey]: "orders" }, "orders-1a2b3c4"],
+  ["the logical name", {}, { [logicalNameKey]: "orders" }, "orders"],
+])("the name is %s", (_, olds, news, name) =>
   inProcess(async ({ handlers }) => {
     expect((await handlers("vpc").check(olds, news)).inputs.name).toBe(name);
   }),
 );
 
-test("a problem never names a property, whose value the engine would print: nobody knows here what is secret", () =>
+test("a check failure never names a property, whose value the engine would print: the host does not pass what is secret", () =>
   inProcess(async ({ handlers }) => {
     const { failures } = await handlers("volume").check(
       {},
@@ -121,7 +126,7 @@ const stored = { vpcId: vpcKrn, name: "data", ...size, ...defaults, __provider: 
 test.each<[string, Properties, Properties, unknown]>([
   ["nothing", stored, stored, { changes: false }],
   [
-    "a size, which the engine finds itself",
+    "a size, which the engine finds by itself",
     stored,
     { ...stored, sizeGb: 20 },
     { replaces: [], deleteBeforeReplace: false },
@@ -139,7 +144,7 @@ test.each<[string, Properties, Properties, unknown]>([
     { replaces: ["availabilityZone"], deleteBeforeReplace: false },
   ],
   [
-    "nothing but the provider, where the plugin was before",
+    "nothing but the provider, with a state that the plugin stored",
     { ...stored, __provider: undefined as never },
     stored,
     { changes: true },
@@ -150,19 +155,19 @@ test.each<[string, Properties, Properties, unknown]>([
   }),
 );
 
-test("a change that cannot be is refused where it is planned", () =>
+test("a change that is not possible is rejected by the diff of a preview", () =>
   inProcess(async ({ handlers }) => {
     const error = await thrown(handlers("volume").diff("krn:1", stored, { ...stored, sizeGb: 5 }));
     expect(error.message).toBe(
       "This configuration cannot be taken\nsizeGb: cannot shrink from 10 to 5 GB: make a smaller volume and copy the data",
     );
-    // As the host prints it.
+    // Format of the host.
     expect(`${error}: ${error.stack}`).toBe(
       "This configuration cannot be taken: sizeGb: cannot shrink from 10 to 5 GB: make a smaller volume and copy the data",
     );
   }));
 
-test("the diff of a refresh refuses nothing: it asks how to undo what somebody did", () =>
+test("the diff of a refresh rejects nothing: it compares with a change made outside of Pulumi", () =>
   inProcess(async (process) => {
     const { id, inputs, outs } = await volume(process);
     process.emulator.inventory.change(id, { size: 30 });
@@ -176,7 +181,7 @@ test("the diff of a refresh refuses nothing: it asks how to undo what somebody d
     );
   }));
 
-test("a replacement says what it loses, with the object's name", () =>
+test("a replacement logs what it destroys, with the object's name", () =>
   inProcess(async ({ handlers, said }) => {
     await handlers("volume").diff("krn:1", stored, { ...stored, multiattach: true });
     expect(said.map(({ message }) => message)).toEqual([
@@ -184,7 +189,7 @@ test("a replacement says what it loses, with the object's name", () =>
     ]);
   }));
 
-test("a volume is made, read, changed and deleted; nothing goes out but plain values", () =>
+test("a volume is created, read, updated and deleted; results are plain JSON", () =>
   inProcess(async (process) => {
     const { id, inputs, outs } = await volume(process);
     const { __provider, ...values } = inputs;
@@ -201,7 +206,7 @@ test("a volume is made, read, changed and deleted; nothing goes out but plain va
     expect(await process.fresh("volume").read(id, outs)).toEqual({});
   }));
 
-test("a look at a volume takes its import id", () =>
+test("`get` of a volume accepts its import id", () =>
   inProcess(async (process) => {
     const { id, outs } = await volume(process);
     const { id: seen, props } = await process
@@ -211,7 +216,7 @@ test("a look at a volume takes its import id", () =>
     expect({ ...props, __provider: provider }).toEqual(outs);
   }));
 
-test("what exists half made goes home with its id and with the provider, without which no run could read it", () =>
+test("a failed create returns the partial state with the id and the provider, without which no run could read it", () =>
   inProcess(async (process) => {
     const { inputs } = await volume(process);
     process.emulator.faults.add({ target: "list_volumes", kind: "403", from: 2 });
@@ -222,7 +227,7 @@ test("what exists half made goes home with its id and with the provider, without
     expect(error.message).toContain(`It was created and is recorded as ${error.id}.`);
   }));
 
-test("a setting that is missing is told in the call that needs it, and how to try without an account", () =>
+test("a missing setting is reported by the call that needs it, with how to try without an account", () =>
   inProcess(async ({ handlers }) => {
     const { message } = await thrown(handlers("vpc", {}).create({ name: "net" }));
     expect(message).toContain(
@@ -232,7 +237,7 @@ test("a setting that is missing is told in the call that needs it, and how to tr
     expect(message).toContain("kcloud emulator -- …");
   }));
 
-test("email and password of the stack sign in once for all resources, and nothing shows them", () =>
+test("email and password of the stack sign in once for all resources, and no output contains them", () =>
   inProcess(async ({ emulator, settings, handlers, said }) => {
     const { "kcloud:apiKey": _, ...rest } = settings;
     const login = {
@@ -249,7 +254,7 @@ test("email and password of the stack sign in once for all resources, and nothin
     expect(shown).not.toMatch(/emulator-password|token\.\d/);
   }));
 
-test("while it waits it says so, in a word that does not stay", () =>
+test("the progress of a wait is logged as an ephemeral message", () =>
   inProcess(async (process) => {
     process.emulator.configure({ taskMs: 100 });
     await volume(process);

@@ -3,7 +3,7 @@ import type { Values } from "../../provider/core/value.ts";
 import { lossOf, plan } from "../../provider/engine/plan.ts";
 import { openCloud, resource } from "../support/cloud.ts";
 import { openProvider } from "../support/engine/provider.ts";
-import { withDriver } from "../support/pulumi-driver.ts";
+import { withDriver } from "../support/pulumi/driver.ts";
 
 /** Deleting what holds data says so, where an engine has a place for it. */
 
@@ -52,7 +52,7 @@ test("a replacement says what is lost, whichever field asks for it", () => {
 test("Pulumi is told of a replacement in the preview; of a delete it asks nobody there", () =>
   withDriver(async (driver) => {
     await driver.diff("Volume", stored, limited);
-    expect(driver.said.map(({ message }) => message)).toEqual([
+    expect(driver.logged.map(({ message }) => message)).toEqual([
       `A change of qos makes a new object. ${lost}`,
     ]);
   }));

@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { lookups } from "../../functions/index.ts";
-import type { Held } from "../../provider/core/error.ts";
+import type { Held } from "../../provider/core/state.ts";
 import { UNKNOWN, type Values } from "../../provider/core/value.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import type { Session } from "../../provider/engine/session.ts";

@@ -1,5 +1,6 @@
 import { expect, test } from "@jest/globals";
-import { explain, type Held } from "../../provider/core/error.ts";
+import { explain } from "../../provider/core/error.ts";
+import type { Held } from "../../provider/core/state.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { failure, live, openCloud, requests, resource } from "../support/cloud.ts";
 

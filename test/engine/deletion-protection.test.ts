@@ -1,5 +1,6 @@
 import { expect, test } from "@jest/globals";
-import { type Held, InputError } from "../../provider/core/error.ts";
+import { InputError } from "../../provider/core/error.ts";
+import type { Held } from "../../provider/core/state.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { type Cloud, failure, kept, live, openCloud, requests, resource } from "../support/cloud.ts";
 import { openProvider } from "../support/engine/provider.ts";

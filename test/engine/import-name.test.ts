@@ -1,8 +1,8 @@
 import { expect, test } from "@jest/globals";
 import { explain } from "../../provider/core/error.ts";
 import type { Values } from "../../provider/core/value.ts";
+import { importForm, namesOf } from "../../provider/definition/import-id.ts";
 import { engine } from "../../provider/engine/engine.ts";
-import { importForm, namesOf } from "../../provider/engine/import/id.ts";
 import { resources } from "../../resources/index.ts";
 import { type Cloud, failure, live, openCloud, requests, resource } from "../support/cloud.ts";
 import { openNetwork } from "../support/instance-world.ts";

@@ -2,8 +2,8 @@ import { expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { explain, InputError } from "../../provider/core/error.ts";
 import type { Values } from "../../provider/core/value.ts";
+import { namesOf, parseImportId } from "../../provider/definition/import-id.ts";
 import { engine } from "../../provider/engine/engine.ts";
-import { namesOf, parseImportId } from "../../provider/engine/import/id.ts";
 import { resources } from "../../resources/index.ts";
 import { failure, openCloud, resource } from "../support/cloud.ts";
 

@@ -6,8 +6,8 @@ import { encode } from "../../provider/terraform/codec/value.ts";
 import { openCloud, resource } from "../support/cloud.ts";
 import { openProvider, texts } from "../support/engine/provider.ts";
 import { idOf } from "../support/problem.ts";
-import type { Properties } from "../support/pulumi-call.ts";
-import { withDriver } from "../support/pulumi-driver.ts";
+import type { Properties } from "../support/pulumi/call.ts";
+import { withDriver } from "../support/pulumi/driver.ts";
 
 /** What cannot be taken is refused at its place in every face, before anything is sent. */
 

@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
 import * as z from "zod/mini";
-import type { Held } from "../../provider/core/error.ts";
+import type { Held } from "../../provider/core/state.ts";
 import {
   hasUnknown,
   isSecret,
@@ -13,7 +13,8 @@ import {
   type Values,
 } from "../../provider/core/value.ts";
 import { check } from "../../provider/definition/check.ts";
-import { computed, defineResource, field, group } from "../../provider/definition/resource.ts";
+import { computed, field, group } from "../../provider/definition/field.ts";
+import { defineResource } from "../../provider/definition/resource.ts";
 import { type Plan, plan } from "../../provider/engine/plan.ts";
 import { resources } from "../../resources/index.ts";
 import { resource } from "../support/cloud.ts";

@@ -2,8 +2,8 @@ import { expect, test } from "@jest/globals";
 import type { Values } from "../../provider/core/value.ts";
 import { live, openCloud, requests } from "../support/cloud.ts";
 import { openProvider } from "../support/engine/provider.ts";
-import type { Properties } from "../support/pulumi-call.ts";
-import { withDriver } from "../support/pulumi-driver.ts";
+import type { Properties } from "../support/pulumi/call.ts";
+import { withDriver } from "../support/pulumi/driver.ts";
 
 /** What no route deletes: each face says so where it has a place for it. */
 
@@ -66,8 +66,8 @@ test("Pulumi is told so when it deletes", () =>
     const subnet = driver.emulator.inventory.list().find(({ kind }) => kind === "subnet");
     const port = await make("Port", { vpcId: vpc.id, name: "berth", subnetId: subnet?.krn ?? "" });
     await driver.remove("Port", port);
-    await driver.until(() => driver.said.some(({ severity }) => severity === "WARNING"));
+    await driver.until(() => driver.logged.some(({ severity }) => severity === "WARNING"));
     expect(
-      driver.said.filter(({ severity }) => severity === "WARNING").map(({ message }) => message),
+      driver.logged.filter(({ severity }) => severity === "WARNING").map(({ message }) => message),
     ).toEqual([`Nothing was deleted\n${stays} Nobody manages the port "berth" (${port.id}) any more.`]);
   }));

@@ -6,7 +6,7 @@ import { engine } from "../../provider/engine/engine.ts";
 import { type Operation, operate } from "../../provider/engine/operation.ts";
 import { openSession } from "../../provider/engine/session.ts";
 import { type Look, waitFor } from "../../provider/engine/wait/waiter.ts";
-import { realPorts } from "../../provider/platform/ports.ts";
+import { realPorts } from "../../provider/platform/real-ports.ts";
 import { failure, kept, live, openCloud, requests, resource } from "../support/cloud.ts";
 
 const lost = new CloudError({ failure: "ambiguous", route: "GET /things", said: "lost" });

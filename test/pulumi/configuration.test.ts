@@ -4,8 +4,8 @@ import plugin from "@pulumi/pulumi/proto/plugin_pb.js";
 import proto from "@pulumi/pulumi/proto/provider_pb.js";
 import empty from "google-protobuf/google/protobuf/empty_pb.js";
 import manifest from "../../package.json" with { type: "json" };
-import { call, type Properties, refused, toStruct } from "../support/pulumi-call.ts";
-import { type Driver, withDriver } from "../support/pulumi-driver.ts";
+import { call, failureOf, type Properties, toStruct } from "../support/pulumi/call.ts";
+import { type Driver, withDriver } from "../support/pulumi/driver.ts";
 
 const urn = "urn:pulumi:dev::proj::pulumi:providers:kcloud::default";
 
@@ -29,7 +29,7 @@ async function diffConfig({ client }: Driver, olds: Properties, news: Properties
   };
 }
 
-test("the handshake says what the plugin takes", () =>
+test("the handshake names the features of the plugin", () =>
   withDriver(async ({ client }) => {
     const answer = await call(client, client.handshake, new proto.ProviderHandshakeRequest());
     expect(answer.toObject()).toEqual({
@@ -43,7 +43,7 @@ test("the handshake says what the plugin takes", () =>
     expect(info.getVersion()).toBe(manifest.version);
   }));
 
-test("what no face needs is unimplemented, not a crash", () =>
+test("methods that no adapter needs return UNIMPLEMENTED", () =>
   withDriver(async ({ client }) => {
     const calls = [
       call(client, client.parameterize, new proto.ParameterizeRequest()),
@@ -52,10 +52,10 @@ test("what no face needs is unimplemented, not a crash", () =>
       call(client, client.construct, new proto.ConstructRequest()),
       call(client, client.call, new proto.CallRequest()),
     ];
-    for (const each of calls) expect((await refused(each)).code).toBe(status.UNIMPLEMENTED);
+    for (const each of calls) expect((await failureOf(each)).code).toBe(status.UNIMPLEMENTED);
   }));
 
-test("settings come back as they were given: nothing of the environment gets into the state", () =>
+test("settings are returned unchanged: no value from the environment gets into the state", () =>
   withDriver(async (driver) => {
     const given = { version: "1.2.3", apiKey: "secret-key", adoptExisting: "true" };
     expect(await checkConfig(driver, given)).toEqual({ inputs: given, failures: [] });
@@ -63,12 +63,12 @@ test("settings come back as they were given: nothing of the environment gets int
 
 test.each<[string, Properties, { property: string; reason: string }]>([
   [
-    "an address that is none",
+    "an invalid address",
     { baseUrl: "cloud" },
     { property: "baseUrl", reason: "is not an address such as https://cloud.example" },
   ],
   [
-    "an address without encryption",
+    "an address without TLS",
     { baseUrl: "http://cloud.example" },
     {
       property: "baseUrl",
@@ -76,25 +76,25 @@ test.each<[string, Properties, { property: string; reason: string }]>([
     },
   ],
   [
-    "a key with its header's word, unprinted",
+    "a key with the prefix Bearer, without its value,",
     { apiKey: "Bearer abc" },
     { property: "", reason: "apiKey: must be the bare key, without the word Bearer" },
   ],
   [
-    "a key with a line break, unprinted",
+    "a key with a line break, without its value,",
     { apiKey: "abc\ndef" },
     { property: "", reason: "apiKey: holds a line break" },
   ],
-])("%s is refused", (_, settings, failure) =>
+])("%s is rejected", (_, settings, failure) =>
   withDriver(async (driver) => {
     expect((await checkConfig(driver, settings)).failures).toEqual([failure]);
   }),
 );
 
-test("a setting nobody knows is a warning with the nearest one", () =>
+test("an unknown setting is a warning with the most similar one", () =>
   withDriver(async (driver) => {
     expect((await checkConfig(driver, { regoin: "x" })).failures).toEqual([]);
-    expect(driver.said).toEqual([
+    expect(driver.logged).toEqual([
       {
         severity: "WARNING",
         message: "regoin is not a setting of the provider; did you mean region?",
@@ -104,7 +104,7 @@ test("a setting nobody knows is a warning with the nearest one", () =>
     ]);
   }));
 
-test("any change of the settings is a change, and none replaces", () =>
+test("any change of the settings is an update, and none replaces", () =>
   withDriver(async (driver) => {
     expect(await diffConfig(driver, { region: "a" }, { region: "a" })).toEqual({
       same: true,
@@ -116,7 +116,7 @@ test("any change of the settings is a change, and none replaces", () =>
       replaces: [],
       diffs: ["apiKey"],
     });
-    // What comes from the dynamic face is the whole stack's configuration.
+    // The state of a dynamic provider has the whole stack's configuration.
     expect(await diffConfig(driver, { "kcloud:region": "a" }, { region: "a" })).toEqual({
       same: false,
       replaces: [],
@@ -124,38 +124,38 @@ test("any change of the settings is a change, and none replaces", () =>
     });
   }));
 
-test("missing settings are named, so that the engine prints how to set them", () =>
+test("missing settings are listed, so that the engine prints the commands that set them", () =>
   withDriver(async (driver) => {
-    const { code, missing } = await refused(driver.configure({ baseUrl: null, apiKey: null }));
+    const { code, missing } = await failureOf(driver.configure({ baseUrl: null, apiKey: null }));
     expect(code).toBe(status.INVALID_ARGUMENT);
     expect(Object.keys(missing ?? {})).toEqual(["kcloud:baseUrl", "kcloud:apiKey"]);
     expect(missing?.["kcloud:apiKey"]).toContain("SERVICE_API_KEY");
     expect(missing?.["kcloud:apiKey"]).toContain("kcloud emulator -- …");
   }));
 
-test("half a sign-in asks for the other half by name", () =>
+test("an email without a password reports the missing password", () =>
   withDriver(async (driver) => {
-    const { missing } = await refused(driver.configure({ apiKey: null, email: "user@example.com" }));
+    const { missing } = await failureOf(driver.configure({ apiKey: null, email: "user@example.com" }));
     expect(Object.keys(missing ?? {})).toEqual(["kcloud:password"]);
   }));
 
-test("a key beside an email is refused before anything is configured, unprinted", () =>
+test("a key together with an email is rejected by CheckConfig, without its value", () =>
   withDriver(async (driver) => {
     expect((await checkConfig(driver, { apiKey: "key", email: "user@example.com" })).failures).toEqual([
       { property: "", reason: "apiKey: is set beside email or password: keep one of the two ways" },
     ]);
   }));
 
-test("a setting that cannot be taken is told with its name", () =>
+test("an invalid setting is reported with its name", () =>
   withDriver(async (driver) => {
-    const { message, missing } = await refused(driver.configure({ maxRequestsPerSecond: "ten" }));
+    const { message, missing } = await failureOf(driver.configure({ maxRequestsPerSecond: "ten" }));
     expect(missing).toBeUndefined();
     expect(message).toBe(
       "This configuration cannot be taken\nmaxRequestsPerSecond: must be a whole number, 0 or more",
     );
   }));
 
-test("a secret key is taken out of its envelope, and configuring sends nothing", () =>
+test("a secret key is unwrapped, and Configure sends no request", () =>
   withDriver(async (driver) => {
     const envelope = {
       "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270",
@@ -169,7 +169,7 @@ test("a secret key is taken out of its envelope, and configuring sends nothing",
     });
   }));
 
-test("a secret password is taken out of its envelope, and signs in with the first request", () =>
+test("a secret password is unwrapped, and the first request signs in", () =>
   withDriver(async (driver) => {
     const envelope = {
       "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270",
@@ -181,29 +181,29 @@ test("a secret password is taken out of its envelope, and signs in with the firs
       await driver.invoke("kcloud:index:getVpcs", { region });
     const operations = driver.emulator.log.entries().map(({ operation }) => operation);
     expect(operations).toEqual(["sign_in_root", "get_vpc_list", "get_vpc_list"]);
-    expect(JSON.stringify(driver.said)).not.toContain("emulator-password");
+    expect(JSON.stringify(driver.logged)).not.toContain("emulator-password");
   }));
 
-test("without a configuration nothing is done", () =>
+test("a create before Configure is rejected", () =>
   withDriver(async (driver) => {
-    const failed = await refused(driver.create("Vpc", { name: "net" }));
-    expect(failed).toEqual({
+    const failure = await failureOf(driver.create("Vpc", { name: "net" }));
+    expect(failure).toEqual({
       code: status.FAILED_PRECONDITION,
       message: "The provider is not configured",
     });
   }));
 
-test("an engine that attaches is the one that is talked to", () =>
+test("log messages go to the engine that attached last", () =>
   withDriver(async (driver) => {
     const { client } = driver;
     await call(client, client.attach, new plugin.PluginAttach().setAddress("127.0.0.1:1"));
     await checkConfig(driver, { regoin: "x" });
-    expect(driver.said).toEqual([]);
+    expect(driver.logged).toEqual([]);
   }));
 
-test("a token of another plugin is named, with the nearest of this one", () =>
+test("an unknown token is reported with the most similar one", () =>
   withDriver(async (driver) => {
-    const { code, message } = await refused(driver.check("Volum", {}));
+    const { code, message } = await failureOf(driver.check("Volum", {}));
     expect(code).toBe(status.NOT_FOUND);
     expect(message).toBe(
       `kcloud:index:Volum is not of this plugin, version ${manifest.version}; did you mean kcloud:index:Volume?`,

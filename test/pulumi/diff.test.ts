@@ -1,7 +1,7 @@
 import { status } from "@grpc/grpc-js";
 import { expect, test } from "@jest/globals";
-import { type Properties, refused } from "../support/pulumi-call.ts";
-import { configured, secret, unknown, withDriver } from "../support/pulumi-driver.ts";
+import { failureOf, type Properties } from "../support/pulumi/call.ts";
+import { configured, secret, unknown, withDriver } from "../support/pulumi/driver.ts";
 
 const size = { sizeGb: 10, volumeType: "ssd" };
 const vpcKrn = "krn:vpc:In-Bangalore-1:0:0:vpc:1";
@@ -21,13 +21,13 @@ const { region: _, status: __, ...asWritten } = stored;
 test.each<[string, Properties, Properties, object]>([
   ["nothing", stored, asWritten, { changes: "DIFF_NONE", diffs: [], detailed: {} }],
   [
-    "nothing, though a dynamic provider was here before",
+    "nothing, with a state that a dynamic provider stored",
     { ...stored, __provider: "exports.handler=…" },
     asWritten,
     { changes: "DIFF_NONE", diffs: [] },
   ],
   [
-    "labels, each at its own place",
+    "labels, each with its own path",
     stored,
     { ...asWritten, metadata: { "a.b": "1!", d: "3" } },
     {
@@ -38,19 +38,19 @@ test.each<[string, Properties, Properties, object]>([
     },
   ],
   [
-    "a size that grows",
+    "a larger size",
     stored,
     { ...asWritten, sizeGb: 20 },
     { diffs: ["sizeGb"], replaces: [], detailed: { sizeGb: "UPDATE" } },
   ],
   [
-    "a size that shrinks, which the update refuses",
+    "a smaller size, which the update rejects",
     stored,
     { ...asWritten, sizeGb: 5 },
     { changes: "DIFF_SOME", diffs: ["sizeGb"], replaces: [], detailed: { sizeGb: "UPDATE" } },
   ],
   [
-    "a zone, so that the old one goes before one of the same name comes",
+    "a zone, which deletes the old object before one with the same name is created",
     stored,
     { ...asWritten, availabilityZone: "nova-2" },
     {
@@ -60,31 +60,31 @@ test.each<[string, Properties, Properties, object]>([
     },
   ],
   [
-    "zone and name, so that the new one comes first",
+    "zone and name, which creates the new object first",
     stored,
     { ...asWritten, availabilityZone: "nova-2", name: "data-2" },
     { replaces: ["availabilityZone"], deleteBeforeReplace: false },
   ],
   [
-    "the zone of one with a made name, which gets a new one",
+    "the zone of an object with an automatic name, which gets a new name",
     { ...stored, name: "it-0a1b2c3" },
     { ...asWritten, name: "it-0a1b2c3", availabilityZone: "nova-2" },
     { replaces: ["availabilityZone"], deleteBeforeReplace: false },
   ],
   [
-    "a source that is new",
+    "a source that was added",
     stored,
     { ...asWritten, source: { id: "krn:x", type: "image" } },
     { replaces: ["source"], detailed: { source: "ADD_REPLACE" } },
   ],
   [
-    "a VPC that is not known yet",
+    "an unknown VPC",
     stored,
     { ...asWritten, vpcId: unknown },
     { replaces: ["vpcId"], detailed: { vpcId: "UPDATE_REPLACE" } },
   ],
   [
-    "secret labels, of which no name is shown",
+    "secret labels, without the names of the labels",
     stored,
     { ...asWritten, metadata: secret("x") },
     { detailed: { metadata: "UPDATE" } },
@@ -95,10 +95,10 @@ test.each<[string, Properties, Properties, object]>([
   }),
 );
 
-test("a replacement says what it loses", () =>
+test("a replacement logs what it destroys", () =>
   withDriver(async (driver) => {
     await driver.diff("Volume", stored, { ...asWritten, multiattach: true });
-    expect(driver.said.map(({ severity, message }) => [severity, message])).toEqual([
+    expect(driver.logged.map(({ severity, message }) => [severity, message])).toEqual([
       [
         "INFO",
         "A change of multiattach makes a new object. This is settled when a volume is made; its data is lost unless a snapshot or copy is taken first.",
@@ -106,20 +106,20 @@ test("a replacement says what it loses", () =>
     ]);
   }));
 
-test("a subnet goes before its successor comes, whatever its name: their ranges would overlap", () =>
+test("a subnet is deleted before its replacement is created, whatever its name: their ranges would overlap", () =>
   withDriver(async (driver) => {
     const olds = { vpcId: vpcKrn, name: "a", cidr: "10.0.0.0/24", ipVersion: 4, ingress: true, egress: true };
     expect(await driver.diff("Subnet", olds, { ...olds, name: "b" })).toMatchObject({
       replaces: ["name"],
       deleteBeforeReplace: true,
     });
-    // The same range in another spelling.
+    // The same range in another notation.
     expect(await driver.diff("Subnet", olds, { ...olds, cidr: "10.0.0.7/24" })).toMatchObject({
       changes: "DIFF_NONE",
     });
   }));
 
-test("a preview knows what is certain, leaves out what the cloud will say, and sends nothing", () =>
+test("a preview of a create returns known values, leaves out values that the API sets, and sends no request", () =>
   configured(async (driver) => {
     const inputs = { vpcId: unknown, name: "data", ...size, availabilityZone: "nova", multiattach: false };
     const { properties } = await driver.create("Volume", inputs, { preview: true });
@@ -147,12 +147,12 @@ test("a preview knows what is certain, leaves out what the cloud will say, and s
     expect(driver.emulator.log.entries()).toEqual([]);
   }));
 
-test("a preview of an update keeps what does not move", () =>
+test("a preview of an update keeps unchanged values", () =>
   configured(async (driver) => {
-    const held = { id: "krn:1", properties: stored };
-    const { status: _, ...kept } = stored;
-    expect(await driver.update("Volume", held, { ...asWritten, sizeGb: 20 }, true)).toEqual({
-      ...kept,
+    const resource = { id: "krn:1", properties: stored };
+    const { status: _, ...unchanged } = stored;
+    expect(await driver.update("Volume", resource, { ...asWritten, sizeGb: 20 }, true)).toEqual({
+      ...unchanged,
       sizeGb: 20,
       description: null,
       qos: null,
@@ -162,11 +162,13 @@ test("a preview of an update keeps what does not move", () =>
     expect(driver.emulator.log.entries()).toEqual([]);
   }));
 
-test("an update that cannot be is refused in its preview already", () =>
+test("an update that is not possible is rejected in its preview", () =>
   configured(async (driver) => {
-    const held = { id: "krn:1", properties: stored };
+    const resource = { id: "krn:1", properties: stored };
     for (const preview of [true, false])
-      expect(await refused(driver.update("Volume", held, { ...asWritten, sizeGb: 5 }, preview))).toEqual({
+      expect(
+        await failureOf(driver.update("Volume", resource, { ...asWritten, sizeGb: 5 }, preview)),
+      ).toEqual({
         code: status.INVALID_ARGUMENT,
         message:
           "This configuration cannot be taken\nsizeGb: cannot shrink from 10 to 5 GB: make a smaller volume and copy the data",

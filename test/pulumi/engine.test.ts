@@ -5,27 +5,30 @@ import { fileURLToPath } from "node:url";
 import { expect } from "@jest/globals";
 import { destroy, network, refresh, testOnSite, up, volume } from "../support/engine/stack.ts";
 
-/** The plugin under the real engine: what only the two of them together show (pulumi.md, [E]). */
+/** The plugin under the real engine: behaviour that depends on both. */
 
 const plugin = fileURLToPath(new URL("../../dist/pulumi-resource-kcloud", import.meta.url));
 
-testOnSite("a preview knows what is certain, and sends nothing", async ({ emulator, project }) => {
-  await project.program(`
+testOnSite(
+  "a preview shows every value that the plan knows and sends no request",
+  async ({ emulator, project }) => {
+    await project.program(`
         const { Volume, Vpc } = require("@kcloud/iac/pulumi");
         const net = new Vpc("net");
         const data = new Volume("data", { vpcId: net.id, name: "data", sizeGb: 10, volumeType: "ssd" });
         Object.assign(exports, { zone: data.availabilityZone, region: net.region, status: data.status });
       `);
-  const output = await project.done("preview", "--diff");
-  expect(output).toMatch(/zone *: "nova"/);
-  expect(output).toMatch(/region *: "In-Bangalore-1"/);
-  expect(output).toMatch(/status *: \[unknown\]/);
-  expect(output).toMatch(/name *: "net-[0-9a-f]{7}"/);
-  expect(emulator.log.entries()).toEqual([]);
-});
+    const output = await project.done("preview", "--diff");
+    expect(output).toMatch(/zone *: "nova"/);
+    expect(output).toMatch(/region *: "In-Bangalore-1"/);
+    expect(output).toMatch(/status *: \[unknown\]/);
+    expect(output).toMatch(/name *: "net-[0-9a-f]{7}"/);
+    expect(emulator.log.entries()).toEqual([]);
+  },
+);
 
 testOnSite(
-  "^C leaves the create with its id, however large it is, and the next update finishes it",
+  "Ctrl-C during a create stores the id, also of an object with 512 KiB of labels, and the next up finishes the create",
 
   async ({ emulator, project, stored }) => {
     const labels = Array.from({ length: 128 }, (_, at) => [`label-${at}`, "x".repeat(4096)]);
@@ -42,12 +45,12 @@ testOnSite(
     expect(performance.now() - interrupted).toBeLessThan(5_000);
     expect(stopped.code).not.toBe(0);
     expect(stopped.output).toContain("Stopped on request.");
-    const half = await stored("data");
-    expect(half.id).toMatch(/^krn:kbs:/);
-    expect(half.initErrors).toHaveLength(1);
+    const partial = await stored("data");
+    expect(partial.id).toMatch(/^krn:kbs:/);
+    expect(partial.initErrors).toHaveLength(1);
     await project.done(...up);
     const { id, initErrors, outputs } = await stored("data");
-    expect({ id, initErrors }).toEqual({ id: half.id });
+    expect({ id, initErrors }).toEqual({ id: partial.id });
     expect(outputs).toMatchObject({ status: "available" });
     expect(emulator.log.counts().create_volume).toBe(1);
     await project.done(...destroy);
@@ -57,7 +60,7 @@ testOnSite(
 );
 
 testOnSite(
-  "a custom timeout is kept, and the failure names it",
+  "a custom timeout applies, and the error names it",
 
   async ({ project, stored }) => {
     await project.write("pulumi", [network(), volume()], { data: { customTimeouts: { create: "1s" } } });
@@ -71,52 +74,55 @@ testOnSite(
 
 for (const kind of ["pulumi", "dynamic"] as const)
   testOnSite(
-    `an object that never was ready is made anew by the next run (${kind})`,
+    `an object that failed before it was ready is replaced by the next up (${kind})`,
     async ({ emulator, project, stored }) => {
       await project.write(kind, [network(), volume({ name: "data-fails" })]);
       const failed = await project.run(up);
       expect(failed.output).toContain("Run again: the next run makes it anew.");
-      const half = await stored("data");
-      expect(half.outputs).toMatchObject({ __failed: "the cloud reports it as error" });
+      const partial = await stored("data");
+      expect(partial.outputs).toMatchObject({ __failed: "the cloud reports it as error" });
       await project.write(kind, [network(), volume()]);
       const { code, output } = await project.run(up);
       if (code !== 0) throw new Error(output);
       expect(output).toContain("It never was ready: the cloud reports it as error.");
       const made = await stored("data");
-      expect(made.id).not.toBe(half.id);
+      expect(made.id).not.toBe(partial.id);
       expect(made.outputs).not.toHaveProperty("__failed");
       const volumes = emulator.inventory.list().filter((item) => item.kind === "volume");
       expect(volumes.map(({ krn }) => krn)).toEqual([made.id]);
     },
   );
 
-testOnSite("secrets stay secret: in the state, on the screen, in a problem", async ({ project, stored }) => {
-  const program = (more: string) => `
+testOnSite(
+  "secrets are shown neither in the state, nor in the output, nor in a check failure",
+  async ({ project, stored }) => {
+    const program = (more: string) => `
         const pulumi = require("@pulumi/pulumi");
         const { Volume, Vpc } = require("@kcloud/iac/pulumi");
         const vpcId = new Vpc("net", { name: "net" }).id;
         const secret = { description: pulumi.secret("canary-1"), metadata: { team: pulumi.secret("canary-2") } };
         exports.seen = new Volume("data", { vpcId, sizeGb: 10, volumeType: "ssd", ...secret, ${more} }).description;
       `;
-  await project.program(program("availabilityZone: pulumi.secret({ canary: 'canary-3' })"));
-  const refused = await project.run(["preview"]);
-  expect(refused.output).toContain(
-    "kcloud:index:Volume resource 'data' has a problem: availabilityZone: must be a string",
-  );
-  await project.program(program(""));
-  const made = await project.run(up);
-  expect(made.code).toBe(0);
-  await project.done(...refresh);
-  expect(refused.output + made.output + JSON.stringify(await project.state())).not.toContain("canary");
-  expect((await stored("data")).outputs).toMatchObject({
-    description: { ciphertext: expect.any(String) },
-    metadata: { team: { ciphertext: expect.any(String) } },
-  });
-  expect(await project.done("preview", "--diff", "--expect-no-changes")).toContain("3 unchanged");
-});
+    await project.program(program("availabilityZone: pulumi.secret({ canary: 'canary-3' })"));
+    const refused = await project.run(["preview"]);
+    expect(refused.output).toContain(
+      "kcloud:index:Volume resource 'data' has a problem: availabilityZone: must be a string",
+    );
+    await project.program(program(""));
+    const made = await project.run(up);
+    expect(made.code).toBe(0);
+    await project.done(...refresh);
+    expect(refused.output + made.output + JSON.stringify(await project.state())).not.toContain("canary");
+    expect((await stored("data")).outputs).toMatchObject({
+      description: { ciphertext: expect.any(String) },
+      metadata: { team: { ciphertext: expect.any(String) } },
+    });
+    expect(await project.done("preview", "--diff", "--expect-no-changes")).toContain("3 unchanged");
+  },
+);
 
 testOnSite(
-  "a missing setting is named with the command that sets it; a wrong key is refused, and a new one is used at once",
+  "a missing setting is reported with the command that sets it; a wrong key is rejected, and a new one is used in the next run",
 
   async ({ project, url }) => {
     await project.write("pulumi", [network()]);
@@ -137,7 +143,7 @@ testOnSite(
 );
 
 testOnSite(
-  "a provider whose settings are not known yet can be planned, and then used",
+  "a provider with unknown settings can be previewed, and then used",
   async ({ project, stored }) => {
     await project.program(`
         const { Provider, Vpc } = require("@kcloud/iac/pulumi");
@@ -153,7 +159,7 @@ testOnSite(
 );
 
 testOnSite(
-  "what exists is imported by its import id, and what does not is refused",
+  "an existing object is imported by its import id, and a missing one is rejected",
   async ({ emulator, project, stored }) => {
     await project.write("pulumi", [network(), volume()]);
     await project.done(...up);
@@ -172,7 +178,7 @@ testOnSite(
 );
 
 testOnSite(
-  "a program takes up what exists, and looks at what it does not manage",
+  "a program imports an existing object, and reads objects that it does not manage",
   async ({ project, stored }) => {
     await project.write("pulumi", [network(), volume({ description: "mine" })]);
     await project.done(...up);
@@ -201,7 +207,7 @@ testOnSite(
 );
 
 testOnSite(
-  "a volume that grew by itself can be refreshed; going back is refused where it is planned",
+  "a volume that was enlarged outside of Pulumi can be refreshed; the preview rejects shrinking it",
   async ({ emulator, project, stored }) => {
     await project.write("pulumi", [network(), volume()]);
     await project.done(...up);
@@ -215,35 +221,32 @@ testOnSite(
   },
 );
 
-testOnSite("the engine takes the schema", async ({ project }) => {
+testOnSite("the engine accepts the schema", async ({ project }) => {
   const schema = JSON.parse(await project.done("package", "get-schema", plugin));
   expect(Object.keys(schema.resources)).toContain("kcloud:index:Volume");
 });
 
-testOnSite(
-  "a plugin that is already running is attached to, and outlives the runs",
-  async ({ project, url }) => {
-    const settings = {
-      SERVICE_BASE_URL: url,
-      SERVICE_API_KEY: "emulator-key",
-      SERVICE_REGION: "In-Bangalore-1",
-    };
-    const running = spawn(plugin, {
-      stdio: ["ignore", "pipe", "inherit"],
-      env: { ...process.env, ...settings },
-    });
-    try {
-      const [port] = await once(createInterface(running.stdout), "line");
-      await project.write("pulumi", [network()]);
-      const environment = { PULUMI_DEBUG_PROVIDERS: `kcloud:${port}` };
-      for (const args of [up, ["preview", "--expect-no-changes"], destroy]) {
-        const { code, output } = await project.run(args, { environment });
-        if (code !== 0) throw new Error(output);
-      }
-    } finally {
-      running.kill("SIGINT");
+testOnSite("the engine attaches to a running plugin, which serves several runs", async ({ project, url }) => {
+  const settings = {
+    SERVICE_BASE_URL: url,
+    SERVICE_API_KEY: "emulator-key",
+    SERVICE_REGION: "In-Bangalore-1",
+  };
+  const running = spawn(plugin, {
+    stdio: ["ignore", "pipe", "inherit"],
+    env: { ...process.env, ...settings },
+  });
+  try {
+    const [port] = await once(createInterface(running.stdout), "line");
+    await project.write("pulumi", [network()]);
+    const environment = { PULUMI_DEBUG_PROVIDERS: `kcloud:${port}` };
+    for (const args of [up, ["preview", "--expect-no-changes"], destroy]) {
+      const { code, output } = await project.run(args, { environment });
+      if (code !== 0) throw new Error(output);
     }
-    const [code] = await once(running, "exit");
-    expect(code).toBe(0);
-  },
-);
+  } finally {
+    running.kill("SIGINT");
+  }
+  const [code] = await once(running, "exit");
+  expect(code).toBe(0);
+});

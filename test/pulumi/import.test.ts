@@ -41,7 +41,7 @@ plugins:
 `;
 
 test(
-  "what pulumi import writes down of every resource changes nothing",
+  "the program that pulumi import generates for every resource plans no change but one update of unread fields",
   async () => {
     const made = await make(shop, server.url);
     const ids = Object.fromEntries(Object.entries(made).map(([name, { id = "" }]) => [name, id]));

@@ -7,9 +7,9 @@ import { expect, test } from "@jest/globals";
 import plugin from "@pulumi/pulumi/proto/plugin_pb.js";
 import service from "@pulumi/pulumi/proto/provider_grpc_pb.js";
 import empty from "google-protobuf/google/protobuf/empty_pb.js";
-import { call } from "../support/pulumi-call.ts";
+import { call } from "../support/pulumi/call.ts";
 
-/** The plugin as a process, built or not: what it prints, and when it goes. */
+/** The plugin as a process, built or run from its sources: its output and its exit. */
 
 const built = [fileURLToPath(new URL("../../dist/pulumi-resource-kcloud", import.meta.url))];
 const sources = [
@@ -30,22 +30,25 @@ const ended = async (child: ChildProcess): Promise<number | null> => (await once
 test.each([
   ["built", built],
   ["from its sources", sources],
-])("the plugin %s prints its port and nothing else, answers, and goes on SIGINT", async (_, command) => {
-  const { child, printed, first } = start(command);
-  const port = await first;
-  const client = new service.ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure());
-  const info = await call(client, client.getPluginInfo, new empty.Empty());
-  expect(info).toBeInstanceOf(plugin.PluginInfo);
-  await call(client, client.cancel, new empty.Empty());
-  const began = performance.now();
-  child.kill("SIGINT");
-  expect(await ended(child)).toBe(0);
-  expect(performance.now() - began).toBeLessThan(2_000);
-  client.close();
-  expect(printed).toEqual([port]);
-});
+])(
+  "the plugin %s prints its port and nothing else, serves calls, and exits on SIGINT",
+  async (_, command) => {
+    const { child, printed, first } = start(command);
+    const port = await first;
+    const client = new service.ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure());
+    const info = await call(client, client.getPluginInfo, new empty.Empty());
+    expect(info).toBeInstanceOf(plugin.PluginInfo);
+    await call(client, client.cancel, new empty.Empty());
+    const began = performance.now();
+    child.kill("SIGINT");
+    expect(await ended(child)).toBe(0);
+    expect(performance.now() - began).toBeLessThan(2_000);
+    client.close();
+    expect(printed).toEqual([port]);
+  },
+);
 
-test("a plugin whose engine was killed goes by itself", async () => {
+test("a plugin whose engine was killed exits", async () => {
   const engine = `
     const { spawn } = require("node:child_process");
     const child = spawn(${JSON.stringify(built[0])}, ["127.0.0.1:1"], { stdio: ["ignore", "pipe", "inherit"] });

@@ -1,10 +1,17 @@
 import { expect, test } from "@jest/globals";
-import { refused } from "../support/pulumi-call.ts";
-import { configured, make, network, secret, volume, withDriver } from "../support/pulumi-driver.ts";
+import { failureOf } from "../support/pulumi/call.ts";
+import {
+  checkAndCreate,
+  configured,
+  createVolume,
+  createVpc,
+  secret,
+  withDriver,
+} from "../support/pulumi/driver.ts";
 
-test("a volume is made, read, changed, found gone and deleted", () =>
+test("a volume is created, read, updated and deleted; a read after that finds nothing", () =>
   configured(async (driver) => {
-    const made = await volume(driver, { description: secret("hush") });
+    const made = await createVolume(driver, { description: secret("hush") });
     expect(made.id).toMatch(/^krn:kbs:.*:volume:/);
     expect(made.properties).toMatchObject({ name: "data", status: "available", description: secret("hush") });
     expect(Object.values(made.properties)).not.toContain(null);
@@ -27,9 +34,9 @@ test("a volume is made, read, changed, found gone and deleted", () =>
     });
   }));
 
-test("drift shows in inputs as well as in outputs", () =>
+test("a refresh shows drift in inputs and in outputs", () =>
   configured(async (driver) => {
-    const made = await volume(driver);
+    const made = await createVolume(driver);
     driver.emulator.inventory.change(made.id, { description: "by hand" });
     // Another run: this one has just seen it.
     await driver.configure();
@@ -40,31 +47,31 @@ test("drift shows in inputs as well as in outputs", () =>
     });
   }));
 
-test("an import needs the id and its parents, and gives the cloud's id and inputs that check leaves alone", () =>
+test("an import needs the id and the parents' ids, and returns the API's id and inputs that check does not change", () =>
   configured(async (driver) => {
-    const made = await volume(driver, { metadata: { team: "x" } });
+    const made = await createVolume(driver, { metadata: { team: "x" } });
     const imported = await driver.read("Volume", `${made.properties.vpcId},${made.id}`);
     expect(imported).toEqual({ id: made.id, properties: made.properties, inputs: made.inputs });
     expect(await driver.check("Volume", imported.inputs ?? {}, { olds: {} })).toEqual({
       inputs: imported.inputs,
       failures: [],
     });
-    const { message } = await refused(driver.read("Volume", made.id));
+    const { message } = await failureOf(driver.read("Volume", made.id));
     expect(message).toBe(
       `This configuration cannot be taken\nid: ${JSON.stringify(made.id)} is not of the form vpc,id or region,vpc,id, where its name may stand for the id`,
     );
   }));
 
-test("an import of another region says so in its inputs", () =>
+test("an import from another region has the region in its inputs", () =>
   configured(async (driver) => {
-    const made = await make(driver, "Vpc", { name: "far", region: "In-Hyderabad-1" });
+    const made = await checkAndCreate(driver, "Vpc", { name: "far", region: "In-Hyderabad-1" });
     const { inputs } = await driver.read("Vpc", `In-Hyderabad-1,${made.id}`);
     expect(inputs).toMatchObject({ name: "far", region: "In-Hyderabad-1" });
   }));
 
-test("what an import could not read is remembered as unread, and is written down once", () =>
+test("a field that the API does not return is marked unread by an import, and stored by one update without a request that changes", () =>
   configured(async (driver) => {
-    const made = await make(driver, "Vpc", { name: "net", description: "mine" });
+    const made = await checkAndCreate(driver, "Vpc", { name: "net", description: "mine" });
     const imported = await driver.read("Vpc", made.id);
     expect(imported.properties.__unread).toEqual(expect.arrayContaining(["description"]));
     const news = { ...imported.inputs, description: "mine" };
@@ -83,9 +90,9 @@ test("what an import could not read is remembered as unread, and is written down
     ).toEqual(["get_vpc"]);
   }));
 
-test("a look at a volume takes its id with what is known of it, or its import id", () =>
+test("`get` of a volume accepts its id with the parent's id as a property, or its import id", () =>
   configured(async (driver) => {
-    const { id, properties } = await volume(driver);
+    const { id, properties } = await createVolume(driver);
     const known = { vpcId: properties.vpcId ?? null };
     expect((await driver.read("Volume", id, known, known)).properties).toEqual(properties);
     expect((await driver.read("Volume", `${properties.vpcId},${id}`, known, known)).properties).toEqual(
@@ -93,16 +100,16 @@ test("a look at a volume takes its id with what is known of it, or its import id
     );
   }));
 
-test("an import of what is not there says where it looked", () =>
+test("an import of a missing object names the id and what to check", () =>
   configured(async (driver) => {
-    const { message } = await refused(driver.read("Vpc", "krn:vpc:In-Bangalore-1:0:0:vpc:none"));
+    const { message } = await failureOf(driver.read("Vpc", "krn:vpc:In-Bangalore-1:0:0:vpc:none"));
     expect(message).toContain(
       "nothing is there under krn:vpc:In-Bangalore-1:0:0:vpc:none".replace("nothing", "Nothing"),
     );
     expect(message).toContain("Check the id, the region and the account of the API key.");
   }));
 
-test("a function calculates without a cloud, keeps a secret one, and refuses with the argument's name", () =>
+test("a pure function sends no request, and an invalid argument is reported by its name", () =>
   withDriver(async (driver) => {
     expect(await driver.invoke("kcloud:index:subnets", { range: "10.0.0.0/16", prefixes: [24] })).toEqual({
       result: { result: ["10.0.0.0/24"] },
@@ -120,9 +127,9 @@ test("a function calculates without a cloud, keeps a secret one, and refuses wit
     expect(driver.emulator.log.entries()).toEqual([]);
   }));
 
-test("a lookup answers, and refuses with the argument's name", () =>
+test("a lookup returns its result, and an invalid argument is reported by its name", () =>
   configured(async (driver) => {
-    const net = await network(driver);
+    const net = await createVpc(driver);
     expect(await driver.invoke("kcloud:index:getVpc", { name: "net" })).toEqual({
       result: {
         id: net.id,

@@ -3,9 +3,14 @@ import * as z from "zod/mini";
 import { functions, lookups } from "../../functions/index.ts";
 import { pulumiCall, pulumiFunction, pulumiToken } from "../../provider/core/name.ts";
 import { defineLookup } from "../../provider/definition/function.ts";
-import { computed, defineResource, type Fields, field, group } from "../../provider/definition/resource.ts";
-import { type PackageSpec, packageSchema } from "../../provider/pulumi/schema/schema.ts";
-import type { PropertySpecs, TypeSpec } from "../../provider/pulumi/schema/type.ts";
+import { computed, type Fields, field, group } from "../../provider/definition/field.ts";
+import { defineResource } from "../../provider/definition/resource.ts";
+import {
+  type PackageSpec,
+  type PropertySpecs,
+  packageSchema,
+  type TypeSpec,
+} from "../../provider/pulumi/schema/schema.ts";
 import { resources } from "../../resources/index.ts";
 
 const spec = packageSchema("1.2.3");
@@ -23,7 +28,7 @@ const defined = (fields: Fields, name = "thing") => {
 const schemaOf = (fields: Fields, name?: string): PackageSpec =>
   packageSchema("1.2.3", { resources: [defined(fields, name)], lookups: [] });
 
-test("every resource and lookup has its token, and the package says what it is", () => {
+test("every resource and function has its token, and the package has its name and version", () => {
   expect(Object.keys(spec.resources)).toEqual(resources.map(({ name }) => pulumiToken(name)));
   expect(Object.keys(spec.functions)).toEqual([
     ...lookups.map(({ name }) => pulumiFunction(name)),
@@ -35,7 +40,7 @@ test("every resource and lookup has its token, and the package says what it is",
   expect(spec).toMatchObject({ name: "kcloud", version: "1.2.3", meta: { moduleFormat: "(.*)" } });
 });
 
-test("a volume is described from its definition", () => {
+test("a volume's specification follows its definition", () => {
   const { inputProperties, requiredInputs, required, aliases } = spec.resources["kcloud:index:Volume"] ?? {};
   expect(requiredInputs).toEqual(["vpcId", "sizeGb", "volumeType"]);
   expect(required).toEqual(
@@ -54,12 +59,12 @@ test("a volume is described from its definition", () => {
   expect(inputProperties?.sizeGb).not.toHaveProperty("willReplaceOnChanges");
 });
 
-test("without an update every input replaces", () => {
+test("every input of a resource without update replaces", () => {
   const inputs = spec.resources["kcloud:index:Subnet"]?.inputProperties ?? {};
   for (const property of Object.values(inputs)) expect(property.willReplaceOnChanges).toBe(true);
 });
 
-test("the settings stand where the configuration and where a provider is read, the key as a secret", () => {
+test("the settings are specified for the configuration and for the provider resource, the key as a secret", () => {
   expect(spec.config.variables).toEqual(spec.provider.inputProperties);
   expect(spec.config.variables.apiKey).toEqual({
     type: "string",
@@ -70,17 +75,17 @@ test("the settings stand where the configuration and where a provider is read, t
   expect(JSON.stringify(spec)).not.toContain("defaultInfo");
 });
 
-test("a type has a second form where the cloud tells more than is written", () => {
-  const [written, told] = ["VpcPrimarySubnet", "VpcPrimarySubnetResponse"].map(
+test("a type has a second form where outputs have more members than inputs", () => {
+  const [input, output] = ["VpcPrimarySubnet", "VpcPrimarySubnetResponse"].map(
     (name) => spec.types[`kcloud:index:${name}`],
   );
-  expect(written?.properties).not.toHaveProperty("id");
-  expect(told?.properties).toHaveProperty("id");
-  expect(told?.required).toContain("egress");
+  expect(input?.properties).not.toHaveProperty("id");
+  expect(output?.properties).toHaveProperty("id");
+  expect(output?.required).toContain("egress");
   expect(spec.types).not.toHaveProperty("kcloud:index:VolumeSourceResponse");
 });
 
-test("every reference leads to a type, and every name that is required is there", () => {
+test("every reference resolves to a type, and every required name is a property", () => {
   const referred = (type: TypeSpec): string[] => {
     if ("$ref" in type) return [type.$ref.replace("#/types/", "")];
     if (type.type === "array") return referred(type.items);
@@ -111,11 +116,11 @@ test.each<[string, Fields, string]>([
   ["id", { id: field(z.string(), "") }, "thing.id is a name that every resource has"],
   ["urn", { urn: field(z.string(), "") }, "thing.urn is a name that every resource has"],
   ["size_gb", { size_gb: field(z.number(), "") }, "Thing.size_gb is no name of a property"],
-])("a property named %s cannot be", (_, fields, text) => {
+])("a property named %s is rejected", (_, fields, text) => {
   expect(() => schemaOf(fields)).toThrow(new TypeError(text));
 });
 
-test("a resource cannot be named as the provider or as a type", () => {
+test("a resource with the name of the provider or of a type is rejected", () => {
   expect(() => schemaOf({}, "provider")).toThrow("provider is the name of the provider itself");
   const inner = group({ size: field(z.number(), "") }, "");
   const definitions = {
@@ -127,7 +132,7 @@ test("a resource cannot be named as the provider or as a type", () => {
   );
 });
 
-test("two types of one name cannot be", () => {
+test("two types with one name are rejected", () => {
   const lookup = defineLookup({ name: "x", about: "", regional: false, fields: {} })(async () => ({}));
   const parts = (...fields: Fields[]) => fields.map((of) => group(of, ""));
   const [one, other] = parts({ a: field(z.string(), "") }, { b: field(z.string(), "") });
@@ -140,7 +145,7 @@ test("two types of one name cannot be", () => {
   );
 });
 
-test("lists, sets, maps and objects of every depth are said", () => {
+test("lists, sets, maps and objects are specified at every depth", () => {
   const { resources, types } = schemaOf({
     rules: field(
       z.array(z.object({ ports: z.array(z.number()), tags: z.record(z.string(), z.boolean()) })),

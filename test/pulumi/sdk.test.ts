@@ -3,12 +3,13 @@ import { expect, test } from "@jest/globals";
 import * as z from "zod/mini";
 import { functions, lookups } from "../../functions/index.ts";
 import { className, dynamicProvider, fieldName, pascalCase } from "../../provider/core/name.ts";
-import { defineResource, field, group } from "../../provider/definition/resource.ts";
+import { field, group } from "../../provider/definition/field.ts";
+import { defineResource } from "../../provider/definition/resource.ts";
 import { packageSchema } from "../../provider/pulumi/schema/schema.ts";
 import { generateSdk } from "../../provider/pulumi/sdk/sdk.ts";
 import { resources } from "../../resources/index.ts";
 
-/** The generated classes: as text, and as programs have them from the built package. */
+/** The generated classes: their text, and the classes of the built package. */
 
 const require = createRequire(import.meta.url);
 const pulumi: typeof import("@pulumi/pulumi") = require("@pulumi/pulumi");
@@ -16,8 +17,8 @@ type Class = {
   new (name: string, args?: object, opts?: object): Record<string, import("@pulumi/pulumi").Output<unknown>>;
   isInstance(value: unknown): boolean;
 };
-type Face = Record<string, Class>;
-const [native, dynamic]: Face[] = [require("../dist/pulumi.js"), require("../dist/dynamic.js")];
+type Sdk = Record<string, Class>;
+const [native, dynamic]: Sdk[] = [require("../../dist/pulumi.js"), require("../../dist/dynamic.js")];
 
 interface Registered {
   readonly type: string;
@@ -25,7 +26,7 @@ interface Registered {
   readonly inputs: Record<string, unknown>;
 }
 
-/** What a program registers. */
+/** Resources that a program registers. */
 async function registered(program: () => void): Promise<Registered[]> {
   const seen: Registered[] = [];
   await pulumi.runtime.setMocks(
@@ -45,15 +46,15 @@ async function registered(program: () => void): Promise<Registered[]> {
   return seen.toSorted((a, b) => a.name.localeCompare(b.name));
 }
 
-const classOf = (face: Face | undefined, name: string): Class => {
-  const found = face?.[name];
+const classOf = (sdk: Sdk | undefined, name: string): Class => {
+  const found = sdk?.[name];
   if (found === undefined) throw new Error(`no class ${name}`);
   return found;
 };
 const known = (output: import("@pulumi/pulumi").Output<unknown> | undefined) =>
   new Promise((resolve) => output?.apply(resolve));
 
-test("both faces have the same names, but for the provider, which the dynamic one has none of", () => {
+test("both adapters export the same names, except Provider, which only the plugin's has", () => {
   const names = Object.keys(native ?? {}).filter((name) => name !== "Provider");
   expect(Object.keys(dynamic ?? {})).toEqual(names);
   const asked = [
@@ -69,7 +70,7 @@ test("both faces have the same names, but for the provider, which the dynamic on
   expect(names).toEqual(expect.arrayContaining(["Vpc", "getVpc", "getVpcsOutput", "subnets", "userData"]));
 });
 
-test("both faces share every type", () => {
+test("both adapters share every type", () => {
   const texts = Object.fromEntries(generateSdk().map(({ file, text }) => [file, text]));
   expect(Object.keys(texts)).toEqual([
     "generated/types.ts",
@@ -90,7 +91,7 @@ test("both faces share every type", () => {
   );
 });
 
-test("a native class registers its inputs, and every output is there", async () => {
+test("a class of the plugin registers its inputs and has every output", async () => {
   const Volume = classOf(native, "Volume");
   let made: InstanceType<Class> | undefined;
   const [resource] = await registered(() => {
@@ -109,16 +110,16 @@ test("a native class registers its inputs, and every output is there", async () 
   expect(classOf(dynamic, "Volume").isInstance(made)).toBe(false);
 });
 
-test("a mistyped property is registered too, for the check to refuse", async () => {
+test("a mistyped property is registered, so that check rejects it", async () => {
   const mistyped = { vpcId: "krn:1", sizeG: 10, volumeType: "ssd" };
-  for (const face of [native, dynamic]) {
-    const Volume = classOf(face, "Volume");
+  for (const sdk of [native, dynamic]) {
+    const Volume = classOf(sdk, "Volume");
     const [resource] = await registered(() => void new Volume("data", mistyped));
     expect(resource?.inputs).toMatchObject(mistyped);
   }
 });
 
-test("a dynamic class registers the text its handlers are loaded by, and the program's name where none is given", async () => {
+test("a dynamic class registers the code that loads its handlers, and the program's name if no name is given", async () => {
   const Volume = classOf(dynamic, "Volume");
   const given = { vpcId: "krn:1", sizeGb: 10, volumeType: "ssd" };
   const seen = await registered(() => {
@@ -134,7 +135,7 @@ test("a dynamic class registers the text its handlers are loaded by, and the pro
   ]);
 });
 
-test("a provider's settings go as text, as its configuration does", async () => {
+test("a provider registers its settings as text, as the stack's configuration has them", async () => {
   const Provider = classOf(native, "Provider");
   const [resource] = await registered(() => {
     new Provider("far", {
@@ -156,7 +157,7 @@ test("a provider's settings go as text, as its configuration does", async () => 
   });
 });
 
-test("a secret property is sealed where it is written, and known as secret where it is read", () => {
+test("a secret property is secret as an input and as an output", () => {
   const contract = {
     name: "key",
     about: "A key.",
@@ -170,8 +171,8 @@ test("a secret property is sealed where it is written, and known as secret where
   const verbs = { create: async () => ({}), read: async () => undefined, delete: async () => {} };
   const key = defineResource(contract)(verbs as never);
   const texts = generateSdk(packageSchema("1.0.0", { resources: [key], lookups: [] }));
-  for (const face of ["pulumi", "dynamic"])
-    expect(texts.find(({ file }) => file === `generated/${face}.ts`)?.text).toContain(
+  for (const adapter of ["pulumi", "dynamic"])
+    expect(texts.find(({ file }) => file === `generated/${adapter}.ts`)?.text).toContain(
       '"secrets":["password","inner"]',
     );
 });

@@ -11,7 +11,7 @@ import {
   type Values,
 } from "../../provider/core/value.ts";
 import { structOf, valuesOf } from "../../provider/pulumi/plugin/struct.ts";
-import { decode, encode, propertyPath } from "../../provider/pulumi/value.ts";
+import { decodeValue, encodeValue, propertyPath } from "../../provider/pulumi/value.ts";
 
 const signature = "4dabf18193072939515e22adb298388d";
 const name = fc.string().filter((text) => text !== "__proto__" && text !== signature);
@@ -30,7 +30,7 @@ const { value } = fc.letrec<{ value: Value }>((tie) => ({
   ),
 }));
 
-/** A value in which unknowns and secrets can be compared. */
+/** A value with comparable unknowns and secrets. */
 function shown(value: Value | undefined): unknown {
   if (isSecret(value)) return { secret: shown(reveal(value)) };
   if (Array.isArray(value)) return value.map(shown);
@@ -39,15 +39,15 @@ function shown(value: Value | undefined): unknown {
   return value;
 }
 
-test("a value comes back from the wire as it went there, at any depth", () => {
+test("encoding and decoding a value returns the same value, at any depth", () => {
   fc.assert(
     fc.property(value, (value) => {
-      expect(shown(decode(encode(value)))).toEqual(shown(value));
+      expect(shown(decodeValue(encodeValue(value)))).toEqual(shown(value));
     }),
   );
 });
 
-test("so does it through the message that carries it", () => {
+test("encoding and decoding a protobuf message returns the same values", () => {
   fc.assert(
     fc.property(fc.dictionary(name, value, { maxKeys: 4 }), (values) => {
       const message = struct.Struct.deserializeBinary(structOf(values as Values).serializeBinary());
@@ -64,12 +64,12 @@ test.each([
   ["asset", "030794c1-ac77-496b-92df-f27374a8bd58"],
   ["archive", "e48ece36-62e2-4504-bad9-02848725956a"],
   ["object", "dd056dcd-154b-4c76-9bd3-c8f88648b5ff"],
-])("an unknown %s is unknown", (_, sentinel) => {
-  expect(decode({ tags: [sentinel] })).toEqual({ tags: [UNKNOWN] });
+])("the wire form of an unknown %s decodes to unknown", (_, sentinel) => {
+  expect(decodeValue({ tags: [sentinel] })).toEqual({ tags: [UNKNOWN] });
 });
 
-test("a secret goes out under its signature", () => {
-  expect(encode(secret("hunter2"))).toEqual({
+test("a secret is encoded with its signature", () => {
+  expect(encodeValue(secret("hunter2"))).toEqual({
     [signature]: "1b47061264138c4ac30d75fd1eb44270",
     value: "hunter2",
   });
@@ -80,25 +80,25 @@ test.each<[string, Plain, unknown]>([
   ["unknown", {}, UNKNOWN],
   ["secret", { value: "a", secret: true, dependencies: ["urn"] }, { secret: "a" }],
   ["secret and unknown", { secret: true }, { secret: UNKNOWN }],
-])("an output value that is %s is taken as what it stands for", (_, output, expected) => {
+])("an output value that is %s decodes to its value", (_, output, expected) => {
   const wire = { [signature]: "d0e6a833031e9bbcd3f4e8bde6ca49a4", ...(output as object) };
-  expect(shown(decode(wire))).toEqual(expected);
+  expect(shown(decodeValue(wire))).toEqual(expected);
 });
 
 test.each<[Plain, unknown]>([
   [{ urn: "urn:x", id: "krn:1" }, "krn:1"],
   [{ urn: "urn:x", id: "" }, UNKNOWN],
   [{ urn: "urn:x" }, "urn:x"],
-])("a reference to a resource %j is its id", (reference, expected) => {
-  expect(decode({ [signature]: "5cf8f73096256a8f31e491e813e4eb8e", ...(reference as object) })).toBe(
+])("a reference to a resource %j decodes to its id", (reference, expected) => {
+  expect(decodeValue({ [signature]: "5cf8f73096256a8f31e491e813e4eb8e", ...(reference as object) })).toBe(
     expected,
   );
 });
 
-test("assets and archives pass as they are", () => {
+test("assets and archives pass unchanged", () => {
   const asset = { [signature]: "c44067f5952c0a294b673a41bacd8c17", hash: "ab", text: "hello" };
   const archive = { [signature]: "0def7320c3a5731c473e5ecbe6d01bc7", hash: "cd", assets: { a: asset } };
-  expect(encode(decode({ asset, archive }))).toEqual({ asset, archive });
+  expect(encodeValue(decodeValue({ asset, archive }))).toEqual({ asset, archive });
 });
 
 test.each([
@@ -108,6 +108,6 @@ test.each([
   [["disks", 1, "sizeGb"], "disks[1].sizeGb"],
   [["a b"], '["a b"]'],
   [[], ""],
-])("the place %j is spelled %s", (path, text) => {
+])("the path %j is formatted as %s", (path, text) => {
   expect(propertyPath(path)).toBe(text);
 });

@@ -1,6 +1,7 @@
 import { expect, test } from "@jest/globals";
 import type { Given } from "../../provider/config/setting.ts";
-import { explain, type Held } from "../../provider/core/error.ts";
+import { explain } from "../../provider/core/error.ts";
+import type { Held } from "../../provider/core/state.ts";
 import type { Values } from "../../provider/core/value.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { failure, kept, live, openCloud, requests, resource } from "../support/cloud.ts";

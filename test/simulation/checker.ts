@@ -1,6 +1,8 @@
-import { type Explanation, explain, type Held, OperationError } from "../../provider/core/error.ts";
+import { type Explanation, explain, OperationError } from "../../provider/core/error.ts";
+import type { Held } from "../../provider/core/state.ts";
 import { hasUnknown, isRecord, type Values } from "../../provider/core/value.ts";
-import type { Fields, Resource } from "../../provider/definition/resource.ts";
+import type { Fields } from "../../provider/definition/field.ts";
+import type { Resource } from "../../provider/definition/resource.ts";
 import type { Verb } from "../../provider/engine/operation.ts";
 import { resource } from "../support/cloud.ts";
 import type { Failure, Run } from "./fake-engine.ts";

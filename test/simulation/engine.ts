@@ -1,8 +1,8 @@
 import { equal, UNKNOWN, type Values } from "../../provider/core/value.ts";
 import type { Resource } from "../../provider/definition/resource.ts";
+import { isToldOnce } from "../../provider/definition/resource.ts";
 import { engine as core } from "../../provider/engine/engine.ts";
 import type { Plan } from "../../provider/engine/plan.ts";
-import { isToldOnce } from "../../provider/engine/state/current.ts";
 import { resource } from "../support/cloud.ts";
 import type { Node } from "./graph.ts";
 import { type Item, needsOf } from "./schedule.ts";

@@ -1,8 +1,9 @@
-import { type Held, OperationError } from "../../provider/core/error.ts";
+import { OperationError } from "../../provider/core/error.ts";
+import type { Held } from "../../provider/core/state.ts";
 import { engine as core } from "../../provider/engine/engine.ts";
 import type { Call, Verb } from "../../provider/engine/operation.ts";
 import type { Session } from "../../provider/engine/session.ts";
-import { standing } from "../../provider/engine/state/current.ts";
+import { standing } from "../../provider/engine/state/status.ts";
 import { resource } from "../support/cloud.ts";
 import type { Judge } from "./checker.ts";
 import { type Change, orderOf, PlanError, planStack } from "./engine.ts";

@@ -1,7 +1,7 @@
 import { uuidOf } from "../../emulator/state/id.ts";
 import { explain, OperationError } from "../../provider/core/error.ts";
 import type { Values } from "../../provider/core/value.ts";
-import { standing } from "../../provider/engine/state/current.ts";
+import { standing } from "../../provider/engine/state/status.ts";
 import { resource } from "../support/cloud.ts";
 import { objectsOf } from "./checker.ts";
 import { type Failure, type Run, take } from "./fake-engine.ts";

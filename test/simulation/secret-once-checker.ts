@@ -1,7 +1,7 @@
 import { digestOf } from "../../emulator/auth/api-key.ts";
-import type { Held } from "../../provider/core/error.ts";
+import type { Held } from "../../provider/core/state.ts";
 import { reveal } from "../../provider/core/value.ts";
-import { isToldOnce } from "../../provider/engine/state/current.ts";
+import { isToldOnce } from "../../provider/definition/resource.ts";
 import { resource } from "../support/cloud.ts";
 import type { Truth } from "./ground-truth.ts";
 import type { Report } from "./report.ts";

@@ -1,4 +1,4 @@
-import type { Held } from "../../provider/core/error.ts";
+import type { Held } from "../../provider/core/state.ts";
 import { isRecord, UNKNOWN, type Value, type Values } from "../../provider/core/value.ts";
 import { nouns, type Written } from "./kind.ts";
 import { nameOf } from "./row.ts";

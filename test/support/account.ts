@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
-import { defineResource, field, group, type Resource } from "../../provider/definition/resource.ts";
+import { field, group } from "../../provider/definition/field.ts";
+import { defineResource, type Resource } from "../../provider/definition/resource.ts";
 
 /** A resource with secrets one level down, in a cloud of its own: none of ours has one yet. */
 

@@ -1,5 +1,5 @@
 import type { EmulatorOptions } from "../../emulator/emulator.ts";
-import type { Held } from "../../provider/core/error.ts";
+import type { Held } from "../../provider/core/state.ts";
 import type { Values } from "../../provider/core/value.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { openCloud, requests, resource } from "./cloud.ts";

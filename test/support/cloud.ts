@@ -1,19 +1,15 @@
 import { createEmulator, type Emulator, type EmulatorOptions, manualClock } from "../../emulator/emulator.ts";
 import { bodyOf } from "../../emulator/http/wire.ts";
 import type { Given } from "../../provider/config/setting.ts";
-import { type Explanation, type Held, OperationError } from "../../provider/core/error.ts";
+import { type Explanation, OperationError } from "../../provider/core/error.ts";
+import type { Held } from "../../provider/core/state.ts";
 import type { Values } from "../../provider/core/value.ts";
 import type { Resource } from "../../provider/definition/resource.ts";
 import { engine } from "../../provider/engine/engine.ts";
-import { type Log, openSession, type Session } from "../../provider/engine/session.ts";
-import {
-  type ByteStream,
-  type Clock,
-  type Command,
-  type Reply,
-  realPorts,
-  type Transport,
-} from "../../provider/platform/ports.ts";
+import { openSession, type Session } from "../../provider/engine/session.ts";
+import type { Log } from "../../provider/platform/log.ts";
+import type { ByteStream, Clock, Command, Reply, Transport } from "../../provider/platform/ports.ts";
+import { realPorts } from "../../provider/platform/real-ports.ts";
 import { resources } from "../../resources/index.ts";
 
 /** The provider's core and the emulator in one process, on one clock that only `run` moves. */

@@ -1,4 +1,4 @@
-import type { Held } from "../../provider/core/error.ts";
+import type { Held } from "../../provider/core/state.ts";
 import type { Values } from "../../provider/core/value.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { resource } from "./cloud.ts";

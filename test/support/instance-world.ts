@@ -1,6 +1,6 @@
 import type { EmulatorOptions } from "../../emulator/emulator.ts";
 import type { Given } from "../../provider/config/setting.ts";
-import type { Held } from "../../provider/core/error.ts";
+import type { Held } from "../../provider/core/state.ts";
 import type { Values } from "../../provider/core/value.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { type Between, type Cloud, live, openCloud, resource } from "./cloud.ts";

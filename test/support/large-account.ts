@@ -1,11 +1,11 @@
 import type { Emulator } from "../../emulator/emulator.ts";
 import { gathered } from "../../provider/config/config.ts";
-import type { Held } from "../../provider/core/error.ts";
 import { pulumiToken, snakeCase, terraformType } from "../../provider/core/name.ts";
+import type { Held } from "../../provider/core/state.ts";
 import type { Value, Values } from "../../provider/core/value.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { openSession } from "../../provider/engine/session.ts";
-import { realPorts } from "../../provider/platform/ports.ts";
+import { realPorts } from "../../provider/platform/real-ports.ts";
 import { type Item, isRef, type Stack, type Written, type WrittenValue } from "../adapter/adapter.ts";
 import { shop } from "../adapter/full-stack/stack.ts";
 import { environment } from "../adapter/lifecycle/lifecycle.ts";

@@ -1,6 +1,6 @@
 import type { EmulatorOptions } from "../../emulator/emulator.ts";
 import type { Given } from "../../provider/config/setting.ts";
-import type { Log } from "../../provider/engine/session.ts";
+import type { Log } from "../../provider/platform/log.ts";
 import type { Reply, Transport, WireRequest } from "../../provider/platform/ports.ts";
 import { type Cloud, openCloud } from "./cloud.ts";
 

@@ -1,6 +1,6 @@
 import { actions, ephemerals, lookups } from "../../functions/index.ts";
 import type { Given } from "../../provider/config/setting.ts";
-import type { Held } from "../../provider/core/error.ts";
+import type { Held } from "../../provider/core/state.ts";
 import { reveal, type Value, type Values } from "../../provider/core/value.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { openCloud, resource } from "./cloud.ts";

@@ -2,6 +2,9 @@ import { SignInError } from "../../core/error.ts";
 import type { Clock } from "../../platform/ports.ts";
 import { createFlight } from "./single-flight.ts";
 
+export { createOneTimePasswords, type OneTimePasswords } from "./one-time-password.ts";
+export { signIn } from "./sign-in.ts";
+
 /** What a request shows of who asks. Each is an object of its own: two equal texts are still two proofs. */
 export interface Proof {
   readonly authorization: string;

@@ -1,4 +1,5 @@
 import type { Settings } from "../../config/config.ts";
+import { passwordProblem } from "../../config/config.ts";
 import { PasswordError } from "../../core/error.ts";
 import type { Ports } from "../../platform/ports.ts";
 
@@ -67,7 +68,3 @@ export function createOneTimePasswords(
 
 const lacking = "deleting it takes a one-time password, and none is given";
 const spent = "deleting it takes a one-time password of its own, and there is none left";
-
-/** What is wrong with a one-time password as a text, without showing it. */
-export const passwordProblem = (text: string): string | undefined =>
-  text === "" ? "is empty" : /\s/.test(text) ? "is more than one word" : undefined;

@@ -1,9 +1,10 @@
 import * as z from "zod/mini";
-import type { Login } from "../../config/config.ts";
 import { type Credential, type Failure, SignInError } from "../../core/error.ts";
 import { type Endpoint, endpoint } from "../../definition/endpoint.ts";
+import type { Login } from "../../definition/function.ts";
+import type { Connection } from "../connection.ts";
 import { backoff, pauseFor } from "../rate-limiter.ts";
-import { exchange, type Line, wireRequest } from "../request.ts";
+import { exchange, wireRequest } from "../request.ts";
 import type { Outcome } from "../response.ts";
 
 /** Signing in with email and password (contract 1.2). Nothing is known of a way to renew a token but this. */
@@ -21,25 +22,26 @@ const asUser = endpoint("sign-in", "POST /iam/v1/signInAsIAMUser", answer, { reg
 
 const tries = 3;
 
-/** A new token; what is secret of the answer is told to `learn` first. Throws `SignInError`, or the signal's reason. */
+/** Returns a new token; the secrets of the response are added to the redaction first. Throws `SignInError`, or the signal's reason. */
 export async function signIn(
-  line: Line,
+  connection: Connection,
   { email, password, account }: Login,
-  learn: (secret: string) => void,
   signal: AbortSignal,
 ): Promise<string> {
   const route = account === undefined ? asRoot : asUser;
   const body = { email, password, ...(account === undefined ? {} : { accountId: account }) };
-  const request = wireRequest(line, route, "", { body });
-  const { budget, ports } = line;
+  const request = wireRequest(connection, route, "", { body });
+  const { budget, ports } = connection;
   for (let sent = 1; ; sent++) {
     const leave = await budget.enter(signal);
-    const outcome = await exchange(line, route, request, signal).finally(leave);
+    const outcome = await exchange(connection, route, request, signal).finally(leave);
     if (outcome.kind === "executed") {
       for (const secret of [outcome.answer.access_token, outcome.answer.refresh_token])
-        if (typeof secret === "string") learn(secret);
+        if (typeof secret === "string") connection.learn(secret);
       budget.succeed();
-      line.log("info", "signed in", { as: account === undefined ? "root user" : "user of the account" });
+      connection.log("info", "signed in", {
+        as: account === undefined ? "root user" : "user of the account",
+      });
       return tokenOf(route, outcome.answer);
     }
     if (!mayRepeat(outcome) || sent === tries || !budget.spend(5)) throw failure(route, outcome, sent);

@@ -1,11 +1,11 @@
-import { type Held, OperationError } from "../../core/error.ts";
-import type { Fields } from "../../definition/resource.ts";
+import { OperationError } from "../../core/error.ts";
+import type { Held } from "../../core/state.ts";
+import type { Fields } from "../../definition/field.ts";
 import type { Row } from "../../definition/verb.ts";
 import { elsewhere } from "../operation.ts";
 import { candidates, importCommand, importId, stepOf } from "../remediation.ts";
 import { ever } from "../shared-listing.ts";
-import { addressOf, differing, observe, standing, unreadPaths } from "../state/current.ts";
-import { asPlanned } from "../state/merge.ts";
+import { addressOf, asPlanned, differing, observe, standing, unreadPaths } from "../state/state.ts";
 import { becomeReady, verdictOn } from "../wait/wait.ts";
 import { type Making, only } from "./recover.ts";
 import { ownId } from "./task.ts";

@@ -1,7 +1,5 @@
-import type { Departure } from "../../client/client.ts";
 import {
   FailedError,
-  type Held,
   isConflict,
   isDoubtful,
   isMissing,
@@ -10,33 +8,48 @@ import {
   StopError,
 } from "../../core/error.ts";
 import { nameable } from "../../core/krn.ts";
+import type { Held } from "../../core/state.ts";
 import type { Values } from "../../core/value.ts";
+import type { Departure } from "../../definition/api.ts";
 import { verbInputs } from "../../definition/check.ts";
-import type { Fields } from "../../definition/resource.ts";
+import type { Fields } from "../../definition/field.ts";
+import { laterFields } from "../../definition/field.ts";
 import type { Receipt, Row } from "../../definition/verb.ts";
+import { sendChanges } from "../change.ts";
 import { blockersIn } from "../dependents.ts";
-import { type Operation, regionFor } from "../operation.ts";
+import { echoSeconds, type Operation, regionFor } from "../operation.ts";
 import { remedyFor, stepOf, toRunAgain } from "../remediation.ts";
 import { isFresh } from "../session.ts";
 import { ever } from "../shared-listing.ts";
 import {
   type Address,
   addressOf,
+  asPlanned,
   differing,
   halfMade,
-  laterFields,
   remember,
   scopeKey,
+  withAllTags,
   wrote,
-} from "../state/current.ts";
-import { withAllTags } from "../state/default-tags.ts";
-import { asPlanned } from "../state/merge.ts";
-import { sendChanges } from "../update.ts";
+} from "../state/state.ts";
 import { becomeReady } from "../wait/wait.ts";
 import { takeOver } from "./adopt.ts";
-import { chosen, lookFor, mayExist, settled } from "./doubt.ts";
-import { claim, echoSeconds, type Making, matching, nameless, only, settle, siblings } from "./recover.ts";
+import {
+  chosen,
+  claim,
+  lookFor,
+  type Making,
+  matching,
+  mayExist,
+  nameless,
+  only,
+  settle,
+  settled,
+  siblings,
+} from "./recover.ts";
 import { finishTask, ownId } from "./task.ts";
+
+export { idOf, ownId } from "./task.ts";
 
 /**
  * The create protocol (reliability 3.3): search, send once, keep the identity before waiting, settle an unclear

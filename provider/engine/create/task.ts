@@ -1,15 +1,15 @@
-import { FailedError, type Held, isMissing } from "../../core/error.ts";
+import { FailedError, isMissing } from "../../core/error.ts";
 import { nameable } from "../../core/krn.ts";
+import type { Held } from "../../core/state.ts";
 import type { Values } from "../../core/value.ts";
 import { verbInputs } from "../../definition/check.ts";
-import type { Fields } from "../../definition/resource.ts";
+import type { Fields } from "../../definition/field.ts";
 import type { Row, TaskState } from "../../definition/verb.ts";
 import { elsewhere, type Operation } from "../operation.ts";
 import { importCommand, importId } from "../remediation.ts";
 import { ever } from "../shared-listing.ts";
-import { decidedIn, standing } from "../state/current.ts";
-import { verdictOn } from "../wait/wait.ts";
-import { type Look, waitFor } from "../wait/waiter.ts";
+import { decidedIn, standing } from "../state/state.ts";
+import { type Look, verdictOn, waitFor } from "../wait/wait.ts";
 import { type Making, matching, nameless, namesakes, siblings } from "./recover.ts";
 
 /** A task that the cloud has just named may be unknown to it for a while (contract 1.1). */

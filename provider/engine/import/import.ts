@@ -1,11 +1,11 @@
-import type { Held } from "../../core/error.ts";
 import { isElsewhere, nameable } from "../../core/krn.ts";
+import type { Held } from "../../core/state.ts";
 import type { Values } from "../../core/value.ts";
+import { checkIdentity, type Imported, parseImportId } from "../../definition/import-id.ts";
 import type { Resource } from "../../definition/resource.ts";
 import { type Operation, regionFor } from "../operation.ts";
 import { ever } from "../shared-listing.ts";
-import { addressOf, observe, remember, unreadPaths } from "../state/current.ts";
-import { checkIdentity, type Imported, parseImportId } from "./id.ts";
+import { addressOf, observe, remember, unreadPaths } from "../state/state.ts";
 import { idMeant } from "./name.ts";
 
 /**

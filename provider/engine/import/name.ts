@@ -2,13 +2,14 @@ import { calledBy, inWords } from "../../core/candidate.ts";
 import { isAlike, isMasked, isPerhaps } from "../../core/krn.ts";
 import { plural, spoken } from "../../core/name.ts";
 import type { Values } from "../../core/value.ts";
-import type { Fields, Resource } from "../../definition/resource.ts";
+import type { Fields } from "../../definition/field.ts";
+import { type Imported, namesOf, referenceOf } from "../../definition/import-id.ts";
+import type { Resource } from "../../definition/resource.ts";
 import type { Row } from "../../definition/verb.ts";
 import { elsewhere, type Operation } from "../operation.ts";
 import { candidates, importId } from "../remediation.ts";
 import { ever } from "../shared-listing.ts";
-import { addressOf, listing } from "../state/current.ts";
-import { type Imported, namesOf, referenceOf } from "./id.ts";
+import { addressOf, listing } from "../state/state.ts";
 
 /** Finds what an import id means by another name than its id. */
 

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
-import type { Field, Fields, Resource } from "../../definition/resource.ts";
+import type { Field, Fields } from "../../definition/field.ts";
+import type { Resource } from "../../definition/resource.ts";
 import { memberOf, valueSchema } from "../../definition/shape.ts";
 
 /** What the cloud shows of a resource's objects: what a lookup can answer, and what it can be asked by. */

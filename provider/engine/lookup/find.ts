@@ -4,18 +4,21 @@ import { isAlike, misfit } from "../../core/krn.ts";
 import { spoken } from "../../core/name.ts";
 import { isWord } from "../../core/string.ts";
 import type { Value, Values } from "../../core/value.ts";
-import type { Question } from "../../definition/function.ts";
-import type { Fields, Resource } from "../../definition/resource.ts";
+import { sameValue } from "../../definition/equality.ts";
+import type { Resource } from "../../definition/resource.ts";
 import type { Operation, Work } from "../operation.ts";
-import { sameValue } from "../plan.ts";
 import { ever } from "../shared-listing.ts";
-import { addressOf, inFull, listing, observe, scopeKey } from "../state/current.ts";
-import { withAllTags } from "../state/default-tags.ts";
+import { addressOf, inFull, listing, observe, scopeKey, withAllTags } from "../state/state.ts";
 import { choices, rowFields, shownFields } from "./answer.ts";
 
 /** Finds objects of a resource for those who ask; the listings are those of reads. */
 
-type Asked = Question<Fields>;
+/** Where and by which fields to look. */
+export interface Asked {
+  readonly work: Work;
+  readonly region: string;
+  readonly inputs: Values;
+}
 
 const operationOn = (resource: Resource, work: Work): Operation => ({
   ...work,
@@ -33,36 +36,34 @@ const wanted = (resource: Resource, inputs: Values) =>
 
 /** The rows of the place that is asked about, out of a listing from after the last write there. */
 async function rowsOf(resource: Resource, { region, inputs, work }: Asked): Promise<Candidates<Values>> {
-  const given = inputs as Values;
-  const address = addressOf(resource, "", region, given);
+  const address = addressOf(resource, "", region, inputs);
   const after = work.session.listings.lastWrite(scopeKey(resource, address));
   const all = (await listing(operationOn(resource, work), address, after)) as unknown as Values[];
-  const asked = wanted(resource, given);
+  const asked = wanted(resource, inputs);
   const isLike = (row: Values) =>
     asked.every(([name, field]) => {
-      const [shown, due]: Value[] = [row[name] ?? null, given[name] ?? null];
+      const [shown, due]: Value[] = [row[name] ?? null, inputs[name] ?? null];
       return name === resource.lifecycle?.field
         ? isWord(String(shown), String(due))
         : sameValue(field, shown ?? null, due ?? null);
     });
-  const isIt = ({ id }: Values) => given.id === undefined || isAlike(String(id), String(given.id));
+  const isIt = ({ id }: Values) => inputs.id === undefined || isAlike(String(id), String(inputs.id));
   return { all, like: all.filter((row) => isIt(row) && isLike(row)) };
 }
 
 /** Every object that is as asked for, as far as the listing shows it. */
-export async function findAll(resource: Resource, question: Asked): Promise<Values[]> {
-  const { like } = await rowsOf(resource, question);
+export async function findAll(resource: Resource, asked: Asked): Promise<Values[]> {
+  const { like } = await rowsOf(resource, asked);
   return like.map((row) => pick(["id", ...Object.keys(rowFields(resource))], row));
 }
 
 /** The one object that is asked for, by its id or otherwise. Throws `InputError` for none and for several. */
-export async function findOne(resource: Resource, question: Asked): Promise<Values> {
-  const { region, work } = question;
-  const inputs = question.inputs as Values;
+export async function findOne(resource: Resource, asked: Asked): Promise<Values> {
+  const { region, work, inputs } = asked;
   const { parents = [], listedIn = parents } = resource;
   // An id is enough where all parents are given; else only the listing tells them.
   const listed = inputs.id === undefined || listedIn.length < parents.length;
-  const row = listed ? only(resource, inputs, await rowsOf(resource, question)) : undefined;
+  const row = listed ? only(resource, inputs, await rowsOf(resource, asked)) : undefined;
   const id = String(inputs.id ?? row?.id);
   const place = pick(parents, { ...row, ...inputs });
   const seen =

@@ -1,12 +1,15 @@
 import { InputError } from "../../core/error.ts";
-import { spoken } from "../../core/name.ts";
+import { fieldName, plural, spoken } from "../../core/name.ts";
 import { reveal, type Values } from "../../core/value.ts";
 import { check, verbInputs } from "../../definition/check.ts";
-import type { Lookup } from "../../definition/function.ts";
+import type { Lookup, ResourceLookup } from "../../definition/function.ts";
 import { type Call, regionFor, work } from "../operation.ts";
 import type { Session } from "../session.ts";
 import { ever } from "../shared-listing.ts";
-import { shared } from "../state/current.ts";
+import { shared } from "../state/state.ts";
+import { type Asked, findAll, findOne } from "./find.ts";
+
+export { lookupsOf } from "./resource-lookup.ts";
 
 /** No engine sets a question a deadline. */
 const seconds = 120;
@@ -24,13 +27,21 @@ export async function lookup(session: Session, asked: Lookup, written: Values, c
     facts: { lookup: name },
   } as const;
   return work(session, about, call, async (work) => {
-    const found = await asked.read({
-      api: work.api(region),
-      region,
-      inputs: verbInputs(inputs),
-      share: (what, list) => shared(work, JSON.stringify(["lookup", region, what]), "", ever, list),
-      work,
-    });
+    const found =
+      "read" in asked
+        ? await asked.read({
+            api: work.api(region),
+            region,
+            inputs: verbInputs(inputs),
+            share: (what, list) => shared(work, JSON.stringify(["lookup", region, what]), "", ever, list),
+          })
+        : await findFor(asked, { work, region, inputs: verbInputs(inputs) });
     return { ...(found as Values), ...(regional === false ? {} : { region }) };
   });
 }
+
+/** Runs a lookup that is derived from a resource. */
+const findFor = async ({ resource, finds }: ResourceLookup, asked: Asked): Promise<Values> =>
+  finds === "one"
+    ? findOne(resource, asked)
+    : { [fieldName(plural(resource.name))]: await findAll(resource, asked) };

@@ -1,17 +1,17 @@
 import * as z from "zod/mini";
 import { fieldName, plural, spoken } from "../../core/name.ts";
-import type { Lookup } from "../../definition/function.ts";
-import { computed, type Fields, field, type Resource, type Rule } from "../../definition/resource.ts";
+import { computed, type Fields, field } from "../../definition/field.ts";
+import type { ResourceLookup } from "../../definition/function.ts";
+import type { Resource, Rule } from "../../definition/resource.ts";
+import { scopeFields } from "../../definition/resource.ts";
 import { valueSchema } from "../../definition/shape.ts";
-import { scopeFields } from "../list.ts";
 import { answerSchema, answerSchemas, choices, rowFields, type Single, shownFields } from "./answer.ts";
-import { findAll, findOne } from "./find.ts";
 
 /**
  * The lookups that a resource brings by being listed: one of its objects, by its id or by what else it is known by, and
  * all of them.
  */
-export function lookupsOf(resource: Resource): Lookup[] {
+export function lookupsOf(resource: Resource): ResourceLookup[] {
   if (resource.verbs.list === undefined) return [];
   // What is listed by its own name is never more than one.
   return isListedByName(resource) ? [oneOf(resource)] : [oneOf(resource), allOf(resource)];
@@ -32,13 +32,14 @@ const placeFields = (resource: Resource): Fields =>
     ),
   );
 
-function oneOf(resource: Resource): Lookup {
+function oneOf(resource: Resource): ResourceLookup {
   const { name, regional = true } = resource;
   return lazily(() => askedForOne(resource), {
     name,
     about: `Looks up one ${spoken(name)}, by its id or by what else it is known by.`,
     regional,
-    read: (question) => findOne(resource, question) as never,
+    resource,
+    finds: "one",
   });
 }
 
@@ -74,14 +75,15 @@ const idOrElse = (by: readonly string[]): Rule<Fields> => ({
   },
 });
 
-function allOf(resource: Resource): Lookup {
+function allOf(resource: Resource): ResourceLookup {
   const { name, parents = [], regional = true } = resource;
   const all = plural(name);
   return lazily(() => ({ fields: allFields(resource, all), rules: [] }), {
     name: all,
     about: `Lists the ${spoken(all)} of a ${parents.includes("vpcId") ? "VPC" : "region"}.`,
     regional,
-    read: async (question) => ({ [fieldName(all)]: await findAll(resource, question) }) as never,
+    resource,
+    finds: "all",
   });
 }
 
@@ -101,10 +103,10 @@ function allFields(resource: Resource, all: string): Fields {
   };
 }
 
-type Asked = Required<Pick<Lookup, "fields" | "rules">>;
+type Asked = Required<Pick<ResourceLookup, "fields" | "rules">>;
 
 /** What it asks is made when that is first looked at: a plugin starts for one question, seldom for one of these. */
-function lazily(make: () => Asked, lookup: Omit<Lookup, keyof Asked>): Lookup {
+function lazily(make: () => Asked, lookup: Omit<ResourceLookup, keyof Asked>): ResourceLookup {
   let asked: Asked | undefined;
   const once = () => {
     asked ??= make();

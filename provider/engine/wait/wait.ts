@@ -2,8 +2,11 @@ import { FailedError } from "../../core/error.ts";
 import type { Values } from "../../core/value.ts";
 import type { Resource } from "../../definition/resource.ts";
 import type { Operation } from "../operation.ts";
-import { type Address, decidedIn, differing, observe, standing } from "../state/current.ts";
+import type { Address } from "../state/state.ts";
+import { decidedIn, differing, observe, standing } from "../state/state.ts";
 import { type Look, waitFor } from "./waiter.ts";
+
+export { isLastLook, type Look, waitFor } from "./waiter.ts";
 
 /** A word nobody knows is tolerated so often, each time so long after the last. */
 const unknownWords = 3;

@@ -7,21 +7,21 @@ import proto, {
   type DiffResponse,
 } from "@pulumi/pulumi/proto/provider_pb.js";
 import { gathered } from "../../config/config.ts";
-import { type Given, settingFields, settingNames } from "../../config/setting.ts";
-import { checkSettings } from "../../config/setting-rule.ts";
+import { type Given, settingFields, settingNames } from "../../config/config.ts";
+import { checkSettings } from "../../config/config.ts";
 import { ConfigError } from "../../core/error.ts";
 import { equal, hasUnknown, reveal, type Values } from "../../core/value.ts";
 import { nearest } from "../../definition/check.ts";
-import { openSession } from "../../engine/session.ts";
-import { failureOf } from "./check.ts";
-import { configError } from "./error.ts";
-import { type Running, say } from "./running.ts";
+import { openSession } from "../../engine/engine.ts";
+import { log, type PluginContext } from "./context.ts";
+import { missingKeysError } from "./error.ts";
+import { checkFailure } from "./failure.ts";
 import { valuesOf } from "./struct.ts";
 
-/** Names that the engine puts beside the settings. */
-const foreign = new Set(["version", "pluginDownloadURL"]);
+/** Names that the engine adds to the settings. */
+const engineNames = new Set(["version", "pluginDownloadURL"]);
 
-/** The settings as they were given; what is not known yet counts as not given. */
+/** Returns the settings that have a known value. */
 function givenOf(values: Values): Given {
   const given: Record<string, string | number | boolean> = {};
   for (const name of settingNames) {
@@ -32,27 +32,28 @@ function givenOf(values: Values): Given {
   return given;
 }
 
-/** Looks at what is known, changes nothing: a setting of the environment must not get into the state. */
-export function checkConfig(running: Running, request: CheckRequest): CheckResponse {
+/**
+ * Validates the settings and returns them unchanged: a value from the environment must not get into the state.
+ */
+export function checkConfig(context: PluginContext, request: CheckRequest): CheckResponse {
   const news = valuesOf(request.getNews());
-  for (const name of Object.keys(news).filter((name) => !isKnown(name))) {
+  for (const name of Object.keys(news).filter((name) => !isExpected(name))) {
     const close = nearest(name, settingNames);
     const hint = close === undefined ? "" : `; did you mean ${close}?`;
-    say(running, "WARNING", `${name} is not a setting of the provider${hint}`, request.getUrn());
+    log(context, "WARNING", `${name} is not a setting of the provider${hint}`, request.getUrn());
   }
-  const failures = checkSettings(givenOf(news)).map((problem) => {
-    const { property, reason } = failureOf({ fields: settingFields }, news, problem);
-    return new proto.CheckFailure().setProperty(property).setReason(reason);
-  });
+  const failures = checkSettings(givenOf(news)).map((problem) =>
+    checkFailure({ fields: settingFields }, news, problem),
+  );
   return new proto.CheckResponse().setInputs(request.getNews()).setFailuresList(failures);
 }
 
-const isKnown = (name: string): boolean =>
-  foreign.has(name) || name.startsWith("__") || settingNames.some((known) => known === name);
+const isExpected = (name: string): boolean =>
+  engineNames.has(name) || name.startsWith("__") || settingNames.some((setting) => setting === name);
 
 /**
- * Any difference is one, and none makes new objects: after "no difference" the engine would go on with the old
- * key, and a setting that replaces would replace the whole stack.
+ * Reports any difference as an update. Without a difference the engine would continue with the old credential; with a
+ * replacement it would replace every object of the stack.
  */
 export function diffConfig(request: DiffRequest): DiffResponse {
   const { DIFF_NONE, DIFF_SOME } = proto.DiffResponse.DiffChanges;
@@ -65,20 +66,20 @@ export function diffConfig(request: DiffRequest): DiffResponse {
     .setDiffsList(changed);
 }
 
-/** Takes up work with these settings and those of the environment; sends nothing. */
-export function configure(running: Running, request: ConfigureRequest): ConfigureResponse {
-  const given = gathered(givenOf(valuesOf(request.getArgs())), running.environment);
+/** Opens the session with these settings and those of the environment; sends no request. */
+export function configure(context: PluginContext, request: ConfigureRequest): ConfigureResponse {
+  const given = gathered(givenOf(valuesOf(request.getArgs())), context.environment);
   try {
-    running.session = openSession(
+    context.session = openSession(
       given,
-      running.ports,
-      (level, message, facts) => say(running, "DEBUG", `${level}: ${message} ${JSON.stringify(facts ?? {})}`),
+      context.ports,
+      (level, message, facts) => log(context, "DEBUG", `${level}: ${message} ${JSON.stringify(facts ?? {})}`),
       "pulumi plugin",
     );
   } catch (error) {
-    throw error instanceof ConfigError ? configError(error, given) : error;
+    throw error instanceof ConfigError ? missingKeysError(error, given) : error;
   }
-  running.stop = new AbortController();
+  context.stop = new AbortController();
   return new proto.ConfigureResponse()
     .setAcceptsecrets(true)
     .setSupportspreview(true)

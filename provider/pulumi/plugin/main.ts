@@ -1,57 +1,61 @@
 import { ServerCredentials } from "@grpc/grpc-js";
 import { StopError } from "../../core/error.ts";
-import { realPorts } from "../../platform/ports.ts";
+import { realPorts } from "../../platform/real-ports.ts";
 import { enginePid } from "../../platform/runtime.ts";
-import { connectHost } from "../host.ts";
-import { traceOf } from "../text.ts";
+import { connectEngineLog } from "../log.ts";
+import { stackTrace } from "../text.ts";
+import { log } from "./context.ts";
 import { createPlugin } from "./plugin.ts";
-import { say } from "./running.ts";
 
 /**
- * The process: the engine starts it with its own address as the last argument, reads the port from the first line,
- * and at the end of a run sends Cancel, then SIGINT (pulumi.md 2.2). Without an engine it waits for one to attach.
+ * Program of the plugin. The engine passes its own address as the last argument, reads the port from the first line
+ * of the output, and at the end of a run sends Cancel, then SIGINT. Without an address the plugin waits for an engine
+ * to attach.
  */
 
 const plugin = createPlugin(realPorts, process.env);
-const { server, running } = plugin;
-running.host = connectHost(process.argv.at(-1) ?? "");
+const { server, context } = plugin;
+context.engineLog = connectEngineLog(process.argv.at(-1) ?? "");
 
-/** Stops what is under way, lets it say what it left behind, and goes. The engine waits five seconds. */
-async function leave() {
-  running.stop.abort(new StopError("stop"));
-  const patience = new AbortController();
-  await Promise.race([plugin.idle(), realPorts.clock.sleep(4_000, patience.signal)]);
-  patience.abort();
-  await running.session?.objects.end();
+/**
+ * Cancels the running calls, waits until they have returned the state of their objects, and exits. The engine waits
+ * five seconds.
+ */
+async function shutDown() {
+  context.stop.abort(new StopError("stop"));
+  const timeout = new AbortController();
+  await Promise.race([plugin.idle(), realPorts.clock.sleep(4_000, timeout.signal)]);
+  timeout.abort();
+  await context.session?.objects.end();
   process.exit();
 }
 
 for (const signal of ["SIGINT", "SIGTERM"] as const)
   process.on(signal, () => {
-    void leave();
+    void shutDown();
   });
 
-/** One defect must not take the other calls along; it is told, and the exit status tells it too. */
-function survive(error: unknown) {
+/** Logs an uncaught error and sets the exit status. The process stays, so that the other calls finish. */
+function logDefect(error: unknown) {
   process.exitCode = 1;
-  say(running, "DEBUG", `outside of any call: ${traceOf(error)}`);
+  log(context, "DEBUG", `outside of any call: ${stackTrace(error)}`);
 }
-process.on("unhandledRejection", survive);
-process.on("uncaughtException", survive);
+process.on("unhandledRejection", logDefect);
+process.on("uncaughtException", logDefect);
 
-/** An engine that was killed says nothing: its process is gone, or another has taken its place as our parent. */
+/** Exits after a killed engine, which sends no signal: its process has ended, or the plugin has another parent. */
 async function watchEngine() {
   const parent = process.ppid;
   const engine = Number(process.env[enginePid] ?? parent);
   while (process.ppid === parent && isAlive(engine)) await realPorts.clock.sleep(1_000);
-  await leave();
+  await shutDown();
 }
 
 function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    // Not ours to signal, but there.
+    // The process exists but belongs to another user.
     return (error as NodeJS.ErrnoException).code === "EPERM";
   }
 }

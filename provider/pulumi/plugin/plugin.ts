@@ -9,48 +9,41 @@ import plugin from "@pulumi/pulumi/proto/plugin_pb.js";
 import service from "@pulumi/pulumi/proto/provider_grpc_pb.js";
 import proto, {
   type InvokeRequest,
-  type InvokeResponse,
   type ProviderHandshakeRequest,
 } from "@pulumi/pulumi/proto/provider_pb.js";
 import empty from "google-protobuf/google/protobuf/empty_pb.js";
-import { functions, lookups } from "../../../functions/index.ts";
 import manifest from "../../../package.json" with { type: "json" };
 import { resources } from "../../../resources/index.ts";
-import { InputError, StopError } from "../../core/error.ts";
-import { pulumiCall, pulumiFunction, pulumiToken } from "../../core/name.ts";
-import { secret, type Values } from "../../core/value.ts";
-import { nearest } from "../../definition/check.ts";
-import type { PureFunction } from "../../definition/function.ts";
-import { engine } from "../../engine/engine.ts";
+import { StopError } from "../../core/error.ts";
+import { pulumiToken } from "../../core/name.ts";
 import type { Ports } from "../../platform/ports.ts";
-import { connectHost } from "../host.ts";
+import { connectEngineLog } from "../log.ts";
 import { packageSchema } from "../schema/schema.ts";
-import { hide, present } from "../state.ts";
-import { traceOf } from "../text.ts";
-import { failureOf, holdsSecret } from "./check.ts";
+import { stackTrace } from "../text.ts";
 import { checkConfig, configure, diffConfig } from "./configuration.ts";
-import { StatusError, statusError } from "./error.ts";
+import { createContext, log, type PluginContext } from "./context.ts";
+import { type StatusError, statusError } from "./error.ts";
+import { invoke } from "./invoke.ts";
 import { check, create, diff, read, remove, update } from "./resource.ts";
-import { operate, type Running, say, sessionOf, startRunning } from "./running.ts";
-import { structOf, valuesOf } from "./struct.ts";
+import { findByToken } from "./token.ts";
 
-const largest = 400 * 1024 * 1024;
+const maxMessageBytes = 400 * 1024 * 1024;
 
 export interface Plugin {
   readonly server: Server;
-  readonly running: Running;
-  /** Resolves when no call is under way. */
+  readonly context: PluginContext;
+  /** Resolves when no call is running. */
   idle(): Promise<void>;
 }
 
-/** The plugin, not yet listening. What is not named here answers UNIMPLEMENTED. */
+/** Creates the plugin's gRPC server; the caller binds it. A method that is not listed returns UNIMPLEMENTED. */
 export function createPlugin(ports: Ports, environment: NodeJS.ProcessEnv): Plugin {
-  const running = startRunning(ports, environment);
+  const context = createContext(ports, environment);
   const calls = new Set<Promise<void>>();
   const unary =
-    <Q, A>(answer: (request: Q) => A | Promise<A>): handleUnaryCall<Q, A> =>
+    <Q, A>(handle: (request: Q) => A | Promise<A>): handleUnaryCall<Q, A> =>
     ({ request }, callback) => {
-      const call = answered(running, () => answer(request))
+      const call = respond(context, () => handle(request))
         .then(
           (response) => callback(null, response),
           (error: StatusError) => callback(serviceError(error)),
@@ -58,68 +51,70 @@ export function createPlugin(ports: Ports, environment: NodeJS.ProcessEnv): Plug
         .finally(() => calls.delete(call));
       calls.add(call);
     };
-  const about = <Q extends { getType(): string }, A>(
-    answer: (running: Running, resource: (typeof resources)[number], request: Q) => A | Promise<A>,
-  ) => unary((request: Q) => answer(running, find(resources, pulumiToken, request.getType()), request));
+  /** A call of one resource: finds the definition by the request's type. */
+  const ofResource = <Q extends { getType(): string }, A>(
+    handle: (context: PluginContext, resource: (typeof resources)[number], request: Q) => A | Promise<A>,
+  ) =>
+    unary((request: Q) => handle(context, findByToken(resources, pulumiToken, request.getType()), request));
 
   const implementation: UntypedServiceImplementation = {
     handshake: unary((request: ProviderHandshakeRequest) => {
-      running.host = connectHost(request.getEngineAddress());
+      context.engineLog = connectEngineLog(request.getEngineAddress());
       return new proto.ProviderHandshakeResponse()
         .setAcceptSecrets(true)
         .setSupportsAutonamingConfiguration(true);
     }),
     attach: unary((request: InstanceType<typeof plugin.PluginAttach>) => {
-      running.host = connectHost(request.getAddress());
+      context.engineLog = connectEngineLog(request.getAddress());
       return new empty.Empty();
     }),
     getPluginInfo: unary(() => new plugin.PluginInfo().setVersion(manifest.version)),
     getSchema: unary(() =>
       new proto.GetSchemaResponse().setSchema(JSON.stringify(packageSchema(manifest.version))),
     ),
-    checkConfig: unary((request: Parameters<typeof checkConfig>[1]) => checkConfig(running, request)),
+    checkConfig: unary((request: Parameters<typeof checkConfig>[1]) => checkConfig(context, request)),
     diffConfig: unary(diffConfig),
-    configure: unary((request: Parameters<typeof configure>[1]) => configure(running, request)),
-    invoke: unary((request: InvokeRequest) => invoke(running, request)),
-    check: about(check),
-    diff: about(diff),
-    create: about(create),
-    read: about(read),
-    update: about(update),
-    delete: about(async (...call: Parameters<typeof remove>) => {
+    configure: unary((request: Parameters<typeof configure>[1]) => configure(context, request)),
+    invoke: unary((request: InvokeRequest) => invoke(context, request)),
+    check: ofResource(check),
+    diff: ofResource(diff),
+    create: ofResource(create),
+    read: ofResource(read),
+    update: ofResource(update),
+    delete: ofResource(async (...call: Parameters<typeof remove>) => {
       await remove(...call);
       return new empty.Empty();
     }),
     cancel: unary(() => {
-      running.stop.abort(new StopError("stop"));
+      context.stop.abort(new StopError("stop"));
       return new empty.Empty();
     }),
   };
 
   const server = new Server({
-    "grpc.max_receive_message_length": largest,
-    "grpc.max_send_message_length": largest,
+    "grpc.max_receive_message_length": maxMessageBytes,
+    "grpc.max_send_message_length": maxMessageBytes,
   });
   server.addService(service.ResourceProviderService, implementation);
   return {
     server,
-    running,
+    context,
     async idle() {
       while (calls.size > 0) await Promise.all(calls);
     },
   };
 }
 
-/** An answer, after every word that was said on the way to it; its error is a status. */
-async function answered<A>(running: Running, answer: () => A | Promise<A>): Promise<A> {
+/** Returns a handler's response after the engine has received every log message; errors become a status. */
+async function respond<A>(context: PluginContext, handle: () => A | Promise<A>): Promise<A> {
   try {
-    return await answer();
+    return await handle();
   } catch (error) {
     const failure = statusError(error);
-    if (failure.code === status.INTERNAL) say(running, "DEBUG", traceOf(error));
+    if (failure.code === status.INTERNAL) log(context, "DEBUG", stackTrace(error));
     throw failure;
   } finally {
-    await Promise.all(running.said);
+    await Promise.all(context.pendingLogs);
   }
 }
 
@@ -128,56 +123,3 @@ const serviceError = ({ code, message, metadata }: StatusError): Partial<Service
   details: message,
   ...(metadata === undefined ? {} : { metadata }),
 });
-
-/** The definition that a token names. */
-function find<D extends { readonly name: string }>(
-  definitions: readonly D[],
-  tokenOf: (noun: string) => string,
-  token: string,
-): D {
-  const found = definitions.find(({ name }) => tokenOf(name) === token);
-  if (found !== undefined) return found;
-  const close = nearest(
-    token,
-    definitions.map(({ name }) => tokenOf(name)),
-  );
-  const hint = close === undefined ? "" : `; did you mean ${close}?`;
-  throw new StatusError(
-    status.NOT_FOUND,
-    `${token} is not of this plugin, version ${manifest.version}${hint}`,
-  );
-}
-
-/** What a program calls: a question to the cloud, or a calculation. */
-const callable = [
-  ...lookups.map((lookup) => ({ name: pulumiFunction(lookup.name), asked: lookup })),
-  ...functions.map((asked) => ({ name: pulumiCall(asked.name), asked })),
-];
-
-async function invoke(running: Running, request: InvokeRequest): Promise<InvokeResponse> {
-  const { asked } = find(callable, (token) => token, request.getTok());
-  const args = valuesOf(request.getArgs());
-  try {
-    const found =
-      "run" in asked
-        ? calculated(asked, args)
-        : await operate(running, "", 0, async (call) => {
-            const told = await engine.lookup(sessionOf(running), asked, args, call);
-            return hide(asked.fields, present(told) as Values, [args]);
-          });
-    return new proto.InvokeResponse().setReturn(structOf(found));
-  } catch (error) {
-    if (!(error instanceof InputError)) throw error;
-    const failures = error.problems.map((problem) => {
-      const { property, reason } = failureOf(asked, args, problem);
-      return new proto.CheckFailure().setProperty(property).setReason(reason);
-    });
-    return new proto.InvokeResponse().setFailuresList(failures);
-  }
-}
-
-/** What is calculated from a secret is one. */
-function calculated(asked: PureFunction, args: Values): Values {
-  const result = present(engine.calculate(asked, args));
-  return { result: Object.values(args).some(holdsSecret) ? secret(result) : result };
-}

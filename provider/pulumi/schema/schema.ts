@@ -1,6 +1,6 @@
 import { functions, lookups } from "../../../functions/index.ts";
 import { resources } from "../../../resources/index.ts";
-import { environmentOf, type SettingName, settingFields } from "../../config/setting.ts";
+import { environmentOf, type SettingName, settingFields } from "../../config/config.ts";
 import {
   dynamicType,
   pascalCase,
@@ -10,13 +10,16 @@ import {
   pulumiToken,
 } from "../../core/name.ts";
 import type { Lookup, PureFunction } from "../../definition/function.ts";
-import { computed, type Fields, type Resource } from "../../definition/resource.ts";
-import { importForm } from "../../engine/import/id.ts";
-import { type ObjectSpec, objectSpec, type PropertySpecs, type Types } from "./type.ts";
+import { computed, type Fields } from "../../definition/field.ts";
+import type { Resource } from "../../definition/resource.ts";
+import { importForm } from "../../definition/import-id.ts";
+import { type NamedTypes, type ObjectSpec, objectSpec, type PropertySpecs } from "./type.ts";
+
+export type { ObjectSpec, PropertySpec, PropertySpecs, TypeSpec } from "./type.ts";
 
 /**
- * The package as the engine, YAML programs and the makers of SDKs read it (its metaschema is
- * `pkg/codegen/schema/pulumi.json` of pulumi/pulumi). What it cannot say throws.
+ * Schema of the package for the engine, YAML programs and SDK generators (metaschema:
+ * `pkg/codegen/schema/pulumi.json` of pulumi/pulumi).
  */
 export interface PackageSpec {
   readonly name: string;
@@ -44,6 +47,7 @@ export interface FunctionSpec {
   readonly outputs: ObjectSpec;
 }
 
+/** Builds the schema from the definitions; throws for a definition that the schema cannot represent. */
 export function packageSchema(
   version: string,
   definitions: {
@@ -52,14 +56,18 @@ export function packageSchema(
     functions?: readonly PureFunction[];
   } = { resources, lookups, functions },
 ): PackageSpec {
-  const types: Types = new Map();
+  const types: NamedTypes = new Map();
   const { properties: settings } = objectSpec(describedSettings(), "Provider", "input", types);
-  const managed = definitions.resources.map((of) => [pulumiToken(of.name), resourceSpec(of, types)] as const);
-  const asked = definitions.lookups.map((of) => [pulumiFunction(of.name), functionSpec(of, types)] as const);
-  const calculated = (definitions.functions ?? []).map(
-    (of) => [pulumiCall(of.name), calculationSpec(of, types)] as const,
+  const resourceSpecs = definitions.resources.map(
+    (of) => [pulumiToken(of.name), resourceSpec(of, types)] as const,
   );
-  for (const [token] of managed)
+  const lookupSpecs = definitions.lookups.map(
+    (of) => [pulumiFunction(of.name), lookupSpec(of, types)] as const,
+  );
+  const pureFunctionSpecs = (definitions.functions ?? []).map(
+    (of) => [pulumiCall(of.name), pureFunctionSpec(of, types)] as const,
+  );
+  for (const [token] of resourceSpecs)
     if (types.has(token)) throw new TypeError(`${token} names a type and a resource`);
   return {
     name: provider,
@@ -74,13 +82,16 @@ export function packageSchema(
       inputProperties: settings,
       requiredInputs: [],
     },
-    resources: Object.fromEntries(managed),
-    functions: Object.fromEntries([...asked, ...calculated]),
+    resources: Object.fromEntries(resourceSpecs),
+    functions: Object.fromEntries([...lookupSpecs, ...pureFunctionSpecs]),
     types: Object.fromEntries(types),
   };
 }
 
-/** A setting tells where else it is read from. No default from there: an SDK would put it into the state. */
+/**
+ * Adds the environment variable to the description of each setting. Not as `defaultInfo`: an SDK would store the
+ * value from the environment in the state.
+ */
 const describedSettings = (): Fields =>
   Object.fromEntries(
     Object.entries(settingFields).map(([name, field]) => [
@@ -89,17 +100,17 @@ const describedSettings = (): Fields =>
     ]),
   );
 
-/** Names that every resource has in a program. */
-const reserved = ["id", "urn", "pulumi"];
+/** Properties that every Pulumi resource has. */
+const reservedNames = ["id", "urn", "pulumi"];
 
-function resourceSpec(resource: Resource, types: Types): ResourceSpec {
+function resourceSpec(resource: Resource, types: NamedTypes): ResourceSpec {
   const { name, about, fields, verbs } = resource;
-  const taken = reserved.find((word) => Object.hasOwn(fields, word));
+  const taken = reservedNames.find((reserved) => Object.hasOwn(fields, reserved));
   if (taken !== undefined) throw new TypeError(`${name}.${taken} is a name that every resource has`);
   if (name === "provider") throw new TypeError("provider is the name of the provider itself");
   const input = objectSpec(fields, pascalCase(name), "input", types);
   const output = objectSpec(fields, pascalCase(name), "output", types);
-  const inputProperties = withConsequences(input.properties, fields, verbs.update !== undefined);
+  const inputProperties = withReplaceOnChanges(input.properties, fields, verbs.update !== undefined);
   return {
     description: `${about} Import id: ${importForm(resource)}.`,
     inputProperties: withAutomaticName(inputProperties),
@@ -110,36 +121,39 @@ function resourceSpec(resource: Resource, types: Types): ResourceSpec {
   };
 }
 
-/** What is written, with what a change of it does. */
-const withConsequences = (written: PropertySpecs, fields: Fields, updatable: boolean): PropertySpecs =>
+/** Adds to each input property whether its change replaces the resource, and the reason. */
+const withReplaceOnChanges = (inputs: PropertySpecs, fields: Fields, updatable: boolean): PropertySpecs =>
   Object.fromEntries(
-    Object.entries(written).map(([name, property]) => {
-      const { change = "replace", replaceReason = "" } = (fields[name]?.options ?? {}) as Consequences;
+    Object.entries(inputs).map(([name, property]) => {
+      const { change = "replace", replaceReason = "" } = (fields[name]?.options ?? {}) as ChangeOptions;
       if (updatable && change !== "replace") return [name, property];
       const description = `${property.description} ${replaceReason}`.trim();
       return [name, { ...property, description, willReplaceOnChanges: true }];
     }),
   );
 
-/** A name that is left out is made (`name.ts`). */
+/** Documents the automatic name as the default of `name`. */
 const withAutomaticName = ({ name, ...others }: PropertySpecs): PropertySpecs =>
   name === undefined
     ? others
     : { name: { ...name, description: `${name.description} Default: made from the resource's.` }, ...others };
 
-interface Consequences {
+interface ChangeOptions {
   readonly change?: unknown;
   readonly replaceReason?: string;
 }
 
-const functionSpec = ({ name, about, fields }: Lookup, types: Types): FunctionSpec => ({
+const lookupSpec = ({ name, about, fields }: Lookup, types: NamedTypes): FunctionSpec => ({
   description: about,
   inputs: objectSpec(fields, `Get${pascalCase(name)}`, "input", types),
   outputs: objectSpec(fields, `Get${pascalCase(name)}`, "output", types),
 });
 
-/** What it gives stands under one name, since an invoke answers with an object. */
-const calculationSpec = ({ name, about, fields, result }: PureFunction, types: Types): FunctionSpec => ({
+/** Wraps the result in an object with one member, since an invoke returns an object. */
+const pureFunctionSpec = (
+  { name, about, fields, result }: PureFunction,
+  types: NamedTypes,
+): FunctionSpec => ({
   description: about,
   inputs: objectSpec(fields, pascalCase(name), "input", types),
   outputs: objectSpec({ result: computed(result, about) }, `${pascalCase(name)}Function`, "output", types),

@@ -1,5 +1,5 @@
 import { pulumiToken } from "../../core/name.ts";
-import type { Field, Fields } from "../../definition/resource.ts";
+import type { Field, Fields } from "../../definition/field.ts";
 import { memberOf, type Shape, valueSchema } from "../../definition/shape.ts";
 
 export type TypeSpec =
@@ -24,23 +24,23 @@ export interface ObjectSpec {
   readonly required: readonly string[];
 }
 
-/** The named types of the package, filled as they are met. */
-export type Types = Map<string, ObjectSpec>;
+/** Named types of the package by token; the functions below add each type that they refer to. */
+export type NamedTypes = Map<string, ObjectSpec>;
 
-/** Written by the user, or told by the provider: the second has more, and lacks less. */
+/** Inputs as the program writes them, or outputs, which also have the computed fields. */
 export type Side = "input" | "output";
 
-/** Fields as an object; `owner` is the PascalCase name that its own object types begin with. */
-export function objectSpec(fields: Fields, owner: string, side: Side, types: Types): ObjectSpec {
-  const shown = Object.entries(fields).filter(([, { kind }]) => side === "output" || kind !== "computed");
-  const properties = shown.map(
+/** Converts fields to an object type. `owner` is the PascalCase prefix for the names of nested types. */
+export function objectSpec(fields: Fields, owner: string, side: Side, types: NamedTypes): ObjectSpec {
+  const included = Object.entries(fields).filter(([, { kind }]) => side === "output" || kind !== "computed");
+  const properties = included.map(
     ([name, field]) => [name, propertySpec(field, owner, name, side, types)] as const,
   );
-  const required = shown.filter(([, field]) => isRequired(field, side)).map(([name]) => name);
+  const required = included.filter(([, field]) => isRequired(field, side)).map(([name]) => name);
   return { type: "object", properties: Object.fromEntries(properties), required };
 }
 
-/** An output is always there if the user has to give it, a default stands in, or the cloud sets it. */
+/** An output is always present if its input is required, has a default, or the API sets the value. */
 function isRequired(field: Field, side: Side): boolean {
   const member = memberOf(field);
   if (side === "input" || field.kind === "group") return member.required;
@@ -48,7 +48,13 @@ function isRequired(field: Field, side: Side): boolean {
   return member.required || member.setBy === "either" || member.default !== undefined;
 }
 
-function propertySpec(field: Field, owner: string, name: string, side: Side, types: Types): PropertySpec {
+function propertySpec(
+  field: Field,
+  owner: string,
+  name: string,
+  side: Side,
+  types: NamedTypes,
+): PropertySpec {
   if (!/^[a-z][A-Za-z0-9]*$/.test(name)) throw new TypeError(`${owner}.${name} is no name of a property`);
   const token = `${owner}${name.charAt(0).toUpperCase()}${name.slice(1)}`;
   const member = memberOf(field);
@@ -56,27 +62,29 @@ function propertySpec(field: Field, owner: string, name: string, side: Side, typ
     field.kind === "group"
       ? groupType(field.fields, token, side, types)
       : typeSpec(member.shape, token, types);
-  const standIn = side === "input" ? member.default : undefined;
+  const defaultValue = side === "input" ? member.default : undefined;
   return {
     ...type,
     description: field.about,
     ...(member.secret ? { secret: true } : {}),
-    ...(standIn === undefined || standIn === null || typeof standIn === "object" ? {} : { default: standIn }),
+    ...(defaultValue === undefined || defaultValue === null || typeof defaultValue === "object"
+      ? {}
+      : { default: defaultValue }),
   };
 }
 
-/** One type for both sides where they are alike, else a second one for what the provider tells. */
-function groupType(fields: Fields, token: string, side: Side, types: Types): TypeSpec {
+/** Refers to one type if inputs and outputs are equal, else to a second type `…Response` for the outputs. */
+function groupType(fields: Fields, token: string, side: Side, types: NamedTypes): TypeSpec {
   const input = objectSpec(fields, token, "input", types);
   const output = objectSpec(fields, token, "output", types);
-  const alike = JSON.stringify(bones(input)) === JSON.stringify(bones(output));
-  return side === "input" || alike
+  const isSame = JSON.stringify(structureOf(input)) === JSON.stringify(structureOf(output));
+  return side === "input" || isSame
     ? reference(token, input, types)
     : reference(`${token}Response`, output, types);
 }
 
-/** What decides whether one type can stand for both. */
-const bones = ({ properties, required }: ObjectSpec): unknown => [
+/** Members and their types, without descriptions: inputs and outputs with the same structure share a type. */
+const structureOf = ({ properties, required }: ObjectSpec): unknown => [
   required,
   Object.entries(properties).map(([name, property]) => [
     name,
@@ -84,7 +92,7 @@ const bones = ({ properties, required }: ObjectSpec): unknown => [
   ]),
 ];
 
-function typeSpec(shape: Shape, token: string, types: Types): TypeSpec {
+function typeSpec(shape: Shape, token: string, types: NamedTypes): TypeSpec {
   switch (shape.kind) {
     case "list":
     case "set":
@@ -104,11 +112,11 @@ function typeSpec(shape: Shape, token: string, types: Types): TypeSpec {
   }
 }
 
-/** A reference to a named type; the same name for another type is a defect of the definitions. */
-function reference(name: string, spec: ObjectSpec, types: Types): TypeSpec {
+/** Adds a named type and refers to it; throws if another type has the name. */
+function reference(name: string, spec: ObjectSpec, types: NamedTypes): TypeSpec {
   const token = pulumiToken(name);
-  const known = types.get(token);
-  if (known !== undefined && JSON.stringify(known) !== JSON.stringify(spec))
+  const existing = types.get(token);
+  if (existing !== undefined && JSON.stringify(existing) !== JSON.stringify(spec))
     throw new TypeError(`${token} names two types`);
   types.set(token, spec);
   return { $ref: `#/types/${token}` };

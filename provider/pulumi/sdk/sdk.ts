@@ -1,12 +1,18 @@
 import manifest from "../../../package.json" with { type: "json" };
-import type { FunctionSpec, PackageSpec, ResourceSpec } from "../schema/schema.ts";
-import { packageSchema } from "../schema/schema.ts";
-import { dynamicFace, faceText, handlersText, pluginFace } from "./class.ts";
-import { interfaceText, reached, typeName } from "./type.ts";
+import {
+  type FunctionSpec,
+  type PackageSpec,
+  type PropertySpecs,
+  packageSchema,
+  type ResourceSpec,
+} from "../schema/schema.ts";
+import { dynamicAdapter, pluginAdapter } from "./adapter.ts";
+import { moduleText } from "./class.ts";
+import { interfaceText, reachableTypes, typeName } from "./type.ts";
 
 /**
- * The TypeScript classes of both faces, written from the schema of the package. They share every type, so that a
- * program moves from one face to the other by its import alone.
+ * Generates the TypeScript classes of both adapters from the schema of the package. The adapters share every type, so
+ * that a program changes the adapter by changing its import.
  */
 export function generateSdk(
   spec: PackageSpec = packageSchema(manifest.version),
@@ -15,21 +21,34 @@ export function generateSdk(
   const typeNames = [...types.matchAll(/^export interface (\w+)/gm)].map(([, name = ""]) => name);
   const files = {
     types,
-    pulumi: faceText(spec, pluginFace, typeNames),
-    dynamic: faceText(spec, dynamicFace, typeNames),
+    pulumi: moduleText(spec, pluginAdapter, typeNames),
+    dynamic: moduleText(spec, dynamicAdapter, typeNames),
     p: handlersText(spec),
   };
   const head = "// Written by the build from the definitions.\n";
   return Object.entries(files).map(([name, text]) => ({ file: `generated/${name}.ts`, text: head + text }));
 }
 
+/** Text of the module from which a stack's dynamic providers are loaded, with one export per resource. */
+const handlersText = (spec: PackageSpec): string =>
+  [
+    'import { handlers } from "../provider/dynamic/dynamic.ts";\n',
+    ...Object.keys(spec.resources).map(
+      (token) => `export const ${typeName(token)} = handlers.${typeName(token)};`,
+    ),
+    "",
+  ].join("\n");
+
 function typesText(spec: PackageSpec): string {
-  const made = Object.values(spec.resources);
-  const asked = Object.values(spec.functions);
-  const written = [...made.map((of) => of.inputProperties), ...asked.map((of) => of.inputs.properties)];
-  const told = [...made.map((of) => of.properties), ...asked.map((of) => of.outputs.properties)];
-  const nested = (from: typeof written, mode: "args" | "result") =>
-    [...reached(from, spec.types)].map((token) => {
+  const resources = Object.values(spec.resources);
+  const functions = Object.values(spec.functions);
+  const inputs = [
+    ...resources.map((of) => of.inputProperties),
+    ...functions.map((of) => of.inputs.properties),
+  ];
+  const outputs = [...resources.map((of) => of.properties), ...functions.map((of) => of.outputs.properties)];
+  const nested = (from: readonly PropertySpecs[], mode: "args" | "result") =>
+    [...reachableTypes(from, spec.types)].map((token) => {
       const { properties = {}, required = [] } = spec.types[token] ?? {};
       return interfaceText(`${typeName(token)}${mode === "args" ? "Args" : ""}`, properties, required, mode);
     });
@@ -37,8 +56,8 @@ function typesText(spec: PackageSpec): string {
     'import type * as pulumi from "@pulumi/pulumi";\n',
     ...Object.entries(spec.resources).map(([token, of]) => resourceTypes(typeName(token), of)),
     ...Object.entries(spec.functions).map(([token, of]) => functionTypes(typeName(token), of)),
-    ...nested(written, "args"),
-    ...nested(told, "result"),
+    ...nested(inputs, "args"),
+    ...nested(outputs, "result"),
   ].join("\n");
 }
 

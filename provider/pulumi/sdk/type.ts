@@ -1,9 +1,9 @@
-import type { ObjectSpec, PropertySpec, PropertySpecs, TypeSpec } from "../schema/type.ts";
+import type { ObjectSpec, PropertySpec, PropertySpecs, TypeSpec } from "../schema/schema.ts";
 
-/** How a type is spelled: as an input, as what comes back, as what is known beforehand, as what a lookup takes. */
+/** Form of a type: inputs of a resource, outputs, the state that `get` accepts, plain arguments of a function. */
 export type Mode = "args" | "result" | "state" | "plain";
 
-/** The last part of `kcloud:index:VpcPrimarySubnetResponse`, as a program calls it. */
+/** Name of a token in a program: `VpcPrimarySubnet` for `kcloud:index:VpcPrimarySubnetResponse`. */
 export const typeName = (token: string): string => (token.split(":").at(-1) ?? "").replace(/Response$/, "");
 
 export function typeText(type: TypeSpec, mode: Mode): string {
@@ -21,7 +21,7 @@ function innerText(type: TypeSpec, mode: Mode): string {
   return type.type;
 }
 
-/** A sentence of documentation, indented as its place is. */
+/** Doc comment of a property with its default value. */
 export function docText({ description, ...property }: Partial<PropertySpec>, indent = ""): string {
   if (description === undefined) return "";
   const standIn = property.default === undefined ? "" : ` Default: ${JSON.stringify(property.default)}.`;
@@ -34,7 +34,7 @@ const memberText = (name: string, property: PropertySpec, isRequired: boolean, m
   return `${docText(property, "  ")}  readonly ${name}${mark}: ${type}${none};\n`;
 };
 
-/** `export interface NAME { … }`; what is not required may be left out. */
+/** Text of an exported interface; members that are not in `required` are optional. */
 export function interfaceText(
   name: string,
   properties: PropertySpecs,
@@ -48,8 +48,8 @@ export function interfaceText(
   return `${docText(about === undefined ? {} : { description: about })}export interface ${name} {\n${members.join("")}}\n`;
 }
 
-/** The named types that are reached from some properties. */
-export function reached(
+/** Returns the tokens of the named types that these properties refer to, directly or through other types. */
+export function reachableTypes(
   from: readonly PropertySpecs[],
   types: { readonly [token: string]: ObjectSpec },
 ): ReadonlySet<string> {

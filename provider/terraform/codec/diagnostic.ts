@@ -1,13 +1,18 @@
-import { explain, InputError, type Problem } from "../../core/error.ts";
+import { type Explanation, explain, InputError, type Problem } from "../../core/error.ts";
 import { snakeCase } from "../../core/name.ts";
 import type { Path } from "../../core/value.ts";
 import type { Shape } from "../../definition/shape.ts";
-import { type AttributePath, type Diagnostic, type PathStep, Severity } from "../tfplugin6/tfplugin6.ts";
+import {
+  type AttributePath,
+  type AttributePath_Step,
+  type Diagnostic,
+  Diagnostic_Severity,
+} from "../tfplugin6/tfplugin6.ts";
 
-/** Failures of the core as diagnostics, each at the attribute it is about. */
+/** Errors and warnings as protocol diagnostics, each with the path of its attribute. */
 
-/** A path as the engine counts it. It ends where the shape does, and before an element of a set. */
-function pathSteps(path: Path, shape: Shape): PathStep[] {
+/** Converts a path to protocol steps. The steps end where the shape ends, and before an element of a set. */
+function pathSteps(path: Path, shape: Shape): AttributePath_Step[] {
   const [step, ...rest] = path;
   if (step === undefined) return [];
   if (shape.kind === "object") {
@@ -25,8 +30,8 @@ export const attributePath = (path: Path, shape: Shape): AttributePath => ({
   steps: pathSteps(path, shape),
 });
 
-/** `primary_subnet.cidr`, as a user writes it. */
-const dotted = (path: Path, shape: Shape): string =>
+/** Formats a path as users write it: `primary_subnet.cidr`. */
+const dottedPath = (path: Path, shape: Shape): string =>
   [
     ...pathSteps(path, shape).map(
       (step) => step.attributeName ?? step.elementKeyString ?? step.elementKeyInt,
@@ -34,7 +39,7 @@ const dotted = (path: Path, shape: Shape): string =>
   ].join(".") || path.join(".");
 
 const diagnostic = (
-  severity: Severity,
+  severity: Diagnostic_Severity,
   summary: string,
   detail: string,
   path: Path,
@@ -44,12 +49,12 @@ const diagnostic = (
   return { severity, summary, detail, ...(attribute.steps?.length ? { attribute } : {}) };
 };
 
-const stated = ({ path, problem }: Problem, shape: Shape): string =>
-  path.length === 0 ? problem : `${dotted(path, shape)}: ${problem}`;
+const problemText = ({ path, problem }: Problem, shape: Shape): string =>
+  path.length === 0 ? problem : `${dottedPath(path, shape)}: ${problem}`;
 
-/** What this face refuses by itself, in words of its own. */
-export class RefusalError extends Error {
-  override readonly name = "RefusalError";
+/** Error of the Terraform adapter itself, with the summary and detail of its diagnostic. */
+export class DiagnosticError extends Error {
+  override readonly name = "DiagnosticError";
   readonly summary: string;
   constructor(summary: string, detail: string) {
     super(detail);
@@ -57,43 +62,54 @@ export class RefusalError extends Error {
   }
 }
 
-export const noSuch = (kind: string, type: string): RefusalError =>
-  new RefusalError(`No such ${kind}`, `This provider has no ${kind} ${type}.`);
+export const unknownTypeError = (kind: string, type: string): DiagnosticError =>
+  new DiagnosticError(`No such ${kind}`, `This provider has no ${kind} ${type}.`);
 
-/** What is wrong, one diagnostic for each problem; for any other error the text that the core makes of it. */
+/** Converts an error to diagnostics: one per problem of an `InputError`, one for any other error. */
 export function errorDiagnostics(error: unknown, shape: Shape): Diagnostic[] {
-  if (error instanceof RefusalError)
-    return [{ severity: Severity.ERROR, summary: error.summary, detail: error.message }];
+  if (error instanceof DiagnosticError)
+    return [{ severity: Diagnostic_Severity.ERROR, summary: error.summary, detail: error.message }];
   const { summary, detail } = explain(error);
-  if (!(error instanceof InputError)) return [{ severity: Severity.ERROR, summary, detail }];
+  if (!(error instanceof InputError)) return [{ severity: Diagnostic_Severity.ERROR, summary, detail }];
   return error.problems.map((problem) =>
-    diagnostic(Severity.ERROR, summary, stated(problem, shape), problem.path, shape),
+    diagnostic(Diagnostic_Severity.ERROR, summary, problemText(problem, shape), problem.path, shape),
   );
 }
 
-/** Promises of a plan that its apply does not keep: each an error at its place. */
-export const brokenPromises = (problems: readonly Problem[], id: string, shape: Shape): Diagnostic[] =>
+/** Converts inconsistencies between a plan and the result of its apply to errors at their attributes. */
+export const inconsistencyDiagnostics = (
+  problems: readonly Problem[],
+  id: string,
+  shape: Shape,
+): Diagnostic[] =>
   problems.map((problem) =>
     diagnostic(
-      Severity.ERROR,
+      Diagnostic_Severity.ERROR,
       "The cloud shows it otherwise than planned",
-      `${stated(problem, shape)}. The object exists as ${id} and is recorded as the cloud shows it; plan again.`,
+      `${problemText(problem, shape)}. The object exists as ${id} and is recorded as the cloud shows it; plan again.`,
       problem.path,
       shape,
     ),
   );
 
 export const warning = (summary: string, detail: string, path: Path, shape: Shape): Diagnostic =>
-  diagnostic(Severity.WARNING, summary, detail, path, shape);
+  diagnostic(Diagnostic_Severity.WARNING, summary, detail, path, shape);
 
-/** Values that may be wrong but are taken. */
+/** Converts problems that do not block the run to warnings. */
 export const problemWarnings = (problems: readonly Problem[], shape: Shape): Diagnostic[] =>
   problems.map((problem) =>
-    warning("This value may not be taken", stated(problem, shape), problem.path, shape),
+    warning("This value may not be taken", problemText(problem, shape), problem.path, shape),
   );
 
-/** Runs one call: whatever it throws becomes its diagnostics, after those it gave itself. */
-export async function diagnosed<A extends object>(
+/** Returns a callback that appends warnings of the engine to the diagnostics of a response. */
+export const collectWarnings =
+  (diagnostics: Diagnostic[]) =>
+  ({ summary, detail }: Explanation): void => {
+    diagnostics.push({ severity: Diagnostic_Severity.WARNING, summary, detail });
+  };
+
+/** Runs a handler and adds its diagnostics to the response; a thrown error becomes the last ones. */
+export async function withDiagnostics<A extends object>(
   shape: Shape,
   run: (diagnostics: Diagnostic[]) => Promise<A> | A,
 ): Promise<A | { diagnostics: Diagnostic[] }> {

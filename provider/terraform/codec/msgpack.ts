@@ -1,32 +1,32 @@
 import { Decoder, Encoder, ExtData } from "@msgpack/msgpack";
 
 /**
- * MessagePack as the engines write it: 64-bit integers, extensions for values not known yet, and map keys that
- * are the user's own. The library takes all of it but the key `__proto__`, which has another name on its way.
+ * MessagePack as engines write it: 64-bit integers, extensions for unknown values, and map keys chosen by users. The
+ * library rejects only the key `__proto__`, which is replaced while it passes through.
  */
 
-/** No text on the wire can be this: half a character has no UTF-8. */
+/** Stands for the key `__proto__`. A lone surrogate has no UTF-8 encoding, so no key on the wire equals it. */
 const protoKey = "\ud800";
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** Keys seen before, by their length: most are names of attributes, which come with every value. */
-const seen: { readonly bytes: Uint8Array; readonly key: string }[][] = [];
-/** So many of a length; a user's own keys have no end. */
-const remembered = 32;
+/** Decoded keys by byte length: most are attribute names, which every value repeats. */
+const keyCache: { readonly bytes: Uint8Array; readonly key: string }[][] = [];
+/** Limit of cached keys per length: keys chosen by users are unbounded. */
+const maxKeysPerLength = 32;
 
 function decodeKey(bytes: Uint8Array, from: number, length: number): string {
-  seen[length] ??= [];
-  const alike = seen[length];
-  for (const { bytes: known, key } of alike) {
+  keyCache[length] ??= [];
+  const cached = keyCache[length];
+  for (const { bytes: known, key } of cached) {
     let at = 0;
     while (at < length && known[at] === bytes[from + at]) at++;
     if (at === length) return key;
   }
-  const own = Uint8Array.from(bytes.subarray(from, from + length));
-  const text = utf8.decode(own);
+  const copy = Uint8Array.from(bytes.subarray(from, from + length));
+  const text = utf8.decode(copy);
   const key = text === "__proto__" ? protoKey : text;
-  if (alike.length < remembered) alike.push({ bytes: own, key });
+  if (cached.length < maxKeysPerLength) cached.push({ bytes: copy, key });
   return key;
 }
 
@@ -36,17 +36,17 @@ const decoder = new Decoder({
 });
 const encoder = new Encoder();
 
-/** Decoded MessagePack: maps are records, whose entries `entries` gives. Throws on bytes that are none. */
+/** Decodes MessagePack; read the entries of maps with `entries`. Throws on invalid bytes. */
 export const decodeMsgpack = (bytes: Uint8Array): unknown => decoder.decode(bytes);
 
-/** The entries of a decoded map under their true keys. */
+/** Entries of a decoded map with their original keys. */
 export const entries = (map: object): [string, unknown][] =>
   Object.entries(map).map(([key, value]) => [key === protoKey ? "__proto__" : key, value]);
 
 export const encodeMsgpack = (value: unknown): Uint8Array => encoder.encode(value);
 
-/** Whatever extension it is, it says "not known yet"; a refinement promises more, which is not used here. */
+/** Recognizes an unknown value: every extension is one. Refinements of it are not used. */
 export const isUnknownData = (value: unknown): boolean => value instanceof ExtData;
 
-/** An unknown value as it travels. */
+/** Encoded form of an unknown value. */
 export const unknownData = new ExtData(0, new Uint8Array(1));

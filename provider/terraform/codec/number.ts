@@ -1,11 +1,11 @@
 /**
- * Numbers of an engine are decimals of up to 512 bits. Here they are doubles, so one that no double can hold is
- * refused, never rounded: rounding shows up as a plan that the engine rejects or that never comes to rest.
+ * Engines send decimals of up to 512 bits, the provider calculates with doubles. A number that no double represents
+ * exactly is rejected, never rounded: a rounded value makes the engine reject the plan or show a change forever.
  */
 
 const decimal = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 
-/** Sign, digits without zeros at either end, and the power of ten of the last one: equal for equal decimals. */
+/** Canonical form of a decimal: sign, digits without leading and trailing zeros, power of ten of the last digit. */
 function canonical(text: string): string | undefined {
   const [, sign = "", whole = "", fraction = "", exponent = "0"] = decimal.exec(text) ?? [];
   if (whole === "") return undefined;
@@ -15,7 +15,7 @@ function canonical(text: string): string | undefined {
   return `${sign}${kept}e${Number(exponent) - fraction.length + digits.length - kept.length}`;
 }
 
-/** The double that reads exactly as this decimal, or undefined if there is none. */
+/** Converts a decimal to the double that equals it; undefined if there is none. */
 export function exactNumber(text: string): number | undefined {
   const number = Number(text);
   const wanted = canonical(text);

@@ -1,13 +1,19 @@
 import { camelCase } from "../../core/name.ts";
-import type { Attribute, Block, FunctionMessage, ProviderSchema, Schema } from "../tfplugin6/tfplugin6.ts";
-import { Nesting } from "../tfplugin6/tfplugin6.ts";
+import type {
+  FunctionMessage,
+  GetProviderSchema_Response,
+  Schema,
+  Schema_Attribute,
+  Schema_Block,
+} from "../tfplugin6/tfplugin6.ts";
+import { Schema_Object_NestingMode } from "../tfplugin6/tfplugin6.ts";
 
 /**
- * The rules by which engines refuse a schema, and those by which the generators of CDKTF and CDKTN drop or rename
- * parts of one. A schema of ours keeps to them all, so that a definition which one target cannot hold fails here.
+ * Rules for schemas: those that engines enforce, and those by which the generators of CDKTF and CDKTN drop or rename
+ * attributes. A definition that one of the targets cannot represent fails here.
  */
 
-/** Names that a configuration of a resource, or of a provider, has for itself. */
+/** Names of meta-arguments in blocks of resources and of providers. */
 const reservedInResources = [
   "connection",
   "count",
@@ -19,8 +25,8 @@ const reservedInResources = [
 ];
 const reservedInProviders = ["alias", "version"];
 
-/** Names of members that every generated class has already. */
-const takenInClasses = [
+/** Names of members that every generated class inherits. */
+const reservedInClasses = [
   "build",
   "cdktfStack",
   "constructNodeMetadata",
@@ -44,18 +50,18 @@ const takenInClasses = [
 
 const isName = (name: string): boolean => /^[a-z][a-z0-9_]*$/.test(name);
 
-/** Throws with every broken rule, each with its place. */
-export function assertSchema(described: ProviderSchema): void {
-  const { provider, resourceSchemas, dataSourceSchemas, listResourceSchemas } = described;
-  const actions = Object.entries(described.actionSchemas ?? {});
+/** Throws an error that lists every violation with its place. */
+export function assertSchema(response: GetProviderSchema_Response): void {
+  const { provider, resourceSchemas, dataSourceSchemas, listResourceSchemas } = response;
+  const actions = Object.entries(response.actionSchemas ?? {});
   const problems = [
     ...schemaProblems("provider", provider, reservedInProviders),
     ...typeProblems(resourceSchemas ?? {}),
     ...typeProblems(dataSourceSchemas ?? {}),
-    ...typeProblems(described.ephemeralResourceSchemas ?? {}),
+    ...typeProblems(response.ephemeralResourceSchemas ?? {}),
     ...typeProblems(listResourceSchemas ?? {}),
     ...typeProblems(Object.fromEntries(actions.map(([type, { schema = {} }]) => [type, schema]))),
-    ...Object.entries(described.functions ?? {}).flatMap(([name, asked]) => functionProblems(name, asked)),
+    ...Object.entries(response.functions ?? {}).flatMap(([name, schema]) => functionProblems(name, schema)),
   ];
   if (problems.length > 0)
     throw new TypeError(`schemas that not every target takes:\n${problems.join("\n")}`);
@@ -92,7 +98,7 @@ function schemaProblems(place: string, schema: Schema | undefined, reserved: rea
   ];
 }
 
-function blockProblems(place: string, { attributes = [], blockTypes = [] }: Block): string[] {
+function blockProblems(place: string, { attributes = [], blockTypes = [] }: Schema_Block): string[] {
   const names = [
     ...attributes.map(({ name = "" }) => name),
     ...blockTypes.map(({ typeName = "" }) => typeName),
@@ -104,7 +110,7 @@ function blockProblems(place: string, { attributes = [], blockTypes = [] }: Bloc
   ];
 }
 
-/** Generated properties are in camel case: two names that become one lose one of them. */
+/** Generated properties are in camel case: of two names with the same camel case form one is lost. */
 function nameProblems(place: string, names: readonly string[]): string[] {
   const camel = names.map(camelCase);
   return names.flatMap((name, at) => {
@@ -113,18 +119,18 @@ function nameProblems(place: string, names: readonly string[]): string[] {
     return [
       ...(isName(name) ? [] : [`${here}: is not a name`]),
       ...(camel.indexOf(property) === at ? [] : [`${here}: is ${property} in generated code, as another is`]),
-      ...(takenInClasses.includes(property) || /^get[A-Z]/.test(property)
+      ...(reservedInClasses.includes(property) || /^get[A-Z]/.test(property)
         ? [`${here}: is renamed in generated code`]
         : []),
     ];
   });
 }
 
-function attributeProblems(place: string, attribute: Attribute, inSet: boolean): string[] {
+function attributeProblems(place: string, attribute: Schema_Attribute, inSet: boolean): string[] {
   const { name, type, nestedType, required, optional, computed, writeOnly } = attribute;
   const here = `${place}.${name}`;
   const nested = nestedType?.attributes ?? [];
-  const inside = inSet || nestedType?.nesting === Nesting.SET;
+  const inside = inSet || nestedType?.nesting === Schema_Object_NestingMode.SET;
   return [
     ...((type === undefined) === (nestedType === undefined)
       ? [`${here}: needs a type or nested attributes`]

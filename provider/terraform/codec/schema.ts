@@ -1,27 +1,29 @@
-import { settingFields } from "../../config/setting.ts";
+import { settingFields } from "../../config/config.ts";
 import { snakeCase } from "../../core/name.ts";
-import type { Fields, Resource } from "../../definition/resource.ts";
+import type { Fields } from "../../definition/field.ts";
+import { importForm } from "../../definition/import-id.ts";
+import type { Resource } from "../../definition/resource.ts";
+import { scopeFields } from "../../definition/resource.ts";
 import { type Member, membersOf, type Shape } from "../../definition/shape.ts";
 import { versionOf } from "../../definition/upgrade.ts";
-import { importForm } from "../../engine/import/id.ts";
-import { scopeFields } from "../../engine/list.ts";
 import {
-  type Attribute,
-  type Block,
-  type IdentitySchema,
-  Nesting,
+  type ResourceIdentitySchema,
   type Schema,
+  type Schema_Attribute,
+  type Schema_Block,
+  Schema_NestedBlock_NestingMode,
+  Schema_Object_NestingMode,
 } from "../tfplugin6/tfplugin6.ts";
-import { sealedMembers } from "./write-only.ts";
+import { writeOnlyMembers } from "./write-only.ts";
 
-/** Definitions as an engine sees them: the shape of the values that travel, and the schema that describes it. */
+/** Definitions as engines see them: the shape of their values on the wire and the schema that describes it. */
 
 export type ObjectShape = Extract<Shape, { kind: "object" }>;
 
-/** Of a call that is about no type of ours. */
-export const nothing: ObjectShape = { kind: "object", fields: {} };
+/** Shape for calls that name no type of this provider. */
+export const emptyShape: ObjectShape = { kind: "object", fields: {} };
 
-/** Of the schemas of all but resources, which have versions of their own. */
+/** Version of all schemas except those of resources, which have their own. */
 export const schemaVersion = 0;
 
 export const timeoutNames = ["create", "read", "update", "delete"] as const;
@@ -51,48 +53,48 @@ const timeoutsMember = member(
   "",
 );
 
-const once = <K extends object, V>(make: (key: K) => V): ((key: K) => V) => {
-  const made = new WeakMap<K, V>();
+const memoize = <K extends object, V>(make: (key: K) => V): ((key: K) => V) => {
+  const cache = new WeakMap<K, V>();
   return (key) => {
-    const known = made.get(key) ?? make(key);
-    made.set(key, known);
-    return known;
+    const value = cache.get(key) ?? make(key);
+    cache.set(key, value);
+    return value;
   };
 };
 
 export const providerShape: ObjectShape = { kind: "object", fields: membersOf(settingFields) };
 
-/** A resource with what every resource has beside its fields. */
-export const resourceShape = once(
+/** Shape of a resource: its fields, `id` and `timeouts`. */
+export const resourceShape = memoize(
   ({ fields }: Resource): ObjectShape => ({
     kind: "object",
-    fields: { id: idMember, ...sealedMembers(fields), timeouts: timeoutsMember },
+    fields: { id: idMember, ...writeOnlyMembers(fields), timeouts: timeoutsMember },
   }),
 );
 
-/** What is asked for, and answered beside it. */
-export const answeredShape = once(
+/** Shape of a data source or an ephemeral resource: inputs and results. */
+export const definitionShape = memoize(
   ({ fields }: { readonly fields: Fields }): ObjectShape => ({ kind: "object", fields: membersOf(fields) }),
 );
 
-/** What is only asked for: nothing in it is ever answered. */
-export const askedShape = once(
+/** Shape of inputs without results, so that nothing in it is computed: actions, lists. */
+export const inputShape = memoize(
   (fields: Fields): ObjectShape => ({
     kind: "object",
     fields: Object.fromEntries(
-      Object.entries(membersOf(fields)).map(([name, { default: _, ...asked }]) => [
+      Object.entries(membersOf(fields)).map(([name, { default: _, ...input }]) => [
         name,
-        { ...asked, setBy: "user" },
+        { ...input, setBy: "user" },
       ]),
     ),
   }),
 );
 
-/** What tells a list where to look. */
-export const listShape = once((resource: Resource): ObjectShape => askedShape(scopeFields(resource)));
+/** Shape of the configuration of a list block. */
+export const listShape = memoize((resource: Resource): ObjectShape => inputShape(scopeFields(resource)));
 
-/** What an object is found by: its parents, its id, and the region, which may be left to the provider. */
-export const identityShape = once(({ parents = [], regional, fields }: Resource): ObjectShape => {
+/** Shape of a resource identity: parents, id, and the region, which defaults to the one of the provider. */
+export const identityShape = memoize(({ parents = [], regional, fields }: Resource): ObjectShape => {
   const members: { readonly [name: string]: Member } = { ...membersOf(fields), id: idMember };
   const names = [...parents, "id", ...(regional === false ? [] : ["region"])];
   return {
@@ -111,31 +113,35 @@ export const providerSchema = (): Schema => ({
 export function resourceSchema(resource: Resource): Schema {
   const { timeouts, ...fields } = resourceShape(resource).fields;
   const shape = timeouts?.shape as ObjectShape;
-  const block: Block = {
+  const block: Schema_Block = {
     description: `${resource.about} Import id: ${importForm(resource, snakeCase)}.`,
     attributes: attributes({ kind: "object", fields }, false),
     blockTypes: [
-      { typeName: "timeouts", nesting: Nesting.SINGLE, block: { attributes: attributes(shape, false) } },
+      {
+        typeName: "timeouts",
+        nesting: Schema_NestedBlock_NestingMode.SINGLE,
+        block: { attributes: attributes(shape, false) },
+      },
     ],
   };
   return { version: versionOf(resource), block };
 }
 
-/** Of a data source, of an ephemeral resource. */
-export const answeredSchema = (asked: { readonly about: string; readonly fields: Fields }): Schema =>
-  schemaOf(asked.about, answeredShape(asked));
+/** Schema of a data source or an ephemeral resource. */
+export const definitionSchema = (definition: { readonly about: string; readonly fields: Fields }): Schema =>
+  schemaOf(definition.about, definitionShape(definition));
 
 export const listSchema = (resource: Resource): Schema => schemaOf(resource.about, listShape(resource));
 
 export const actionSchema = ({ about, fields }: { about: string; fields: Fields }): Schema =>
-  schemaOf(about, askedShape(fields));
+  schemaOf(about, inputShape(fields));
 
 const schemaOf = (about: string, shape: ObjectShape): Schema => ({
   version: schemaVersion,
   block: { description: about, attributes: attributes(shape, false) },
 });
 
-export const identitySchema = (resource: Resource): IdentitySchema => ({
+export const identitySchema = (resource: Resource): ResourceIdentitySchema => ({
   version: schemaVersion,
   identityAttributes: Object.entries(identityShape(resource).fields).map(([name, { shape, about }]) => ({
     name: snakeCase(name),
@@ -146,8 +152,8 @@ export const identitySchema = (resource: Resource): IdentitySchema => ({
   })),
 });
 
-/** What is inside of something the cloud sets is set by the cloud. */
-const attributes = ({ fields }: ObjectShape, insideComputed: boolean): Attribute[] =>
+/** Attributes of an object. Everything inside of a computed attribute is computed. */
+const attributes = ({ fields }: ObjectShape, insideComputed: boolean): Schema_Attribute[] =>
   Object.entries(fields).map(([name, field]) =>
     attribute(name, insideComputed ? { ...field, setBy: "cloud", required: false } : field),
   );
@@ -155,9 +161,9 @@ const attributes = ({ fields }: ObjectShape, insideComputed: boolean): Attribute
 function attribute(
   name: string,
   { shape, about, setBy, required, secret, writeOnly, ...rest }: Member,
-): Attribute {
+): Schema_Attribute {
   const hasDefault = rest.default !== undefined;
-  const described: Attribute = {
+  const described: Schema_Attribute = {
     name: snakeCase(name),
     description: about,
     required,
@@ -178,17 +184,21 @@ function attribute(
       };
 }
 
-const nestings = { list: Nesting.LIST, set: Nesting.SET, map: Nesting.MAP } as const;
+const nestings = {
+  list: Schema_Object_NestingMode.LIST,
+  set: Schema_Object_NestingMode.SET,
+  map: Schema_Object_NestingMode.MAP,
+} as const;
 
-/** Objects, alone or collected, are nested attributes. */
-function nestedShape(shape: Shape): { nesting: Nesting; shape: ObjectShape } | undefined {
-  if (shape.kind === "object") return { nesting: Nesting.SINGLE, shape };
+/** Shape of nested attributes: objects and collections of objects. */
+function nestedShape(shape: Shape): { nesting: Schema_Object_NestingMode; shape: ObjectShape } | undefined {
+  if (shape.kind === "object") return { nesting: Schema_Object_NestingMode.SINGLE, shape };
   return "of" in shape && shape.of.kind === "object"
     ? { nesting: nestings[shape.kind], shape: shape.of }
     : undefined;
 }
 
-/** The engine's name of a type: `"string"`, `["list","string"]`. No schema has an object's. */
+/** Type as engines write it: `"string"`, `["list","string"]`. Schemas describe objects as nested attributes instead. */
 export function typeOf(shape: Shape, objectType: (shape: ObjectShape) => unknown = noType): unknown {
   if (shape.kind === "object") return objectType(shape);
   if ("of" in shape) return [shape.kind, typeOf(shape.of, objectType)];

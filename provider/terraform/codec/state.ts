@@ -1,18 +1,22 @@
-import type { Held, Problem } from "../../core/error.ts";
+import type { Held } from "../../core/state.ts";
+import type { Problem } from "../../core/error.ts";
 import { emptyRecord, isRecord, type Path, UNKNOWN, type Value, type Values } from "../../core/value.ts";
-import type { Field, Fields, Resource } from "../../definition/resource.ts";
+import type { Field, Fields } from "../../definition/field.ts";
+import type { Resource } from "../../definition/resource.ts";
+import type { Stored } from "../../definition/upgrade.ts";
+import type { RawState } from "../tfplugin6/tfplugin6.ts";
 import { parseDuration } from "./duration.ts";
 import type { timeoutNames } from "./schema.ts";
 
-/** An object as the core holds it, and as an engine keeps it: its fields, id and timeouts, and private bytes. */
+/** Conversion between the state of the core and the state that engines store: fields, id, timeouts and private bytes. */
 
-/** The fields of a resource out of an engine's object, which has `id` and `timeouts` beside them. */
+/** Fields of an object without `id` and `timeouts`, which every resource has in addition. */
 export function fieldsOf(values: Values): Values {
   const { id: _, timeouts: __, ...fields } = values;
   return fields;
 }
 
-/** What the engine stores without reading it. Written only where there is something to write. */
+/** Private state, which engines store without reading it. Empty when neither field is set. */
 interface Private {
   readonly task?: string;
   readonly unread?: readonly string[];
@@ -33,32 +37,32 @@ function decodePrivate(bytes: Uint8Array | undefined): Private {
   };
 }
 
-export function toHeld(values: Values, privateBytes: Uint8Array | undefined): Held {
+export function toState(values: Values, privateBytes: Uint8Array | undefined): Held {
   const { task, unread = [] } = decodePrivate(privateBytes);
   const id = typeof values.id === "string" && values.id !== "" ? values.id : undefined;
   return { id, task: id === undefined ? task : undefined, values: fieldsOf(values), unread };
 }
 
-/** The engine's object of what the core holds. */
-export const fromHeld = (held: Held, timeouts: Value | undefined): Values => ({
-  ...held.values,
-  id: held.id ?? null,
+/** Converts state of the core to the object that engines store. */
+export const fromState = (state: Held, timeouts: Value | undefined): Values => ({
+  ...state.values,
+  id: state.id ?? null,
   timeouts: timeouts ?? null,
 });
 
 /**
- * What to ask of the cloud: the plan's values, so that their spelling stands; what is only sent, from the
- * configuration; and nothing that the cloud decided and nobody asked for.
+ * Inputs of a request: planned values, which keep the spelling of the plan; write-only values from the configuration;
+ * no values that the API chooses and the configuration leaves out.
  */
 export function plannedInputs(fields: Fields, planned: Values, config: Values): Values {
   const inputs = emptyRecord();
   for (const [name, field] of Object.entries(fields)) {
     if (field.kind === "computed") continue;
     const own = config[name] ?? null;
-    const decided = field.kind === "field" && field.options.computed && !field.options.calculated;
-    if (decided && own === null) continue;
-    const sentOnly = field.kind === "field" && field.options.writeOnly === true;
-    const value = sentOnly ? own : (planned[name] ?? null);
+    const isChosenByApi = field.kind === "field" && field.options.computed && !field.options.calculated;
+    if (isChosenByApi && own === null) continue;
+    const isWriteOnly = field.kind === "field" && field.options.writeOnly === true;
+    const value = isWriteOnly ? own : (planned[name] ?? null);
     if (value === null || value === UNKNOWN) continue;
     inputs[name] =
       field.kind === "group" && isRecord(value)
@@ -68,12 +72,12 @@ export function plannedInputs(fields: Fields, planned: Values, config: Values): 
   return inputs;
 }
 
-/** The values of a plan as the engine may see them: what is only sent is in no plan. */
-export const withoutSentOnly = (fields: Fields, values: Values): Values =>
+/** Sets write-only values to null: engines accept none in a plan. */
+export const withoutWriteOnly = (fields: Fields, values: Values): Values =>
   without(fields, values, (field) => field.kind === "field" && field.options.writeOnly === true);
 
-/** The values of a list: they are printed, so that no secret is among them. */
-export const withoutHidden = (fields: Fields, values: Values): Values =>
+/** Sets secrets and write-only values to null: engines print the results of a list. */
+export const withoutSecrets = (fields: Fields, values: Values): Values =>
   without(
     fields,
     values,
@@ -82,17 +86,21 @@ export const withoutHidden = (fields: Fields, values: Values): Values =>
       (field.options.secret === true || (field.kind === "field" && field.options.writeOnly === true)),
   );
 
-function without(fields: Fields, values: Values, left: (field: Field) => boolean): Values {
+function without(fields: Fields, values: Values, isLeftOut: (field: Field) => boolean): Values {
   const kept: Values = { ...values };
   for (const [name, field] of Object.entries(fields)) {
     const value = values[name] ?? null;
-    if (left(field)) kept[name] = null;
-    else if (field.kind === "group" && isRecord(value)) kept[name] = without(field.fields, value, left);
+    if (isLeftOut(field)) kept[name] = null;
+    else if (field.kind === "group" && isRecord(value)) kept[name] = without(field.fields, value, isLeftOut);
   }
   return kept;
 }
 
-/** The user's limit for a verb, in seconds; undefined where the definition's own holds. */
+/** Parses stored attributes of an object; empty where there are none. */
+export const parseStored = (raw: RawState | undefined): Stored =>
+  raw?.json === undefined ? {} : (JSON.parse(Buffer.from(raw.json).toString("utf8")) as Stored);
+
+/** Configured timeout of an operation in seconds; undefined where the default of the definition applies. */
 export function timeoutFor(
   verb: (typeof timeoutNames)[number],
   values: Values | undefined,
@@ -112,7 +120,7 @@ export function timeoutProblems(timeouts: Value | undefined): Problem[] {
   });
 }
 
-/** What a configuration says that makes exactly this object: all but what only the cloud sets. */
+/** Configuration that would create this object: all values except those that only the API sets. */
 export function configOf(resource: Resource, values: Values): Values {
   const strip = (fields: Fields, given: Values): Values => {
     const config = emptyRecord();

@@ -15,8 +15,8 @@ import { decodeMsgpack, encodeMsgpack, entries, isUnknownData, unknownData } fro
 import { exactNumber } from "./number.ts";
 
 /**
- * Values between an engine's type system and the core, by shape. On the wire an object has every attribute of
- * its type, null where there is none; here absent, empty and null are all null, and names are the core's.
+ * Codec between values of the engine's type system and values of the core, by shape. On the wire an object has every
+ * attribute of its type, null included; in the core, absent, empty and null are all null, and names are camel case.
  */
 
 type ObjectShape = Extract<Shape, { kind: "object" }>;
@@ -24,7 +24,7 @@ type Attribute = { readonly name: string; readonly wire: string; readonly shape:
 
 const attributes = new WeakMap<object, readonly Attribute[]>();
 
-/** The attributes of an object under both their names; worked out once. */
+/** Attributes of an object with both names, cached per definition. */
 function attributesOf(fields: { readonly [name: string]: Member }): readonly Attribute[] {
   const known = attributes.get(fields);
   if (known !== undefined) return known;
@@ -37,7 +37,7 @@ const refuse = (path: Path, problem: string): never => {
   throw new InputError([{ path, problem }]);
 };
 
-/** A value from the wire; null when the message is absent or empty. Throws `InputError` for a value not of this shape. */
+/** Decodes a value; null when the message is absent or empty. Throws `InputError` for a value of another shape. */
 export function decode(wire: DynamicValue | undefined, shape: Shape): Value {
   if (wire?.msgpack !== undefined && wire.msgpack.length > 0)
     return fromWire(decodeMsgpack(wire.msgpack), shape, []);
@@ -45,13 +45,13 @@ export function decode(wire: DynamicValue | undefined, shape: Shape): Value {
   return null;
 }
 
-/** A record from the wire; undefined where the whole of it is null. */
+/** Decodes an object; undefined for null. */
 export function decodeRecord(wire: DynamicValue | undefined, shape: ObjectShape): Values | undefined {
   const value = decode(wire, shape);
   return isRecord(value) ? value : undefined;
 }
 
-/** A JSON number whose text no double can hold. */
+/** JSON number that no double represents exactly. */
 class Inexact {
   readonly text: string;
   constructor(text: string) {
@@ -61,7 +61,7 @@ class Inexact {
 
 const longNumber = /\d[\d.]{15}|[eE][+-]?\d{3}/;
 
-/** A value from stored JSON. Attributes it does not have are null, attributes it should not have are dropped. */
+/** Decodes stored JSON. Missing attributes are null, unknown attributes are dropped. */
 export function decodeJson(json: Uint8Array, shape: Shape): Value {
   const text = Buffer.from(json.buffer, json.byteOffset, json.byteLength).toString("utf8");
   const keep = (_: string, value: unknown, context: { source?: string }) =>
@@ -115,7 +115,7 @@ function objectFromWire(wire: unknown, shape: ObjectShape, path: Path): Values {
   return values;
 }
 
-/** A value as it travels. Throws `InputError` for one that is not of this shape. */
+/** Encodes a value. Throws `InputError` for a value of another shape. */
 export const encode = (value: Value, shape: Shape): DynamicValue => ({
   msgpack: encodeMsgpack(toWire(reveal(value), shape, [])),
 });
@@ -141,7 +141,7 @@ function toWire(value: Value, shape: Shape, path: Path): unknown {
   }
 }
 
-/** Engines compare text in this form, and cannot receive half a character. */
+/** Normalizes text to NFC, the form that engines compare; rejects lone surrogates, which UTF-8 cannot encode. */
 const textToWire = (text: string, path: Path): string =>
   text.isWellFormed() ? text.normalize("NFC") : refuse(path, "holds half a character");
 

@@ -1,101 +1,39 @@
 import { actions, ephemerals, functions, lookups } from "../../../functions/index.ts";
 import { resources } from "../../../resources/index.ts";
-import { terraformType } from "../../core/name.ts";
-import type { Action, Ephemeral, Lookup, PureFunction } from "../../definition/function.ts";
-import type { Resource } from "../../definition/resource.ts";
-import { actionSchema, answeredSchema, listSchema, providerSchema, resourceSchema } from "../codec/schema.ts";
-import { assertSchema } from "../codec/schema-rule.ts";
-import type { ProviderSchema, ServerCapabilities } from "../tfplugin6/tfplugin6.ts";
-import type { GrpcServer, Routes } from "../transport/grpc.ts";
-import { actionHandlers } from "./action.ts";
-import { lookupHandlers } from "./data-source.ts";
-import { ephemeralHandlers } from "./ephemeral.ts";
-import { functionHandlers, functionName, functionSchemas } from "./function.ts";
-import { identityHandlers } from "./identity.ts";
-import { listable, listHandlers } from "./list.ts";
-import { createConfiguration, type Surroundings } from "./provider-config.ts";
+import { type Definitions, describeProvider } from "../codec/codec.ts";
+import type { GrpcServer, Routes } from "../transport/transport.ts";
+import { functionHandlers } from "./call-function.ts";
+import { createProviderConfiguration, type ProviderEnvironment } from "./configure-provider.ts";
+import { metadataOf } from "./get-metadata.ts";
+import { type Handlers, routesOf } from "./handler.ts";
+import { actionHandlers } from "./invoke-action.ts";
+import { listHandlers } from "./list-resource.ts";
+import { ephemeralHandlers } from "./open-ephemeral-resource.ts";
+import { dataSourceHandlers } from "./read-data-source.ts";
 import { resourceHandlers } from "./resource.ts";
-import { type Handlers, routesOf } from "./route.ts";
+import { identityHandlers } from "./upgrade-resource-identity.ts";
 
-/** Engines read it in the schema, other programs in the metadata. */
-const serverCapabilities: ServerCapabilities = {
-  planDestroy: true,
-  getProviderSchemaOptional: true,
-  moveResourceState: true,
-  generateResourceConfig: true,
-};
+/** All definitions of this provider. */
+export const allDefinitions: Definitions = { resources, lookups, actions, functions, ephemerals };
 
-/** What is defined, by the type that an engine calls it by. */
-const byType = <D extends { readonly name: string }, S>(
-  defined: readonly D[],
-  describe: (definition: D) => S,
-): { [type: string]: S } =>
-  Object.fromEntries(defined.map((definition) => [terraformType(definition.name), describe(definition)]));
-
-/** The schema of everything defined. Throws for a definition that an engine, or a generator of bindings, cannot take. */
-export function describeProvider(
-  resources: readonly Resource[],
-  lookups: readonly Lookup[],
-  actions: readonly Action[] = [],
-  functions: readonly PureFunction[] = [],
-  ephemerals: readonly Ephemeral[] = [],
-): ProviderSchema {
-  const described = {
-    provider: providerSchema(),
-    resourceSchemas: byType(resources, resourceSchema),
-    dataSourceSchemas: byType(lookups, answeredSchema),
-    functions: functionSchemas(functions),
-    ephemeralResourceSchemas: byType(ephemerals, answeredSchema),
-    listResourceSchemas: byType(listable(resources), listSchema),
-    actionSchemas: byType(actions, (action) => ({ schema: actionSchema(action) })),
-    serverCapabilities,
-  };
-  assertSchema(described);
-  return described;
-}
-
-/** What a provider is made of. */
-export interface Definitions {
-  readonly resources: readonly Resource[];
-  readonly lookups: readonly Lookup[];
-  readonly actions: readonly Action[];
-  readonly functions: readonly PureFunction[];
-  readonly ephemerals: readonly Ephemeral[];
-}
-
-/** Everything defined. */
-export const everything: Definitions = { resources, lookups, actions, functions, ephemerals };
-
-/** The provider as the routes of a gRPC server; `stop` aborts what a connection has in flight. */
+/** Creates the provider as routes of a gRPC server; `stop` aborts the running calls of a connection. */
 export function createProvider(
-  surroundings: Surroundings,
+  environment: ProviderEnvironment,
   stop: GrpcServer["stop"],
-  { resources, lookups, actions, functions, ephemerals }: Definitions = everything,
+  definitions: Definitions = allDefinitions,
 ): Routes {
-  const configuration = createConfiguration(surroundings);
+  const configuration = createProviderConfiguration(environment);
   const handlers: Handlers = {
     ...configuration.handlers,
-    ...resourceHandlers(resources, configuration),
-    ...identityHandlers(resources),
-    ...listHandlers(resources, configuration),
-    ...lookupHandlers(lookups, configuration),
-    ...actionHandlers(actions, configuration),
-    ...functionHandlers(functions),
-    ...ephemeralHandlers(ephemerals, configuration),
-    async getMetadata() {
-      const types = (defined: readonly { name: string }[]) =>
-        defined.map(({ name }) => ({ typeName: terraformType(name) }));
-      return {
-        serverCapabilities,
-        resources: types(resources),
-        dataSources: types(lookups),
-        functions: functions.map((asked) => ({ name: functionName(asked) })),
-        ephemeralResources: types(ephemerals),
-        listResources: types(listable(resources)),
-        actions: types(actions),
-      };
-    },
-    getProviderSchema: async () => describeProvider(resources, lookups, actions, functions, ephemerals),
+    ...resourceHandlers(definitions.resources, configuration),
+    ...identityHandlers(definitions.resources),
+    ...listHandlers(definitions.resources, configuration),
+    ...dataSourceHandlers(definitions.lookups, configuration),
+    ...actionHandlers(definitions.actions, configuration),
+    ...functionHandlers(definitions.functions),
+    ...ephemeralHandlers(definitions.ephemerals, configuration),
+    getMetadata: async () => metadataOf(definitions),
+    getProviderSchema: async () => describeProvider(definitions),
     async stopProvider(_, { connection }) {
       stop(connection);
       return {};

@@ -2,47 +2,22 @@
 // versions:
 //   protoc-gen-ts_proto  v2.18.0
 //   protoc               unknown
-// source: plugin.proto
+// source: tfplugin6.proto
 
 /* eslint-disable */
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 
 export const protobufPackage = "tfplugin6";
 
-export const protobufFileName = "plugin.proto";
+export const protobufFileName = "tfplugin6.proto";
 
-export const Severity = { INVALID: 0, ERROR: 1, WARNING: 2 } as const;
+export const StringKind = { PLAIN: 0, MARKDOWN: 1 } as const;
 
-export type Severity = typeof Severity[keyof typeof Severity];
+export type StringKind = typeof StringKind[keyof typeof StringKind];
 
-export namespace Severity {
-  export type INVALID = typeof Severity.INVALID;
-  export type ERROR = typeof Severity.ERROR;
-  export type WARNING = typeof Severity.WARNING;
-}
-
-export const TextKind = { PLAIN: 0, MARKDOWN: 1 } as const;
-
-export type TextKind = typeof TextKind[keyof typeof TextKind];
-
-export namespace TextKind {
-  export type PLAIN = typeof TextKind.PLAIN;
-  export type MARKDOWN = typeof TextKind.MARKDOWN;
-}
-
-export const Nesting = { INVALID: 0, SINGLE: 1, LIST: 2, SET: 3, MAP: 4 } as const;
-
-export type Nesting = typeof Nesting[keyof typeof Nesting];
-
-export namespace Nesting {
-  export type INVALID = typeof Nesting.INVALID;
-  export type SINGLE = typeof Nesting.SINGLE;
-  export type LIST = typeof Nesting.LIST;
-  export type SET = typeof Nesting.SET;
-  export type MAP = typeof Nesting.MAP;
-}
-
-export interface Empty {
+export namespace StringKind {
+  export type PLAIN = typeof StringKind.PLAIN;
+  export type MARKDOWN = typeof StringKind.MARKDOWN;
 }
 
 export interface DynamicValue {
@@ -50,7 +25,7 @@ export interface DynamicValue {
   json?: Uint8Array | undefined;
 }
 
-export interface IdentityData {
+export interface ResourceIdentityData {
   identityData?: DynamicValue | undefined;
 }
 
@@ -64,32 +39,35 @@ export interface Timestamp {
 }
 
 export interface Diagnostic {
-  severity?: Severity | undefined;
+  severity?: Diagnostic_Severity | undefined;
   summary?: string | undefined;
   detail?: string | undefined;
   attribute?: AttributePath | undefined;
 }
 
-export interface AttributePath {
-  steps?: PathStep[] | undefined;
+export const Diagnostic_Severity = { INVALID: 0, ERROR: 1, WARNING: 2 } as const;
+
+export type Diagnostic_Severity = typeof Diagnostic_Severity[keyof typeof Diagnostic_Severity];
+
+export namespace Diagnostic_Severity {
+  export type INVALID = typeof Diagnostic_Severity.INVALID;
+  export type ERROR = typeof Diagnostic_Severity.ERROR;
+  export type WARNING = typeof Diagnostic_Severity.WARNING;
 }
 
-export interface PathStep {
+export interface AttributePath {
+  steps?: AttributePath_Step[] | undefined;
+}
+
+export interface AttributePath_Step {
   attributeName?: string | undefined;
   elementKeyString?: string | undefined;
   elementKeyInt?: number | undefined;
 }
 
-export interface Verdict {
-  diagnostics?: Diagnostic[] | undefined;
-}
-
-export interface ProviderConfigVerdict {
-  diagnostics?: Diagnostic[] | undefined;
-}
-
-export interface StopResponse {
-  error?: string | undefined;
+export interface FunctionError {
+  text?: string | undefined;
+  functionArgument?: number | undefined;
 }
 
 export interface ServerCapabilities {
@@ -108,26 +86,20 @@ export interface ClientCapabilities {
 
 export interface Schema {
   version?: number | undefined;
-  block?: Block | undefined;
+  block?: Schema_Block | undefined;
 }
 
-export interface Block {
+export interface Schema_Block {
   version?: number | undefined;
-  attributes?: Attribute[] | undefined;
-  blockTypes?: NestedBlock[] | undefined;
+  attributes?: Schema_Attribute[] | undefined;
+  blockTypes?: Schema_NestedBlock[] | undefined;
   description?: string | undefined;
-  descriptionKind?: TextKind | undefined;
+  descriptionKind?: StringKind | undefined;
   deprecated?: boolean | undefined;
   deprecationMessage?: string | undefined;
 }
 
-export interface NestedBlock {
-  typeName?: string | undefined;
-  block?: Block | undefined;
-  nesting?: Nesting | undefined;
-}
-
-export interface Attribute {
+export interface Schema_Attribute {
   name?: string | undefined;
   type?: Uint8Array | undefined;
   description?: string | undefined;
@@ -135,24 +107,55 @@ export interface Attribute {
   optional?: boolean | undefined;
   computed?: boolean | undefined;
   sensitive?: boolean | undefined;
-  descriptionKind?: TextKind | undefined;
+  descriptionKind?: StringKind | undefined;
   deprecated?: boolean | undefined;
-  nestedType?: NestedObject | undefined;
+  nestedType?: Schema_Object | undefined;
   writeOnly?: boolean | undefined;
   deprecationMessage?: string | undefined;
 }
 
-export interface NestedObject {
-  attributes?: Attribute[] | undefined;
-  nesting?: Nesting | undefined;
+export interface Schema_NestedBlock {
+  typeName?: string | undefined;
+  block?: Schema_Block | undefined;
+  nesting?: Schema_NestedBlock_NestingMode | undefined;
 }
 
-export interface IdentitySchema {
+export const Schema_NestedBlock_NestingMode = { INVALID: 0, SINGLE: 1, LIST: 2, SET: 3, MAP: 4 } as const;
+
+export type Schema_NestedBlock_NestingMode =
+  typeof Schema_NestedBlock_NestingMode[keyof typeof Schema_NestedBlock_NestingMode];
+
+export namespace Schema_NestedBlock_NestingMode {
+  export type INVALID = typeof Schema_NestedBlock_NestingMode.INVALID;
+  export type SINGLE = typeof Schema_NestedBlock_NestingMode.SINGLE;
+  export type LIST = typeof Schema_NestedBlock_NestingMode.LIST;
+  export type SET = typeof Schema_NestedBlock_NestingMode.SET;
+  export type MAP = typeof Schema_NestedBlock_NestingMode.MAP;
+}
+
+export interface Schema_Object {
+  attributes?: Schema_Attribute[] | undefined;
+  nesting?: Schema_Object_NestingMode | undefined;
+}
+
+export const Schema_Object_NestingMode = { INVALID: 0, SINGLE: 1, LIST: 2, SET: 3, MAP: 4 } as const;
+
+export type Schema_Object_NestingMode = typeof Schema_Object_NestingMode[keyof typeof Schema_Object_NestingMode];
+
+export namespace Schema_Object_NestingMode {
+  export type INVALID = typeof Schema_Object_NestingMode.INVALID;
+  export type SINGLE = typeof Schema_Object_NestingMode.SINGLE;
+  export type LIST = typeof Schema_Object_NestingMode.LIST;
+  export type SET = typeof Schema_Object_NestingMode.SET;
+  export type MAP = typeof Schema_Object_NestingMode.MAP;
+}
+
+export interface ResourceIdentitySchema {
   version?: number | undefined;
-  identityAttributes?: IdentityAttribute[] | undefined;
+  identityAttributes?: ResourceIdentitySchema_IdentityAttribute[] | undefined;
 }
 
-export interface IdentityAttribute {
+export interface ResourceIdentitySchema_IdentityAttribute {
   name?: string | undefined;
   type?: Uint8Array | undefined;
   requiredForImport?: boolean | undefined;
@@ -165,48 +168,76 @@ export interface ActionSchema {
 }
 
 export interface FunctionMessage {
-  parameters?: FunctionParameter[] | undefined;
-  variadicParameter?: FunctionParameter | undefined;
-  return?: FunctionResult | undefined;
+  parameters?: Function_Parameter[] | undefined;
+  variadicParameter?: Function_Parameter | undefined;
+  return?: Function_Return | undefined;
   summary?: string | undefined;
   description?: string | undefined;
-  descriptionKind?: TextKind | undefined;
+  descriptionKind?: StringKind | undefined;
   deprecationMessage?: string | undefined;
 }
 
-export interface FunctionParameter {
+export interface Function_Parameter {
   name?: string | undefined;
   type?: Uint8Array | undefined;
   allowNullValue?: boolean | undefined;
   allowUnknownValues?: boolean | undefined;
   description?: string | undefined;
-  descriptionKind?: TextKind | undefined;
+  descriptionKind?: StringKind | undefined;
 }
 
-export interface FunctionResult {
+export interface Function_Return {
   type?: Uint8Array | undefined;
 }
 
-export interface TypeName {
+export interface GetMetadata {
+}
+
+export interface GetMetadata_Request {
+}
+
+export interface GetMetadata_Response {
+  serverCapabilities?: ServerCapabilities | undefined;
+  diagnostics?: Diagnostic[] | undefined;
+  dataSources?: GetMetadata_DataSourceMetadata[] | undefined;
+  resources?: GetMetadata_ResourceMetadata[] | undefined;
+  functions?: GetMetadata_FunctionMetadata[] | undefined;
+  ephemeralResources?: GetMetadata_EphemeralMetadata[] | undefined;
+  listResources?: GetMetadata_ListResourceMetadata[] | undefined;
+  actions?: GetMetadata_ActionMetadata[] | undefined;
+}
+
+export interface GetMetadata_EphemeralMetadata {
   typeName?: string | undefined;
 }
 
-export interface FunctionName {
+export interface GetMetadata_FunctionMetadata {
   name?: string | undefined;
 }
 
-export interface Metadata {
-  serverCapabilities?: ServerCapabilities | undefined;
-  diagnostics?: Diagnostic[] | undefined;
-  dataSources?: TypeName[] | undefined;
-  resources?: TypeName[] | undefined;
-  functions?: FunctionName[] | undefined;
-  ephemeralResources?: TypeName[] | undefined;
-  listResources?: TypeName[] | undefined;
-  actions?: TypeName[] | undefined;
+export interface GetMetadata_DataSourceMetadata {
+  typeName?: string | undefined;
 }
 
-export interface ProviderSchema {
+export interface GetMetadata_ResourceMetadata {
+  typeName?: string | undefined;
+}
+
+export interface GetMetadata_ListResourceMetadata {
+  typeName?: string | undefined;
+}
+
+export interface GetMetadata_ActionMetadata {
+  typeName?: string | undefined;
+}
+
+export interface GetProviderSchema {
+}
+
+export interface GetProviderSchema_Request {
+}
+
+export interface GetProviderSchema_Response {
   provider?: Schema | undefined;
   resourceSchemas?: { [key: string]: Schema } | undefined;
   dataSourceSchemas?: { [key: string]: Schema } | undefined;
@@ -218,163 +249,228 @@ export interface ProviderSchema {
   actionSchemas?: { [key: string]: ActionSchema } | undefined;
 }
 
-export interface ProviderSchema_ResourceSchemasEntry {
+export interface GetProviderSchema_Response_ResourceSchemasEntry {
   key?: string | undefined;
   value?: Schema | undefined;
 }
 
-export interface ProviderSchema_DataSourceSchemasEntry {
+export interface GetProviderSchema_Response_DataSourceSchemasEntry {
   key?: string | undefined;
   value?: Schema | undefined;
 }
 
-export interface ProviderSchema_FunctionsEntry {
+export interface GetProviderSchema_Response_FunctionsEntry {
   key?: string | undefined;
   value?: FunctionMessage | undefined;
 }
 
-export interface ProviderSchema_EphemeralResourceSchemasEntry {
+export interface GetProviderSchema_Response_EphemeralResourceSchemasEntry {
   key?: string | undefined;
   value?: Schema | undefined;
 }
 
-export interface ProviderSchema_ListResourceSchemasEntry {
+export interface GetProviderSchema_Response_ListResourceSchemasEntry {
   key?: string | undefined;
   value?: Schema | undefined;
 }
 
-export interface ProviderSchema_ActionSchemasEntry {
+export interface GetProviderSchema_Response_ActionSchemasEntry {
   key?: string | undefined;
   value?: ActionSchema | undefined;
 }
 
-export interface IdentitySchemas {
-  identitySchemas?: { [key: string]: IdentitySchema } | undefined;
+export interface GetResourceIdentitySchemas {
+}
+
+export interface GetResourceIdentitySchemas_Request {
+}
+
+export interface GetResourceIdentitySchemas_Response {
+  identitySchemas?: { [key: string]: ResourceIdentitySchema } | undefined;
   diagnostics?: Diagnostic[] | undefined;
 }
 
-export interface IdentitySchemas_IdentitySchemasEntry {
+export interface GetResourceIdentitySchemas_Response_IdentitySchemasEntry {
   key?: string | undefined;
-  value?: IdentitySchema | undefined;
+  value?: ResourceIdentitySchema | undefined;
 }
 
-export interface Functions {
+export interface GetFunctions {
+}
+
+export interface GetFunctions_Request {
+}
+
+export interface GetFunctions_Response {
   functions?: { [key: string]: FunctionMessage } | undefined;
   diagnostics?: Diagnostic[] | undefined;
 }
 
-export interface Functions_FunctionsEntry {
+export interface GetFunctions_Response_FunctionsEntry {
   key?: string | undefined;
   value?: FunctionMessage | undefined;
 }
 
-export interface ConfigRequest {
+export interface ValidateProviderConfig {
+}
+
+export interface ValidateProviderConfig_Request {
   config?: DynamicValue | undefined;
 }
 
-export interface ResourceConfigRequest {
-  typeName?: string | undefined;
-  config?: DynamicValue | undefined;
-  clientCapabilities?: ClientCapabilities | undefined;
+export interface ValidateProviderConfig_Response {
+  diagnostics?: Diagnostic[] | undefined;
 }
 
-export interface TypedConfigRequest {
-  typeName?: string | undefined;
-  config?: DynamicValue | undefined;
+export interface ConfigureProvider {
 }
 
-export interface ConfigureRequest {
+export interface ConfigureProvider_Request {
   terraformVersion?: string | undefined;
   config?: DynamicValue | undefined;
   clientCapabilities?: ClientCapabilities | undefined;
 }
 
-export interface UpgradeRequest {
-  typeName?: string | undefined;
-  version?: number | undefined;
-  raw?: RawState | undefined;
+export interface ConfigureProvider_Response {
+  diagnostics?: Diagnostic[] | undefined;
 }
 
-export interface UpgradedState {
+export interface StopProvider {
+}
+
+export interface StopProvider_Request {
+}
+
+export interface StopProvider_Response {
+  Error?: string | undefined;
+}
+
+export interface ValidateResourceConfig {
+}
+
+export interface ValidateResourceConfig_Request {
+  typeName?: string | undefined;
+  config?: DynamicValue | undefined;
+  clientCapabilities?: ClientCapabilities | undefined;
+}
+
+export interface ValidateResourceConfig_Response {
+  diagnostics?: Diagnostic[] | undefined;
+}
+
+export interface UpgradeResourceState {
+}
+
+export interface UpgradeResourceState_Request {
+  typeName?: string | undefined;
+  version?: number | undefined;
+  rawState?: RawState | undefined;
+}
+
+export interface UpgradeResourceState_Response {
   upgradedState?: DynamicValue | undefined;
   diagnostics?: Diagnostic[] | undefined;
 }
 
-export interface UpgradedIdentity {
-  upgradedIdentity?: IdentityData | undefined;
+export interface UpgradeResourceIdentity {
+}
+
+export interface UpgradeResourceIdentity_Request {
+  typeName?: string | undefined;
+  version?: number | undefined;
+  rawIdentity?: RawState | undefined;
+}
+
+export interface UpgradeResourceIdentity_Response {
+  upgradedIdentity?: ResourceIdentityData | undefined;
   diagnostics?: Diagnostic[] | undefined;
 }
 
-export interface ReadRequest {
+export interface ReadResource {
+}
+
+export interface ReadResource_Request {
   typeName?: string | undefined;
   currentState?: DynamicValue | undefined;
   private?: Uint8Array | undefined;
   clientCapabilities?: ClientCapabilities | undefined;
-  currentIdentity?: IdentityData | undefined;
+  currentIdentity?: ResourceIdentityData | undefined;
 }
 
-export interface ReadResponse {
+export interface ReadResource_Response {
   newState?: DynamicValue | undefined;
   diagnostics?: Diagnostic[] | undefined;
   private?: Uint8Array | undefined;
-  newIdentity?: IdentityData | undefined;
+  newIdentity?: ResourceIdentityData | undefined;
 }
 
-export interface PlanRequest {
+export interface PlanResourceChange {
+}
+
+export interface PlanResourceChange_Request {
   typeName?: string | undefined;
   priorState?: DynamicValue | undefined;
   proposedNewState?: DynamicValue | undefined;
   config?: DynamicValue | undefined;
   priorPrivate?: Uint8Array | undefined;
   clientCapabilities?: ClientCapabilities | undefined;
-  priorIdentity?: IdentityData | undefined;
+  priorIdentity?: ResourceIdentityData | undefined;
   plannedPrivate?: Uint8Array | undefined;
 }
 
-export interface PlanResponse {
+export interface PlanResourceChange_Response {
   plannedState?: DynamicValue | undefined;
   requiresReplace?: AttributePath[] | undefined;
   plannedPrivate?: Uint8Array | undefined;
   diagnostics?: Diagnostic[] | undefined;
-  plannedIdentity?: IdentityData | undefined;
+  plannedIdentity?: ResourceIdentityData | undefined;
 }
 
-export interface ApplyRequest {
+export interface ApplyResourceChange {
+}
+
+export interface ApplyResourceChange_Request {
   typeName?: string | undefined;
   priorState?: DynamicValue | undefined;
   plannedState?: DynamicValue | undefined;
   config?: DynamicValue | undefined;
   plannedPrivate?: Uint8Array | undefined;
-  plannedIdentity?: IdentityData | undefined;
+  plannedIdentity?: ResourceIdentityData | undefined;
 }
 
-export interface ApplyResponse {
+export interface ApplyResourceChange_Response {
   newState?: DynamicValue | undefined;
   private?: Uint8Array | undefined;
   diagnostics?: Diagnostic[] | undefined;
-  newIdentity?: IdentityData | undefined;
+  newIdentity?: ResourceIdentityData | undefined;
 }
 
-export interface ImportRequest {
+export interface ImportResourceState {
+}
+
+export interface ImportResourceState_Request {
   typeName?: string | undefined;
   id?: string | undefined;
   clientCapabilities?: ClientCapabilities | undefined;
-  identity?: IdentityData | undefined;
+  identity?: ResourceIdentityData | undefined;
 }
 
-export interface Imported {
+export interface ImportResourceState_ImportedResource {
   typeName?: string | undefined;
   state?: DynamicValue | undefined;
   private?: Uint8Array | undefined;
-  identity?: IdentityData | undefined;
+  identity?: ResourceIdentityData | undefined;
 }
 
-export interface ImportResponse {
-  importedResources?: Imported[] | undefined;
+export interface ImportResourceState_Response {
+  importedResources?: ImportResourceState_ImportedResource[] | undefined;
   diagnostics?: Diagnostic[] | undefined;
 }
 
-export interface MoveRequest {
+export interface MoveResourceState {
+}
+
+export interface MoveResourceState_Request {
   sourceProviderAddress?: string | undefined;
   sourceTypeName?: string | undefined;
   sourceSchemaVersion?: number | undefined;
@@ -383,143 +479,193 @@ export interface MoveRequest {
   sourcePrivate?: Uint8Array | undefined;
 }
 
-export interface MoveResponse {
+export interface MoveResourceState_Response {
   targetState?: DynamicValue | undefined;
   diagnostics?: Diagnostic[] | undefined;
   targetPrivate?: Uint8Array | undefined;
-  targetIdentity?: IdentityData | undefined;
+  targetIdentity?: ResourceIdentityData | undefined;
 }
 
-export interface GenerateRequest {
+export interface GenerateResourceConfig {
+}
+
+export interface GenerateResourceConfig_Request {
   typeName?: string | undefined;
   state?: DynamicValue | undefined;
 }
 
-export interface GenerateResponse {
+export interface GenerateResourceConfig_Response {
   config?: DynamicValue | undefined;
   diagnostics?: Diagnostic[] | undefined;
 }
 
-export interface DataRequest {
+export interface ValidateDataResourceConfig {
+}
+
+export interface ValidateDataResourceConfig_Request {
+  typeName?: string | undefined;
+  config?: DynamicValue | undefined;
+}
+
+export interface ValidateDataResourceConfig_Response {
+  diagnostics?: Diagnostic[] | undefined;
+}
+
+export interface ReadDataSource {
+}
+
+export interface ReadDataSource_Request {
   typeName?: string | undefined;
   config?: DynamicValue | undefined;
   clientCapabilities?: ClientCapabilities | undefined;
 }
 
-export interface DataResponse {
+export interface ReadDataSource_Response {
   state?: DynamicValue | undefined;
   diagnostics?: Diagnostic[] | undefined;
 }
 
-export interface OpenRequest {
+export interface ValidateEphemeralResourceConfig {
+}
+
+export interface ValidateEphemeralResourceConfig_Request {
   typeName?: string | undefined;
   config?: DynamicValue | undefined;
 }
 
-export interface OpenResponse {
+export interface ValidateEphemeralResourceConfig_Response {
+  diagnostics?: Diagnostic[] | undefined;
+}
+
+export interface OpenEphemeralResource {
+}
+
+export interface OpenEphemeralResource_Request {
+  typeName?: string | undefined;
+  config?: DynamicValue | undefined;
+}
+
+export interface OpenEphemeralResource_Response {
   diagnostics?: Diagnostic[] | undefined;
   renewAt?: Timestamp | undefined;
   result?: DynamicValue | undefined;
   private?: Uint8Array | undefined;
 }
 
-export interface LeaseRequest {
+export interface RenewEphemeralResource {
+}
+
+export interface RenewEphemeralResource_Request {
   typeName?: string | undefined;
   private?: Uint8Array | undefined;
 }
 
-export interface RenewResponse {
+export interface RenewEphemeralResource_Response {
   diagnostics?: Diagnostic[] | undefined;
   renewAt?: Timestamp | undefined;
   private?: Uint8Array | undefined;
 }
 
-export interface ListRequest {
+export interface CloseEphemeralResource {
+}
+
+export interface CloseEphemeralResource_Request {
+  typeName?: string | undefined;
+  private?: Uint8Array | undefined;
+}
+
+export interface CloseEphemeralResource_Response {
+  diagnostics?: Diagnostic[] | undefined;
+}
+
+export interface ValidateListResourceConfig {
+}
+
+export interface ValidateListResourceConfig_Request {
+  typeName?: string | undefined;
+  config?: DynamicValue | undefined;
+}
+
+export interface ValidateListResourceConfig_Response {
+  diagnostics?: Diagnostic[] | undefined;
+}
+
+export interface ListResource {
+}
+
+export interface ListResource_Request {
   typeName?: string | undefined;
   config?: DynamicValue | undefined;
   includeResourceObject?: boolean | undefined;
   limit?: number | undefined;
 }
 
-export interface ListEvent {
-  identity?: IdentityData | undefined;
+export interface ListResource_Event {
+  identity?: ResourceIdentityData | undefined;
   displayName?: string | undefined;
   resourceObject?: DynamicValue | undefined;
-  diagnostics?: Diagnostic[] | undefined;
+  diagnostic?: Diagnostic[] | undefined;
 }
 
-export interface CallRequest {
+export interface CallFunction {
+}
+
+export interface CallFunction_Request {
   name?: string | undefined;
   arguments?: DynamicValue[] | undefined;
 }
 
-export interface CallResponse {
+export interface CallFunction_Response {
   result?: DynamicValue | undefined;
-  error?: CallError | undefined;
+  error?: FunctionError | undefined;
 }
 
-export interface CallError {
-  text?: string | undefined;
-  functionArgument?: number | undefined;
+export interface ValidateActionConfig {
 }
 
-export interface ActionRequest {
+export interface ValidateActionConfig_Request {
+  typeName?: string | undefined;
+  config?: DynamicValue | undefined;
+}
+
+export interface ValidateActionConfig_Response {
+  diagnostics?: Diagnostic[] | undefined;
+}
+
+export interface PlanAction {
+}
+
+export interface PlanAction_Request {
   actionType?: string | undefined;
   config?: DynamicValue | undefined;
   clientCapabilities?: ClientCapabilities | undefined;
 }
 
-export interface PlanActionResponse {
+export interface PlanAction_Response {
   diagnostics?: Diagnostic[] | undefined;
 }
 
-export interface ActionEvent {
-  progress?: ActionProgress | undefined;
-  completed?: ActionCompleted | undefined;
+export interface InvokeAction {
 }
 
-export interface ActionProgress {
+export interface InvokeAction_Request {
+  actionType?: string | undefined;
+  config?: DynamicValue | undefined;
+  clientCapabilities?: ClientCapabilities | undefined;
+}
+
+export interface InvokeAction_Event {
+  progress?: InvokeAction_Event_Progress | undefined;
+  completed?: InvokeAction_Event_Completed | undefined;
+}
+
+export interface InvokeAction_Event_Progress {
   message?: string | undefined;
 }
 
-export interface ActionCompleted {
+export interface InvokeAction_Event_Completed {
   diagnostics?: Diagnostic[] | undefined;
 }
-
-function createBaseEmpty(): Empty {
-  return {};
-}
-
-export const Empty: MessageFns<Empty> = {
-  encode(_: Empty, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    return writer;
-  },
-
-  decode(input: BinaryReader | Uint8Array, length?: number): Empty {
-    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
-    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
-    if (previousRecursionDepth >= 100) {
-      throw new globalThis.Error("protobuf decode recursion limit exceeded");
-    }
-    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
-    try {
-      const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseEmpty();
-      while (reader.pos < end) {
-        const tag = reader.uint32();
-        switch (tag >>> 3) {
-        }
-        if ((tag & 7) === 4 || tag === 0) {
-          break;
-        }
-        reader.skip(tag & 7);
-      }
-      return message;
-    } finally {
-      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
-    }
-  },
-};
 
 function createBaseDynamicValue(): DynamicValue {
   return { msgpack: undefined, json: undefined };
@@ -578,19 +724,19 @@ export const DynamicValue: MessageFns<DynamicValue> = {
   },
 };
 
-function createBaseIdentityData(): IdentityData {
+function createBaseResourceIdentityData(): ResourceIdentityData {
   return { identityData: undefined };
 }
 
-export const IdentityData: MessageFns<IdentityData> = {
-  encode(message: IdentityData, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+export const ResourceIdentityData: MessageFns<ResourceIdentityData> = {
+  encode(message: ResourceIdentityData, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.identityData !== undefined) {
       DynamicValue.encode(message.identityData, writer.uint32(10).fork()).join();
     }
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): IdentityData {
+  decode(input: BinaryReader | Uint8Array, length?: number): ResourceIdentityData {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -599,7 +745,7 @@ export const IdentityData: MessageFns<IdentityData> = {
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseIdentityData();
+      const message = createBaseResourceIdentityData();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -814,7 +960,7 @@ export const AttributePath: MessageFns<AttributePath> = {
   encode(message: AttributePath, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.steps !== undefined && message.steps.length !== 0) {
       for (const v of message.steps) {
-        PathStep.encode(v!, writer.uint32(10).fork()).join();
+        AttributePath_Step.encode(v!, writer.uint32(10).fork()).join();
       }
     }
     return writer;
@@ -838,7 +984,7 @@ export const AttributePath: MessageFns<AttributePath> = {
               break;
             }
 
-            const el = PathStep.decode(reader, reader.uint32());
+            const el = AttributePath_Step.decode(reader, reader.uint32());
             if (el !== undefined) {
               message.steps!.push(el);
             }
@@ -857,12 +1003,12 @@ export const AttributePath: MessageFns<AttributePath> = {
   },
 };
 
-function createBasePathStep(): PathStep {
+function createBaseAttributePath_Step(): AttributePath_Step {
   return { attributeName: undefined, elementKeyString: undefined, elementKeyInt: undefined };
 }
 
-export const PathStep: MessageFns<PathStep> = {
-  encode(message: PathStep, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+export const AttributePath_Step: MessageFns<AttributePath_Step> = {
+  encode(message: AttributePath_Step, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.attributeName !== undefined) {
       writer.uint32(10).string(message.attributeName);
     }
@@ -875,7 +1021,7 @@ export const PathStep: MessageFns<PathStep> = {
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): PathStep {
+  decode(input: BinaryReader | Uint8Array, length?: number): AttributePath_Step {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -884,7 +1030,7 @@ export const PathStep: MessageFns<PathStep> = {
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBasePathStep();
+      const message = createBaseAttributePath_Step();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -925,21 +1071,22 @@ export const PathStep: MessageFns<PathStep> = {
   },
 };
 
-function createBaseVerdict(): Verdict {
-  return { diagnostics: [] };
+function createBaseFunctionError(): FunctionError {
+  return { text: undefined, functionArgument: undefined };
 }
 
-export const Verdict: MessageFns<Verdict> = {
-  encode(message: Verdict, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.diagnostics !== undefined && message.diagnostics.length !== 0) {
-      for (const v of message.diagnostics) {
-        Diagnostic.encode(v!, writer.uint32(10).fork()).join();
-      }
+export const FunctionError: MessageFns<FunctionError> = {
+  encode(message: FunctionError, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.text !== undefined) {
+      writer.uint32(10).string(message.text);
+    }
+    if (message.functionArgument !== undefined) {
+      writer.uint32(16).int64(message.functionArgument);
     }
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): Verdict {
+  decode(input: BinaryReader | Uint8Array, length?: number): FunctionError {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -948,7 +1095,7 @@ export const Verdict: MessageFns<Verdict> = {
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseVerdict();
+      const message = createBaseFunctionError();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -957,107 +1104,15 @@ export const Verdict: MessageFns<Verdict> = {
               break;
             }
 
-            const el = Diagnostic.decode(reader, reader.uint32());
-            if (el !== undefined) {
-              message.diagnostics!.push(el);
-            }
+            message.text = reader.string();
             continue;
           }
-        }
-        if ((tag & 7) === 4 || tag === 0) {
-          break;
-        }
-        reader.skip(tag & 7);
-      }
-      return message;
-    } finally {
-      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
-    }
-  },
-};
-
-function createBaseProviderConfigVerdict(): ProviderConfigVerdict {
-  return { diagnostics: [] };
-}
-
-export const ProviderConfigVerdict: MessageFns<ProviderConfigVerdict> = {
-  encode(message: ProviderConfigVerdict, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.diagnostics !== undefined && message.diagnostics.length !== 0) {
-      for (const v of message.diagnostics) {
-        Diagnostic.encode(v!, writer.uint32(18).fork()).join();
-      }
-    }
-    return writer;
-  },
-
-  decode(input: BinaryReader | Uint8Array, length?: number): ProviderConfigVerdict {
-    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
-    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
-    if (previousRecursionDepth >= 100) {
-      throw new globalThis.Error("protobuf decode recursion limit exceeded");
-    }
-    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
-    try {
-      const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseProviderConfigVerdict();
-      while (reader.pos < end) {
-        const tag = reader.uint32();
-        switch (tag >>> 3) {
           case 2: {
-            if (tag !== 18) {
+            if (tag !== 16) {
               break;
             }
 
-            const el = Diagnostic.decode(reader, reader.uint32());
-            if (el !== undefined) {
-              message.diagnostics!.push(el);
-            }
-            continue;
-          }
-        }
-        if ((tag & 7) === 4 || tag === 0) {
-          break;
-        }
-        reader.skip(tag & 7);
-      }
-      return message;
-    } finally {
-      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
-    }
-  },
-};
-
-function createBaseStopResponse(): StopResponse {
-  return { error: undefined };
-}
-
-export const StopResponse: MessageFns<StopResponse> = {
-  encode(message: StopResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.error !== undefined) {
-      writer.uint32(10).string(message.error);
-    }
-    return writer;
-  },
-
-  decode(input: BinaryReader | Uint8Array, length?: number): StopResponse {
-    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
-    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
-    if (previousRecursionDepth >= 100) {
-      throw new globalThis.Error("protobuf decode recursion limit exceeded");
-    }
-    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
-    try {
-      const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseStopResponse();
-      while (reader.pos < end) {
-        const tag = reader.uint32();
-        switch (tag >>> 3) {
-          case 1: {
-            if (tag !== 10) {
-              break;
-            }
-
-            message.error = reader.string();
+            message.functionArgument = longToNumber(reader.int64());
             continue;
           }
         }
@@ -1251,7 +1306,7 @@ export const Schema: MessageFns<Schema> = {
       writer.uint32(8).int64(message.version);
     }
     if (message.block !== undefined) {
-      Block.encode(message.block, writer.uint32(18).fork()).join();
+      Schema_Block.encode(message.block, writer.uint32(18).fork()).join();
     }
     return writer;
   },
@@ -1282,7 +1337,7 @@ export const Schema: MessageFns<Schema> = {
               break;
             }
 
-            message.block = Block.decode(reader, reader.uint32());
+            message.block = Schema_Block.decode(reader, reader.uint32());
             continue;
           }
         }
@@ -1298,7 +1353,7 @@ export const Schema: MessageFns<Schema> = {
   },
 };
 
-function createBaseBlock(): Block {
+function createBaseSchema_Block(): Schema_Block {
   return {
     version: undefined,
     attributes: [],
@@ -1310,19 +1365,19 @@ function createBaseBlock(): Block {
   };
 }
 
-export const Block: MessageFns<Block> = {
-  encode(message: Block, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+export const Schema_Block: MessageFns<Schema_Block> = {
+  encode(message: Schema_Block, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.version !== undefined) {
       writer.uint32(8).int64(message.version);
     }
     if (message.attributes !== undefined && message.attributes.length !== 0) {
       for (const v of message.attributes) {
-        Attribute.encode(v!, writer.uint32(18).fork()).join();
+        Schema_Attribute.encode(v!, writer.uint32(18).fork()).join();
       }
     }
     if (message.blockTypes !== undefined && message.blockTypes.length !== 0) {
       for (const v of message.blockTypes) {
-        NestedBlock.encode(v!, writer.uint32(26).fork()).join();
+        Schema_NestedBlock.encode(v!, writer.uint32(26).fork()).join();
       }
     }
     if (message.description !== undefined) {
@@ -1340,7 +1395,7 @@ export const Block: MessageFns<Block> = {
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): Block {
+  decode(input: BinaryReader | Uint8Array, length?: number): Schema_Block {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -1349,7 +1404,7 @@ export const Block: MessageFns<Block> = {
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseBlock();
+      const message = createBaseSchema_Block();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -1366,7 +1421,7 @@ export const Block: MessageFns<Block> = {
               break;
             }
 
-            const el = Attribute.decode(reader, reader.uint32());
+            const el = Schema_Attribute.decode(reader, reader.uint32());
             if (el !== undefined) {
               message.attributes!.push(el);
             }
@@ -1377,7 +1432,7 @@ export const Block: MessageFns<Block> = {
               break;
             }
 
-            const el = NestedBlock.decode(reader, reader.uint32());
+            const el = Schema_NestedBlock.decode(reader, reader.uint32());
             if (el !== undefined) {
               message.blockTypes!.push(el);
             }
@@ -1428,75 +1483,7 @@ export const Block: MessageFns<Block> = {
   },
 };
 
-function createBaseNestedBlock(): NestedBlock {
-  return { typeName: undefined, block: undefined, nesting: undefined };
-}
-
-export const NestedBlock: MessageFns<NestedBlock> = {
-  encode(message: NestedBlock, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.typeName !== undefined) {
-      writer.uint32(10).string(message.typeName);
-    }
-    if (message.block !== undefined) {
-      Block.encode(message.block, writer.uint32(18).fork()).join();
-    }
-    if (message.nesting !== undefined) {
-      writer.uint32(24).int32(message.nesting);
-    }
-    return writer;
-  },
-
-  decode(input: BinaryReader | Uint8Array, length?: number): NestedBlock {
-    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
-    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
-    if (previousRecursionDepth >= 100) {
-      throw new globalThis.Error("protobuf decode recursion limit exceeded");
-    }
-    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
-    try {
-      const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseNestedBlock();
-      while (reader.pos < end) {
-        const tag = reader.uint32();
-        switch (tag >>> 3) {
-          case 1: {
-            if (tag !== 10) {
-              break;
-            }
-
-            message.typeName = reader.string();
-            continue;
-          }
-          case 2: {
-            if (tag !== 18) {
-              break;
-            }
-
-            message.block = Block.decode(reader, reader.uint32());
-            continue;
-          }
-          case 3: {
-            if (tag !== 24) {
-              break;
-            }
-
-            message.nesting = reader.int32() as any;
-            continue;
-          }
-        }
-        if ((tag & 7) === 4 || tag === 0) {
-          break;
-        }
-        reader.skip(tag & 7);
-      }
-      return message;
-    } finally {
-      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
-    }
-  },
-};
-
-function createBaseAttribute(): Attribute {
+function createBaseSchema_Attribute(): Schema_Attribute {
   return {
     name: undefined,
     type: undefined,
@@ -1513,8 +1500,8 @@ function createBaseAttribute(): Attribute {
   };
 }
 
-export const Attribute: MessageFns<Attribute> = {
-  encode(message: Attribute, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+export const Schema_Attribute: MessageFns<Schema_Attribute> = {
+  encode(message: Schema_Attribute, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.name !== undefined) {
       writer.uint32(10).string(message.name);
     }
@@ -1543,7 +1530,7 @@ export const Attribute: MessageFns<Attribute> = {
       writer.uint32(72).bool(message.deprecated);
     }
     if (message.nestedType !== undefined) {
-      NestedObject.encode(message.nestedType, writer.uint32(82).fork()).join();
+      Schema_Object.encode(message.nestedType, writer.uint32(82).fork()).join();
     }
     if (message.writeOnly !== undefined) {
       writer.uint32(88).bool(message.writeOnly);
@@ -1554,7 +1541,7 @@ export const Attribute: MessageFns<Attribute> = {
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): Attribute {
+  decode(input: BinaryReader | Uint8Array, length?: number): Schema_Attribute {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -1563,7 +1550,7 @@ export const Attribute: MessageFns<Attribute> = {
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseAttribute();
+      const message = createBaseSchema_Attribute();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -1644,7 +1631,7 @@ export const Attribute: MessageFns<Attribute> = {
               break;
             }
 
-            message.nestedType = NestedObject.decode(reader, reader.uint32());
+            message.nestedType = Schema_Object.decode(reader, reader.uint32());
             continue;
           }
           case 11: {
@@ -1676,16 +1663,17 @@ export const Attribute: MessageFns<Attribute> = {
   },
 };
 
-function createBaseNestedObject(): NestedObject {
-  return { attributes: [], nesting: undefined };
+function createBaseSchema_NestedBlock(): Schema_NestedBlock {
+  return { typeName: undefined, block: undefined, nesting: undefined };
 }
 
-export const NestedObject: MessageFns<NestedObject> = {
-  encode(message: NestedObject, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.attributes !== undefined && message.attributes.length !== 0) {
-      for (const v of message.attributes) {
-        Attribute.encode(v!, writer.uint32(10).fork()).join();
-      }
+export const Schema_NestedBlock: MessageFns<Schema_NestedBlock> = {
+  encode(message: Schema_NestedBlock, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.typeName !== undefined) {
+      writer.uint32(10).string(message.typeName);
+    }
+    if (message.block !== undefined) {
+      Schema_Block.encode(message.block, writer.uint32(18).fork()).join();
     }
     if (message.nesting !== undefined) {
       writer.uint32(24).int32(message.nesting);
@@ -1693,7 +1681,7 @@ export const NestedObject: MessageFns<NestedObject> = {
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): NestedObject {
+  decode(input: BinaryReader | Uint8Array, length?: number): Schema_NestedBlock {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -1702,7 +1690,7 @@ export const NestedObject: MessageFns<NestedObject> = {
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseNestedObject();
+      const message = createBaseSchema_NestedBlock();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -1711,7 +1699,74 @@ export const NestedObject: MessageFns<NestedObject> = {
               break;
             }
 
-            const el = Attribute.decode(reader, reader.uint32());
+            message.typeName = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.block = Schema_Block.decode(reader, reader.uint32());
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.nesting = reader.int32() as any;
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseSchema_Object(): Schema_Object {
+  return { attributes: [], nesting: undefined };
+}
+
+export const Schema_Object: MessageFns<Schema_Object> = {
+  encode(message: Schema_Object, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.attributes !== undefined && message.attributes.length !== 0) {
+      for (const v of message.attributes) {
+        Schema_Attribute.encode(v!, writer.uint32(10).fork()).join();
+      }
+    }
+    if (message.nesting !== undefined) {
+      writer.uint32(24).int32(message.nesting);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Schema_Object {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSchema_Object();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            const el = Schema_Attribute.decode(reader, reader.uint32());
             if (el !== undefined) {
               message.attributes!.push(el);
             }
@@ -1738,24 +1793,24 @@ export const NestedObject: MessageFns<NestedObject> = {
   },
 };
 
-function createBaseIdentitySchema(): IdentitySchema {
+function createBaseResourceIdentitySchema(): ResourceIdentitySchema {
   return { version: undefined, identityAttributes: [] };
 }
 
-export const IdentitySchema: MessageFns<IdentitySchema> = {
-  encode(message: IdentitySchema, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+export const ResourceIdentitySchema: MessageFns<ResourceIdentitySchema> = {
+  encode(message: ResourceIdentitySchema, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.version !== undefined) {
       writer.uint32(8).int64(message.version);
     }
     if (message.identityAttributes !== undefined && message.identityAttributes.length !== 0) {
       for (const v of message.identityAttributes) {
-        IdentityAttribute.encode(v!, writer.uint32(18).fork()).join();
+        ResourceIdentitySchema_IdentityAttribute.encode(v!, writer.uint32(18).fork()).join();
       }
     }
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): IdentitySchema {
+  decode(input: BinaryReader | Uint8Array, length?: number): ResourceIdentitySchema {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -1764,7 +1819,7 @@ export const IdentitySchema: MessageFns<IdentitySchema> = {
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseIdentitySchema();
+      const message = createBaseResourceIdentitySchema();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -1781,7 +1836,7 @@ export const IdentitySchema: MessageFns<IdentitySchema> = {
               break;
             }
 
-            const el = IdentityAttribute.decode(reader, reader.uint32());
+            const el = ResourceIdentitySchema_IdentityAttribute.decode(reader, reader.uint32());
             if (el !== undefined) {
               message.identityAttributes!.push(el);
             }
@@ -1800,7 +1855,7 @@ export const IdentitySchema: MessageFns<IdentitySchema> = {
   },
 };
 
-function createBaseIdentityAttribute(): IdentityAttribute {
+function createBaseResourceIdentitySchema_IdentityAttribute(): ResourceIdentitySchema_IdentityAttribute {
   return {
     name: undefined,
     type: undefined,
@@ -1810,8 +1865,8 @@ function createBaseIdentityAttribute(): IdentityAttribute {
   };
 }
 
-export const IdentityAttribute: MessageFns<IdentityAttribute> = {
-  encode(message: IdentityAttribute, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+export const ResourceIdentitySchema_IdentityAttribute: MessageFns<ResourceIdentitySchema_IdentityAttribute> = {
+  encode(message: ResourceIdentitySchema_IdentityAttribute, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.name !== undefined) {
       writer.uint32(10).string(message.name);
     }
@@ -1830,7 +1885,7 @@ export const IdentityAttribute: MessageFns<IdentityAttribute> = {
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): IdentityAttribute {
+  decode(input: BinaryReader | Uint8Array, length?: number): ResourceIdentitySchema_IdentityAttribute {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -1839,7 +1894,7 @@ export const IdentityAttribute: MessageFns<IdentityAttribute> = {
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseIdentityAttribute();
+      const message = createBaseResourceIdentitySchema_IdentityAttribute();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -1958,14 +2013,14 @@ export const FunctionMessage: MessageFns<FunctionMessage> = {
   encode(message: FunctionMessage, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.parameters !== undefined && message.parameters.length !== 0) {
       for (const v of message.parameters) {
-        FunctionParameter.encode(v!, writer.uint32(10).fork()).join();
+        Function_Parameter.encode(v!, writer.uint32(10).fork()).join();
       }
     }
     if (message.variadicParameter !== undefined) {
-      FunctionParameter.encode(message.variadicParameter, writer.uint32(18).fork()).join();
+      Function_Parameter.encode(message.variadicParameter, writer.uint32(18).fork()).join();
     }
     if (message.return !== undefined) {
-      FunctionResult.encode(message.return, writer.uint32(26).fork()).join();
+      Function_Return.encode(message.return, writer.uint32(26).fork()).join();
     }
     if (message.summary !== undefined) {
       writer.uint32(34).string(message.summary);
@@ -2000,7 +2055,7 @@ export const FunctionMessage: MessageFns<FunctionMessage> = {
               break;
             }
 
-            const el = FunctionParameter.decode(reader, reader.uint32());
+            const el = Function_Parameter.decode(reader, reader.uint32());
             if (el !== undefined) {
               message.parameters!.push(el);
             }
@@ -2011,7 +2066,7 @@ export const FunctionMessage: MessageFns<FunctionMessage> = {
               break;
             }
 
-            message.variadicParameter = FunctionParameter.decode(reader, reader.uint32());
+            message.variadicParameter = Function_Parameter.decode(reader, reader.uint32());
             continue;
           }
           case 3: {
@@ -2019,7 +2074,7 @@ export const FunctionMessage: MessageFns<FunctionMessage> = {
               break;
             }
 
-            message.return = FunctionResult.decode(reader, reader.uint32());
+            message.return = Function_Return.decode(reader, reader.uint32());
             continue;
           }
           case 4: {
@@ -2067,7 +2122,7 @@ export const FunctionMessage: MessageFns<FunctionMessage> = {
   },
 };
 
-function createBaseFunctionParameter(): FunctionParameter {
+function createBaseFunction_Parameter(): Function_Parameter {
   return {
     name: undefined,
     type: undefined,
@@ -2078,8 +2133,8 @@ function createBaseFunctionParameter(): FunctionParameter {
   };
 }
 
-export const FunctionParameter: MessageFns<FunctionParameter> = {
-  encode(message: FunctionParameter, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+export const Function_Parameter: MessageFns<Function_Parameter> = {
+  encode(message: Function_Parameter, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.name !== undefined) {
       writer.uint32(10).string(message.name);
     }
@@ -2101,7 +2156,7 @@ export const FunctionParameter: MessageFns<FunctionParameter> = {
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): FunctionParameter {
+  decode(input: BinaryReader | Uint8Array, length?: number): Function_Parameter {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -2110,7 +2165,7 @@ export const FunctionParameter: MessageFns<FunctionParameter> = {
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseFunctionParameter();
+      const message = createBaseFunction_Parameter();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -2175,19 +2230,19 @@ export const FunctionParameter: MessageFns<FunctionParameter> = {
   },
 };
 
-function createBaseFunctionResult(): FunctionResult {
+function createBaseFunction_Return(): Function_Return {
   return { type: undefined };
 }
 
-export const FunctionResult: MessageFns<FunctionResult> = {
-  encode(message: FunctionResult, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+export const Function_Return: MessageFns<Function_Return> = {
+  encode(message: Function_Return, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.type !== undefined) {
       writer.uint32(10).bytes(message.type);
     }
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): FunctionResult {
+  decode(input: BinaryReader | Uint8Array, length?: number): Function_Return {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -2196,7 +2251,7 @@ export const FunctionResult: MessageFns<FunctionResult> = {
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseFunctionResult();
+      const message = createBaseFunction_Return();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -2221,19 +2276,16 @@ export const FunctionResult: MessageFns<FunctionResult> = {
   },
 };
 
-function createBaseTypeName(): TypeName {
-  return { typeName: undefined };
+function createBaseGetMetadata(): GetMetadata {
+  return {};
 }
 
-export const TypeName: MessageFns<TypeName> = {
-  encode(message: TypeName, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.typeName !== undefined) {
-      writer.uint32(10).string(message.typeName);
-    }
+export const GetMetadata: MessageFns<GetMetadata> = {
+  encode(_: GetMetadata, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): TypeName {
+  decode(input: BinaryReader | Uint8Array, length?: number): GetMetadata {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -2242,18 +2294,10 @@ export const TypeName: MessageFns<TypeName> = {
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseTypeName();
+      const message = createBaseGetMetadata();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
-          case 1: {
-            if (tag !== 10) {
-              break;
-            }
-
-            message.typeName = reader.string();
-            continue;
-          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -2267,19 +2311,16 @@ export const TypeName: MessageFns<TypeName> = {
   },
 };
 
-function createBaseFunctionName(): FunctionName {
-  return { name: undefined };
+function createBaseGetMetadata_Request(): GetMetadata_Request {
+  return {};
 }
 
-export const FunctionName: MessageFns<FunctionName> = {
-  encode(message: FunctionName, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.name !== undefined) {
-      writer.uint32(10).string(message.name);
-    }
+export const GetMetadata_Request: MessageFns<GetMetadata_Request> = {
+  encode(_: GetMetadata_Request, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): FunctionName {
+  decode(input: BinaryReader | Uint8Array, length?: number): GetMetadata_Request {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -2288,18 +2329,10 @@ export const FunctionName: MessageFns<FunctionName> = {
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseFunctionName();
+      const message = createBaseGetMetadata_Request();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
-          case 1: {
-            if (tag !== 10) {
-              break;
-            }
-
-            message.name = reader.string();
-            continue;
-          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -2313,7 +2346,7 @@ export const FunctionName: MessageFns<FunctionName> = {
   },
 };
 
-function createBaseMetadata(): Metadata {
+function createBaseGetMetadata_Response(): GetMetadata_Response {
   return {
     serverCapabilities: undefined,
     diagnostics: [],
@@ -2326,8 +2359,8 @@ function createBaseMetadata(): Metadata {
   };
 }
 
-export const Metadata: MessageFns<Metadata> = {
-  encode(message: Metadata, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+export const GetMetadata_Response: MessageFns<GetMetadata_Response> = {
+  encode(message: GetMetadata_Response, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.serverCapabilities !== undefined) {
       ServerCapabilities.encode(message.serverCapabilities, writer.uint32(10).fork()).join();
     }
@@ -2338,38 +2371,38 @@ export const Metadata: MessageFns<Metadata> = {
     }
     if (message.dataSources !== undefined && message.dataSources.length !== 0) {
       for (const v of message.dataSources) {
-        TypeName.encode(v!, writer.uint32(26).fork()).join();
+        GetMetadata_DataSourceMetadata.encode(v!, writer.uint32(26).fork()).join();
       }
     }
     if (message.resources !== undefined && message.resources.length !== 0) {
       for (const v of message.resources) {
-        TypeName.encode(v!, writer.uint32(34).fork()).join();
+        GetMetadata_ResourceMetadata.encode(v!, writer.uint32(34).fork()).join();
       }
     }
     if (message.functions !== undefined && message.functions.length !== 0) {
       for (const v of message.functions) {
-        FunctionName.encode(v!, writer.uint32(42).fork()).join();
+        GetMetadata_FunctionMetadata.encode(v!, writer.uint32(42).fork()).join();
       }
     }
     if (message.ephemeralResources !== undefined && message.ephemeralResources.length !== 0) {
       for (const v of message.ephemeralResources) {
-        TypeName.encode(v!, writer.uint32(50).fork()).join();
+        GetMetadata_EphemeralMetadata.encode(v!, writer.uint32(50).fork()).join();
       }
     }
     if (message.listResources !== undefined && message.listResources.length !== 0) {
       for (const v of message.listResources) {
-        TypeName.encode(v!, writer.uint32(58).fork()).join();
+        GetMetadata_ListResourceMetadata.encode(v!, writer.uint32(58).fork()).join();
       }
     }
     if (message.actions !== undefined && message.actions.length !== 0) {
       for (const v of message.actions) {
-        TypeName.encode(v!, writer.uint32(74).fork()).join();
+        GetMetadata_ActionMetadata.encode(v!, writer.uint32(74).fork()).join();
       }
     }
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): Metadata {
+  decode(input: BinaryReader | Uint8Array, length?: number): GetMetadata_Response {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -2378,7 +2411,7 @@ export const Metadata: MessageFns<Metadata> = {
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseMetadata();
+      const message = createBaseGetMetadata_Response();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -2406,7 +2439,7 @@ export const Metadata: MessageFns<Metadata> = {
               break;
             }
 
-            const el = TypeName.decode(reader, reader.uint32());
+            const el = GetMetadata_DataSourceMetadata.decode(reader, reader.uint32());
             if (el !== undefined) {
               message.dataSources!.push(el);
             }
@@ -2417,7 +2450,7 @@ export const Metadata: MessageFns<Metadata> = {
               break;
             }
 
-            const el = TypeName.decode(reader, reader.uint32());
+            const el = GetMetadata_ResourceMetadata.decode(reader, reader.uint32());
             if (el !== undefined) {
               message.resources!.push(el);
             }
@@ -2428,7 +2461,7 @@ export const Metadata: MessageFns<Metadata> = {
               break;
             }
 
-            const el = FunctionName.decode(reader, reader.uint32());
+            const el = GetMetadata_FunctionMetadata.decode(reader, reader.uint32());
             if (el !== undefined) {
               message.functions!.push(el);
             }
@@ -2439,7 +2472,7 @@ export const Metadata: MessageFns<Metadata> = {
               break;
             }
 
-            const el = TypeName.decode(reader, reader.uint32());
+            const el = GetMetadata_EphemeralMetadata.decode(reader, reader.uint32());
             if (el !== undefined) {
               message.ephemeralResources!.push(el);
             }
@@ -2450,7 +2483,7 @@ export const Metadata: MessageFns<Metadata> = {
               break;
             }
 
-            const el = TypeName.decode(reader, reader.uint32());
+            const el = GetMetadata_ListResourceMetadata.decode(reader, reader.uint32());
             if (el !== undefined) {
               message.listResources!.push(el);
             }
@@ -2461,7 +2494,7 @@ export const Metadata: MessageFns<Metadata> = {
               break;
             }
 
-            const el = TypeName.decode(reader, reader.uint32());
+            const el = GetMetadata_ActionMetadata.decode(reader, reader.uint32());
             if (el !== undefined) {
               message.actions!.push(el);
             }
@@ -2480,7 +2513,353 @@ export const Metadata: MessageFns<Metadata> = {
   },
 };
 
-function createBaseProviderSchema(): ProviderSchema {
+function createBaseGetMetadata_EphemeralMetadata(): GetMetadata_EphemeralMetadata {
+  return { typeName: undefined };
+}
+
+export const GetMetadata_EphemeralMetadata: MessageFns<GetMetadata_EphemeralMetadata> = {
+  encode(message: GetMetadata_EphemeralMetadata, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.typeName !== undefined) {
+      writer.uint32(10).string(message.typeName);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetMetadata_EphemeralMetadata {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetMetadata_EphemeralMetadata();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.typeName = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetMetadata_FunctionMetadata(): GetMetadata_FunctionMetadata {
+  return { name: undefined };
+}
+
+export const GetMetadata_FunctionMetadata: MessageFns<GetMetadata_FunctionMetadata> = {
+  encode(message: GetMetadata_FunctionMetadata, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.name !== undefined) {
+      writer.uint32(10).string(message.name);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetMetadata_FunctionMetadata {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetMetadata_FunctionMetadata();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.name = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetMetadata_DataSourceMetadata(): GetMetadata_DataSourceMetadata {
+  return { typeName: undefined };
+}
+
+export const GetMetadata_DataSourceMetadata: MessageFns<GetMetadata_DataSourceMetadata> = {
+  encode(message: GetMetadata_DataSourceMetadata, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.typeName !== undefined) {
+      writer.uint32(10).string(message.typeName);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetMetadata_DataSourceMetadata {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetMetadata_DataSourceMetadata();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.typeName = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetMetadata_ResourceMetadata(): GetMetadata_ResourceMetadata {
+  return { typeName: undefined };
+}
+
+export const GetMetadata_ResourceMetadata: MessageFns<GetMetadata_ResourceMetadata> = {
+  encode(message: GetMetadata_ResourceMetadata, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.typeName !== undefined) {
+      writer.uint32(10).string(message.typeName);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetMetadata_ResourceMetadata {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetMetadata_ResourceMetadata();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.typeName = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetMetadata_ListResourceMetadata(): GetMetadata_ListResourceMetadata {
+  return { typeName: undefined };
+}
+
+export const GetMetadata_ListResourceMetadata: MessageFns<GetMetadata_ListResourceMetadata> = {
+  encode(message: GetMetadata_ListResourceMetadata, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.typeName !== undefined) {
+      writer.uint32(10).string(message.typeName);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetMetadata_ListResourceMetadata {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetMetadata_ListResourceMetadata();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.typeName = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetMetadata_ActionMetadata(): GetMetadata_ActionMetadata {
+  return { typeName: undefined };
+}
+
+export const GetMetadata_ActionMetadata: MessageFns<GetMetadata_ActionMetadata> = {
+  encode(message: GetMetadata_ActionMetadata, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.typeName !== undefined) {
+      writer.uint32(10).string(message.typeName);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetMetadata_ActionMetadata {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetMetadata_ActionMetadata();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.typeName = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetProviderSchema(): GetProviderSchema {
+  return {};
+}
+
+export const GetProviderSchema: MessageFns<GetProviderSchema> = {
+  encode(_: GetProviderSchema, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetProviderSchema {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetProviderSchema();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetProviderSchema_Request(): GetProviderSchema_Request {
+  return {};
+}
+
+export const GetProviderSchema_Request: MessageFns<GetProviderSchema_Request> = {
+  encode(_: GetProviderSchema_Request, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetProviderSchema_Request {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetProviderSchema_Request();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetProviderSchema_Response(): GetProviderSchema_Response {
   return {
     provider: undefined,
     resourceSchemas: {},
@@ -2494,16 +2873,18 @@ function createBaseProviderSchema(): ProviderSchema {
   };
 }
 
-export const ProviderSchema: MessageFns<ProviderSchema> = {
-  encode(message: ProviderSchema, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+export const GetProviderSchema_Response: MessageFns<GetProviderSchema_Response> = {
+  encode(message: GetProviderSchema_Response, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.provider !== undefined) {
       Schema.encode(message.provider, writer.uint32(10).fork()).join();
     }
     globalThis.Object.entries(message.resourceSchemas || {}).forEach(([key, value]: [string, Schema]) => {
-      ProviderSchema_ResourceSchemasEntry.encode({ key: key as any, value }, writer.uint32(18).fork()).join();
+      GetProviderSchema_Response_ResourceSchemasEntry.encode({ key: key as any, value }, writer.uint32(18).fork())
+        .join();
     });
     globalThis.Object.entries(message.dataSourceSchemas || {}).forEach(([key, value]: [string, Schema]) => {
-      ProviderSchema_DataSourceSchemasEntry.encode({ key: key as any, value }, writer.uint32(26).fork()).join();
+      GetProviderSchema_Response_DataSourceSchemasEntry.encode({ key: key as any, value }, writer.uint32(26).fork())
+        .join();
     });
     if (message.diagnostics !== undefined && message.diagnostics.length !== 0) {
       for (const v of message.diagnostics) {
@@ -2514,21 +2895,25 @@ export const ProviderSchema: MessageFns<ProviderSchema> = {
       ServerCapabilities.encode(message.serverCapabilities, writer.uint32(50).fork()).join();
     }
     globalThis.Object.entries(message.functions || {}).forEach(([key, value]: [string, FunctionMessage]) => {
-      ProviderSchema_FunctionsEntry.encode({ key: key as any, value }, writer.uint32(58).fork()).join();
+      GetProviderSchema_Response_FunctionsEntry.encode({ key: key as any, value }, writer.uint32(58).fork()).join();
     });
     globalThis.Object.entries(message.ephemeralResourceSchemas || {}).forEach(([key, value]: [string, Schema]) => {
-      ProviderSchema_EphemeralResourceSchemasEntry.encode({ key: key as any, value }, writer.uint32(66).fork()).join();
+      GetProviderSchema_Response_EphemeralResourceSchemasEntry.encode(
+        { key: key as any, value },
+        writer.uint32(66).fork(),
+      ).join();
     });
     globalThis.Object.entries(message.listResourceSchemas || {}).forEach(([key, value]: [string, Schema]) => {
-      ProviderSchema_ListResourceSchemasEntry.encode({ key: key as any, value }, writer.uint32(74).fork()).join();
+      GetProviderSchema_Response_ListResourceSchemasEntry.encode({ key: key as any, value }, writer.uint32(74).fork())
+        .join();
     });
     globalThis.Object.entries(message.actionSchemas || {}).forEach(([key, value]: [string, ActionSchema]) => {
-      ProviderSchema_ActionSchemasEntry.encode({ key: key as any, value }, writer.uint32(90).fork()).join();
+      GetProviderSchema_Response_ActionSchemasEntry.encode({ key: key as any, value }, writer.uint32(90).fork()).join();
     });
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): ProviderSchema {
+  decode(input: BinaryReader | Uint8Array, length?: number): GetProviderSchema_Response {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -2537,7 +2922,7 @@ export const ProviderSchema: MessageFns<ProviderSchema> = {
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseProviderSchema();
+      const message = createBaseGetProviderSchema_Response();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -2554,7 +2939,7 @@ export const ProviderSchema: MessageFns<ProviderSchema> = {
               break;
             }
 
-            const entry2 = ProviderSchema_ResourceSchemasEntry.decode(reader, reader.uint32());
+            const entry2 = GetProviderSchema_Response_ResourceSchemasEntry.decode(reader, reader.uint32());
             if (entry2.value !== undefined && entry2.key !== undefined) {
               message.resourceSchemas![entry2.key] = entry2.value;
             }
@@ -2565,7 +2950,7 @@ export const ProviderSchema: MessageFns<ProviderSchema> = {
               break;
             }
 
-            const entry3 = ProviderSchema_DataSourceSchemasEntry.decode(reader, reader.uint32());
+            const entry3 = GetProviderSchema_Response_DataSourceSchemasEntry.decode(reader, reader.uint32());
             if (entry3.value !== undefined && entry3.key !== undefined) {
               message.dataSourceSchemas![entry3.key] = entry3.value;
             }
@@ -2595,7 +2980,7 @@ export const ProviderSchema: MessageFns<ProviderSchema> = {
               break;
             }
 
-            const entry7 = ProviderSchema_FunctionsEntry.decode(reader, reader.uint32());
+            const entry7 = GetProviderSchema_Response_FunctionsEntry.decode(reader, reader.uint32());
             if (entry7.value !== undefined && entry7.key !== undefined) {
               message.functions![entry7.key] = entry7.value;
             }
@@ -2606,7 +2991,7 @@ export const ProviderSchema: MessageFns<ProviderSchema> = {
               break;
             }
 
-            const entry8 = ProviderSchema_EphemeralResourceSchemasEntry.decode(reader, reader.uint32());
+            const entry8 = GetProviderSchema_Response_EphemeralResourceSchemasEntry.decode(reader, reader.uint32());
             if (entry8.value !== undefined && entry8.key !== undefined) {
               message.ephemeralResourceSchemas![entry8.key] = entry8.value;
             }
@@ -2617,7 +3002,7 @@ export const ProviderSchema: MessageFns<ProviderSchema> = {
               break;
             }
 
-            const entry9 = ProviderSchema_ListResourceSchemasEntry.decode(reader, reader.uint32());
+            const entry9 = GetProviderSchema_Response_ListResourceSchemasEntry.decode(reader, reader.uint32());
             if (entry9.value !== undefined && entry9.key !== undefined) {
               message.listResourceSchemas![entry9.key] = entry9.value;
             }
@@ -2628,7 +3013,7 @@ export const ProviderSchema: MessageFns<ProviderSchema> = {
               break;
             }
 
-            const entry11 = ProviderSchema_ActionSchemasEntry.decode(reader, reader.uint32());
+            const entry11 = GetProviderSchema_Response_ActionSchemasEntry.decode(reader, reader.uint32());
             if (entry11.value !== undefined && entry11.key !== undefined) {
               message.actionSchemas![entry11.key] = entry11.value;
             }
@@ -2647,12 +3032,17 @@ export const ProviderSchema: MessageFns<ProviderSchema> = {
   },
 };
 
-function createBaseProviderSchema_ResourceSchemasEntry(): ProviderSchema_ResourceSchemasEntry {
+function createBaseGetProviderSchema_Response_ResourceSchemasEntry(): GetProviderSchema_Response_ResourceSchemasEntry {
   return { key: undefined, value: undefined };
 }
 
-export const ProviderSchema_ResourceSchemasEntry: MessageFns<ProviderSchema_ResourceSchemasEntry> = {
-  encode(message: ProviderSchema_ResourceSchemasEntry, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+export const GetProviderSchema_Response_ResourceSchemasEntry: MessageFns<
+  GetProviderSchema_Response_ResourceSchemasEntry
+> = {
+  encode(
+    message: GetProviderSchema_Response_ResourceSchemasEntry,
+    writer: BinaryWriter = new BinaryWriter(),
+  ): BinaryWriter {
     if (message.key !== undefined) {
       writer.uint32(10).string(message.key);
     }
@@ -2662,7 +3052,7 @@ export const ProviderSchema_ResourceSchemasEntry: MessageFns<ProviderSchema_Reso
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): ProviderSchema_ResourceSchemasEntry {
+  decode(input: BinaryReader | Uint8Array, length?: number): GetProviderSchema_Response_ResourceSchemasEntry {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -2671,7 +3061,7 @@ export const ProviderSchema_ResourceSchemasEntry: MessageFns<ProviderSchema_Reso
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseProviderSchema_ResourceSchemasEntry();
+      const message = createBaseGetProviderSchema_Response_ResourceSchemasEntry();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -2704,12 +3094,17 @@ export const ProviderSchema_ResourceSchemasEntry: MessageFns<ProviderSchema_Reso
   },
 };
 
-function createBaseProviderSchema_DataSourceSchemasEntry(): ProviderSchema_DataSourceSchemasEntry {
+function createBaseGetProviderSchema_Response_DataSourceSchemasEntry(): GetProviderSchema_Response_DataSourceSchemasEntry {
   return { key: undefined, value: undefined };
 }
 
-export const ProviderSchema_DataSourceSchemasEntry: MessageFns<ProviderSchema_DataSourceSchemasEntry> = {
-  encode(message: ProviderSchema_DataSourceSchemasEntry, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+export const GetProviderSchema_Response_DataSourceSchemasEntry: MessageFns<
+  GetProviderSchema_Response_DataSourceSchemasEntry
+> = {
+  encode(
+    message: GetProviderSchema_Response_DataSourceSchemasEntry,
+    writer: BinaryWriter = new BinaryWriter(),
+  ): BinaryWriter {
     if (message.key !== undefined) {
       writer.uint32(10).string(message.key);
     }
@@ -2719,7 +3114,7 @@ export const ProviderSchema_DataSourceSchemasEntry: MessageFns<ProviderSchema_Da
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): ProviderSchema_DataSourceSchemasEntry {
+  decode(input: BinaryReader | Uint8Array, length?: number): GetProviderSchema_Response_DataSourceSchemasEntry {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -2728,7 +3123,7 @@ export const ProviderSchema_DataSourceSchemasEntry: MessageFns<ProviderSchema_Da
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseProviderSchema_DataSourceSchemasEntry();
+      const message = createBaseGetProviderSchema_Response_DataSourceSchemasEntry();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -2761,12 +3156,12 @@ export const ProviderSchema_DataSourceSchemasEntry: MessageFns<ProviderSchema_Da
   },
 };
 
-function createBaseProviderSchema_FunctionsEntry(): ProviderSchema_FunctionsEntry {
+function createBaseGetProviderSchema_Response_FunctionsEntry(): GetProviderSchema_Response_FunctionsEntry {
   return { key: undefined, value: undefined };
 }
 
-export const ProviderSchema_FunctionsEntry: MessageFns<ProviderSchema_FunctionsEntry> = {
-  encode(message: ProviderSchema_FunctionsEntry, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+export const GetProviderSchema_Response_FunctionsEntry: MessageFns<GetProviderSchema_Response_FunctionsEntry> = {
+  encode(message: GetProviderSchema_Response_FunctionsEntry, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.key !== undefined) {
       writer.uint32(10).string(message.key);
     }
@@ -2776,7 +3171,7 @@ export const ProviderSchema_FunctionsEntry: MessageFns<ProviderSchema_FunctionsE
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): ProviderSchema_FunctionsEntry {
+  decode(input: BinaryReader | Uint8Array, length?: number): GetProviderSchema_Response_FunctionsEntry {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -2785,7 +3180,7 @@ export const ProviderSchema_FunctionsEntry: MessageFns<ProviderSchema_FunctionsE
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseProviderSchema_FunctionsEntry();
+      const message = createBaseGetProviderSchema_Response_FunctionsEntry();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -2818,13 +3213,15 @@ export const ProviderSchema_FunctionsEntry: MessageFns<ProviderSchema_FunctionsE
   },
 };
 
-function createBaseProviderSchema_EphemeralResourceSchemasEntry(): ProviderSchema_EphemeralResourceSchemasEntry {
+function createBaseGetProviderSchema_Response_EphemeralResourceSchemasEntry(): GetProviderSchema_Response_EphemeralResourceSchemasEntry {
   return { key: undefined, value: undefined };
 }
 
-export const ProviderSchema_EphemeralResourceSchemasEntry: MessageFns<ProviderSchema_EphemeralResourceSchemasEntry> = {
+export const GetProviderSchema_Response_EphemeralResourceSchemasEntry: MessageFns<
+  GetProviderSchema_Response_EphemeralResourceSchemasEntry
+> = {
   encode(
-    message: ProviderSchema_EphemeralResourceSchemasEntry,
+    message: GetProviderSchema_Response_EphemeralResourceSchemasEntry,
     writer: BinaryWriter = new BinaryWriter(),
   ): BinaryWriter {
     if (message.key !== undefined) {
@@ -2836,7 +3233,7 @@ export const ProviderSchema_EphemeralResourceSchemasEntry: MessageFns<ProviderSc
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): ProviderSchema_EphemeralResourceSchemasEntry {
+  decode(input: BinaryReader | Uint8Array, length?: number): GetProviderSchema_Response_EphemeralResourceSchemasEntry {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -2845,7 +3242,7 @@ export const ProviderSchema_EphemeralResourceSchemasEntry: MessageFns<ProviderSc
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseProviderSchema_EphemeralResourceSchemasEntry();
+      const message = createBaseGetProviderSchema_Response_EphemeralResourceSchemasEntry();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -2878,12 +3275,17 @@ export const ProviderSchema_EphemeralResourceSchemasEntry: MessageFns<ProviderSc
   },
 };
 
-function createBaseProviderSchema_ListResourceSchemasEntry(): ProviderSchema_ListResourceSchemasEntry {
+function createBaseGetProviderSchema_Response_ListResourceSchemasEntry(): GetProviderSchema_Response_ListResourceSchemasEntry {
   return { key: undefined, value: undefined };
 }
 
-export const ProviderSchema_ListResourceSchemasEntry: MessageFns<ProviderSchema_ListResourceSchemasEntry> = {
-  encode(message: ProviderSchema_ListResourceSchemasEntry, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+export const GetProviderSchema_Response_ListResourceSchemasEntry: MessageFns<
+  GetProviderSchema_Response_ListResourceSchemasEntry
+> = {
+  encode(
+    message: GetProviderSchema_Response_ListResourceSchemasEntry,
+    writer: BinaryWriter = new BinaryWriter(),
+  ): BinaryWriter {
     if (message.key !== undefined) {
       writer.uint32(10).string(message.key);
     }
@@ -2893,7 +3295,7 @@ export const ProviderSchema_ListResourceSchemasEntry: MessageFns<ProviderSchema_
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): ProviderSchema_ListResourceSchemasEntry {
+  decode(input: BinaryReader | Uint8Array, length?: number): GetProviderSchema_Response_ListResourceSchemasEntry {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -2902,7 +3304,7 @@ export const ProviderSchema_ListResourceSchemasEntry: MessageFns<ProviderSchema_
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseProviderSchema_ListResourceSchemasEntry();
+      const message = createBaseGetProviderSchema_Response_ListResourceSchemasEntry();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -2935,22 +3337,77 @@ export const ProviderSchema_ListResourceSchemasEntry: MessageFns<ProviderSchema_
   },
 };
 
-function createBaseProviderSchema_ActionSchemasEntry(): ProviderSchema_ActionSchemasEntry {
+function createBaseGetProviderSchema_Response_ActionSchemasEntry(): GetProviderSchema_Response_ActionSchemasEntry {
   return { key: undefined, value: undefined };
 }
 
-export const ProviderSchema_ActionSchemasEntry: MessageFns<ProviderSchema_ActionSchemasEntry> = {
-  encode(message: ProviderSchema_ActionSchemasEntry, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.key !== undefined) {
-      writer.uint32(10).string(message.key);
-    }
-    if (message.value !== undefined) {
-      ActionSchema.encode(message.value, writer.uint32(18).fork()).join();
-    }
+export const GetProviderSchema_Response_ActionSchemasEntry: MessageFns<GetProviderSchema_Response_ActionSchemasEntry> =
+  {
+    encode(
+      message: GetProviderSchema_Response_ActionSchemasEntry,
+      writer: BinaryWriter = new BinaryWriter(),
+    ): BinaryWriter {
+      if (message.key !== undefined) {
+        writer.uint32(10).string(message.key);
+      }
+      if (message.value !== undefined) {
+        ActionSchema.encode(message.value, writer.uint32(18).fork()).join();
+      }
+      return writer;
+    },
+
+    decode(input: BinaryReader | Uint8Array, length?: number): GetProviderSchema_Response_ActionSchemasEntry {
+      const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+      const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+      if (previousRecursionDepth >= 100) {
+        throw new globalThis.Error("protobuf decode recursion limit exceeded");
+      }
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+      try {
+        const end = length === undefined ? reader.len : reader.pos + length;
+        const message = createBaseGetProviderSchema_Response_ActionSchemasEntry();
+        while (reader.pos < end) {
+          const tag = reader.uint32();
+          switch (tag >>> 3) {
+            case 1: {
+              if (tag !== 10) {
+                break;
+              }
+
+              message.key = reader.string();
+              continue;
+            }
+            case 2: {
+              if (tag !== 18) {
+                break;
+              }
+
+              message.value = ActionSchema.decode(reader, reader.uint32());
+              continue;
+            }
+          }
+          if ((tag & 7) === 4 || tag === 0) {
+            break;
+          }
+          reader.skip(tag & 7);
+        }
+        return message;
+      } finally {
+        (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+      }
+    },
+  };
+
+function createBaseGetResourceIdentitySchemas(): GetResourceIdentitySchemas {
+  return {};
+}
+
+export const GetResourceIdentitySchemas: MessageFns<GetResourceIdentitySchemas> = {
+  encode(_: GetResourceIdentitySchemas, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): ProviderSchema_ActionSchemasEntry {
+  decode(input: BinaryReader | Uint8Array, length?: number): GetResourceIdentitySchemas {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -2959,26 +3416,10 @@ export const ProviderSchema_ActionSchemasEntry: MessageFns<ProviderSchema_Action
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseProviderSchema_ActionSchemasEntry();
+      const message = createBaseGetResourceIdentitySchemas();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
-          case 1: {
-            if (tag !== 10) {
-              break;
-            }
-
-            message.key = reader.string();
-            continue;
-          }
-          case 2: {
-            if (tag !== 18) {
-              break;
-            }
-
-            message.value = ActionSchema.decode(reader, reader.uint32());
-            continue;
-          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -2992,24 +3433,16 @@ export const ProviderSchema_ActionSchemasEntry: MessageFns<ProviderSchema_Action
   },
 };
 
-function createBaseIdentitySchemas(): IdentitySchemas {
-  return { identitySchemas: {}, diagnostics: [] };
+function createBaseGetResourceIdentitySchemas_Request(): GetResourceIdentitySchemas_Request {
+  return {};
 }
 
-export const IdentitySchemas: MessageFns<IdentitySchemas> = {
-  encode(message: IdentitySchemas, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    globalThis.Object.entries(message.identitySchemas || {}).forEach(([key, value]: [string, IdentitySchema]) => {
-      IdentitySchemas_IdentitySchemasEntry.encode({ key: key as any, value }, writer.uint32(10).fork()).join();
-    });
-    if (message.diagnostics !== undefined && message.diagnostics.length !== 0) {
-      for (const v of message.diagnostics) {
-        Diagnostic.encode(v!, writer.uint32(18).fork()).join();
-      }
-    }
+export const GetResourceIdentitySchemas_Request: MessageFns<GetResourceIdentitySchemas_Request> = {
+  encode(_: GetResourceIdentitySchemas_Request, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): IdentitySchemas {
+  decode(input: BinaryReader | Uint8Array, length?: number): GetResourceIdentitySchemas_Request {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -3018,7 +3451,55 @@ export const IdentitySchemas: MessageFns<IdentitySchemas> = {
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseIdentitySchemas();
+      const message = createBaseGetResourceIdentitySchemas_Request();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetResourceIdentitySchemas_Response(): GetResourceIdentitySchemas_Response {
+  return { identitySchemas: {}, diagnostics: [] };
+}
+
+export const GetResourceIdentitySchemas_Response: MessageFns<GetResourceIdentitySchemas_Response> = {
+  encode(message: GetResourceIdentitySchemas_Response, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    globalThis.Object.entries(message.identitySchemas || {}).forEach(
+      ([key, value]: [string, ResourceIdentitySchema]) => {
+        GetResourceIdentitySchemas_Response_IdentitySchemasEntry.encode(
+          { key: key as any, value },
+          writer.uint32(10).fork(),
+        ).join();
+      },
+    );
+    if (message.diagnostics !== undefined && message.diagnostics.length !== 0) {
+      for (const v of message.diagnostics) {
+        Diagnostic.encode(v!, writer.uint32(18).fork()).join();
+      }
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetResourceIdentitySchemas_Response {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetResourceIdentitySchemas_Response();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -3027,7 +3508,7 @@ export const IdentitySchemas: MessageFns<IdentitySchemas> = {
               break;
             }
 
-            const entry1 = IdentitySchemas_IdentitySchemasEntry.decode(reader, reader.uint32());
+            const entry1 = GetResourceIdentitySchemas_Response_IdentitySchemasEntry.decode(reader, reader.uint32());
             if (entry1.value !== undefined && entry1.key !== undefined) {
               message.identitySchemas![entry1.key] = entry1.value;
             }
@@ -3057,22 +3538,27 @@ export const IdentitySchemas: MessageFns<IdentitySchemas> = {
   },
 };
 
-function createBaseIdentitySchemas_IdentitySchemasEntry(): IdentitySchemas_IdentitySchemasEntry {
+function createBaseGetResourceIdentitySchemas_Response_IdentitySchemasEntry(): GetResourceIdentitySchemas_Response_IdentitySchemasEntry {
   return { key: undefined, value: undefined };
 }
 
-export const IdentitySchemas_IdentitySchemasEntry: MessageFns<IdentitySchemas_IdentitySchemasEntry> = {
-  encode(message: IdentitySchemas_IdentitySchemasEntry, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+export const GetResourceIdentitySchemas_Response_IdentitySchemasEntry: MessageFns<
+  GetResourceIdentitySchemas_Response_IdentitySchemasEntry
+> = {
+  encode(
+    message: GetResourceIdentitySchemas_Response_IdentitySchemasEntry,
+    writer: BinaryWriter = new BinaryWriter(),
+  ): BinaryWriter {
     if (message.key !== undefined) {
       writer.uint32(10).string(message.key);
     }
     if (message.value !== undefined) {
-      IdentitySchema.encode(message.value, writer.uint32(18).fork()).join();
+      ResourceIdentitySchema.encode(message.value, writer.uint32(18).fork()).join();
     }
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): IdentitySchemas_IdentitySchemasEntry {
+  decode(input: BinaryReader | Uint8Array, length?: number): GetResourceIdentitySchemas_Response_IdentitySchemasEntry {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -3081,7 +3567,7 @@ export const IdentitySchemas_IdentitySchemasEntry: MessageFns<IdentitySchemas_Id
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseIdentitySchemas_IdentitySchemasEntry();
+      const message = createBaseGetResourceIdentitySchemas_Response_IdentitySchemasEntry();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -3098,7 +3584,7 @@ export const IdentitySchemas_IdentitySchemasEntry: MessageFns<IdentitySchemas_Id
               break;
             }
 
-            message.value = IdentitySchema.decode(reader, reader.uint32());
+            message.value = ResourceIdentitySchema.decode(reader, reader.uint32());
             continue;
           }
         }
@@ -3114,14 +3600,84 @@ export const IdentitySchemas_IdentitySchemasEntry: MessageFns<IdentitySchemas_Id
   },
 };
 
-function createBaseFunctions(): Functions {
+function createBaseGetFunctions(): GetFunctions {
+  return {};
+}
+
+export const GetFunctions: MessageFns<GetFunctions> = {
+  encode(_: GetFunctions, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetFunctions {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetFunctions();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetFunctions_Request(): GetFunctions_Request {
+  return {};
+}
+
+export const GetFunctions_Request: MessageFns<GetFunctions_Request> = {
+  encode(_: GetFunctions_Request, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetFunctions_Request {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetFunctions_Request();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetFunctions_Response(): GetFunctions_Response {
   return { functions: {}, diagnostics: [] };
 }
 
-export const Functions: MessageFns<Functions> = {
-  encode(message: Functions, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+export const GetFunctions_Response: MessageFns<GetFunctions_Response> = {
+  encode(message: GetFunctions_Response, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     globalThis.Object.entries(message.functions || {}).forEach(([key, value]: [string, FunctionMessage]) => {
-      Functions_FunctionsEntry.encode({ key: key as any, value }, writer.uint32(10).fork()).join();
+      GetFunctions_Response_FunctionsEntry.encode({ key: key as any, value }, writer.uint32(10).fork()).join();
     });
     if (message.diagnostics !== undefined && message.diagnostics.length !== 0) {
       for (const v of message.diagnostics) {
@@ -3131,7 +3687,7 @@ export const Functions: MessageFns<Functions> = {
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): Functions {
+  decode(input: BinaryReader | Uint8Array, length?: number): GetFunctions_Response {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -3140,7 +3696,7 @@ export const Functions: MessageFns<Functions> = {
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseFunctions();
+      const message = createBaseGetFunctions_Response();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -3149,7 +3705,7 @@ export const Functions: MessageFns<Functions> = {
               break;
             }
 
-            const entry1 = Functions_FunctionsEntry.decode(reader, reader.uint32());
+            const entry1 = GetFunctions_Response_FunctionsEntry.decode(reader, reader.uint32());
             if (entry1.value !== undefined && entry1.key !== undefined) {
               message.functions![entry1.key] = entry1.value;
             }
@@ -3179,12 +3735,12 @@ export const Functions: MessageFns<Functions> = {
   },
 };
 
-function createBaseFunctions_FunctionsEntry(): Functions_FunctionsEntry {
+function createBaseGetFunctions_Response_FunctionsEntry(): GetFunctions_Response_FunctionsEntry {
   return { key: undefined, value: undefined };
 }
 
-export const Functions_FunctionsEntry: MessageFns<Functions_FunctionsEntry> = {
-  encode(message: Functions_FunctionsEntry, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+export const GetFunctions_Response_FunctionsEntry: MessageFns<GetFunctions_Response_FunctionsEntry> = {
+  encode(message: GetFunctions_Response_FunctionsEntry, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.key !== undefined) {
       writer.uint32(10).string(message.key);
     }
@@ -3194,7 +3750,7 @@ export const Functions_FunctionsEntry: MessageFns<Functions_FunctionsEntry> = {
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): Functions_FunctionsEntry {
+  decode(input: BinaryReader | Uint8Array, length?: number): GetFunctions_Response_FunctionsEntry {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -3203,7 +3759,7 @@ export const Functions_FunctionsEntry: MessageFns<Functions_FunctionsEntry> = {
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseFunctions_FunctionsEntry();
+      const message = createBaseGetFunctions_Response_FunctionsEntry();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -3236,19 +3792,54 @@ export const Functions_FunctionsEntry: MessageFns<Functions_FunctionsEntry> = {
   },
 };
 
-function createBaseConfigRequest(): ConfigRequest {
+function createBaseValidateProviderConfig(): ValidateProviderConfig {
+  return {};
+}
+
+export const ValidateProviderConfig: MessageFns<ValidateProviderConfig> = {
+  encode(_: ValidateProviderConfig, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ValidateProviderConfig {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseValidateProviderConfig();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseValidateProviderConfig_Request(): ValidateProviderConfig_Request {
   return { config: undefined };
 }
 
-export const ConfigRequest: MessageFns<ConfigRequest> = {
-  encode(message: ConfigRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+export const ValidateProviderConfig_Request: MessageFns<ValidateProviderConfig_Request> = {
+  encode(message: ValidateProviderConfig_Request, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.config !== undefined) {
       DynamicValue.encode(message.config, writer.uint32(10).fork()).join();
     }
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): ConfigRequest {
+  decode(input: BinaryReader | Uint8Array, length?: number): ValidateProviderConfig_Request {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -3257,7 +3848,7 @@ export const ConfigRequest: MessageFns<ConfigRequest> = {
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseConfigRequest();
+      const message = createBaseValidateProviderConfig_Request();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -3282,25 +3873,21 @@ export const ConfigRequest: MessageFns<ConfigRequest> = {
   },
 };
 
-function createBaseResourceConfigRequest(): ResourceConfigRequest {
-  return { typeName: undefined, config: undefined, clientCapabilities: undefined };
+function createBaseValidateProviderConfig_Response(): ValidateProviderConfig_Response {
+  return { diagnostics: [] };
 }
 
-export const ResourceConfigRequest: MessageFns<ResourceConfigRequest> = {
-  encode(message: ResourceConfigRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.typeName !== undefined) {
-      writer.uint32(10).string(message.typeName);
-    }
-    if (message.config !== undefined) {
-      DynamicValue.encode(message.config, writer.uint32(18).fork()).join();
-    }
-    if (message.clientCapabilities !== undefined) {
-      ClientCapabilities.encode(message.clientCapabilities, writer.uint32(26).fork()).join();
+export const ValidateProviderConfig_Response: MessageFns<ValidateProviderConfig_Response> = {
+  encode(message: ValidateProviderConfig_Response, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.diagnostics !== undefined && message.diagnostics.length !== 0) {
+      for (const v of message.diagnostics) {
+        Diagnostic.encode(v!, writer.uint32(18).fork()).join();
+      }
     }
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): ResourceConfigRequest {
+  decode(input: BinaryReader | Uint8Array, length?: number): ValidateProviderConfig_Response {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -3309,32 +3896,19 @@ export const ResourceConfigRequest: MessageFns<ResourceConfigRequest> = {
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseResourceConfigRequest();
+      const message = createBaseValidateProviderConfig_Response();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
-          case 1: {
-            if (tag !== 10) {
-              break;
-            }
-
-            message.typeName = reader.string();
-            continue;
-          }
           case 2: {
             if (tag !== 18) {
               break;
             }
 
-            message.config = DynamicValue.decode(reader, reader.uint32());
-            continue;
-          }
-          case 3: {
-            if (tag !== 26) {
-              break;
+            const el = Diagnostic.decode(reader, reader.uint32());
+            if (el !== undefined) {
+              message.diagnostics!.push(el);
             }
-
-            message.clientCapabilities = ClientCapabilities.decode(reader, reader.uint32());
             continue;
           }
         }
@@ -3350,22 +3924,16 @@ export const ResourceConfigRequest: MessageFns<ResourceConfigRequest> = {
   },
 };
 
-function createBaseTypedConfigRequest(): TypedConfigRequest {
-  return { typeName: undefined, config: undefined };
+function createBaseConfigureProvider(): ConfigureProvider {
+  return {};
 }
 
-export const TypedConfigRequest: MessageFns<TypedConfigRequest> = {
-  encode(message: TypedConfigRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.typeName !== undefined) {
-      writer.uint32(10).string(message.typeName);
-    }
-    if (message.config !== undefined) {
-      DynamicValue.encode(message.config, writer.uint32(18).fork()).join();
-    }
+export const ConfigureProvider: MessageFns<ConfigureProvider> = {
+  encode(_: ConfigureProvider, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): TypedConfigRequest {
+  decode(input: BinaryReader | Uint8Array, length?: number): ConfigureProvider {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -3374,26 +3942,10 @@ export const TypedConfigRequest: MessageFns<TypedConfigRequest> = {
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseTypedConfigRequest();
+      const message = createBaseConfigureProvider();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
-          case 1: {
-            if (tag !== 10) {
-              break;
-            }
-
-            message.typeName = reader.string();
-            continue;
-          }
-          case 2: {
-            if (tag !== 18) {
-              break;
-            }
-
-            message.config = DynamicValue.decode(reader, reader.uint32());
-            continue;
-          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -3407,12 +3959,12 @@ export const TypedConfigRequest: MessageFns<TypedConfigRequest> = {
   },
 };
 
-function createBaseConfigureRequest(): ConfigureRequest {
+function createBaseConfigureProvider_Request(): ConfigureProvider_Request {
   return { terraformVersion: undefined, config: undefined, clientCapabilities: undefined };
 }
 
-export const ConfigureRequest: MessageFns<ConfigureRequest> = {
-  encode(message: ConfigureRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+export const ConfigureProvider_Request: MessageFns<ConfigureProvider_Request> = {
+  encode(message: ConfigureProvider_Request, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.terraformVersion !== undefined) {
       writer.uint32(10).string(message.terraformVersion);
     }
@@ -3425,7 +3977,7 @@ export const ConfigureRequest: MessageFns<ConfigureRequest> = {
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): ConfigureRequest {
+  decode(input: BinaryReader | Uint8Array, length?: number): ConfigureProvider_Request {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -3434,7 +3986,7 @@ export const ConfigureRequest: MessageFns<ConfigureRequest> = {
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseConfigureRequest();
+      const message = createBaseConfigureProvider_Request();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -3475,25 +4027,21 @@ export const ConfigureRequest: MessageFns<ConfigureRequest> = {
   },
 };
 
-function createBaseUpgradeRequest(): UpgradeRequest {
-  return { typeName: undefined, version: undefined, raw: undefined };
+function createBaseConfigureProvider_Response(): ConfigureProvider_Response {
+  return { diagnostics: [] };
 }
 
-export const UpgradeRequest: MessageFns<UpgradeRequest> = {
-  encode(message: UpgradeRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.typeName !== undefined) {
-      writer.uint32(10).string(message.typeName);
-    }
-    if (message.version !== undefined) {
-      writer.uint32(16).int64(message.version);
-    }
-    if (message.raw !== undefined) {
-      RawState.encode(message.raw, writer.uint32(26).fork()).join();
+export const ConfigureProvider_Response: MessageFns<ConfigureProvider_Response> = {
+  encode(message: ConfigureProvider_Response, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.diagnostics !== undefined && message.diagnostics.length !== 0) {
+      for (const v of message.diagnostics) {
+        Diagnostic.encode(v!, writer.uint32(10).fork()).join();
+      }
     }
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): UpgradeRequest {
+  decode(input: BinaryReader | Uint8Array, length?: number): ConfigureProvider_Response {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -3502,7 +4050,367 @@ export const UpgradeRequest: MessageFns<UpgradeRequest> = {
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseUpgradeRequest();
+      const message = createBaseConfigureProvider_Response();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            const el = Diagnostic.decode(reader, reader.uint32());
+            if (el !== undefined) {
+              message.diagnostics!.push(el);
+            }
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseStopProvider(): StopProvider {
+  return {};
+}
+
+export const StopProvider: MessageFns<StopProvider> = {
+  encode(_: StopProvider, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): StopProvider {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseStopProvider();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseStopProvider_Request(): StopProvider_Request {
+  return {};
+}
+
+export const StopProvider_Request: MessageFns<StopProvider_Request> = {
+  encode(_: StopProvider_Request, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): StopProvider_Request {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseStopProvider_Request();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseStopProvider_Response(): StopProvider_Response {
+  return { Error: undefined };
+}
+
+export const StopProvider_Response: MessageFns<StopProvider_Response> = {
+  encode(message: StopProvider_Response, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.Error !== undefined) {
+      writer.uint32(10).string(message.Error);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): StopProvider_Response {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseStopProvider_Response();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.Error = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseValidateResourceConfig(): ValidateResourceConfig {
+  return {};
+}
+
+export const ValidateResourceConfig: MessageFns<ValidateResourceConfig> = {
+  encode(_: ValidateResourceConfig, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ValidateResourceConfig {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseValidateResourceConfig();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseValidateResourceConfig_Request(): ValidateResourceConfig_Request {
+  return { typeName: undefined, config: undefined, clientCapabilities: undefined };
+}
+
+export const ValidateResourceConfig_Request: MessageFns<ValidateResourceConfig_Request> = {
+  encode(message: ValidateResourceConfig_Request, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.typeName !== undefined) {
+      writer.uint32(10).string(message.typeName);
+    }
+    if (message.config !== undefined) {
+      DynamicValue.encode(message.config, writer.uint32(18).fork()).join();
+    }
+    if (message.clientCapabilities !== undefined) {
+      ClientCapabilities.encode(message.clientCapabilities, writer.uint32(26).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ValidateResourceConfig_Request {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseValidateResourceConfig_Request();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.typeName = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.config = DynamicValue.decode(reader, reader.uint32());
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.clientCapabilities = ClientCapabilities.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseValidateResourceConfig_Response(): ValidateResourceConfig_Response {
+  return { diagnostics: [] };
+}
+
+export const ValidateResourceConfig_Response: MessageFns<ValidateResourceConfig_Response> = {
+  encode(message: ValidateResourceConfig_Response, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.diagnostics !== undefined && message.diagnostics.length !== 0) {
+      for (const v of message.diagnostics) {
+        Diagnostic.encode(v!, writer.uint32(10).fork()).join();
+      }
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ValidateResourceConfig_Response {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseValidateResourceConfig_Response();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            const el = Diagnostic.decode(reader, reader.uint32());
+            if (el !== undefined) {
+              message.diagnostics!.push(el);
+            }
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseUpgradeResourceState(): UpgradeResourceState {
+  return {};
+}
+
+export const UpgradeResourceState: MessageFns<UpgradeResourceState> = {
+  encode(_: UpgradeResourceState, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): UpgradeResourceState {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseUpgradeResourceState();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseUpgradeResourceState_Request(): UpgradeResourceState_Request {
+  return { typeName: undefined, version: undefined, rawState: undefined };
+}
+
+export const UpgradeResourceState_Request: MessageFns<UpgradeResourceState_Request> = {
+  encode(message: UpgradeResourceState_Request, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.typeName !== undefined) {
+      writer.uint32(10).string(message.typeName);
+    }
+    if (message.version !== undefined) {
+      writer.uint32(16).int64(message.version);
+    }
+    if (message.rawState !== undefined) {
+      RawState.encode(message.rawState, writer.uint32(26).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): UpgradeResourceState_Request {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseUpgradeResourceState_Request();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -3527,7 +4435,7 @@ export const UpgradeRequest: MessageFns<UpgradeRequest> = {
               break;
             }
 
-            message.raw = RawState.decode(reader, reader.uint32());
+            message.rawState = RawState.decode(reader, reader.uint32());
             continue;
           }
         }
@@ -3543,12 +4451,12 @@ export const UpgradeRequest: MessageFns<UpgradeRequest> = {
   },
 };
 
-function createBaseUpgradedState(): UpgradedState {
+function createBaseUpgradeResourceState_Response(): UpgradeResourceState_Response {
   return { upgradedState: undefined, diagnostics: [] };
 }
 
-export const UpgradedState: MessageFns<UpgradedState> = {
-  encode(message: UpgradedState, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+export const UpgradeResourceState_Response: MessageFns<UpgradeResourceState_Response> = {
+  encode(message: UpgradeResourceState_Response, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.upgradedState !== undefined) {
       DynamicValue.encode(message.upgradedState, writer.uint32(10).fork()).join();
     }
@@ -3560,7 +4468,7 @@ export const UpgradedState: MessageFns<UpgradedState> = {
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): UpgradedState {
+  decode(input: BinaryReader | Uint8Array, length?: number): UpgradeResourceState_Response {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -3569,7 +4477,7 @@ export const UpgradedState: MessageFns<UpgradedState> = {
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseUpgradedState();
+      const message = createBaseUpgradeResourceState_Response();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -3605,14 +4513,117 @@ export const UpgradedState: MessageFns<UpgradedState> = {
   },
 };
 
-function createBaseUpgradedIdentity(): UpgradedIdentity {
+function createBaseUpgradeResourceIdentity(): UpgradeResourceIdentity {
+  return {};
+}
+
+export const UpgradeResourceIdentity: MessageFns<UpgradeResourceIdentity> = {
+  encode(_: UpgradeResourceIdentity, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): UpgradeResourceIdentity {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseUpgradeResourceIdentity();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseUpgradeResourceIdentity_Request(): UpgradeResourceIdentity_Request {
+  return { typeName: undefined, version: undefined, rawIdentity: undefined };
+}
+
+export const UpgradeResourceIdentity_Request: MessageFns<UpgradeResourceIdentity_Request> = {
+  encode(message: UpgradeResourceIdentity_Request, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.typeName !== undefined) {
+      writer.uint32(10).string(message.typeName);
+    }
+    if (message.version !== undefined) {
+      writer.uint32(16).int64(message.version);
+    }
+    if (message.rawIdentity !== undefined) {
+      RawState.encode(message.rawIdentity, writer.uint32(26).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): UpgradeResourceIdentity_Request {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseUpgradeResourceIdentity_Request();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.typeName = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.version = longToNumber(reader.int64());
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.rawIdentity = RawState.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseUpgradeResourceIdentity_Response(): UpgradeResourceIdentity_Response {
   return { upgradedIdentity: undefined, diagnostics: [] };
 }
 
-export const UpgradedIdentity: MessageFns<UpgradedIdentity> = {
-  encode(message: UpgradedIdentity, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+export const UpgradeResourceIdentity_Response: MessageFns<UpgradeResourceIdentity_Response> = {
+  encode(message: UpgradeResourceIdentity_Response, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.upgradedIdentity !== undefined) {
-      IdentityData.encode(message.upgradedIdentity, writer.uint32(10).fork()).join();
+      ResourceIdentityData.encode(message.upgradedIdentity, writer.uint32(10).fork()).join();
     }
     if (message.diagnostics !== undefined && message.diagnostics.length !== 0) {
       for (const v of message.diagnostics) {
@@ -3622,7 +4633,7 @@ export const UpgradedIdentity: MessageFns<UpgradedIdentity> = {
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): UpgradedIdentity {
+  decode(input: BinaryReader | Uint8Array, length?: number): UpgradeResourceIdentity_Response {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -3631,7 +4642,7 @@ export const UpgradedIdentity: MessageFns<UpgradedIdentity> = {
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseUpgradedIdentity();
+      const message = createBaseUpgradeResourceIdentity_Response();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -3640,7 +4651,7 @@ export const UpgradedIdentity: MessageFns<UpgradedIdentity> = {
               break;
             }
 
-            message.upgradedIdentity = IdentityData.decode(reader, reader.uint32());
+            message.upgradedIdentity = ResourceIdentityData.decode(reader, reader.uint32());
             continue;
           }
           case 2: {
@@ -3667,7 +4678,42 @@ export const UpgradedIdentity: MessageFns<UpgradedIdentity> = {
   },
 };
 
-function createBaseReadRequest(): ReadRequest {
+function createBaseReadResource(): ReadResource {
+  return {};
+}
+
+export const ReadResource: MessageFns<ReadResource> = {
+  encode(_: ReadResource, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ReadResource {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseReadResource();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseReadResource_Request(): ReadResource_Request {
   return {
     typeName: undefined,
     currentState: undefined,
@@ -3677,8 +4723,8 @@ function createBaseReadRequest(): ReadRequest {
   };
 }
 
-export const ReadRequest: MessageFns<ReadRequest> = {
-  encode(message: ReadRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+export const ReadResource_Request: MessageFns<ReadResource_Request> = {
+  encode(message: ReadResource_Request, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.typeName !== undefined) {
       writer.uint32(10).string(message.typeName);
     }
@@ -3692,12 +4738,12 @@ export const ReadRequest: MessageFns<ReadRequest> = {
       ClientCapabilities.encode(message.clientCapabilities, writer.uint32(42).fork()).join();
     }
     if (message.currentIdentity !== undefined) {
-      IdentityData.encode(message.currentIdentity, writer.uint32(50).fork()).join();
+      ResourceIdentityData.encode(message.currentIdentity, writer.uint32(50).fork()).join();
     }
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): ReadRequest {
+  decode(input: BinaryReader | Uint8Array, length?: number): ReadResource_Request {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -3706,7 +4752,7 @@ export const ReadRequest: MessageFns<ReadRequest> = {
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseReadRequest();
+      const message = createBaseReadResource_Request();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -3747,7 +4793,7 @@ export const ReadRequest: MessageFns<ReadRequest> = {
               break;
             }
 
-            message.currentIdentity = IdentityData.decode(reader, reader.uint32());
+            message.currentIdentity = ResourceIdentityData.decode(reader, reader.uint32());
             continue;
           }
         }
@@ -3763,12 +4809,12 @@ export const ReadRequest: MessageFns<ReadRequest> = {
   },
 };
 
-function createBaseReadResponse(): ReadResponse {
+function createBaseReadResource_Response(): ReadResource_Response {
   return { newState: undefined, diagnostics: [], private: undefined, newIdentity: undefined };
 }
 
-export const ReadResponse: MessageFns<ReadResponse> = {
-  encode(message: ReadResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+export const ReadResource_Response: MessageFns<ReadResource_Response> = {
+  encode(message: ReadResource_Response, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.newState !== undefined) {
       DynamicValue.encode(message.newState, writer.uint32(10).fork()).join();
     }
@@ -3781,12 +4827,12 @@ export const ReadResponse: MessageFns<ReadResponse> = {
       writer.uint32(26).bytes(message.private);
     }
     if (message.newIdentity !== undefined) {
-      IdentityData.encode(message.newIdentity, writer.uint32(42).fork()).join();
+      ResourceIdentityData.encode(message.newIdentity, writer.uint32(42).fork()).join();
     }
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): ReadResponse {
+  decode(input: BinaryReader | Uint8Array, length?: number): ReadResource_Response {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -3795,7 +4841,7 @@ export const ReadResponse: MessageFns<ReadResponse> = {
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseReadResponse();
+      const message = createBaseReadResource_Response();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -3831,7 +4877,7 @@ export const ReadResponse: MessageFns<ReadResponse> = {
               break;
             }
 
-            message.newIdentity = IdentityData.decode(reader, reader.uint32());
+            message.newIdentity = ResourceIdentityData.decode(reader, reader.uint32());
             continue;
           }
         }
@@ -3847,7 +4893,42 @@ export const ReadResponse: MessageFns<ReadResponse> = {
   },
 };
 
-function createBasePlanRequest(): PlanRequest {
+function createBasePlanResourceChange(): PlanResourceChange {
+  return {};
+}
+
+export const PlanResourceChange: MessageFns<PlanResourceChange> = {
+  encode(_: PlanResourceChange, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): PlanResourceChange {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBasePlanResourceChange();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBasePlanResourceChange_Request(): PlanResourceChange_Request {
   return {
     typeName: undefined,
     priorState: undefined,
@@ -3860,8 +4941,8 @@ function createBasePlanRequest(): PlanRequest {
   };
 }
 
-export const PlanRequest: MessageFns<PlanRequest> = {
-  encode(message: PlanRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+export const PlanResourceChange_Request: MessageFns<PlanResourceChange_Request> = {
+  encode(message: PlanResourceChange_Request, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.typeName !== undefined) {
       writer.uint32(10).string(message.typeName);
     }
@@ -3881,7 +4962,7 @@ export const PlanRequest: MessageFns<PlanRequest> = {
       ClientCapabilities.encode(message.clientCapabilities, writer.uint32(58).fork()).join();
     }
     if (message.priorIdentity !== undefined) {
-      IdentityData.encode(message.priorIdentity, writer.uint32(66).fork()).join();
+      ResourceIdentityData.encode(message.priorIdentity, writer.uint32(66).fork()).join();
     }
     if (message.plannedPrivate !== undefined) {
       writer.uint32(74).bytes(message.plannedPrivate);
@@ -3889,7 +4970,7 @@ export const PlanRequest: MessageFns<PlanRequest> = {
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): PlanRequest {
+  decode(input: BinaryReader | Uint8Array, length?: number): PlanResourceChange_Request {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -3898,7 +4979,7 @@ export const PlanRequest: MessageFns<PlanRequest> = {
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBasePlanRequest();
+      const message = createBasePlanResourceChange_Request();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -3955,7 +5036,7 @@ export const PlanRequest: MessageFns<PlanRequest> = {
               break;
             }
 
-            message.priorIdentity = IdentityData.decode(reader, reader.uint32());
+            message.priorIdentity = ResourceIdentityData.decode(reader, reader.uint32());
             continue;
           }
           case 9: {
@@ -3979,7 +5060,7 @@ export const PlanRequest: MessageFns<PlanRequest> = {
   },
 };
 
-function createBasePlanResponse(): PlanResponse {
+function createBasePlanResourceChange_Response(): PlanResourceChange_Response {
   return {
     plannedState: undefined,
     requiresReplace: [],
@@ -3989,8 +5070,8 @@ function createBasePlanResponse(): PlanResponse {
   };
 }
 
-export const PlanResponse: MessageFns<PlanResponse> = {
-  encode(message: PlanResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+export const PlanResourceChange_Response: MessageFns<PlanResourceChange_Response> = {
+  encode(message: PlanResourceChange_Response, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.plannedState !== undefined) {
       DynamicValue.encode(message.plannedState, writer.uint32(10).fork()).join();
     }
@@ -4008,12 +5089,12 @@ export const PlanResponse: MessageFns<PlanResponse> = {
       }
     }
     if (message.plannedIdentity !== undefined) {
-      IdentityData.encode(message.plannedIdentity, writer.uint32(58).fork()).join();
+      ResourceIdentityData.encode(message.plannedIdentity, writer.uint32(58).fork()).join();
     }
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): PlanResponse {
+  decode(input: BinaryReader | Uint8Array, length?: number): PlanResourceChange_Response {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -4022,7 +5103,7 @@ export const PlanResponse: MessageFns<PlanResponse> = {
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBasePlanResponse();
+      const message = createBasePlanResourceChange_Response();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -4069,7 +5150,7 @@ export const PlanResponse: MessageFns<PlanResponse> = {
               break;
             }
 
-            message.plannedIdentity = IdentityData.decode(reader, reader.uint32());
+            message.plannedIdentity = ResourceIdentityData.decode(reader, reader.uint32());
             continue;
           }
         }
@@ -4085,7 +5166,42 @@ export const PlanResponse: MessageFns<PlanResponse> = {
   },
 };
 
-function createBaseApplyRequest(): ApplyRequest {
+function createBaseApplyResourceChange(): ApplyResourceChange {
+  return {};
+}
+
+export const ApplyResourceChange: MessageFns<ApplyResourceChange> = {
+  encode(_: ApplyResourceChange, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ApplyResourceChange {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseApplyResourceChange();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseApplyResourceChange_Request(): ApplyResourceChange_Request {
   return {
     typeName: undefined,
     priorState: undefined,
@@ -4096,8 +5212,8 @@ function createBaseApplyRequest(): ApplyRequest {
   };
 }
 
-export const ApplyRequest: MessageFns<ApplyRequest> = {
-  encode(message: ApplyRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+export const ApplyResourceChange_Request: MessageFns<ApplyResourceChange_Request> = {
+  encode(message: ApplyResourceChange_Request, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.typeName !== undefined) {
       writer.uint32(10).string(message.typeName);
     }
@@ -4114,12 +5230,12 @@ export const ApplyRequest: MessageFns<ApplyRequest> = {
       writer.uint32(42).bytes(message.plannedPrivate);
     }
     if (message.plannedIdentity !== undefined) {
-      IdentityData.encode(message.plannedIdentity, writer.uint32(58).fork()).join();
+      ResourceIdentityData.encode(message.plannedIdentity, writer.uint32(58).fork()).join();
     }
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): ApplyRequest {
+  decode(input: BinaryReader | Uint8Array, length?: number): ApplyResourceChange_Request {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -4128,7 +5244,7 @@ export const ApplyRequest: MessageFns<ApplyRequest> = {
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseApplyRequest();
+      const message = createBaseApplyResourceChange_Request();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -4177,7 +5293,7 @@ export const ApplyRequest: MessageFns<ApplyRequest> = {
               break;
             }
 
-            message.plannedIdentity = IdentityData.decode(reader, reader.uint32());
+            message.plannedIdentity = ResourceIdentityData.decode(reader, reader.uint32());
             continue;
           }
         }
@@ -4193,12 +5309,12 @@ export const ApplyRequest: MessageFns<ApplyRequest> = {
   },
 };
 
-function createBaseApplyResponse(): ApplyResponse {
+function createBaseApplyResourceChange_Response(): ApplyResourceChange_Response {
   return { newState: undefined, private: undefined, diagnostics: [], newIdentity: undefined };
 }
 
-export const ApplyResponse: MessageFns<ApplyResponse> = {
-  encode(message: ApplyResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+export const ApplyResourceChange_Response: MessageFns<ApplyResourceChange_Response> = {
+  encode(message: ApplyResourceChange_Response, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.newState !== undefined) {
       DynamicValue.encode(message.newState, writer.uint32(10).fork()).join();
     }
@@ -4211,12 +5327,12 @@ export const ApplyResponse: MessageFns<ApplyResponse> = {
       }
     }
     if (message.newIdentity !== undefined) {
-      IdentityData.encode(message.newIdentity, writer.uint32(42).fork()).join();
+      ResourceIdentityData.encode(message.newIdentity, writer.uint32(42).fork()).join();
     }
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): ApplyResponse {
+  decode(input: BinaryReader | Uint8Array, length?: number): ApplyResourceChange_Response {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -4225,7 +5341,7 @@ export const ApplyResponse: MessageFns<ApplyResponse> = {
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseApplyResponse();
+      const message = createBaseApplyResourceChange_Response();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -4261,7 +5377,7 @@ export const ApplyResponse: MessageFns<ApplyResponse> = {
               break;
             }
 
-            message.newIdentity = IdentityData.decode(reader, reader.uint32());
+            message.newIdentity = ResourceIdentityData.decode(reader, reader.uint32());
             continue;
           }
         }
@@ -4277,12 +5393,47 @@ export const ApplyResponse: MessageFns<ApplyResponse> = {
   },
 };
 
-function createBaseImportRequest(): ImportRequest {
+function createBaseImportResourceState(): ImportResourceState {
+  return {};
+}
+
+export const ImportResourceState: MessageFns<ImportResourceState> = {
+  encode(_: ImportResourceState, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ImportResourceState {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseImportResourceState();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseImportResourceState_Request(): ImportResourceState_Request {
   return { typeName: undefined, id: undefined, clientCapabilities: undefined, identity: undefined };
 }
 
-export const ImportRequest: MessageFns<ImportRequest> = {
-  encode(message: ImportRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+export const ImportResourceState_Request: MessageFns<ImportResourceState_Request> = {
+  encode(message: ImportResourceState_Request, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.typeName !== undefined) {
       writer.uint32(10).string(message.typeName);
     }
@@ -4293,12 +5444,12 @@ export const ImportRequest: MessageFns<ImportRequest> = {
       ClientCapabilities.encode(message.clientCapabilities, writer.uint32(26).fork()).join();
     }
     if (message.identity !== undefined) {
-      IdentityData.encode(message.identity, writer.uint32(34).fork()).join();
+      ResourceIdentityData.encode(message.identity, writer.uint32(34).fork()).join();
     }
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): ImportRequest {
+  decode(input: BinaryReader | Uint8Array, length?: number): ImportResourceState_Request {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -4307,7 +5458,7 @@ export const ImportRequest: MessageFns<ImportRequest> = {
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseImportRequest();
+      const message = createBaseImportResourceState_Request();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -4340,7 +5491,7 @@ export const ImportRequest: MessageFns<ImportRequest> = {
               break;
             }
 
-            message.identity = IdentityData.decode(reader, reader.uint32());
+            message.identity = ResourceIdentityData.decode(reader, reader.uint32());
             continue;
           }
         }
@@ -4356,12 +5507,12 @@ export const ImportRequest: MessageFns<ImportRequest> = {
   },
 };
 
-function createBaseImported(): Imported {
+function createBaseImportResourceState_ImportedResource(): ImportResourceState_ImportedResource {
   return { typeName: undefined, state: undefined, private: undefined, identity: undefined };
 }
 
-export const Imported: MessageFns<Imported> = {
-  encode(message: Imported, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+export const ImportResourceState_ImportedResource: MessageFns<ImportResourceState_ImportedResource> = {
+  encode(message: ImportResourceState_ImportedResource, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.typeName !== undefined) {
       writer.uint32(10).string(message.typeName);
     }
@@ -4372,12 +5523,12 @@ export const Imported: MessageFns<Imported> = {
       writer.uint32(26).bytes(message.private);
     }
     if (message.identity !== undefined) {
-      IdentityData.encode(message.identity, writer.uint32(34).fork()).join();
+      ResourceIdentityData.encode(message.identity, writer.uint32(34).fork()).join();
     }
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): Imported {
+  decode(input: BinaryReader | Uint8Array, length?: number): ImportResourceState_ImportedResource {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -4386,7 +5537,7 @@ export const Imported: MessageFns<Imported> = {
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseImported();
+      const message = createBaseImportResourceState_ImportedResource();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -4419,7 +5570,7 @@ export const Imported: MessageFns<Imported> = {
               break;
             }
 
-            message.identity = IdentityData.decode(reader, reader.uint32());
+            message.identity = ResourceIdentityData.decode(reader, reader.uint32());
             continue;
           }
         }
@@ -4435,15 +5586,15 @@ export const Imported: MessageFns<Imported> = {
   },
 };
 
-function createBaseImportResponse(): ImportResponse {
+function createBaseImportResourceState_Response(): ImportResourceState_Response {
   return { importedResources: [], diagnostics: [] };
 }
 
-export const ImportResponse: MessageFns<ImportResponse> = {
-  encode(message: ImportResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+export const ImportResourceState_Response: MessageFns<ImportResourceState_Response> = {
+  encode(message: ImportResourceState_Response, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.importedResources !== undefined && message.importedResources.length !== 0) {
       for (const v of message.importedResources) {
-        Imported.encode(v!, writer.uint32(10).fork()).join();
+        ImportResourceState_ImportedResource.encode(v!, writer.uint32(10).fork()).join();
       }
     }
     if (message.diagnostics !== undefined && message.diagnostics.length !== 0) {
@@ -4454,7 +5605,7 @@ export const ImportResponse: MessageFns<ImportResponse> = {
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): ImportResponse {
+  decode(input: BinaryReader | Uint8Array, length?: number): ImportResourceState_Response {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -4463,7 +5614,7 @@ export const ImportResponse: MessageFns<ImportResponse> = {
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseImportResponse();
+      const message = createBaseImportResourceState_Response();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -4472,7 +5623,7 @@ export const ImportResponse: MessageFns<ImportResponse> = {
               break;
             }
 
-            const el = Imported.decode(reader, reader.uint32());
+            const el = ImportResourceState_ImportedResource.decode(reader, reader.uint32());
             if (el !== undefined) {
               message.importedResources!.push(el);
             }
@@ -4502,7 +5653,42 @@ export const ImportResponse: MessageFns<ImportResponse> = {
   },
 };
 
-function createBaseMoveRequest(): MoveRequest {
+function createBaseMoveResourceState(): MoveResourceState {
+  return {};
+}
+
+export const MoveResourceState: MessageFns<MoveResourceState> = {
+  encode(_: MoveResourceState, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): MoveResourceState {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseMoveResourceState();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseMoveResourceState_Request(): MoveResourceState_Request {
   return {
     sourceProviderAddress: undefined,
     sourceTypeName: undefined,
@@ -4513,8 +5699,8 @@ function createBaseMoveRequest(): MoveRequest {
   };
 }
 
-export const MoveRequest: MessageFns<MoveRequest> = {
-  encode(message: MoveRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+export const MoveResourceState_Request: MessageFns<MoveResourceState_Request> = {
+  encode(message: MoveResourceState_Request, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.sourceProviderAddress !== undefined) {
       writer.uint32(10).string(message.sourceProviderAddress);
     }
@@ -4536,7 +5722,7 @@ export const MoveRequest: MessageFns<MoveRequest> = {
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): MoveRequest {
+  decode(input: BinaryReader | Uint8Array, length?: number): MoveResourceState_Request {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -4545,7 +5731,7 @@ export const MoveRequest: MessageFns<MoveRequest> = {
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseMoveRequest();
+      const message = createBaseMoveResourceState_Request();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -4610,12 +5796,12 @@ export const MoveRequest: MessageFns<MoveRequest> = {
   },
 };
 
-function createBaseMoveResponse(): MoveResponse {
+function createBaseMoveResourceState_Response(): MoveResourceState_Response {
   return { targetState: undefined, diagnostics: [], targetPrivate: undefined, targetIdentity: undefined };
 }
 
-export const MoveResponse: MessageFns<MoveResponse> = {
-  encode(message: MoveResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+export const MoveResourceState_Response: MessageFns<MoveResourceState_Response> = {
+  encode(message: MoveResourceState_Response, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.targetState !== undefined) {
       DynamicValue.encode(message.targetState, writer.uint32(10).fork()).join();
     }
@@ -4628,12 +5814,12 @@ export const MoveResponse: MessageFns<MoveResponse> = {
       writer.uint32(26).bytes(message.targetPrivate);
     }
     if (message.targetIdentity !== undefined) {
-      IdentityData.encode(message.targetIdentity, writer.uint32(34).fork()).join();
+      ResourceIdentityData.encode(message.targetIdentity, writer.uint32(34).fork()).join();
     }
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): MoveResponse {
+  decode(input: BinaryReader | Uint8Array, length?: number): MoveResourceState_Response {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -4642,7 +5828,7 @@ export const MoveResponse: MessageFns<MoveResponse> = {
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseMoveResponse();
+      const message = createBaseMoveResourceState_Response();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -4678,7 +5864,7 @@ export const MoveResponse: MessageFns<MoveResponse> = {
               break;
             }
 
-            message.targetIdentity = IdentityData.decode(reader, reader.uint32());
+            message.targetIdentity = ResourceIdentityData.decode(reader, reader.uint32());
             continue;
           }
         }
@@ -4694,12 +5880,47 @@ export const MoveResponse: MessageFns<MoveResponse> = {
   },
 };
 
-function createBaseGenerateRequest(): GenerateRequest {
+function createBaseGenerateResourceConfig(): GenerateResourceConfig {
+  return {};
+}
+
+export const GenerateResourceConfig: MessageFns<GenerateResourceConfig> = {
+  encode(_: GenerateResourceConfig, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GenerateResourceConfig {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGenerateResourceConfig();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGenerateResourceConfig_Request(): GenerateResourceConfig_Request {
   return { typeName: undefined, state: undefined };
 }
 
-export const GenerateRequest: MessageFns<GenerateRequest> = {
-  encode(message: GenerateRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+export const GenerateResourceConfig_Request: MessageFns<GenerateResourceConfig_Request> = {
+  encode(message: GenerateResourceConfig_Request, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.typeName !== undefined) {
       writer.uint32(10).string(message.typeName);
     }
@@ -4709,7 +5930,7 @@ export const GenerateRequest: MessageFns<GenerateRequest> = {
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): GenerateRequest {
+  decode(input: BinaryReader | Uint8Array, length?: number): GenerateResourceConfig_Request {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -4718,7 +5939,7 @@ export const GenerateRequest: MessageFns<GenerateRequest> = {
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseGenerateRequest();
+      const message = createBaseGenerateResourceConfig_Request();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -4751,12 +5972,12 @@ export const GenerateRequest: MessageFns<GenerateRequest> = {
   },
 };
 
-function createBaseGenerateResponse(): GenerateResponse {
+function createBaseGenerateResourceConfig_Response(): GenerateResourceConfig_Response {
   return { config: undefined, diagnostics: [] };
 }
 
-export const GenerateResponse: MessageFns<GenerateResponse> = {
-  encode(message: GenerateResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+export const GenerateResourceConfig_Response: MessageFns<GenerateResourceConfig_Response> = {
+  encode(message: GenerateResourceConfig_Response, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.config !== undefined) {
       DynamicValue.encode(message.config, writer.uint32(10).fork()).join();
     }
@@ -4768,7 +5989,7 @@ export const GenerateResponse: MessageFns<GenerateResponse> = {
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): GenerateResponse {
+  decode(input: BinaryReader | Uint8Array, length?: number): GenerateResourceConfig_Response {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -4777,7 +5998,7 @@ export const GenerateResponse: MessageFns<GenerateResponse> = {
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseGenerateResponse();
+      const message = createBaseGenerateResourceConfig_Response();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -4813,12 +6034,190 @@ export const GenerateResponse: MessageFns<GenerateResponse> = {
   },
 };
 
-function createBaseDataRequest(): DataRequest {
+function createBaseValidateDataResourceConfig(): ValidateDataResourceConfig {
+  return {};
+}
+
+export const ValidateDataResourceConfig: MessageFns<ValidateDataResourceConfig> = {
+  encode(_: ValidateDataResourceConfig, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ValidateDataResourceConfig {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseValidateDataResourceConfig();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseValidateDataResourceConfig_Request(): ValidateDataResourceConfig_Request {
+  return { typeName: undefined, config: undefined };
+}
+
+export const ValidateDataResourceConfig_Request: MessageFns<ValidateDataResourceConfig_Request> = {
+  encode(message: ValidateDataResourceConfig_Request, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.typeName !== undefined) {
+      writer.uint32(10).string(message.typeName);
+    }
+    if (message.config !== undefined) {
+      DynamicValue.encode(message.config, writer.uint32(18).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ValidateDataResourceConfig_Request {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseValidateDataResourceConfig_Request();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.typeName = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.config = DynamicValue.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseValidateDataResourceConfig_Response(): ValidateDataResourceConfig_Response {
+  return { diagnostics: [] };
+}
+
+export const ValidateDataResourceConfig_Response: MessageFns<ValidateDataResourceConfig_Response> = {
+  encode(message: ValidateDataResourceConfig_Response, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.diagnostics !== undefined && message.diagnostics.length !== 0) {
+      for (const v of message.diagnostics) {
+        Diagnostic.encode(v!, writer.uint32(10).fork()).join();
+      }
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ValidateDataResourceConfig_Response {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseValidateDataResourceConfig_Response();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            const el = Diagnostic.decode(reader, reader.uint32());
+            if (el !== undefined) {
+              message.diagnostics!.push(el);
+            }
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseReadDataSource(): ReadDataSource {
+  return {};
+}
+
+export const ReadDataSource: MessageFns<ReadDataSource> = {
+  encode(_: ReadDataSource, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ReadDataSource {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseReadDataSource();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseReadDataSource_Request(): ReadDataSource_Request {
   return { typeName: undefined, config: undefined, clientCapabilities: undefined };
 }
 
-export const DataRequest: MessageFns<DataRequest> = {
-  encode(message: DataRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+export const ReadDataSource_Request: MessageFns<ReadDataSource_Request> = {
+  encode(message: ReadDataSource_Request, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.typeName !== undefined) {
       writer.uint32(10).string(message.typeName);
     }
@@ -4831,7 +6230,7 @@ export const DataRequest: MessageFns<DataRequest> = {
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): DataRequest {
+  decode(input: BinaryReader | Uint8Array, length?: number): ReadDataSource_Request {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -4840,7 +6239,7 @@ export const DataRequest: MessageFns<DataRequest> = {
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseDataRequest();
+      const message = createBaseReadDataSource_Request();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -4881,12 +6280,12 @@ export const DataRequest: MessageFns<DataRequest> = {
   },
 };
 
-function createBaseDataResponse(): DataResponse {
+function createBaseReadDataSource_Response(): ReadDataSource_Response {
   return { state: undefined, diagnostics: [] };
 }
 
-export const DataResponse: MessageFns<DataResponse> = {
-  encode(message: DataResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+export const ReadDataSource_Response: MessageFns<ReadDataSource_Response> = {
+  encode(message: ReadDataSource_Response, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.state !== undefined) {
       DynamicValue.encode(message.state, writer.uint32(10).fork()).join();
     }
@@ -4898,7 +6297,7 @@ export const DataResponse: MessageFns<DataResponse> = {
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): DataResponse {
+  decode(input: BinaryReader | Uint8Array, length?: number): ReadDataSource_Response {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -4907,7 +6306,7 @@ export const DataResponse: MessageFns<DataResponse> = {
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseDataResponse();
+      const message = createBaseReadDataSource_Response();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -4943,12 +6342,47 @@ export const DataResponse: MessageFns<DataResponse> = {
   },
 };
 
-function createBaseOpenRequest(): OpenRequest {
+function createBaseValidateEphemeralResourceConfig(): ValidateEphemeralResourceConfig {
+  return {};
+}
+
+export const ValidateEphemeralResourceConfig: MessageFns<ValidateEphemeralResourceConfig> = {
+  encode(_: ValidateEphemeralResourceConfig, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ValidateEphemeralResourceConfig {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseValidateEphemeralResourceConfig();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseValidateEphemeralResourceConfig_Request(): ValidateEphemeralResourceConfig_Request {
   return { typeName: undefined, config: undefined };
 }
 
-export const OpenRequest: MessageFns<OpenRequest> = {
-  encode(message: OpenRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+export const ValidateEphemeralResourceConfig_Request: MessageFns<ValidateEphemeralResourceConfig_Request> = {
+  encode(message: ValidateEphemeralResourceConfig_Request, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.typeName !== undefined) {
       writer.uint32(10).string(message.typeName);
     }
@@ -4958,7 +6392,7 @@ export const OpenRequest: MessageFns<OpenRequest> = {
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): OpenRequest {
+  decode(input: BinaryReader | Uint8Array, length?: number): ValidateEphemeralResourceConfig_Request {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -4967,7 +6401,7 @@ export const OpenRequest: MessageFns<OpenRequest> = {
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseOpenRequest();
+      const message = createBaseValidateEphemeralResourceConfig_Request();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -5000,12 +6434,155 @@ export const OpenRequest: MessageFns<OpenRequest> = {
   },
 };
 
-function createBaseOpenResponse(): OpenResponse {
+function createBaseValidateEphemeralResourceConfig_Response(): ValidateEphemeralResourceConfig_Response {
+  return { diagnostics: [] };
+}
+
+export const ValidateEphemeralResourceConfig_Response: MessageFns<ValidateEphemeralResourceConfig_Response> = {
+  encode(message: ValidateEphemeralResourceConfig_Response, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.diagnostics !== undefined && message.diagnostics.length !== 0) {
+      for (const v of message.diagnostics) {
+        Diagnostic.encode(v!, writer.uint32(10).fork()).join();
+      }
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ValidateEphemeralResourceConfig_Response {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseValidateEphemeralResourceConfig_Response();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            const el = Diagnostic.decode(reader, reader.uint32());
+            if (el !== undefined) {
+              message.diagnostics!.push(el);
+            }
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseOpenEphemeralResource(): OpenEphemeralResource {
+  return {};
+}
+
+export const OpenEphemeralResource: MessageFns<OpenEphemeralResource> = {
+  encode(_: OpenEphemeralResource, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): OpenEphemeralResource {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseOpenEphemeralResource();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseOpenEphemeralResource_Request(): OpenEphemeralResource_Request {
+  return { typeName: undefined, config: undefined };
+}
+
+export const OpenEphemeralResource_Request: MessageFns<OpenEphemeralResource_Request> = {
+  encode(message: OpenEphemeralResource_Request, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.typeName !== undefined) {
+      writer.uint32(10).string(message.typeName);
+    }
+    if (message.config !== undefined) {
+      DynamicValue.encode(message.config, writer.uint32(18).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): OpenEphemeralResource_Request {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseOpenEphemeralResource_Request();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.typeName = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.config = DynamicValue.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseOpenEphemeralResource_Response(): OpenEphemeralResource_Response {
   return { diagnostics: [], renewAt: undefined, result: undefined, private: undefined };
 }
 
-export const OpenResponse: MessageFns<OpenResponse> = {
-  encode(message: OpenResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+export const OpenEphemeralResource_Response: MessageFns<OpenEphemeralResource_Response> = {
+  encode(message: OpenEphemeralResource_Response, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.diagnostics !== undefined && message.diagnostics.length !== 0) {
       for (const v of message.diagnostics) {
         Diagnostic.encode(v!, writer.uint32(10).fork()).join();
@@ -5023,7 +6600,7 @@ export const OpenResponse: MessageFns<OpenResponse> = {
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): OpenResponse {
+  decode(input: BinaryReader | Uint8Array, length?: number): OpenEphemeralResource_Response {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -5032,7 +6609,7 @@ export const OpenResponse: MessageFns<OpenResponse> = {
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseOpenResponse();
+      const message = createBaseOpenEphemeralResource_Response();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -5084,12 +6661,47 @@ export const OpenResponse: MessageFns<OpenResponse> = {
   },
 };
 
-function createBaseLeaseRequest(): LeaseRequest {
+function createBaseRenewEphemeralResource(): RenewEphemeralResource {
+  return {};
+}
+
+export const RenewEphemeralResource: MessageFns<RenewEphemeralResource> = {
+  encode(_: RenewEphemeralResource, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RenewEphemeralResource {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRenewEphemeralResource();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseRenewEphemeralResource_Request(): RenewEphemeralResource_Request {
   return { typeName: undefined, private: undefined };
 }
 
-export const LeaseRequest: MessageFns<LeaseRequest> = {
-  encode(message: LeaseRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+export const RenewEphemeralResource_Request: MessageFns<RenewEphemeralResource_Request> = {
+  encode(message: RenewEphemeralResource_Request, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.typeName !== undefined) {
       writer.uint32(10).string(message.typeName);
     }
@@ -5099,7 +6711,7 @@ export const LeaseRequest: MessageFns<LeaseRequest> = {
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): LeaseRequest {
+  decode(input: BinaryReader | Uint8Array, length?: number): RenewEphemeralResource_Request {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -5108,7 +6720,7 @@ export const LeaseRequest: MessageFns<LeaseRequest> = {
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseLeaseRequest();
+      const message = createBaseRenewEphemeralResource_Request();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -5141,12 +6753,12 @@ export const LeaseRequest: MessageFns<LeaseRequest> = {
   },
 };
 
-function createBaseRenewResponse(): RenewResponse {
+function createBaseRenewEphemeralResource_Response(): RenewEphemeralResource_Response {
   return { diagnostics: [], renewAt: undefined, private: undefined };
 }
 
-export const RenewResponse: MessageFns<RenewResponse> = {
-  encode(message: RenewResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+export const RenewEphemeralResource_Response: MessageFns<RenewEphemeralResource_Response> = {
+  encode(message: RenewEphemeralResource_Response, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.diagnostics !== undefined && message.diagnostics.length !== 0) {
       for (const v of message.diagnostics) {
         Diagnostic.encode(v!, writer.uint32(10).fork()).join();
@@ -5161,7 +6773,7 @@ export const RenewResponse: MessageFns<RenewResponse> = {
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): RenewResponse {
+  decode(input: BinaryReader | Uint8Array, length?: number): RenewEphemeralResource_Response {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -5170,7 +6782,7 @@ export const RenewResponse: MessageFns<RenewResponse> = {
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseRenewResponse();
+      const message = createBaseRenewEphemeralResource_Response();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -5214,12 +6826,333 @@ export const RenewResponse: MessageFns<RenewResponse> = {
   },
 };
 
-function createBaseListRequest(): ListRequest {
+function createBaseCloseEphemeralResource(): CloseEphemeralResource {
+  return {};
+}
+
+export const CloseEphemeralResource: MessageFns<CloseEphemeralResource> = {
+  encode(_: CloseEphemeralResource, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CloseEphemeralResource {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCloseEphemeralResource();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCloseEphemeralResource_Request(): CloseEphemeralResource_Request {
+  return { typeName: undefined, private: undefined };
+}
+
+export const CloseEphemeralResource_Request: MessageFns<CloseEphemeralResource_Request> = {
+  encode(message: CloseEphemeralResource_Request, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.typeName !== undefined) {
+      writer.uint32(10).string(message.typeName);
+    }
+    if (message.private !== undefined) {
+      writer.uint32(18).bytes(message.private);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CloseEphemeralResource_Request {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCloseEphemeralResource_Request();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.typeName = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.private = reader.bytes();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCloseEphemeralResource_Response(): CloseEphemeralResource_Response {
+  return { diagnostics: [] };
+}
+
+export const CloseEphemeralResource_Response: MessageFns<CloseEphemeralResource_Response> = {
+  encode(message: CloseEphemeralResource_Response, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.diagnostics !== undefined && message.diagnostics.length !== 0) {
+      for (const v of message.diagnostics) {
+        Diagnostic.encode(v!, writer.uint32(10).fork()).join();
+      }
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CloseEphemeralResource_Response {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCloseEphemeralResource_Response();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            const el = Diagnostic.decode(reader, reader.uint32());
+            if (el !== undefined) {
+              message.diagnostics!.push(el);
+            }
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseValidateListResourceConfig(): ValidateListResourceConfig {
+  return {};
+}
+
+export const ValidateListResourceConfig: MessageFns<ValidateListResourceConfig> = {
+  encode(_: ValidateListResourceConfig, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ValidateListResourceConfig {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseValidateListResourceConfig();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseValidateListResourceConfig_Request(): ValidateListResourceConfig_Request {
+  return { typeName: undefined, config: undefined };
+}
+
+export const ValidateListResourceConfig_Request: MessageFns<ValidateListResourceConfig_Request> = {
+  encode(message: ValidateListResourceConfig_Request, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.typeName !== undefined) {
+      writer.uint32(10).string(message.typeName);
+    }
+    if (message.config !== undefined) {
+      DynamicValue.encode(message.config, writer.uint32(18).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ValidateListResourceConfig_Request {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseValidateListResourceConfig_Request();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.typeName = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.config = DynamicValue.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseValidateListResourceConfig_Response(): ValidateListResourceConfig_Response {
+  return { diagnostics: [] };
+}
+
+export const ValidateListResourceConfig_Response: MessageFns<ValidateListResourceConfig_Response> = {
+  encode(message: ValidateListResourceConfig_Response, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.diagnostics !== undefined && message.diagnostics.length !== 0) {
+      for (const v of message.diagnostics) {
+        Diagnostic.encode(v!, writer.uint32(10).fork()).join();
+      }
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ValidateListResourceConfig_Response {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseValidateListResourceConfig_Response();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            const el = Diagnostic.decode(reader, reader.uint32());
+            if (el !== undefined) {
+              message.diagnostics!.push(el);
+            }
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListResource(): ListResource {
+  return {};
+}
+
+export const ListResource: MessageFns<ListResource> = {
+  encode(_: ListResource, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListResource {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListResource();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListResource_Request(): ListResource_Request {
   return { typeName: undefined, config: undefined, includeResourceObject: undefined, limit: undefined };
 }
 
-export const ListRequest: MessageFns<ListRequest> = {
-  encode(message: ListRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+export const ListResource_Request: MessageFns<ListResource_Request> = {
+  encode(message: ListResource_Request, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.typeName !== undefined) {
       writer.uint32(10).string(message.typeName);
     }
@@ -5235,7 +7168,7 @@ export const ListRequest: MessageFns<ListRequest> = {
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): ListRequest {
+  decode(input: BinaryReader | Uint8Array, length?: number): ListResource_Request {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -5244,7 +7177,7 @@ export const ListRequest: MessageFns<ListRequest> = {
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseListRequest();
+      const message = createBaseListResource_Request();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -5293,14 +7226,14 @@ export const ListRequest: MessageFns<ListRequest> = {
   },
 };
 
-function createBaseListEvent(): ListEvent {
-  return { identity: undefined, displayName: undefined, resourceObject: undefined, diagnostics: [] };
+function createBaseListResource_Event(): ListResource_Event {
+  return { identity: undefined, displayName: undefined, resourceObject: undefined, diagnostic: [] };
 }
 
-export const ListEvent: MessageFns<ListEvent> = {
-  encode(message: ListEvent, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+export const ListResource_Event: MessageFns<ListResource_Event> = {
+  encode(message: ListResource_Event, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.identity !== undefined) {
-      IdentityData.encode(message.identity, writer.uint32(10).fork()).join();
+      ResourceIdentityData.encode(message.identity, writer.uint32(10).fork()).join();
     }
     if (message.displayName !== undefined) {
       writer.uint32(18).string(message.displayName);
@@ -5308,15 +7241,15 @@ export const ListEvent: MessageFns<ListEvent> = {
     if (message.resourceObject !== undefined) {
       DynamicValue.encode(message.resourceObject, writer.uint32(26).fork()).join();
     }
-    if (message.diagnostics !== undefined && message.diagnostics.length !== 0) {
-      for (const v of message.diagnostics) {
+    if (message.diagnostic !== undefined && message.diagnostic.length !== 0) {
+      for (const v of message.diagnostic) {
         Diagnostic.encode(v!, writer.uint32(34).fork()).join();
       }
     }
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): ListEvent {
+  decode(input: BinaryReader | Uint8Array, length?: number): ListResource_Event {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -5325,7 +7258,7 @@ export const ListEvent: MessageFns<ListEvent> = {
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseListEvent();
+      const message = createBaseListResource_Event();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -5334,7 +7267,7 @@ export const ListEvent: MessageFns<ListEvent> = {
               break;
             }
 
-            message.identity = IdentityData.decode(reader, reader.uint32());
+            message.identity = ResourceIdentityData.decode(reader, reader.uint32());
             continue;
           }
           case 2: {
@@ -5360,7 +7293,7 @@ export const ListEvent: MessageFns<ListEvent> = {
 
             const el = Diagnostic.decode(reader, reader.uint32());
             if (el !== undefined) {
-              message.diagnostics!.push(el);
+              message.diagnostic!.push(el);
             }
             continue;
           }
@@ -5377,12 +7310,47 @@ export const ListEvent: MessageFns<ListEvent> = {
   },
 };
 
-function createBaseCallRequest(): CallRequest {
+function createBaseCallFunction(): CallFunction {
+  return {};
+}
+
+export const CallFunction: MessageFns<CallFunction> = {
+  encode(_: CallFunction, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CallFunction {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCallFunction();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCallFunction_Request(): CallFunction_Request {
   return { name: undefined, arguments: [] };
 }
 
-export const CallRequest: MessageFns<CallRequest> = {
-  encode(message: CallRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+export const CallFunction_Request: MessageFns<CallFunction_Request> = {
+  encode(message: CallFunction_Request, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.name !== undefined) {
       writer.uint32(10).string(message.name);
     }
@@ -5394,7 +7362,7 @@ export const CallRequest: MessageFns<CallRequest> = {
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): CallRequest {
+  decode(input: BinaryReader | Uint8Array, length?: number): CallFunction_Request {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -5403,7 +7371,7 @@ export const CallRequest: MessageFns<CallRequest> = {
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseCallRequest();
+      const message = createBaseCallFunction_Request();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -5439,22 +7407,22 @@ export const CallRequest: MessageFns<CallRequest> = {
   },
 };
 
-function createBaseCallResponse(): CallResponse {
+function createBaseCallFunction_Response(): CallFunction_Response {
   return { result: undefined, error: undefined };
 }
 
-export const CallResponse: MessageFns<CallResponse> = {
-  encode(message: CallResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+export const CallFunction_Response: MessageFns<CallFunction_Response> = {
+  encode(message: CallFunction_Response, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.result !== undefined) {
       DynamicValue.encode(message.result, writer.uint32(10).fork()).join();
     }
     if (message.error !== undefined) {
-      CallError.encode(message.error, writer.uint32(18).fork()).join();
+      FunctionError.encode(message.error, writer.uint32(18).fork()).join();
     }
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): CallResponse {
+  decode(input: BinaryReader | Uint8Array, length?: number): CallFunction_Response {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -5463,7 +7431,7 @@ export const CallResponse: MessageFns<CallResponse> = {
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseCallResponse();
+      const message = createBaseCallFunction_Response();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -5480,7 +7448,7 @@ export const CallResponse: MessageFns<CallResponse> = {
               break;
             }
 
-            message.error = CallError.decode(reader, reader.uint32());
+            message.error = FunctionError.decode(reader, reader.uint32());
             continue;
           }
         }
@@ -5496,22 +7464,16 @@ export const CallResponse: MessageFns<CallResponse> = {
   },
 };
 
-function createBaseCallError(): CallError {
-  return { text: undefined, functionArgument: undefined };
+function createBaseValidateActionConfig(): ValidateActionConfig {
+  return {};
 }
 
-export const CallError: MessageFns<CallError> = {
-  encode(message: CallError, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.text !== undefined) {
-      writer.uint32(10).string(message.text);
-    }
-    if (message.functionArgument !== undefined) {
-      writer.uint32(16).int64(message.functionArgument);
-    }
+export const ValidateActionConfig: MessageFns<ValidateActionConfig> = {
+  encode(_: ValidateActionConfig, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): CallError {
+  decode(input: BinaryReader | Uint8Array, length?: number): ValidateActionConfig {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -5520,7 +7482,48 @@ export const CallError: MessageFns<CallError> = {
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseCallError();
+      const message = createBaseValidateActionConfig();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseValidateActionConfig_Request(): ValidateActionConfig_Request {
+  return { typeName: undefined, config: undefined };
+}
+
+export const ValidateActionConfig_Request: MessageFns<ValidateActionConfig_Request> = {
+  encode(message: ValidateActionConfig_Request, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.typeName !== undefined) {
+      writer.uint32(10).string(message.typeName);
+    }
+    if (message.config !== undefined) {
+      DynamicValue.encode(message.config, writer.uint32(18).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ValidateActionConfig_Request {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseValidateActionConfig_Request();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -5529,15 +7532,15 @@ export const CallError: MessageFns<CallError> = {
               break;
             }
 
-            message.text = reader.string();
+            message.typeName = reader.string();
             continue;
           }
           case 2: {
-            if (tag !== 16) {
+            if (tag !== 18) {
               break;
             }
 
-            message.functionArgument = longToNumber(reader.int64());
+            message.config = DynamicValue.decode(reader, reader.uint32());
             continue;
           }
         }
@@ -5553,12 +7556,98 @@ export const CallError: MessageFns<CallError> = {
   },
 };
 
-function createBaseActionRequest(): ActionRequest {
+function createBaseValidateActionConfig_Response(): ValidateActionConfig_Response {
+  return { diagnostics: [] };
+}
+
+export const ValidateActionConfig_Response: MessageFns<ValidateActionConfig_Response> = {
+  encode(message: ValidateActionConfig_Response, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.diagnostics !== undefined && message.diagnostics.length !== 0) {
+      for (const v of message.diagnostics) {
+        Diagnostic.encode(v!, writer.uint32(10).fork()).join();
+      }
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ValidateActionConfig_Response {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseValidateActionConfig_Response();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            const el = Diagnostic.decode(reader, reader.uint32());
+            if (el !== undefined) {
+              message.diagnostics!.push(el);
+            }
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBasePlanAction(): PlanAction {
+  return {};
+}
+
+export const PlanAction: MessageFns<PlanAction> = {
+  encode(_: PlanAction, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): PlanAction {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBasePlanAction();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBasePlanAction_Request(): PlanAction_Request {
   return { actionType: undefined, config: undefined, clientCapabilities: undefined };
 }
 
-export const ActionRequest: MessageFns<ActionRequest> = {
-  encode(message: ActionRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+export const PlanAction_Request: MessageFns<PlanAction_Request> = {
+  encode(message: PlanAction_Request, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.actionType !== undefined) {
       writer.uint32(10).string(message.actionType);
     }
@@ -5571,7 +7660,7 @@ export const ActionRequest: MessageFns<ActionRequest> = {
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): ActionRequest {
+  decode(input: BinaryReader | Uint8Array, length?: number): PlanAction_Request {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -5580,7 +7669,7 @@ export const ActionRequest: MessageFns<ActionRequest> = {
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseActionRequest();
+      const message = createBasePlanAction_Request();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -5621,12 +7710,12 @@ export const ActionRequest: MessageFns<ActionRequest> = {
   },
 };
 
-function createBasePlanActionResponse(): PlanActionResponse {
+function createBasePlanAction_Response(): PlanAction_Response {
   return { diagnostics: [] };
 }
 
-export const PlanActionResponse: MessageFns<PlanActionResponse> = {
-  encode(message: PlanActionResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+export const PlanAction_Response: MessageFns<PlanAction_Response> = {
+  encode(message: PlanAction_Response, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.diagnostics !== undefined && message.diagnostics.length !== 0) {
       for (const v of message.diagnostics) {
         Diagnostic.encode(v!, writer.uint32(10).fork()).join();
@@ -5635,7 +7724,7 @@ export const PlanActionResponse: MessageFns<PlanActionResponse> = {
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): PlanActionResponse {
+  decode(input: BinaryReader | Uint8Array, length?: number): PlanAction_Response {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -5644,7 +7733,7 @@ export const PlanActionResponse: MessageFns<PlanActionResponse> = {
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBasePlanActionResponse();
+      const message = createBasePlanAction_Response();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -5672,22 +7761,16 @@ export const PlanActionResponse: MessageFns<PlanActionResponse> = {
   },
 };
 
-function createBaseActionEvent(): ActionEvent {
-  return { progress: undefined, completed: undefined };
+function createBaseInvokeAction(): InvokeAction {
+  return {};
 }
 
-export const ActionEvent: MessageFns<ActionEvent> = {
-  encode(message: ActionEvent, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.progress !== undefined) {
-      ActionProgress.encode(message.progress, writer.uint32(10).fork()).join();
-    }
-    if (message.completed !== undefined) {
-      ActionCompleted.encode(message.completed, writer.uint32(18).fork()).join();
-    }
+export const InvokeAction: MessageFns<InvokeAction> = {
+  encode(_: InvokeAction, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): ActionEvent {
+  decode(input: BinaryReader | Uint8Array, length?: number): InvokeAction {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -5696,7 +7779,51 @@ export const ActionEvent: MessageFns<ActionEvent> = {
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseActionEvent();
+      const message = createBaseInvokeAction();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseInvokeAction_Request(): InvokeAction_Request {
+  return { actionType: undefined, config: undefined, clientCapabilities: undefined };
+}
+
+export const InvokeAction_Request: MessageFns<InvokeAction_Request> = {
+  encode(message: InvokeAction_Request, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.actionType !== undefined) {
+      writer.uint32(10).string(message.actionType);
+    }
+    if (message.config !== undefined) {
+      DynamicValue.encode(message.config, writer.uint32(18).fork()).join();
+    }
+    if (message.clientCapabilities !== undefined) {
+      ClientCapabilities.encode(message.clientCapabilities, writer.uint32(26).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): InvokeAction_Request {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseInvokeAction_Request();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -5705,7 +7832,7 @@ export const ActionEvent: MessageFns<ActionEvent> = {
               break;
             }
 
-            message.progress = ActionProgress.decode(reader, reader.uint32());
+            message.actionType = reader.string();
             continue;
           }
           case 2: {
@@ -5713,7 +7840,15 @@ export const ActionEvent: MessageFns<ActionEvent> = {
               break;
             }
 
-            message.completed = ActionCompleted.decode(reader, reader.uint32());
+            message.config = DynamicValue.decode(reader, reader.uint32());
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.clientCapabilities = ClientCapabilities.decode(reader, reader.uint32());
             continue;
           }
         }
@@ -5729,19 +7864,22 @@ export const ActionEvent: MessageFns<ActionEvent> = {
   },
 };
 
-function createBaseActionProgress(): ActionProgress {
-  return { message: undefined };
+function createBaseInvokeAction_Event(): InvokeAction_Event {
+  return { progress: undefined, completed: undefined };
 }
 
-export const ActionProgress: MessageFns<ActionProgress> = {
-  encode(message: ActionProgress, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.message !== undefined) {
-      writer.uint32(10).string(message.message);
+export const InvokeAction_Event: MessageFns<InvokeAction_Event> = {
+  encode(message: InvokeAction_Event, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.progress !== undefined) {
+      InvokeAction_Event_Progress.encode(message.progress, writer.uint32(10).fork()).join();
+    }
+    if (message.completed !== undefined) {
+      InvokeAction_Event_Completed.encode(message.completed, writer.uint32(18).fork()).join();
     }
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): ActionProgress {
+  decode(input: BinaryReader | Uint8Array, length?: number): InvokeAction_Event {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -5750,7 +7888,61 @@ export const ActionProgress: MessageFns<ActionProgress> = {
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseActionProgress();
+      const message = createBaseInvokeAction_Event();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.progress = InvokeAction_Event_Progress.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.completed = InvokeAction_Event_Completed.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseInvokeAction_Event_Progress(): InvokeAction_Event_Progress {
+  return { message: undefined };
+}
+
+export const InvokeAction_Event_Progress: MessageFns<InvokeAction_Event_Progress> = {
+  encode(message: InvokeAction_Event_Progress, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.message !== undefined) {
+      writer.uint32(10).string(message.message);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): InvokeAction_Event_Progress {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseInvokeAction_Event_Progress();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -5775,12 +7967,12 @@ export const ActionProgress: MessageFns<ActionProgress> = {
   },
 };
 
-function createBaseActionCompleted(): ActionCompleted {
+function createBaseInvokeAction_Event_Completed(): InvokeAction_Event_Completed {
   return { diagnostics: [] };
 }
 
-export const ActionCompleted: MessageFns<ActionCompleted> = {
-  encode(message: ActionCompleted, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+export const InvokeAction_Event_Completed: MessageFns<InvokeAction_Event_Completed> = {
+  encode(message: InvokeAction_Event_Completed, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.diagnostics !== undefined && message.diagnostics.length !== 0) {
       for (const v of message.diagnostics) {
         Diagnostic.encode(v!, writer.uint32(10).fork()).join();
@@ -5789,7 +7981,7 @@ export const ActionCompleted: MessageFns<ActionCompleted> = {
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): ActionCompleted {
+  decode(input: BinaryReader | Uint8Array, length?: number): InvokeAction_Event_Completed {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -5798,7 +7990,7 @@ export const ActionCompleted: MessageFns<ActionCompleted> = {
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseActionCompleted();
+      const message = createBaseInvokeAction_Event_Completed();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -5833,225 +8025,225 @@ export const ProviderDefinition = {
   methods: {
     getMetadata: {
       name: "GetMetadata",
-      requestType: Empty as typeof Empty,
+      requestType: GetMetadata_Request as typeof GetMetadata_Request,
       requestStream: false,
-      responseType: Metadata as typeof Metadata,
+      responseType: GetMetadata_Response as typeof GetMetadata_Response,
       responseStream: false,
       options: {},
     },
     getProviderSchema: {
       name: "GetProviderSchema",
-      requestType: Empty as typeof Empty,
+      requestType: GetProviderSchema_Request as typeof GetProviderSchema_Request,
       requestStream: false,
-      responseType: ProviderSchema as typeof ProviderSchema,
+      responseType: GetProviderSchema_Response as typeof GetProviderSchema_Response,
       responseStream: false,
       options: {},
     },
     getResourceIdentitySchemas: {
       name: "GetResourceIdentitySchemas",
-      requestType: Empty as typeof Empty,
+      requestType: GetResourceIdentitySchemas_Request as typeof GetResourceIdentitySchemas_Request,
       requestStream: false,
-      responseType: IdentitySchemas as typeof IdentitySchemas,
+      responseType: GetResourceIdentitySchemas_Response as typeof GetResourceIdentitySchemas_Response,
       responseStream: false,
       options: {},
     },
     getFunctions: {
       name: "GetFunctions",
-      requestType: Empty as typeof Empty,
+      requestType: GetFunctions_Request as typeof GetFunctions_Request,
       requestStream: false,
-      responseType: Functions as typeof Functions,
+      responseType: GetFunctions_Response as typeof GetFunctions_Response,
       responseStream: false,
       options: {},
     },
     validateProviderConfig: {
       name: "ValidateProviderConfig",
-      requestType: ConfigRequest as typeof ConfigRequest,
+      requestType: ValidateProviderConfig_Request as typeof ValidateProviderConfig_Request,
       requestStream: false,
-      responseType: ProviderConfigVerdict as typeof ProviderConfigVerdict,
+      responseType: ValidateProviderConfig_Response as typeof ValidateProviderConfig_Response,
       responseStream: false,
       options: {},
     },
     validateResourceConfig: {
       name: "ValidateResourceConfig",
-      requestType: ResourceConfigRequest as typeof ResourceConfigRequest,
+      requestType: ValidateResourceConfig_Request as typeof ValidateResourceConfig_Request,
       requestStream: false,
-      responseType: Verdict as typeof Verdict,
+      responseType: ValidateResourceConfig_Response as typeof ValidateResourceConfig_Response,
       responseStream: false,
       options: {},
     },
     validateDataResourceConfig: {
       name: "ValidateDataResourceConfig",
-      requestType: TypedConfigRequest as typeof TypedConfigRequest,
+      requestType: ValidateDataResourceConfig_Request as typeof ValidateDataResourceConfig_Request,
       requestStream: false,
-      responseType: Verdict as typeof Verdict,
+      responseType: ValidateDataResourceConfig_Response as typeof ValidateDataResourceConfig_Response,
       responseStream: false,
       options: {},
     },
     validateEphemeralResourceConfig: {
       name: "ValidateEphemeralResourceConfig",
-      requestType: TypedConfigRequest as typeof TypedConfigRequest,
+      requestType: ValidateEphemeralResourceConfig_Request as typeof ValidateEphemeralResourceConfig_Request,
       requestStream: false,
-      responseType: Verdict as typeof Verdict,
+      responseType: ValidateEphemeralResourceConfig_Response as typeof ValidateEphemeralResourceConfig_Response,
       responseStream: false,
       options: {},
     },
     validateListResourceConfig: {
       name: "ValidateListResourceConfig",
-      requestType: TypedConfigRequest as typeof TypedConfigRequest,
+      requestType: ValidateListResourceConfig_Request as typeof ValidateListResourceConfig_Request,
       requestStream: false,
-      responseType: Verdict as typeof Verdict,
+      responseType: ValidateListResourceConfig_Response as typeof ValidateListResourceConfig_Response,
       responseStream: false,
       options: {},
     },
     validateActionConfig: {
       name: "ValidateActionConfig",
-      requestType: TypedConfigRequest as typeof TypedConfigRequest,
+      requestType: ValidateActionConfig_Request as typeof ValidateActionConfig_Request,
       requestStream: false,
-      responseType: Verdict as typeof Verdict,
+      responseType: ValidateActionConfig_Response as typeof ValidateActionConfig_Response,
       responseStream: false,
       options: {},
     },
     configureProvider: {
       name: "ConfigureProvider",
-      requestType: ConfigureRequest as typeof ConfigureRequest,
+      requestType: ConfigureProvider_Request as typeof ConfigureProvider_Request,
       requestStream: false,
-      responseType: Verdict as typeof Verdict,
+      responseType: ConfigureProvider_Response as typeof ConfigureProvider_Response,
       responseStream: false,
       options: {},
     },
     stopProvider: {
       name: "StopProvider",
-      requestType: Empty as typeof Empty,
+      requestType: StopProvider_Request as typeof StopProvider_Request,
       requestStream: false,
-      responseType: StopResponse as typeof StopResponse,
+      responseType: StopProvider_Response as typeof StopProvider_Response,
       responseStream: false,
       options: {},
     },
     upgradeResourceState: {
       name: "UpgradeResourceState",
-      requestType: UpgradeRequest as typeof UpgradeRequest,
+      requestType: UpgradeResourceState_Request as typeof UpgradeResourceState_Request,
       requestStream: false,
-      responseType: UpgradedState as typeof UpgradedState,
+      responseType: UpgradeResourceState_Response as typeof UpgradeResourceState_Response,
       responseStream: false,
       options: {},
     },
     upgradeResourceIdentity: {
       name: "UpgradeResourceIdentity",
-      requestType: UpgradeRequest as typeof UpgradeRequest,
+      requestType: UpgradeResourceIdentity_Request as typeof UpgradeResourceIdentity_Request,
       requestStream: false,
-      responseType: UpgradedIdentity as typeof UpgradedIdentity,
+      responseType: UpgradeResourceIdentity_Response as typeof UpgradeResourceIdentity_Response,
       responseStream: false,
       options: {},
     },
     readResource: {
       name: "ReadResource",
-      requestType: ReadRequest as typeof ReadRequest,
+      requestType: ReadResource_Request as typeof ReadResource_Request,
       requestStream: false,
-      responseType: ReadResponse as typeof ReadResponse,
+      responseType: ReadResource_Response as typeof ReadResource_Response,
       responseStream: false,
       options: {},
     },
     planResourceChange: {
       name: "PlanResourceChange",
-      requestType: PlanRequest as typeof PlanRequest,
+      requestType: PlanResourceChange_Request as typeof PlanResourceChange_Request,
       requestStream: false,
-      responseType: PlanResponse as typeof PlanResponse,
+      responseType: PlanResourceChange_Response as typeof PlanResourceChange_Response,
       responseStream: false,
       options: {},
     },
     applyResourceChange: {
       name: "ApplyResourceChange",
-      requestType: ApplyRequest as typeof ApplyRequest,
+      requestType: ApplyResourceChange_Request as typeof ApplyResourceChange_Request,
       requestStream: false,
-      responseType: ApplyResponse as typeof ApplyResponse,
+      responseType: ApplyResourceChange_Response as typeof ApplyResourceChange_Response,
       responseStream: false,
       options: {},
     },
     importResourceState: {
       name: "ImportResourceState",
-      requestType: ImportRequest as typeof ImportRequest,
+      requestType: ImportResourceState_Request as typeof ImportResourceState_Request,
       requestStream: false,
-      responseType: ImportResponse as typeof ImportResponse,
+      responseType: ImportResourceState_Response as typeof ImportResourceState_Response,
       responseStream: false,
       options: {},
     },
     moveResourceState: {
       name: "MoveResourceState",
-      requestType: MoveRequest as typeof MoveRequest,
+      requestType: MoveResourceState_Request as typeof MoveResourceState_Request,
       requestStream: false,
-      responseType: MoveResponse as typeof MoveResponse,
+      responseType: MoveResourceState_Response as typeof MoveResourceState_Response,
       responseStream: false,
       options: {},
     },
     generateResourceConfig: {
       name: "GenerateResourceConfig",
-      requestType: GenerateRequest as typeof GenerateRequest,
+      requestType: GenerateResourceConfig_Request as typeof GenerateResourceConfig_Request,
       requestStream: false,
-      responseType: GenerateResponse as typeof GenerateResponse,
+      responseType: GenerateResourceConfig_Response as typeof GenerateResourceConfig_Response,
       responseStream: false,
       options: {},
     },
     readDataSource: {
       name: "ReadDataSource",
-      requestType: DataRequest as typeof DataRequest,
+      requestType: ReadDataSource_Request as typeof ReadDataSource_Request,
       requestStream: false,
-      responseType: DataResponse as typeof DataResponse,
+      responseType: ReadDataSource_Response as typeof ReadDataSource_Response,
       responseStream: false,
       options: {},
     },
     openEphemeralResource: {
       name: "OpenEphemeralResource",
-      requestType: OpenRequest as typeof OpenRequest,
+      requestType: OpenEphemeralResource_Request as typeof OpenEphemeralResource_Request,
       requestStream: false,
-      responseType: OpenResponse as typeof OpenResponse,
+      responseType: OpenEphemeralResource_Response as typeof OpenEphemeralResource_Response,
       responseStream: false,
       options: {},
     },
     renewEphemeralResource: {
       name: "RenewEphemeralResource",
-      requestType: LeaseRequest as typeof LeaseRequest,
+      requestType: RenewEphemeralResource_Request as typeof RenewEphemeralResource_Request,
       requestStream: false,
-      responseType: RenewResponse as typeof RenewResponse,
+      responseType: RenewEphemeralResource_Response as typeof RenewEphemeralResource_Response,
       responseStream: false,
       options: {},
     },
     closeEphemeralResource: {
       name: "CloseEphemeralResource",
-      requestType: LeaseRequest as typeof LeaseRequest,
+      requestType: CloseEphemeralResource_Request as typeof CloseEphemeralResource_Request,
       requestStream: false,
-      responseType: Verdict as typeof Verdict,
+      responseType: CloseEphemeralResource_Response as typeof CloseEphemeralResource_Response,
       responseStream: false,
       options: {},
     },
     listResource: {
       name: "ListResource",
-      requestType: ListRequest as typeof ListRequest,
+      requestType: ListResource_Request as typeof ListResource_Request,
       requestStream: false,
-      responseType: ListEvent as typeof ListEvent,
+      responseType: ListResource_Event as typeof ListResource_Event,
       responseStream: true,
       options: {},
     },
     callFunction: {
       name: "CallFunction",
-      requestType: CallRequest as typeof CallRequest,
+      requestType: CallFunction_Request as typeof CallFunction_Request,
       requestStream: false,
-      responseType: CallResponse as typeof CallResponse,
+      responseType: CallFunction_Response as typeof CallFunction_Response,
       responseStream: false,
       options: {},
     },
     planAction: {
       name: "PlanAction",
-      requestType: ActionRequest as typeof ActionRequest,
+      requestType: PlanAction_Request as typeof PlanAction_Request,
       requestStream: false,
-      responseType: PlanActionResponse as typeof PlanActionResponse,
+      responseType: PlanAction_Response as typeof PlanAction_Response,
       responseStream: false,
       options: {},
     },
     invokeAction: {
       name: "InvokeAction",
-      requestType: ActionRequest as typeof ActionRequest,
+      requestType: InvokeAction_Request as typeof InvokeAction_Request,
       requestStream: false,
-      responseType: ActionEvent as typeof ActionEvent,
+      responseType: InvokeAction_Event as typeof InvokeAction_Event,
       responseStream: true,
       options: {},
     },

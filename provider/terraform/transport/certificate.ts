@@ -1,8 +1,8 @@
 import { createHash, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 
 /**
- * The certificate of one end of a plugin connection: self-signed ECDSA P-256 for the name "localhost", which is
- * what an engine's AutoMTLS verifies. A DER writer of this size costs 2 ms a start; the X.509 libraries cost 130 and more.
+ * Certificate of one end of a plugin connection: self-signed, ECDSA P-256, for the name "localhost", as AutoMTLS of
+ * engines requires. This DER writer costs 2 ms per start; X.509 libraries cost 130 ms and more.
  */
 export interface Certificate {
   readonly key: string;
@@ -24,7 +24,7 @@ const tag = {
   extensions: 0xa3,
 } as const;
 
-/** Tag, length, content. Nothing in a certificate of this kind is longer than two length bytes can say. */
+/** Encodes tag, length and content. Lengths of up to two bytes suffice for this certificate. */
 function der(kind: number, ...parts: Uint8Array[]): Buffer {
   const content = Buffer.concat(parts);
   const length =
@@ -38,26 +38,41 @@ function der(kind: number, ...parts: Uint8Array[]): Buffer {
 
 const sequence = (...parts: Uint8Array[]) => der(tag.sequence, ...parts);
 const objectId = (hex: string) => der(tag.objectId, Buffer.from(hex, "hex"));
-/** A bit string of whole bytes. */
+/** Encodes a bit string of whole bytes. */
 const bits = (content: Uint8Array) => der(tag.bitString, Buffer.of(0), content);
 
-const ecdsaWithSha256 = sequence(objectId("2a8648ce3d040302"));
-const commonName = objectId("550403");
-const subjectAltName = objectId("551d11");
-const extendedKeyUsage = objectId("551d25");
-const serverAuth = objectId("2b06010505070301");
-const clientAuth = objectId("2b06010505070302");
+/** Object identifiers in DER. */
+const oid = {
+  ecdsaWithSha256: "2a8648ce3d040302",
+  commonName: "550403",
+  subjectAltName: "551d11",
+  extendedKeyUsage: "551d25",
+  serverAuth: "2b06010505070301",
+  clientAuth: "2b06010505070302",
+} as const;
 
-const name = sequence(der(tag.set, sequence(commonName, der(tag.utf8String, Buffer.from("localhost")))));
-const extensions = der(
-  tag.extensions,
-  sequence(
-    sequence(subjectAltName, der(tag.octetString, sequence(der(tag.dnsName, Buffer.from("localhost"))))),
-    sequence(extendedKeyUsage, der(tag.octetString, sequence(serverAuth, clientAuth))),
-  ),
-);
+// Functions and no constants: a bundle that imports only other files of this folder leaves them out.
+const algorithm = () => sequence(objectId(oid.ecdsaWithSha256));
 
-/** `YYMMDDhhmmssZ`, the form of all years before 2050. */
+const localhostName = () =>
+  sequence(der(tag.set, sequence(objectId(oid.commonName), der(tag.utf8String, Buffer.from("localhost")))));
+
+const extensions = () =>
+  der(
+    tag.extensions,
+    sequence(
+      sequence(
+        objectId(oid.subjectAltName),
+        der(tag.octetString, sequence(der(tag.dnsName, Buffer.from("localhost")))),
+      ),
+      sequence(
+        objectId(oid.extendedKeyUsage),
+        der(tag.octetString, sequence(objectId(oid.serverAuth), objectId(oid.clientAuth))),
+      ),
+    ),
+  );
+
+/** Encodes a time as `YYMMDDhhmmssZ`, the form for years before 2050. */
 const utcTime = (milliseconds: number) =>
   der(
     tag.utcTime,
@@ -69,7 +84,7 @@ const utcTime = (milliseconds: number) =>
     ),
   );
 
-/** Sixteen bytes of the key's hash: unique as the key is, and positive by its first byte. */
+/** Serial number: sixteen bytes of the hash of the key, made positive by its first byte. */
 function serial(publicKey: Uint8Array): Buffer {
   const number = createHash("sha256").update(publicKey).digest().subarray(0, 16);
   number[0] = 0x40 | (Number(number[0]) & 0x3f);
@@ -85,23 +100,23 @@ const pem = (label: string, content: Buffer): string =>
 
 const hour = 3_600_000;
 
-/** The certificate of a key pair, valid from an hour before `now` (milliseconds since 1970) for a year. */
+/** Certificate of a key pair in DER, valid for a year from an hour before `now` (milliseconds since 1970). */
 export function certify(publicKey: KeyObject, privateKey: KeyObject, now: number): Buffer {
   const info = publicKey.export({ type: "spki", format: "der" });
   const body = sequence(
     der(tag.version, der(tag.integer, Buffer.of(2))),
     serial(info),
-    ecdsaWithSha256,
-    name,
+    algorithm(),
+    localhostName(),
     sequence(utcTime(now - hour), utcTime(now + 365 * 24 * hour)),
-    name,
+    localhostName(),
     info,
-    extensions,
+    extensions(),
   );
-  return sequence(body, ecdsaWithSha256, bits(sign("sha256", body, privateKey)));
+  return sequence(body, algorithm(), bits(sign("sha256", body, privateKey)));
 }
 
-/** A fresh key and its certificate. */
+/** Generates a key and its certificate. */
 export function makeCertificate(now: number): Certificate {
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "prime256v1" });
   const made = certify(publicKey, privateKey, now);

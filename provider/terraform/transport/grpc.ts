@@ -1,36 +1,36 @@
 import * as http2 from "node:http2";
 
 /**
- * A gRPC server on `node:http2`: unary and server-streaming methods with static codecs. A library costs every
- * process 30 ms or every call a millisecond, and an engine starts the plugin several times a command.
+ * gRPC server on `node:http2`: unary and server-streaming methods with static codecs. Libraries cost 30 ms per process
+ * or a millisecond per call, and an engine starts the plugin several times per command.
  */
 
-/** A method as the generated service tables hold it. */
+/** Method as generated service definitions describe it. */
 export interface Method<Q, A> {
   readonly requestType: { decode(bytes: Uint8Array): Q };
   readonly responseType: { encode(answer: A): { finish(): Uint8Array } };
 }
 
-/** Where a call comes from and when it is to stop. */
-export interface Call {
-  /** Aborts when the caller has gone or asks to stop. */
+/** Origin and cancellation of a call. */
+export interface GrpcCall {
+  /** Aborts when the caller disconnects or cancels. */
   readonly signal: AbortSignal;
-  /** The connection it came over; one object for as long as that is open. */
+  /** Identity of the connection: the same object as long as the connection is open. */
   readonly connection: object;
 }
 
-type Implementation<Q, A> = (request: Q, call: Call) => Promise<A> | AsyncIterable<A>;
+type Implementation<Q, A> = (request: Q, call: GrpcCall) => Promise<A> | AsyncIterable<A>;
 
-/** A method with its code, as the server calls it; `bind` makes one. */
-export interface Bound {
-  run(request: Uint8Array, call: Call): AsyncIterable<Uint8Array>;
+/** Method with codec and implementation, on framed messages; see `bindMethod`. */
+export interface BoundMethod {
+  run(request: Uint8Array, call: GrpcCall): AsyncIterable<Uint8Array>;
 }
 
-/** Methods by path: `/tfplugin6.Provider/GetMetadata`. */
-export type Routes = { readonly [path: string]: Bound };
+/** Methods by path, such as `/tfplugin6.Provider/GetMetadata`. */
+export type Routes = { readonly [path: string]: BoundMethod };
 
-/** Ties a method's codec to its code, so that a route no longer knows its types. */
-export function bind<Q, A>(method: Method<Q, A>, implementation: Implementation<Q, A>): Bound {
+/** Combines the codec of a method with its implementation. */
+export function bindMethod<Q, A>(method: Method<Q, A>, implementation: Implementation<Q, A>): BoundMethod {
   const frameOf = (answer: A) => frame(method.responseType.encode(answer).finish());
   return {
     async *run(bytes, call) {
@@ -41,18 +41,18 @@ export function bind<Q, A>(method: Method<Q, A>, implementation: Implementation<
   };
 }
 
-/** A method whose answer never changes: one that is framed already. */
-export const always = (framed: Uint8Array): Bound => ({
+/** Method with a constant response, which is framed already. */
+export const constantMethod = (framed: Uint8Array): BoundMethod => ({
   async *run() {
     yield framed;
   },
 });
 
-/** The method at a path, which may be any text that a caller chose. */
-export const routeOf = (routes: Routes, path: string): Bound | undefined =>
+/** Method at a path, which may be any text: it comes from the caller. */
+export const routeOf = (routes: Routes, path: string): BoundMethod | undefined =>
   Object.hasOwn(routes, path) ? routes[path] : undefined;
 
-/** The codes of gRPC that are used here. */
+/** gRPC status codes in use. */
 export const status = {
   ok: 0,
   cancelled: 1,
@@ -61,7 +61,7 @@ export const status = {
   internal: 13,
 } as const;
 
-/** A call that ends with a code instead of an answer. */
+/** Error that ends a call with a status code. */
 class GrpcError extends Error {
   override readonly name = "GrpcError";
   readonly code: number;
@@ -72,10 +72,10 @@ class GrpcError extends Error {
 }
 
 const prefixLength = 5;
-/** As much as the SDKs of the engines' own plugins take. */
+/** Limit of the SDKs of other plugins. */
 const maxMessage = 256 * 1024 * 1024;
 
-/** A message behind its prefix: one byte "not compressed", four bytes length. */
+/** Prefixes a message with one byte "not compressed" and four bytes length. */
 export function frame(message: Uint8Array): Buffer {
   const framed = Buffer.allocUnsafe(prefixLength + message.length);
   framed[0] = 0;
@@ -84,7 +84,7 @@ export function frame(message: Uint8Array): Buffer {
   return framed;
 }
 
-/** The one message of a request body. Throws `GrpcError` where there is not exactly one. */
+/** Extracts the message of a request body. Throws `GrpcError` unless there is exactly one. */
 function unframe(body: Buffer): Uint8Array {
   if (body.length < prefixLength) throw new GrpcError(status.internal, "the request holds no message");
   if (body[0] !== 0) throw new GrpcError(status.unimplemented, "compressed messages are not supported");
@@ -93,7 +93,7 @@ function unframe(body: Buffer): Uint8Array {
   return body.subarray(prefixLength);
 }
 
-/** A whole request body, however its frames were cut or joined. */
+/** Reads a whole request body. */
 function receive(stream: http2.ServerHttp2Stream): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const parts: Buffer[] = [];
@@ -103,7 +103,7 @@ function receive(stream: http2.ServerHttp2Stream): Promise<Buffer> {
       if (length <= maxMessage + prefixLength) parts.push(part);
       else reject(new GrpcError(status.resourceExhausted, "the request is larger than 256 MiB"));
     });
-    // An error costs a look at the stack, and every stream closes: it is made only for one that never ended.
+    // Creating an error captures the stack, and every stream closes: so only for one that closes before its end.
     const gone = () => reject(new GrpcError(status.cancelled, "the caller has gone"));
     stream.once("close", gone);
     stream.once("end", () => {
@@ -113,7 +113,7 @@ function receive(stream: http2.ServerHttp2Stream): Promise<Buffer> {
   });
 }
 
-/** `grpc-message` carries printable ASCII; anything else, and the percent sign, travels as %XX. */
+/** Encodes a `grpc-message`: everything except printable ASCII, and the percent sign, as %XX. */
 export const percentEncode = (text: string): string =>
   Buffer.from(text)
     .toString("latin1")
@@ -126,14 +126,14 @@ const trailers = (code: number, message: string): http2.OutgoingHttpHeaders => (
 
 const responseHeaders = { ":status": 200, "content-type": "application/grpc+proto" };
 
-/** Ends a call for which nothing was sent yet: headers and trailers in one frame. */
-function refuse(stream: http2.ServerHttp2Stream, code: number, message: string): void {
+/** Ends a call that has no response yet: headers and trailers in one frame. */
+function sendError(stream: http2.ServerHttp2Stream, code: number, message: string): void {
   if (stream.destroyed || stream.closed) return;
   stream.respond({ ...responseHeaders, ...trailers(code, message) }, { endStream: true });
   stream.resume();
 }
 
-/** Waits until what was written may be followed by more; rejects when nobody reads any longer. */
+/** Waits until the stream accepts more data; rejects when it is closed. */
 function drained(stream: http2.ServerHttp2Stream): Promise<void> {
   return new Promise((resolve, reject) => {
     stream.once("drain", resolve);
@@ -141,7 +141,10 @@ function drained(stream: http2.ServerHttp2Stream): Promise<void> {
   });
 }
 
-async function answer(stream: http2.ServerHttp2Stream, frames: AsyncIterable<Uint8Array>): Promise<void> {
+async function sendResponse(
+  stream: http2.ServerHttp2Stream,
+  frames: AsyncIterable<Uint8Array>,
+): Promise<void> {
   let end = trailers(status.ok, "");
   const open = () => {
     if (stream.headersSent || stream.destroyed) return;
@@ -165,35 +168,35 @@ async function answer(stream: http2.ServerHttp2Stream, frames: AsyncIterable<Uin
 }
 
 export interface GrpcOptions {
-  /** Finds a method by its path; the call waits for it. */
-  readonly route: (path: string) => Promise<Bound | undefined>;
-  /** With it a client has to show one certificate, `client`. */
+  /** Finds the method at a path; undefined for an unknown path. */
+  readonly route: (path: string) => Promise<BoundMethod | undefined>;
+  /** Mutual TLS: clients must present the certificate `client`. */
   readonly tls?: { readonly key: string; readonly cert: string; readonly client: string } | undefined;
-  /** Told of every call that ended in an error of ours; the caller itself is told no more than that. */
-  readonly failed: (method: string, error: unknown) => void;
-  /** Told when the last connection has closed. */
-  readonly deserted?: () => void;
+  /** Receives the error of each call that failed unexpectedly; the caller gets only a status code. */
+  readonly onError: (method: string, error: unknown) => void;
+  /** Called when the last connection has closed. */
+  readonly onIdle?: () => void;
 }
 
 export interface GrpcServer {
-  readonly socket: http2.Http2Server | http2.Http2SecureServer;
-  /** Calls that are not answered yet. */
+  readonly http: http2.Http2Server | http2.Http2SecureServer;
+  /** Number of running calls. */
   inFlight(): number;
-  /** Open connections. */
+  /** Number of open connections. */
   connections(): number;
-  /** Aborts the calls in flight: those of one connection, or all. */
+  /** Aborts the running calls of a connection, or all. */
   stop(connection?: object): void;
 }
 
-/** A server that does not listen yet. */
-export function grpcServer({ route, tls, failed, deserted }: GrpcOptions): GrpcServer {
+/** Creates a server that does not listen yet. */
+export function grpcServer({ route, tls, onError, onIdle }: GrpcOptions): GrpcServer {
   const calls = new Map<AbortController, object>();
   const sessions = new Set<object>();
   const limits: http2.ServerOptions = {
     settings: { initialWindowSize: 16 * 1024 * 1024 },
     maxSessionMemory: 1024,
   };
-  const socket =
+  const http =
     tls === undefined
       ? http2.createServer(limits)
       : http2.createSecureServer({
@@ -215,34 +218,34 @@ export function grpcServer({ route, tls, failed, deserted }: GrpcOptions): GrpcS
     try {
       const [request, bound] = await Promise.all([receive(stream), route(path)]);
       if (bound === undefined) throw new GrpcError(status.unimplemented, `unknown method ${path}`);
-      await answer(stream, bound.run(unframe(request), { signal: stop.signal, connection }));
+      await sendResponse(stream, bound.run(unframe(request), { signal: stop.signal, connection }));
     } catch (error) {
       const known = error instanceof GrpcError;
-      if (!known) failed(path, error);
+      if (!known) onError(path, error);
       if (!stream.headersSent)
-        refuse(stream, known ? error.code : status.internal, known ? error.message : `${path} failed`);
+        sendError(stream, known ? error.code : status.internal, known ? error.message : `${path} failed`);
     } finally {
       calls.delete(stop);
     }
   };
 
-  // A connection or a stream that breaks is a caller that has gone: its calls abort when it closes.
-  socket.on("session", (session: http2.ServerHttp2Session) => {
+  // Errors of connections and streams need no handling: their calls abort when they close.
+  http.on("session", (session: http2.ServerHttp2Session) => {
     sessions.add(session);
     session.setLocalWindowSize(64 * 1024 * 1024);
     session.on("error", () => {});
     session.once("close", () => {
       sessions.delete(session);
-      if (sessions.size === 0) deserted?.();
+      if (sessions.size === 0) onIdle?.();
     });
   });
-  socket.on("tlsClientError", (error) => failed("the TLS handshake", error));
-  socket.on("stream", (stream: http2.ServerHttp2Stream, headers) => {
+  http.on("tlsClientError", (error) => onError("the TLS handshake", error));
+  http.on("stream", (stream: http2.ServerHttp2Stream, headers) => {
     stream.on("error", () => {});
     void serve(stream, headers);
   });
   return {
-    socket,
+    http,
     inFlight: () => calls.size,
     connections: () => sessions.size,
     stop: (connection) => {

@@ -1,24 +1,24 @@
 import { provider, terraformSource } from "../../core/name.ts";
 
-/** What an engine and a plugin process tell each other before they speak gRPC: variables in, one line out. */
+/** Handshake between an engine and a plugin process before gRPC: environment variables in, one line out. */
 
 const cookie = "d602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2";
 const protocol = 6;
 
-/** What the engine wants of this process. */
-export interface Invitation {
-  /** The certificate that its connections will show; without one they come in clear. */
+/** Environment variables that an engine sets. */
+export interface PluginEnvironment {
+  /** Certificate that the engine presents; undefined for plain-text connections. */
   readonly clientCertificate: string | undefined;
-  /** Where the socket goes, if not to the system's folder of temporary files. */
+  /** Folder for the socket; default is the folder for temporary files. */
   readonly socketFolder: string | undefined;
 }
 
-/** Reads the engine's variables; a sentence for a human where there are none. */
-export function readInvitation(environment: NodeJS.ProcessEnv): Invitation | string {
+/** Reads the variables of the engine; returns an explanation for users when they are missing. */
+export function readPluginEnvironment(environment: NodeJS.ProcessEnv): PluginEnvironment | string {
   if (environment.TF_PLUGIN_MAGIC_COOKIE !== cookie)
     return `This is the ${provider} provider of Terraform and OpenTofu. Either of them starts it; it is not run by hand.`;
-  const spoken = (environment.PLUGIN_PROTOCOL_VERSIONS ?? String(protocol)).split(",");
-  if (!spoken.includes(String(protocol)))
+  const versions = (environment.PLUGIN_PROTOCOL_VERSIONS ?? String(protocol)).split(",");
+  if (!versions.includes(String(protocol)))
     return `The ${provider} provider speaks plugin protocol ${protocol}: use Terraform 1.0, OpenTofu 1.6 or newer.`;
   return {
     clientCertificate: environment.PLUGIN_CLIENT_CERT || undefined,
@@ -26,17 +26,17 @@ export function readInvitation(environment: NodeJS.ProcessEnv): Invitation | str
   };
 }
 
-/** Where the server listens. */
+/** Address of the server. */
 export interface Endpoint {
   readonly network: "unix" | "tcp";
   readonly address: string;
 }
 
-/** `1|6|unix|/tmp/…|grpc|MIIB…`: the certificate without padding, or nothing. */
+/** Handshake line `1|6|unix|/tmp/…|grpc|MIIB…`; the last field is the certificate in unpadded base64, or empty. */
 export const handshakeLine = ({ network, address }: Endpoint, certificate: Buffer | undefined): string =>
   `1|${protocol}|${network}|${address}|grpc|${certificate?.toString("base64").replace(/=+$/, "") ?? ""}\n`;
 
-/** For a process that a human started: what to set so that engines use it. */
+/** Instructions for attaching engines to a process that a developer started. */
 export function reattachText({ network, address }: Endpoint, pid: number): string {
   const config = {
     [terraformSource]: {

@@ -4,17 +4,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Endpoint } from "./handshake.ts";
 
-/** The place where the engine finds this process. */
+/** Listening socket. */
 export interface Socket {
   readonly endpoint: Endpoint;
-  /** Takes the place away; the engine that knows it has gone. */
+  /** Deletes the socket file. */
   remove(): void;
 }
 
-/** The longest path that every system takes for a socket. */
+/** Maximum length of a socket path on all systems. */
 const longestPath = 100;
 
-/** Listens in a folder that only this user can enter; on Windows, on a loopback port. */
+/** Listens in a folder with access for this user only; on Windows, on a loopback port. */
 export async function listen(server: Server, base: string | undefined): Promise<Socket> {
   if (process.platform === "win32") {
     const port = await listening(server, { host: "127.0.0.1", port: 0 });

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import type { Held } from "../../../provider/core/error.ts";
+import type { Held } from "../../../provider/core/state.ts";
 import { type Cloud, live } from "../../support/cloud.ts";
 import { openNetwork } from "../../support/instance-world.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import type { Held } from "../../../provider/core/error.ts";
+import type { Held } from "../../../provider/core/state.ts";
 import { engine } from "../../../provider/engine/engine.ts";
 import { live, requests } from "../../support/cloud.ts";
 import { instance, logged, openNetwork, sentSince } from "../../support/instance-world.ts";

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { terraformSource } from "../../../provider/core/name.ts";
 import type { Resource } from "../../../provider/definition/resource.ts";
-import { realPorts } from "../../../provider/platform/ports.ts";
-import { createProvider, everything } from "../../../provider/terraform/rpc/rpc.ts";
+import { realPorts } from "../../../provider/platform/real-ports.ts";
+import { allDefinitions, createProvider } from "../../../provider/terraform/rpc/rpc.ts";
 import { grpcServer, routeOf } from "../../../provider/terraform/transport/grpc.ts";
 import { defaults } from "./provider.ts";
 
@@ -19,15 +19,15 @@ export interface Attached {
 
 export async function attach(resources: readonly Resource[]): Promise<Attached> {
   const surroundings = { ports: realPorts, environment: defaults, log: () => {} };
-  const routes = createProvider(surroundings, () => {}, { ...everything, resources, lookups: [] });
+  const routes = createProvider(surroundings, () => {}, { ...allDefinitions, resources, lookups: [] });
   const failures: unknown[] = [];
-  const { socket } = grpcServer({
+  const { http } = grpcServer({
     route: async (path) => routeOf(routes, path),
-    failed: (_, error) => failures.push(error),
+    onError: (_, error) => failures.push(error),
   });
   const folder = await mkdtemp(join(tmpdir(), "kcloud-attached-"));
   const path = join(folder, "plugin");
-  await once(socket.listen({ path }), "listening");
+  await once(http.listen({ path }), "listening");
   const place = {
     Protocol: "grpc",
     ProtocolVersion: 6,
@@ -38,7 +38,7 @@ export async function attach(resources: readonly Resource[]): Promise<Attached> 
   return {
     environment: { TF_REATTACH_PROVIDERS: JSON.stringify({ [terraformSource]: place }) },
     async close() {
-      socket.close();
+      http.close();
       await rm(folder, { recursive: true });
       if (failures.length > 0) throw failures[0];
     },

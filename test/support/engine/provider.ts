@@ -3,12 +3,12 @@ import type { Values } from "../../../provider/core/value.ts";
 import type { Resource } from "../../../provider/definition/resource.ts";
 import { providerShape, resourceShape } from "../../../provider/terraform/codec/schema.ts";
 import { decodeRecord, encode } from "../../../provider/terraform/codec/value.ts";
-import type { Handlers } from "../../../provider/terraform/rpc/route.ts";
-import { createProvider, everything } from "../../../provider/terraform/rpc/rpc.ts";
+import type { Handlers } from "../../../provider/terraform/rpc/handler.ts";
+import { allDefinitions, createProvider } from "../../../provider/terraform/rpc/rpc.ts";
 import {
   type Diagnostic,
+  Diagnostic_Severity,
   ProviderDefinition,
-  Severity,
 } from "../../../provider/terraform/tfplugin6/tfplugin6.ts";
 import { frame, type Routes } from "../../../provider/terraform/transport/grpc.ts";
 import type { Cloud } from "../cloud.ts";
@@ -50,7 +50,7 @@ export const texts = (diagnostics: readonly Diagnostic[] = []): string[] =>
     const steps = attribute?.steps?.map(
       (step) => step.attributeName ?? step.elementKeyString ?? step.elementKeyInt,
     );
-    const kind = severity === Severity.ERROR ? "error" : "warning";
+    const kind = severity === Diagnostic_Severity.ERROR ? "error" : "warning";
     return `${kind}: ${summary}: ${detail}${steps === undefined ? "" : ` (at ${steps.join(".")})`}`;
   });
 
@@ -59,11 +59,11 @@ const never = new AbortController().signal;
 export function openProvider(
   cloud: Cloud,
   environment: NodeJS.ProcessEnv = defaults,
-  resources: readonly Resource[] = everything.resources,
+  resources: readonly Resource[] = allDefinitions.resources,
 ): Provider {
   const connection = {};
   const surroundings = { ports: cloud.session.ports, environment, log: () => {} };
-  const routes: Routes = createProvider(surroundings, () => {}, { ...everything, resources });
+  const routes: Routes = createProvider(surroundings, () => {}, { ...allDefinitions, resources });
   const shapeOf = (noun: string) => {
     const found = resources.find(({ name }) => name === noun);
     if (found === undefined) throw new Error(`no resource ${noun}`);

@@ -2,27 +2,21 @@ import { expect, test } from "@jest/globals";
 import * as z from "zod/mini";
 import { actions, ephemerals, functions, lookups } from "../../../functions/index.ts";
 import { terraformType } from "../../../provider/core/name.ts";
-import {
-  computed,
-  defineResource,
-  type Fields,
-  field,
-  group,
-  type Resource,
-} from "../../../provider/definition/resource.ts";
+import { computed, type Fields, field, group } from "../../../provider/definition/field.ts";
+import { defineResource, type Resource } from "../../../provider/definition/resource.ts";
+import { describeProvider } from "../../../provider/terraform/codec/codec.ts";
 import { identitySchema } from "../../../provider/terraform/codec/schema.ts";
-import { describeProvider } from "../../../provider/terraform/rpc/rpc.ts";
 import {
-  type Attribute,
-  type Block,
-  Nesting,
   type Schema,
+  type Schema_Attribute,
+  type Schema_Block,
+  Schema_Object_NestingMode,
 } from "../../../provider/terraform/tfplugin6/tfplugin6.ts";
 import { resources } from "../../../resources/index.ts";
 import { expectGolden } from "../../support/golden.ts";
 
 /** `name  type  required|optional|computed …`, indented by depth. */
-const attributeLines = (attributes: readonly Attribute[] = [], depth: string): string[] =>
+const attributeLines = (attributes: readonly Schema_Attribute[] = [], depth: string): string[] =>
   attributes.flatMap(({ name, type, nestedType, ...flags }) => {
     const kind = type === undefined ? nesting(nestedType?.nesting) : Buffer.from(type).toString();
     const marks = Object.entries(flags).flatMap(([flag, on]) => (on === true ? [flag] : []));
@@ -32,8 +26,8 @@ const attributeLines = (attributes: readonly Attribute[] = [], depth: string): s
     ];
   });
 const nesting = (mode: number | undefined): string =>
-  Object.entries(Nesting).find(([, number]) => number === mode)?.[0] ?? "";
-const blockLines = ({ attributes, blockTypes = [] }: Block, depth = "  "): string[] => [
+  Object.entries(Schema_Object_NestingMode).find(([, number]) => number === mode)?.[0] ?? "";
+const blockLines = ({ attributes, blockTypes = [] }: Schema_Block, depth = "  "): string[] => [
   ...attributeLines(attributes, depth),
   ...blockTypes.flatMap(({ typeName, nesting: mode, block }) => [
     `${depth}${typeName} {} ${nesting(mode)}`,
@@ -54,7 +48,7 @@ const identityLines = (resource: Resource): string[] => {
 };
 
 test("the schema of everything defined is the one that states and programs rely on", () => {
-  const described = describeProvider(resources, lookups, actions, functions, ephemerals);
+  const described = describeProvider({ resources, lookups, actions, functions, ephemerals });
   const linesOf = (kind: string, schemas: { readonly [type: string]: Schema } = {}) =>
     Object.entries(schemas).flatMap(([type, schema]) => schemaLines(`${kind} ${type}`, schema));
   const lines = [
@@ -72,8 +66,8 @@ test("the schema of everything defined is the one that states and programs rely 
 });
 
 const defined = (fields: Fields) => () =>
-  describeProvider(
-    [
+  describeProvider({
+    resources: [
       defineResource({
         name: "thing",
         about: "A thing.",
@@ -81,8 +75,11 @@ const defined = (fields: Fields) => () =>
         fields,
       })({ create: async () => ({}), read: async () => undefined, delete: async () => {} } as never),
     ],
-    [],
-  );
+    lookups: [],
+    actions: [],
+    functions: [],
+    ephemerals: [],
+  });
 const text = field(z.string(), "Text.");
 
 test("a definition that an engine refuses throws with its place", () => {

@@ -21,7 +21,7 @@ test.each(stored)(
     const upgraded = await provider.one("upgradeResourceState", {
       typeName,
       version: instance.schema_version,
-      raw: { json: Buffer.from(JSON.stringify(instance.attributes)) },
+      rawState: { json: Buffer.from(JSON.stringify(instance.attributes)) },
     });
     expect(texts(upgraded.diagnostics)).toEqual([]);
     const values = decodeRecord(upgraded.upgradedState, resourceShape(resource)) ?? {};

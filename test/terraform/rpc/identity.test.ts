@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import { UNKNOWN, type Values } from "../../../provider/core/value.ts";
 import { identityShape, resourceShape } from "../../../provider/terraform/codec/schema.ts";
 import { decodeRecord, encode } from "../../../provider/terraform/codec/value.ts";
-import type { IdentityData } from "../../../provider/terraform/tfplugin6/tfplugin6.ts";
+import type { ResourceIdentityData } from "../../../provider/terraform/tfplugin6/tfplugin6.ts";
 import { resources } from "../../../resources/index.ts";
 import { type Cloud, live, openCloud, requests, resource } from "../../support/cloud.ts";
 import { openProvider, type Provider, texts } from "../../support/engine/provider.ts";
@@ -24,9 +24,9 @@ async function withVolume(cloud: Cloud, provider: Provider) {
   return { vpc, volume, config, identity, krn: live(cloud, "volume")[0]?.krn ?? "" };
 }
 
-const shown = (noun: string, identity: IdentityData | undefined): Values | undefined =>
+const shown = (noun: string, identity: ResourceIdentityData | undefined): Values | undefined =>
   identity && decodeRecord(identity.identityData, identityShape(resource(noun)));
-const told = (noun: string, identity: Values): IdentityData => ({
+const told = (noun: string, identity: Values): ResourceIdentityData => ({
   identityData: encode(identity, identityShape(resource(noun))),
 });
 
@@ -194,9 +194,9 @@ test("an identity that no object has is told at its parts, and nothing is sent",
 test("a stored identity of this version is taken as it is, one of a newer version is refused", async () => {
   const provider = openProvider(openCloud());
   const raw = { json: Buffer.from('{"id":"krn:x","vpc_id":"krn:y"}') };
-  const upgraded = await provider.one("upgradeResourceIdentity", { typeName, version: 0, raw });
+  const upgraded = await provider.one("upgradeResourceIdentity", { typeName, version: 0, rawIdentity: raw });
   expect(shown("volume", upgraded.upgradedIdentity)).toEqual({ id: "krn:x", vpcId: "krn:y", region: null });
-  const newer = await provider.one("upgradeResourceIdentity", { typeName, version: 1, raw });
+  const newer = await provider.one("upgradeResourceIdentity", { typeName, version: 1, rawIdentity: raw });
   expect(texts(newer.diagnostics)).toEqual([
     "error: Identity of a newer version: It was written by a newer version of this provider: use that version, or a newer one.",
   ]);

@@ -3,9 +3,9 @@ import type { AddressInfo } from "node:net";
 import { afterEach, expect, test } from "@jest/globals";
 import { makeCertificate } from "../../../provider/terraform/transport/certificate.ts";
 import {
-  bind,
-  type Call,
+  bindMethod,
   frame,
+  type GrpcCall,
   type GrpcServer,
   grpcServer,
   type Method,
@@ -24,22 +24,22 @@ const failures: [string, unknown][] = [];
 let server: GrpcServer | undefined;
 let client: Client | undefined;
 
-type Handler = (request: Uint8Array, call: Call) => Promise<Uint8Array> | AsyncIterable<Uint8Array>;
+type Handler = (request: Uint8Array, call: GrpcCall) => Promise<Uint8Array> | AsyncIterable<Uint8Array>;
 
 async function serve(handler: Handler): Promise<Client> {
   server = grpcServer({
-    route: async (path) => routeOf({ "/test.Service/Do": bind(bytes, handler) }, path),
-    failed: (method, error) => failures.push([method, error]),
+    route: async (path) => routeOf({ "/test.Service/Do": bindMethod(bytes, handler) }, path),
+    onError: (method, error) => failures.push([method, error]),
   });
-  server.socket.listen(0, "127.0.0.1");
-  await once(server.socket, "listening");
-  client = await connect(`http://127.0.0.1:${(server.socket.address() as AddressInfo).port}`, {});
+  server.http.listen(0, "127.0.0.1");
+  await once(server.http, "listening");
+  client = await connect(`http://127.0.0.1:${(server.http.address() as AddressInfo).port}`, {});
   return client;
 }
 
 afterEach(async () => {
   await client?.close();
-  server?.socket.close();
+  server?.http.close();
   client = undefined;
   server = undefined;
   failures.length = 0;
@@ -196,13 +196,13 @@ test("with a client certificate, a caller without it or with another one is turn
   const [own, engine, stranger] = [0, 1, 2].map(() => makeCertificate(Date.now()));
   if (own === undefined || engine === undefined || stranger === undefined) throw new Error("no certificate");
   server = grpcServer({
-    route: async () => bind(bytes, echo),
+    route: async () => bindMethod(bytes, echo),
     tls: { ...own, client: engine.cert },
-    failed: () => {},
+    onError: () => {},
   });
-  server.socket.listen(0, "127.0.0.1");
-  await once(server.socket, "listening");
-  const address = `https://localhost:${(server.socket.address() as AddressInfo).port}`;
+  server.http.listen(0, "127.0.0.1");
+  await once(server.http, "listening");
+  const address = `https://localhost:${(server.http.address() as AddressInfo).port}`;
   const call = async (certificate: object) => {
     client = await connect(address, { ca: own.cert, ...certificate });
     return client.send(path, [frame(Buffer.from("hello"))]);
