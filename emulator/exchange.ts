@@ -95,16 +95,26 @@ export function createExchange(parts: Parts): (incoming: Exchange) => Promise<De
   return async (incoming) => {
     const { method, url, headers, body } = incoming;
     const startedAt = clock.now();
-    const query = Object.fromEntries(url.searchParams);
-    const match = parts.route(method, url.pathname, query);
+    const { pathname, search, origin } = url;
+    const query = search === "" ? {} : Object.fromEntries(url.searchParams);
+    const match = parts.route(method, pathname, query);
     const known = match.kind === "built" || match.kind === "unbuilt" ? match : undefined;
-    const request = { path: known?.path ?? {}, query, headers, origin: url.origin };
-    const call =
-      match.kind === "built" && match.operation.bytes
-        ? { ...request, body: nothing, content: incoming.content ?? contentOf(body) }
-        : { ...request, body };
-    const template = known?.operation.path ?? url.pathname;
-    const entry = log.begin({ ...call, operation: known?.operation.name, method, template }, startedAt);
+    const path = known?.path ?? {};
+    const bytes = match.kind === "built" && match.operation.bytes;
+    const call: RawCall = {
+      path,
+      query,
+      headers,
+      origin,
+      body: bytes ? nothing : body,
+      content: bytes ? (incoming.content ?? contentOf(body)) : undefined,
+    };
+    const operation = known?.operation.name;
+    const template = known?.operation.path ?? pathname;
+    const entry = log.begin(
+      { operation, method, template, path, query, headers, body: call.body },
+      startedAt,
+    );
     const delivery = await serve(incoming, match, call, entry).finally(() => incoming.content?.discard());
     log.end(entry, delivery.kind === "answer" ? delivery.status : delivery.kind, clock.now() - startedAt);
     if (delivery.kind !== "answer") return delivery;

@@ -48,11 +48,13 @@ export function maskSecrets(value: unknown, secrets: readonly string[], name = "
   return secrets.reduce((text, secret) => text.replaceAll(secret, mask), value);
 }
 
+const decoder = new TextDecoder();
+
 function readable(body: Uint8Array): unknown {
   if (body.length === 0) return undefined;
   if (body.length > maxBody) return `${body.length} bytes`;
   try {
-    return JSON.parse(new TextDecoder().decode(body));
+    return JSON.parse(decoder.decode(body));
   } catch {
     // What is no JSON has no field names to mask by.
     return `${body.length} bytes that are not JSON`;
@@ -75,13 +77,18 @@ export type LogWriter = Log & {
   end(entry: LogEntry, outcome: LogEntry["outcome"], milliseconds: number): void;
 };
 
-/** A log of the newest `capacity` requests; secrets never get into it. */
+/** An entry, with what is still to be masked into it. */
+type Noted = { readonly entry: Writable<LogEntry>; request: LogRequest | undefined; readonly now: number };
+
+type Writable<T> = { -readonly [K in keyof T]: T[K] };
+
+/** A log of the newest `capacity` requests; secrets never get out of it. Most entries are never read: it masks those that are. */
 export function createLog(
   secrets: readonly string[],
   write?: (line: string) => void,
   capacity = 1000,
 ): LogWriter {
-  let entries: LogEntry[] = [];
+  let noted: Noted[] = [];
   let counts: Record<string, number> = {};
   let sequence = 0;
 
@@ -96,22 +103,37 @@ export function createLog(
     sequence += 1;
     const entry: LogEntry = {
       id: `request-${sequence}`,
-      at: isoTime(now),
+      at: "",
       operation: request.operation,
       method: request.method,
       path: maskPath(request),
-      query: maskSecrets(request.query, secrets) as Record<string, string>,
-      headers: maskSecrets(request.headers, secrets) as Record<string, string>,
-      body: maskSecrets(readable(request.body), secrets),
+      query: {},
+      headers: {},
+      body: undefined,
       executed: false,
       outcome: undefined,
       fault: undefined,
       milliseconds: undefined,
     };
-    entries.push(entry);
-    if (entries.length > capacity) entries.shift();
+    const one: Noted = { entry, request, now };
+    noted.push(one);
+    if (noted.length > capacity) noted.shift();
+    // What is written at once, and what is too much to be kept, is not put off.
+    if (write !== undefined || request.body.length > maxBody) shown(one);
     const name = request.operation ?? "unknown";
     counts[name] = (counts[name] ?? 0) + 1;
+    return entry;
+  }
+
+  function shown(one: Noted): LogEntry {
+    const { entry, request, now } = one;
+    if (request !== undefined) {
+      entry.at = isoTime(now);
+      entry.query = maskSecrets(request.query, secrets) as Record<string, string>;
+      entry.headers = maskSecrets(request.headers, secrets) as Record<string, string>;
+      entry.body = maskSecrets(readable(request.body), secrets);
+      one.request = undefined;
+    }
     return entry;
   }
 
@@ -125,18 +147,18 @@ export function createLog(
   }
 
   const matching = ({ operation, method }: LogFilter) =>
-    entries.filter(
-      (entry) =>
+    noted.filter(
+      ({ entry }) =>
         (operation === undefined || entry.operation === operation) &&
         (method === undefined || entry.method === method),
     );
 
   const reader: Log = {
-    entries: (filter = {}) => matching(filter),
+    entries: (filter = {}) => matching(filter).map(shown),
     count: (filter = {}) => matching(filter).length,
     counts: () => ({ ...counts }),
     clear() {
-      entries = [];
+      noted = [];
       counts = {};
     },
   };
