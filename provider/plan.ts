@@ -54,7 +54,8 @@ export function plan(
     conceal(planned(resource.fields, before, inputs, standins), written) as Values;
   if (prior === undefined) return { action: "create", values: values(undefined), changes: [], problems: [] };
   const comparison: Comparison = { resource, prior, written, changes: [], problems: [] };
-  compare(comparison, resource.fields, []);
+  const known = reveal(prior.values) as Values;
+  compare(comparison, resource.fields, known, inputs, []);
   const isLoss = (change: FieldChange): boolean => isReplacing(change) || isLosing(resource.fields, change);
   const lost = isProtected(prior.values) ? comparison.changes.filter(isLoss) : [];
   const refusals = lost.map(({ path, verdict }) => ({ path, problem: protectedFrom[verdict] }));
@@ -65,7 +66,7 @@ export function plan(
   ];
   if (changes.some(isReplacing)) return { action: "replace", values: values(undefined), changes, problems };
   changes.push(...retagged(resource, prior.values, standins));
-  const kept = values(reveal(prior.values) as Values);
+  const kept = values(known);
   if (changes.length > 0) move(resource.fields, kept);
   for (const { path, after } of changes) if (path[0] === "tagsAll") kept.tagsAll = after;
   return { action: changes.length > 0 ? "update" : "none", values: kept, changes, problems };
@@ -170,9 +171,10 @@ export const isNone = (value: Value): boolean =>
   value === null || value === "" || (typeof value === "object" && Object.keys(value).length === 0);
 
 /** Equal, or equal in meaning: what an engine compares by path and what a user would call no change. */
-export function sameValue(field: Field, a: Value, b: Value): boolean {
-  const left = reveal(a);
-  const right = reveal(b);
+export const sameValue = (field: Field, a: Value, b: Value): boolean =>
+  sameRevealed(field, reveal(a), reveal(b));
+
+function sameRevealed(field: Field, left: Value, right: Value): boolean {
   if (equal(left, right)) return true;
   if (isNone(left) && isNone(right)) return true;
   if (field.kind !== "field" || left === null || right === null || left === UNKNOWN || right === UNKNOWN)
@@ -204,18 +206,19 @@ interface Comparison {
   readonly problems: Problem[];
 }
 
-function compare(comparison: Comparison, fields: Fields, path: Path) {
+/** Compares what stands at a path with what is wanted there, both without marks. */
+function compare(comparison: Comparison, fields: Fields, prior: Values, wanted: Values, path: Path) {
   for (const [name, field] of Object.entries(fields)) {
     if (field.kind === "computed") continue;
-    const here = [...path, name];
-    const before = reveal(at(comparison.prior.values, here) ?? null);
-    const after = reveal(at(comparison.written, here) ?? null);
+    const before = prior[name] ?? null;
+    const after = wanted[name] ?? null;
     if (field.kind === "group") {
-      if (isRecord(before) && isRecord(after)) compare(comparison, field.fields, here);
+      if (isRecord(before) && isRecord(after))
+        compare(comparison, field.fields, before, after, [...path, name]);
       else if (before !== null || after !== null)
-        change(comparison, field, field.options.change ?? "replace", here);
-    } else if (!(after === null && field.options.computed) && !sameValue(field, before, after))
-      change(comparison, field, verdictOf(field, before, after), here);
+        change(comparison, field, field.options.change ?? "replace", [...path, name]);
+    } else if (!(after === null && field.options.computed) && !sameRevealed(field, before, after))
+      change(comparison, field, verdictOf(field, before, after), [...path, name]);
   }
 }
 
