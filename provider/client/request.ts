@@ -168,6 +168,7 @@ interface Watch {
 
 function attended(request: WireRequest, watch: Watch): WireRequest {
   const { stream, receive } = request;
+  if (stream === undefined && receive === undefined) return request;
   return {
     ...request,
     ...(stream === undefined ? {} : { stream: { size: stream.size, read: () => parts(stream, watch) } }),
