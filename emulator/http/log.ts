@@ -48,11 +48,13 @@ export function maskSecrets(value: unknown, secrets: readonly string[], name = "
   return secrets.reduce((text, secret) => text.replaceAll(secret, mask), value);
 }
 
+const decoder = new TextDecoder();
+
 function readable(body: Uint8Array): unknown {
   if (body.length === 0) return undefined;
   if (body.length > maxBody) return `${body.length} bytes`;
   try {
-    return JSON.parse(new TextDecoder().decode(body));
+    return JSON.parse(decoder.decode(body));
   } catch {
     // Without JSON there are no field names to mask by.
     return `${body.length} bytes that are not JSON`;
@@ -75,13 +77,22 @@ export type LogWriter = Log & {
   end(entry: LogEntry, outcome: LogEntry["outcome"], milliseconds: number): void;
 };
 
-/** Creates a log of the newest `capacity` requests with secrets masked. */
+/** Entry whose secrets are masked when it is read, with the request until then. */
+type PendingEntry = {
+  readonly entry: Writable<LogEntry>;
+  request: LogRequest | undefined;
+  readonly now: number;
+};
+
+type Writable<T> = { -readonly [K in keyof T]: T[K] };
+
+/** Creates a log of the newest `capacity` requests. Secrets are masked when an entry is read, since most never are. */
 export function createLog(
   secrets: readonly string[],
   write?: (line: string) => void,
   capacity = 1000,
 ): LogWriter {
-  let entries: LogEntry[] = [];
+  let pending: PendingEntry[] = [];
   let counts: Record<string, number> = {};
   let sequence = 0;
 
@@ -96,22 +107,38 @@ export function createLog(
     sequence += 1;
     const entry: LogEntry = {
       id: `request-${sequence}`,
-      at: isoTime(now),
+      at: "",
       operation: request.operation,
       method: request.method,
       path: maskPath(request),
-      query: maskSecrets(request.query, secrets) as Record<string, string>,
-      headers: maskSecrets(request.headers, secrets) as Record<string, string>,
-      body: maskSecrets(readable(request.body), secrets),
+      query: {},
+      headers: {},
+      body: undefined,
       executed: false,
       outcome: undefined,
       fault: undefined,
       milliseconds: undefined,
     };
-    entries.push(entry);
-    if (entries.length > capacity) entries.shift();
+    const pendingEntry: PendingEntry = { entry, request, now };
+    pending.push(pendingEntry);
+    if (pending.length > capacity) pending.shift();
+    // Entries that are written at once and large bodies are masked now.
+    if (write !== undefined || request.body.length > maxBody) masked(pendingEntry);
     const name = request.operation ?? "unknown";
     counts[name] = (counts[name] ?? 0) + 1;
+    return entry;
+  }
+
+  /** Returns an entry with its secrets masked. */
+  function masked(pendingEntry: PendingEntry): LogEntry {
+    const { entry, request, now } = pendingEntry;
+    if (request !== undefined) {
+      entry.at = isoTime(now);
+      entry.query = maskSecrets(request.query, secrets) as Record<string, string>;
+      entry.headers = maskSecrets(request.headers, secrets) as Record<string, string>;
+      entry.body = maskSecrets(readable(request.body), secrets);
+      pendingEntry.request = undefined;
+    }
     return entry;
   }
 
@@ -125,18 +152,18 @@ export function createLog(
   }
 
   const matching = ({ operation, method }: LogFilter) =>
-    entries.filter(
-      (entry) =>
+    pending.filter(
+      ({ entry }) =>
         (operation === undefined || entry.operation === operation) &&
         (method === undefined || entry.method === method),
     );
 
   const reader: Log = {
-    entries: (filter = {}) => matching(filter),
+    entries: (filter = {}) => matching(filter).map(masked),
     count: (filter = {}) => matching(filter).length,
     counts: () => ({ ...counts }),
     clear() {
-      entries = [];
+      pending = [];
       counts = {};
     },
   };

@@ -79,6 +79,8 @@ export type OperationDeclaration<P extends string, H, Q, B> = Omit<OperationName
 
 const anything: z.ZodType<unknown> = z.unknown();
 const nothing = z.strictObject({});
+/** A query or body that did not come: what is declared as nothing takes it without a look. */
+const absent = {};
 const decoder = new TextDecoder("utf-8", { fatal: true });
 const noBytes = contentOf(new Uint8Array());
 
@@ -94,10 +96,10 @@ export function operation<P extends string, H = unknown, Q = unknown, B = unknow
   const querySchema = query ?? (nothing as unknown as z.ZodType<Q>);
   const bodySchema = body ?? (nothing as unknown as z.ZodType<B>);
   const selected = Object.keys(declaration.select ?? {});
-  const unselected = (raw: RoutedRequest["query"]) =>
-    selected.length === 0
-      ? raw
-      : Object.fromEntries(Object.entries(raw).filter(([key]) => !selected.includes(key)));
+  const unselected = (raw: RoutedRequest["query"]) => {
+    const left = Object.entries(raw).filter(([key]) => !selected.includes(key));
+    return left.length === 0 ? absent : Object.fromEntries(left);
+  };
   return {
     ...rest,
     run(cloud, call) {
@@ -123,7 +125,7 @@ export function operation<P extends string, H = unknown, Q = unknown, B = unknow
 function parseBody(body: Uint8Array, required: boolean): unknown {
   if (body.length === 0) {
     if (required) throw new Refusal(400, "body: required");
-    return {};
+    return absent;
   }
   try {
     return JSON.parse(decoder.decode(body));
@@ -133,6 +135,7 @@ function parseBody(body: Uint8Array, required: boolean): unknown {
 }
 
 function check<T>(where: "header" | "query" | "body", schema: z.ZodType<T>, value: unknown): T {
+  if (value === absent && (schema as unknown) === nothing) return value as T;
   const result = schema.safeParse(value, { reportInput: true });
   if (result.success) return result.data;
   const fields = result.error.issues.flatMap((issue) => explain(where, issue));

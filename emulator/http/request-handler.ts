@@ -115,16 +115,26 @@ export function createRequestHandler(
   return async (incoming) => {
     const { method, url, headers, body } = incoming;
     const startedAt = clock.now();
-    const query = Object.fromEntries(url.searchParams);
-    const match = parts.route(method, url.pathname, query);
+    const { pathname, search, origin } = url;
+    const query = search === "" ? {} : Object.fromEntries(url.searchParams);
+    const match = parts.route(method, pathname, query);
     const known = match.kind === "implemented" || match.kind === "not-implemented" ? match : undefined;
-    const request = { path: known?.path ?? {}, query, headers, origin: url.origin };
-    const call =
-      match.kind === "implemented" && match.operation.bytes
-        ? { ...request, body: nothing, content: incoming.content ?? contentOf(body) }
-        : { ...request, body };
-    const template = known?.operation.path ?? url.pathname;
-    const entry = log.begin({ ...call, operation: known?.operation.name, method, template }, startedAt);
+    const path = known?.path ?? {};
+    const bytes = match.kind === "implemented" && match.operation.bytes;
+    const call: RoutedRequest = {
+      path,
+      query,
+      headers,
+      origin,
+      body: bytes ? nothing : body,
+      content: bytes ? (incoming.content ?? contentOf(body)) : undefined,
+    };
+    const operation = known?.operation.name;
+    const template = known?.operation.path ?? pathname;
+    const entry = log.begin(
+      { operation, method, template, path, query, headers, body: call.body },
+      startedAt,
+    );
     const outcome = await serve(incoming, match, call, entry).finally(() => incoming.content?.discard());
     log.end(entry, outcome.kind === "answer" ? outcome.status : outcome.kind, clock.now() - startedAt);
     if (outcome.kind !== "answer") return outcome;

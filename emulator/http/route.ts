@@ -19,11 +19,11 @@ export function parsePattern(path: string): Pattern {
 
 /** Splits a path into segments; identifiers may be raw or percent-encoded (contract 1.4). */
 export function splitPath(pathname: string): string[] {
-  return pathname.split("/").map(decode);
+  const segments = pathname.split("/");
+  return pathname.includes("%") ? segments.map(decode) : segments;
 }
 
 function decode(segment: string): string {
-  if (!segment.includes("%")) return segment;
   try {
     return decodeURIComponent(segment);
   } catch {
@@ -34,13 +34,13 @@ function decode(segment: string): string {
 /** Returns the path parameters when the pattern matches. */
 export function matchPath(pattern: Pattern, segments: readonly string[]): Record<string, string> | undefined {
   if (pattern.length !== segments.length) return undefined;
-  const fits = pattern.every(({ text, parameter }, i) =>
-    parameter ? segments[i] !== "" : segments[i] === text,
-  );
-  if (!fits) return undefined;
-  return Object.fromEntries(
-    pattern.flatMap(({ text, parameter }, i) => (parameter ? [[text, segments[i] ?? ""]] : [])),
-  );
+  const path: Record<string, string> = {};
+  for (const [at, { text, parameter }] of pattern.entries()) {
+    const segment = segments[at] ?? "";
+    if (parameter ? segment === "" : segment !== text) return undefined;
+    if (parameter) path[text] = segment;
+  }
+  return path;
 }
 
 /** Sorts patterns with fewer parameters first: `/volumes/types` is not the volume "types". */
@@ -80,14 +80,15 @@ function plant(root: Branch, entry: Entry): void {
   branch.entries.push(entry);
 }
 
-/** Returns the entries whose pattern matches, unordered. A parameter is never empty. */
+/** Returns the entries whose pattern matches in their order of preference. A parameter is never empty. */
 function fitting(branch: Branch, segments: readonly string[], at = 0): readonly Entry[] {
   const segment = segments[at];
   if (segment === undefined) return branch.entries;
   const fixed = branch.fixed.get(segment);
   const onFixed = fixed === undefined ? [] : fitting(fixed, segments, at + 1);
   if (branch.any === undefined || segment === "") return onFixed;
-  return [...onFixed, ...fitting(branch.any, segments, at + 1)];
+  const onAny = fitting(branch.any, segments, at + 1);
+  return onFixed.length === 0 ? onAny : [...onFixed, ...onAny].toSorted((a, b) => a.rank - b.rank);
 }
 
 /** Creates the router over the implemented operations and those that the contract only names. */
@@ -108,7 +109,7 @@ export function createRouter(
 
   return (method, pathname, query) => {
     const segments = splitPath(pathname);
-    const onPath = fitting(root, segments).toSorted((a, b) => a.rank - b.rank);
+    const onPath = fitting(root, segments);
     if (onPath.length === 0) return { kind: "unknown" };
     const withMethod = onPath.filter(({ operation }) => operation.method === method);
     if (withMethod.length === 0) {

@@ -9,18 +9,21 @@ const shortest = 6;
 
 /** A redactor that begins with these secrets. */
 export function createRedactor(secrets: readonly string[]): Redactor {
-  const known = new Set(secrets);
-  /** Made when a text asks for it: most sessions learn secrets, and few show a text. */
-  let redact: ((text: string) => string) | undefined;
+  /** Secrets whose forms no text has asked for yet: most sessions show none. */
+  const fresh = new Set(secrets);
+  const forms = new Set<string>();
+  let redact = without(forms);
   return {
     redact(text) {
-      redact ??= redactor([...known]);
+      if (fresh.size > 0) {
+        for (const secret of fresh) for (const form of formsOf(secret)) forms.add(form);
+        fresh.clear();
+        redact = without(forms);
+      }
       return redact(text);
     },
     learn(secret) {
-      if (secret.length < shortest) return;
-      known.add(secret);
-      redact = undefined;
+      if (secret.length >= shortest) fresh.add(secret);
     },
   };
 }
@@ -29,9 +32,17 @@ export function createRedactor(secrets: readonly string[]): Redactor {
  * Takes secrets out of texts: as they are, and in every form in which a text of the cloud or of a library may
  * quote one (in an address, in JSON, in base64).
  */
-export function redactor(secrets: readonly string[]): (text: string) => string {
-  const forms = [...new Set(secrets.flatMap(formsOf))].toSorted((a, b) => b.length - a.length);
-  return (text) => forms.reduce((clean, form) => clean.replaceAll(form, "***"), text);
+export const redactor = (secrets: readonly string[]): ((text: string) => string) =>
+  without(new Set(secrets.flatMap(formsOf)));
+
+/** Takes forms out of texts, the longest first: a shorter one may be a part of it. */
+function without(forms: ReadonlySet<string>): (text: string) => string {
+  const sorted = [...forms].toSorted((a, b) => b.length - a.length);
+  return (text) => {
+    let clean = text;
+    for (const form of sorted) if (clean.includes(form)) clean = clean.replaceAll(form, "***");
+    return clean;
+  };
 }
 
 function formsOf(secret: string): string[] {

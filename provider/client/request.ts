@@ -20,7 +20,6 @@ export async function within(
   run: (limit: AbortSignal, moved: () => void) => Promise<Reply>,
 ): Promise<Reply> {
   const limit = new AbortController();
-  const over = new AbortController();
   const late: Reply = { kind: "lost", reason: `no answer within ${silenceMs / 1000} s` };
   const stop = () => limit.abort(signal.reason);
   signal.addEventListener("abort", stop, { once: true });
@@ -28,7 +27,7 @@ export async function within(
   const silence = async () => {
     for (let seen = -1; seen !== moves; ) {
       seen = moves;
-      await clock.sleep(silenceMs, over.signal);
+      await clock.sleep(silenceMs, limit.signal);
     }
     limit.abort(new StopError("deadline", silenceMs / 1000));
   };
@@ -43,7 +42,7 @@ export async function within(
     return late;
   } finally {
     signal.removeEventListener("abort", stop);
-    over.abort("over"); // Without a reason it makes an error, and every time looks at the stack for it.
+    limit.abort("over"); // Without a reason it makes an error, and every time looks at the stack for it.
     await timer;
   }
 }
@@ -169,6 +168,7 @@ interface Watch {
 
 function attended(request: WireRequest, watch: Watch): WireRequest {
   const { stream, receive } = request;
+  if (stream === undefined && receive === undefined) return request;
   return {
     ...request,
     ...(stream === undefined ? {} : { stream: { size: stream.size, read: () => parts(stream, watch) } }),

@@ -24,12 +24,15 @@ export type Values = { [name: string]: Value };
 /** Where in a value: property names and list indices, outermost first. */
 export type Path = readonly (string | number)[];
 
+/** What every mark inherits from: to compare it is much cheaper than to look for a property. */
+const mark = Object.freeze({});
+
 /** The value under a mark; `reveal` takes it off again. */
-export const secret = (value: Value): Secret => Object.defineProperty({}, HIDDEN, { value }) as Secret;
+export const secret = (value: Value): Secret => Object.create(mark, { [HIDDEN]: { value } });
 
 /** Whether the value bears the mark itself; its parts are not looked at. */
 export const isSecret = (value: unknown): value is Secret =>
-  typeof value === "object" && value !== null && HIDDEN in value;
+  typeof value === "object" && value !== null && Object.getPrototypeOf(value) === mark;
 
 /** Whether it is a record: no list, no mark, no none. */
 export const isRecord = (value: unknown): value is Values =>
@@ -38,7 +41,7 @@ export const isRecord = (value: unknown): value is Values =>
 /** Whether it, or anything in it, bears a mark. */
 function isMarked(value: Value): boolean {
   if (typeof value !== "object" || value === null) return false;
-  if (HIDDEN in value) return true;
+  if (isSecret(value)) return true;
   for (const part of Object.values(value)) if (isMarked(part)) return true;
   return false;
 }
@@ -64,7 +67,7 @@ export function conceal(value: Value, like: Value | undefined): Value {
 
 /** Whether anything in it, at any depth, is unknown. */
 export function hasUnknown(value: Value | undefined): boolean {
-  if (value === UNKNOWN) return true;
+  if (typeof value !== "object" || value === null) return value === UNKNOWN;
   if (isSecret(value)) return hasUnknown(value[HIDDEN]);
   if (Array.isArray(value)) return value.some(hasUnknown);
   return isRecord(value) && Object.values(value).some(hasUnknown);

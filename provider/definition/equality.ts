@@ -6,9 +6,11 @@ export const isNone = (value: Value): boolean =>
   value === null || value === "" || (typeof value === "object" && Object.keys(value).length === 0);
 
 /** Equal, or equal in meaning: what an engine compares by path and what a user would call no change. */
-export function sameValue(field: Field, a: Value, b: Value): boolean {
-  const left = reveal(a);
-  const right = reveal(b);
+export const sameValue = (field: Field, a: Value, b: Value): boolean =>
+  sameRevealed(field, reveal(a), reveal(b));
+
+/** The same for values without marks. */
+export function sameRevealed(field: Field, left: Value, right: Value): boolean {
   if (equal(left, right)) return true;
   if (isNone(left) && isNone(right)) return true;
   if (field.kind !== "field" || left === null || right === null || left === UNKNOWN || right === UNKNOWN)

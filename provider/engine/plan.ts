@@ -14,7 +14,7 @@ import {
   type Values,
 } from "../core/value.ts";
 import { verbInputs } from "../definition/check.ts";
-import { sameValue } from "../definition/equality.ts";
+import { sameRevealed, sameValue } from "../definition/equality.ts";
 import { type Field, type Fields, isChosen, isLocal, type Verdict } from "../definition/field.ts";
 import type { Resource } from "../definition/resource.ts";
 import { followsProvider } from "./state/state.ts";
@@ -56,7 +56,8 @@ export function plan(
     conceal(planned(resource.fields, before, inputs, standins), written) as Values;
   if (prior === undefined) return { action: "create", values: values(undefined), changes: [], problems: [] };
   const comparison: Comparison = { resource, prior, written, changes: [], problems: [] };
-  compare(comparison, resource.fields, []);
+  const known = reveal(prior.values) as Values;
+  compare(comparison, resource.fields, known, inputs, []);
   const isLoss = (change: FieldChange): boolean => isReplacing(change) || isLosing(resource.fields, change);
   const lost = isProtected(prior.values) ? comparison.changes.filter(isLoss) : [];
   const refusals = lost.map(({ path, verdict }) => ({ path, problem: protectedFrom[verdict] }));
@@ -67,7 +68,7 @@ export function plan(
   ];
   if (changes.some(isReplacing)) return { action: "replace", values: values(undefined), changes, problems };
   changes.push(...retagged(resource, prior.values, standins));
-  const kept = values(reveal(prior.values) as Values);
+  const kept = values(known);
   if (changes.length > 0) move(resource.fields, kept);
   for (const { path, after } of changes) if (path[0] === "tagsAll") kept.tagsAll = after;
   return { action: changes.length > 0 ? "update" : "none", values: kept, changes, problems };
@@ -172,18 +173,19 @@ interface Comparison {
   readonly problems: Problem[];
 }
 
-function compare(comparison: Comparison, fields: Fields, path: Path) {
+/** Compares what stands at a path with what is wanted there, both without marks. */
+function compare(comparison: Comparison, fields: Fields, prior: Values, wanted: Values, path: Path) {
   for (const [name, field] of Object.entries(fields)) {
     if (field.kind === "computed") continue;
-    const here = [...path, name];
-    const before = reveal(at(comparison.prior.values, here) ?? null);
-    const after = reveal(at(comparison.written, here) ?? null);
+    const before = prior[name] ?? null;
+    const after = wanted[name] ?? null;
     if (field.kind === "group") {
-      if (isRecord(before) && isRecord(after)) compare(comparison, field.fields, here);
+      if (isRecord(before) && isRecord(after))
+        compare(comparison, field.fields, before, after, [...path, name]);
       else if (before !== null || after !== null)
-        change(comparison, field, field.options.change ?? "replace", here);
-    } else if (!(after === null && field.options.computed) && !sameValue(field, before, after))
-      change(comparison, field, verdictOf(field, before, after), here);
+        change(comparison, field, field.options.change ?? "replace", [...path, name]);
+    } else if (!(after === null && field.options.computed) && !sameRevealed(field, before, after))
+      change(comparison, field, verdictOf(field, before, after), [...path, name]);
   }
 }
 

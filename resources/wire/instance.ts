@@ -114,10 +114,10 @@ const texts = (items: readonly unknown[]): string[] | undefined => {
   return found.length === items.length ? found : undefined;
 };
 
-const label = z.object({ key: z.string(), value: z.string() });
+const labelList = z.array(z.object({ key: z.string(), value: z.string() }));
 
 function labels(items: readonly unknown[]): Record<string, string> | undefined {
-  const { data } = z.array(label).safeParse(items);
+  const { data } = labelList.safeParse(items);
   return data && Object.fromEntries(data.map(({ key, value }) => [key, value]));
 }
 

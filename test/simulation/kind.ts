@@ -89,7 +89,7 @@ const names = [
 ];
 
 const rows = names.map(async (name) => {
-  const { noun } = (await import(`./noun/${name}.ts`)) as { readonly noun: Noun };
+  const { noun } = (await import(`./kind/${name}.ts`)) as { readonly noun: Noun };
   return [name, noun] as const;
 });
 
