@@ -12,7 +12,7 @@ export {
   OperationError,
   StopError,
 } from "./provider/core/error.ts";
-export type { Held } from "./provider/core/state.ts";
+export type { ResourceState } from "./provider/core/state.ts";
 export { UNKNOWN, type Value, type Values } from "./provider/core/value.ts";
 export type { Action, Ephemeral, Lookup, PureFunction } from "./provider/definition/function.ts";
 export type { Resource } from "./provider/definition/resource.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { calledBy, theOne } from "../provider/core/candidate.ts";
+import { labelOf, requireOne } from "../provider/core/candidate.ts";
 import { computed, field } from "../provider/definition/field.ts";
 import { defineLookup } from "../provider/definition/function.ts";
 import { text } from "../provider/definition/validator.ts";
@@ -53,5 +53,5 @@ export const image = defineLookup({
   const all = await share("images", () => listImages(api, region));
   const like = all.filter((image) => (id === undefined ? image.name === name : image.id === id));
   const asked = id === undefined ? ["name"] : ["id"];
-  return theOne("image", asked, { all, like }, (image) => calledBy(image.id, image.name));
+  return requireOne("image", asked, { all, matching: like }, (image) => labelOf(image.id, image.name));
 });

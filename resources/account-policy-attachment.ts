@@ -8,7 +8,7 @@ export const accountPolicyAttachment = defineResource({
   name: "account-policy-attachment",
   about: "Experimental: puts a policy of the account in force. The cloud shows nowhere whether it is.",
   timeouts: { create: 120, read: 120, update: 120, delete: 120 },
-  unseen: {},
+  notReadable: {},
   importedBy: ["policyId"],
   fields: {
     policyId: field(text, "Policy that is in force.", { references: "account-policy" }),

@@ -25,7 +25,7 @@ export const aiPod = defineResource({
   interrupts: true,
   timeouts: { create: 600, read: 120, update: 600, delete: 600 },
   // A new one runs (contract 10).
-  unseen: { powerState: "running" },
+  notReadable: { powerState: "running" },
   fields: {
     name: field(podName, "Name of the pod.", fixed),
     imageKrn: field(z.optional(text), "Image that it runs, unless a template says so.", {

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { isAddress, isCidr, sameAddress, sameCidr } from "../provider/core/ip-address.ts";
-import { isSame } from "../provider/core/krn.ts";
+import { matchesMasked } from "../provider/core/krn.ts";
 import { endpoint } from "../provider/definition/endpoint.ts";
 import { computed, field } from "../provider/definition/field.ts";
 import { defineResource } from "../provider/definition/resource.ts";
@@ -58,7 +58,7 @@ export const bucketPolicy = defineResource({
     ];
   },
 
-  matches: (row, { bucketId }) => isSame(row.bucketId ?? "", bucketId),
+  matches: (row, { bucketId }) => matchesMasked(row.bucketId ?? "", bucketId),
 
   async create({ api, inputs }) {
     await api.send(routes.create, { path: { bucket: inputs.bucketId }, body: lists(inputs) });

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { isMissing } from "../provider/core/error.ts";
+import { isNotFound } from "../provider/core/error.ts";
 import type { Api } from "../provider/definition/api.ts";
 import { endpoint } from "../provider/definition/endpoint.ts";
 import { computed, field } from "../provider/definition/field.ts";
@@ -19,7 +19,7 @@ export const bucket = defineResource({
     "A bucket of the object storage. It is deleted against a one-time password, and only once it is empty.",
   holdsData: lost,
   otpDelete: true,
-  emptied: "Empty it, or set force_destroy and apply that",
+  emptyHint: "Empty it, or set force_destroy and apply that",
   // Objects are deleted one by one.
   timeouts: { create: 300, read: 120, update: 300, delete: 3600 },
   fields: {
@@ -85,7 +85,7 @@ async function empty(api: Api, bucket: string): Promise<void> {
   const objects = await listObjects(api, bucket);
   for (const { key } of objects)
     await deleteObject(api, bucket, key).catch((error) => {
-      if (!isMissing(error)) throw error;
+      if (!isNotFound(error)) throw error;
     });
   const left = objects.length === 0 ? [] : await listObjects(api, bucket);
   if (left.length > 0) throw unread(`the bucket still shows ${left.length} objects`);

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { CloudError, FailedError, isMissing } from "../provider/core/error.ts";
+import { CloudError, FailedError, isNotFound } from "../provider/core/error.ts";
 import type { Api } from "../provider/definition/api.ts";
 import { endpoint } from "../provider/definition/endpoint.ts";
 import { computed, field } from "../provider/definition/field.ts";
@@ -19,7 +19,7 @@ export const instanceBatch = defineResource({
   parents: ["vpcId"],
   // Its name is all that tells its instances from those of another.
   exclusive: true,
-  mendable: true,
+  repairable: true,
   fields: {
     vpcId: field(z.string(), "VPC of the template, in which they stand.", {
       references: "vpc",
@@ -36,7 +36,7 @@ export const instanceBatch = defineResource({
     machineCount: field(wholeNumber(1), "How many there are; where there are too many, the newest go.", {
       change: "update",
       // Who goes takes a disk along.
-      loses: (before, after) => after < before,
+      destroysData: (before, after) => after < before,
       // An answer that is lost must not make them twice.
       once: true,
     }),
@@ -105,7 +105,7 @@ async function removeMachine(api: Api, machine: Machine, deleteVolume: boolean):
   try {
     await api.send(deleteInstance, { query: { ...deletedBy(id), deleteVolume } });
   } catch (error) {
-    if (!isMissing(error)) throw error;
+    if (!isNotFound(error)) throw error;
   }
 }
 

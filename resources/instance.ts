@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { isPerhaps } from "../provider/core/krn.ts";
+import { mayBeSameId } from "../provider/core/krn.ts";
 import { endpoint } from "../provider/definition/endpoint.ts";
 import { computed, field, group } from "../provider/definition/field.ts";
 import { defineResource } from "../provider/definition/resource.ts";
@@ -49,7 +49,7 @@ export const instance = defineResource({
     }),
     subnetId: field(z.string(), "Subnet it has its address in.", {
       references: "subnet",
-      same: isPerhaps,
+      same: mayBeSameId,
       replaceReason: settled,
     }),
     sshkeyName: field(text, "SSH key that opens it, by name.", { replaceReason: settled }),
@@ -76,7 +76,7 @@ export const instance = defineResource({
       {
         references: "volume",
         unreadable: true,
-        likely: "bootVolumeId",
+        importFallback: "bootVolumeId",
         replaceReason: "An instance cannot boot from another volume; the volume itself stays.",
       },
     ),
@@ -92,7 +92,7 @@ export const instance = defineResource({
     portId: field(z.optional(z.string()), "Its network port: an existing one, or by default a new one.", {
       references: "port",
       computed: true,
-      same: isPerhaps,
+      same: mayBeSameId,
       replaceReason: settled,
     }),
     isGpu: field(flag, "Whether its type has a GPU.", unseen),
@@ -174,7 +174,7 @@ export const instance = defineResource({
     );
   },
 
-  takenBy: ({ api, region, inputs }) => withParts({ ...inputs, api, region }),
+  conflicts: ({ api, region, inputs }) => withParts({ ...inputs, api, region }),
 
   async delete({ api, id, prior }) {
     await api.send(deleteInstance, { query: { ...deletedBy(id), deleteVolume: diesWithIt(prior) } });

@@ -34,7 +34,7 @@ export const object = defineResource({
   timeouts: { create: 3600, read: 120, update: 3600, delete: 300 },
   parents: ["bucketId"],
   idField: "key",
-  mendable: true,
+  repairable: true,
   importedBy: ["key"],
   fields: {
     bucketId: field(z.string(), "Bucket that it is in.", {
@@ -61,7 +61,7 @@ export const object = defineResource({
           needs: forms,
           from: (given: Parameters<typeof contentOf>[0]) => contentOf(given)?.sha256,
         },
-        unshown: "what arrived is not what was sent, or its etag is no MD5",
+        notAppliedHint: "what arrived is not what was sent, or its etag is no MD5",
       },
     ),
     contentType: field(z.optional(text), "Media type of its content. Default: chosen by the cloud.", {

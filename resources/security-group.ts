@@ -31,7 +31,7 @@ export const securityGroup = defineResource({
     return { id: createdId(answer, groupIds) };
   },
 
-  usedBy: ({ id, ...place }) => underGroup(place, id),
+  dependents: ({ id, ...place }) => underGroup(place, id),
 
   async delete({ api, id }) {
     await api.send(routes.delete, { path: { group: id } });

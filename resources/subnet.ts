@@ -85,14 +85,14 @@ export const subnet = defineResource({
   },
 
   /** Ranges that share an address with it (contract 2.2). */
-  async takenBy({ api, inputs: { vpcId, cidr } }) {
+  async conflicts({ api, inputs: { vpcId, cidr } }) {
     const subnets = (await describeVpc(api, vpcId))?.subnets ?? [];
     return subnets
       .filter((other) => overlap(other.cidr ?? "", cidr))
-      .map(({ krn: id, name }) => ({ noun: "subnet", id, name }));
+      .map(({ krn: id, name }) => ({ kind: "subnet", id, name }));
   },
 
-  usedBy: ({ id, ...place }) => inSubnet(place, id),
+  dependents: ({ id, ...place }) => inSubnet(place, id),
 
   async delete({ api, id, vpcId }) {
     await api.send(routes.delete, { query: { subnet_id: id, vpc_id: vpcId } });

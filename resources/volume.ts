@@ -139,7 +139,7 @@ export const volume = defineResource({
       });
   },
 
-  usedBy: ({ api, id, vpcId }) => holdersOf(api, vpcId, id),
+  dependents: ({ api, id, vpcId }) => holdersOf(api, vpcId, id),
 
   async delete({ api, id, vpcId, prior }) {
     const force = /^(error|fail)/i.test(prior.status ?? "") ? true : undefined;

@@ -115,7 +115,7 @@ export const vpc = defineResource({
     return { ...seen, primarySubnet: first && { name: first.name, cidr: first.cidr, id: first.krn }, region };
   },
 
-  usedBy: ({ id, prior, ...place }) => inVpc({ ...place, vpcId: id }, prior.primarySubnet?.id),
+  dependents: ({ id, prior, ...place }) => inVpc({ ...place, vpcId: id }, prior.primarySubnet?.id),
 
   async delete({ api, id }) {
     await api.send(routes.delete, { query: { vpc_id: id }, headers: { accept: "*/*" } });

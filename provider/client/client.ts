@@ -1,52 +1,52 @@
 import type { Given } from "../config/config.ts";
-import { settled } from "../config/config.ts";
-import { CloudError, isMissing } from "../core/error.ts";
-import type { Api, Call, Departure } from "../definition/api.ts";
+import { resolveSettings } from "../config/config.ts";
+import { CloudError, isNotFound } from "../core/error.ts";
+import type { Api, ApiCall, RequestTracker } from "../definition/api.ts";
 import type { Endpoint } from "../definition/endpoint.ts";
 import type { Log } from "../platform/log.ts";
 import type { Ports, WireRequest } from "../platform/ports.ts";
 import {
-  apiKeyKeeper,
+  apiKeySource,
+  type Credential,
   createOneTimePasswords,
-  type Keeper,
   type OneTimePasswords,
-  type Proof,
   signIn,
-  tokenKeeper,
+  signInTokenSource,
+  type TokenSource,
 } from "./auth/auth.ts";
 import { createObjectSession, type ObjectSession } from "./auth/object-session.ts";
 import { type Connection, openConnection } from "./connection.ts";
 import { backoff, pauseFor } from "./rate-limiter.ts";
-import { exchange, wireRequest } from "./request.ts";
-import type { Outcome } from "./response.ts";
+import { sendRequest, wireRequest } from "./request.ts";
+import type { ResponseOutcome } from "./response.ts";
 import { createTransfer } from "./transfer.ts";
 
 export { redactor } from "./redact.ts";
 
 /** A connection with its credentials: everything that requests of one configuration share. */
 export interface Client extends Connection {
-  readonly keeper: Keeper;
-  readonly passwords: OneTimePasswords;
+  readonly tokenSource: TokenSource;
+  readonly oneTimePasswords: OneTimePasswords;
   /** Session in which objects are read and written; ended when the process ends. */
-  readonly objects: ObjectSession;
+  readonly objectSession: ObjectSession;
 }
 
 /** Opens a client with these settings; sends nothing. Throws `ConfigError` for invalid or missing settings. */
 export function openClient(given: Given, ports: Ports, log: Log, adapter?: string): Client {
-  const settings = settled(given);
+  const settings = resolveSettings(given);
   const { identity } = settings;
   const connection = openConnection(settings, ports, log, adapter);
   const { learn } = connection;
   const client: Client = {
     ...connection,
-    passwords: createOneTimePasswords(settings, ports, learn),
-    objects: createObjectSession(settings, ports, learn, (region, signal) =>
+    oneTimePasswords: createOneTimePasswords(settings, ports, learn),
+    objectSession: createObjectSession(settings, ports, learn, (region, signal) =>
       createApi(client, region, signal),
     ),
-    keeper:
+    tokenSource:
       "apiKey" in identity
-        ? apiKeyKeeper(identity.apiKey)
-        : tokenKeeper(ports.clock, (signal) => signIn(connection, identity, signal)),
+        ? apiKeySource(identity.apiKey)
+        : signInTokenSource(ports.clock, (signal) => signIn(connection, identity, signal)),
   };
   return client;
 }
@@ -58,17 +58,17 @@ export function createApi(
   client: Client,
   region: string,
   signal: AbortSignal,
-  departure: Departure = { left: false },
+  departure: RequestTracker = { sent: false },
 ): Api {
   const { clock, random } = client.ports;
-  const { budget, keeper, objects } = client;
+  const { rateLimiter: budget, tokenSource: keeper, objectSession: objects } = client;
 
   /** A place in the line, with a proof that is good when it is reached: the wait may outlast one. */
-  async function depart(): Promise<{ proof: Proof; leave: () => void }> {
+  async function depart(): Promise<{ proof: Credential; leave: () => void }> {
     for (;;) {
       await keeper.ready(signal);
-      const leave = await budget.enter(signal);
-      const proof = keeper.proof();
+      const leave = await budget.acquire(signal);
+      const proof = keeper.credential();
       if (proof !== undefined) return { proof, leave };
       leave();
     }
@@ -77,24 +77,24 @@ export function createApi(
   async function attempt<A>(endpoint: Endpoint<A>, request: WireRequest) {
     const token = endpoint.objectSession ? await objects.token(region, signal) : undefined;
     const { proof, leave } = await depart();
-    const before = departure.left;
+    const before = departure.sent;
     try {
       const headers = {
         ...request.headers,
         ...(token === undefined ? {} : { "x-session-token": token }),
         authorization: proof.authorization,
       };
-      const outcome = await exchange(client, endpoint, { ...request, headers }, signal, () => {
-        departure.left ||= endpoint.semantics !== "read";
+      const outcome = await sendRequest(client, endpoint, { ...request, headers }, signal, () => {
+        departure.sent ||= endpoint.semantics !== "read";
       });
-      if (harmless.has(outcome.kind) && endpoint.semantics !== "read") departure.left = before;
+      if (harmless.has(outcome.kind) && endpoint.semantics !== "read") departure.sent = before;
       return { outcome, proof, token };
     } finally {
       leave();
     }
   }
 
-  async function send<A>(endpoint: Endpoint<A>, call: Call = {}): Promise<A> {
+  async function send<A>(endpoint: Endpoint<A>, call: ApiCall = {}): Promise<A> {
     const request = wireRequest(client, endpoint, region, call);
     let renewed = false;
     let reopened = false;
@@ -109,9 +109,9 @@ export function createApi(
       // Nothing tells which of both was refused; the session is the one that somebody else may end.
       if (refused && token !== undefined && !reopened && objects.renew(token)) reopened = true;
       else if (refused && !renewed && keeper.renew(proof)) renewed = true;
-      else if (outcome.kind === "throttled" && sent < patienceOf(endpoint, outcome) && budget.spend(5))
+      else if (outcome.kind === "throttled" && sent < patienceOf(endpoint, outcome) && budget.spendRetry(5))
         budget.pause(pauseFor(outcome.retryAfter, backoff(random, sent, 1_000, 60_000)));
-      else if (mayRepeat(endpoint, outcome) && sent < tries.read && budget.spend(5))
+      else if (mayRepeat(endpoint, outcome) && sent < tries.read && budget.spendRetry(5))
         await clock.sleep(backoff(random, sent, 500, 8_000), signal);
       else throw failure(endpoint, outcome, keeper.kind);
     }
@@ -128,7 +128,7 @@ export function createApi(
       try {
         return await send(endpoint, call);
       } catch (error) {
-        if (isMissing(error)) return undefined;
+        if (isNotFound(error)) return undefined;
         throw error;
       }
     },
@@ -136,7 +136,12 @@ export function createApi(
 }
 
 /** Outcomes of which it is sure that nothing was executed (reliability 3.1). */
-const harmless: ReadonlySet<Outcome<unknown>["kind"]> = new Set(["unsent", "rejected", "auth", "throttled"]);
+const harmless: ReadonlySet<ResponseOutcome<unknown>["kind"]> = new Set([
+  "unsent",
+  "rejected",
+  "auth",
+  "throttled",
+]);
 
 /** How often what the cloud asks to send later is sent. A sign-in waits only where it is told for how long. */
 const patienceOf = (
@@ -145,13 +150,13 @@ const patienceOf = (
 ): number => (semantics !== "sign-in" ? tries.throttled : retryAfter === undefined ? 1 : tries.read);
 
 /** What never left may be sent again; what may have done something only if it changes nothing. */
-const mayRepeat = (endpoint: Endpoint, outcome: Outcome<unknown>): boolean =>
+const mayRepeat = (endpoint: Endpoint, outcome: ResponseOutcome<unknown>): boolean =>
   outcome.kind === "unsent" ||
   (endpoint.semantics === "read" && (outcome.kind === "ambiguous" || outcome.kind === "unreadable"));
 
 function failure(
   endpoint: Endpoint,
-  outcome: Exclude<Outcome<unknown>, { kind: "executed" }>,
+  outcome: Exclude<ResponseOutcome<unknown>, { kind: "executed" }>,
   credential: "API key" | "token",
 ): CloudError {
   const about = { ...outcome, failure: outcome.kind, route: `${endpoint.method} ${endpoint.path}` };

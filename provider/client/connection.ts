@@ -2,7 +2,7 @@ import type { Identity, Settings } from "../config/config.ts";
 import type { Log } from "../platform/log.ts";
 import type { Ports } from "../platform/ports.ts";
 import { type Customer, createCustomer } from "./customer.ts";
-import { type Budget, createBudget } from "./rate-limiter.ts";
+import { createRateLimiter, type RateLimiter } from "./rate-limiter.ts";
 import { createRedactor } from "./redact.ts";
 import { userAgent } from "./user-agent.ts";
 
@@ -10,33 +10,33 @@ import { userAgent } from "./user-agent.ts";
 export interface Connection {
   readonly settings: Settings;
   readonly ports: Ports;
-  readonly budget: Budget;
+  readonly rateLimiter: RateLimiter;
   readonly customer: Customer;
   readonly log: Log;
   /** Value of the `User-Agent` header: `kcloud/0.1.0 (pulumi plugin)`. */
-  readonly agent: string;
+  readonly userAgent: string;
   /** Returns the text without any secret of the configuration. */
   redact(text: string): string;
   /** Adds a secret that `redact` removes from now on. */
   learn(secret: string): void;
 }
 
-const budgets = new WeakMap<Ports, Map<string, Budget>>();
+const rateLimiters = new WeakMap<Ports, Map<string, RateLimiter>>();
 
 /** The part of an identity that distinguishes one account's rate limit from another's. */
 const accountOf = (identity: Identity): unknown =>
   "apiKey" in identity ? identity.apiKey : [identity.email, identity.account ?? null];
 
 /** Rate limit of an account, shared by all connections of this process with the same address and identity. */
-function sharedBudget(ports: Ports, settings: Settings): Budget {
-  const known = budgets.get(ports) ?? new Map<string, Budget>();
-  budgets.set(ports, known);
+function sharedRateLimiter(ports: Ports, settings: Settings): RateLimiter {
+  const known = rateLimiters.get(ports) ?? new Map<string, RateLimiter>();
+  rateLimiters.set(ports, known);
   const account = JSON.stringify([
     settings.baseUrl,
     accountOf(settings.identity),
     settings.maxRequestsPerSecond,
   ]);
-  const budget = known.get(account) ?? createBudget(ports.clock, settings.maxRequestsPerSecond);
+  const budget = known.get(account) ?? createRateLimiter(ports.clock, settings.maxRequestsPerSecond);
   known.set(account, budget);
   return budget;
 }
@@ -50,10 +50,10 @@ export function openConnection(settings: Settings, ports: Ports, log: Log, adapt
   return {
     settings,
     ports,
-    budget: sharedBudget(ports, settings),
+    rateLimiter: sharedRateLimiter(ports, settings),
     customer: createCustomer(settings.customerId),
     log,
-    agent: userAgent(adapter),
+    userAgent: userAgent(adapter),
     redact,
     learn,
   };

@@ -4,11 +4,11 @@ import type { Clock, Random } from "../platform/ports.ts";
  * What a process may ask of the cloud, shared by all its resources: a rate, a number of requests under way, and
  * a store of retries that successes refill (reliability 3.8). A refused rate pauses everybody, not one caller.
  */
-export interface Budget {
+export interface RateLimiter {
   /** Resolves when a request may leave; call the result when its answer is there. */
-  enter(signal: AbortSignal): Promise<() => void>;
+  acquire(signal: AbortSignal): Promise<() => void>;
   /** Spends a retry; false when the store is empty and the failure has to be told. */
-  spend(cost: number): boolean;
+  spendRetry(cost: number): boolean;
   succeed(): void;
   /** Nobody sends for so long. */
   pause(ms: number): void;
@@ -25,7 +25,7 @@ const concurrent = 32;
  * A budget of `rate` requests per second, on average over any longer time; 0 sets no limit. A burst of two seconds'
  * worth is allowed.
  */
-export function createBudget(clock: Clock, rate: number): Budget {
+export function createRateLimiter(clock: Clock, rate: number): RateLimiter {
   const burst = Math.max(1, rate * 2);
   let retries = store;
   let allowance = burst;
@@ -51,7 +51,7 @@ export function createBudget(clock: Clock, rate: number): Budget {
   };
 
   return {
-    async enter(signal) {
+    async acquire(signal) {
       await line.enter(signal);
       try {
         await places.enter(signal);
@@ -66,7 +66,7 @@ export function createBudget(clock: Clock, rate: number): Budget {
       }
       return places.leave;
     },
-    spend(cost) {
+    spendRetry(cost) {
       if (retries < cost) return false;
       retries -= cost;
       return true;

@@ -1,11 +1,11 @@
 import { environmentOf } from "../config/config.ts";
 import { ConfigError, StopError } from "../core/error.ts";
-import type { Call } from "../definition/api.ts";
+import type { ApiCall } from "../definition/api.ts";
 import type { Endpoint } from "../definition/endpoint.ts";
 import type { ByteStream, Clock, Receive, Reply, Transport, WireRequest } from "../platform/ports.ts";
 import type { Connection } from "./connection.ts";
 import { formStream, formType } from "./multipart.ts";
-import { classify, type Outcome } from "./response.ts";
+import { classifyResponse, type ResponseOutcome } from "./response.ts";
 import { createRowStream, type RowStream } from "./row-stream.ts";
 
 const silenceMs = 60_000;
@@ -14,7 +14,7 @@ const silenceMs = 60_000;
  * Runs with a limit of its own beside the operation's: an exchange in which nothing has moved for so long has lost its
  * answer. `moved` is told of whatever moves before that.
  */
-export async function within(
+export async function withIdleTimeout(
   clock: Clock,
   signal: AbortSignal,
   run: (limit: AbortSignal, moved: () => void) => Promise<Reply>,
@@ -48,21 +48,21 @@ export async function within(
 }
 
 /** One request and what came of it, with a line in the log. `leaving` is told as it goes. */
-export async function exchange<A>(
+export async function sendRequest<A>(
   { ports, customer, log, redact }: Connection,
   endpoint: Endpoint<A>,
   request: WireRequest,
   signal: AbortSignal,
   leaving: () => void = () => {},
-): Promise<Outcome<A>> {
+): Promise<ResponseOutcome<A>> {
   const { clock, transport } = ports;
   const began = clock.monotonic();
   const rows = endpoint.row && createRowStream(endpoint.row);
   const sent = rows === undefined ? request : { ...request, receive: rows.push };
-  const got = await carry(transport, clock, sent, signal, leaving);
+  const got = await sendStreaming(transport, clock, sent, signal, leaving);
   const reply = rows === undefined ? got : framed(rows, got);
   if (reply.kind === "answer") customer.learn(reply.body);
-  const classified = classify(endpoint, reply, clock.wall(), redact);
+  const classified = classifyResponse(endpoint, reply, clock.wall(), redact);
   const outcome = rows === undefined ? classified : rowsOf(rows, classified);
   log("debug", "request", {
     method: endpoint.method,
@@ -83,7 +83,7 @@ function framed(rows: RowStream<unknown>, reply: Reply): Reply {
   return { ...reply, body: rows.frame() };
 }
 
-function rowsOf<A>(rows: RowStream<unknown>, outcome: Outcome<A>): Outcome<A> {
+function rowsOf<A>(rows: RowStream<unknown>, outcome: ResponseOutcome<A>): ResponseOutcome<A> {
   const wrong = rows.wrong();
   if (outcome.kind !== "executed") return outcome;
   if (wrong === undefined) return { kind: "executed", answer: rows.rows as A };
@@ -92,10 +92,10 @@ function rowsOf<A>(rows: RowStream<unknown>, outcome: Outcome<A>): Outcome<A> {
 
 /** The request of a call, but for the proof of who asks. */
 export function wireRequest(
-  { settings, customer, agent }: Connection,
+  { settings, customer, userAgent: agent }: Connection,
   endpoint: Endpoint,
   region: string,
-  call: Call,
+  call: ApiCall,
 ): WireRequest {
   const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => segment(call.path?.[name] ?? ""));
   const asked = Object.entries(call.query ?? {}).flatMap(([name, value]): [string, string][] =>
@@ -140,7 +140,7 @@ function segment(id: string): string {
  *
  * @param leaving is told as it goes
  */
-export async function carry(
+export async function sendStreaming(
   transport: Transport,
   clock: Clock,
   request: WireRequest,
@@ -148,7 +148,7 @@ export async function carry(
   leaving: () => void = () => {},
 ): Promise<Reply> {
   const ours: Fault = {};
-  const reply = await within(clock, signal, (limit, moved) => {
+  const reply = await withIdleTimeout(clock, signal, (limit, moved) => {
     leaving();
     return transport.send(attended(request, { moved, ours }), limit);
   });

@@ -4,7 +4,7 @@ import type { Endpoint } from "../definition/endpoint.ts";
 import type { Reply } from "../platform/ports.ts";
 
 /** What one exchange came to (reliability 3.1): an answer of the promised shape, or one named way of failing. */
-export type Outcome<A> =
+export type ResponseOutcome<A> =
   | { readonly kind: "executed"; readonly answer: A }
   | {
       readonly kind: Failure;
@@ -25,12 +25,12 @@ const refusals = new Set([400, 403, 404, 405, 413, 415, 422]);
  * @param now milliseconds since 1970, for a `Retry-After` that is a date
  * @param redact takes secrets out of what the cloud says, before it is cut to length
  */
-export function classify<A>(
+export function classifyResponse<A>(
   endpoint: Endpoint<A>,
   reply: Reply,
   now: number,
   redact: (text: string) => string = (text) => text,
-): Outcome<A> {
+): ResponseOutcome<A> {
   if (reply.kind === "unsent") return { kind: "unsent", said: reply.reason };
   if (reply.kind === "lost") return { kind: "ambiguous", said: reply.reason };
   const { status } = reply;
@@ -45,7 +45,7 @@ function refused(
   { status, headers, body }: Extract<Reply, { kind: "answer" }>,
   now: number,
   redact: (text: string) => string,
-): Outcome<never> {
+): ResponseOutcome<never> {
   if (isPage(body)) {
     const where = status === 403 ? "blocked at the edge: " : "";
     return { kind: "ambiguous", said: `${where}a web page came instead of an answer` };
@@ -68,7 +68,7 @@ function executed<A>(
   body: string,
   cut: boolean,
   redact: (text: string) => string,
-): Outcome<A> {
+): ResponseOutcome<A> {
   if (isPage(body))
     return { kind: "unreadable", said: "a web page came instead of an answer; is base_url right?" };
   if (endpoint.answer === undefined) return { kind: "executed", answer: undefined as A };

@@ -1,10 +1,10 @@
 import { CloudError, type Failure } from "../core/error.ts";
 import { isLoopback } from "../core/ip-address.ts";
-import type { Departure, Transfer } from "../definition/api.ts";
+import type { RequestTracker, Transfer } from "../definition/api.ts";
 import type { Reply, WireRequest } from "../platform/ports.ts";
 import type { Connection } from "./connection.ts";
 import { backoff, pauseFor } from "./rate-limiter.ts";
-import { carry } from "./request.ts";
+import { sendStreaming } from "./request.ts";
 import { parseRetryAfter } from "./response.ts";
 
 /** So often one request is made that the storage asks to be made later. */
@@ -12,15 +12,15 @@ const tries = 6;
 
 /** Bytes that move for one operation; `departure` is told when some leave. */
 export function createTransfer(
-  { settings: { certificates }, ports: { clock, foreign, random }, agent, log }: Connection,
+  { settings: { certificates }, ports: { clock, foreign, random }, userAgent: agent, log }: Connection,
   signal: AbortSignal,
-  departure: Departure,
+  departure: RequestTracker,
 ): Transfer {
   async function once(request: WireRequest): Promise<Reply> {
     const { method } = request;
     const trusting = { ...request, ...(certificates === undefined ? {} : { certificates }) };
     const began = clock.monotonic();
-    const reply = await carry(foreign, clock, trusting, signal);
+    const reply = await sendStreaming(foreign, clock, trusting, signal);
     log("debug", "transfer", {
       method,
       status: reply.kind === "answer" ? reply.status : reply.kind,
@@ -45,7 +45,7 @@ export function createTransfer(
     async put(address, stream, type) {
       const url = foreignAddress("PUT", address);
       const headers = { "user-agent": agent, ...(type === undefined ? {} : { "content-type": type }) };
-      departure.left = true;
+      departure.sent = true;
       await move({ method: "PUT", url, headers, stream });
     },
     async get(address, receive) {

@@ -13,8 +13,6 @@ import {
   tagsOf,
 } from "./setting.ts";
 
-
-
 export {
   checkSettings,
   environmentOf,
@@ -69,7 +67,7 @@ const has = (given: Given, names: readonly SettingName[]): boolean =>
  * somebody else (reliability 6.1). In the environment, where other programs read too, the API key wins; those of a
  * profile that names an address go to that address alone.
  */
-export function gathered(written: Given, environment: NodeJS.ProcessEnv): Given {
+export function gatherSettings(written: Given, environment: NodeJS.ProcessEnv): Given {
   const told = fromEnvironment(environment);
   const profile = readProfile({ ...told, ...present(written) }, environment);
   const address = written.baseUrl ?? told.baseUrl ?? profile.baseUrl;
@@ -138,7 +136,7 @@ const isFalse = (value: Given[SettingName]): boolean => String(value) === "false
 const isTrue = (value: Given[SettingName]): boolean => String(value) === "true";
 
 /** The settings to work with. Throws `ConfigError` with every problem there is. */
-export function settled(given: Given): Settings {
+export function resolveSettings(given: Given): Settings {
   const problems = [...checkSettings(given), ...missing(given)];
   if (problems.length > 0) throw new ConfigError(problems);
   const text = (name: SettingName) => (given[name] === undefined ? undefined : String(given[name]));

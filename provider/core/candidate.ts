@@ -4,7 +4,7 @@ import { plural, spoken } from "./name.ts";
 /** What there is, and what of it is as asked for. */
 export interface Candidates<T> {
   readonly all: readonly T[];
-  readonly like: readonly T[];
+  readonly matching: readonly T[];
 }
 
 const mostShown = 20;
@@ -13,15 +13,15 @@ const mostShown = 20;
  * The one that is as asked for. Throws `InputError` for none and for several, at the first field that was asked by;
  * its text shows what there is, each as `called`.
  */
-export function theOne<T>(
+export function requireOne<T>(
   noun: string,
   asked: readonly string[],
-  { all, like }: Candidates<T>,
+  { all, matching: like }: Candidates<T>,
   called: (row: T) => string,
 ): T {
   const [row] = like;
   if (row !== undefined && like.length === 1) return row;
-  const shown = inWords(like.length > 0 ? like : all, called);
+  const shown = formatRows(like.length > 0 ? like : all, called);
   const such = asked.join() === "name" ? "this name" : "all that is asked for";
   const problem =
     like.length > 0
@@ -31,11 +31,11 @@ export function theOne<T>(
 }
 
 /** What there is, only so much of it that the text stays short. */
-export function inWords<T>(rows: readonly T[], called: (row: T) => string, most = mostShown): string {
+export function formatRows<T>(rows: readonly T[], called: (row: T) => string, most = mostShown): string {
   const more = rows.length > most ? ` and ${rows.length - most} more` : "";
   return `${rows.slice(0, most).map(called).join(", ") || "none"}${more}`;
 }
 
 /** `web (krn:…)`. */
-export const calledBy = (id: string, name: unknown): string =>
+export const labelOf = (id: string, name: unknown): string =>
   typeof name === "string" && name !== "" ? `${name} (${id})` : id;

@@ -1,4 +1,4 @@
-import type { Held } from "./state.ts";
+import type { ResourceState } from "./state.ts";
 import type { Path, Values } from "./value.ts";
 
 /**
@@ -29,7 +29,7 @@ export class ConfigError extends InputError {}
 export type Failure = "unsent" | "rejected" | "auth" | "throttled" | "conflict" | "ambiguous" | "unreadable";
 
 /** What shows the cloud who asks, or was to get such a thing. */
-export type Credential =
+export type CredentialKind =
   | "API key"
   | "token"
   | "sign-in"
@@ -49,15 +49,15 @@ export class CloudError extends Error {
   /** What the cloud said, or what was seen instead of an answer; cleaned of secrets and control characters. */
   readonly said: string;
   /** What failed, where it was no more than the proof of who asks. */
-  readonly credential: Credential | undefined;
+  readonly credential: CredentialKind | undefined;
   /** It was refused, and may have been executed all the same. */
-  readonly doubtful: boolean;
+  readonly mayHaveExecuted: boolean;
   constructor(exchange: {
     failure: Failure;
     route: string;
     said: string;
-    credential?: Credential | undefined;
-    doubtful?: boolean;
+    credential?: CredentialKind | undefined;
+    mayHaveExecuted?: boolean;
     status?: number | undefined;
     requestId?: string | undefined;
   }) {
@@ -66,7 +66,7 @@ export class CloudError extends Error {
     this.route = exchange.route;
     this.said = exchange.said;
     this.credential = exchange.credential;
-    this.doubtful = exchange.doubtful ?? false;
+    this.mayHaveExecuted = exchange.mayHaveExecuted ?? false;
     this.status = exchange.status;
     this.requestId = exchange.requestId;
   }
@@ -83,15 +83,18 @@ export class SignInError extends CloudError {
 }
 
 /** The cloud knows no such object: 404 in its own words. One of them proves nothing yet (reliability 3.9). */
-export const isMissing = (error: unknown): error is CloudError =>
-  error instanceof CloudError && error.failure === "rejected" && error.status === 404 && !error.doubtful;
+export const isNotFound = (error: unknown): error is CloudError =>
+  error instanceof CloudError &&
+  error.failure === "rejected" &&
+  error.status === 404 &&
+  !error.mayHaveExecuted;
 
 /** A refusal that does not prove that nothing was done. */
-export const isDoubtful = (error: unknown): error is CloudError =>
-  error instanceof CloudError && error.doubtful;
+export const mayHaveExecuted = (error: unknown): error is CloudError =>
+  error instanceof CloudError && error.mayHaveExecuted;
 
 /** It may have been executed: the answer says nothing, or nothing that can be read. */
-export const isUnclear = (error: unknown): error is CloudError =>
+export const isAmbiguous = (error: unknown): error is CloudError =>
   error instanceof CloudError && (error.failure === "ambiguous" || error.failure === "unreadable");
 
 /** The cloud says that something else is in the way. */
@@ -125,7 +128,7 @@ export class FailedError extends Error {
 }
 
 /** Where the object stands after a failure: one of the phrases of reliability 3.10. */
-export type Fate =
+export type Existence =
   | { readonly is: "nothing created" }
   | { readonly is: "recorded"; readonly id: string }
   | { readonly is: "may exist" }
@@ -146,21 +149,27 @@ export class OperationError extends Error {
   readonly doing: string;
   /** `waiting for it to become available, last seen as creating, after 600 s`. */
   readonly step: string;
-  readonly fate: Fate;
+  readonly existence: Existence;
   /** What to do now, as a sentence with the command or the setting. */
   readonly next: string;
   /** What the engine has to keep; the next run takes it up. */
-  readonly held: Held | undefined;
+  readonly state: ResourceState | undefined;
   constructor(
-    failed: { doing: string; step: string; fate: Fate; next: string; held?: Held | undefined },
+    failed: {
+      doing: string;
+      step: string;
+      existence: Existence;
+      next: string;
+      state?: ResourceState | undefined;
+    },
     cause?: unknown,
   ) {
     super(`${failed.doing}: ${failed.step}`, cause === undefined ? {} : { cause });
     this.doing = failed.doing;
     this.step = failed.step;
-    this.fate = failed.fate;
+    this.existence = failed.existence;
     this.next = failed.next;
-    this.held = failed.held;
+    this.state = failed.state;
   }
 }
 
@@ -170,7 +179,7 @@ export interface Explanation {
   readonly detail: string;
 }
 
-const fates: { [K in Fate["is"]]: (fate: Extract<Fate, { is: K }>) => string } = {
+const existenceTexts: { [K in Existence["is"]]: (existence: Extract<Existence, { is: K }>) => string } = {
   "nothing created": () => "Nothing was created.",
   recorded: ({ id }) => `It was created and is recorded as ${id}.`,
   "may exist": () => "It may exist: this could not be confirmed.",
@@ -209,11 +218,11 @@ const longest = 2_000;
 /** The one maker of texts: an error of any kind in, what a user reads out. At most 2 kB. */
 export function explain(error: unknown): Explanation {
   if (error instanceof OperationError) {
-    const fate = (fates[error.fate.is] as (fate: Fate) => string)(error.fate);
+    const exists = (existenceTexts[error.existence.is] as (existence: Existence) => string)(error.existence);
     const why = error.cause === undefined ? [] : [reason(error.cause)];
     // What is cut is the story, never where the object stands and what to do.
     const story = [sentence(error.step), ...why].join("\n");
-    const end = `\n${fate}\n${sentence(error.next)}`;
+    const end = `\n${exists}\n${sentence(error.next)}`;
     return {
       summary: `${sentence(error.doing).slice(0, -1)} failed`,
       detail: story.slice(0, Math.max(0, longest - end.length)) + end,

@@ -12,7 +12,7 @@ export function kindOf(id: string): string | undefined {
 }
 
 /** Types that the cloud writes short (contract 1.4), by the nouns that they stand for. */
-const nouns: { readonly [type: string]: string | undefined } = {
+const kindNames: { readonly [type: string]: string | undefined } = {
   sg: "security-group",
   sgr: "security-group-rule",
   sshkey: "ssh-key",
@@ -22,7 +22,7 @@ const nouns: { readonly [type: string]: string | undefined } = {
   policy: "account-policy",
 };
 
-const nounOf = (type: string): string => nouns[type.toLowerCase()] ?? type.toLowerCase();
+const kindName = (type: string): string => kindNames[type.toLowerCase()] ?? type.toLowerCase();
 
 const withArticle = (noun: string): string => `${/^([aeio]|ssh)/.test(noun) ? "an" : "a"} ${noun}`;
 
@@ -34,41 +34,41 @@ export const regionOf = (id: string): string | undefined =>
 export const isMasked = (id: string): boolean => id.includes("***");
 
 /** An id that names an object; undefined for none, and for one of which a part is blanked out. */
-export const nameable = (id: string | undefined): string | undefined =>
+export const completeId = (id: string | undefined): string | undefined =>
   id === undefined || id === "" || isMasked(id) ? undefined : id;
 
 const isEndOf = (bare: string, id: string): boolean =>
   !/[:/]/.test(bare) && (id.endsWith(`:${bare}`) || id.endsWith(`/${bare}`));
 
 /** Whether both name one object: equal, or one is the bare end of the other (contract 17.3). */
-export const isAlike = (a: string, b: string): boolean => a === b || isEndOf(a, b) || isEndOf(b, a);
+export const sameId = (a: string, b: string): boolean => a === b || isEndOf(a, b) || isEndOf(b, a);
 
 /** Whether a listed id can be this one: alike, or equal but for the parts that the listing blanked out. */
-export function isSame(listed: string, id: string): boolean {
-  if (isAlike(listed, id)) return true;
+export function matchesMasked(listed: string, id: string): boolean {
+  if (sameId(listed, id)) return true;
   const parts = id.split(":");
   const shown = listed.split(":");
   return shown.length === parts.length && shown.every((part, at) => part === "***" || part === parts[at]);
 }
 
 /** Whether two ids can be one, whichever of them a listing gave. */
-export const isPerhaps = (a: string, b: string): boolean => isSame(a, b) || isSame(b, a);
+export const mayBeSameId = (a: string, b: string): boolean => matchesMasked(a, b) || matchesMasked(b, a);
 
 /** Why an id cannot be one of `kind`, as the end of a sentence about it; undefined when it can. */
-export function misfit(id: string, kind: string): string | undefined {
+export function idProblem(id: string, kind: string): string | undefined {
   if (id === "") return "must not be empty";
   if (isMasked(id)) return "is masked (***); the full id is needed";
   // Ids travel in headers and paths; what those cannot carry is nobody's id.
   if (/[^\x21-\x7e]/.test(id)) return "holds a space or a character that no id has";
   if (id === "." || id === "..") return "is not an id";
   const actual = kindOf(id);
-  if (actual === undefined || nounOf(actual) === nounOf(kind)) return undefined;
-  const [found, due] = [actual, kind].map((type) => withArticle(nounOf(type).replaceAll("-", " ")));
+  if (actual === undefined || kindName(actual) === kindName(kind)) return undefined;
+  const [found, due] = [actual, kind].map((type) => withArticle(kindName(type).replaceAll("-", " ")));
   return `is the id of ${found}, where that of ${due} is due`;
 }
 
 /** Whether an id plainly names another region than the one asked for; an older short form names none. */
-export function isElsewhere(id: string, region: string): boolean {
+export function inOtherRegion(id: string, region: string): boolean {
   const named = regionOf(id);
   return (
     named !== undefined && /^in-[a-z]{5,}-\d$/i.test(named) && named.toLowerCase() !== region.toLowerCase()
@@ -76,8 +76,8 @@ export function isElsewhere(id: string, region: string): boolean {
 }
 
 /** Whether two ids can be of one region and account, as far as they tell. */
-export function isBeside(a: string, b: string): boolean {
+export function sameRegionAndAccount(a: string, b: string): boolean {
   const [one, other] = [a, b].map((id) => id.split(":"));
   const full = one?.length === 7 && other?.length === 7;
-  return !full || (!isElsewhere(a, regionOf(b) ?? "") && one[3] === other[3] && one[4] === other[4]);
+  return !full || (!inOtherRegion(a, regionOf(b) ?? "") && one[3] === other[3] && one[4] === other[4]);
 }

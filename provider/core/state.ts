@@ -1,7 +1,7 @@
 import type { Values } from "./value.ts";
 
 /** What must be remembered of an object that a failed operation leaves behind. */
-export interface Held {
+export interface ResourceState {
   readonly id: string | undefined;
   /** The task that will name the object, while its id is not known. */
   readonly task: string | undefined;

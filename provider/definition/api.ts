@@ -13,17 +13,17 @@ export interface Api {
   /** The customer's UUID, where it is configured or an answer told it (contract 1.4). */
   customer(): string | undefined;
   /** Sends it. Throws `CloudError` for whatever is not the promised answer. */
-  send<A>(endpoint: Endpoint<A>, call?: Call): Promise<A>;
+  send<A>(endpoint: Endpoint<A>, call?: ApiCall): Promise<A>;
   /** Reads one object by its id: `undefined` when the cloud answers 404, which alone proves nothing yet. */
-  find<A>(endpoint: Endpoint<A>, call?: Call): Promise<A | undefined>;
+  find<A>(endpoint: Endpoint<A>, call?: ApiCall): Promise<A | undefined>;
   /** Bytes to and from the pre-signed addresses that the cloud gives. */
   readonly transfer: Transfer;
 }
 
 /** How far a request got that may change something. */
-export interface Departure {
+export interface RequestTracker {
   /** One has left, and no answer said that it did nothing. */
-  left: boolean;
+  sent: boolean;
 }
 
 /** A form with one file, as `multipart/form-data`. */
@@ -33,7 +33,7 @@ export interface Form {
 }
 
 /** What goes into a request: values for its path, its query, its headers, its body. `undefined` is left out. */
-export interface Call {
+export interface ApiCall {
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
   readonly headers?: Readonly<Record<string, string | undefined>>;

@@ -1,5 +1,5 @@
 import { InputError, type Problem } from "../core/error.ts";
-import { misfit } from "../core/krn.ts";
+import { idProblem } from "../core/krn.ts";
 import {
   emptyRecord,
   equal,
@@ -150,7 +150,7 @@ function checkValue(
   }
   const { references, known, secret: declared } = field.options;
   if (typeof value !== "string") return;
-  const wrong = references === undefined ? undefined : misfit(value, references);
+  const wrong = references === undefined ? undefined : idProblem(value, references);
   if (wrong !== undefined) problems.push({ path, problem: wrong });
   if (known !== undefined && !known.includes(value) && !declared && !hidden) {
     const close = nearest(value, known);

@@ -6,16 +6,16 @@ import type * as z from "zod/mini";
  */
 
 /** What a change of a field costs: done in place, a new object, or refused at plan time with this sentence. */
-export type Verdict = "update" | "replace" | { readonly refuse: string };
+export type ChangeEffect = "update" | "replace" | { readonly refuse: string };
 
 /** What a field is beyond its type. */
 export interface FieldOptions<T> {
   /** What changing it does. Default: "replace", since a change nobody sends would be a lie. */
-  readonly change?: Verdict | ((before: T, after: T) => Verdict);
+  readonly change?: ChangeEffect | ((before: T, after: T) => ChangeEffect);
   /** What a replacement loses and how to avoid it; shown where the plan is read. */
   readonly replaceReason?: string;
   /** Whether a change in place deletes a part of it: refused as long as it is protected from deletion. */
-  readonly loses?: (before: T, after: T) => boolean;
+  readonly destroysData?: (before: T, after: T) => boolean;
   /** Never printed and, where the engine can, stored encrypted. */
   readonly secret?: true;
   /** Sent and forgotten: kept in no state. */
@@ -25,7 +25,7 @@ export interface FieldOptions<T> {
   /** The cloud never returns it: what was configured stands, and drift of it is invisible. */
   readonly unreadable?: true;
   /** The field beside an unreadable one that shows what it may be: an import takes that until it is told better. */
-  readonly likely?: string;
+  readonly importFallback?: string;
   /** Left out, the cloud or a provider setting decides, and what was decided stays. */
   readonly computed?: true;
   /** Left out, it follows from other fields; given, it has to be what they come to. */
@@ -35,11 +35,11 @@ export interface FieldOptions<T> {
   /** A list whose order has no meaning. */
   readonly unordered?: true;
   /** No part of the create: `update` sends it as soon as the object is there, where it is not shown yet. */
-  readonly later?: true;
+  readonly deferred?: true;
   /** A change of it sent twice would be done twice, or undone: sent alone, and never again. */
   readonly once?: true;
   /** What may be wrong where a change of it never shows; ends the sentence that says so. */
-  readonly unshown?: string;
+  readonly notAppliedHint?: string;
   /** Kept here alone: never sent, and shown by nobody. */
   readonly local?: true;
   /** Values seen to work; another one is a warning that names the nearest, never an error. */
@@ -126,16 +126,16 @@ export const group = <const F extends Fields, const O extends GroupOptions = Rec
 ): Group<F, O> => ({ kind: "group", fields, about, options });
 
 /** Whether the cloud says what it is, where nobody else does. */
-export const isChosen = (field: Exclude<Field, { kind: "group" }>): boolean =>
+export const isSetByApi = (field: Exclude<Field, { kind: "group" }>): boolean =>
   field.kind === "computed" || field.options.computed === true;
 
 /** Whether it is kept here alone, as nobody else knows it. */
 export const isLocal = (field: Field): boolean => field.kind === "field" && field.options.local === true;
 
-export const isOnce = ({ kind, options }: Field): boolean => kind === "computed" && "once" in options;
+export const isShownOnce = ({ kind, options }: Field): boolean => kind === "computed" && "once" in options;
 
 /** The names of fields that the create does not send. */
-export const laterFields = (fields: Fields): string[] =>
+export const deferredFields = (fields: Fields): string[] =>
   Object.entries(fields).flatMap(([name, field]) =>
-    field.kind === "field" && field.options.later === true ? [name] : [],
+    field.kind === "field" && field.options.deferred === true ? [name] : [],
   );

@@ -28,7 +28,7 @@ export interface LookupContract<F extends Fields> {
 }
 
 /** What a question has to answer with. */
-export interface Question<F extends Fields> {
+export interface LookupRequest<F extends Fields> {
   readonly api: Api;
   readonly region: string;
   readonly inputs: Inputs<F>;
@@ -38,7 +38,7 @@ export interface Question<F extends Fields> {
 
 /** A lookup with requests of its own. */
 export interface CustomLookup extends LookupContract<Fields> {
-  readonly read: (question: Question<Fields>) => Promise<State<Fields>>;
+  readonly read: (question: LookupRequest<Fields>) => Promise<State<Fields>>;
 }
 
 /** A lookup derived from a resource that can be listed: the engine finds its objects. */
@@ -54,7 +54,7 @@ export type Lookup = CustomLookup | ResourceLookup;
 /** Contract first, the question second, as in `defineResource`. */
 export const defineLookup =
   <const F extends Fields>(contract: LookupContract<F>) =>
-  (read: (question: Question<F & Region>) => Promise<State<F & Region>>): CustomLookup =>
+  (read: (question: LookupRequest<F & Region>) => Promise<State<F & Region>>): CustomLookup =>
     ({ ...contract, fields: regionalFields(contract), read }) as unknown as CustomLookup;
 
 /** What a function takes and gives. */

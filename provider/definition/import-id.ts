@@ -1,12 +1,12 @@
 import { InputError } from "../core/error.ts";
-import { misfit } from "../core/krn.ts";
+import { idProblem } from "../core/krn.ts";
 import type { Values } from "../core/value.ts";
 import type { Resource } from "./resource.ts";
 
 /** Import ids: how a user says which object is meant. */
 
 /** Where an object is said to be: an import id taken apart, or an identity. */
-export interface Imported {
+export interface ImportTarget {
   readonly id: string;
   /** Only where it was given. */
   readonly region: string | undefined;
@@ -15,7 +15,7 @@ export interface Imported {
 }
 
 /** The fields of which each names an object to an import, in the place of the id: by default its name, if that is listed. */
-export function namesOf({ importedBy, fields: { name }, verbs }: Resource): readonly string[] {
+export function importableFields({ importedBy, fields: { name }, verbs }: Resource): readonly string[] {
   const isListed = verbs.list !== undefined && name?.kind === "field" && name.options.unreadable !== true;
   return importedBy ?? (isListed ? ["name"] : []);
 }
@@ -29,7 +29,9 @@ export function referenceOf({ fields }: Resource, name: string): string | undefi
 /** What it is listed by, where that alone names it: its own name, or the one thing that it is of. */
 function placeOf(resource: Resource): string | undefined {
   const [place, ...more] = resource.parents ?? [];
-  return place !== undefined && more.length === 0 && namesOf(resource).includes(place) ? place : undefined;
+  return place !== undefined && more.length === 0 && importableFields(resource).includes(place)
+    ? place
+    : undefined;
 }
 
 /** `vpcId,id or region,vpcId,id, where its name may stand for the id`; `spell` writes the names of fields. */
@@ -42,7 +44,7 @@ export function importForm(resource: Resource, spell = (name: string): string =>
     form,
     ...(regional === false ? [] : [`region,${form}`]),
   ];
-  const names = namesOf(resource).map((name) => `its ${spell(name)}`);
+  const names = importableFields(resource).map((name) => `its ${spell(name)}`);
   return `${forms.join(" or ")}${names.length > 0 ? `, where ${names.join(" or ")} may stand for the id` : ""}`;
 }
 
@@ -62,7 +64,7 @@ function partsOf({ idField, parents = [] }: Resource, text: string): string[] {
  * Takes `region,parent,id` apart; the region may be left out, and a name may stand for the id. Throws `InputError` for
  * another form, and for ids that are masked or of another kind.
  */
-export function parseImportId(resource: Resource, text: string): Imported {
+export function parseImportId(resource: Resource, text: string): ImportTarget {
   const { parents = [], regional } = resource;
   const parts = partsOf(resource, text);
   const [only = ""] = parts;
@@ -72,7 +74,7 @@ export function parseImportId(resource: Resource, text: string): Imported {
   if (parts.length !== parents.length + 1 || parts.includes("") || region === "")
     throw refuse(`${JSON.stringify(text)} is not of the form ${importForm(resource, plainly)}`);
   for (const [at, part] of parts.entries()) {
-    const wrong = misfitAt(resource, at, part, namesOf(resource));
+    const wrong = misfitAt(resource, at, part, importableFields(resource));
     if (wrong !== undefined)
       throw refuse(parts.length === 1 ? wrong : `its part ${JSON.stringify(part)} ${wrong}`);
   }
@@ -95,12 +97,12 @@ function misfitAt(
   const kinds = (parent === undefined ? names : [parent]).map((name) => referenceOf(resource, name));
   const isId = parent === undefined && part.startsWith("krn:");
   if (kinds.includes(undefined) && !isId) return undefined;
-  return misfit(part, kinds.find((kind) => kind !== undefined) ?? resource.name);
+  return idProblem(part, kinds.find((kind) => kind !== undefined) ?? resource.name);
 }
 
 /** Throws `InputError` for the parts of an identity that are masked or of another kind, each at its field. */
-export function checkIdentity(resource: Resource, { id, values }: Imported): void {
-  const names = namesOf(resource).filter((name) => referenceOf(resource, name) !== undefined);
+export function checkIdentity(resource: Resource, { id, values }: ImportTarget): void {
+  const names = importableFields(resource).filter((name) => referenceOf(resource, name) !== undefined);
   const parts = [
     ...(resource.parents ?? []).map((name) => [name, values[name] ?? ""] as const),
     ["id", id] as const,

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { Plain } from "../core/value.ts";
-import { computed, type Fields, field, isOnce } from "./field.ts";
+import { computed, type Fields, field, isShownOnce } from "./field.ts";
 import type { Inputs, State } from "./inference.ts";
 import type { Verbs } from "./verb.ts";
 
@@ -68,20 +68,20 @@ export interface Contract<F extends Fields, P extends keyof F & string> {
    * The cloud shows it by this `later` field alone. Where it shows it nowhere, it may stand without effect or be
    * gone, and nobody can tell: it is neither kept nor forgotten, but deleted and made anew.
    */
-  readonly shownBy?: keyof F & string;
+  readonly visibleThrough?: keyof F & string;
   /**
    * No source shows a read of it. One is tried: what it finds is believed; where it finds nothing, nothing is known,
    * and what was kept stands. A new one that is not seen stands like this.
    */
-  readonly unseen?: Partial<State<F>>;
+  readonly notReadable?: Partial<State<F>>;
   /** What of it failed in the making is mended by an update: it is not made anew for that. */
-  readonly mendable?: true;
+  readonly repairable?: true;
   /** What is lost with it, as a sentence, where deleting it destroys data; as a function, undefined where it does not. */
   readonly holdsData?: string | ((values: State<F>) => string | undefined);
   /** Deleting it takes a one-time password. */
   readonly otpDelete?: true;
   /** What to do where something in it keeps it from being deleted: begins the sentence that ends the refusal. */
-  readonly emptied?: string;
+  readonly emptyHint?: string;
   /** A change in place interrupts service. */
   readonly interrupts?: true;
 }
@@ -138,4 +138,4 @@ export function scopeFields({ fields, parents = [], listedIn = parents, regional
 }
 
 /** Whether its create tells what nothing tells again: one whose answer was lost is of no use (reliability 3.5). */
-export const isToldOnce = ({ fields }: Resource): boolean => Object.values(fields).some(isOnce);
+export const hasShownOnce = ({ fields }: Resource): boolean => Object.values(fields).some(isShownOnce);

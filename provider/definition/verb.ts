@@ -42,9 +42,9 @@ export type Deletion<F extends Fields, P extends keyof F & string> = Key<F, P> &
 };
 
 /** What stands in the way of something else, as a listing shows it. */
-export interface Blocker {
+export interface RelatedObject {
   /** Its noun: `security-group`. */
-  readonly noun: string;
+  readonly kind: string;
   readonly id: string;
   readonly name?: string | undefined;
 }
@@ -79,9 +79,15 @@ export interface Verbs<F extends Fields, P extends keyof F & string> {
     call: { api: Api; inputs: Inputs<F>; prior: State<F>; changed: ReadonlySet<keyof F> } & Key<F, P>,
   ) => Promise<void>;
   /** What keeps it from being made, asked for once the cloud says that something does. */
-  readonly takenBy?: (call: { api: Api; region: string; inputs: Inputs<F> }) => Promise<readonly Blocker[]>;
+  readonly conflicts?: (call: {
+    api: Api;
+    region: string;
+    inputs: Inputs<F>;
+  }) => Promise<readonly RelatedObject[]>;
   /** What keeps it from being deleted, asked for once the cloud says that something does. */
-  readonly usedBy?: (call: { api: Api; prior: State<F> } & Key<F, P>) => Promise<readonly Blocker[]>;
+  readonly dependents?: (
+    call: { api: Api; prior: State<F> } & Key<F, P>,
+  ) => Promise<readonly RelatedObject[]>;
   /** Where no route deletes it, what becomes of it, as a sentence: a destroy says that, and forgets it. */
   readonly delete: ((call: Deletion<F, P>) => Promise<void>) | { stays: string };
 }

@@ -1,4 +1,4 @@
-import { gathered, settingNames } from "../config/config.ts";
+import { gatherSettings, settingNames } from "../config/config.ts";
 import { provider } from "../core/name.ts";
 import { openSession, type Session } from "../engine/engine.ts";
 import type { Log } from "../platform/log.ts";
@@ -20,7 +20,7 @@ export function createSessionCache(
   const sessions = new Map<string, Session>();
   return (read: ReadSetting): Session => {
     const configured = settingNames.map((name) => [name, read(`${provider}:${name}`)]);
-    const given = gathered(Object.fromEntries(configured), environment);
+    const given = gatherSettings(Object.fromEntries(configured), environment);
     const key = JSON.stringify(given);
     const existing = sessions.get(key);
     if (existing !== undefined) return existing;

@@ -1,7 +1,7 @@
 import { resources } from "../../resources/index.ts";
 import { className } from "../core/name.ts";
-import type { Log } from "../platform/log.ts";
 import type { Session } from "../engine/engine.ts";
+import type { Log } from "../platform/log.ts";
 import { realPorts } from "../platform/real-ports.ts";
 import { connectEngineLog, type EngineLog } from "../pulumi/pulumi.ts";
 import { createSessionCache } from "./configuration.ts";
@@ -19,7 +19,7 @@ const session = createSessionCache(realPorts, process.env, log, (opened) => {
 
 /** Ends the object sessions and exits. The engine ends the host process with SIGINT and waits a few seconds. */
 async function endSessions() {
-  await Promise.all(sessions.map(({ objects }) => objects.end()));
+  await Promise.all(sessions.map(({ objectSession: objects }) => objects.end()));
   process.exit();
 }
 

@@ -1,9 +1,8 @@
 import { InputError, OperationError } from "../core/error.ts";
 import type { Values } from "../core/value.ts";
 import type { Resource } from "../definition/resource.ts";
+import type { Call, Session } from "../engine/engine.ts";
 import { engine } from "../engine/engine.ts";
-import type { Call } from "../engine/engine.ts";
-import type { Session } from "../engine/engine.ts";
 import {
   type EngineLog,
   importIdOf,
@@ -149,8 +148,8 @@ export function createHandlers(resource: Resource, { engineLog, session: open }:
 
   /** Throws the error with the partial state. The host stores these properties as they are, so they need the provider. */
   function throwPartialState(error: unknown, { [providerKey]: provider = null }: Properties): never {
-    if (!(error instanceof OperationError) || error.held?.id === undefined) throw error;
-    const properties = { ...toHost(outputsOf(resource, error.held)), [providerKey]: provider };
-    throw resourceInitFailed(error, error.held.id, properties);
+    if (!(error instanceof OperationError) || error.state?.id === undefined) throw error;
+    const properties = { ...toHost(outputsOf(resource, error.state)), [providerKey]: provider };
+    throw resourceInitFailed(error, error.state.id, properties);
   }
 }

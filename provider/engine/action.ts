@@ -2,20 +2,20 @@ import {
   type CloudError,
   FailedError,
   InputError,
+  isAmbiguous,
   isConflict,
-  isUnclear,
   OperationError,
   StopError,
 } from "../core/error.ts";
-import { isAmong } from "../core/string.ts";
+import { includesIgnoreCase } from "../core/string.ts";
 import { reveal, type Values } from "../core/value.ts";
-import type { Departure } from "../definition/api.ts";
+import type { RequestTracker } from "../definition/api.ts";
 import { check, verbInputs } from "../definition/check.ts";
 import type { Action } from "../definition/function.ts";
 import { type Call, regionFor, type Work, work } from "./operation.ts";
 import { remedyFor } from "./remediation.ts";
 import type { Session } from "./session.ts";
-import { type Look, waitFor } from "./wait/wait.ts";
+import { type Poll, waitFor } from "./wait/wait.ts";
 
 /** So long an object may be invisible to a look. */
 const visibleMs = 5_000;
@@ -34,7 +34,7 @@ interface Run {
   readonly action: Action;
   readonly look: () => Promise<string>;
   readonly send: () => Promise<void>;
-  readonly departure: Departure;
+  readonly departure: RequestTracker;
   /** How the last request was answered. */
   answer: "none" | "taken" | "unclear";
   /** The last answer that told nothing. */
@@ -59,18 +59,18 @@ export async function invoke(session: Session, action: Action, written: Values, 
   const about = {
     doing: action.doing,
     seconds: call.timeout ?? action.timeouts.invoke,
-    fate: { is: "nothing changed" },
+    existence: { is: "nothing changed" },
     facts: { action: action.name },
   } as const;
   await work(session, about, call, async (work) => {
     const run = begin(work, action, { region, inputs: verbInputs(inputs) });
     run.before = await run.look();
-    if (action.lasting && isAmong(action.words.done, run.before))
+    if (action.lasting && includesIgnoreCase(action.words.done, run.before))
       return work.report(`${run.before} already: nothing to do`);
     try {
       await waitFor(work, action.name, () => step(run));
     } catch (error) {
-      if (!run.departure.left || error instanceof OperationError) throw error;
+      if (!run.departure.sent || error instanceof OperationError) throw error;
       const seen =
         run.answer === "taken" ? "the cloud took it, but does not show it done" : "no clear answer came";
       const next =
@@ -82,7 +82,7 @@ export async function invoke(session: Session, action: Action, written: Values, 
 
 function begin(work: Work, action: Action, call: Omit<VerbCall, "api">): Run {
   const { clock } = work.session.ports;
-  const departure: Departure = { left: false };
+  const departure: RequestTracker = { sent: false };
   const began = clock.monotonic();
   return {
     work,
@@ -95,7 +95,7 @@ function begin(work: Work, action: Action, call: Omit<VerbCall, "api">): Run {
         if (clock.monotonic() - began > visibleMs)
           throw work.failed(
             `nothing is there under this id in ${call.region}`,
-            { is: departure.left ? "may be done" : "nothing changed" },
+            { is: departure.sent ? "may be done" : "nothing changed" },
             "Check the id, the region and the account",
           );
         await clock.sleep(1_000, work.signal);
@@ -112,12 +112,12 @@ function begin(work: Work, action: Action, call: Omit<VerbCall, "api">): Run {
 }
 
 /** One look, and the request where it is due. */
-async function step(run: Run): Promise<Look<void>> {
+async function step(run: Run): Promise<Poll<void>> {
   const { action, work } = run;
   if (run.times === 0) return send(run);
   const word = await run.look();
-  if (isAmong(action.words.failed, word)) throw new FailedError(`the cloud reports it as ${word}`);
-  const done = isAmong(action.words.done, word);
+  if (includesIgnoreCase(action.words.failed, word)) throw new FailedError(`the cloud reports it as ${word}`);
+  const done = includesIgnoreCase(action.words.done, word);
   if (done && action.lasting) return { done: undefined };
   if (run.answer === "none") {
     run.before = word;
@@ -144,19 +144,19 @@ const untouched = ({ work, unclear }: Run, word: string) =>
   );
 
 /** Sends it. What is in the way is waited for; after an unclear answer the looks tell (reliability 3.2). */
-async function send(run: Run): Promise<Look<void>> {
+async function send(run: Run): Promise<Poll<void>> {
   const { clock } = run.work.session.ports;
-  const gone = run.departure.left;
+  const gone = run.departure.sent;
   run.times += 1;
   try {
     await run.send();
     run.answer = "taken";
   } catch (error) {
     if (isConflict(error)) {
-      run.departure.left = gone;
+      run.departure.sent = gone;
       return { still: error.said };
     }
-    if (!isUnclear(error)) throw error;
+    if (!isAmbiguous(error)) throw error;
     run.answer = "unclear";
     run.unclear = error;
   }

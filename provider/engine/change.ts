@@ -1,12 +1,20 @@
-import { isConflict, isMissing, isUnclear } from "../core/error.ts";
+import { isAmbiguous, isConflict, isNotFound } from "../core/error.ts";
 import type { Values } from "../core/value.ts";
-import type { Departure } from "../definition/api.ts";
+import type { RequestTracker } from "../definition/api.ts";
 import { verbInputs } from "../definition/check.ts";
 import type { Fields } from "../definition/field.ts";
 import { echoSeconds, type Operation } from "./operation.ts";
 import { isFresh } from "./session.ts";
-import { type Address, differing, movedTo, observe, standing, withAllTags, wrote } from "./state/state.ts";
-import { verdictOn, waitFor } from "./wait/wait.ts";
+import {
+  type Address,
+  addressAfterUpdate,
+  driftedFields,
+  noteWrite,
+  readCurrent,
+  statusOf,
+  withAllTags,
+} from "./state/state.ts";
+import { failureOf, waitFor } from "./wait/wait.ts";
 
 /** Sends the changes; those that may be sent once come last, each alone, and are noted in `sent`. */
 export async function sendChanges(
@@ -17,7 +25,7 @@ export async function sendChanges(
   changed: ReadonlySet<string>,
   sent: Set<string> = new Set(),
 ): Promise<void> {
-  const { fields, unseen: blind } = operation.resource;
+  const { fields, notReadable: blind } = operation.resource;
   // What no look shows done cannot be looked up after an unclear answer either.
   const single = [...changed].filter((name) => blind !== undefined || isOnce(fields[name]));
   const plain = new Set([...changed].filter((name) => !single.includes(name)));
@@ -53,26 +61,26 @@ async function sendOnce(
   await waitFor(operation, `${operation.resource.name} change accepted`, async () => {
     // Until listings would show it done, it is not sent again.
     if (refused !== undefined && clock.monotonic() - refused.at < echoSeconds * 1000) return refused;
-    const departure: Departure = { left: false };
+    const departure: RequestTracker = { sent: false };
     try {
       await update?.({ ...call, api: operation.api(address.region, departure) } as never);
       sent.add(name);
       return { done: undefined };
     } catch (error) {
       if (isConflict(error)) refused = { at: clock.monotonic(), still: error.said };
-      if (isConflict(error) || (isMissing(error) && isFresh(operation.session, address.id)))
+      if (isConflict(error) || (isNotFound(error) && isFresh(operation.session, address.id)))
         return { still: error.said };
-      if (departure.left) sent.add(name);
-      if (!isUnclear(error)) throw error;
+      if (departure.sent) sent.add(name);
+      if (!isAmbiguous(error)) throw error;
       // What shows itself needs no word: the wait that follows sees whether it was done.
-      if (operation.resource.unseen !== undefined || isBlind(operation.resource.fields[name]))
+      if (operation.resource.notReadable !== undefined || isBlind(operation.resource.fields[name]))
         operation.warn(
           "A change may not have been made",
           `${operation.subject} was sent its ${name} and no clear answer came. It counts as done and is not sent again; if it was not, change ${name} once more.`,
         );
       return { done: undefined };
     } finally {
-      wrote(operation, address);
+      noteWrite(operation, address);
     }
   });
 }
@@ -93,9 +101,9 @@ async function sendShown(
   let rest: ReadonlySet<string> | undefined;
   await waitFor(operation, `${operation.resource.name} change accepted`, async () => {
     if (rest !== undefined) {
-      const moved = movedTo(operation.resource, address, inputs);
-      const seen = await observe(operation, moved, operation.session.listings.mark(), inputs);
-      const { at, word } = seen === undefined ? unseen : standing(operation.resource, seen);
+      const moved = addressAfterUpdate(operation.resource, address, inputs);
+      const seen = await readCurrent(operation, moved, operation.session.listings.mark(), inputs);
+      const { at, word } = seen === undefined ? unseen : statusOf(operation.resource, seen);
       // Something is under way; it may be this very change.
       if (at === "pending") return { still: word };
       if (seen !== undefined) rest = notYetShown(operation, seen, inputs, rest);
@@ -106,12 +114,12 @@ async function sendShown(
       await update?.({ ...call, api: operation.api(address.region), changed: rest } as never);
       return { done: undefined };
     } catch (error) {
-      if (isConflict(error) || (isMissing(error) && isFresh(operation.session, address.id)))
+      if (isConflict(error) || (isNotFound(error) && isFresh(operation.session, address.id)))
         return { still: error.said };
       // A refusal ends the wait; an answer that tells nothing is one look that failed.
       throw error;
     } finally {
-      wrote(operation, address);
+      noteWrite(operation, address);
     }
   });
 }
@@ -127,8 +135,8 @@ function notYetShown(
 ): ReadonlySet<string> {
   const { fields } = operation.resource;
   // It takes no changes any more, however long it is asked.
-  if (standing(operation.resource, seen).at === "failed") throw verdictOn(operation, seen);
-  const other = new Set(differing(fields, seen, inputs, changed).map((path) => path.split(".")[0]));
+  if (statusOf(operation.resource, seen).at === "failed") throw failureOf(operation, seen);
+  const other = new Set(driftedFields(fields, seen, inputs, changed).map((path) => path.split(".")[0]));
   return new Set([...changed].filter((name) => other.has(name) || isBlind(fields[name])));
 }
 

@@ -1,51 +1,51 @@
 import {
   CloudError,
+  isAmbiguous,
   isConflict,
-  isMissing,
-  isUnclear,
+  isNotFound,
   OperationError,
   PasswordError,
   StopError,
 } from "../core/error.ts";
-import { isSame, kindOf } from "../core/krn.ts";
-import type { Held } from "../core/state.ts";
+import { kindOf, matchesMasked } from "../core/krn.ts";
+import type { ResourceState } from "../core/state.ts";
 import type { Values } from "../core/value.ts";
 import { verbInputs } from "../definition/check.ts";
 import type { Resource } from "../definition/resource.ts";
-import { idOf } from "./create/create.ts";
-import { blockersIn } from "./dependents.ts";
+import { resolveId } from "./create/create.ts";
+import { describeDependents } from "./dependents.ts";
 import { type Operation, regionFor } from "./operation.ts";
-import { remains } from "./plan.ts";
+import { undeletableReason } from "./plan.ts";
 import { forgetCommand, remedyFor, remedyForDelete } from "./remediation.ts";
 import { ever } from "./shared-listing.ts";
 import {
   type Address,
   addressOf,
-  decidedIn,
-  deciding,
-  looksDue,
-  observe,
-  standing,
-  wrote,
+  listIfAuthoritative,
+  listingKey,
+  missesBeforeGone,
+  noteWrite,
+  readCurrent,
+  statusOf,
 } from "./state/state.ts";
-import { isLastLook, type Look, waitFor } from "./wait/wait.ts";
+import { isLastPoll, type Poll, waitFor } from "./wait/wait.ts";
 
 /** Removes an object and proves that it is gone. Doubt is an error, and the state keeps what it had. */
-export async function remove(operation: Operation, held: Held): Promise<void> {
+export async function remove(operation: Operation, held: ResourceState): Promise<void> {
   const { resource, session } = operation;
   const region = regionFor(session, resource, held.values.region);
-  const id = await idOf(operation, held, region);
+  const id = await resolveId(operation, held, region);
   if (id === undefined) return;
-  if (session.adopted.has(id)) {
+  if (session.adoptedIds.has(id)) {
     operation.warn(
       "The object was kept, not deleted",
       `${operation.subject} (${id}) was taken over (adopt_existing) by another resource in this run, and stays. To replace it, give the new one another name.`,
     );
     return;
   }
-  const stays = remains(resource);
+  const stays = undeletableReason(resource);
   if (stays !== undefined) {
-    session.released.add(id);
+    session.retainedIds.add(id);
     operation.warn("Nothing was deleted", `${stays} Nobody manages ${operation.subject} (${id}) any more.`);
     return;
   }
@@ -65,7 +65,7 @@ export async function remove(operation: Operation, held: Held): Promise<void> {
 interface Removal {
   readonly operation: Operation;
   readonly address: Address;
-  readonly held: Held;
+  readonly held: ResourceState;
   /** Whether a one-time password was asked for. */
   guarded: boolean;
   /** What came of guarded tries without a clear answer. */
@@ -83,21 +83,21 @@ type Refused = CloudError | undefined;
  * Sends the delete until the cloud takes it: an object still in use is waited for, an unclear answer is looked up.
  * False where the cloud says that there is nothing to delete.
  */
-async function accepted(operation: Operation, held: Held, address: Address): Promise<boolean> {
+async function accepted(operation: Operation, held: ResourceState, address: Address): Promise<boolean> {
   const removal: Removal = { operation, address, held, guarded: false, unanswered: [] };
   try {
     const send = sendingOf(removal);
     const refused = await waitFor(operation, `${operation.resource.name} accepted`, () =>
       attempt(removal, send),
     );
-    if (refused === undefined || isMissing(refused)) return refused === undefined;
-    if (isUnclear(refused) && (await goes(removal))) return true;
+    if (refused === undefined || isNotFound(refused)) return refused === undefined;
+    if (isAmbiguous(refused) && (await goes(removal))) return true;
     throw refused;
   } catch (error) {
     if (error instanceof OperationError) throw error;
-    const isHidden = isMissing(error) && operation.resource.unseen !== undefined;
+    const isHidden = isNotFound(error) && operation.resource.notReadable !== undefined;
     if (isHidden && isProof(address)) return true;
-    throw isHidden ? nothingThere(removal, error) : stillThere(removal, error);
+    throw isHidden ? unknownIdError(removal, error) : stillThere(removal, error);
   }
 }
 
@@ -116,12 +116,15 @@ function sendingOf(removal: Removal): Sending {
     prior: verbInputs(held.values),
     otp() {
       removal.guarded = true;
-      return operation.session.passwords.next(`${operation.subject} (${address.id})`, operation.signal);
+      return operation.session.oneTimePasswords.next(
+        `${operation.subject} (${address.id})`,
+        operation.signal,
+      );
     },
   };
   return {
     delete: async () => typeof verbs.delete === "function" && verbs.delete(call as never),
-    users: () => blockersIn(operation, verbs.usedBy?.(call as never), removal.users),
+    users: () => describeDependents(operation, verbs.dependents?.(call as never), removal.users),
   };
 }
 
@@ -129,7 +132,7 @@ function sendingOf(removal: Removal): Sending {
 const guardedTries = 3;
 
 /** Sends it once. */
-async function attempt(removal: Removal, send: Sending): Promise<Look<Refused>> {
+async function attempt(removal: Removal, send: Sending): Promise<Poll<Refused>> {
   const { operation, address, unanswered } = removal;
   try {
     await send.delete();
@@ -140,26 +143,26 @@ async function attempt(removal: Removal, send: Sending): Promise<Look<Refused>> 
     if (error instanceof PasswordError && unanswered.length > 0) return { done: unanswered.at(-1) };
     // Another try takes another password: that is for who runs it to decide.
     if (removal.guarded && isConflict(error)) return { done: error };
-    if (removal.guarded && isUnclear(error) && unanswered.push(error) === guardedTries)
+    if (removal.guarded && isAmbiguous(error) && unanswered.push(error) === guardedTries)
       return { done: error };
     const wasInUse = isConflict(removal.obstacle);
-    removal.obstacle = isConflict(error) || isUnclear(error) ? error : undefined;
+    removal.obstacle = isConflict(error) || isAmbiguous(error) ? error : undefined;
     if (isConflict(error)) {
       // Asked for whoever stops it, and in the end once more: some of it may have gone.
-      if (!wasInUse || isLastLook(operation)) removal.users = await send.users();
+      if (!wasInUse || isLastPoll(operation)) removal.users = await send.users();
       return { still: error.said };
     }
     // Where no look follows that could prove it, it takes several refusals in a row.
-    if (isMissing(error) && operation.resource.unseen === undefined) return { done: error };
-    if (!isUnclear(error)) throw error;
+    if (isNotFound(error) && operation.resource.notReadable === undefined) return { done: error };
+    if (!isAmbiguous(error)) throw error;
     return (await isGoing(removal)) ? { done: undefined } : { still: error.said };
   } finally {
-    wrote(operation, address);
+    noteWrite(operation, address);
   }
 }
 
 /** For what no read shows, and the cloud knows nothing under its id. */
-const nothingThere = ({ operation, address }: Removal, error: unknown): OperationError =>
+const unknownIdError = ({ operation, address }: Removal, error: unknown): OperationError =>
   operation.failed(
     `nothing is there under ${address.id}, which may be no id that the cloud takes`,
     { is: "unknown" },
@@ -182,10 +185,10 @@ function stillThere({ operation, guarded, obstacle, users }: Removal, error: unk
 /** Whether a delete without a clear answer was taken, as far as it can be seen. */
 async function isGoing({ operation, address, held }: Removal): Promise<boolean> {
   const { resource, session } = operation;
-  const seen = await observe(operation, address, session.listings.mark(), held.values);
+  const seen = await readCurrent(operation, address, session.listings.mark(), held.values);
   // What is shown nowhere is not proven gone: its delete is sent again until an answer says so.
-  if (seen === undefined) return resource.shownBy === undefined && resource.unseen === undefined;
-  return /delet/i.test(standing(resource, seen).word);
+  if (seen === undefined) return resource.visibleThrough === undefined && resource.notReadable === undefined;
+  return /delet/i.test(statusOf(resource, seen).word);
 }
 
 /** The same of a delete that is not to be sent again, for as long as what it did may take to be seen. */
@@ -193,7 +196,7 @@ function goes(removal: Removal): Promise<boolean> {
   const { operation } = removal;
   const { ports, settings } = operation.session;
   const until = ports.clock.monotonic() + settings.settleSeconds * 1000;
-  return waitFor(operation, `${operation.resource.name} settled`, async (): Promise<Look<boolean>> => {
+  return waitFor(operation, `${operation.resource.name} settled`, async (): Promise<Poll<boolean>> => {
     const began = ports.clock.monotonic();
     if (await isGoing(removal)) return { done: true };
     return began >= until ? { done: false } : { still: "no clear answer; looking whether it goes" };
@@ -211,11 +214,11 @@ const withAnother =
 
 /** What to do after a guarded delete. A refusal may be of the password, which cannot be told from the others. */
 function guardedRemedy(
-  { emptied = "Remove what it names or wait until it is done" }: Resource,
+  { emptyHint = "Remove what it names or wait until it is done" }: Resource,
   error: unknown,
 ) {
   if (error instanceof PasswordError) return `Run again ${withAnother}`;
-  if (isConflict(error)) return `${emptied}, then run again ${withAnother}`;
+  if (isConflict(error)) return `${emptyHint}, then run again ${withAnother}`;
   const isSpent = error instanceof CloudError && (error.failure === "auth" || error.failure === "rejected");
   return isSpent
     ? `The password was tried once and is spent: correct what it names, then run again ${withAnother}`
@@ -232,17 +235,17 @@ const isProof = ({ id }: Address): boolean => kindOf(id) !== undefined;
 async function gone(operation: Operation, address: Address, mine: Values, taken: boolean): Promise<void> {
   const { resource, session } = operation;
   const sent = session.listings.mark();
-  let due = taken ? 1 : looksDue(resource);
-  const look = async (after: number): Promise<Look<undefined>> => {
+  let due = taken ? 1 : missesBeforeGone(resource);
+  const look = async (after: number): Promise<Poll<undefined>> => {
     // What takes a task is not gone at once: the next listing, which all share, is soon enough.
     if (resource.verbs.task && resource.verbs.whole && after === ever) return { still: "accepted" };
     const since = Math.max(after, sent);
-    const seen = await observe(operation, address, since, mine);
-    if (seen !== undefined) return { still: standing(resource, seen).word };
-    const rows = await deciding(operation, address, since);
-    if (rows?.some(({ id }) => isSame(id, address.id))) return { still: "still listed" };
+    const seen = await readCurrent(operation, address, since, mine);
+    if (seen !== undefined) return { still: statusOf(resource, seen).word };
+    const rows = await listIfAuthoritative(operation, address, since);
+    if (rows?.some(({ id }) => matchesMasked(id, address.id))) return { still: "still listed" };
     due -= 1;
     return rows === undefined && due > 0 ? { still: "not there, says the cloud" } : { done: undefined };
   };
-  await waitFor(operation, `${resource.name} gone`, look, decidedIn(resource, address));
+  await waitFor(operation, `${resource.name} gone`, look, listingKey(resource, address));
 }

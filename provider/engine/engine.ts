@@ -1,34 +1,37 @@
 import { InputError } from "../core/error.ts";
-import type { Held } from "../core/state.ts";
+import type { ResourceState } from "../core/state.ts";
 import { reveal, UNKNOWN, type Value, type Values } from "../core/value.ts";
 import { type Checked, check, verbInputs } from "../definition/check.ts";
 import type { Action, Ephemeral, Lookup, PureFunction } from "../definition/function.ts";
-import type { Imported } from "../definition/import-id.ts";
+import type { ImportTarget } from "../definition/import-id.ts";
 import type { Resource } from "../definition/resource.ts";
 import { scopeFields } from "../definition/resource.ts";
 import { invoke } from "./action.ts";
 import { create } from "./create/create.ts";
 import { remove } from "./delete.ts";
-import { close, type Kept, type Opened, open, renew } from "./ephemeral.ts";
+import { close, type LeaseState, type Opened, open, renew } from "./ephemeral.ts";
 import { importObject } from "./import/import.ts";
 import { type Listed, listObjects } from "./list.ts";
 import { lookup } from "./lookup/lookup.ts";
 import { type Call, operate } from "./operation.ts";
-import { deletionProblems, type Plan, plan, type Standins } from "./plan.ts";
+import { type Defaults, deletionProblems, type Plan, plan } from "./plan.ts";
 import { read } from "./read.ts";
-import { discreet } from "./redaction.ts";
+import { withRedaction } from "./redaction.ts";
 import type { Session } from "./session.ts";
 import { idIn, plannedTags } from "./state/state.ts";
 import { update } from "./update.ts";
 
-
-
-
-
-export type { Kept } from "./ephemeral.ts";
+export type { LeaseState } from "./ephemeral.ts";
 export type { Listed } from "./list.ts";
 export type { Call } from "./operation.ts";
-export { deletionProblems, type FieldChange, guard, lossOf, type Plan, remains } from "./plan.ts";
+export {
+  dataLoss,
+  deletionProblems,
+  type FieldChange,
+  type Plan,
+  passwordHint,
+  undeletableReason,
+} from "./plan.ts";
 export { openSession, type Session } from "./session.ts";
 
 /**
@@ -38,22 +41,43 @@ export { openSession, type Session } from "./session.ts";
 export interface Engine {
   check(resource: Resource, written: Values): Checked;
   /** `session` may be missing while the provider's own configuration is unknown. */
-  plan(resource: Resource, prior: Held | undefined, inputs: Values, session: Session | undefined): Plan;
-  create(session: Session, resource: Resource, inputs: Values, call: Call): Promise<Held>;
+  plan(
+    resource: Resource,
+    prior: ResourceState | undefined,
+    inputs: Values,
+    session: Session | undefined,
+  ): Plan;
+  create(session: Session, resource: Resource, inputs: Values, call: Call): Promise<ResourceState>;
   /** Undefined when the object is proven gone. */
-  read(session: Session, resource: Resource, held: Held, call: Call): Promise<Held | undefined>;
-  update(session: Session, resource: Resource, prior: Held, inputs: Values, call: Call): Promise<Held>;
-  delete(session: Session, resource: Resource, held: Held, call: Call): Promise<void>;
+  read(
+    session: Session,
+    resource: Resource,
+    held: ResourceState,
+    call: Call,
+  ): Promise<ResourceState | undefined>;
+  update(
+    session: Session,
+    resource: Resource,
+    prior: ResourceState,
+    inputs: Values,
+    call: Call,
+  ): Promise<ResourceState>;
+  delete(session: Session, resource: Resource, held: ResourceState, call: Call): Promise<void>;
   /** By `id`, `parent,id` or `region,parent,id`, where a name may stand for the id; or by an identity. */
-  import(session: Session, resource: Resource, where: string | Imported, call: Call): Promise<Held>;
+  import(
+    session: Session,
+    resource: Resource,
+    where: string | ImportTarget,
+    call: Call,
+  ): Promise<ResourceState>;
   /** Every object of a scope: the fields are those of `scopeFields`. */
   list(session: Session, resource: Resource, written: Values, call: Call): Promise<readonly Listed[]>;
   lookup(session: Session, lookup: Lookup, written: Values, call: Call): Promise<Values>;
   invoke(session: Session, action: Action, written: Values, call: Call): Promise<void>;
   /** Gives the values and, where it has to be renewed or closed, the lease that does it. */
   open(session: Session, ephemeral: Ephemeral, written: Values, call: Call): Promise<Opened>;
-  renew(session: Session, ephemeral: Ephemeral, kept: Kept, call: Call): Promise<Kept>;
-  close(session: Session, ephemeral: Ephemeral, kept: Kept, call: Call): Promise<void>;
+  renew(session: Session, ephemeral: Ephemeral, kept: LeaseState, call: Call): Promise<LeaseState>;
+  close(session: Session, ephemeral: Ephemeral, kept: LeaseState, call: Call): Promise<void>;
   /** Asks nobody. */
   calculate(asked: PureFunction, written: Values): Value;
 }
@@ -64,7 +88,7 @@ const nameOf = (resource: Resource, values: Values): string | undefined =>
 
 const revealed = (values: Values): Values => reveal(values) as Values;
 /** What is held without secret marks. An engine may keep the id that an object was made with: what it holds counts. */
-function known(resource: Resource, held: Held): Held {
+function known(resource: Resource, held: ResourceState): ResourceState {
   const values = revealed(held.values);
   return { ...held, id: idIn(resource, values) ?? held.id, values };
 }
@@ -72,7 +96,7 @@ function known(resource: Resource, held: Held): Held {
 const planFor: Engine["plan"] = (resource, prior, inputs, session) =>
   plan(resource, prior, inputs, standins(resource, inputs, session));
 
-const standins = (resource: Resource, inputs: Values, session: Session | undefined): Standins =>
+const standins = (resource: Resource, inputs: Values, session: Session | undefined): Defaults =>
   session === undefined
     ? { region: UNKNOWN, tagsAll: UNKNOWN }
     : { region: session.settings.region, ...plannedTags(resource, inputs, session.settings) };
@@ -84,7 +108,7 @@ export const engine: Engine = {
 
   create: (session, resource, inputs, call) =>
     operate(
-      discreet(session, resource, inputs),
+      withRedaction(session, resource, inputs),
       resource,
       "create",
       nameOf(resource, inputs),
@@ -94,7 +118,7 @@ export const engine: Engine = {
 
   read: (session, resource, held, call) =>
     operate(
-      discreet(session, resource, held.values),
+      withRedaction(session, resource, held.values),
       resource,
       "read",
       nameOf(resource, held.values),
@@ -105,10 +129,10 @@ export const engine: Engine = {
   async update(session, resource, prior, inputs, call) {
     const { changes, problems } = planFor(resource, known(resource, prior), revealed(inputs), session);
     const impossible = changes
-      .filter(({ verdict }) => verdict === "replace")
+      .filter(({ effect }) => effect === "replace")
       .map(({ path }) => ({ path, problem: "cannot change in place; the object has to be replaced" }));
     if (problems.length + impossible.length > 0) throw new InputError([...problems, ...impossible]);
-    const careful = discreet(session, resource, prior.values, inputs);
+    const careful = withRedaction(session, resource, prior.values, inputs);
     return operate(careful, resource, "update", nameOf(resource, prior.values), call, (operation) =>
       update(operation, known(resource, prior), revealed(inputs), changes),
     );
@@ -118,7 +142,7 @@ export const engine: Engine = {
     const problems = deletionProblems(held);
     if (problems.length > 0) throw new InputError(problems);
     return operate(
-      discreet(session, resource, held.values),
+      withRedaction(session, resource, held.values),
       resource,
       "delete",
       nameOf(resource, held.values),

@@ -5,13 +5,13 @@ import { reveal, type Values } from "../core/value.ts";
 import { check, verbInputs } from "../definition/check.ts";
 import type { Ephemeral, Lease, Login } from "../definition/function.ts";
 import { type Call, regionFor, type Work, work } from "./operation.ts";
-import { discreet } from "./redaction.ts";
+import { withRedaction } from "./redaction.ts";
 import type { Session } from "./session.ts";
 
 /** What is there while an engine runs: opened, kept open, closed. Nothing of it is remembered here. */
 
 /** A lease and where it is. It comes back as it was given. */
-export interface Kept {
+export interface LeaseState {
   readonly region: string;
   readonly key: Values;
   /** Milliseconds since 1970 at which it has to be renewed. */
@@ -21,7 +21,7 @@ export interface Kept {
 /** What is open: its values, and the lease where there is one. */
 export interface Opened {
   readonly values: Values;
-  readonly kept: Kept | undefined;
+  readonly lease: LeaseState | undefined;
 }
 
 /** No engine sets a deadline. */
@@ -31,12 +31,12 @@ function about(doing: string, { name }: Ephemeral) {
   return {
     doing: `${doing} the ${spoken(name)}`,
     seconds,
-    fate: { is: "nothing changed" },
+    existence: { is: "nothing changed" },
     facts: { ephemeral: name },
   } as const;
 }
 
-const keep = ({ ports }: Session, region: string, { key, renewAfter }: Lease): Kept => ({
+const keep = ({ ports }: Session, region: string, { key, renewAfter }: Lease): LeaseState => ({
   region,
   key,
   ...(renewAfter === undefined ? {} : { renewAt: ports.clock.wall() + renewAfter * 1000 }),
@@ -52,7 +52,7 @@ export async function open(
   const { inputs, problems } = check(ephemeral, written);
   if (problems.length > 0) throw new InputError(problems);
   const region = regionFor(session, ephemeral, reveal(inputs.region ?? null));
-  return work(discreet(session, ephemeral, inputs), about("opening", ephemeral), call, async (work) => {
+  return work(withRedaction(session, ephemeral, inputs), about("opening", ephemeral), call, async (work) => {
     const { values, lease } = await ephemeral.verbs.open({
       api: work.api(region),
       region,
@@ -63,13 +63,18 @@ export async function open(
       if ("secret" in options && typeof values[name] === "string") session.learn(values[name]);
     return {
       values: { ...(values as Values), ...(ephemeral.regional === false ? {} : { region }) },
-      kept: lease && keep(session, region, lease),
+      lease: lease && keep(session, region, lease),
     };
   });
 }
 
 /** Keeps it open; what comes back is kept from then on. */
-export async function renew(session: Session, ephemeral: Ephemeral, kept: Kept, call: Call): Promise<Kept> {
+export async function renew(
+  session: Session,
+  ephemeral: Ephemeral,
+  kept: LeaseState,
+  call: Call,
+): Promise<LeaseState> {
   const { renew } = ephemeral.verbs;
   if (renew === undefined) return kept;
   return work(session, about("renewing", ephemeral), call, async (work) =>
@@ -78,7 +83,12 @@ export async function renew(session: Session, ephemeral: Ephemeral, kept: Kept, 
 }
 
 /** Ends it, where there is something to end. */
-export async function close(session: Session, ephemeral: Ephemeral, kept: Kept, call: Call): Promise<void> {
+export async function close(
+  session: Session,
+  ephemeral: Ephemeral,
+  kept: LeaseState,
+  call: Call,
+): Promise<void> {
   const { close } = ephemeral.verbs;
   if (close === undefined) return;
   await work(session, about("closing", ephemeral), call, (work) =>

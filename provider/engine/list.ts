@@ -1,17 +1,17 @@
-import { misfit } from "../core/krn.ts";
-import type { Held } from "../core/state.ts";
+import { idProblem } from "../core/krn.ts";
+import type { ResourceState } from "../core/state.ts";
 import type { Values } from "../core/value.ts";
-import type { Imported } from "../definition/import-id.ts";
-import { firstSeen } from "./import/import.ts";
+import type { ImportTarget } from "../definition/import-id.ts";
+import { importedState } from "./import/import.ts";
 import { type Operation, regionFor } from "./operation.ts";
-import { addressOf, inFull, listing, withOwnTags } from "./state/state.ts";
+import { addressOf, listExisting, rowAsState, withOwnTags } from "./state/state.ts";
 
 /** An object that a listing shows; with what it holds here, an import takes it up. */
-export interface Listed extends Imported {
+export interface Listed extends ImportTarget {
   /** What to call it: its name, or its id where it has none. */
   readonly name: string;
   /** All of it, where the listing shows all; else a read of it does. */
-  readonly held?: Held;
+  readonly state?: ResourceState;
   /** Why nobody can take it up: its id is masked, or none. The end of a sentence about the id. */
   readonly problem?: string;
 }
@@ -20,7 +20,7 @@ export interface Listed extends Imported {
 export async function listObjects(operation: Operation, scope: Values): Promise<Listed[]> {
   const { resource, session } = operation;
   const region = regionFor(session, resource, scope.region);
-  const rows = await listing(operation, addressOf(resource, "", region, scope), session.listings.mark());
+  const rows = await listExisting(operation, addressOf(resource, "", region, scope), session.listings.mark());
   if (rows === undefined) throw new TypeError(`a ${resource.name} cannot be listed`);
   // What hangs on several things may be listed with each of them.
   const once = [...new Map(rows.toReversed().map((row) => [row.id, row])).values()].toReversed();
@@ -29,15 +29,15 @@ export async function listObjects(operation: Operation, scope: Values): Promise<
     const parents: Values = Object.fromEntries(
       (resource.parents ?? []).map((parent) => [parent, scope[parent] ?? shown[parent] ?? null]),
     );
-    const problem = misfit(id, resource.name);
-    const whole = inFull(resource, row, parents);
+    const problem = idProblem(id, resource.name);
+    const whole = rowAsState(resource, row, parents);
     const seen = whole && withOwnTags(resource, whole, {}, session.settings);
     return {
       id,
       region,
       values: parents,
       name: typeof name === "string" && name !== "" ? name : id,
-      ...(seen === undefined ? {} : { held: firstSeen(resource, id, { ...parents, ...seen, region }) }),
+      ...(seen === undefined ? {} : { held: importedState(resource, id, { ...parents, ...seen, region }) }),
       ...(problem === undefined ? {} : { problem }),
     };
   });

@@ -3,16 +3,16 @@ import { checkSettings, environmentOf } from "../config/config.ts";
 import {
   CloudError,
   ConfigError,
+  type Existence,
   type Explanation,
   FailedError,
-  type Fate,
   InputError,
   OperationError,
   PasswordError,
   StopError,
 } from "../core/error.ts";
-import type { Held } from "../core/state.ts";
-import type { Api, Departure } from "../definition/api.ts";
+import type { ResourceState } from "../core/state.ts";
+import type { Api, RequestTracker } from "../definition/api.ts";
 import type { Resource } from "../definition/resource.ts";
 import { remedyFor, stepOf } from "./remediation.ts";
 import type { Session } from "./session.ts";
@@ -47,11 +47,17 @@ export interface Work {
   /** When the signal aborts by itself, on the monotonic clock. */
   readonly deadline: number;
   /** `departure` is told when a request that may change something has left. */
-  api(region: string, departure?: Departure): Api;
+  api(region: string, departure?: RequestTracker): Api;
   report(status: string): void;
   warn(summary: string, detail: string): void;
   /** An error about this work; `cause` gives the why. */
-  failed(step: string, fate: Fate, next: string, held?: Held, cause?: unknown): OperationError;
+  failed(
+    step: string,
+    existence: Existence,
+    next: string,
+    state?: ResourceState,
+    cause?: unknown,
+  ): OperationError;
 }
 
 /** One operation on one object. */
@@ -68,7 +74,7 @@ export interface About {
   readonly doing: string;
   readonly seconds: number;
   /** Where the object stands when the work fails and nothing more is known. */
-  readonly fate: Fate;
+  readonly existence: Existence;
   /** What its lines in the log are about. */
   readonly facts: Readonly<Record<string, string>>;
 }
@@ -83,7 +89,7 @@ const doing: Record<Deed, string> = {
 };
 
 /** Where an object stands when its operation fails and nothing more is known. */
-const fates: Record<Deed, Fate> = {
+const defaultExistence: Record<Deed, Existence> = {
   create: { is: "nothing created" },
   read: { is: "unknown" },
   update: { is: "half changed" },
@@ -100,7 +106,7 @@ const capital = (text: string): string => text.charAt(0).toUpperCase() + text.sl
 /** Runs work under its deadline and the engine's stop; no timer outlives it. */
 export async function work<T>(
   session: Session,
-  { doing, seconds, fate, facts }: About,
+  { doing, seconds, existence, facts }: About,
   call: Call,
   run: (work: Work) => Promise<T>,
 ): Promise<T> {
@@ -129,9 +135,9 @@ export async function work<T>(
       session.log("warn", summary, facts);
       call.warn?.({ summary, detail: capital(detail) });
     },
-    failed: (step, fate, next, held, cause) => {
+    failed: (step, existence, next, state, cause) => {
       const seen = cause instanceof StopError && last !== undefined ? `; last seen: ${last}` : "";
-      return new OperationError({ doing, step: `${step}${seen}`, fate, next, held }, cause);
+      return new OperationError({ doing, step: `${step}${seen}`, existence, next, state }, cause);
     },
   };
   try {
@@ -143,7 +149,7 @@ export async function work<T>(
         error: cause instanceof Error ? session.redact(String(cause.stack)) : "thrown value",
       });
     if (error instanceof OperationError || error instanceof InputError || !isTold(error)) throw error;
-    throw underWay.failed(stepOf(error), fate, remedyFor(error), undefined, error);
+    throw underWay.failed(stepOf(error), existence, remedyFor(error), undefined, error);
   } finally {
     call.stop.removeEventListener("abort", stop);
     over.abort("over"); // Without a reason it makes an error, and every time looks at the stack for it.
@@ -166,7 +172,7 @@ export function operate<T>(
   const about: About = {
     doing: `${doing[verb]} ${subject}`,
     seconds: call.timeout ?? resource.timeouts[verb === "import" || verb === "list" ? "read" : verb],
-    fate: fates[verb],
+    existence: defaultExistence[verb],
     facts: { resource: resource.name, ...(name === undefined ? {} : { name }) },
   };
   return work(session, about, call, (work) => run({ ...work, resource, verb, subject }));
@@ -189,5 +195,5 @@ export function regionFor(session: Session, resource: { readonly regional?: bool
 }
 
 /** The region as far as it has to be said: where it is not the provider's. */
-export const elsewhere = ({ settings }: Session, region: string): string | undefined =>
+export const regionIfNotDefault = ({ settings }: Session, region: string): string | undefined =>
   region === "" || region === settings.region ? undefined : region;

@@ -1,6 +1,6 @@
 import type { Problem } from "../core/error.ts";
 import { isMasked } from "../core/krn.ts";
-import type { Held } from "../core/state.ts";
+import type { ResourceState } from "../core/state.ts";
 import {
   at,
   conceal,
@@ -15,7 +15,7 @@ import {
 } from "../core/value.ts";
 import { verbInputs } from "../definition/check.ts";
 import { sameRevealed, sameValue } from "../definition/equality.ts";
-import { type Field, type Fields, isChosen, isLocal, type Verdict } from "../definition/field.ts";
+import { type ChangeEffect, type Field, type Fields, isLocal, isSetByApi } from "../definition/field.ts";
 import type { Resource } from "../definition/resource.ts";
 import { followsProvider } from "./state/state.ts";
 
@@ -24,7 +24,7 @@ export interface FieldChange {
   readonly path: Path;
   readonly before: Value;
   readonly after: Value;
-  readonly verdict: "update" | "replace";
+  readonly effect: "update" | "replace";
   /** What the replacement loses and how to avoid it. */
   readonly reason?: string;
   /** Only written down: the cloud never said what stands there, so there is nothing to send. */
@@ -42,14 +42,14 @@ export interface Plan {
 }
 
 /** What a field takes where nobody set it: the provider's region, and its tags. */
-export type Standins = { readonly [name: string]: Value | undefined };
+export type Defaults = { readonly [name: string]: Value | undefined };
 
 /** Compares what is with what is wanted. Sends nothing; the same arguments give the same plan. */
 export function plan(
   resource: Resource,
-  prior: Held | undefined,
+  prior: ResourceState | undefined,
   written: Values,
-  standins: Standins = {},
+  standins: Defaults = {},
 ): Plan {
   const inputs = reveal(written) as Values;
   const values = (before: Values | undefined) =>
@@ -60,7 +60,7 @@ export function plan(
   compare(comparison, resource.fields, known, inputs, []);
   const isLoss = (change: FieldChange): boolean => isReplacing(change) || isLosing(resource.fields, change);
   const lost = isProtected(prior.values) ? comparison.changes.filter(isLoss) : [];
-  const refusals = lost.map(({ path, verdict }) => ({ path, problem: protectedFrom[verdict] }));
+  const refusals = lost.map(({ path, effect }) => ({ path, problem: protectedFrom[effect] }));
   const problems = [...comparison.problems, ...refusals];
   const changes = [
     ...comparison.changes.filter((change) => !lost.includes(change)),
@@ -75,29 +75,29 @@ export function plan(
 }
 
 /** The change of all tags together, where an object that stands gets others from the provider than it has. */
-function retagged(resource: Resource, { tagsAll: before = null }: Values, standins: Standins): FieldChange[] {
+function retagged(resource: Resource, { tagsAll: before = null }: Values, standins: Defaults): FieldChange[] {
   const field = resource.fields.tagsAll;
   const { tagsAll: after } = standins;
   if (field === undefined || after === undefined || !followsProvider(resource)) return [];
-  return sameValue(field, before, after) ? [] : [{ path: ["tagsAll"], before, after, verdict: "update" }];
+  return sameValue(field, before, after) ? [] : [{ path: ["tagsAll"], before, after, effect: "update" }];
 }
 
 /** What becomes of an object that no route deletes, as a sentence; undefined where one does. */
-export const remains = ({ verbs: { delete: route } }: Resource): string | undefined =>
+export const undeletableReason = ({ verbs: { delete: route } }: Resource): string | undefined =>
   typeof route === "function" ? undefined : route.stays;
 
 /** What deleting an object takes, as a sentence; undefined where it takes nothing. */
-export const guard = ({ otpDelete }: Resource): string | undefined =>
+export const passwordHint = ({ otpDelete }: Resource): string | undefined =>
   otpDelete &&
   "Its delete takes a one-time password: SERVICE_OTP serves one delete of a run, otp_command each of them.";
 
-const isReplacing = ({ verdict }: FieldChange): boolean => verdict === "replace";
+const isReplacing = ({ effect }: FieldChange): boolean => effect === "replace";
 
 /** Whether a change in place deletes a part of the object. A value that is not known yet is asked about once it is. */
 function isLosing(fields: Fields, { path, before, after }: FieldChange): boolean {
   const field = fields[String(path[0])];
   if (field?.kind !== "field" || before === null || after === null || hasUnknown(after)) return false;
-  return field.options.loses?.(reveal(before) as never, reveal(after) as never) === true;
+  return field.options.destroysData?.(reveal(before) as never, reveal(after) as never) === true;
 }
 
 const protectedFrom = {
@@ -108,29 +108,29 @@ const protectedFrom = {
 const isProtected = ({ deletionProtection = null }: Values): boolean => reveal(deletionProtection) === true;
 
 /** Why an object must not be deleted, where it must not. */
-export const deletionProblems = ({ values }: Held): Problem[] =>
+export const deletionProblems = ({ values }: ResourceState): Problem[] =>
   isProtected(values)
     ? [{ path: ["deletionProtection"], problem: "is on: turn it off and apply that before it is deleted" }]
     : [];
 
 /** What deleting an object destroys, as a sentence; undefined where it destroys nothing, as of what never was ready. */
-export function lossOf({ holdsData }: Resource, { values, failed }: Held): string | undefined {
+export function dataLoss({ holdsData }: Resource, { values, failed }: ResourceState): string | undefined {
   if (failed !== undefined) return undefined;
   return typeof holdsData === "function" ? holdsData(verbInputs(values)) : holdsData;
 }
 
 /** What never was ready has nothing to lose: it is made anew. */
-function neverReady({ lifecycle }: Resource, { failed, values }: Held): FieldChange[] {
+function neverReady({ lifecycle }: Resource, { failed, values }: ResourceState): FieldChange[] {
   if (failed === undefined || lifecycle === undefined) return [];
   const before = values[lifecycle.field] ?? null;
   const reason = `It never was ready: ${failed}.`;
-  return [{ path: [lifecycle.field], before, after: UNKNOWN, verdict: "replace", reason }];
+  return [{ path: [lifecycle.field], before, after: UNKNOWN, effect: "replace", reason }];
 }
 
 /** Marks unknown what may move with any change, and what the cloud has to say and has not said yet, or not in full. */
 function move(fields: Fields, values: Values) {
   for (const [name, field] of Object.entries(fields)) {
-    const isToCome = values[name] === null && field.kind !== "group" && isChosen(field);
+    const isToCome = values[name] === null && field.kind !== "group" && isSetByApi(field);
     const mayMove = field.kind === "computed" && (field.options.moves || isBlanked(values[name]));
     if (isToCome || mayMove) values[name] = UNKNOWN;
   }
@@ -139,7 +139,7 @@ function move(fields: Fields, values: Values) {
 const isBlanked = (value: Value | undefined): boolean => typeof value === "string" && isMasked(value);
 
 /** The values an object will have; a new one where nothing stood before. What means the same keeps its spelling. */
-function planned(fields: Fields, prior: Values | undefined, inputs: Values, standins: Standins): Values {
+function planned(fields: Fields, prior: Values | undefined, inputs: Values, standins: Defaults): Values {
   const values = emptyRecord();
   for (const [name, field] of Object.entries(fields)) {
     const before = prior === undefined ? undefined : (prior[name] ?? null);
@@ -167,7 +167,7 @@ function plannedValue(
 /** One comparison under way: what is compared, and what was found so far. */
 interface Comparison {
   readonly resource: Resource;
-  readonly prior: Held;
+  readonly prior: ResourceState;
   readonly written: Values;
   readonly changes: FieldChange[];
   readonly problems: Problem[];
@@ -185,7 +185,7 @@ function compare(comparison: Comparison, fields: Fields, prior: Values, wanted: 
       else if (before !== null || after !== null)
         change(comparison, field, field.options.change ?? "replace", [...path, name]);
     } else if (!(after === null && field.options.computed) && !sameRevealed(field, before, after))
-      change(comparison, field, verdictOf(field, before, after), [...path, name]);
+      change(comparison, field, effectOf(field, before, after), [...path, name]);
   }
 }
 
@@ -195,33 +195,35 @@ const shownNowhere =
 function change(
   { resource, prior, written, changes, problems }: Comparison,
   field: Exclude<Field, { kind: "computed" }>,
-  verdict: Verdict,
+  effect: ChangeEffect,
   path: Path,
 ) {
-  const difference: Omit<FieldChange, "verdict"> = {
+  const difference: Omit<FieldChange, "effect"> = {
     path,
     before: at(prior.values, path) ?? null,
     after: at(written, path) ?? null,
   };
-  const lost = field.options.replaceReason ?? lossOf(resource, prior);
-  const reasons = [lost, remains(resource), guard(resource)].filter((said) => said !== undefined);
-  if (path[0] === resource.shownBy && reveal(difference.before) === null)
-    changes.push({ ...difference, verdict: "replace", reason: shownNowhere });
-  else if (typeof verdict === "object") problems.push({ path, problem: verdict.refuse });
+  const lost = field.options.replaceReason ?? dataLoss(resource, prior);
+  const reasons = [lost, undeletableReason(resource), passwordHint(resource)].filter(
+    (said) => said !== undefined,
+  );
+  if (path[0] === resource.visibleThrough && reveal(difference.before) === null)
+    changes.push({ ...difference, effect: "replace", reason: shownNowhere });
+  else if (typeof effect === "object") problems.push({ path, problem: effect.refuse });
   else if (prior.unread.includes(path.join(".")) || isLocal(field))
-    changes.push({ ...difference, verdict: "update", recordOnly: true });
-  else if (verdict === "update" && resource.verbs.update !== undefined)
-    changes.push({ ...difference, verdict });
+    changes.push({ ...difference, effect: "update", recordOnly: true });
+  else if (effect === "update" && resource.verbs.update !== undefined)
+    changes.push({ ...difference, effect });
   else
     changes.push({
       ...difference,
-      verdict: "replace",
+      effect: "replace",
       ...(reasons.length === 0 ? {} : { reason: reasons.join(" ") }),
     });
 }
 
 /** A field that decides by its values is asked once both are known; until then the cheaper verdict stands. */
-function verdictOf(field: Extract<Field, { kind: "field" }>, before: Value, after: Value): Verdict {
+function effectOf(field: Extract<Field, { kind: "field" }>, before: Value, after: Value): ChangeEffect {
   const { change = "replace" } = field.options;
   if (typeof change !== "function") return change;
   if (before === null || after === null || hasUnknown(after)) return "update";

@@ -1,18 +1,18 @@
-import { isSame } from "../core/krn.ts";
-import type { Held } from "../core/state.ts";
+import { matchesMasked } from "../core/krn.ts";
+import type { ResourceState } from "../core/state.ts";
 import type { Values } from "../core/value.ts";
-import { idOf, ownId } from "./create/create.ts";
+import { ownId, resolveId } from "./create/create.ts";
 import { type Operation, regionFor } from "./operation.ts";
 import { ever } from "./shared-listing.ts";
 import {
   type Address,
   addressOf,
-  deciding,
-  looksDue,
-  observe,
-  remember,
-  standing,
-  unshown,
+  listIfAuthoritative,
+  mergeState,
+  missesBeforeGone,
+  readCurrent,
+  stateWhenInvisible,
+  statusOf,
 } from "./state/state.ts";
 
 /** Pauses between the looks that have to agree before an object found missing unasked counts as gone. */
@@ -23,30 +23,30 @@ const inWords: Readonly<Record<number, string>> = { 3: "three", 5: "five" };
  * What the cloud shows of a remembered object; undefined only when it is proven gone (reliability 3.9). A refusal,
  * a page, a cut body is an error and leaves the state alone.
  */
-export async function read(operation: Operation, held: Held): Promise<Held | undefined> {
+export async function read(operation: Operation, held: ResourceState): Promise<ResourceState | undefined> {
   const { resource, session } = operation;
   const region = regionFor(session, resource, held.values.region);
-  const id = await idOf(operation, held, region);
+  const id = await resolveId(operation, held, region);
   const seen =
     id === undefined
       ? undefined
       : await look(operation, addressOf(resource, id, region, held.values), held.values);
   if (id !== undefined && seen !== undefined) {
-    const values = remember(resource.fields, { ...seen, region }, held.values);
-    const broken = held.failed !== undefined && standing(resource, seen).at !== "ready";
+    const values = mergeState(resource.fields, { ...seen, region }, held.values);
+    const broken = held.failed !== undefined && statusOf(resource, seen).at !== "ready";
     const found = { id: ownId(seen, id), task: undefined, values, unread: held.unread };
     return broken ? { ...found, failed: held.failed } : found;
   }
-  if (id !== undefined && resource.unseen !== undefined) {
-    if (!session.told.has(resource.name))
+  if (id !== undefined && resource.notReadable !== undefined) {
+    if (!session.warnedKinds.has(resource.name))
       operation.warn(
         "Drift is not visible",
         `The cloud does not show ${operation.subject} (${id}), nor others of its kind: what is recorded of them stands.`,
       );
-    session.told.add(resource.name);
+    session.warnedKinds.add(resource.name);
     return { ...held, id, task: undefined };
   }
-  const kept = id === undefined ? undefined : unshown(resource, { ...held, id, task: undefined });
+  const kept = id === undefined ? undefined : stateWhenInvisible(resource, { ...held, id, task: undefined });
   if (kept !== undefined) {
     operation.warn(
       "An object is shown nowhere",
@@ -58,7 +58,7 @@ export async function read(operation: Operation, held: Held): Promise<Held | und
     "An object is gone",
     id === undefined
       ? `${operation.subject} was never made: its task came to nothing. The next apply makes it.`
-      : `${operation.subject} (${id}) was deleted outside: ${inWords[looksDue(resource)]} looks found nothing. The next apply makes it again.`,
+      : `${operation.subject} (${id}) was deleted outside: ${inWords[missesBeforeGone(resource)]} looks found nothing. The next apply makes it again.`,
   );
   return undefined;
 }
@@ -68,15 +68,15 @@ async function look(operation: Operation, address: Address, mine: Values): Promi
   const { ports, listings } = operation.session;
   let after = ever;
   // Where a look proves nothing, neither do three.
-  const looks = operation.resource.unseen === undefined ? looksDue(operation.resource) : 1;
+  const looks = operation.resource.notReadable === undefined ? missesBeforeGone(operation.resource) : 1;
   for (const pause of [0, ...pauses.slice(0, looks - 1)]) {
     if (pause > 0) await ports.clock.sleep(pause, operation.signal);
-    const seen = await observe(operation, address, after, mine);
+    const seen = await readCurrent(operation, address, after, mine);
     if (seen !== undefined) return seen;
     after = listings.mark();
   }
-  const rows = await deciding(operation, address, after);
-  if (rows?.some(({ id }) => isSame(id, address.id)))
+  const rows = await listIfAuthoritative(operation, address, after);
+  if (rows?.some(({ id }) => matchesMasked(id, address.id)))
     throw operation.failed(
       "a listing shows it, but it cannot be read",
       { is: "unknown" },

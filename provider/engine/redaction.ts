@@ -10,7 +10,7 @@ const shortest = 6;
  * The session for work on an object whose values hold secrets: what the cloud quotes of them comes out of every text,
  * as the session's own secrets do.
  */
-export function discreet(
+export function withRedaction(
   session: Session,
   { fields }: { readonly fields: Fields },
   ...all: readonly Values[]

@@ -1,7 +1,7 @@
-import { inWords } from "../core/candidate.ts";
+import { formatRows } from "../core/candidate.ts";
 import {
   CloudError,
-  type Credential,
+  type CredentialKind,
   FailedError,
   type Failure,
   InputError,
@@ -12,7 +12,7 @@ import { pulumiToken, spoken, terraformType } from "../core/name.ts";
 import type { Values } from "../core/value.ts";
 import type { Fields } from "../definition/field.ts";
 import type { Resource } from "../definition/resource.ts";
-import type { Blocker, Row } from "../definition/verb.ts";
+import type { RelatedObject, Row } from "../definition/verb.ts";
 
 /** The words for how far an operation came and for what to do next: ends of sentences, for `Operation.failed`. */
 
@@ -29,7 +29,7 @@ const oneSession =
   "An access key has one session at a time: give each run that goes on beside another a key of its own";
 
 /** Of a failure that is no more than that of the credential. */
-const refused: { readonly [K in Credential]: { readonly step: string; readonly remedy: string } } = {
+const refused: { readonly [K in CredentialKind]: { readonly step: string; readonly remedy: string } } = {
   "API key": {
     step: "the cloud did not accept the API key",
     remedy: "Set a valid api_key (or SERVICE_API_KEY), then run again",
@@ -131,12 +131,13 @@ const shown = 5;
 
 /** Which of several objects may be meant. */
 export const candidates = (rows: readonly Row<Fields>[], name: (id: string) => string): string =>
-  inWords(rows, ({ id }) => `'${name(id)}'`, shown);
+  formatRows(rows, ({ id }) => `'${name(id)}'`, shown);
 
 /** `the subnet "b" (krn:…), the volume "data" (krn:…)`. */
-export const spelled = (blockers: readonly Blocker[]): string => inWords(blockers, called, shown);
+export const formatDependents = (blockers: readonly RelatedObject[]): string =>
+  formatRows(blockers, called, shown);
 
-function called({ noun, name, id }: Blocker): string {
+function called({ kind, name, id }: RelatedObject): string {
   const quoted = name === undefined ? "" : ` ${JSON.stringify(name)}`;
-  return `the ${spoken(noun)}${quoted} (${id})`;
+  return `the ${spoken(kind)}${quoted} (${id})`;
 }

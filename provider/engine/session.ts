@@ -9,25 +9,25 @@ import { createListings, type Listings } from "./shared-listing.ts";
 export interface Session extends Client {
   readonly listings: Listings;
   /** Observed time until objects of a kind became ready in this process, in ms; the expected duration of a wait. */
-  readonly typical: Map<string, number>;
+  readonly typicalDurations: Map<string, number>;
   /** Monotonic time of each create in this process, by id: the API may not show what depends on a new object yet. */
-  readonly made: Map<string, number>;
+  readonly createdAt: Map<string, number>;
   /** Ids of adopted objects: no other resource of this run may delete them. */
-  readonly adopted: Set<string>;
+  readonly adoptedIds: Set<string>;
   /** Ids that the API reported as gone: the search after a create never picks one of them. */
-  readonly buried: Set<string>;
+  readonly goneIds: Set<string>;
   /** Ids of objects without a delete route that this process removed from the state: an equal create resumes them. */
-  readonly released: Set<string>;
+  readonly retainedIds: Set<string>;
   /** Resource kinds whose missing visibility was already warned about in this process. */
-  readonly told: Set<string>;
+  readonly warnedKinds: Set<string>;
   /** Inputs of running creates by listing scope: no two of them may match the same object. */
-  readonly making: Map<string, Set<Values>>;
+  readonly creating: Map<string, Set<Values>>;
 }
 
 const freshMs = 60_000;
 
 /** Returns true within a minute of the object's create in this process: parts of the API may not know it yet (contract 17.1). */
-export function isFresh({ made, ports }: Session, id: string): boolean {
+export function isFresh({ createdAt: made, ports }: Session, id: string): boolean {
   const at = made.get(id);
   return at !== undefined && ports.clock.monotonic() - at <= freshMs;
 }
@@ -37,12 +37,12 @@ export function openSession(given: Given, ports: Ports, log: Log = () => {}, ada
   return {
     ...openClient(given, ports, log, adapter),
     listings: createListings(ports.clock),
-    typical: new Map(),
-    made: new Map(),
-    adopted: new Set(),
-    buried: new Set(),
-    told: new Set(),
-    released: new Set(),
-    making: new Map(),
+    typicalDurations: new Map(),
+    createdAt: new Map(),
+    adoptedIds: new Set(),
+    goneIds: new Set(),
+    warnedKinds: new Set(),
+    retainedIds: new Set(),
+    creating: new Map(),
   };
 }

@@ -1,25 +1,25 @@
-import { CloudError, FailedError, InputError, isMissing, OperationError, StopError } from "../core/error.ts";
-import type { Held } from "../core/state.ts";
+import { CloudError, FailedError, InputError, isNotFound, OperationError, StopError } from "../core/error.ts";
+import type { ResourceState } from "../core/state.ts";
 import type { Values } from "../core/value.ts";
-import type { Departure } from "../definition/api.ts";
+import type { RequestTracker } from "../definition/api.ts";
 import type { Resource } from "../definition/resource.ts";
 import { sendChanges } from "./change.ts";
-import { idOf } from "./create/create.ts";
+import { resolveId } from "./create/create.ts";
 import { type Operation, regionFor } from "./operation.ts";
 import type { FieldChange } from "./plan.ts";
 import { remedyFor, stepOf } from "./remediation.ts";
 import {
   type Address,
+  addressAfterUpdate,
   addressOf,
-  asPlanned,
-  movedTo,
-  observe,
-  remember,
-  unshown,
+  conformToPlan,
+  mergeState,
+  readCurrent,
+  stateWhenInvisible,
+  withComputed,
   withKeptTags,
-  withKnown,
 } from "./state/state.ts";
-import { becomeReady } from "./wait/wait.ts";
+import { waitUntilReady } from "./wait/wait.ts";
 
 /**
  * Sends what changed and waits until the cloud shows it. With nothing to send it only waits: so a run takes up
@@ -27,21 +27,21 @@ import { becomeReady } from "./wait/wait.ts";
  */
 export async function update(
   operation: Operation,
-  prior: Held,
+  prior: ResourceState,
   written: Values,
   changes: readonly FieldChange[],
-): Promise<Held> {
+): Promise<ResourceState> {
   const { resource, session } = operation;
   const inputs = withKeptTags(resource, written, prior.values, session.settings);
   const region = regionFor(session, resource, prior.values.region);
-  const id = await idOf(operation, prior, region);
+  const id = await resolveId(operation, prior, region);
   if (id === undefined)
     throw operation.failed("its id is not known", { is: "may exist" }, "Refresh, then run again");
   const address = addressOf(resource, id, region, prior.values);
-  const moved = movedTo(resource, address, inputs);
+  const moved = addressAfterUpdate(resource, address, inputs);
   const changed = new Set(changes.filter(({ recordOnly }) => !recordOnly).map(({ path }) => String(path[0])));
   const sent = new Set<string>();
-  const departure: Departure = { left: false };
+  const departure: RequestTracker = { sent: false };
   const watched: Operation = {
     ...operation,
     api: (region, own = departure) => operation.api(region, own),
@@ -50,15 +50,15 @@ export async function update(
     if (changed.size > 0) await sendChanges(watched, address, prior.values, inputs, changed, sent);
     // What was not sent will not come: it is waited for no longer than after a create.
     const awaited = changed.size > 0 ? changed : undefined;
-    const seen = await becomeReady(operation, moved, inputs, awaited, prior.values);
+    const seen = await waitUntilReady(operation, moved, inputs, awaited, prior.values);
     const recorded = new Set(changes.map(({ path }) => path.join(".")));
     return {
       id: moved.id,
       task: undefined,
-      values: asPlanned(
+      values: conformToPlan(
         resource.fields,
         { ...seen, region },
-        withKnown(resource.fields, inputs, prior.values),
+        withComputed(resource.fields, inputs, prior.values),
       ),
       unread: prior.unread.filter((path) => !recorded.has(path)),
     };
@@ -69,20 +69,22 @@ export async function update(
     const held = await whatStands(operation, stands, address, moved);
     const next = remedyAfter(resource, error);
     const isRefused = error instanceof CloudError || error instanceof InputError;
-    if (isRefused && !isLost(resource, error) && !departure.left && sent.size === 0)
+    if (isRefused && !isLost(resource, error) && !departure.sent && sent.size === 0)
       throw operation.failed(stepOf(error), { is: "nothing changed" }, next, held, error);
-    const fate = isLost(resource, error) ? "unknown" : "half changed";
-    throw operation.failed("the change was not confirmed", { is: fate }, next, held, error);
+    const existence = isLost(resource, error) ? "unknown" : "half changed";
+    throw operation.failed("the change was not confirmed", { is: existence }, next, held, error);
   }
 }
 
 /** The cloud says that it is not there, and nobody can look whether that is so. */
-const isLost = ({ unseen }: Resource, error: unknown): boolean => unseen !== undefined && isMissing(error);
+const isLost = ({ notReadable }: Resource, error: unknown): boolean =>
+  notReadable !== undefined && isNotFound(error);
 
 function remedyAfter(resource: Resource, error: unknown): string {
   if (error instanceof FailedError || isLost(resource, error))
     return "Look at it in the cloud; a replacement may be needed";
-  const refused = resource.unseen !== undefined && error instanceof StopError && error.why === "deadline";
+  const refused =
+    resource.notReadable !== undefined && error instanceof StopError && error.why === "deadline";
   // Whether it stands as asked already, and is refused for that, shows nowhere (contract 17.7).
   const back = refused ? "; where it stands as asked already, bring it back to what is recorded first" : "";
   return `${remedyFor(error)}${back}`;
@@ -91,19 +93,19 @@ function remedyAfter(resource: Resource, error: unknown): string {
 /** After a failed change, the truth as far as it can be had: some of it may have been done. */
 async function whatStands(
   operation: Operation,
-  prior: Held,
+  prior: ResourceState,
   address: Address,
   moved: Address,
-): Promise<Held> {
+): Promise<ResourceState> {
   const { session, resource } = operation;
   try {
     for (const place of moved.id === address.id ? [address] : [moved, address]) {
-      const seen = await observe(operation, place, session.listings.mark(), prior.values);
+      const seen = await readCurrent(operation, place, session.listings.mark(), prior.values);
       if (seen === undefined) continue;
-      const values = remember(resource.fields, { ...seen, region: address.region }, prior.values);
+      const values = mergeState(resource.fields, { ...seen, region: address.region }, prior.values);
       return { ...prior, id: place.id, values };
     }
-    return unshown(resource, prior) ?? prior;
+    return stateWhenInvisible(resource, prior) ?? prior;
   } catch (error) {
     if (!(error instanceof CloudError) && !(error instanceof StopError)) throw error;
     session.log("debug", "not readable after a failed change", { why: error.message });

@@ -12,12 +12,12 @@ import { type Trust, tunnel } from "./tunnel.ts";
  */
 
 /** The cloud's API and other hosts share no connection, even where they are one host. */
-export type Place = "cloud" | "foreign";
+export type Destination = "cloud" | "foreign";
 
 const pools = new Map<string, Pool>();
 const largest = 16 * 1024 * 1024;
 
-function poolOf(place: Place, origin: string, certificates = ""): Pool {
+function poolOf(place: Destination, origin: string, certificates = ""): Pool {
   const key = `${place} ${origin} ${certificates}`;
   const known = pools.get(key);
   if (known !== undefined) return known;
@@ -72,7 +72,11 @@ function failed(error: unknown, { host }: URL): Reply {
 }
 
 /** `Transport.send` over real sockets. */
-export function send(request: WireRequest, signal: AbortSignal, place: Place = "cloud"): Promise<Reply> {
+export function send(
+  request: WireRequest,
+  signal: AbortSignal,
+  place: Destination = "cloud",
+): Promise<Reply> {
   const url = new URL(request.url);
   const { body, stream, receive } = request;
   return new Promise((resolve, reject) => {

@@ -1,8 +1,8 @@
 import { equal, isRecord, type Path, UNKNOWN, type Value, type Values } from "../core/value.ts";
 import type { Field, Fields } from "../definition/field.ts";
 import type { Resource } from "../definition/resource.ts";
+import { hasShownOnce } from "../definition/resource.ts";
 import type { FieldChange, Plan } from "../engine/engine.ts";
-import { isToldOnce } from "../definition/resource.ts";
 import { isAutomaticName } from "./name.ts";
 import { propertyPath } from "./value.ts";
 
@@ -32,21 +32,21 @@ export function resourceDiff(
   // A change that is not possible is part of the diff and rejected by the update: a refresh requests a diff too.
   const rejected = problems.map(({ path }) => path);
   const detailed = new Map<string, DiffKind>();
-  for (const { path, before, after, verdict } of changes)
+  for (const { path, before, after, effect } of changes)
     for (const changed of changedPaths(path, before, after, isUnordered(resource.fields, path)))
       detailed.set(
         propertyPath(changed.path),
-        verdict === "replace" ? `${changed.kind}_REPLACE` : changed.kind,
+        effect === "replace" ? `${changed.kind}_REPLACE` : changed.kind,
       );
   for (const path of rejected) detailed.set(propertyPath(path), "UPDATE");
-  const replacing = changes.filter(({ verdict }) => verdict === "replace");
+  const replacing = changes.filter(({ effect }) => effect === "replace");
   return {
     detailed,
     diffs: topLevelNames([...changes.map(({ path }) => path), ...rejected]),
     replaces: topLevelNames(replacing.map(({ path }) => path)),
     deleteBeforeReplace:
       action === "replace" &&
-      (resource.exclusive === true || (!isToldOnce(resource) && reusesName(values, prior, logical))),
+      (resource.exclusive === true || (!hasShownOnce(resource) && reusesName(values, prior, logical))),
     replaceReasons: replacing.map(replaceReason),
   };
 }

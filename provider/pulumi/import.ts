@@ -1,4 +1,4 @@
-import type { Held } from "../core/state.ts";
+import type { ResourceState } from "../core/state.ts";
 import type { Values } from "../core/value.ts";
 import type { Resource } from "../definition/resource.ts";
 import { membersOf } from "../definition/shape.ts";
@@ -8,7 +8,7 @@ import type { Session } from "../engine/engine.ts";
  * Returns the import id if the engine asks to read an object that is not in the stack (`import`, `get`), with the
  * properties that a `get` passes; `undefined` for a stored state, which has every required field and every default.
  */
-export function importIdOf(resource: Resource, { id = "", values }: Held): string | undefined {
+export function importIdOf(resource: Resource, { id = "", values }: ResourceState): string | undefined {
   const members = Object.entries(membersOf(resource.fields));
   const isStored = members.every(
     ([name, { required, default: standIn }]) => values[name] !== null || !(required || standIn !== undefined),
@@ -21,5 +21,5 @@ export function importIdOf(resource: Resource, { id = "", values }: Held): strin
 }
 
 /** Returns the `region` input of an imported object: none in the provider's own region. */
-export const regionInput = ({ values: { region = null } }: Held, { settings }: Session): Values =>
+export const regionInput = ({ values: { region = null } }: ResourceState, { settings }: Session): Values =>
   region === null || region === settings.region ? {} : { region };

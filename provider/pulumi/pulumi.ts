@@ -1,4 +1,4 @@
-import type { Held } from "../core/state.ts";
+import type { ResourceState } from "../core/state.ts";
 import { isRecord, mapValues, reveal, UNKNOWN, type Value, type Values } from "../core/value.ts";
 import type { Fields } from "../definition/field.ts";
 import type { Resource } from "../definition/resource.ts";
@@ -24,7 +24,7 @@ const failedKey = "__failed";
 const versionKey = "__version";
 
 /** Returns the state that these outputs hold; drops names that no field has, such as `__provider`. */
-export function stateOf(resource: Resource, id: string, outputs: Values): Held {
+export function stateOf(resource: Resource, id: string, outputs: Values): ResourceState {
   const { [versionKey]: version, ...stored } = reveal(outputs) as Values;
   const current = upgraded(resource, typeof version === "number" ? version : 0, stored as Stored) as Values;
   const values = mapValues(resource.fields, (_, name) => current[name] ?? null);
@@ -40,7 +40,11 @@ export function stateOf(resource: Resource, id: string, outputs: Values): Held {
 }
 
 /** Returns the outputs of a state; secret are fields that the definition declares so, and values secret in `likes`. */
-export function outputsOf(resource: Resource, { values, unread, failed }: Held, ...likes: Values[]): Values {
+export function outputsOf(
+  resource: Resource,
+  { values, unread, failed }: ResourceState,
+  ...likes: Values[]
+): Values {
   const outputs = withoutNull(markSecrets(resource.fields, values, likes)) as Values;
   if (unread.length > 0) outputs[unreadKey] = [...unread];
   if (failed !== undefined) outputs[failedKey] = failed;

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { isBeside, misfit } from "../../provider/core/krn.ts";
+import { idProblem, sameRegionAndAccount } from "../../provider/core/krn.ts";
 import { text } from "../../provider/definition/validator.ts";
 
 /** The security groups of a port: a list that is always whole and never empty (contract 2.3). */
@@ -17,10 +17,10 @@ export const groupsBeside = <const H extends string>(home: H, what: string) => (
   needs: [home, "securityGroups"] as const,
   check(given: { readonly [K in H]: string } & { readonly securityGroups?: string[] | undefined }) {
     for (const [place, id] of (given.securityGroups ?? []).entries()) {
-      const elsewhere = isBeside(id, given[home])
+      const elsewhere = sameRegionAndAccount(id, given[home])
         ? undefined
         : `is of another region or account than ${what}`;
-      const problem = misfit(id, "security-group") ?? elsewhere;
+      const problem = idProblem(id, "security-group") ?? elsewhere;
       if (problem !== undefined) return { path: ["securityGroups", place], problem };
     }
     return undefined;

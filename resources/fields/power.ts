@@ -8,7 +8,7 @@ export const powerFields = {
   powerState: field(
     z.optional(z.enum(["running", "stopped"])),
     "Whether it runs: running or stopped. Left out, it is left alone.",
-    { change: "update", later: true, computed: true },
+    { change: "update", deferred: true, computed: true },
   ),
   restartWhenChanged: field(
     z.optional(z.record(z.string(), z.string())),

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { CloudError } from "../../provider/core/error.ts";
-import { isAmong } from "../../provider/core/string.ts";
+import { includesIgnoreCase } from "../../provider/core/string.ts";
 import type { Api } from "../../provider/definition/api.ts";
 import { endpoint } from "../../provider/definition/endpoint.ts";
 import { maybe, maybeFlag, maybeText } from "../../provider/definition/validator.ts";
@@ -82,8 +82,8 @@ const observed = (row: z.infer<NonNullable<typeof get.answer>>) => ({
 export const podRuns: readonly string[] = [runningWord, "RUNNING"];
 
 function power(status: string | undefined): "running" | "stopped" | undefined {
-  if (isAmong(podRuns, status)) return "running";
-  return isAmong(stoppedWords, status) ? "stopped" : undefined;
+  if (includesIgnoreCase(podRuns, status)) return "running";
+  return includesIgnoreCase(stoppedWords, status) ? "stopped" : undefined;
 }
 
 /** Numbers that the cloud writes as texts. */

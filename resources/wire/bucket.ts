@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { CloudError } from "../../provider/core/error.ts";
-import { isSame } from "../../provider/core/krn.ts";
+import { matchesMasked } from "../../provider/core/krn.ts";
 import type { Api } from "../../provider/definition/api.ts";
 import { endpoint } from "../../provider/definition/endpoint.ts";
 import { maybe, maybeFlag, maybeNumber, maybeText } from "../../provider/definition/validator.ts";
@@ -95,7 +95,7 @@ export async function listBuckets(
  */
 export async function insideMissingBucket(api: Api, bucketId: string): Promise<never[]> {
   const rows = await listBuckets(api);
-  if (rows.some(({ id }) => isSame(id, bucketId)))
+  if (rows.some(({ id }) => matchesMasked(id, bucketId)))
     throw unread("the bucket is listed, but what is in it cannot be read", 404);
   return [];
 }

@@ -1,6 +1,6 @@
-import { isAlike, isSame, kindOf } from "../../provider/core/krn.ts";
+import { kindOf, matchesMasked, sameId } from "../../provider/core/krn.ts";
 import type { Api } from "../../provider/definition/api.ts";
-import type { Blocker } from "../../provider/definition/verb.ts";
+import type { RelatedObject } from "../../provider/definition/verb.ts";
 import { listAddresses } from "./floating-ip.ts";
 import { listInstances } from "./instance-list.ts";
 import { listPorts, type PortRow } from "./port.ts";
@@ -24,8 +24,8 @@ interface Row {
 }
 
 const kind =
-  (noun: string) =>
-  ({ id, name }: Row): Blocker => ({ noun, id, name });
+  (kind: string) =>
+  ({ id, name }: Row): RelatedObject => ({ kind, id, name });
 
 /** What is on its way out needs nobody's help. */
 const stays = ({ status = "" }: Row): boolean => !/^delet/i.test(status);
@@ -39,7 +39,7 @@ export async function inVpc({ api, region, vpcId }: Place, firstSubnet: string |
     listGroups(api, region, vpcId),
     describeVpc(api, vpcId),
   ]);
-  const boots = (id: string) => machines.some(({ bootVolumeId = "" }) => isAlike(bootVolumeId, id));
+  const boots = (id: string) => machines.some(({ bootVolumeId = "" }) => sameId(bootVolumeId, id));
   const subnets = (vpc?.subnets ?? []).map(({ krn, ...row }) => ({ ...row, id: krn }));
   return [
     ...machines.filter(stays).map(kind("instance")),
@@ -51,10 +51,10 @@ export async function inVpc({ api, region, vpcId }: Place, firstSubnet: string |
 }
 
 /** Whoever has the volume or the port that a machine was to get. */
-export async function withParts({ volumeId, portId, ...place }: Place & Wanted): Promise<Blocker[]> {
+export async function withParts({ volumeId, portId, ...place }: Place & Wanted): Promise<RelatedObject[]> {
   const booted = volumeId === undefined ? [] : await holdersOf(place.api, place.vpcId, volumeId);
-  const berthed = portId === undefined ? [] : await onPorts(place, ({ id }) => isSame(id, portId));
-  return [...booted, ...berthed.filter(({ noun }) => noun !== "port")];
+  const berthed = portId === undefined ? [] : await onPorts(place, ({ id }) => matchesMasked(id, portId));
+  return [...booted, ...berthed.filter(({ kind }) => kind !== "port")];
 }
 
 interface Wanted {
@@ -64,11 +64,11 @@ interface Wanted {
 
 /** What has a port in a subnet. */
 export const inSubnet = (place: Place, subnet: string) =>
-  onPorts(place, ({ subnetId = "" }) => isSame(subnetId, subnet));
+  onPorts(place, ({ subnetId = "" }) => matchesMasked(subnetId, subnet));
 
 /** What has a port with a security group. */
 export const underGroup = (place: Place, group: string) =>
-  onPorts(place, ({ securityGroups = [] }) => securityGroups.some((listed) => isSame(listed, group)));
+  onPorts(place, ({ securityGroups = [] }) => securityGroups.some((listed) => matchesMasked(listed, group)));
 
 /** Whose ports these are: a machine's, a floating IP's, else nobody's and named themselves. */
 async function onPorts({ api, region, vpcId }: Place, isMeant: (port: PortRow) => boolean) {
@@ -76,19 +76,19 @@ async function onPorts({ api, region, vpcId }: Place, isMeant: (port: PortRow) =
   if (ports.length === 0) return [];
   const machines = await listInstances(api, region, vpcId);
   const addresses = await listAddresses(api, region, vpcId);
-  const owners = ports.map((port): Blocker & Row => {
-    const holds = (krn = "") => isSame(krn, port.id);
+  const owners = ports.map((port): RelatedObject & Row => {
+    const holds = (krn = "") => matchesMasked(krn, port.id);
     const { deviceId } = port;
     const machine = machines.find(
       ({ id, portId, networkPorts = [] }) =>
-        isSame(id, deviceId ?? "") || holds(portId) || networkPorts.some(({ krn }) => holds(krn)),
+        matchesMasked(id, deviceId ?? "") || holds(portId) || networkPorts.some(({ krn }) => holds(krn)),
     );
-    if (machine !== undefined) return { ...machine, noun: "instance" };
+    if (machine !== undefined) return { ...machine, kind: "instance" };
     // One whose making failed may be listed without its id (contract 6).
-    if (deviceId !== undefined) return { noun: kindOf(deviceId) ?? "device", id: deviceId };
+    if (deviceId !== undefined) return { kind: kindOf(deviceId) ?? "device", id: deviceId };
     const address = addresses.find(({ heldBy }) => holds(heldBy));
-    return address === undefined ? { ...port, noun: "port" } : { ...address, noun: "floating-ip" };
+    return address === undefined ? { ...port, kind: "port" } : { ...address, kind: "floating-ip" };
   });
-  const each = new Map(owners.filter(stays).map((owner) => [owner.id, kind(owner.noun)(owner)]));
+  const each = new Map(owners.filter(stays).map((owner) => [owner.id, kind(owner.kind)(owner)]));
   return [...each.values()];
 }

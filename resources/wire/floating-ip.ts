@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
-import { CloudError, isMissing } from "../../provider/core/error.ts";
-import { isSame } from "../../provider/core/krn.ts";
-import { isWord } from "../../provider/core/string.ts";
+import { CloudError, isNotFound } from "../../provider/core/error.ts";
+import { matchesMasked } from "../../provider/core/krn.ts";
+import { equalsIgnoreCase } from "../../provider/core/string.ts";
 import type { Api } from "../../provider/definition/api.ts";
 import { endpoint } from "../../provider/definition/endpoint.ts";
 import { maybe, maybeText } from "../../provider/definition/validator.ts";
@@ -36,8 +36,8 @@ export async function listAddresses(api: Api, region: string, vpcId: string) {
     .flatMap(({ name }) => name ?? []);
   return (rows ?? (await insideMissing(api, region, vpcId))).map((row) => {
     const held = row.port_krn || undefined;
-    const port = held === undefined ? undefined : ports.find(({ id }) => isSame(id, held));
-    const machine = row.vm_name && !isWord(row.vm_name, "unknown") ? row.vm_name : undefined;
+    const port = held === undefined ? undefined : ports.find(({ id }) => matchesMasked(id, held));
+    const machine = row.vm_name && !equalsIgnoreCase(row.vm_name, "unknown") ? row.vm_name : undefined;
     return {
       id: row.floating_ip_krn ?? "",
       vpcId,
@@ -70,7 +70,9 @@ export function isAsked(
   { name, portId }: Wanted,
 ): boolean {
   const { heldBy = "", aliases = [] } = row;
-  return row.name === name || (portId !== undefined && isSame(heldBy, portId) && aliases.includes(name));
+  return (
+    row.name === name || (portId !== undefined && matchesMasked(heldBy, portId) && aliases.includes(name))
+  );
 }
 
 /** What a row tells alone: a port that no machine uses looks like the one that the address was reserved with. */
@@ -85,7 +87,7 @@ interface Held {
 export function portOf(row: Held, remembered: Held): string | undefined {
   const { heldBy } = row;
   if (row.portId !== undefined || heldBy === undefined) return row.portId;
-  if (remembered.portId !== undefined && isSame(heldBy, remembered.portId)) return remembered.portId;
+  if (remembered.portId !== undefined && matchesMasked(heldBy, remembered.portId)) return remembered.portId;
   const named = [remembered.name, row.name].every((name) => name !== undefined && name !== row.address);
   return named && row.name !== remembered.name ? heldBy : undefined;
 }
@@ -116,7 +118,7 @@ export async function takeOff(api: Api, port: string): Promise<void> {
   try {
     await api.send(leave, { path: { port } });
   } catch (error) {
-    if (!isMissing(error)) throw error;
+    if (!isNotFound(error)) throw error;
   }
 }
 

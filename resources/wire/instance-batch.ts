@@ -1,4 +1,4 @@
-import { isAmong } from "../../provider/core/string.ts";
+import { includesIgnoreCase } from "../../provider/core/string.ts";
 import type { Api } from "../../provider/definition/api.ts";
 import { failedWords, isReady, runningWord } from "./instance.ts";
 import { listInstances } from "./instance-list.ts";
@@ -13,7 +13,7 @@ export type Machine = Awaited<ReturnType<typeof listInstances>>[number];
 
 /** Whether its making came to nothing. */
 export const isFailed = ({ status }: Machine): boolean =>
-  isAmong(failedWords, status) || /^(error|failed)[_-]/i.test(status);
+  includesIgnoreCase(failedWords, status) || /^(error|failed)[_-]/i.test(status);
 const isLeaving = ({ status }: Machine): boolean => /^delet/i.test(status);
 
 /** What the cloud adds to the name of a batch is the end of an instance's name, mostly behind a separator. */

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { isElsewhere } from "../../provider/core/krn.ts";
+import { inOtherRegion } from "../../provider/core/krn.ts";
 import type { Api } from "../../provider/definition/api.ts";
 import { endpoint } from "../../provider/definition/endpoint.ts";
 import { maybe, maybeFlag, maybeText } from "../../provider/definition/validator.ts";
@@ -49,7 +49,7 @@ export async function listTemplates(api: Api, region: string) {
     keyOf: (row) => row.template_krn,
   });
   return (rows ?? [])
-    .filter((row) => !isElsewhere(row.template_krn, region))
+    .filter((row) => !inOtherRegion(row.template_krn, region))
     .map((row) => observed(row, region));
 }
 

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { isSame } from "../../provider/core/krn.ts";
-import { isAmong } from "../../provider/core/string.ts";
+import { matchesMasked } from "../../provider/core/krn.ts";
+import { includesIgnoreCase } from "../../provider/core/string.ts";
 import { endpoint } from "../../provider/definition/endpoint.ts";
 import { maybe, maybeText } from "../../provider/definition/validator.ts";
 import type { TaskState } from "../../provider/definition/verb.ts";
@@ -64,7 +64,7 @@ export const pendingWords: readonly string[] = [
 export const readyWords: readonly string[] = [runningWord, ...stoppedWords];
 
 /** Whether a status says that the making is over. */
-export const isReady = (status: string | undefined): boolean => isAmong(readyWords, status);
+export const isReady = (status: string | undefined): boolean => includesIgnoreCase(readyWords, status);
 
 /** What a row shows of an instance. While there is no KRN, the task that makes it stands in (contract 6). */
 export function observed(row: z.infer<typeof wire>, vpcId: string, region: string) {
@@ -74,7 +74,7 @@ export function observed(row: z.infer<typeof wire>, vpcId: string, region: strin
     id: row.krn ?? row.task_id ?? "",
     task: row.task_id,
     taskId: row.task_id,
-    vpcId: isSame(home, vpcId) ? vpcId : home,
+    vpcId: matchesMasked(home, vpcId) ? vpcId : home,
     name: row.vm_name ?? row.instanceName,
     instanceType: row.flavor_name ?? row.instanceType,
     subnetId: row.subnetId,
@@ -106,7 +106,7 @@ export function observed(row: z.infer<typeof wire>, vpcId: string, region: strin
 }
 
 const power = (status: string): "running" | "stopped" =>
-  isAmong(stoppedWords, status) ? "stopped" : "running";
+  includesIgnoreCase(stoppedWords, status) ? "stopped" : "running";
 
 /** A list of ids; undefined where its items are anything else. */
 const texts = (items: readonly unknown[]): string[] | undefined => {
@@ -216,7 +216,7 @@ export const taskWire = z.object({ status: maybeText, message: maybeText });
 
 /** Where a task stands: any other word is in progress (contract 17.4). */
 export function taskState({ status = "", message }: z.infer<typeof taskWire>): TaskState {
-  const done = isAmong(["SUCCESS", "COMPLETED", "DONE", "ACTIVE"], status);
-  const failed = isAmong(["FAILED", "FAILURE", "ERROR", "CANCELLED"], status);
+  const done = includesIgnoreCase(["SUCCESS", "COMPLETED", "DONE", "ACTIVE"], status);
+  const failed = includesIgnoreCase(["FAILED", "FAILURE", "ERROR", "CANCELLED"], status);
   return { status: done ? "done" : failed ? "failed" : "running", detail: message ?? status };
 }

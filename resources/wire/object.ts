@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { InputError, isUnclear } from "../../provider/core/error.ts";
+import { InputError, isAmbiguous } from "../../provider/core/error.ts";
 import type { Api } from "../../provider/definition/api.ts";
 import type { Content } from "../../provider/definition/content.ts";
 import { endpoint, inRows } from "../../provider/definition/endpoint.ts";
@@ -91,7 +91,7 @@ export async function upload(api: Api, wanted: Upload): Promise<void> {
     try {
       return await uploadOnce(api, wanted);
     } catch (error) {
-      if (!isUnclear(error) || sent === tries) throw error;
+      if (!isAmbiguous(error) || sent === tries) throw error;
       const found = await findObject(api, bucket, key);
       const isThere = found !== undefined && isCertainly(found, content);
       if (isThere && (type === undefined || found.contentType === type)) return;

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { CloudError } from "../../provider/core/error.ts";
-import { isSame } from "../../provider/core/krn.ts";
+import { matchesMasked } from "../../provider/core/krn.ts";
 import type { Api } from "../../provider/definition/api.ts";
 import { endpoint } from "../../provider/definition/endpoint.ts";
 import { maybe, maybeFlag, maybeText } from "../../provider/definition/validator.ts";
@@ -86,7 +86,7 @@ export async function listPorts(api: Api, region: string, vpcId: string): Promis
 export async function findPort(api: Api, id: string): Promise<Omit<PortRow, "id"> | undefined> {
   const answer = await api.find(search, { query: { port_id: id, page: 1, size: pageSize } });
   const rows = Array.isArray(answer) ? answer : (answer?.ports ?? []);
-  const { id: _, ...seen } = rows.map(observed).find((row) => isSame(row.id, id)) ?? {};
+  const { id: _, ...seen } = rows.map(observed).find((row) => matchesMasked(row.id, id)) ?? {};
   return "status" in seen ? seen : undefined;
 }
 
@@ -104,7 +104,7 @@ interface Place {
 export async function networkOf(api: Api, { vpcId, subnetId, networkId }: Place): Promise<string> {
   const found = await describeVpc(api, vpcId);
   if (found === undefined) throw unseen("the VPC");
-  if (!found.subnets.some(({ krn }) => isSame(krn, subnetId))) throw unseen("the subnet in its VPC");
+  if (!found.subnets.some(({ krn }) => matchesMasked(krn, subnetId))) throw unseen("the subnet in its VPC");
   const network = networkId ?? found.networkId;
   if (network === undefined) throw unseen("the network of the VPC");
   return network;

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { ConfigError } from "../../provider/core/error.ts";
-import { isElsewhere } from "../../provider/core/krn.ts";
+import { inOtherRegion } from "../../provider/core/krn.ts";
 import type { Api } from "../../provider/definition/api.ts";
 import { endpoint } from "../../provider/definition/endpoint.ts";
 import { maybeText } from "../../provider/definition/validator.ts";
@@ -26,7 +26,7 @@ export const keyId = ({ _id: krn, uuid }: { _id?: string | undefined; uuid?: str
 /** The keys of a region, in the definition's words. */
 const observed = ({ sshKeys }: z.infer<typeof keys>, region: string) =>
   sshKeys
-    .filter(({ _id: krn = "" }) => !isElsewhere(krn, region))
+    .filter(({ _id: krn = "" }) => !inOtherRegion(krn, region))
     .map(({ keyName: name, publicKey, ...ids }) => ({
       id: keyId(ids) ?? "",
       name,

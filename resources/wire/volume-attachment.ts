@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
-import { isAlike, isSame } from "../../provider/core/krn.ts";
+import { matchesMasked, sameId } from "../../provider/core/krn.ts";
 import type { Api } from "../../provider/definition/api.ts";
 import { endpoint } from "../../provider/definition/endpoint.ts";
 import { maybe, maybeFlag, maybeText } from "../../provider/definition/validator.ts";
-import type { Blocker } from "../../provider/definition/verb.ts";
+import type { RelatedObject } from "../../provider/definition/verb.ts";
 import { listInstances } from "./instance-list.ts";
 import { tenant, volumeIdOf } from "./volume.ts";
 import { insideMissing } from "./vpc.ts";
@@ -63,7 +63,9 @@ async function attachmentsOf({ api, region, vpcId }: Place, volumes: readonly Vo
   );
   const machines = mayBoot ? await listInstances(api, region, vpcId) : [];
   const boots = (instance: string, volumeId: string) =>
-    machines.some(({ id, bootVolumeId = "" }) => isSame(instance, id) && isAlike(bootVolumeId, volumeId));
+    machines.some(
+      ({ id, bootVolumeId = "" }) => matchesMasked(instance, id) && sameId(bootVolumeId, volumeId),
+    );
   return volumes.flatMap((row) => {
     const volumeId = volumeIdOf(row);
     return (row.attachments ?? [])
@@ -86,17 +88,17 @@ const observed = (row: z.infer<typeof attachment>, vpcId: string, volumeId: stri
 /** The id that an attach to this machine answers with, where it does. */
 export function attachedId(answer: z.infer<typeof attached>, instanceId: string): string | undefined {
   const rows = answer?.attachments ?? [];
-  const own = rows.find(({ instance_id: at }) => at !== undefined && isSame(at, instanceId));
+  const own = rows.find(({ instance_id: at }) => at !== undefined && matchesMasked(at, instanceId));
   // An answer may tell no more than the id (contract 8).
   return (own ?? (rows.length === 1 && rows[0]?.instance_id === undefined ? rows[0] : undefined))
     ?.remote_attachment_id;
 }
 
 /** The machines that have a volume, the one that boots from it among them. */
-export async function holdersOf(api: Api, vpcId: string, volumeId: string): Promise<Blocker[]> {
+export async function holdersOf(api: Api, vpcId: string, volumeId: string): Promise<RelatedObject[]> {
   const row = await api.find(routes.volume, { path: { volume: volumeId }, headers: tenant(vpcId) });
   return (row?.attachments ?? []).map(({ instance_id: id = "", instance_name: name }) => ({
-    noun: "instance",
+    kind: "instance",
     id,
     name,
   }));

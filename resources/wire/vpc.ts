@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { CloudError } from "../../provider/core/error.ts";
-import { isElsewhere, isSame } from "../../provider/core/krn.ts";
+import { inOtherRegion, matchesMasked } from "../../provider/core/krn.ts";
 import type { Api } from "../../provider/definition/api.ts";
 import { endpoint } from "../../provider/definition/endpoint.ts";
 import { maybe, maybeText } from "../../provider/definition/validator.ts";
@@ -58,7 +58,7 @@ export interface VpcRow {
 export async function listVpcs(api: Api, region: string): Promise<VpcRow[]> {
   const rows = await api.send(list);
   return rows
-    .filter((row) => !isElsewhere(row.vpcId, region))
+    .filter((row) => !inOtherRegion(row.vpcId, region))
     .map((row) => ({ id: row.vpcId, name: row.vpcName, status: row.operating_status ?? "success" }));
 }
 
@@ -68,7 +68,7 @@ export async function listVpcs(api: Api, region: string): Promise<VpcRow[]> {
  */
 export async function insideMissing(api: Api, region: string, vpcId: string): Promise<never[]> {
   const rows = await listVpcs(api, region);
-  if (!rows.some(({ id }) => isSame(id, vpcId))) return [];
+  if (!rows.some(({ id }) => matchesMasked(id, vpcId))) return [];
   const said = "the VPC is listed, but what is in it cannot be read";
   throw new CloudError({ failure: "rejected", route: `${list.method} ${list.path}`, said, status: 404 });
 }

@@ -6,7 +6,7 @@ import { createApi } from "../../provider/client/client.ts";
 import { userAgent } from "../../provider/client/user-agent.ts";
 import type { Given } from "../../provider/config/setting.ts";
 import { CloudError, StopError } from "../../provider/core/error.ts";
-import type { Departure } from "../../provider/definition/api.ts";
+import type { RequestTracker } from "../../provider/definition/api.ts";
 import { endpoint } from "../../provider/definition/endpoint.ts";
 import { openSession } from "../../provider/engine/session.ts";
 import type { Reply, WireRequest } from "../../provider/platform/ports.ts";
@@ -53,7 +53,7 @@ function world(script: readonly (Reply | typeof silence)[], given: Given = {}) {
     (_, message, facts) => log.push(`${message} ${JSON.stringify(facts)}`),
   );
   const stop = new AbortController();
-  const departure: Departure = { left: false };
+  const departure: RequestTracker = { sent: false };
   const api = createApi(session, "In-Bangalore-1", stop.signal, departure);
   return { manual, sent, log, session, api, stop, departure, elapsed: () => clock.monotonic() };
 }
@@ -203,7 +203,7 @@ test("after twenty refusals in a row a 429 is told", async () => {
 
 test("an empty store of retries means telling the failure now", async () => {
   const { api, session, sent, manual } = world([lost]);
-  while (session.budget.spend(5));
+  while (session.rateLimiter.spendRetry(5));
   await failure(manual, api.send(read));
   expect(sent).toHaveLength(1);
 });
@@ -231,17 +231,17 @@ test("a stop ends a request on its way at once, and nothing is left behind", asy
   await manual.advance(0);
   stop.abort(new StopError("stop"));
   await expect(work).rejects.toThrow("stopped on request");
-  expect([departure.left, elapsed()]).toEqual([true, 0]);
+  expect([departure.sent, elapsed()]).toEqual([true, 0]);
 });
 
 test("a stop before the request leaves says that nothing has", async () => {
   const { api, session, stop, departure, sent, manual } = world([ok]);
-  session.budget.pause(10_000);
+  session.rateLimiter.pause(10_000);
   const work = api.send(create);
   await manual.advance(100);
   stop.abort(new StopError("stop"));
   await expect(work).rejects.toThrow("stopped on request");
-  expect([departure.left, sent.length]).toEqual([false, 0]);
+  expect([departure.sent, sent.length]).toEqual([false, 0]);
 });
 
 test.each([
@@ -258,7 +258,7 @@ test.each([
     manual,
     api.send(route).catch(() => {}),
   );
-  expect(departure.left).toBe(left);
+  expect(departure.sent).toBe(left);
 });
 
 test("a refused key says so and whose words it is", async () => {

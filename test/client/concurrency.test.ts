@@ -55,9 +55,9 @@ test("sessions of one account share its budget, and another account has its own"
   const cloud = openCloud();
   const { ports } = cloud.session;
   const given = { baseUrl: "https://cloud.example", apiKey: "one", maxRequestsPerSecond: 5 };
-  const { budget } = openSession(given, ports);
-  expect(openSession({ ...given, region: "In-Hyderabad-1" }, ports).budget).toBe(budget);
-  expect(openSession({ ...given, apiKey: "other" }, ports).budget).not.toBe(budget);
+  const { rateLimiter: budget } = openSession(given, ports);
+  expect(openSession({ ...given, region: "In-Hyderabad-1" }, ports).rateLimiter).toBe(budget);
+  expect(openSession({ ...given, apiKey: "other" }, ports).rateLimiter).not.toBe(budget);
 });
 
 /** The clock of a cloud, with a count of the sleeps under way on it. */

@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { manualClock } from "../../emulator/emulator.ts";
-import { backoff, createBudget } from "../../provider/client/rate-limiter.ts";
+import { backoff, createRateLimiter } from "../../provider/client/rate-limiter.ts";
 import type { Clock } from "../../provider/platform/ports.ts";
 
 const never = new AbortController().signal;
@@ -20,10 +20,10 @@ function world() {
 /** When each of so many requests left, if each takes so long. */
 async function departures(rate: number, count: number, ms = 0): Promise<number[]> {
   const { manual, clock } = world();
-  const budget = createBudget(clock, rate);
+  const budget = createRateLimiter(clock, rate);
   const left: number[] = [];
   const all = Array.from({ length: count }, async () => {
-    const leave = await budget.enter(never);
+    const leave = await budget.acquire(never);
     left.push(clock.monotonic());
     if (ms > 0) await clock.sleep(ms);
     leave();
@@ -63,10 +63,10 @@ test("whatever the rate, no window holds more than the burst and the rate allow,
 
 test("first come, first served: nobody who came later overtakes", async () => {
   const { manual, clock } = world();
-  const budget = createBudget(clock, 10);
+  const budget = createRateLimiter(clock, 10);
   const left: number[] = [];
   const enter = async (number: number) => {
-    const leave = await budget.enter(never);
+    const leave = await budget.acquire(never);
     left.push(number);
     await clock.sleep(30);
     leave();
@@ -95,11 +95,11 @@ test("no more than 32 requests are under way at once", async () => {
 
 test("a pause stops everybody until it is over, and a shorter one does not shorten it", async () => {
   const { manual, clock } = world();
-  const budget = createBudget(clock, 0);
+  const budget = createRateLimiter(clock, 0);
   budget.pause(5_000);
   budget.pause(1_000);
   let left: number | undefined;
-  const entered = budget.enter(never).then(() => {
+  const entered = budget.acquire(never).then(() => {
     left = clock.monotonic();
   });
   await manual.advance(4_999);
@@ -111,11 +111,11 @@ test("a pause stops everybody until it is over, and a shorter one does not short
 
 test("who stops waiting leaves the line, and the place goes to the next", async () => {
   const { manual, clock } = world();
-  const budget = createBudget(clock, 0);
-  const leaves = await Promise.all(Array.from({ length: 32 }, () => budget.enter(never)));
+  const budget = createRateLimiter(clock, 0);
+  const leaves = await Promise.all(Array.from({ length: 32 }, () => budget.acquire(never)));
   const stop = new AbortController();
-  const first = budget.enter(stop.signal);
-  const second = budget.enter(never);
+  const first = budget.acquire(stop.signal);
+  const second = budget.acquire(never);
   stop.abort(new Error("stopped"));
   await expect(first).rejects.toThrow("stopped");
   leaves[0]?.();
@@ -125,31 +125,31 @@ test("who stops waiting leaves the line, and the place goes to the next", async 
 
 test("who is stopped while the bucket is empty gives the place back", async () => {
   const { manual, clock } = world();
-  const budget = createBudget(clock, 1);
+  const budget = createRateLimiter(clock, 1);
   budget.pause(60_000);
   const stop = new AbortController();
-  const stopped = Array.from({ length: 40 }, () => budget.enter(stop.signal));
+  const stopped = Array.from({ length: 40 }, () => budget.acquire(stop.signal));
   stop.abort(new Error("stopped"));
   for (const entered of await Promise.allSettled(stopped)) expect(entered.status).toBe("rejected");
-  const entered = budget.enter(never);
+  const entered = budget.acquire(never);
   await manual.advance(60_000);
   expect(typeof (await entered)).toBe("function");
 });
 
 test("a signal that has aborted enters nothing", async () => {
   const { clock } = world();
-  await expect(createBudget(clock, 0).enter(AbortSignal.abort(new Error("stopped")))).rejects.toThrow(
+  await expect(createRateLimiter(clock, 0).acquire(AbortSignal.abort(new Error("stopped")))).rejects.toThrow(
     "stopped",
   );
 });
 
 test("retries are spent until the store is empty, and successes refill it", () => {
-  const budget = createBudget(world().clock, 0);
-  const spent = Array.from({ length: 101 }, () => budget.spend(5));
+  const budget = createRateLimiter(world().clock, 0);
+  const spent = Array.from({ length: 101 }, () => budget.spendRetry(5));
   expect(spent.filter(Boolean)).toHaveLength(100);
-  expect(budget.spend(5)).toBe(false);
+  expect(budget.spendRetry(5)).toBe(false);
   for (let count = 0; count < 5; count++) budget.succeed();
-  expect([budget.spend(5), budget.spend(5)]).toEqual([true, false]);
+  expect([budget.spendRetry(5), budget.spendRetry(5)]).toEqual([true, false]);
 });
 
 test("a backoff grows by half, stays under its cap and over half of itself", () => {

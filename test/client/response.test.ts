@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
 import * as z from "zod/mini";
-import { classify, parseRetryAfter } from "../../provider/client/response.ts";
+import { classifyResponse, parseRetryAfter } from "../../provider/client/response.ts";
 import { parseHttpDate } from "../../provider/core/time.ts";
 import { endpoint } from "../../provider/definition/endpoint.ts";
 import type { Reply } from "../../provider/platform/ports.ts";
@@ -22,9 +22,10 @@ const answer = (
   cut: false,
   ...more,
 });
-const kind = (reply: Reply, of: Parameters<typeof classify>[0] = create) => classify(of, reply, now).kind;
+const kind = (reply: Reply, of: Parameters<typeof classifyResponse>[0] = create) =>
+  classifyResponse(of, reply, now).kind;
 const said = (reply: Reply, redact?: (text: string) => string) => {
-  const outcome = classify(create, reply, now, redact);
+  const outcome = classifyResponse(create, reply, now, redact);
   return outcome.kind === "executed" ? "" : outcome.said;
 };
 
@@ -90,7 +91,7 @@ test.each([
 
 test("JSON is known by its content, also behind a mark of its byte order", () => {
   const headers = { "content-type": "text/plain" };
-  expect(classify(create, answer(200, '\uFEFF{"id": "a", "more": [1]}', { headers }), now)).toEqual({
+  expect(classifyResponse(create, answer(200, '\uFEFF{"id": "a", "more": [1]}', { headers }), now)).toEqual({
     kind: "executed",
     answer: { id: "a" },
   });
@@ -133,12 +134,14 @@ test("a secret is taken out before the words are cut to length", () => {
   const words = said(answer(400, { message: `${"x".repeat(293)}the-secret-key` }), redact);
   expect(words).toBe(`the cloud says: ${"x".repeat(293)}***`);
   const headers = { "x-request-id": "id-the-secret-key" };
-  expect(classify(create, answer(400, {}, { headers }), now, redact)).toMatchObject({ requestId: "id-" });
+  expect(classifyResponse(create, answer(400, {}, { headers }), now, redact)).toMatchObject({
+    requestId: "id-",
+  });
 });
 
 test("the request id comes along, cleaned", () => {
   const headers = { "x-request-id": "req-1\u0000<b>" };
-  expect(classify(create, answer(500, {}, { headers }), now)).toMatchObject({
+  expect(classifyResponse(create, answer(500, {}, { headers }), now)).toMatchObject({
     status: 500,
     requestId: "req-1b",
   });
@@ -159,7 +162,7 @@ const reply: fc.Arbitrary<Reply> = fc.oneof(
 test("whatever comes has exactly one outcome, and is executed only when its body is what was promised", () => {
   fc.assert(
     fc.property(reply, (reply) => {
-      const outcome = classify(create, reply, now);
+      const outcome = classifyResponse(create, reply, now);
       if (outcome.kind !== "executed") return outcome.said.length <= 400;
       return reply.kind === "answer" && !reply.cut && typeof JSON.parse(reply.body).id === "string";
     }),

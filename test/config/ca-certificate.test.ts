@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "@jest/globals";
-import { settled } from "../../provider/config/config.ts";
+import { resolveSettings } from "../../provider/config/config.ts";
 import { ConfigError } from "../../provider/core/error.ts";
 import { makeCertificate } from "../../provider/terraform/transport/certificate.ts";
 
@@ -14,7 +14,7 @@ function trusted(content: string | undefined): string {
   if (content !== undefined) writeFileSync(file, content);
   try {
     const given = { baseUrl: "https://cloud.example", apiKey: "key-1", caCertFile: file };
-    return settled(given).certificates ?? "";
+    return resolveSettings(given).certificates ?? "";
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     return error.problems

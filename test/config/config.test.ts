@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { gathered, settled } from "../../provider/config/config.ts";
+import { gatherSettings, resolveSettings } from "../../provider/config/config.ts";
 import {
   checkSettings,
   environmentOf,
@@ -19,7 +19,7 @@ const login: Given = { baseUrl: "https://cloud.example", email: "a@cloud.example
 
 function problems(given: Given): string[] {
   try {
-    settled(given);
+    resolveSettings(given);
     return [];
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
@@ -35,7 +35,7 @@ test("what is missing names its setting, its variable and the way to try it with
 });
 
 test("the smallest configuration is an address and a key; the rest has its defaults", () => {
-  expect(settled(whole)).toEqual({
+  expect(resolveSettings(whole)).toEqual({
     baseUrl: "https://cloud.example",
     identity: { apiKey: "key-1" },
     region: undefined,
@@ -66,7 +66,7 @@ test("switches and default tags are taken from a text as from a value", () => {
     ipVersionForm: "string",
     userDataAsWritten: "true",
   };
-  expect(settled(given)).toMatchObject({
+  expect(resolveSettings(given)).toMatchObject({
     defaultTags: { team: "orders" },
     switches: { floatingIpAttachOrder: "target-first", ipVersionForm: "string", userDataAsWritten: true },
   });
@@ -129,9 +129,9 @@ test.each([
 
 test("signing in needs an email and a password; a user of an account needs the account as well", () => {
   const root = { email: "a@cloud.example", password: "secret", account: undefined };
-  expect(settled(login).identity).toEqual(root);
-  expect(settled({ ...login, accountId: "42" }).identity).toEqual(root);
-  expect(settled({ ...login, accountUser: "true", accountId: "42" }).identity).toEqual({
+  expect(resolveSettings(login).identity).toEqual(root);
+  expect(resolveSettings({ ...login, accountId: "42" }).identity).toEqual(root);
+  expect(resolveSettings({ ...login, accountUser: "true", accountId: "42" }).identity).toEqual({
     ...root,
     account: "42",
   });
@@ -163,7 +163,7 @@ test("http is taken for every loopback address", () => {
 });
 
 test("an address keeps its prefix and loses its last slashes", () => {
-  const address = (baseUrl: string) => settled({ ...whole, baseUrl }).baseUrl;
+  const address = (baseUrl: string) => resolveSettings({ ...whole, baseUrl }).baseUrl;
   expect(address("https://cloud.example/")).toBe("https://cloud.example");
   expect(address("https://cloud.example/api//")).toBe("https://cloud.example/api");
   expect(address("HTTPS://Cloud.Example/Api")).toBe("https://cloud.example/Api");
@@ -185,23 +185,27 @@ test("the environment fills what is not given, and an empty variable is none", (
     SERVICE_ADOPT_EXISTING: "true",
     SERVICE_MAX_REQUESTS_PER_SECOND: "3",
   };
-  const filled = gathered({ baseUrl: "https://cloud.example", apiKey: undefined }, environment);
+  const filled = gatherSettings({ baseUrl: "https://cloud.example", apiKey: undefined }, environment);
   expect(filled).toEqual({
     baseUrl: "https://cloud.example",
     apiKey: "from-environment",
     adoptExisting: "true",
     maxRequestsPerSecond: "3",
   });
-  expect(settled(filled)).toMatchObject({ adoptExisting: true, maxRequestsPerSecond: 3, region: undefined });
+  expect(resolveSettings(filled)).toMatchObject({
+    adoptExisting: true,
+    maxRequestsPerSecond: 3,
+    region: undefined,
+  });
 });
 
 test("what is given wins over the environment, and an empty value is not the environment's", () => {
   const environment = { SERVICE_API_KEY: "from-environment", SERVICE_ADOPT_EXISTING: "true" };
-  expect(gathered({ apiKey: "mine", adoptExisting: false }, environment)).toEqual({
+  expect(gatherSettings({ apiKey: "mine", adoptExisting: false }, environment)).toEqual({
     apiKey: "mine",
     adoptExisting: false,
   });
-  expect(problems(gathered({ ...whole, apiKey: "" }, environment))[0]).toMatch(
+  expect(problems(gatherSettings({ ...whole, apiKey: "" }, environment))[0]).toMatch(
     /^apiKey the API key is missing/,
   );
 });
@@ -237,7 +241,7 @@ test.each<[string, Given, NodeJS.ProcessEnv, Given]>([
     { email: "b@cloud.example", password: "other", accountUser: false },
   ],
 ])("credentials come from one place as a whole: beside %s", (_, given, environment, filled) => {
-  expect(gathered(given, environment)).toEqual(filled);
+  expect(gatherSettings(given, environment)).toEqual(filled);
 });
 
 test("each setting has a sentence and a variable of its own; key and password are secret", () => {
@@ -272,16 +276,18 @@ test("no text about a setting repeats a key or a password", () => {
 
 test("the pair of object storage comes from one place as a whole", () => {
   const environment = { SERVICE_ACCESS_KEY: "AK1", SERVICE_SECRET_KEY: "secret-1" };
-  expect(settled(gathered(whole, environment)).objectKeys).toEqual({
+  expect(resolveSettings(gatherSettings(whole, environment)).objectKeys).toEqual({
     accessKey: "AK1",
     secretKey: "secret-1",
   });
-  expect(problems(gathered({ ...whole, accessKey: "AK2" }, environment))).toEqual([
+  expect(problems(gatherSettings({ ...whole, accessKey: "AK2" }, environment))).toEqual([
     "secretKey is missing beside the other of the pair: set secret_key or SERVICE_SECRET_KEY",
   ]);
 });
 
 test("a one-time password comes from the environment alone, and is one word", () => {
-  expect(settled(gathered(whole, { SERVICE_OTP: "123456" })).oneTimePassword).toBe("123456");
-  expect(problems(gathered(whole, { SERVICE_OTP: "12 34" }))).toEqual([" SERVICE_OTP is more than one word"]);
+  expect(resolveSettings(gatherSettings(whole, { SERVICE_OTP: "123456" })).oneTimePassword).toBe("123456");
+  expect(problems(gatherSettings(whole, { SERVICE_OTP: "12 34" }))).toEqual([
+    " SERVICE_OTP is more than one word",
+  ]);
 });

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "@jest/globals";
-import { gathered, settled } from "../../provider/config/config.ts";
+import { gatherSettings, resolveSettings } from "../../provider/config/config.ts";
 import type { Given } from "../../provider/config/setting.ts";
 import { ConfigError } from "../../provider/core/error.ts";
 
@@ -18,7 +18,7 @@ function home(content: unknown, mode = 0o600) {
 
 function refusal(given: Given, environment: NodeJS.ProcessEnv): string[] {
   try {
-    settled(gathered(given, environment));
+    resolveSettings(gatherSettings(given, environment));
     return [];
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
@@ -33,13 +33,15 @@ const profiles = {
 
 test("the profile named default fills what is neither written nor in the environment", () => {
   const { environment } = home(profiles);
-  expect(gathered({}, environment)).toEqual({
+  expect(gatherSettings({}, environment)).toEqual({
     baseUrl: "https://cloud.example",
     apiKey: "key-1",
     region: "In-Bangalore-1",
   });
-  expect(gathered({}, { ...environment, SERVICE_REGION: "colo-1" })).toMatchObject({ region: "colo-1" });
-  expect(gathered({ region: "mine" }, { ...environment, SERVICE_REGION: "colo-1" })).toMatchObject({
+  expect(gatherSettings({}, { ...environment, SERVICE_REGION: "colo-1" })).toMatchObject({
+    region: "colo-1",
+  });
+  expect(gatherSettings({ region: "mine" }, { ...environment, SERVICE_REGION: "colo-1" })).toMatchObject({
     region: "mine",
   });
 });
@@ -47,31 +49,33 @@ test("the profile named default fills what is neither written nor in the environ
 test("another profile is asked for by name, in the block or in the environment", () => {
   const { environment, file } = home(profiles);
   const quiet = { region: "In-Hyderabad-1", maxRequestsPerSecond: 2, defaultTags: '{"team":"orders"}' };
-  expect(gathered({ profile: "quiet" }, environment)).toEqual({ profile: "quiet", ...quiet });
-  expect(gathered({}, { ...environment, SERVICE_PROFILE: "quiet" })).toMatchObject(quiet);
-  expect(gathered({ profile: "quiet", profileFile: file }, {})).toMatchObject(quiet);
+  expect(gatherSettings({ profile: "quiet" }, environment)).toEqual({ profile: "quiet", ...quiet });
+  expect(gatherSettings({}, { ...environment, SERVICE_PROFILE: "quiet" })).toMatchObject(quiet);
+  expect(gatherSettings({ profile: "quiet", profileFile: file }, {})).toMatchObject(quiet);
 });
 
 test("the configuration folder of the user's system is where profiles are", () => {
   const { environment } = home(profiles);
   const folder = join(environment.HOME, ".config");
   for (const variable of ["XDG_CONFIG_HOME", "APPDATA"])
-    expect(gathered({}, { [variable]: folder })).toMatchObject({ apiKey: "key-1" });
+    expect(gatherSettings({}, { [variable]: folder })).toMatchObject({ apiKey: "key-1" });
 });
 
 test("credentials of a profile never meet those of another place, nor go to another address", () => {
   const { environment } = home(profiles);
   const own = { SERVICE_EMAIL: "a@cloud.example", SERVICE_PASSWORD: "secret" };
-  expect(gathered({}, { ...environment, ...own }).apiKey).toBeUndefined();
-  expect(gathered({ email: "a@cloud.example" }, environment).apiKey).toBeUndefined();
-  expect(gathered({ baseUrl: "https://other.example" }, environment).apiKey).toBeUndefined();
-  expect(gathered({}, { ...environment, SERVICE_BASE_URL: "https://other.example" }).apiKey).toBeUndefined();
-  expect(gathered({ baseUrl: "https://cloud.example" }, environment).apiKey).toBe("key-1");
+  expect(gatherSettings({}, { ...environment, ...own }).apiKey).toBeUndefined();
+  expect(gatherSettings({ email: "a@cloud.example" }, environment).apiKey).toBeUndefined();
+  expect(gatherSettings({ baseUrl: "https://other.example" }, environment).apiKey).toBeUndefined();
+  expect(
+    gatherSettings({}, { ...environment, SERVICE_BASE_URL: "https://other.example" }).apiKey,
+  ).toBeUndefined();
+  expect(gatherSettings({ baseUrl: "https://cloud.example" }, environment).apiKey).toBe("key-1");
 });
 
 test("without a file of profiles there is none, unless one is asked for", () => {
-  expect(gathered({}, {})).toEqual({});
-  expect(gathered({}, { HOME: "/nowhere" })).toEqual({});
+  expect(gatherSettings({}, {})).toEqual({});
+  expect(gatherSettings({}, { HOME: "/nowhere" })).toEqual({});
   expect(refusal({ profile: "quiet" }, { HOME: "/nowhere" })).toEqual([
     "profile: /nowhere/.config/kcloud/profiles.json cannot be read",
   ]);
@@ -123,5 +127,5 @@ test("a file that holds secrets and that others may use is refused; without secr
     ]);
   }
   const { environment } = home({ default: { region: "In-Hyderabad-1" } }, 0o644);
-  expect(gathered({}, environment)).toEqual({ region: "In-Hyderabad-1" });
+  expect(gatherSettings({}, environment)).toEqual({ region: "In-Hyderabad-1" });
 });

@@ -9,7 +9,7 @@ import {
   OperationError,
   StopError,
 } from "../../provider/core/error.ts";
-import type { Held } from "../../provider/core/state.ts";
+import type { ResourceState } from "../../provider/core/state.ts";
 import type { Values } from "../../provider/core/value.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import type { Reply } from "../../provider/platform/ports.ts";
@@ -238,7 +238,7 @@ const every = (error: OperationError): string => `${explain(error).summary}\n${e
 
 test("a failure says where the object stands and what to do, in at most 2 kB", () => {
   const long = new OperationError(
-    { doing: "creating it", step: "x".repeat(5_000), fate: { is: "may exist" }, next: "Run again" },
+    { doing: "creating it", step: "x".repeat(5_000), existence: { is: "may exist" }, next: "Run again" },
     new FailedError("y"),
   );
   expect(every(long).length).toBeLessThanOrEqual(2_048);
@@ -287,6 +287,6 @@ test("nothing of the key is in any error, warning or log line, however the cloud
 test("an error carries what the engine has to keep, and nothing where nothing is", async () => {
   const { cloud, vpcId } = await withVpc();
   const fails = cloud.create("volume", { ...data(vpcId), name: "data-fails" }).catch((error) => error);
-  const held: Held = kept(await cloud.run(fails));
+  const held: ResourceState = kept(await cloud.run(fails));
   expect(Object.keys(held.values).toSorted()).toEqual(Object.keys(volume.fields).toSorted());
 });

@@ -1,7 +1,15 @@
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { isAddress, isCidr, sameAddress, sameCidr } from "../../provider/core/ip-address.ts";
-import { isAlike, isElsewhere, isMasked, isSame, kindOf, misfit, regionOf } from "../../provider/core/krn.ts";
+import {
+  idProblem,
+  inOtherRegion,
+  isMasked,
+  kindOf,
+  matchesMasked,
+  regionOf,
+  sameId,
+} from "../../provider/core/krn.ts";
 
 const part = fc.stringMatching(/^[A-Za-z0-9-]{1,12}$/);
 const krn = fc.tuple(part, part, part, part, part, fc.uuid()).map((parts) => ["krn", ...parts].join(":"));
@@ -17,27 +25,29 @@ test("a KRN names its kind and its region, in both layouts", () => {
 });
 
 test("an id of another kind, a masked one and what cannot be an id are refused with the reason", () => {
-  expect(misfit("krn:vpc:In-Bangalore-1:1:2:vpc:3", "vpc")).toBeUndefined();
-  expect(misfit("krn:vpc:In-Bangalore-1:1:2:VPC:3", "vpc")).toBeUndefined();
-  expect(misfit("old-opaque-id", "vpc")).toBeUndefined();
-  expect(misfit("krn:kbs:In-Bangalore-1:1:2:volume:3", "vpc")).toBe(
+  expect(idProblem("krn:vpc:In-Bangalore-1:1:2:vpc:3", "vpc")).toBeUndefined();
+  expect(idProblem("krn:vpc:In-Bangalore-1:1:2:VPC:3", "vpc")).toBeUndefined();
+  expect(idProblem("old-opaque-id", "vpc")).toBeUndefined();
+  expect(idProblem("krn:kbs:In-Bangalore-1:1:2:volume:3", "vpc")).toBe(
     "is the id of a volume, where that of a vpc is due",
   );
-  expect(misfit("krn:kbs:In-Bangalore-1:1:2:volume:3", "security-group")).toBe(
+  expect(idProblem("krn:kbs:In-Bangalore-1:1:2:volume:3", "security-group")).toBe(
     "is the id of a volume, where that of a security group is due",
   );
-  expect(misfit("krn:x:In-Bangalore-1:1:2:sg:3", "security-group")).toBeUndefined();
-  expect(misfit("krn:vpc:In-Bangalore-1:1:***:vpc:3", "vpc")).toBe("is masked (***); the full id is needed");
-  expect(misfit("", "vpc")).toBe("must not be empty");
-  expect(misfit("..", "vpc")).toBe("is not an id");
-  expect(misfit("a b", "vpc")).toBe("holds a space or a character that no id has");
-  expect(misfit("a\r\nx-evil: 1", "vpc")).toBe("holds a space or a character that no id has");
+  expect(idProblem("krn:x:In-Bangalore-1:1:2:sg:3", "security-group")).toBeUndefined();
+  expect(idProblem("krn:vpc:In-Bangalore-1:1:***:vpc:3", "vpc")).toBe(
+    "is masked (***); the full id is needed",
+  );
+  expect(idProblem("", "vpc")).toBe("must not be empty");
+  expect(idProblem("..", "vpc")).toBe("is not an id");
+  expect(idProblem("a b", "vpc")).toBe("holds a space or a character that no id has");
+  expect(idProblem("a\r\nx-evil: 1", "vpc")).toBe("holds a space or a character that no id has");
 });
 
 test("nothing that could change a header or a path is taken for an id", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), (id) => {
-      if (misfit(id, "vpc") === undefined) expect(id).toMatch(/^(?!\.{1,2}$)[\x21-\x7e]+$/);
+      if (idProblem(id, "vpc") === undefined) expect(id).toMatch(/^(?!\.{1,2}$)[\x21-\x7e]+$/);
     }),
   );
 });
@@ -47,26 +57,30 @@ test("a listed id is the same as a full one but for the parts that are blanked o
     fc.property(krn, fc.nat(6), (id, at) => {
       const masked = id.split(":").with(at, "***").join(":");
       expect(isMasked(masked)).toBe(true);
-      expect([isSame(id, id), isSame(masked, id), isSame(`${masked}:x`, id)]).toEqual([true, true, false]);
+      expect([matchesMasked(id, id), matchesMasked(masked, id), matchesMasked(`${masked}:x`, id)]).toEqual([
+        true,
+        true,
+        false,
+      ]);
     }),
   );
-  expect(isSame("krn:a:***", "krn:a:b:c")).toBe(false);
+  expect(matchesMasked("krn:a:***", "krn:a:b:c")).toBe(false);
 });
 
 test("a bare id is the same as the KRN that ends with it, and as no other", () => {
   const id = "krn:sgr:In-Bangalore-1:1:2:sgr:7f3a";
-  expect([isAlike("7f3a", id), isAlike(id, "7f3a"), isSame("7f3a", id)]).toEqual([true, true, true]);
-  expect([isAlike("7f3b", id), isAlike("krn:sgr:In-Hyderabad-1:1:2:sgr:7f3a", id)]).toEqual([false, false]);
-  expect(isAlike("krn:x:network:In-Bangalore-1:1:subnet/7f3a", "7f3a")).toBe(true);
+  expect([sameId("7f3a", id), sameId(id, "7f3a"), matchesMasked("7f3a", id)]).toEqual([true, true, true]);
+  expect([sameId("7f3b", id), sameId("krn:sgr:In-Hyderabad-1:1:2:sgr:7f3a", id)]).toEqual([false, false]);
+  expect(sameId("krn:x:network:In-Bangalore-1:1:subnet/7f3a", "7f3a")).toBe(true);
 });
 
 test("an id is elsewhere only when it plainly names another region", () => {
   const id = "krn:vpc:In-Bangalore-1:1:2:vpc:3";
-  expect(isElsewhere(id, "In-Hyderabad-1")).toBe(true);
-  expect(isElsewhere(id, "in-bangalore-1")).toBe(false);
-  expect(isElsewhere("krn:vpc:in-blr-1x:1:2:vpc:3", "In-Bangalore-1")).toBe(false);
-  expect(isElsewhere("krn:vpc:in-blr-1:1:2:vpc:3", "In-Bangalore-1")).toBe(false);
-  expect(isElsewhere("opaque", "In-Bangalore-1")).toBe(false);
+  expect(inOtherRegion(id, "In-Hyderabad-1")).toBe(true);
+  expect(inOtherRegion(id, "in-bangalore-1")).toBe(false);
+  expect(inOtherRegion("krn:vpc:in-blr-1x:1:2:vpc:3", "In-Bangalore-1")).toBe(false);
+  expect(inOtherRegion("krn:vpc:in-blr-1:1:2:vpc:3", "In-Bangalore-1")).toBe(false);
+  expect(inOtherRegion("opaque", "In-Bangalore-1")).toBe(false);
 });
 
 const ipv4 = fc.ipV4();

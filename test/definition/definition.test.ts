@@ -161,7 +161,7 @@ test("what is sent after the create can be changed in place", () => {
     Object.entries(fields).flatMap(([field, { kind, options }]) =>
       kind === "field" &&
       "later" in options &&
-      options.later === true &&
+      options.deferred === true &&
       (options.change !== "update" || verbs.update === undefined)
         ? [`${name}.${field}`]
         : [],

@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { explain } from "../../provider/core/error.ts";
-import type { Held } from "../../provider/core/state.ts";
+import type { ResourceState } from "../../provider/core/state.ts";
 import type { Values } from "../../provider/core/value.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { failure, live, resource } from "../support/cloud.ts";
@@ -13,11 +13,16 @@ async function openTown(...how: Parameters<typeof openNetwork>) {
   const { subnetId } = written;
   const make = (noun: string, inputs: Values) => cloud.run(cloud.create(noun, { vpcId, ...inputs }));
   const machine = (change: Values = {}) => cloud.run(create(change));
-  const end = (noun: string, held: Held, call: object = { timeout: 30 }) =>
+  const end = (noun: string, held: ResourceState, call: object = { timeout: 30 }) =>
     cloud.run(failure(engine.delete(cloud.session, resource(noun), held, { ...cloud.call, ...call })));
   const primarySubnet = { id: String(subnetId) };
-  const vpc: Held = { id: vpcId, task: undefined, values: { name: "net", primarySubnet }, unread: [] };
-  const group: Held = {
+  const vpc: ResourceState = {
+    id: vpcId,
+    task: undefined,
+    values: { name: "net", primarySubnet },
+    unread: [],
+  };
+  const group: ResourceState = {
     id: String((written.securityGroups as string[])[0]),
     task: undefined,
     values: { vpcId, name: "web" },
@@ -104,7 +109,7 @@ test("a machine that is to have what another one has names that", async () => {
   const boots = { bootVolume: null, volumeId: String(data.id) };
   for (const taken of [boots, { portId: String(port.id) }]) {
     const failed = await cloud.run(failure(create({ name: "db", ...taken })));
-    expect([failed.fate.is, failed.next]).toEqual([
+    expect([failed.existence.is, failed.next]).toEqual([
       "nothing created",
       takers(`the instance "web" (${web.id})`),
     ]);

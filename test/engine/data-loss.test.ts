@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import type { Values } from "../../provider/core/value.ts";
-import { lossOf, plan } from "../../provider/engine/plan.ts";
+import { dataLoss, plan } from "../../provider/engine/plan.ts";
 import { openCloud, resource } from "../support/cloud.ts";
 import { openProvider } from "../support/engine/provider.ts";
 import { withDriver } from "../support/pulumi/driver.ts";
@@ -32,7 +32,7 @@ test.each(losses)("Terraform is told in the plan of a destroy: %s %j", async (no
 });
 
 test("what never was ready has nothing to lose", () => {
-  expect(lossOf(resource("volume"), held({}, { failed: "the cloud reports it as error" }))).toBeUndefined();
+  expect(dataLoss(resource("volume"), held({}, { failed: "the cloud reports it as error" }))).toBeUndefined();
 });
 
 const lost = "Its data is lost unless a snapshot or copy is taken first.";
@@ -45,7 +45,7 @@ test("a replacement says what is lost, whichever field asks for it", () => {
     [limited, { ...limited, qos: { iops: { readIopsSec: 6 } } }],
   ] as const) {
     const { changes } = plan(resource("volume"), held(before), after);
-    expect(changes.map(({ verdict, reason }) => [verdict, reason])).toEqual([["replace", lost]]);
+    expect(changes.map(({ effect, reason }) => [effect, reason])).toEqual([["replace", lost]]);
   }
 });
 

@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { lookups } from "../../functions/index.ts";
-import type { Held } from "../../provider/core/state.ts";
+import type { ResourceState } from "../../provider/core/state.ts";
 import { UNKNOWN, type Values } from "../../provider/core/value.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import type { Session } from "../../provider/engine/session.ts";
@@ -11,7 +11,7 @@ import { instance, openNetwork } from "../support/instance-world.ts";
 /** `default_tags`: what a resource gets beside its own tags. Instances cannot change theirs (contract 6). */
 
 const tags = (text: object) => ({ defaultTags: JSON.stringify(text) });
-const both = ({ values }: Held) => [values.tags, values.tagsAll];
+const both = ({ values }: ResourceState) => [values.tags, values.tagsAll];
 
 test("an instance gets the provider's tags beside its own, which win; the plan shows them", async () => {
   const { cloud, inputs, create } = await openNetwork({}, tags({ team: "orders", tier: "any" }));
@@ -28,7 +28,7 @@ test("an instance gets the provider's tags beside its own, which win; the plan s
   });
 });
 
-const planOf = (session: Session, held: Held | undefined, inputs: Values) => {
+const planOf = (session: Session, held: ResourceState | undefined, inputs: Values) => {
   const { action, values } = engine.plan(instance, held, inputs, session);
   return [action, values.tags, values.tagsAll];
 };

@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { explain } from "../../provider/core/error.ts";
-import type { Held } from "../../provider/core/state.ts";
+import type { ResourceState } from "../../provider/core/state.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { failure, live, openCloud, requests, resource } from "../support/cloud.ts";
 
@@ -14,8 +14,8 @@ async function withAll(...args: Parameters<typeof openCloud>) {
   const vpcId = String(vpc.id);
   const subnet = await cloud.run(cloud.create("subnet", { vpcId, name: "b", cidr: "10.0.1.0/24" }));
   const volume = await cloud.run(cloud.create("volume", data(vpcId)));
-  const held: Record<string, Held> = { vpc, subnet, volume };
-  const remove = (noun: string, call: object = {}, from = held[noun] as Held) =>
+  const held: Record<string, ResourceState> = { vpc, subnet, volume };
+  const remove = (noun: string, call: object = {}, from = held[noun] as ResourceState) =>
     engine.delete(cloud.session, resource(noun), from, { ...cloud.call, ...call });
   return { cloud, vpcId, held, remove };
 }
@@ -74,7 +74,7 @@ test.each(["401", "403", "400"])("a %s ends the delete at once and never means g
   const { cloud, remove } = await withAll();
   cloud.emulator.faults.add({ target: "delete_volume", kind });
   const failed = await cloud.run(failure(remove("volume")));
-  expect([failed.step, failed.fate]).toEqual(["it could not be removed", { is: "still exists" }]);
+  expect([failed.step, failed.existence]).toEqual(["it could not be removed", { is: "still exists" }]);
   expect([requests(cloud, "delete_volume").length, live(cloud, "volume").length]).toEqual([1, 1]);
 });
 
@@ -96,7 +96,7 @@ test("a delete that the cloud never answers clearly ends as still existing", asy
   const { cloud, remove } = await withAll();
   cloud.emulator.faults.add({ target: "delete_volume", kind: "503" });
   const failed = await cloud.run(failure(remove("volume", { timeout: 30 })));
-  expect([failed.fate.is, live(cloud, "volume").length]).toEqual(["still exists", 1]);
+  expect([failed.existence.is, live(cloud, "volume").length]).toEqual(["still exists", 1]);
 });
 
 test.each(["401", "403", "500", "html-200", "cut-length"])(
@@ -105,7 +105,7 @@ test.each(["401", "403", "500", "html-200", "cut-length"])(
     const { cloud, remove } = await withAll();
     for (const target of ["get_volume", "list_volumes"]) cloud.emulator.faults.add({ target, kind });
     const failed = await cloud.run(failure(remove("volume")));
-    expect([failed.step, failed.fate.is]).toEqual([
+    expect([failed.step, failed.existence.is]).toEqual([
       "the cloud took the delete, but does not show it gone",
       "may exist",
     ]);
@@ -120,7 +120,7 @@ test("a 404 is as good as a delete, once a listing agrees", async () => {
   const wrong = await withAll();
   wrong.cloud.emulator.faults.add({ target: "delete_volume", kind: "404" });
   const failed = await wrong.cloud.run(failure(wrong.remove("volume", { timeout: 30 })));
-  expect([failed.fate.is, live(wrong.cloud, "volume").length]).toEqual(["may exist", 1]);
+  expect([failed.existence.is, live(wrong.cloud, "volume").length]).toEqual(["may exist", 1]);
 });
 
 test("what went with its VPC is deleted without a word", async () => {
@@ -143,16 +143,16 @@ test.each([400, 403] as const)(
     expect(explain(failed).detail).toContain(
       "The cloud says: a is the primary subnet: you cannot delete this subnet individually.",
     );
-    expect([failed.fate.is, live(cloud, "subnet").length]).toEqual(["still exists", 2]);
+    expect([failed.existence.is, live(cloud, "subnet").length]).toEqual(["still exists", 2]);
   },
 );
 
 test("a failed volume is deleted by force", async () => {
   const { cloud, vpcId } = await withAll();
   const failed = await cloud.run(failure(cloud.create("volume", { ...data(vpcId), name: "x-fails" })));
-  const held = failed.held as Held;
+  const held = failed.state as ResourceState;
   const seen = await cloud.run(engine.read(cloud.session, resource("volume"), held, cloud.call));
-  await cloud.run(engine.delete(cloud.session, resource("volume"), seen as Held, cloud.call));
+  await cloud.run(engine.delete(cloud.session, resource("volume"), seen as ResourceState, cloud.call));
   expect(requests(cloud, "delete_volume").map(({ query }) => query)).toEqual([{ force: "true" }]);
 });
 
@@ -163,7 +163,7 @@ test("a delete stopped in its proof leaves the state alone and is finished by th
   const failed = await cloud.run(
     failure(remove("volume", { stop: stop.signal, report: () => stop.abort() })),
   );
-  expect([failed.fate.is, failed.held]).toEqual(["may exist", undefined]);
+  expect([failed.existence.is, failed.state]).toEqual(["may exist", undefined]);
   await cloud.run(remove("volume"));
   expect(live(cloud, "volume")).toEqual([]);
 });

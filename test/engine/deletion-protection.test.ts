@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { InputError } from "../../provider/core/error.ts";
-import type { Held } from "../../provider/core/state.ts";
+import type { ResourceState } from "../../provider/core/state.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { type Cloud, failure, kept, live, openCloud, requests, resource } from "../support/cloud.ts";
 import { openProvider } from "../support/engine/provider.ts";
@@ -8,7 +8,7 @@ import { openProvider } from "../support/engine/provider.ts";
 const volume = resource("volume");
 const network = { name: "net" };
 
-async function protectedVolume(cloud: Cloud): Promise<Held> {
+async function protectedVolume(cloud: Cloud): Promise<ResourceState> {
   const vpc = await cloud.run(cloud.create("vpc", network));
   return cloud.run(cloud.create("volume", written(String(vpc.id))));
 }
@@ -53,7 +53,7 @@ test("protection is turned on and off in place, sends nothing, and is in no requ
   const plan = engine.plan(volume, held, off, cloud.session);
   expect(plan).toMatchObject({
     action: "update",
-    changes: [{ path: ["deletionProtection"], verdict: "update", recordOnly: true }],
+    changes: [{ path: ["deletionProtection"], effect: "update", recordOnly: true }],
   });
   const since = cloud.emulator.log.entries().length;
   const open = await cloud.run(engine.update(cloud.session, volume, held, off, cloud.call));

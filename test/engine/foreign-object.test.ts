@@ -17,7 +17,7 @@ test("an id that every answer masks is not recorded, and the way to import the w
   const cloud = openCloud({}, { settleSeconds: 5 });
   cloud.emulator.faults.add({ target: "*", kind: "masked-ids" });
   const failed = await cloud.run(failure(cloud.create("vpc", { name: "net" })));
-  expect([failed.held, explain(failed).detail]).toEqual([
+  expect([failed.state, explain(failed).detail]).toEqual([
     undefined,
     [
       "It is listed without an id, or with a masked one.",
@@ -78,5 +78,5 @@ test("a row that a shifting page shows twice is one object", async () => {
   const made = await cloud.run(cloud.create("vpc", { name: "net" }));
   expect([made.id]).toEqual(live(cloud, "vpc").map(({ krn }) => krn));
   const again = await cloud.run(failure(cloud.create("vpc", { name: "net" })));
-  expect(again.fate).toEqual({ is: "exists", id: made.id });
+  expect(again.existence).toEqual({ is: "exists", id: made.id });
 });

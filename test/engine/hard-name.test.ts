@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import type { Held } from "../../provider/core/state.ts";
+import type { ResourceState } from "../../provider/core/state.ts";
 import type { Values } from "../../provider/core/value.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import type { Reply, Transport, WireRequest } from "../../provider/platform/ports.ts";
@@ -46,14 +46,14 @@ async function liveThrough({ cloud }: World, noun: string, written: Values): Pro
   const seen = await cloud.run(engine.read(again, kind, held, call));
   expect(nothingToDo(noun, seen, inputs)).toEqual([]);
   await canImport(cloud, noun, held);
-  await cloud.run(engine.delete(again, kind, seen as Held, call));
+  await cloud.run(engine.delete(again, kind, seen as ResourceState, call));
   expect(await cloud.run(engine.read(cloud.reopen(), kind, held, call))).toBeUndefined();
 }
 
-const nothingToDo = (noun: string, held: Held | undefined, inputs: Values) =>
+const nothingToDo = (noun: string, held: ResourceState | undefined, inputs: Values) =>
   engine.plan(resource(noun), held, inputs, undefined).changes.map(({ path }) => path.join("."));
 
-async function canImport(cloud: Cloud, noun: string, held: Held): Promise<void> {
+async function canImport(cloud: Cloud, noun: string, held: ResourceState): Promise<void> {
   const kind = resource(noun);
   const values: Values = Object.fromEntries(
     (kind.parents ?? []).map((parent) => [parent, held.values[parent] ?? null]),

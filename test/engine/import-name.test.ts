@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { explain } from "../../provider/core/error.ts";
 import type { Values } from "../../provider/core/value.ts";
-import { importForm, namesOf } from "../../provider/definition/import-id.ts";
+import { importableFields, importForm } from "../../provider/definition/import-id.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { resources } from "../../resources/index.ts";
 import { type Cloud, failure, live, openCloud, requests, resource } from "../support/cloud.ts";
@@ -125,7 +125,7 @@ test("the form of an import id is told with the names of its face", () => {
 });
 
 test("whatever is listed has a name to import it by, but for rules and access keys, which show none", () => {
-  const nameless = resources.filter((of) => of.verbs.list !== undefined && namesOf(of).length === 0);
+  const nameless = resources.filter((of) => of.verbs.list !== undefined && importableFields(of).length === 0);
   expect(nameless.map(({ name }) => name)).toEqual(["security-group-rule", "access-key"]);
 });
 

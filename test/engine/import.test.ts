@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { explain, InputError } from "../../provider/core/error.ts";
 import type { Values } from "../../provider/core/value.ts";
-import { namesOf, parseImportId } from "../../provider/definition/import-id.ts";
+import { importableFields, parseImportId } from "../../provider/definition/import-id.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { resources } from "../../resources/index.ts";
 import { failure, openCloud, resource } from "../support/cloud.ts";
@@ -88,7 +88,7 @@ test("whatever is given, an import id is taken or refused with a sentence", () =
       for (const definition of resources)
         try {
           const { id } = parseImportId(definition, text);
-          expect(id).toMatch(namesOf(definition).length > 0 ? /\S/ : /^[\x21-\x7e]+$/);
+          expect(id).toMatch(importableFields(definition).length > 0 ? /\S/ : /^[\x21-\x7e]+$/);
         } catch (error) {
           expect(error).toBeInstanceOf(InputError);
         }

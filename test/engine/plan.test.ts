@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
 import * as z from "zod/mini";
-import type { Held } from "../../provider/core/state.ts";
+import type { ResourceState } from "../../provider/core/state.ts";
 import {
   hasUnknown,
   isSecret,
@@ -25,7 +25,7 @@ const written = { vpcId, name: "data", sizeGb: 20, volumeType: "HNSS" };
 const region = { region: "In-Bangalore-1" };
 
 /** What stands after a create that went as planned: what the cloud tells is told. */
-function heldBy(planned: Plan, unread: readonly string[] = []): Held {
+function heldBy(planned: Plan, unread: readonly string[] = []): ResourceState {
   const told = (value: Value): Value => {
     if (value === UNKNOWN) return "told";
     if (Array.isArray(value)) return value.map(told);
@@ -40,7 +40,7 @@ const made = (noun: string, values: Values, unread: readonly string[] = []) =>
 const changed = (noun: string, from: Values, to: Values, unread: readonly string[] = []) =>
   plan(resource(noun), made(noun, from, unread), inputsOf(noun, to), region);
 const shown = ({ action, changes }: Plan) =>
-  `${action} ${changes.map(({ path, verdict }) => `${path.join(".")}:${verdict}`).join(" ")}`.trim();
+  `${action} ${changes.map(({ path, effect }) => `${path.join(".")}:${effect}`).join(" ")}`.trim();
 
 test("a new object has its inputs, its defaults and the provider's region; the rest the cloud will tell", () => {
   const planned = plan(resource("volume"), undefined, inputsOf("volume", written), region);
@@ -252,7 +252,7 @@ test("a computed field inside a new group is not known yet", () => {
       }),
     },
   })({ create: async () => ({}), delete: async () => {}, update: async () => {} });
-  const held: Held = { id: "a", task: undefined, values: { part: null }, unread: [] };
+  const held: ResourceState = { id: "a", task: undefined, values: { part: null }, unread: [] };
   const planned = plan(holder, held, { part: { name: "p" } });
   expect(planned.values).toMatchObject({ part: { name: "p", id: UNKNOWN } });
   const stays = plan(holder, { ...held, values: { part: { name: "p", id: "1" } } }, { part: { name: "p" } });

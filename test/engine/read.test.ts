@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { explain } from "../../provider/core/error.ts";
-import type { Held } from "../../provider/core/state.ts";
+import type { ResourceState } from "../../provider/core/state.ts";
 import { secret, type Values } from "../../provider/core/value.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { type Cloud, failure, kept, live, openCloud, requests, resource } from "../support/cloud.ts";
@@ -17,8 +17,8 @@ async function withAll(...args: Parameters<typeof openCloud>) {
   const vpcId = String(vpc.id);
   const subnet = await cloud.run(cloud.create("subnet", { vpcId, name: "b", cidr: "10.0.1.0/24" }));
   const volume = await cloud.run(cloud.create("volume", data(vpcId)));
-  const held: Record<string, Held> = { vpc, subnet, volume };
-  const heldOf = (noun: string) => held[noun] as Held;
+  const held: Record<string, ResourceState> = { vpc, subnet, volume };
+  const heldOf = (noun: string) => held[noun] as ResourceState;
   const read = (noun: string, from = heldOf(noun), session = cloud.reopen()) =>
     engine.read(session, resource(noun), from, cloud.call);
   return { cloud, vpcId, heldOf, read };
@@ -58,7 +58,7 @@ test.each(
   const before = structuredClone(heldOf(noun));
   cloud.emulator.faults.add({ target: "*", kind });
   const failed = await cloud.run(failure(read(noun)));
-  expect([failed.fate, failed.held]).toEqual([{ is: "unknown" }, undefined]);
+  expect([failed.existence, failed.state]).toEqual([{ is: "unknown" }, undefined]);
   expect(heldOf(noun)).toEqual(before);
   expect(cloud.warnings).toEqual([]);
 });
@@ -96,7 +96,7 @@ test.each([
   cloud.emulator.faults.add({ target, kind: "404" });
   if (noun === "volume") cloud.emulator.faults.add({ target: "list_volumes", kind: "404" });
   const failed = await cloud.run(failure(read(noun)));
-  expect(failed.fate).toEqual({ is: "unknown" });
+  expect(failed.existence).toEqual({ is: "unknown" });
   expect([live(cloud, "vpc")[0]?.krn, heldOf(noun).id]).toEqual([vpcId, heldOf(noun).id]);
 });
 
@@ -105,7 +105,7 @@ test("a VPC that cannot be read while a listing shows it under a masked id is no
   cloud.emulator.faults.add({ target: "get_vpc", kind: "404" });
   cloud.emulator.faults.add({ target: "get_vpc_list", kind: "masked-ids" });
   const failed = await cloud.run(failure(read("vpc")));
-  expect([failed.fate, cloud.warnings]).toEqual([{ is: "unknown" }, []]);
+  expect([failed.existence, cloud.warnings]).toEqual([{ is: "unknown" }, []]);
 });
 
 test("an object that one look misses is seen by the next", async () => {
@@ -232,7 +232,7 @@ test("a task that is forgotten is no reason to take any object of that name", as
   });
   const held = { ...kept(await cloud.run(failure(work))), task: "forgotten" };
   const failed = await cloud.run(failure(engine.delete(cloud.reopen(), resource("vpc"), held, cloud.call)));
-  expect([failed.step, failed.fate.is]).toEqual([
+  expect([failed.step, failed.existence.is]).toEqual([
     "its task names no id, and nothing says that the object of that name is this one",
     "exists",
   ]);
@@ -257,7 +257,7 @@ test("check and plan send nothing", async () => {
   expect(cloud.emulator.log.entries()).toHaveLength(before);
 });
 
-function refresh(cloud: Cloud, held: Held) {
+function refresh(cloud: Cloud, held: ResourceState) {
   return cloud.run(engine.read(cloud.session, resource("volume"), held, cloud.call));
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { explain, InputError } from "../../provider/core/error.ts";
-import type { Held } from "../../provider/core/state.ts";
+import type { ResourceState } from "../../provider/core/state.ts";
 import type { Values } from "../../provider/core/value.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { failure, kept, live, openCloud, requests, resource } from "../support/cloud.ts";
@@ -20,7 +20,7 @@ async function withVolume(...args: Parameters<typeof openCloud>) {
   };
   const held = await cloud.run(cloud.create("volume", written));
   const inputs = (change: Values) => engine.check(volume, { ...written, ...change }).inputs;
-  const update = (change: Values, from: Held = held, call: object = {}) =>
+  const update = (change: Values, from: ResourceState = held, call: object = {}) =>
     engine.update(cloud.session, volume, from, inputs(change), { ...cloud.call, ...call });
   const before = cloud.emulator.log.entries().length;
   /** What was sent since the volume was there, but for what only looks. */
@@ -132,7 +132,10 @@ test("an update stopped in its wait carries home what stands", async () => {
   const failed = await cloud.run(
     failure(update({ sizeGb: 30 }, undefined, { stop: stop.signal, report: () => stop.abort() })),
   );
-  expect([kept(failed).id, failed.fate]).toEqual([live(cloud, "volume")[0]?.krn, { is: "half changed" }]);
+  expect([kept(failed).id, failed.existence]).toEqual([
+    live(cloud, "volume")[0]?.krn,
+    { is: "half changed" },
+  ]);
   expect(explain(failed).detail).toContain("Stopped on request.");
 });
 

@@ -5,7 +5,7 @@ import { CloudError, explain, FailedError, StopError } from "../../provider/core
 import { engine } from "../../provider/engine/engine.ts";
 import { type Operation, operate } from "../../provider/engine/operation.ts";
 import { openSession } from "../../provider/engine/session.ts";
-import { type Look, waitFor } from "../../provider/engine/wait/waiter.ts";
+import { type Poll, waitFor } from "../../provider/engine/wait/waiter.ts";
 import { realPorts } from "../../provider/platform/real-ports.ts";
 import { failure, kept, live, openCloud, requests, resource } from "../support/cloud.ts";
 
@@ -40,12 +40,12 @@ type World = ReturnType<typeof world>;
 /** Waits on these looks; the last of them stands for all that come after. Answers with when each was had. */
 async function looks(
   { manual, session, now }: World,
-  script: readonly (Look<string> | Error)[] | (() => Look<string>),
+  script: readonly (Poll<string> | Error)[] | (() => Poll<string>),
   { seconds = 3_600, expects = "a thing", stop = new AbortController().signal } = {},
 ) {
   const at: number[] = [];
   const reports: string[] = [];
-  const look = async (): Promise<Look<string>> => {
+  const look = async (): Promise<Poll<string>> => {
     const found = typeof script === "function" ? script() : script[Math.min(at.length, script.length - 1)];
     at.push(now());
     if (found === undefined || found instanceof Error) throw found;
@@ -143,7 +143,7 @@ test("a deadline ends the wait when it is over, a stop at once, and no timer is 
 });
 
 test("whatever is seen, a wait ends within its deadline, in the class of what ended it", async () => {
-  const seen = fc.constantFrom<Look<string> | Error>(still, lost, refused, done, new FailedError("failed"));
+  const seen = fc.constantFrom<Poll<string> | Error>(still, lost, refused, done, new FailedError("failed"));
   await fc.assert(
     fc.asyncProperty(fc.array(seen, { minLength: 1, maxLength: 12 }), async (script) => {
       const place = world();

@@ -112,7 +112,7 @@ test("a move whose answer was lost goes on from where it stands", async () => {
 test("an address serves an object without credentials", async () => {
   const { cloud, put, lease, bucketId } = await open();
   await put("a.txt", "one");
-  const { values, kept } = await lease("object-address", { bucketId, key: "a.txt" });
+  const { values, lease: kept } = await lease("object-address", { bucketId, key: "a.txt" });
   const response = await cloud.emulator.fetch(String(reveal(values.url ?? null)));
   expect([response.status, await response.text(), kept]).toEqual([200, "one", undefined]);
 });
@@ -121,7 +121,7 @@ test("a session of another key is opened, prolonged and ended; that of the provi
   const { cloud, lease } = await open();
   const made = await cloud.run(cloud.create("access-key", { name: "other" }));
   const pair = { accessKey: String(made.id), secretKey: String(reveal(made.values.secretKey ?? null)) };
-  const { values, kept } = await lease("object-session", pair);
+  const { values, lease: kept } = await lease("object-session", pair);
   expect(values.expiresAt).toMatch(/^\d{4}-\d\d-\d\dT/);
   expect(kept?.renewAt).toBeGreaterThan(cloud.session.ports.clock.wall());
   if (kept === undefined) throw new Error("nothing is kept");

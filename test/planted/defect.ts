@@ -31,8 +31,8 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "forgotten-id",
-    find: "const id = known.id ?? only(found ?? []);",
-    put: "const id = failed ? (known.id ?? only(found ?? [])) : undefined;",
+    find: "const id = known.id ?? onlyId(found ?? []);",
+    put: "const id = failed ? (known.id ?? onlyId(found ?? [])) : undefined;",
     foundBy: { invariant: "I3", seed: 9 },
   },
   {
@@ -46,10 +46,10 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "untold-secret",
-    find: `if (isToldOnce(resource))
+    find: `if (hasShownOnce(resource))
     throw operation.failed(
       "what its answer alone tells is lost",`,
-    put: `if (isToldOnce(resource) && id === undefined)
+    put: `if (hasShownOnce(resource) && id === undefined)
     throw operation.failed(
       "what its answer alone tells is lost",`,
     foundBy: { invariant: "I14", seed: 62 },
@@ -70,13 +70,13 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "made-in-this-run-adopted",
-    find: "if (session.made.has(id) || session.adopted.has(id))",
-    put: "if (session.adopted.has(id))",
+    find: "if (session.createdAt.has(id) || session.adoptedIds.has(id))",
+    put: "if (session.adoptedIds.has(id))",
     foundBy: { test: "adopt_existing does not take over what another resource made in the same run" },
   },
   {
     name: "masked-row-unknown",
-    find: `if (rows?.some(({ id }) => isSame(id, address.id)))
+    find: `if (rows?.some(({ id }) => matchesMasked(id, address.id)))
     throw`,
     put: `if (rows?.some(({ id }) => id === address.id))
     throw`,

@@ -2,8 +2,8 @@ import { expect, test } from "@jest/globals";
 import * as z from "zod/mini";
 import { functions, lookups } from "../../functions/index.ts";
 import { pulumiCall, pulumiFunction, pulumiToken } from "../../provider/core/name.ts";
-import { defineLookup } from "../../provider/definition/function.ts";
 import { computed, type Fields, field, group } from "../../provider/definition/field.ts";
+import { defineLookup } from "../../provider/definition/function.ts";
 import { defineResource } from "../../provider/definition/resource.ts";
 import {
   type PackageSpec,

@@ -72,7 +72,7 @@ test("where a read is answered, drift is seen and the plan undoes it", async () 
   const seen = await read(held);
   expect([seen?.values.powerState, seen?.values.status]).toEqual(["stopped", "stopped"]);
   const { changes } = engine.plan(pod, seen, inputs({ powerState: "running" }), cloud.session);
-  expect(changes.map(({ path, verdict }) => [...path, verdict])).toEqual([["powerState", "update"]]);
+  expect(changes.map(({ path, effect }) => [...path, effect])).toEqual([["powerState", "update"]]);
   expect(engine.plan(pod, seen, inputs(), cloud.session).action).toBe("none");
   expect(cloud.warnings).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { explain } from "../../provider/core/error.ts";
-import type { Held } from "../../provider/core/state.ts";
+import type { ResourceState } from "../../provider/core/state.ts";
 import { UNKNOWN, type Values } from "../../provider/core/value.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import type { Session } from "../../provider/engine/session.ts";
@@ -17,13 +17,13 @@ async function withBucket(options: Parameters<typeof openCloud>[0] = {}) {
     engine.check(policy, { bucketId, readWriteIps: ["10.0.0.0/8"], ...written }).inputs;
   const make = (written?: Values, session = cloud.session) =>
     cloud.run(engine.create(session, policy, inputs(written), cloud.call));
-  const read = async (held: Held, session = cloud.session) => {
+  const read = async (held: ResourceState, session = cloud.session) => {
     await cloud.run(session.ports.clock.sleep(6_000));
     return cloud.run(engine.read(session, policy, held, cloud.call));
   };
-  const change = (held: Held, written: Values) =>
+  const change = (held: ResourceState, written: Values) =>
     cloud.run(engine.update(cloud.session, policy, held, inputs(written), cloud.call));
-  const plan = (held: Held | undefined, written: Values, session: Session = cloud.session) =>
+  const plan = (held: ResourceState | undefined, written: Values, session: Session = cloud.session) =>
     engine.plan(policy, held, inputs(written), session);
   return { cloud, bucketId, make, read, change, plan };
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import type { Given } from "../../provider/config/setting.ts";
 import { explain } from "../../provider/core/error.ts";
-import type { Held } from "../../provider/core/state.ts";
+import type { ResourceState } from "../../provider/core/state.ts";
 import type { Values } from "../../provider/core/value.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { failure, kept, live, openCloud, requests, resource } from "../support/cloud.ts";
@@ -18,15 +18,15 @@ function open(options: Parameters<typeof openCloud>[0] = {}, given: Given = {}) 
   const inputs = (written: Values) => engine.check(bucket, written).inputs;
   const make = (written: Values) => cloud.run(cloud.create("bucket", written));
   /** Long enough after what was before for no listing to serve both. */
-  const read = async (held: Held, session = cloud.session) => {
+  const read = async (held: ResourceState, session = cloud.session) => {
     await cloud.run(session.ports.clock.sleep(6_000));
     return cloud.run(engine.read(session, bucket, held, cloud.call));
   };
-  const change = (held: Held, written: Values, session = cloud.session) =>
+  const change = (held: ResourceState, written: Values, session = cloud.session) =>
     cloud.run(engine.update(session, bucket, held, inputs(written), cloud.call));
-  const plan = (held: Held | undefined, written: Values, session = cloud.session) =>
+  const plan = (held: ResourceState | undefined, written: Values, session = cloud.session) =>
     engine.plan(bucket, held, inputs(written), session);
-  const remove = (held: Held) => cloud.run(engine.delete(cloud.session, bucket, held, cloud.call));
+  const remove = (held: ResourceState) => cloud.run(engine.delete(cloud.session, bucket, held, cloud.call));
   return { cloud, make, read, change, plan, remove };
 }
 
@@ -56,7 +56,7 @@ test("a bucket is made with account, region and tier, read back, and changed in 
   expect(plan(held, { ...written, tier: "slow" }).changes).toMatchObject([
     {
       path: ["tier"],
-      verdict: "replace",
+      effect: "replace",
       reason:
         "This is settled when a bucket is made. The objects of a bucket, all versions of them, are lost with it: copy what is needed to another bucket first. Its delete takes a one-time password: SERVICE_OTP serves one delete of a run, otp_command each of them.",
     },
@@ -84,10 +84,10 @@ test("a list that does not go by pages is an error, and nothing counts as gone",
   const { cloud, make, read } = open({ assume: { bucketPageDefault: 2 } });
   const made = [await make({ name: "one" }), await make({ name: "two" }), await make({ name: "three" })];
   cloud.emulator.configure({ assume: { bucketListNames: "others" } });
-  const { cause } = await failure(read(made[2] as Held));
+  const { cause } = await failure(read(made[2] as ResourceState));
   expect(String(cause)).toContain("it shows page 1 of the buckets where 2 was asked for");
   cloud.emulator.configure({ assume: { bucketListShape: "array" } });
-  expect(await read(made[2] as Held)).toEqual(made[2]);
+  expect(await read(made[2] as ResourceState)).toEqual(made[2]);
 });
 
 test("200 buckets with policies are refreshed by the pages of one listing, and a request for each policy", async () => {
@@ -102,7 +102,7 @@ test("200 buckets with policies are refreshed by the pages of one listing, and a
   );
   const session = cloud.reopen();
   cloud.emulator.log.clear();
-  const look = (of: typeof bucket) => (held: Held) => engine.read(session, of, held, cloud.call);
+  const look = (of: typeof bucket) => (held: ResourceState) => engine.read(session, of, held, cloud.call);
   const seen = await cloud.run(Promise.all([...buckets.map(look(bucket)), ...policies.map(look(policy))]));
   expect(seen).toEqual([...buckets, ...policies]);
   expect(cloud.emulator.log.counts()).toEqual({ list_buckets: 2, get_bucket_policy: 200 });

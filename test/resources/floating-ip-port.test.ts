@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { explain } from "../../provider/core/error.ts";
-import type { Held } from "../../provider/core/state.ts";
+import type { ResourceState } from "../../provider/core/state.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { failure, kept, live, requests } from "../support/cloud.ts";
 import { floatingIp, moves, openAddress } from "../support/floating-ip-world.ts";
@@ -86,8 +86,8 @@ test("one that somebody put elsewhere is seen there, and brought back", async ()
   const seen = await cloud.run(read(held));
   expect(seen?.values).toMatchObject({ portId, instanceName: "web" });
   const { changes } = engine.plan(floatingIp, seen, inputs({ portId: one }), cloud.session);
-  expect(changes.map(({ path, verdict }) => [...path, verdict])).toEqual([["portId", "update"]]);
-  expect((await cloud.run(update(seen as Held, { portId: one }))).values.portId).toBe(one);
+  expect(changes.map(({ path, effect }) => [...path, effect])).toEqual([["portId", "update"]]);
+  expect((await cloud.run(update(seen as ResourceState, { portId: one }))).values.portId).toBe(one);
 });
 
 test("a port holds one address: its replacement waits for it, and so does another one", async () => {
@@ -140,7 +140,7 @@ test("after a killed run, one that lies on its port is found by that and by the 
   const [portId] = ports;
   const { id } = await cloud.run(create({ portId }));
   const again = await cloud.run(failure(create({ portId }, cloud.reopen())));
-  expect(again.fate).toEqual({ is: "exists", id });
+  expect(again.existence).toEqual({ is: "exists", id });
   const where = `'${vpcId},${id}'`;
   expect(again.next).toBe(
     `Import it (terraform import kcloud_floating_ip.NAME ${where}, or pulumi import kcloud:index:FloatingIp NAME ${where}), choose another name, or set adopt_existing to take it over`,
@@ -167,7 +167,7 @@ test("one imported from a port that nothing tells from its own keeps what was pl
   const { values } = engine.plan(floatingIp, taken, inputs(), cloud.session);
   const recorded = await cloud.run(update(taken, {}));
   expect([values.portId, recorded.values.portId]).toEqual([null, null]);
-  const seen = (await cloud.run(read(recorded))) as Held;
+  const seen = (await cloud.run(read(recorded))) as ResourceState;
   expect(seen.values.portId).toBe(ports[0]);
   const off = await cloud.run(update(seen, {}));
   expect([off.values.portId, requests(cloud, "detach_floating_ip").length]).toEqual([null, 1]);

@@ -82,7 +82,7 @@ test("a refusal after which no address of the name turns up made none", async ()
   cloud.emulator.faults.add({ target: "create_port", kind: "404", times: 1 });
   const began = cloud.elapsed();
   const failed = await cloud.run(failure(create()));
-  expect([failed.fate.is, cloud.elapsed() - began]).toEqual(["nothing created", expect.any(Number)]);
+  expect([failed.existence.is, cloud.elapsed() - began]).toEqual(["nothing created", expect.any(Number)]);
   expect(cloud.elapsed() - began).toBeGreaterThanOrEqual(20_000);
   expect(explain(failed).detail).toContain("status 404");
 });
@@ -122,7 +122,7 @@ test("an address that is gone is found gone, and one that cannot be read is not"
   const held = await cloud.run(create());
   await later();
   cloud.emulator.faults.add({ target: "list_floating_ips", kind: "403" });
-  expect((await cloud.run(failure(read(held)))).fate.is).toBe("unknown");
+  expect((await cloud.run(failure(read(held)))).existence.is).toBe("unknown");
   cloud.emulator.faults.clear();
   cloud.emulator.inventory.remove(String(held.id));
   expect(await cloud.run(read(held))).toBeUndefined();

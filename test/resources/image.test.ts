@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { lookups } from "../../functions/index.ts";
 import { explain } from "../../provider/core/error.ts";
-import type { Held } from "../../provider/core/state.ts";
+import type { ResourceState } from "../../provider/core/state.ts";
 import type { Values } from "../../provider/core/value.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { failure, kept, live, requests, resource } from "../support/cloud.ts";
@@ -19,8 +19,9 @@ async function openImages(...args: Parameters<typeof openNetwork>) {
     written,
     inputs,
     make: (change: Values = {}) => cloud.run(cloud.create("image", { ...written, ...change })),
-    read: (held: Held, session = cloud.reopen()) => cloud.run(engine.read(session, image, held, cloud.call)),
-    remove: (held: Held) => cloud.run(engine.delete(cloud.session, image, held, cloud.call)),
+    read: (held: ResourceState, session = cloud.reopen()) =>
+      cloud.run(engine.read(session, image, held, cloud.call)),
+    remove: (held: ResourceState) => cloud.run(engine.delete(cloud.session, image, held, cloud.call)),
     take: (id: string) => cloud.run(engine.import(cloud.reopen(), image, id, cloud.call)),
     boot: (imageKrn: string) =>
       cloud.run(create({ name: "copy", bootVolume: { imageKrn, sizeGb: 10, volumeType: "ssd" } })),
@@ -84,7 +85,7 @@ test("an import leaves open what it was made of, and public images are nobody's 
   const held = await take(id);
   expect(held.unread).toEqual(["instanceId", "description"]);
   const { changes } = engine.plan(image, held, inputs(), cloud.session);
-  expect(changes.map(({ path, verdict, recordOnly }) => [...path, verdict, recordOnly])).toEqual([
+  expect(changes.map(({ path, effect, recordOnly }) => [...path, effect, recordOnly])).toEqual([
     ["instanceId", "update", true],
   ]);
   const listed = await cloud.run(engine.list(cloud.reopen(), image, {}, cloud.call));
@@ -115,7 +116,7 @@ test("a list whose rows name no id proves nothing gone", async () => {
   const held = await make();
   cloud.emulator.faults.add({ target: "list_images", kind: "wrong-types" });
   const failed = await failure(read(held));
-  expect([failed.fate.is, explain(failed).detail.split("\n")[1]]).toEqual([
+  expect([failed.existence.is, explain(failed).detail.split("\n")[1]]).toEqual([
     "unknown",
     "It lists an image without an id. (GET /vm/v1/image/{region})",
   ]);

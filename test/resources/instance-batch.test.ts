@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { explain } from "../../provider/core/error.ts";
-import type { Held } from "../../provider/core/state.ts";
+import type { ResourceState } from "../../provider/core/state.ts";
 import type { Values } from "../../provider/core/value.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { failure, kept, live, requests, resource } from "../support/cloud.ts";
@@ -25,11 +25,13 @@ async function openBatches(...args: Parameters<typeof openNetwork>) {
     instance: create,
     make: (change: Values = {}, timeout?: number) =>
       cloud.run(engine.create(cloud.session, batch, inputs(change), { ...call, timeout })),
-    read: (held: Held, session = cloud.reopen()) => cloud.run(engine.read(session, batch, held, cloud.call)),
-    plan: (held: Held | undefined, change: Values) => engine.plan(batch, held, inputs(change), cloud.session),
-    update: (held: Held, change: Values) =>
+    read: (held: ResourceState, session = cloud.reopen()) =>
+      cloud.run(engine.read(session, batch, held, cloud.call)),
+    plan: (held: ResourceState | undefined, change: Values) =>
+      engine.plan(batch, held, inputs(change), cloud.session),
+    update: (held: ResourceState, change: Values) =>
       cloud.run(engine.update(cloud.session, batch, held, inputs(change), call)),
-    remove: (held: Held) => cloud.run(engine.delete(cloud.session, batch, held, call)),
+    remove: (held: ResourceState) => cloud.run(engine.delete(cloud.session, batch, held, call)),
     take: (id: string) => cloud.run(engine.import(cloud.reopen(), batch, id, cloud.call)),
     names: () => live(cloud, "instance").map(({ name }) => name),
     /** How many machines each request asked for. */
@@ -38,7 +40,8 @@ async function openBatches(...args: Parameters<typeof openNetwork>) {
   };
 }
 
-const namesIn = ({ values }: Held) => (values.instances as { name: string }[]).map(({ name }) => name);
+const namesIn = ({ values }: ResourceState) =>
+  (values.instances as { name: string }[]).map(({ name }) => name);
 
 test("a batch is made with one request, waited for, read and deleted", async () => {
   const { cloud, vpcId, templateId, make, read, remove, asked, progress } = await openBatches();
@@ -103,9 +106,9 @@ test("machines deleted outside are drift of the count, and made again", async ()
   const held = await make();
   const [first] = held.values.instances as { id: string }[];
   cloud.emulator.inventory.remove(first?.id ?? "");
-  const seen = (await read(held)) as Held;
+  const seen = (await read(held)) as ResourceState;
   expect([seen.values.machineCount, seen.values.progress]).toEqual([2, "2 of 2 ACTIVE"]);
-  expect(plan(seen, {}).changes.map(({ path, verdict }) => [...path, verdict])).toEqual([
+  expect(plan(seen, {}).changes.map(({ path, effect }) => [...path, effect])).toEqual([
     ["machineCount", "update"],
   ]);
   expect(namesIn(await update(seen, {}))).toHaveLength(3);
@@ -152,7 +155,7 @@ test("a growth that never came is said to be missing, and the next run makes it"
   cloud.emulator.faults.add({ target: "batch_create_instances", kind: "503", when: "before", times: 1 });
   const failed = await cloud.run(failure(update(held, { machineCount: 5 })));
   expect(explain(failed).detail).toContain("The cloud shows another machineCount than was asked for.");
-  const seen = (await read(kept(failed))) as Held;
+  const seen = (await read(kept(failed))) as ResourceState;
   expect(plan(seen, { machineCount: 5 }).action).toBe("update");
   expect(namesIn(await update(seen, { machineCount: 5 }))).toHaveLength(5);
   expect(asked()).toEqual([3, 2, 2]);
@@ -165,7 +168,7 @@ test("what failed of it is replaced by the next run, and the rest stays", async 
   expect(failed.next).toBe("Run again: the next run makes what is missing");
   const held = kept(failed);
   expect([held.values.machineCount, held.failed]).toEqual([2, undefined]);
-  const seen = (await read(held)) as Held;
+  const seen = (await read(held)) as ResourceState;
   const { action, changes } = plan(seen, { name: "worker-fails" });
   expect([action, changes.map(({ path }) => path)]).toEqual(["update", [["machineCount"]]]);
   const before = namesIn(seen);
@@ -179,7 +182,7 @@ test("what failed without a name to delete it by is said to be there until someb
   });
   const name = "worker-fails";
   const held = kept(await cloud.run(failure(make({ name }))));
-  const seen = (await read(held)) as Held;
+  const seen = (await read(held)) as ResourceState;
   const failed = await failure(update(seen, { name }));
   const told = "What failed has no id to be deleted by: remove it in the cloud";
   expect(explain(failed).detail).toContain(`\n${told} (worker-fails-3).\n`);
@@ -233,7 +236,7 @@ test("it is imported by its name or its id; of which template it is, is written 
       ["templateId", "deleteOnTermination"],
     ]);
     expect(
-      plan(held, {}).changes.map(({ path, verdict, recordOnly }) => [...path, verdict, recordOnly]),
+      plan(held, {}).changes.map(({ path, effect, recordOnly }) => [...path, effect, recordOnly]),
     ).toEqual([["templateId", "update", true]]);
   }
   const listed = await cloud.run(engine.list(cloud.reopen(), batch, { vpcId }, cloud.call));
@@ -251,7 +254,7 @@ test("only another template, name or VPC makes another batch, and says what is l
   const held = await make();
   expect(plan(held, { machineCount: 9 }).action).toBe("update");
   for (const change of [{ name: "other" }, { templateId: "other" }, { vpcId: "other" }])
-    expect(plan(held, change).changes.map(({ verdict, reason }) => [verdict, reason])).toEqual([
+    expect(plan(held, change).changes.map(({ effect, reason }) => [effect, reason])).toEqual([
       ["replace", "All instances of the batch are deleted, with what their boot volumes hold."],
     ]);
 });

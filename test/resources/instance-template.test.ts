@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import type { Held } from "../../provider/core/state.ts";
+import type { ResourceState } from "../../provider/core/state.ts";
 import type { Values } from "../../provider/core/value.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { failure, live, requests, resource } from "../support/cloud.ts";
@@ -15,9 +15,9 @@ async function openTemplates(...args: Parameters<typeof openNetwork>) {
   const inputs = (change: Values = {}) => engine.check(template, { ...written, ...change }).inputs;
   const make = (change: Values = {}) =>
     cloud.run(cloud.create("instance-template", { ...written, ...change }));
-  const read = (held: Held, session = cloud.session) =>
+  const read = (held: ResourceState, session = cloud.session) =>
     cloud.run(engine.read(session, template, held, cloud.call));
-  const remove = (held: Held) => cloud.run(engine.delete(cloud.session, template, held, cloud.call));
+  const remove = (held: ResourceState) => cloud.run(engine.delete(cloud.session, template, held, cloud.call));
   const take = (id: string) => cloud.run(engine.import(cloud.reopen(), template, id, cloud.call));
   return { cloud, vpcId, written, inputs, make, read, remove, take };
 }
@@ -50,7 +50,7 @@ test.each([{ templateListShape: "data" }, { templatePageMax: 2 }] as const)(
   "all templates are found, however they are listed: %j",
   async (assume) => {
     const { cloud, make, read } = await openTemplates({ assume });
-    const made: Held[] = [];
+    const made: ResourceState[] = [];
     for (const name of ["a", "b", "c", "d", "e"]) made.push(await make({ name }));
     const session = cloud.reopen();
     const before = requests(cloud, "get_template").length;
@@ -82,7 +82,7 @@ test("an import shows all of it but user data, which is written down and not sen
   expect(engine.plan(template, held, inputs(), cloud.session).changes).toEqual([]);
   for (const given of [{ userData: script }, { userDataBase64: encoded }]) {
     const { changes } = engine.plan(template, held, inputs(given), cloud.session);
-    expect(changes.map(({ verdict, recordOnly }) => [verdict, recordOnly])).toEqual([["update", true]]);
+    expect(changes.map(({ effect, recordOnly }) => [effect, recordOnly])).toEqual([["update", true]]);
   }
 });
 

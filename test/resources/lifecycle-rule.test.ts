@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { explain } from "../../provider/core/error.ts";
-import type { Held } from "../../provider/core/state.ts";
+import type { ResourceState } from "../../provider/core/state.ts";
 import { UNKNOWN, type Values } from "../../provider/core/value.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { failure, live, openCloud, requests, resource } from "../support/cloud.ts";
@@ -15,11 +15,11 @@ async function withBucket(options: Parameters<typeof openCloud>[0] = {}) {
   const written = { bucketId: String(bucket.id), name: "old", expirationDays: 30 };
   const make = (more: Values = {}, session = cloud.session) =>
     cloud.run(engine.create(session, rule, engine.check(rule, { ...written, ...more }).inputs, cloud.call));
-  const read = async (held: Held) => {
+  const read = async (held: ResourceState) => {
     await cloud.run(cloud.session.ports.clock.sleep(6_000));
     return cloud.run(engine.read(cloud.session, rule, held, cloud.call));
   };
-  const change = (held: Held, inputs: Values) =>
+  const change = (held: ResourceState, inputs: Values) =>
     cloud.run(engine.update(cloud.session, rule, held, engine.check(rule, inputs).inputs, cloud.call));
   return { cloud, bucket, written, make, read, change };
 }

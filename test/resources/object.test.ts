@@ -29,7 +29,7 @@ test.each([
   });
   expect(await read(held)).toEqual(held);
   expect(plan(held, { content: "hello", contentType: "text/plain" }).action).toBe("none");
-  expect(plan(held, { content: "other" }).changes.map(({ path, verdict }) => [path[0], verdict])).toEqual([
+  expect(plan(held, { content: "other" }).changes.map(({ path, effect }) => [path[0], effect])).toEqual([
     ["content", "update"],
     ["checksum", "update"],
   ]);
@@ -55,7 +55,7 @@ test("a file is sent, its path and checksum are kept, and a changed file is one 
   expect(plan(held, { source }).action).toBe("none");
   writeFileSync(source, "second");
   expect(plan(held, { source }).changes).toEqual([
-    { path: ["checksum"], before: sha256("first"), after: sha256("second"), verdict: "update" },
+    { path: ["checksum"], before: sha256("first"), after: sha256("second"), effect: "update" },
   ]);
   const changed = await update(held, { source });
   expect(stored(cloud)).toEqual([["notes/a.txt", md5("second")]]);

@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { explain, InputError } from "../../provider/core/error.ts";
-import type { Held } from "../../provider/core/state.ts";
+import type { ResourceState } from "../../provider/core/state.ts";
 import type { Values } from "../../provider/core/value.ts";
 import { check } from "../../provider/definition/check.ts";
 import { engine } from "../../provider/engine/engine.ts";
@@ -54,9 +54,10 @@ async function openPort(...how: Parameters<typeof openNetwork>) {
     second: String(other.id),
     inputs,
     create: (groups: string[]) => engine.create(session, noun, inputs(groups), call),
-    update: (held: Held, groups: string[]) => engine.update(session, noun, held, inputs(groups), call),
-    read: (held: Held) => engine.read(session, noun, held, call),
-    remove: (held: Held) => engine.delete(session, noun, held, call),
+    update: (held: ResourceState, groups: string[]) =>
+      engine.update(session, noun, held, inputs(groups), call),
+    read: (held: ResourceState) => engine.read(session, noun, held, call),
+    remove: (held: ResourceState) => engine.delete(session, noun, held, call),
   };
 }
 
@@ -97,7 +98,7 @@ test("a destroy sends nothing, leaves the list and says so", async () => {
 test("a refused list is not recorded", async () => {
   const { cloud, create } = await openPort();
   const failed = await cloud.run(failure(create([id("sg").replace(":1:2:", ":000000000000:2:")])));
-  expect([failed.fate.is, failed.held]).toEqual(["nothing created", undefined]);
+  expect([failed.existence.is, failed.state]).toEqual(["nothing created", undefined]);
   expect(explain(failed).summary).toBe("Creating the port security groups failed");
 });
 

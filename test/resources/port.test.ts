@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { explain } from "../../provider/core/error.ts";
-import type { Held } from "../../provider/core/state.ts";
+import type { ResourceState } from "../../provider/core/state.ts";
 import type { Values } from "../../provider/core/value.ts";
 import { check } from "../../provider/definition/check.ts";
 import { engine } from "../../provider/engine/engine.ts";
@@ -63,9 +63,9 @@ async function openPort(...how: Parameters<typeof openNetwork>) {
     securityGroups,
     inputs,
     create: (change: Values = {}) => engine.create(session, port, inputs(change), call),
-    update: (held: Held, change: Values) => engine.update(session, port, held, inputs(change), call),
-    read: (held: Held) => engine.read(session, port, held, call),
-    remove: (held: Held) => engine.delete(session, port, held, call),
+    update: (held: ResourceState, change: Values) => engine.update(session, port, held, inputs(change), call),
+    read: (held: ResourceState) => engine.read(session, port, held, call),
+    remove: (held: ResourceState) => engine.delete(session, port, held, call),
   };
 }
 
@@ -129,8 +129,8 @@ test("groups that somebody changed are seen, and put back", async () => {
   const seen = await cloud.run(read(held));
   expect(seen?.values.securityGroups).toEqual([other.id]);
   const { changes } = engine.plan(port, seen, inputs({ securityGroups }), cloud.session);
-  expect(changes.map(({ path, verdict }) => [...path, verdict])).toEqual([["securityGroups", "update"]]);
-  const back = await cloud.run(update(seen as Held, { securityGroups }));
+  expect(changes.map(({ path, effect }) => [...path, effect])).toEqual([["securityGroups", "update"]]);
+  const back = await cloud.run(update(seen as ResourceState, { securityGroups }));
   expect(back.values.securityGroups).toEqual(securityGroups);
 });
 
@@ -201,7 +201,7 @@ test("a port that went with its subnet is found gone, and one that cannot be rea
   const held = await cloud.run(create());
   await cloud.run(cloud.session.ports.clock.sleep(10_000));
   cloud.emulator.faults.add({ target: "search_port", kind: "403" });
-  expect((await cloud.run(failure(read(held)))).fate.is).toBe("unknown");
+  expect((await cloud.run(failure(read(held)))).existence.is).toBe("unknown");
   cloud.emulator.faults.clear();
   cloud.emulator.inventory.remove(String(held.id));
   expect(await cloud.run(read(held))).toBeUndefined();

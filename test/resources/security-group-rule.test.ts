@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { explain } from "../../provider/core/error.ts";
-import type { Held } from "../../provider/core/state.ts";
+import type { ResourceState } from "../../provider/core/state.ts";
 import { UNKNOWN, type Values } from "../../provider/core/value.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { failure, kept, live, openCloud, requests, resource } from "../support/cloud.ts";
@@ -23,10 +23,10 @@ async function withGroups(...args: Parameters<typeof openCloud>) {
     String((await cloud.run(cloud.create("security-group", { vpcId, name }))).id);
   const [web, data] = [await group("web"), await group("data")];
   const written = { vpcId, securityGroupId: web, ...https };
-  const change = (held: Held, inputs: Values) =>
+  const change = (held: ResourceState, inputs: Values) =>
     engine.update(cloud.session, rule, held, engine.check(rule, inputs).inputs, cloud.call);
-  const read = (held: Held) => cloud.run(engine.read(cloud.session, rule, held, cloud.call));
-  const remove = (held: Held) => engine.delete(cloud.session, rule, held, cloud.call);
+  const read = (held: ResourceState) => cloud.run(engine.read(cloud.session, rule, held, cloud.call));
+  const remove = (held: ResourceState) => engine.delete(cloud.session, rule, held, cloud.call);
   const later = () => cloud.run(cloud.session.ports.clock.sleep(6_000));
   const make = (inputs: Values = written) => cloud.create("security-group-rule", inputs);
   const attached = () => live(cloud, "security_group_rule").map((item) => "groups" in item && item.groups);
@@ -174,7 +174,7 @@ test("a rule that cannot be attached is recorded, and the next run leaves nothin
   cloud.emulator.faults.add({ target: "attach_rule", kind: "422" });
   const failed = await cloud.run(failure(make()));
   const half = kept(failed);
-  expect(failed.fate).toEqual({ is: "recorded", id: half.id });
+  expect(failed.existence).toEqual({ is: "recorded", id: half.id });
   expect(half.values.securityGroupId).toBeNull();
   cloud.emulator.faults.clear();
   expect(await read(half)).toEqual(half);
@@ -220,7 +220,7 @@ test.each(["detached", "deleted"] as const)(
     ]);
     const { inputs } = engine.check(rule, { ...written, securityGroupId: UNKNOWN });
     expect(engine.plan(rule, found, inputs, cloud.session).action).toBe("replace");
-    await cloud.run(remove(found as Held));
+    await cloud.run(remove(found as ResourceState));
     await cloud.run(make());
     expect(attached()).toEqual([[web]]);
   },

@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { explain } from "../../provider/core/error.ts";
-import type { Held } from "../../provider/core/state.ts";
+import type { ResourceState } from "../../provider/core/state.ts";
 import type { Values } from "../../provider/core/value.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import type { Transport } from "../../provider/platform/ports.ts";
@@ -14,8 +14,9 @@ async function withVpc(...args: Parameters<typeof openCloud>) {
   const vpcId = String((await cloud.run(cloud.create("vpc", { name: "net" }))).id);
   const make = (name: string, description = "") =>
     cloud.run(cloud.create("security-group", { vpcId, name, description }));
-  const read = (held: Held) => cloud.run(engine.read(cloud.session, securityGroup, held, cloud.call));
-  const remove = (held: Held, timeout?: number) =>
+  const read = (held: ResourceState) =>
+    cloud.run(engine.read(cloud.session, securityGroup, held, cloud.call));
+  const remove = (held: ResourceState, timeout?: number) =>
     engine.delete(cloud.session, securityGroup, held, { ...cloud.call, timeout });
   /** So much later that a read no longer takes the listing of a create. */
   const later = () => cloud.run(cloud.session.ports.clock.sleep(6_000));
@@ -52,7 +53,7 @@ test.each([
   { groupPageMax: 2, groupListShape: "items" },
 ] as const)("all groups of a VPC are found, whatever a page holds: %j", async (assume) => {
   const { make, read, later } = await withVpc({ assume });
-  const made: Held[] = [];
+  const made: ResourceState[] = [];
   for (const name of ["a", "b", "c", "d", "e"]) made.push(await make(name));
   await later();
   for (const held of made) expect(await read(held)).toEqual(held);

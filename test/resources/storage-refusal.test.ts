@@ -52,7 +52,7 @@ const leasing =
   (verb: "renew" | "close"): Deed =>
   async (storage) => {
     const { open, ...lease } = await storage.lease();
-    const { kept } = await open();
+    const { lease: kept } = await open();
     if (kept === undefined) throw new Error("nothing is kept of a session");
     return () => lease[verb](kept);
   };

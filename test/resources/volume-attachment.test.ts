@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { explain } from "../../provider/core/error.ts";
-import type { Held } from "../../provider/core/state.ts";
+import type { ResourceState } from "../../provider/core/state.ts";
 import type { Values } from "../../provider/core/value.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { failure, live, requests, resource } from "../support/cloud.ts";
@@ -19,8 +19,8 @@ async function openDisk(...args: Parameters<typeof openNetwork>) {
   const written = { vpcId, volumeId, instanceId };
   const attach = (change: Values = {}) =>
     cloud.run(cloud.create("volume-attachment", { ...written, ...change }));
-  const read = (held: Held) => cloud.run(engine.read(cloud.session, attachment, held, cloud.call));
-  const remove = (held: Held, timeout?: number) =>
+  const read = (held: ResourceState) => cloud.run(engine.read(cloud.session, attachment, held, cloud.call));
+  const remove = (held: ResourceState, timeout?: number) =>
     cloud.run(engine.delete(cloud.session, attachment, held, { ...cloud.call, timeout }));
   const take = (id: string) => cloud.run(engine.import(cloud.reopen(), attachment, id, cloud.call));
   return {
@@ -142,7 +142,7 @@ test("it is imported by its machine or by its own id, and the plan is empty but 
         path: ["mountPartition"],
         before: "/dev/vdz",
         after: "/dev/vdq",
-        verdict: "update",
+        effect: "update",
         recordOnly: true,
       },
     ]);
@@ -165,7 +165,7 @@ test.each([
 
 test("all attachments of a VPC are listed and read by one listing", async () => {
   const { cloud, vpcId, attach, volume } = await openDisk();
-  const made: Held[] = [];
+  const made: ResourceState[] = [];
   for (const name of ["a", "b", "c"]) made.push(await attach({ volumeId: await volume(name) }));
   const session = cloud.reopen();
   const listed = await cloud.run(engine.list(session, attachment, { vpcId }, cloud.call));

@@ -1,5 +1,5 @@
 import { type Explanation, explain, OperationError } from "../../provider/core/error.ts";
-import type { Held } from "../../provider/core/state.ts";
+import type { ResourceState } from "../../provider/core/state.ts";
 import { hasUnknown, isRecord, type Values } from "../../provider/core/value.ts";
 import type { Fields } from "../../provider/definition/field.ts";
 import type { Resource } from "../../provider/definition/resource.ts";
@@ -38,9 +38,9 @@ export function createJudge(world: World, truth: Truth, report: Report, leaks: L
     prints(readable(warning));
   };
   /** What is kept of an object, but for what its definition calls secret: engines show that to nobody. */
-  const keeps = (address: string, { values }: Held) =>
+  const keeps = (address: string, { values }: ResourceState) =>
     prints(JSON.stringify(open(definitionOf(address).fields, values)));
-  const contract = (address: string, held: Held) => {
+  const contract = (address: string, held: ResourceState) => {
     const { id, values } = held;
     if (id === undefined || id === "") report.violation("I10", `${address} succeeded without an id`);
     if (hasUnknown(values)) report.violation("I10", `${address} has an unknown value after it was made`);
@@ -79,7 +79,7 @@ export function createJudge(world: World, truth: Truth, report: Report, leaks: L
     reads(address, error) {
       const text = readable(explain(error));
       prints(text);
-      if (error instanceof OperationError && error.held !== undefined) keeps(address, error.held);
+      if (error instanceof OperationError && error.state !== undefined) keeps(address, error.state);
       const cause = error instanceof OperationError ? (error.cause ?? error) : error;
       if (/internal error/i.test(text)) report.violation("crash", String((cause as Error).stack));
       return text;

@@ -1,10 +1,10 @@
 import { type Explanation, OperationError } from "../../provider/core/error.ts";
-import type { Held } from "../../provider/core/state.ts";
+import type { ResourceState } from "../../provider/core/state.ts";
 import type { Values } from "../../provider/core/value.ts";
 import { engine as core } from "../../provider/engine/engine.ts";
 import type { Call, Verb } from "../../provider/engine/operation.ts";
 import type { Session } from "../../provider/engine/session.ts";
-import { standing } from "../../provider/engine/state/status.ts";
+import { statusOf } from "../../provider/engine/state/status.ts";
 import { resource } from "../support/cloud.ts";
 import { type Change, orderOf, PlanError, planStack } from "./engine.ts";
 import { walk } from "./graph.ts";
@@ -22,9 +22,9 @@ export interface Judge {
   says(warning: Explanation): void;
   /** The same of an error; the text. */
   reads(address: string, error: unknown): string;
-  seen(kept: Kept, held: Held): void;
+  seen(kept: Kept, held: ResourceState): void;
   /** `planned` is undefined where nothing was promised. */
-  made(item: Item, planned: Values | undefined, held: Held): void;
+  made(item: Item, planned: Values | undefined, held: ResourceState): void;
   /** A create or a change failed (I3). */
   failed(
     run: Run,
@@ -77,7 +77,7 @@ export async function refresh(run: Run): Promise<Failure[]> {
       return true;
     }
     run.judge.seen(one, seen.result);
-    const { at } = standing(definition, seen.result.values);
+    const { at } = statusOf(definition, seen.result.values);
     const unfinished = at === "pending" || at === "failed" || seen.result.failed !== undefined;
     kept.set(one.address, {
       ...one,
@@ -185,15 +185,15 @@ export async function take(run: Run, item: Item, id: string): Promise<Failure[]>
 }
 
 /** What a failed operation leaves in the state; Pulumi keeps nothing without an id. */
-function heldOf(run: Run, failures: readonly Failure[], address: string): Held | undefined {
+function heldOf(run: Run, failures: readonly Failure[], address: string): ResourceState | undefined {
   const error = failures.findLast((failure) => failure.address === address)?.error;
-  const held = error instanceof OperationError ? error.held : undefined;
+  const held = error instanceof OperationError ? error.state : undefined;
   if (held === undefined || (run.engine === "pulumi" && held.id === undefined)) return undefined;
   return stored(run, held);
 }
 
 /** What outlives the run: Terraform has the taint instead of the failure. */
-function stored({ engine }: Run, { failed, ...held }: Held): Held {
+function stored({ engine }: Run, { failed, ...held }: ResourceState): ResourceState {
   return engine === "pulumi" && failed !== undefined ? { ...held, failed } : held;
 }
 

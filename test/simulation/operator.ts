@@ -1,7 +1,7 @@
 import { uuidOf } from "../../emulator/state/id.ts";
 import { explain, OperationError } from "../../provider/core/error.ts";
 import type { Values } from "../../provider/core/value.ts";
-import { standing } from "../../provider/engine/state/status.ts";
+import { statusOf } from "../../provider/engine/state/status.ts";
 import { resource } from "../support/cloud.ts";
 import { objectsOf } from "./checker.ts";
 import { type Failure, type Run, take } from "./fake-engine.ts";
@@ -30,7 +30,9 @@ export async function heed(run: Run, failures: readonly Failure[], truth: Truth)
     const text = explain(error).detail;
     const item = run.stack.find((candidate) => candidate.address === address);
     const existing =
-      error.fate.is === "exists" && item ? [nameOf(item.resource, error.fate.id, meant(run, item))] : [];
+      error.existence.is === "exists" && item
+        ? [nameOf(item.resource, error.existence.id, meant(run, item))]
+        : [];
     if (/remove (what it names|it|or detach first)\b/i.test(text))
       remedy.acted =
         removeNamed(run, text, existing, truth) || clearWay(run, address, text, truth) || remedy.acted;
@@ -47,7 +49,7 @@ export async function heed(run: Run, failures: readonly Failure[], truth: Truth)
     else if (inVain(text).length > 0) remedy.acted = retire(run, item, text, truth) || remedy.acted;
     else if (/\b(remove|delete) it there\b/.test(text))
       remedy.acted = removeUnheld(run, item.resource, meant(run, item), truth) || remedy.acted;
-    else if (error.fate.is === "exists" || /may exist|an object of that name exists/i.test(text)) {
+    else if (error.existence.is === "exists" || /may exist|an object of that name exists/i.test(text)) {
       if (!(await claim(run, item, error, truth, remedy))) continue;
     }
     const isDoomed = String(item.inputs.name).endsWith(failing);
@@ -70,7 +72,7 @@ async function claim(
   remedy: Remedy,
 ): Promise<boolean> {
   const { state } = run;
-  const id = error.fate.is === "exists" ? error.fate.id : found(run, item, truth);
+  const id = error.existence.is === "exists" ? error.existence.id : found(run, item, truth);
   const [, command] = /terraform import \S+ '([^']+)'/.exec(explain(error).detail) ?? [];
   const name = id && nameOf(item.resource, id, meant(run, item));
   if (id === undefined || name === undefined || !truth.isOurs(name) || !truth.exists(name)) return false;
@@ -220,7 +222,7 @@ function replaceFailed(run: Run, address: string): boolean {
   const kept = run.state.kept.get(address);
   return (
     kept !== undefined &&
-    standing(resource(kept.resource), kept.held.values).at === "failed" &&
+    statusOf(resource(kept.resource), kept.held.values).at === "failed" &&
     replace(run, address)
   );
 }

@@ -1,7 +1,7 @@
 import { digestOf } from "../../emulator/auth/api-key.ts";
-import type { Held } from "../../provider/core/state.ts";
+import type { ResourceState } from "../../provider/core/state.ts";
 import { reveal } from "../../provider/core/value.ts";
-import { isToldOnce } from "../../provider/definition/resource.ts";
+import { hasShownOnce } from "../../provider/definition/resource.ts";
 import { resource } from "../support/cloud.ts";
 import type { Truth } from "./ground-truth.ts";
 import type { Row } from "./kind.ts";
@@ -15,8 +15,8 @@ import type { Kept } from "./state.ts";
  * lost, the user is told how to be rid of what was made, and of nothing that somebody uses.
  */
 export interface Once {
-  made(address: string, held: Held): void;
-  stays(kept: Kept, held: Held): void;
+  made(address: string, held: ResourceState): void;
+  stays(kept: Kept, held: ResourceState): void;
   /** `known` are the names that the state has. */
   failed(item: Item, text: string, known: ReadonlySet<string>): void;
 }
@@ -27,7 +27,7 @@ export const inVain = (text: string): string[] => {
   return [...list.matchAll(/'(?:[^',]*,)?([^',]+)'/g)].flatMap(([, id]) => id ?? []);
 };
 
-const secretOf = ({ values }: Held) => [values.secretKey, values.encryptedSecretKey].find(Boolean);
+const secretOf = ({ values }: ResourceState) => [values.secretKey, values.encryptedSecretKey].find(Boolean);
 
 export function createOnce(truth: Truth, report: Report): Once {
   const condemned = new Set<string>();
@@ -35,7 +35,7 @@ export function createOnce(truth: Truth, report: Report): Once {
   return {
     made(address, held) {
       const { id = "", values } = held;
-      if (!isToldOnce(resourceAt(address))) return;
+      if (!hasShownOnce(resourceAt(address))) return;
       if (condemned.has(id)) accuse(`${id} of ${address} was to be deleted, said an error`);
       const row = truth.rows().find((one) => importedAs(one) === id) as (Row & Told) | undefined;
       const isTrue =
@@ -45,11 +45,11 @@ export function createOnce(truth: Truth, report: Report): Once {
       if (secretOf(held) === undefined || !isTrue) accuse(`${address} is made without its secret`);
     },
     stays({ address, held: before }, held) {
-      if (isToldOnce(resourceAt(address)) && secretOf(before) !== undefined && secretOf(held) === undefined)
+      if (hasShownOnce(resourceAt(address)) && secretOf(before) !== undefined && secretOf(held) === undefined)
         accuse(`${address} has lost its secret`);
     },
     failed({ address, resource: kind }, text, known) {
-      if (!isToldOnce(resource(kind))) return;
+      if (!hasShownOnce(resource(kind))) return;
       if (/\bimport\b/.test(text)) accuse(`${address} is to be imported, which brings no secret: ${text}`);
       for (const id of inVain(text)) {
         condemned.add(id);

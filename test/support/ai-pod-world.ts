@@ -1,5 +1,5 @@
 import type { EmulatorOptions } from "../../emulator/emulator.ts";
-import type { Held } from "../../provider/core/state.ts";
+import type { ResourceState } from "../../provider/core/state.ts";
 import type { Values } from "../../provider/core/value.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { openCloud, requests, resource } from "./cloud.ts";
@@ -22,10 +22,11 @@ export function openPods(assume: EmulatorOptions["assume"] = {}) {
     cloud,
     inputs,
     make: (change: Values = {}) => cloud.run(cloud.create("ai-pod", { ...written, ...change })),
-    read: (held: Held, session = cloud.session) => cloud.run(engine.read(session, pod, held, cloud.call)),
-    update: (held: Held, change: Values) =>
+    read: (held: ResourceState, session = cloud.session) =>
+      cloud.run(engine.read(session, pod, held, cloud.call)),
+    update: (held: ResourceState, change: Values) =>
       cloud.run(engine.update(cloud.session, pod, held, inputs(change), cloud.call)),
-    remove: (held: Held) => cloud.run(engine.delete(cloud.session, pod, held, cloud.call)),
+    remove: (held: ResourceState) => cloud.run(engine.delete(cloud.session, pod, held, cloud.call)),
     take: (id: string) => cloud.run(engine.import(cloud.session, pod, id, cloud.call)),
     /** What was sent to switch it, in order. */
     acts: () => requests(cloud, "update_pod").flatMap(({ body, outcome }) => (outcome === 409 ? [] : [body])),

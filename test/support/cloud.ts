@@ -2,7 +2,7 @@ import { createEmulator, type Emulator, type EmulatorOptions, manualClock } from
 import { bodyOf } from "../../emulator/http/wire.ts";
 import type { Given } from "../../provider/config/setting.ts";
 import { type Explanation, OperationError } from "../../provider/core/error.ts";
-import type { Held } from "../../provider/core/state.ts";
+import type { ResourceState } from "../../provider/core/state.ts";
 import type { Values } from "../../provider/core/value.ts";
 import type { Resource } from "../../provider/definition/resource.ts";
 import { engine } from "../../provider/engine/engine.ts";
@@ -133,7 +133,7 @@ export async function failure(work: Promise<unknown>): Promise<OperationError> {
 }
 
 /** What the engine would keep of a failed operation. */
-export function kept({ held }: OperationError): Held {
+export function kept({ state: held }: OperationError): ResourceState {
   if (held === undefined) throw new Error("nothing was kept");
   return held;
 }

@@ -1,4 +1,4 @@
-import type { Held } from "../../provider/core/state.ts";
+import type { ResourceState } from "../../provider/core/state.ts";
 import type { Values } from "../../provider/core/value.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { resource } from "./cloud.ts";
@@ -25,9 +25,10 @@ export async function openAddress(...how: Parameters<typeof openNetwork>) {
     ports,
     inputs,
     create,
-    update: (held: Held, change: Values) => engine.update(session, floatingIp, held, inputs(change), call),
-    read: (held: Held) => engine.read(session, floatingIp, held, call),
-    remove: (held: Held) => engine.delete(session, floatingIp, held, call),
+    update: (held: ResourceState, change: Values) =>
+      engine.update(session, floatingIp, held, inputs(change), call),
+    read: (held: ResourceState) => engine.read(session, floatingIp, held, call),
+    remove: (held: ResourceState) => engine.delete(session, floatingIp, held, call),
     later: () => cloud.run(session.ports.clock.sleep(10_000)),
   };
 }

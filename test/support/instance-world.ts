@@ -1,6 +1,6 @@
 import type { EmulatorOptions } from "../../emulator/emulator.ts";
 import type { Given } from "../../provider/config/setting.ts";
-import type { Held } from "../../provider/core/state.ts";
+import type { ResourceState } from "../../provider/core/state.ts";
 import type { Values } from "../../provider/core/value.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { type Between, type Cloud, live, openCloud, resource } from "./cloud.ts";
@@ -36,10 +36,10 @@ export async function openNetwork(options: EmulatorOptions = {}, given: Given = 
     inputs,
     create: (change: Values = {}, call: object = {}) =>
       engine.create(cloud.session, instance, inputs(change), { ...cloud.call, ...call }),
-    update: (held: Held, change: Values, call: object = {}) =>
+    update: (held: ResourceState, change: Values, call: object = {}) =>
       engine.update(cloud.session, instance, held, inputs(change), { ...cloud.call, ...call }),
-    read: (held: Held) => engine.read(cloud.session, instance, held, cloud.call),
-    remove: (held: Held) => engine.delete(cloud.session, instance, held, cloud.call),
+    read: (held: ResourceState) => engine.read(cloud.session, instance, held, cloud.call),
+    remove: (held: ResourceState) => engine.delete(cloud.session, instance, held, cloud.call),
   };
 }
 

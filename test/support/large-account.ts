@@ -1,7 +1,7 @@
 import type { Emulator } from "../../emulator/emulator.ts";
-import { gathered } from "../../provider/config/config.ts";
+import { gatherSettings } from "../../provider/config/config.ts";
 import { pulumiToken, snakeCase, terraformType } from "../../provider/core/name.ts";
-import type { Held } from "../../provider/core/state.ts";
+import type { ResourceState } from "../../provider/core/state.ts";
 import type { Value, Values } from "../../provider/core/value.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { openSession } from "../../provider/engine/session.ts";
@@ -60,14 +60,14 @@ function department(name: string): Stack {
 export const estate: Stack = [...shop, ...["sales", "support", "research"].flatMap(department)];
 
 /** Makes a stack in the cloud of that address, as an engine would. What another refers to comes before it. */
-export async function make(stack: Stack, baseUrl: string): Promise<Readonly<Record<string, Held>>> {
-  const session = openSession(gathered({}, environment(baseUrl)), realPorts);
+export async function make(stack: Stack, baseUrl: string): Promise<Readonly<Record<string, ResourceState>>> {
+  const session = openSession(gatherSettings({}, environment(baseUrl)), realPorts);
   const stop = new AbortController().signal;
-  const made = new Map<string, Promise<Held>>();
+  const made = new Map<string, Promise<ResourceState>>();
 
   async function resolved(value: WrittenValue): Promise<Value> {
     if (isRef(value)) {
-      const { id = null, values } = (await made.get(value.ref)) as Held;
+      const { id = null, values } = (await made.get(value.ref)) as ResourceState;
       return value.property === "id" ? id : (values[value.property] ?? null);
     }
     if (Array.isArray(value)) return Promise.all(value.map(resolved));
@@ -81,7 +81,7 @@ export async function make(stack: Stack, baseUrl: string): Promise<Readonly<Reco
       ),
     );
 
-  async function create({ resource: noun, inputs }: Item): Promise<Held> {
+  async function create({ resource: noun, inputs }: Item): Promise<ResourceState> {
     const checked = engine.check(resource(noun), await inputsOf(inputs));
     return engine.create(session, resource(noun), checked.inputs, { stop });
   }

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { EmulatorOptions } from "../../emulator/emulator.ts";
 import type { Given } from "../../provider/config/setting.ts";
 import { InputError } from "../../provider/core/error.ts";
-import type { Held } from "../../provider/core/state.ts";
+import type { ResourceState } from "../../provider/core/state.ts";
 import type { Values } from "../../provider/core/value.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { type Between, live, openCloud, resource } from "./cloud.ts";
@@ -41,11 +41,11 @@ export async function openBucket(options: EmulatorOptions = {}, given: Given = {
     bucketId,
     inputs,
     create: (values: Values) => cloud.run(cloud.create("object", written(values))),
-    read: (held: Held) => cloud.run(engine.read(cloud.session, object, held, cloud.call)),
-    plan: (held: Held, values: Values) => engine.plan(object, held, inputs(values), cloud.session),
-    update: (held: Held, values: Values) =>
+    read: (held: ResourceState) => cloud.run(engine.read(cloud.session, object, held, cloud.call)),
+    plan: (held: ResourceState, values: Values) => engine.plan(object, held, inputs(values), cloud.session),
+    update: (held: ResourceState, values: Values) =>
       cloud.run(engine.update(cloud.session, object, held, inputs(values), cloud.call)),
-    remove: (held: Held) => cloud.run(engine.delete(cloud.session, object, held, cloud.call)),
+    remove: (held: ResourceState) => cloud.run(engine.delete(cloud.session, object, held, cloud.call)),
     take: (id: string) => cloud.run(engine.import(cloud.reopen(), object, id, cloud.call)),
   };
 }

@@ -1,6 +1,6 @@
 import { actions, ephemerals, lookups } from "../../functions/index.ts";
 import type { Given } from "../../provider/config/setting.ts";
-import type { Held } from "../../provider/core/state.ts";
+import type { ResourceState } from "../../provider/core/state.ts";
 import { reveal, type Value, type Values } from "../../provider/core/value.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { openCloud, resource } from "./cloud.ts";
@@ -68,10 +68,10 @@ export async function openStorage() {
     cloud,
     bucketId: String(parents.bucketId),
     create: (noun: string) => run(cloud.create(noun, valuesOf(noun))),
-    read: (noun: string, held: Held) => run(engine.read(cloud.reopen(), resource(noun), held, call)),
-    change: (noun: string, held: Held) =>
+    read: (noun: string, held: ResourceState) => run(engine.read(cloud.reopen(), resource(noun), held, call)),
+    change: (noun: string, held: ResourceState) =>
       run(engine.update(session, resource(noun), held, inputs(noun, written[noun]?.later), call)),
-    remove: (noun: string, held: Held) => run(engine.delete(session, resource(noun), held, call)),
+    remove: (noun: string, held: ResourceState) => run(engine.delete(session, resource(noun), held, call)),
     ask: (name: string, values: Values) => run(engine.lookup(session, named(lookups, name), values, call)),
     act: (name: string, values: Values) => run(engine.invoke(session, named(actions, name), values, call)),
     /** A session of an access key of its own. */
@@ -80,7 +80,7 @@ export async function openStorage() {
       const key = await run(cloud.create("access-key", { name: "other" }));
       const pair = { accessKey: String(key.id), secretKey: String(reveal(key.values.secretKey ?? null)) };
       const open = () => run(engine.open(session, ephemeral, pair, call));
-      type Lease = NonNullable<Awaited<ReturnType<typeof open>>["kept"]>;
+      type Lease = NonNullable<Awaited<ReturnType<typeof open>>["lease"]>;
       return {
         open,
         renew: (kept: Lease) => run(engine.renew(session, ephemeral, kept, call)),

@@ -1,30 +1,30 @@
 import { SignInError } from "../../core/error.ts";
 import type { Clock } from "../../platform/ports.ts";
-import { createFlight } from "./single-flight.ts";
+import { singleFlight } from "./single-flight.ts";
 
 export { createOneTimePasswords, type OneTimePasswords } from "./one-time-password.ts";
 export { signIn } from "./sign-in.ts";
 
 /** What a request shows of who asks. Each is an object of its own: two equal texts are still two proofs. */
-export interface Proof {
+export interface Credential {
   readonly authorization: string;
 }
 
 /** Keeps the proof of who asks; every attempt of every request asks it anew. */
-export interface Keeper {
+export interface TokenSource {
   readonly kind: "API key" | "token";
   /** Resolves when there is a proof; rejects with why there is none, or with the signal's reason. */
   ready(signal: AbortSignal): Promise<void>;
   /** The proof of this moment. */
-  proof(): Proof | undefined;
+  credential(): Credential | undefined;
   /** After a 401 on it: whether the request may be repeated with another one. */
-  renew(refused: Proof): boolean;
+  renew(refused: Credential): boolean;
 }
 
 /** An API key does not age, and a refused one stays refused. */
-export function apiKeyKeeper(key: string): Keeper {
+export function apiKeySource(key: string): TokenSource {
   const proof = { authorization: `Bearer ${key}` };
-  return { kind: "API key", ready: async () => {}, proof: () => proof, renew: () => false };
+  return { kind: "API key", ready: async () => {}, credential: () => proof, renew: () => false };
 }
 
 /** Contract 1.2: five minutes. The cloud's own word on it is never compared with a clock of ours. */
@@ -39,15 +39,18 @@ const restMs = 30_000;
  *
  * @param signIn rejects with a `SignInError`, or with its signal's reason
  */
-export function tokenKeeper(clock: Clock, signIn: (signal: AbortSignal) => Promise<string>): Keeper {
-  let token: { readonly proof: Proof; readonly born: number } | undefined;
+export function signInTokenSource(
+  clock: Clock,
+  signIn: (signal: AbortSignal) => Promise<string>,
+): TokenSource {
+  let token: { readonly proof: Credential; readonly born: number } | undefined;
   let failure: { readonly error: SignInError; readonly until: number } | undefined;
   let renewed = -restMs;
 
   const resting = () => failure !== undefined && clock.monotonic() < failure.until;
 
   /** While no new token can be had, the old one serves to its end. */
-  function proof(): Proof | undefined {
+  function proof(): Credential | undefined {
     if (token === undefined) return undefined;
     const life = resting() ? lifeMs : lifeMs - marginMs;
     return clock.monotonic() - token.born < life ? token.proof : undefined;
@@ -65,15 +68,15 @@ export function tokenKeeper(clock: Clock, signIn: (signal: AbortSignal) => Promi
     }
   }
 
-  const flight = createFlight(fly);
+  const flight = singleFlight(fly);
 
   return {
     kind: "token",
-    proof,
+    credential: proof,
     async ready(signal) {
       signal.throwIfAborted();
       if (proof() !== undefined) return;
-      if (!resting()) await flight.board(signal);
+      if (!resting()) await flight.join(signal);
       if (proof() === undefined && failure !== undefined) throw failure.error;
     },
     renew(refused) {

@@ -1,13 +1,13 @@
 import * as z from "zod/mini";
 import type { Settings } from "../../config/config.ts";
 import { environmentOf } from "../../config/config.ts";
-import { CloudError, ConfigError, type Credential, isUnclear, SignInError } from "../../core/error.ts";
+import { CloudError, ConfigError, type CredentialKind, isAmbiguous, SignInError } from "../../core/error.ts";
 import { parseIsoTime } from "../../core/time.ts";
 import type { Api } from "../../definition/api.ts";
 import { endpoint } from "../../definition/endpoint.ts";
 import { maybeText } from "../../definition/validator.ts";
 import type { Ports } from "../../platform/ports.ts";
-import { createFlight } from "./single-flight.ts";
+import { singleFlight } from "./single-flight.ts";
 
 /** Sessions of object storage as the cloud writes them (contract 9.5). */
 
@@ -47,7 +47,7 @@ export async function activate(api: Api, keys: Settings["objectKeys"]): Promise<
 }
 
 /** Prolongs a session. Throws `SignInError`: another one of its key may have ended it. */
-export async function prolong(api: Api, token: string, refreshToken: string): Promise<Tokens> {
+export async function refreshSession(api: Api, token: string, refreshToken: string): Promise<Tokens> {
   try {
     return await api.send(sessionRoutes.refresh, { path: { token }, body: { refreshToken } });
   } catch (error) {
@@ -56,19 +56,19 @@ export async function prolong(api: Api, token: string, refreshToken: string): Pr
 }
 
 /** To what waits for a session a failure is either a refusal, or a request that never left. */
-function refusalOf(error: CloudError, refused: Credential = "access key"): SignInError {
+function refusalOf(error: CloudError, refused: CredentialKind = "access key"): SignInError {
   const { route, said, status, requestId, failure } = error;
   const about = { route, said, status, requestId };
   if (failure === "throttled")
     return new SignInError({ ...about, failure: "auth", credential: "object session" }, true);
-  if (failure === "unsent" || isUnclear(error))
+  if (failure === "unsent" || isAmbiguous(error))
     return new SignInError({ ...about, failure: "unsent", credential: "object session" }, false);
   return new SignInError({ ...about, failure: "auth", credential: refused }, true);
 }
 
 /** When a session that was just opened ends: as the answer says, or else its status. Nothing where neither does. */
-export async function timesOf(api: Api, opened: Activated): Promise<Times> {
-  if (Number.isFinite(lifeOf(opened))) return opened;
+export async function sessionTimes(api: Api, opened: Activated): Promise<Times> {
+  if (Number.isFinite(sessionLifetime(opened))) return opened;
   try {
     return (await api.find(sessionRoutes.status, { path: { token: opened.sessionToken } })) ?? {};
   } catch (error) {
@@ -79,7 +79,7 @@ export async function timesOf(api: Api, opened: Activated): Promise<Times> {
 }
 
 /** How long a session lives in ms, by the cloud's own clock: a time of its is never compared with one of ours. */
-export function lifeOf({ expiresAt = "", lastActiveAt = "" }: Times): number {
+export function sessionLifetime({ expiresAt = "", lastActiveAt = "" }: Times): number {
   const [end, begin] = [expiresAt, lastActiveAt].map(parseIsoTime);
   if (end === undefined || begin === undefined || end <= begin) return Number.POSITIVE_INFINITY;
   return end - begin;
@@ -151,20 +151,20 @@ export function createObjectSession(
   async function refreshed({ token, refreshToken, lifeMs }: Open, cloud: Api): Promise<Tokens | undefined> {
     if (lifeMs === Number.POSITIVE_INFINITY) return undefined;
     try {
-      return await prolong(cloud, token, refreshToken);
+      return await refreshSession(cloud, token, refreshToken);
     } catch (error) {
       if (error instanceof SignInError) return undefined;
       throw error;
     }
   }
 
-  const flight = createFlight(async (signal) => {
+  const flight = singleFlight(async (signal) => {
     const cloud = api(place, signal);
     const tokens = open && (await refreshed(open, cloud));
     if (open !== undefined && tokens !== undefined) return keep(tokens, open.lifeMs);
     try {
       const activated = await activate(cloud, objectKeys);
-      keep(activated, lifeOf(await timesOf(cloud, activated)));
+      keep(activated, sessionLifetime(await sessionTimes(cloud, activated)));
     } catch (error) {
       if (!(error instanceof SignInError)) throw error;
       const until = error.final ? Number.POSITIVE_INFINITY : clock.monotonic() + restMs;
@@ -195,7 +195,7 @@ export function createObjectSession(
       if (objectKeys === undefined) throw missingKeys();
       signal.throwIfAborted();
       place ||= region;
-      if (serving() === undefined && !resting()) await flight.board(signal);
+      if (serving() === undefined && !resting()) await flight.join(signal);
       const now = serving();
       if (now !== undefined) return now.token;
       throw failure?.error ?? new TypeError("no session, and no failure");

@@ -1,11 +1,11 @@
 import * as z from "zod/mini";
-import { type Credential, type Failure, SignInError } from "../../core/error.ts";
+import { type CredentialKind, type Failure, SignInError } from "../../core/error.ts";
 import { type Endpoint, endpoint } from "../../definition/endpoint.ts";
 import type { Login } from "../../definition/function.ts";
 import type { Connection } from "../connection.ts";
 import { backoff, pauseFor } from "../rate-limiter.ts";
-import { exchange, wireRequest } from "../request.ts";
-import type { Outcome } from "../response.ts";
+import { sendRequest, wireRequest } from "../request.ts";
+import type { ResponseOutcome } from "../response.ts";
 
 /** Signing in with email and password (contract 1.2). Nothing is known of a way to renew a token but this. */
 
@@ -31,10 +31,10 @@ export async function signIn(
   const route = account === undefined ? asRoot : asUser;
   const body = { email, password, ...(account === undefined ? {} : { accountId: account }) };
   const request = wireRequest(connection, route, "", { body });
-  const { budget, ports } = connection;
+  const { rateLimiter: budget, ports } = connection;
   for (let sent = 1; ; sent++) {
-    const leave = await budget.enter(signal);
-    const outcome = await exchange(connection, route, request, signal).finally(leave);
+    const leave = await budget.acquire(signal);
+    const outcome = await sendRequest(connection, route, request, signal).finally(leave);
     if (outcome.kind === "executed") {
       for (const secret of [outcome.answer.access_token, outcome.answer.refresh_token])
         if (typeof secret === "string") connection.learn(secret);
@@ -44,14 +44,14 @@ export async function signIn(
       });
       return tokenOf(route, outcome.answer);
     }
-    if (!mayRepeat(outcome) || sent === tries || !budget.spend(5)) throw failure(route, outcome, sent);
+    if (!mayRepeat(outcome) || sent === tries || !budget.spendRetry(5)) throw failure(route, outcome, sent);
     const pause = backoff(ports.random, sent, 1_000, 8_000);
     if (outcome.kind === "throttled") budget.pause(pauseFor(outcome.retryAfter, pause));
     else await ports.clock.sleep(pause, signal);
   }
 }
 
-type Failed = Exclude<Outcome<unknown>, { kind: "executed" }>;
+type Failed = Exclude<ResponseOutcome<unknown>, { kind: "executed" }>;
 
 /** What got no answer, or one that says that another try may go well (reliability 4.3, sign-in). */
 function mayRepeat({ kind, status, broken }: Failed): boolean {
@@ -88,7 +88,7 @@ const isOn = (flag: unknown): boolean => flag === true || Number(flag) > 0;
 function failed(
   { method, path }: Endpoint,
   failure: Failure,
-  credential: Credential,
+  credential: CredentialKind,
   said: string,
   { status, requestId }: { status?: number; requestId?: string } = {},
   final = false,

@@ -1,7 +1,7 @@
 /** Work that many wait for and that is done once: a sign-in, the opening of a session. */
-export interface Flight {
+export interface SingleFlight {
   /** Joins what is under way, or begins it. Who leaves early leaves it to the others; it ends with the last of them. */
-  board(signal: AbortSignal): Promise<void>;
+  join(signal: AbortSignal): Promise<void>;
 }
 
 interface Under {
@@ -11,7 +11,7 @@ interface Under {
 }
 
 /** `run` rejects with why it came to nothing, or with its signal's reason. */
-export function createFlight(run: (signal: AbortSignal) => Promise<void>): Flight {
+export function singleFlight(run: (signal: AbortSignal) => Promise<void>): SingleFlight {
   let flight: Under | undefined;
 
   function takeOff(): Under {
@@ -25,7 +25,7 @@ export function createFlight(run: (signal: AbortSignal) => Promise<void>): Fligh
   }
 
   return {
-    async board(signal) {
+    async join(signal) {
       flight ??= takeOff();
       const taken = flight;
       taken.waiting += 1;

@@ -1,28 +1,35 @@
 import { OperationError } from "../../core/error.ts";
-import type { Held } from "../../core/state.ts";
+import type { ResourceState } from "../../core/state.ts";
 import type { Fields } from "../../definition/field.ts";
 import type { Row } from "../../definition/verb.ts";
-import { elsewhere } from "../operation.ts";
+import { regionIfNotDefault } from "../operation.ts";
 import { candidates, importCommand, importId, stepOf } from "../remediation.ts";
 import { ever } from "../shared-listing.ts";
-import { addressOf, asPlanned, differing, observe, standing, unreadPaths } from "../state/state.ts";
-import { becomeReady, verdictOn } from "../wait/wait.ts";
-import { type Making, only } from "./recover.ts";
+import {
+  addressOf,
+  conformToPlan,
+  driftedFields,
+  readCurrent,
+  statusOf,
+  unreadPaths,
+} from "../state/state.ts";
+import { failureOf, waitUntilReady } from "../wait/wait.ts";
+import { type CreateContext, onlyId } from "./recover.ts";
 import { ownId } from "./task.ts";
 
 /**
  * What stood there before the create: taken over when that was asked for and it is what was asked for; otherwise
  * the create stops and says how to import it.
  */
-export async function takeOver(making: Making, same: readonly Row<Fields>[]): Promise<Held> {
+export async function adopt(making: CreateContext, same: readonly Row<Fields>[]): Promise<ResourceState> {
   const { operation, inputs, region } = making;
   const { resource, session } = operation;
-  const nameOf = (id: string) => importId(resource, id, inputs, elsewhere(session, region));
+  const nameOf = (id: string) => importId(resource, id, inputs, regionIfNotDefault(session, region));
   // What has no name is the only one of its kind where it is.
   const named = Object.hasOwn(resource.fields, "name");
   const one = named ? "an object of that name" : "such an object";
   const orAnother = named ? ", choose another name," : "";
-  const id = only(same);
+  const id = onlyId(same);
   if (id === undefined)
     throw operation.failed(
       same.length > 1
@@ -42,30 +49,30 @@ export async function takeOver(making: Making, same: readonly Row<Fields>[]): Pr
     );
   try {
     const address = addressOf(resource, id, region, inputs);
-    const seen = await observe(operation, address, ever, inputs);
+    const seen = await readCurrent(operation, address, ever, inputs);
     if (seen === undefined)
       throw operation.failed(`${one} was listed but cannot be read`, exists, "Run again");
-    if (standing(resource, seen).at === "failed") throw verdictOn(operation, seen);
-    const other = differing(resource.fields, seen, inputs);
+    if (statusOf(resource, seen).at === "failed") throw failureOf(operation, seen);
+    const other = driftedFields(resource.fields, seen, inputs);
     if (other.length > 0)
       throw operation.failed(
         `${one} exists with another ${other.join(", ")}`,
         exists,
         `Make the configuration match it${orAnother} or remove it`,
       );
-    const ready = await becomeReady(operation, address, inputs);
-    if (session.made.has(id) || session.adopted.has(id))
+    const ready = await waitUntilReady(operation, address, inputs);
+    if (session.createdAt.has(id) || session.adoptedIds.has(id))
       throw operation.failed(
         `${one} was made or taken over by another resource in this run`,
         exists,
         named ? "Give this one another name" : "Keep one of the two resources",
       );
-    session.adopted.add(id);
+    session.adoptedIds.add(id);
     operation.warn(
       "An existing object was taken over",
       `${operation.subject} existed as ${id} and is managed from now on.`,
     );
-    const values = asPlanned(resource.fields, { ...ready, region }, inputs);
+    const values = conformToPlan(resource.fields, { ...ready, region }, inputs);
     const unread = unreadPaths(resource.fields, values, inputs);
     return { id: ownId(ready, id), task: undefined, values, unread };
   } catch (error) {

@@ -1,16 +1,16 @@
-import { FailedError, isMissing } from "../../core/error.ts";
-import { nameable } from "../../core/krn.ts";
-import type { Held } from "../../core/state.ts";
+import { FailedError, isNotFound } from "../../core/error.ts";
+import { completeId } from "../../core/krn.ts";
+import type { ResourceState } from "../../core/state.ts";
 import type { Values } from "../../core/value.ts";
 import { verbInputs } from "../../definition/check.ts";
 import type { Fields } from "../../definition/field.ts";
 import type { Row, TaskState } from "../../definition/verb.ts";
-import { elsewhere, type Operation } from "../operation.ts";
+import { type Operation, regionIfNotDefault } from "../operation.ts";
 import { importCommand, importId } from "../remediation.ts";
 import { ever } from "../shared-listing.ts";
-import { decidedIn, standing } from "../state/state.ts";
-import { type Look, verdictOn, waitFor } from "../wait/wait.ts";
-import { type Making, matching, nameless, namesakes, siblings } from "./recover.ts";
+import { listingKey, statusOf } from "../state/state.ts";
+import { failureOf, type Poll, waitFor } from "../wait/wait.ts";
+import { type CreateContext, existingRows, matching, placeholderAddress, sameNamed } from "./recover.ts";
 
 /** A task that the cloud has just named may be unknown to it for a while (contract 1.1). */
 const visibleMs = 60_000;
@@ -25,7 +25,7 @@ const listedMs = 10_000;
  *   task and was not there is what it makes (contract 17.4).
  */
 export async function finishTask(
-  making: Making,
+  making: CreateContext,
   known: { id?: string | undefined; task: string },
   before?: readonly Row<Fields>[],
 ): Promise<string | undefined> {
@@ -34,28 +34,28 @@ export async function finishTask(
   if (verbs.task === undefined) return undefined;
   const { clock } = operation.session.ports;
   const began = clock.monotonic();
-  const look = async (after: number): Promise<Look<string | undefined>> => {
+  const look = async (after: number): Promise<Poll<string | undefined>> => {
     // What was accepted a moment ago shows itself in the next listing, which all share.
     if (verbs.whole && after === ever) return { still: "accepted" };
     // Where rows tell all, the listing that everybody shares decides; the task only helps it out.
-    const row = verbs.whole && rowOf(making, known.task, before, await siblings(making, after));
+    const row = verbs.whole && rowOf(making, known.task, before, await existingRows(making, after));
     if (row) return ofRow(operation, row, known);
     if (verbs.whole && clock.monotonic() - began < listedMs) return { still: "not listed yet" };
     const state = await ask(making, known.task);
     if (state === undefined && clock.monotonic() - began < visibleMs)
       return { still: "the task is not known yet" };
     if (state === undefined) return { done: known.id };
-    known.id = nameable(state.id) ?? known.id;
+    known.id = completeId(state.id) ?? known.id;
     if (state.status === "running") return { still: state.detail ?? "running" };
     if (state.status === "failed")
       throw new FailedError(`the cloud says: ${operation.session.redact(state.detail ?? "failed")}`);
     return { done: known.id };
   };
-  return waitFor(operation, `${name} task`, look, decidedIn(operation.resource, nameless(making)));
+  return waitFor(operation, `${name} task`, look, listingKey(operation.resource, placeholderAddress(making)));
 }
 
 /** What the task says; undefined while the cloud does not know it. */
-const ask = ({ operation, inputs, region }: Making, task: string): Promise<TaskState | undefined> =>
+const ask = ({ operation, inputs, region }: CreateContext, task: string): Promise<TaskState | undefined> =>
   Promise.resolve(
     operation.resource.verbs.task?.({
       api: operation.api(region),
@@ -64,13 +64,13 @@ const ask = ({ operation, inputs, region }: Making, task: string): Promise<TaskS
       inputs: verbInputs(inputs),
     }),
   ).catch((error: unknown) => {
-    if (isMissing(error)) return undefined;
+    if (isNotFound(error)) return undefined;
     throw error;
   });
 
 /** The row of what a task makes. */
 function rowOf(
-  { operation, inputs }: Making,
+  { operation, inputs }: CreateContext,
   task: string,
   before: readonly Row<Fields>[] | undefined,
   rows: readonly Row<Fields>[],
@@ -87,23 +87,27 @@ function rowOf(
 /** What a row tells of a task. While the object has no id, its task stands in for one, or nothing does. */
 function ofRow(operation: Operation, row: Row<Fields>, known: { id?: string | undefined; task: string }) {
   const seen = row as unknown as Values;
-  const { at, word } = standing(operation.resource, seen);
-  const id = nameable(row.id);
+  const { at, word } = statusOf(operation.resource, seen);
+  const id = completeId(row.id);
   const named = id !== undefined && id !== known.task;
   if (named || (at === "failed" && id !== undefined)) known.id = id;
-  if (at === "failed") throw verdictOn(operation, seen);
+  if (at === "failed") throw failureOf(operation, seen);
   return named ? { done: id } : { still: word };
 }
 
 /** The id of what was looked for by `id`: its own, once it has one and was known by its task until then (contract 6). */
 export const ownId = (seen: Values, id: string): string =>
-  (seen.task === id && typeof seen.id === "string" ? nameable(seen.id) : undefined) ?? id;
+  (seen.task === id && typeof seen.id === "string" ? completeId(seen.id) : undefined) ?? id;
 
 /**
  * The id of a remembered object, by its task where only that is known. Undefined when the task left nothing behind.
  * A name alone proves no identity: only a failed object of that name is taken for what a failed task left.
  */
-export async function idOf(operation: Operation, held: Held, region: string): Promise<string | undefined> {
+export async function resolveId(
+  operation: Operation,
+  held: ResourceState,
+  region: string,
+): Promise<string | undefined> {
   if (held.id !== undefined || held.task === undefined) return held.id;
   const { resource } = operation;
   const known: { id?: string; task: string } = { task: held.task };
@@ -114,7 +118,7 @@ export async function idOf(operation: Operation, held: Held, region: string): Pr
     if (!(error instanceof FailedError)) throw error;
     if (known.id !== undefined) return known.id;
   }
-  const rows = await namesakes(operation, held, region);
+  const rows = await sameNamed(operation, held, region);
   const [row] = rows;
   if (row === undefined) return undefined;
   if (row.id === "")
@@ -123,8 +127,8 @@ export async function idOf(operation: Operation, held: Held, region: string): Pr
       { is: "may exist" },
       "Run again once it has one, or remove it and run again",
     );
-  if (rows.length === 1 && standing(resource, row as unknown as Values).at === "failed") return row.id;
-  const id = importId(resource, row.id, held.values, elsewhere(operation.session, region));
+  if (rows.length === 1 && statusOf(resource, row as unknown as Values).at === "failed") return row.id;
+  const id = importId(resource, row.id, held.values, regionIfNotDefault(operation.session, region));
   throw operation.failed(
     "its task names no id, and nothing says that the object of that name is this one",
     { is: "exists", id: row.id },

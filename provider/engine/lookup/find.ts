@@ -1,14 +1,14 @@
-import { type Candidates, calledBy, theOne } from "../../core/candidate.ts";
+import { type Candidates, labelOf, requireOne } from "../../core/candidate.ts";
 import { InputError } from "../../core/error.ts";
-import { isAlike, misfit } from "../../core/krn.ts";
+import { idProblem, sameId } from "../../core/krn.ts";
 import { spoken } from "../../core/name.ts";
-import { isWord } from "../../core/string.ts";
+import { equalsIgnoreCase } from "../../core/string.ts";
 import type { Value, Values } from "../../core/value.ts";
 import { sameValue } from "../../definition/equality.ts";
 import type { Resource } from "../../definition/resource.ts";
 import type { Operation, Work } from "../operation.ts";
 import { ever } from "../shared-listing.ts";
-import { addressOf, inFull, listing, observe, scopeKey, withAllTags } from "../state/state.ts";
+import { addressOf, listExisting, readCurrent, rowAsState, scopeKey, withAllTags } from "../state/state.ts";
 import { choices, rowFields, shownFields } from "./answer.ts";
 
 /** Finds objects of a resource for those who ask; the listings are those of reads. */
@@ -38,22 +38,22 @@ const wanted = (resource: Resource, inputs: Values) =>
 async function rowsOf(resource: Resource, { region, inputs, work }: Asked): Promise<Candidates<Values>> {
   const address = addressOf(resource, "", region, inputs);
   const after = work.session.listings.lastWrite(scopeKey(resource, address));
-  const all = (await listing(operationOn(resource, work), address, after)) as unknown as Values[];
+  const all = (await listExisting(operationOn(resource, work), address, after)) as unknown as Values[];
   const asked = wanted(resource, inputs);
   const isLike = (row: Values) =>
     asked.every(([name, field]) => {
       const [shown, due]: Value[] = [row[name] ?? null, inputs[name] ?? null];
       return name === resource.lifecycle?.field
-        ? isWord(String(shown), String(due))
+        ? equalsIgnoreCase(String(shown), String(due))
         : sameValue(field, shown ?? null, due ?? null);
     });
-  const isIt = ({ id }: Values) => inputs.id === undefined || isAlike(String(id), String(inputs.id));
-  return { all, like: all.filter((row) => isIt(row) && isLike(row)) };
+  const isIt = ({ id }: Values) => inputs.id === undefined || sameId(String(id), String(inputs.id));
+  return { all, matching: all.filter((row) => isIt(row) && isLike(row)) };
 }
 
 /** Every object that is as asked for, as far as the listing shows it. */
 export async function findAll(resource: Resource, asked: Asked): Promise<Values[]> {
-  const { like } = await rowsOf(resource, asked);
+  const { matching: like } = await rowsOf(resource, asked);
   return like.map((row) => pick(["id", ...Object.keys(rowFields(resource))], row));
 }
 
@@ -67,8 +67,8 @@ export async function findOne(resource: Resource, asked: Asked): Promise<Values>
   const id = String(inputs.id ?? row?.id);
   const place = pick(parents, { ...row, ...inputs });
   const seen =
-    (row && inFull(resource, row as never, place)) ??
-    (await observe(operationOn(resource, work), addressOf(resource, id, region, place), ever, place));
+    (row && rowAsState(resource, row as never, place)) ??
+    (await readCurrent(operationOn(resource, work), addressOf(resource, id, region, place), ever, place));
   if (seen === undefined)
     throw refused("id", `no ${spoken(resource.name)} has the id ${id}${region && ` in ${region}`}`);
   // A lookup tells every tag, wherever it came from; what was asked for keeps its spelling.
@@ -82,8 +82,8 @@ const refused = (name: string, problem: string) => new InputError([{ path: [name
 function only(resource: Resource, inputs: Values, rows: Candidates<Values>): Values {
   const names = wanted(resource, inputs).map(([name]) => name);
   const asked = [...new Set(["name", ...names])].filter((name) => name in inputs);
-  const row = theOne(resource.name, asked, rows, ({ id, name }) => calledBy(String(id), name));
-  const wrong = misfit(String(row.id ?? ""), resource.name);
+  const row = requireOne(resource.name, asked, rows, ({ id, name }) => labelOf(String(id), name));
+  const wrong = idProblem(String(row.id ?? ""), resource.name);
   if (wrong !== undefined) throw refused(asked[0] ?? "id", `the id of what was found ${wrong}`);
   return row;
 }

@@ -6,7 +6,7 @@ import type { Lookup, ResourceLookup } from "../../definition/function.ts";
 import { type Call, regionFor, work } from "../operation.ts";
 import type { Session } from "../session.ts";
 import { ever } from "../shared-listing.ts";
-import { shared } from "../state/state.ts";
+import { shareListing } from "../state/state.ts";
 import { type Asked, findAll, findOne } from "./find.ts";
 
 export { lookupsOf } from "./resource-lookup.ts";
@@ -23,7 +23,7 @@ export async function lookup(session: Session, asked: Lookup, written: Values, c
   const about = {
     doing: `looking up the ${spoken(name)}`,
     seconds,
-    fate: { is: "nothing changed" },
+    existence: { is: "nothing changed" },
     facts: { lookup: name },
   } as const;
   return work(session, about, call, async (work) => {
@@ -33,7 +33,8 @@ export async function lookup(session: Session, asked: Lookup, written: Values, c
             api: work.api(region),
             region,
             inputs: verbInputs(inputs),
-            share: (what, list) => shared(work, JSON.stringify(["lookup", region, what]), "", ever, list),
+            share: (what, list) =>
+              shareListing(work, JSON.stringify(["lookup", region, what]), "", ever, list),
           })
         : await findFor(asked, { work, region, inputs: verbInputs(inputs) });
     return { ...(found as Values), ...(regional === false ? {} : { region }) };

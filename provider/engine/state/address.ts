@@ -19,7 +19,7 @@ export function idIn({ idField }: Resource, values: Values): string | undefined 
 }
 
 /** The address after an update: where a field is the id, what it was changed to. */
-export const movedTo = (resource: Resource, address: Address, inputs: Values): Address => ({
+export const addressAfterUpdate = (resource: Resource, address: Address, inputs: Values): Address => ({
   ...address,
   id: idIn(resource, inputs) ?? address.id,
 });

@@ -6,7 +6,7 @@ import type { Fields } from "../../definition/field.ts";
  * The settings that the cloud shows otherwise than they were asked for. What was not asked for is the cloud's to
  * choose, unless it is among those `changed`, as what comes from the provider may be.
  */
-export function differing(
+export function driftedFields(
   fields: Fields,
   seen: Values,
   inputs: Values,
@@ -18,7 +18,7 @@ export function differing(
     if ((field.kind === "computed" || asked === null) && !changed.has(name)) return [];
     const shown = seen[name] ?? null;
     if (field.kind === "group" && isRecord(asked))
-      return differing(field.fields, isRecord(shown) ? shown : {}, asked, new Set(), [...path, name]);
+      return driftedFields(field.fields, isRecord(shown) ? shown : {}, asked, new Set(), [...path, name]);
     const isUnreadable = field.kind !== "computed" && field.options.unreadable;
     return isUnreadable || sameValue(field, asked, shown) ? [] : [[...path, name].join(".")];
   });

@@ -1,7 +1,7 @@
 import { isMasked } from "../../core/krn.ts";
 import { emptyRecord, isRecord, type Path, type Value, type Values } from "../../core/value.ts";
 import { sameValue } from "../../definition/equality.ts";
-import { type Field, type Fields, isChosen, isLocal } from "../../definition/field.ts";
+import { type Field, type Fields, isLocal, isSetByApi } from "../../definition/field.ts";
 import { memberOf } from "../../definition/shape.ts";
 import { word } from "./status.ts";
 
@@ -9,7 +9,7 @@ import { word } from "./status.ts";
  * What is remembered after a look: the cloud's values, the user's spelling where both mean the same, and for what
  * the cloud never returns what was configured or remembered.
  */
-export function remember(
+export function mergeState(
   fields: Fields,
   seen: Values,
   mine: Values,
@@ -22,7 +22,7 @@ export function remember(
     if (field.kind === "group")
       values[name] =
         isRecord(shown) && (isRecord(own) || !isBare(shown))
-          ? remember(field.fields, shown, isRecord(own) ? own : {}, assumed)
+          ? mergeState(field.fields, shown, isRecord(own) ? own : {}, assumed)
           : null;
     else if (field.kind === "computed" && (field.options.once || (own !== null && isMasked(word(shown)))))
       values[name] = own;
@@ -41,7 +41,7 @@ const isBare = (value: Value | undefined): boolean =>
 
 /** What a field may be that nobody configured and the cloud does not show. */
 const assumption = (field: Extract<Field, { kind: "field" }>, seen: Values): Value =>
-  seen[field.options.likely ?? ""] ?? defaultOf(field);
+  seen[field.options.importFallback ?? ""] ?? defaultOf(field);
 
 const defaultOf = (field: Field): Value => (memberOf(field).default as Value | undefined) ?? null;
 
@@ -63,8 +63,8 @@ export function unreadPaths(fields: Fields, values: Values, known: Values, path:
  * What is remembered of an object that was just made or changed. Its plan had nothing where nothing was asked for, and
  * an engine takes no object that has something there: what the cloud shows all the same is the next look's to tell.
  */
-export const asPlanned = (fields: Fields, seen: Values, inputs: Values): Values =>
-  kept(fields, remember(fields, seen, inputs), inputs);
+export const conformToPlan = (fields: Fields, seen: Values, inputs: Values): Values =>
+  kept(fields, mergeState(fields, seen, inputs), inputs);
 
 function kept(fields: Fields, values: Values, inputs: Values): Values {
   const planned = emptyRecord();
@@ -73,20 +73,20 @@ function kept(fields: Fields, values: Values, inputs: Values): Values {
     const asked = inputs[name] ?? null;
     if (field.kind === "group")
       planned[name] = isRecord(value) && isRecord(asked) ? kept(field.fields, value, asked) : null;
-    else planned[name] = asked === null && !isChosen(field) ? null : value;
+    else planned[name] = asked === null && !isSetByApi(field) ? null : value;
   }
   return planned;
 }
 
 /** What was asked for, with what the cloud has set beside it before. */
-export function withKnown(fields: Fields, inputs: Values, known: Values): Values {
+export function withComputed(fields: Fields, inputs: Values, known: Values): Values {
   const values = { ...inputs };
   for (const [name, field] of Object.entries(fields)) {
     const asked = inputs[name] ?? null;
     const own = known[name] ?? null;
     if (field.kind === "computed") values[name] = own;
     else if (field.kind === "group" && isRecord(asked) && isRecord(own))
-      values[name] = withKnown(field.fields, asked, own);
+      values[name] = withComputed(field.fields, asked, own);
   }
   return values;
 }

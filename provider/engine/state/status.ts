@@ -1,4 +1,4 @@
-import { isAmong } from "../../core/string.ts";
+import { includesIgnoreCase } from "../../core/string.ts";
 import type { Value, Values } from "../../core/value.ts";
 import { isNone } from "../../definition/equality.ts";
 import type { Resource } from "../../definition/resource.ts";
@@ -7,17 +7,17 @@ export const word = (value: Value | undefined): string => (typeof value === "str
 
 /** Whether the cloud still shows what it calls gone; only words that the definition names count. */
 export const isGone = ({ lifecycle }: Resource, seen: Values): boolean =>
-  isAmong(lifecycle?.gone ?? [], word(seen[lifecycle?.field ?? ""]));
+  includesIgnoreCase(lifecycle?.gone ?? [], word(seen[lifecycle?.field ?? ""]));
 
 /** Where an object stands, by the cloud's word for it. Without a lifecycle, to exist is to be ready. */
-export function standing(
+export function statusOf(
   resource: Resource,
   seen: Values,
 ): { at: "ready" | "pending" | "failed" | "unknown"; word: string } {
   const { lifecycle } = resource;
   if (lifecycle === undefined) return { at: "ready", word: "there" };
   const status = word(seen[lifecycle.field]);
-  const among = (words: readonly string[]) => isAmong(words, status);
+  const among = (words: readonly string[]) => includesIgnoreCase(words, status);
   const early = lifecycle.shows?.find((name) => isNone(seen[name] ?? null));
   if (among(lifecycle.ready) && early !== undefined)
     return { at: "pending", word: `${String(seen[lifecycle.field])}, without ${early} yet` };

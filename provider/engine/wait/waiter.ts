@@ -1,10 +1,10 @@
-import { CloudError, isMissing } from "../../core/error.ts";
+import { CloudError, isNotFound } from "../../core/error.ts";
 import type { Work } from "../operation.ts";
 import type { Session } from "../session.ts";
 import { ever } from "../shared-listing.ts";
 
 /** What one look found: what was waited for, or a word for what still stands in the way. */
-export type Look<T> = { readonly done: T } | { readonly still: string };
+export type Poll<T> = { readonly done: T } | { readonly still: string };
 
 const first = 250;
 const longest = 15_000;
@@ -13,7 +13,7 @@ const tolerated = 4;
 const lastLook = 1_000;
 
 /** Whether no other look will follow. */
-export const isLastLook = ({ session, deadline }: Work): boolean =>
+export const isLastPoll = ({ session, deadline }: Work): boolean =>
   deadline - session.ports.clock.monotonic() <= lastLook;
 
 /**
@@ -28,11 +28,11 @@ export const isLastLook = ({ session, deadline }: Work): boolean =>
 export async function waitFor<T>(
   operation: Work,
   expects: string,
-  look: (after: number) => Promise<Look<T>>,
+  look: (after: number) => Promise<Poll<T>>,
   scope?: string,
 ): Promise<T> {
   const { clock } = operation.session.ports;
-  const { listings, typical } = operation.session;
+  const { listings, typicalDurations: typical } = operation.session;
   const began = clock.monotonic();
   const usual = typical.get(expects);
   let failures = 0;
@@ -97,7 +97,7 @@ async function sleep(
 
 /** An answer that will be the same the next time; what is missing may only be late (contract 1.1). */
 const isFinal = (error: CloudError): boolean =>
-  error.failure === "auth" || (error.failure === "rejected" && !isMissing(error));
+  error.failure === "auth" || (error.failure === "rejected" && !isNotFound(error));
 
 /**
  * Close to the expected end looks come often, far from it seldom; after it they grow apart again. Told by time and

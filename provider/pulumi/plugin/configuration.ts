@@ -6,9 +6,13 @@ import proto, {
   type DiffRequest,
   type DiffResponse,
 } from "@pulumi/pulumi/proto/provider_pb.js";
-import { gathered } from "../../config/config.ts";
-import { type Given, settingFields, settingNames } from "../../config/config.ts";
-import { checkSettings } from "../../config/config.ts";
+import {
+  checkSettings,
+  type Given,
+  gatherSettings,
+  settingFields,
+  settingNames,
+} from "../../config/config.ts";
 import { ConfigError } from "../../core/error.ts";
 import { equal, hasUnknown, reveal, type Values } from "../../core/value.ts";
 import { nearest } from "../../definition/check.ts";
@@ -68,7 +72,7 @@ export function diffConfig(request: DiffRequest): DiffResponse {
 
 /** Opens the session with these settings and those of the environment; sends no request. */
 export function configure(context: PluginContext, request: ConfigureRequest): ConfigureResponse {
-  const given = gathered(givenOf(valuesOf(request.getArgs())), context.environment);
+  const given = gatherSettings(givenOf(valuesOf(request.getArgs())), context.environment);
   try {
     context.session = openSession(
       given,

@@ -1,6 +1,5 @@
 import { status } from "@grpc/grpc-js";
-import type { Call } from "../../engine/engine.ts";
-import type { Session } from "../../engine/engine.ts";
+import type { Call, Session } from "../../engine/engine.ts";
 import type { Ports } from "../../platform/ports.ts";
 import { type EngineLog, noEngineLog, type Severity } from "../log.ts";
 import { StatusError } from "./error.ts";

@@ -26,7 +26,7 @@ async function shutDown() {
   const timeout = new AbortController();
   await Promise.race([plugin.idle(), realPorts.clock.sleep(4_000, timeout.signal)]);
   timeout.abort();
-  await context.session?.objects.end();
+  await context.session?.objectSession.end();
   process.exit();
 }
 

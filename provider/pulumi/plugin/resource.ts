@@ -11,12 +11,12 @@ import proto, {
   type UpdateRequest,
   type UpdateResponse,
 } from "@pulumi/pulumi/proto/provider_pb.js";
-import type { Held } from "../../core/state.ts";
 import { InputError, OperationError } from "../../core/error.ts";
+import type { ResourceState } from "../../core/state.ts";
 import type { Values } from "../../core/value.ts";
 import type { Resource } from "../../definition/resource.ts";
 import { engine } from "../../engine/engine.ts";
-import { standing } from "../../engine/state/state.ts";
+import { statusOf } from "../../engine/state/state.ts";
 import { resourceDiff } from "../diff.ts";
 import { importIdOf, regionInput } from "../import.ts";
 import { withName } from "../name.ts";
@@ -106,8 +106,13 @@ export async function update(
  * engine cannot store it.
  */
 function throwPartialState(error: unknown, resource: Resource, inputs: Values): never {
-  if (!(error instanceof OperationError) || error.held?.id === undefined) throw error;
-  throw resourceInitFailed(errorText(error), error.held.id, outputsOf(resource, error.held, inputs), inputs);
+  if (!(error instanceof OperationError) || error.state?.id === undefined) throw error;
+  throw resourceInitFailed(
+    errorText(error),
+    error.state.id,
+    outputsOf(resource, error.state, inputs),
+    inputs,
+  );
 }
 
 /**
@@ -147,8 +152,12 @@ export async function read(
  * Returns the reason why an object cannot be used yet. A refresh has to fail with it: a refresh that succeeds clears
  * the init error of a partial state, and no later run would repair the object.
  */
-function unusableReason(resource: Resource, { values, failed }: Held, urn: string): string | undefined {
-  const { at, word } = standing(resource, values);
+function unusableReason(
+  resource: Resource,
+  { values, failed }: ResourceState,
+  urn: string,
+): string | undefined {
+  const { at, word } = statusOf(resource, values);
   if (failed !== undefined) return `It never was ready: ${failed}. The next update makes it anew.`;
   if (at === "pending") return `The cloud reports it as ${word}. The next update waits for it.`;
   if (at === "failed")

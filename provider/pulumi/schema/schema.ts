@@ -9,10 +9,10 @@ import {
   pulumiFunction,
   pulumiToken,
 } from "../../core/name.ts";
-import type { Lookup, PureFunction } from "../../definition/function.ts";
 import { computed, type Fields } from "../../definition/field.ts";
-import type { Resource } from "../../definition/resource.ts";
+import type { Lookup, PureFunction } from "../../definition/function.ts";
 import { importForm } from "../../definition/import-id.ts";
+import type { Resource } from "../../definition/resource.ts";
 import { type NamedTypes, type ObjectSpec, objectSpec, type PropertySpecs } from "./type.ts";
 
 export type { ObjectSpec, PropertySpec, PropertySpecs, TypeSpec } from "./type.ts";

@@ -1,5 +1,5 @@
 import type { Problem } from "../../core/error.ts";
-import type { Held } from "../../core/state.ts";
+import type { ResourceState } from "../../core/state.ts";
 import { emptyRecord, isRecord, type Path, UNKNOWN, type Value, type Values } from "../../core/value.ts";
 import type { Field, Fields } from "../../definition/field.ts";
 import type { Resource } from "../../definition/resource.ts";
@@ -22,7 +22,7 @@ interface Private {
   readonly unread?: readonly string[];
 }
 
-export function encodePrivate({ task, unread }: Held): Uint8Array {
+export function encodePrivate({ task, unread }: ResourceState): Uint8Array {
   if (task === undefined && unread.length === 0) return new Uint8Array();
   const stored: Private = {
     ...(task === undefined ? {} : { task }),
@@ -40,14 +40,14 @@ function decodePrivate(bytes: Uint8Array | undefined): Private {
   };
 }
 
-export function toState(values: Values, privateBytes: Uint8Array | undefined): Held {
+export function toState(values: Values, privateBytes: Uint8Array | undefined): ResourceState {
   const { task, unread = [] } = decodePrivate(privateBytes);
   const id = typeof values.id === "string" && values.id !== "" ? values.id : undefined;
   return { id, task: id === undefined ? task : undefined, values: fieldsOf(values), unread };
 }
 
 /** Converts state of the core to the object that engines store. */
-export const fromState = (state: Held, timeouts: Value | undefined): Values => ({
+export const fromState = (state: ResourceState, timeouts: Value | undefined): Values => ({
   ...state.values,
   id: state.id ?? null,
   timeouts: timeouts ?? null,

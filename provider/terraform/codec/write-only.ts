@@ -1,6 +1,6 @@
 import type { Problem } from "../../core/error.ts";
 import { snakeCase } from "../../core/name.ts";
-import type { Held } from "../../core/state.ts";
+import type { ResourceState } from "../../core/state.ts";
 import { equal, isRecord, type Path, type Value, type Values } from "../../core/value.ts";
 import type { Fields } from "../../definition/field.ts";
 import { type Member, memberOf, membersOf } from "../../definition/shape.ts";
@@ -156,7 +156,12 @@ function givenAt(fields: Fields, config: Values, path: Path): Path {
 }
 
 /** Fills write-only secrets into prior state, so that a secret differs exactly when its version differs. */
-export const withPriorSecrets = (fields: Fields, state: Held, prior: Values, config: Values): Held => ({
+export const withPriorSecrets = (
+  fields: Fields,
+  state: ResourceState,
+  prior: Values,
+  config: Values,
+): ResourceState => ({
   ...state,
   values: priorValues(fields, state.values, prior, config),
 });

@@ -1,5 +1,5 @@
 import { OperationError } from "../../core/error.ts";
-import type { Held } from "../../core/state.ts";
+import type { ResourceState } from "../../core/state.ts";
 import type { Values } from "../../core/value.ts";
 import type { Resource } from "../../definition/resource.ts";
 import type { Call, Session } from "../../engine/engine.ts";
@@ -64,7 +64,7 @@ export async function applyResourceChange(
     return checkedResponse(resource, planned, state, diagnostics);
   } catch (error) {
     diagnostics.push(...errorDiagnostics(error, shape));
-    const state = error instanceof OperationError ? error.held : undefined;
+    const state = error instanceof OperationError ? error.state : undefined;
     if (state !== undefined && planned !== undefined) return partialResponse(resource, planned, state);
     const { priorState = encode(null, shape), plannedPrivate = new Uint8Array() } = request;
     return {
@@ -76,7 +76,7 @@ export async function applyResourceChange(
 }
 
 /** Runs the operation. Returns the state afterwards; undefined after a delete. */
-async function applyChange(session: Session, change: Change, call: Call): Promise<Held | undefined> {
+async function applyChange(session: Session, change: Change, call: Call): Promise<ResourceState | undefined> {
   const { resource, prior, planned, config } = change;
   const { fields } = resource;
   const priorState = prior && withPriorSecrets(fields, toState(prior, change.private), prior, config);
@@ -96,7 +96,7 @@ async function applyChange(session: Session, change: Change, call: Call): Promis
 
 type StateResponse = Required<Pick<ApplyResourceChange_Response, "newState" | "private" | "newIdentity">>;
 
-const stateResponse = (resource: Resource, state: Held, values: Values): StateResponse => ({
+const stateResponse = (resource: Resource, state: ResourceState, values: Values): StateResponse => ({
   newState: encode(values, resourceShape(resource)),
   private: encodePrivate(state),
   newIdentity: identityOf(resource, values),
@@ -106,7 +106,7 @@ const stateResponse = (resource: Resource, state: Held, values: Values): StateRe
 function checkedResponse(
   resource: Resource,
   planned: Values,
-  state: Held,
+  state: ResourceState,
   diagnostics: Diagnostic[],
 ): StateResponse {
   const shape = resourceShape(resource);
@@ -127,7 +127,7 @@ function checkedResponse(
 }
 
 /** Response with the part of the state that can be stored: its values, or at least the id with the planned values. */
-function partialResponse(resource: Resource, planned: Values, state: Held): StateResponse {
+function partialResponse(resource: Resource, planned: Values, state: ResourceState): StateResponse {
   const responseWith = (values: Values) => {
     const all = encodeWriteOnly(resource.fields, fromState({ ...state, values }, planned.timeouts), planned);
     return stateResponse(resource, state, unknownAsNull(all) as Values);

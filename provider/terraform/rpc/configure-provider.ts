@@ -1,4 +1,4 @@
-import { checkSettings, type Given, gathered, settingNames } from "../../config/config.ts";
+import { checkSettings, type Given, gatherSettings, settingNames } from "../../config/config.ts";
 import { InputError } from "../../core/error.ts";
 import { hasUnknown, isRecord, type Values } from "../../core/value.ts";
 import { openSession, type Session } from "../../engine/engine.ts";
@@ -61,7 +61,7 @@ export function createProviderConfiguration({
           latest = hasUnknown(values)
             ? "unknown"
             : openSession(
-                gathered(knownSettings(values), environment),
+                gatherSettings(knownSettings(values), environment),
                 ports,
                 log,
                 userAgentOf(terraformVersion),

@@ -1,5 +1,5 @@
 import { CloudError, explain, InputError, OperationError } from "../../core/error.ts";
-import type { Held } from "../../core/state.ts";
+import type { ResourceState } from "../../core/state.ts";
 import { check } from "../../definition/check.ts";
 import type { Resource } from "../../definition/resource.ts";
 import { scopeFields } from "../../definition/resource.ts";
@@ -107,7 +107,7 @@ async function objectEvent(
   const shape = resourceShape(resource);
   try {
     const options = { stop: signal, warn: collectWarnings(diagnostics) };
-    const state: Held = listed.held ?? (await engine.import(session, resource, listed, options));
+    const state: ResourceState = listed.state ?? (await engine.import(session, resource, listed, options));
     const object = fromState({ ...state, values: withoutSecrets(resource.fields, state.values) }, null);
     return { ...event, resourceObject: encode(object, shape) };
   } catch (error) {

@@ -1,10 +1,10 @@
 import { snakeCase, terraformType } from "../../core/name.ts";
-import type { Held } from "../../core/state.ts";
+import type { ResourceState } from "../../core/state.ts";
 import { isRecord, type Plain, type Values } from "../../core/value.ts";
 import type { Resource } from "../../definition/resource.ts";
 import type { Shape } from "../../definition/shape.ts";
 import { relocated, type Stored } from "../../definition/upgrade.ts";
-import { firstSeen } from "../../engine/import/import.ts";
+import { importedState } from "../../engine/import/import.ts";
 import {
   DiagnosticError,
   decodeJson,
@@ -107,7 +107,7 @@ export function moveResourceState(
 }
 
 /** Converts the state of the older provider. Throws `DiagnosticError` when it cannot belong to this resource. */
-function movedState(resource: Resource, type: string, stored: Stored): Held {
+function movedState(resource: Resource, type: string, stored: Stored): ResourceState {
   const { name, parents = [] } = resource;
   const source = sources[name];
   const target = terraformType(name);
@@ -128,7 +128,7 @@ function movedState(resource: Resource, type: string, stored: Stored): Held {
       `its state has no ${missingParents.join(", ")}, by which it is found; import it by ${parents.map(snakeCase).join(",")},id`,
     );
   const { id, timeouts: _, ...values } = known;
-  return firstSeen(resource, idOf(name, String(id)), values, values);
+  return importedState(resource, idOf(name, String(id)), values, values);
 }
 
 /** Id of an object: of an SSH key the last part of its KRN, by which it is deleted (docs/contract.md#1.4). */

@@ -2,7 +2,7 @@ import { InputError } from "../../core/error.ts";
 import type { Values } from "../../core/value.ts";
 import { check } from "../../definition/check.ts";
 import type { Ephemeral } from "../../definition/function.ts";
-import type { Kept } from "../../engine/engine.ts";
+import type { LeaseState } from "../../engine/engine.ts";
 import { engine } from "../../engine/engine.ts";
 import { collectWarnings, decodeRecord, definitionShape, encode, problemWarnings } from "../codec/codec.ts";
 import type { Diagnostic, Timestamp } from "../tfplugin6/tfplugin6.ts";
@@ -13,9 +13,9 @@ import { type Handlers, typedHandlers } from "./handler.ts";
 /** Ephemeral resources: opened in plan and apply, renewed when the engine's timer for `renewAt` fires, closed at the end. */
 
 /** Encodes the private bytes that the engine passes to the renew and close calls. */
-const encodeLease = ({ region, key }: Kept): Uint8Array => Buffer.from(JSON.stringify({ region, key }));
+const encodeLease = ({ region, key }: LeaseState): Uint8Array => Buffer.from(JSON.stringify({ region, key }));
 
-function decodeLease(bytes: Uint8Array | undefined): Kept | undefined {
+function decodeLease(bytes: Uint8Array | undefined): LeaseState | undefined {
   if (bytes === undefined || bytes.length === 0) return undefined;
   const { region, key } = JSON.parse(Buffer.from(bytes).toString("utf8")) as Values;
   return { region: String(region), key: key as Values };
@@ -27,7 +27,7 @@ const timestamp = (milliseconds: number): Timestamp => ({
 });
 
 /** Fields of a response that describe the lease; none for a resource that needs neither renewal nor closing. */
-const leaseFields = (lease: Kept | undefined): { private?: Uint8Array; renewAt?: Timestamp } =>
+const leaseFields = (lease: LeaseState | undefined): { private?: Uint8Array; renewAt?: Timestamp } =>
   lease === undefined
     ? {}
     : {
@@ -65,7 +65,12 @@ export function ephemeralHandlers(
       const shape = definitionShape(ephemeral);
       const inputs = decodeRecord(config, shape) ?? {};
       const options = callOptions(call, diagnostics);
-      const { values, kept } = await engine.open(requireSession(session(call)), ephemeral, inputs, options);
+      const { values, lease: kept } = await engine.open(
+        requireSession(session(call)),
+        ephemeral,
+        inputs,
+        options,
+      );
       return { result: encode({ ...inputs, ...values }, shape), ...leaseFields(kept) };
     }),
 

@@ -2,7 +2,7 @@ import { InputError } from "../../core/error.ts";
 import { UNKNOWN, type Values } from "../../core/value.ts";
 import type { Resource } from "../../definition/resource.ts";
 import type { Session } from "../../engine/engine.ts";
-import { deletionProblems, engine, guard, lossOf, remains } from "../../engine/engine.ts";
+import { dataLoss, deletionProblems, engine, passwordHint, undeletableReason } from "../../engine/engine.ts";
 import {
   attributePath,
   changedPath,
@@ -41,12 +41,12 @@ export function planResourceChange(
     const state = prior && toState(prior, request.priorPrivate);
     const problems = state === undefined ? [] : deletionProblems(state);
     if (problems.length > 0) throw new InputError(problems);
-    const lost = state && lossOf(resource, state);
+    const lost = state && dataLoss(resource, state);
     if (lost !== undefined) diagnostics.push(warning("This deletes data", lost, [], shape));
-    const remaining = remains(resource);
+    const remaining = undeletableReason(resource);
     if (remaining !== undefined) diagnostics.push(warning("This is not deleted", remaining, [], shape));
     const isGuarded = state !== undefined && session?.settings.otpRequired !== false;
-    const password = isGuarded ? guard(resource) : undefined;
+    const password = isGuarded ? passwordHint(resource) : undefined;
     if (password !== undefined)
       diagnostics.push(warning("This takes a one-time password", password, [], shape));
     return { plannedState: encode(null, shape), plannedPrivate, plannedIdentity };
@@ -71,7 +71,7 @@ export function planResourceChange(
     );
   }
   const replaced = plan.changes
-    .filter(({ verdict }) => verdict === "replace")
+    .filter(({ effect }) => effect === "replace")
     .map(({ path, reason }) => ({ path: changedPath(fields, planned, prior ?? {}, path), reason }));
   for (const { path, reason } of replaced)
     if (reason !== undefined)

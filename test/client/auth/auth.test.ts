@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { manualClock } from "../../../emulator/emulator.ts";
-import { apiKeyKeeper, tokenKeeper } from "../../../provider/client/auth/auth.ts";
+import { apiKeySource, signInTokenSource } from "../../../provider/client/auth/auth.ts";
 import { SignInError, StopError } from "../../../provider/core/error.ts";
 
 const route = "POST /iam/v1/signInAsRootUser";
@@ -19,7 +19,7 @@ function world(script: readonly (SignInError | "ok")[] = ["ok"], latencyMs = 0) 
     sleep: manual.sleep,
   };
   const signIns: { at: number; ended?: "ok" | SignInError | "aborted" }[] = [];
-  const keeper = tokenKeeper(clock, async (signal) => {
+  const keeper = signInTokenSource(clock, async (signal) => {
     const end = script[Math.min(signIns.length, script.length - 1)] ?? "ok";
     const signIn: (typeof signIns)[number] = { at: clock.monotonic() };
     const count = signIns.push(signIn);
@@ -38,7 +38,7 @@ function world(script: readonly (SignInError | "ok")[] = ["ok"], latencyMs = 0) 
   const ask = async (signal = never): Promise<string> => {
     try {
       await keeper.ready(signal);
-      return keeper.proof()?.authorization ?? "none";
+      return keeper.credential()?.authorization ?? "none";
     } catch (error) {
       return error instanceof Error ? error.message : "thrown value";
     }
@@ -54,18 +54,18 @@ function world(script: readonly (SignInError | "ok")[] = ["ok"], latencyMs = 0) 
 }
 
 test("a key is there at once, for ever the same, and never renewed", async () => {
-  const keeper = apiKeyKeeper("the-key");
+  const keeper = apiKeySource("the-key");
   await keeper.ready(new AbortController().signal);
-  const proof = keeper.proof();
+  const proof = keeper.credential();
   expect(proof).toEqual({ authorization: "Bearer the-key" });
   expect(keeper.renew({ authorization: "Bearer the-key" })).toBe(false);
-  expect(keeper.proof()).toBe(proof);
+  expect(keeper.credential()).toBe(proof);
 });
 
 test("nobody signs in before a token is asked for", async () => {
   const { manual, signIns, keeper } = world();
   await manual.advance(1_000_000);
-  expect([signIns, keeper.proof()]).toEqual([[], undefined]);
+  expect([signIns, keeper.credential()]).toEqual([[], undefined]);
 });
 
 test("two hundred that ask at once share one sign-in", async () => {
@@ -102,7 +102,7 @@ test("however long the work and however many ask, there is one sign-in for every
 test("a token refused in the middle of its life is renewed once for all who had it", async () => {
   const { keeper, ask, asked, at } = world();
   await asked();
-  const proof = keeper.proof();
+  const proof = keeper.credential();
   if (proof === undefined) throw new Error("no token");
   const repeats = Array.from({ length: 50 }, () => keeper.renew(proof));
   expect(new Set(repeats)).toEqual(new Set([true]));
@@ -118,7 +118,7 @@ test("a cloud that refuses every token is asked for no second one within half a 
   const renewed: boolean[] = [];
   for (let second = 0; second < 60; second++) {
     await asked();
-    const proof = keeper.proof();
+    const proof = keeper.credential();
     if (proof !== undefined) renewed.push(keeper.renew(proof));
     await manual.advance(1_000);
   }
@@ -218,11 +218,11 @@ test("whatever happens in whatever order, one sign-in at a time and no token pas
             stop.abort(new StopError("stop"));
           } else if ("pass" in event) await manual.advance(event.pass);
           else {
-            const proof = keeper.proof();
+            const proof = keeper.credential();
             if (proof !== undefined) keeper.renew(proof);
           }
           expect(signIns.filter(({ ended }) => ended === undefined).length).toBeLessThanOrEqual(1);
-          const number = Number(/\d+$/.exec(keeper.proof()?.authorization ?? "")?.[0] ?? 0);
+          const number = Number(/\d+$/.exec(keeper.credential()?.authorization ?? "")?.[0] ?? 0);
           const signedIn = signIns[number - 1];
           if (signedIn) expect(manual.now() - start - (signedIn.at + 1_000)).toBeLessThan(300_000);
         }

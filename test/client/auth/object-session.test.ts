@@ -38,8 +38,8 @@ test("no session is opened before one is needed, one serves all at once, and it 
   expect(count("activate_session")).toBe(0);
   await Promise.all(Array.from({ length: 20 }, () => ask()));
   expect([count("activate_session"), count("list_objects")]).toEqual([1, 20]);
-  await cloud.run(cloud.session.objects.end());
-  await cloud.run(cloud.session.objects.end());
+  await cloud.run(cloud.session.objectSession.end());
+  await cloud.run(cloud.session.objectSession.end());
   expect(count("deactivate_session")).toBe(1);
   expect(cloud.emulator.inventory.list().map(({ kind }) => kind)).toEqual(["bucket"]);
 });
@@ -79,7 +79,7 @@ test("a session that another run ended is activated once more, and not again wit
 
 test("too many activations stop at once, and for good", async () => {
   const { refused, count, cloud } = await open({ assume: { sessionAttempts: 1 } });
-  await cloud.run(cloud.session.objects.token("In-Bangalore-1", new AbortController().signal));
+  await cloud.run(cloud.session.objectSession.token("In-Bangalore-1", new AbortController().signal));
   const other = cloud.reopen();
   const errors = await Promise.all([refused(other), refused(other), refused(other)]);
   expect(new Set(errors.map(({ said }) => said))).toEqual(
@@ -143,7 +143,7 @@ test("no text and no line of the log holds a token or the secret", async () => {
   const log: Between["log"] = (_, message, facts) => said.push(`${message} ${JSON.stringify(facts)}`);
   const { cloud, ask } = await open({}, {}, { log });
   await ask();
-  const token = await cloud.session.objects.token("In-Bangalore-1", new AbortController().signal);
+  const token = await cloud.session.objectSession.token("In-Bangalore-1", new AbortController().signal);
   expect(cloud.session.redact(`a ${token} b emulator-secret-key c`)).toBe("a *** b *** c");
   expect(said.join("\n")).not.toContain(token);
 });

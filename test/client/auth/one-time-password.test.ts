@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Socket } from "node:net";
 import { expect, test } from "@jest/globals";
 import type { Given } from "../../../provider/config/setting.ts";
 import { explain } from "../../../provider/core/error.ts";
-import type { Held } from "../../../provider/core/state.ts";
+import type { ResourceState } from "../../../provider/core/state.ts";
 import { engine } from "../../../provider/engine/engine.ts";
 import { run } from "../../../provider/platform/command.ts";
 import type { Command, Ended } from "../../../provider/platform/ports.ts";
@@ -25,10 +25,10 @@ async function withBuckets(names: readonly string[], given: Given = {}, ask: Ask
   const settings = { accountId: "000000000000", otpCommand: "print one", ...given };
   const note = (...line: unknown[]) => log.push(JSON.stringify(line));
   const cloud = openCloud({ otpMs: 60_000 }, settings, { command, log: note });
-  const held: Held[] = [];
+  const held: ResourceState[] = [];
   for (const name of names) held.push(await cloud.run(cloud.create("bucket", { name })));
   const remove = (which: number, session = cloud.session, call: object = {}) =>
-    engine.delete(session, bucket, held[which] as Held, { ...cloud.call, ...call });
+    engine.delete(session, bucket, held[which] as ResourceState, { ...cloud.call, ...call });
   return { cloud, asked, log, held, remove };
 }
 

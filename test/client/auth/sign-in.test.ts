@@ -90,7 +90,7 @@ test("tokens that live a minute only are got anew with each refusal, and nothing
 test("a token that ends while its request waits in line is not sent any more", async () => {
   const { cloud, signIns, log } = gated();
   await cloud.run(cloud.create("vpc", net));
-  cloud.session.budget.pause(300_000);
+  cloud.session.rateLimiter.pause(300_000);
   await cloud.run(cloud.create("vpc", { name: "other" }));
   expect(signIns).toHaveLength(2);
   expect(log.filter((line) => line.includes('"status":401'))).toEqual([]);
@@ -133,9 +133,9 @@ test("a sign-in that is not found does not make an object gone", async () => {
   gate.tokens.clear();
   gate.answers = [answer(404, { message: "no such user" })];
   const failed = await cloud.run(failure(engine.read(cloud.session, resource("vpc"), made, cloud.call)));
-  expect([failed.step, failed.fate]).toEqual(["the cloud refused the sign-in", { is: "unknown" }]);
+  expect([failed.step, failed.existence]).toEqual(["the cloud refused the sign-in", { is: "unknown" }]);
   const deleted = await cloud.run(failure(engine.delete(cloud.session, resource("vpc"), made, cloud.call)));
-  expect([deleted.step, deleted.fate]).toEqual(["it could not be removed", { is: "still exists" }]);
+  expect([deleted.step, deleted.existence]).toEqual(["it could not be removed", { is: "still exists" }]);
   expect(live(cloud, "vpc")).toHaveLength(1);
 });
 

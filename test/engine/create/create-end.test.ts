@@ -30,7 +30,7 @@ test("a stop before the request leaves made nothing", async () => {
   await cloud.run(cloud.session.ports.clock.sleep(1_000));
   stop.abort();
   const failed = await cloud.run(work);
-  expect([failed.step, failed.fate.is]).toEqual(["it did not come to its end", "nothing created"]);
+  expect([failed.step, failed.existence.is]).toEqual(["it did not come to its end", "nothing created"]);
   expect(requests(cloud, "create_volume")).toHaveLength(0);
 });
 
@@ -40,7 +40,7 @@ test("a stop in a pause before the request leaves made nothing", async () => {
   const { stop, work } = stoppable(cloud, "volume", data(vpcId));
   await cloud.run(cloud.session.ports.clock.sleep(5_000));
   stop.abort();
-  expect((await cloud.run(work)).fate.is).toBe("nothing created");
+  expect((await cloud.run(work)).existence.is).toBe("nothing created");
 });
 
 test("a stop while the request is on its way says that it may exist, and is heard at once", async () => {
@@ -52,7 +52,7 @@ test("a stop while the request is on its way says that it may exist, and is hear
   const before = cloud.elapsed();
   const failed = await cloud.run(work);
   expect(cloud.elapsed() - before).toBeLessThan(100);
-  expect([failed.step, failed.fate.is, failed.held]).toEqual([
+  expect([failed.step, failed.existence.is, failed.state]).toEqual([
     "stopped while the request was on its way",
     "may exist",
     undefined,
@@ -66,7 +66,7 @@ test("a stop while a parent is waited for is heard at once and made nothing", as
   await cloud.run(cloud.session.ports.clock.sleep(20_000));
   stop.abort();
   const before = cloud.elapsed();
-  expect((await cloud.run(work)).fate.is).toBe("nothing created");
+  expect((await cloud.run(work)).existence.is).toBe("nothing created");
   expect(cloud.elapsed() - before).toBeLessThan(100);
 });
 
@@ -74,7 +74,7 @@ test("a volume that fails keeps its id, and the next run replaces it", async () 
   const { cloud, vpcId } = await withVpc();
   const failed = await cloud.run(failure(cloud.create("volume", { ...data(vpcId), name: "data-fails" })));
   const [volume] = live(cloud, "volume");
-  expect([failed.step, failed.fate]).toEqual([
+  expect([failed.step, failed.existence]).toEqual([
     "it was made but did not become ready",
     { is: "recorded", id: volume?.krn },
   ]);
@@ -89,7 +89,7 @@ test("a VPC that fails before its task names it is found and recorded", async ()
   const cloud = openCloud();
   const failed = await cloud.run(failure(cloud.create("vpc", { name: "net-fails" })));
   const [vpc] = live(cloud, "vpc");
-  expect(failed.fate).toEqual({ is: "recorded", id: vpc?.krn });
+  expect(failed.existence).toEqual({ is: "recorded", id: vpc?.krn });
   expect(explain(failed).detail).toContain("The cloud says: vpc: failed because of the name net-fails.");
   await cloud.run(engine.delete(cloud.session, resource("vpc"), kept(failed), cloud.call));
   expect(live(cloud, "vpc")).toHaveLength(0);
@@ -100,7 +100,7 @@ test("a subnet that fails inside of a VPC's task leaves the VPC's id in the stat
   const written = { ...net, primarySubnet: { name: "a-fails", cidr: "10.0.0.0/24" } };
   const failed = await cloud.run(failure(cloud.create("vpc", written)));
   const [vpc] = live(cloud, "vpc");
-  expect(failed.fate).toEqual({ is: "recorded", id: vpc?.krn });
+  expect(failed.existence).toEqual({ is: "recorded", id: vpc?.krn });
   expect(kept(failed).id).toBe(vpc?.krn);
   expect(explain(failed).detail).toContain("The cloud says: subnet: failed because of the name a-fails.");
 });
@@ -138,7 +138,7 @@ test("an object in a failed state is not taken over, and stays what it is", asyn
   const written = { ...data(vpcId), name: "data-fails" };
   await cloud.run(failure(cloud.create("volume", written)));
   const failed = await cloud.run(failure(cloud.create("volume", written)));
-  expect([failed.step, failed.fate.is]).toEqual([
+  expect([failed.step, failed.existence.is]).toEqual([
     "an object of that name exists and was not taken over: the cloud took it and failed",
     "exists",
   ]);
@@ -159,7 +159,7 @@ test("several objects of that name stop the create, also when existing ones are 
   );
   const ids = live(cloud, "volume").map(({ krn }) => `'${vpcId},${krn}'`);
   expect(ids).toHaveLength(2);
-  expect([failed.step, failed.fate.is, failed.next]).toEqual([
+  expect([failed.step, failed.existence.is, failed.next]).toEqual([
     "several objects of that name exist",
     "nothing created",
     `Import the one that is meant: ${ids.join(", ")}`,
@@ -180,7 +180,7 @@ test("what never became ready is planned to be made anew; once the cloud shows i
     [
       expect.objectContaining({
         path: ["status"],
-        verdict: "replace",
+        effect: "replace",
         reason: `It never was ready: ${held.failed}.`,
       }),
     ],

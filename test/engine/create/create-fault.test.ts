@@ -67,7 +67,7 @@ test("a parent that stays unknown is given up after a minute", async () => {
   cloud.emulator.faults.add({ target: "create_volume", kind: "404" });
   const before = cloud.elapsed();
   const failed = await cloud.run(failure(cloud.create("volume", data(vpcId))));
-  expect([failed.step, failed.fate.is]).toEqual(["the cloud refused it", "nothing created"]);
+  expect([failed.step, failed.existence.is]).toEqual(["the cloud refused it", "nothing created"]);
   expect(cloud.elapsed() - before).toBeLessThan(75_000);
 });
 
@@ -76,7 +76,7 @@ test("a wrong parent fails at once", async () => {
   const before = cloud.elapsed();
   const wrong = vpcId.replace(/.$/, (last) => (last === "0" ? "1" : "0"));
   const failed = await cloud.run(failure(cloud.create("volume", data(wrong))));
-  expect(failed.fate.is).toBe("nothing created");
+  expect(failed.existence.is).toBe("nothing created");
   expect(explain(failed).detail).toContain(`VPC ${wrong} not found.`);
   expect(cloud.elapsed() - before).toBeLessThan(1_000);
 });
@@ -111,7 +111,7 @@ test.each([
   const { cloud, vpcId } = await withVpc();
   cloud.emulator.faults.add({ target: "create_volume", kind });
   const failed = await cloud.run(failure(cloud.create("volume", data(vpcId))));
-  expect([failed.step, failed.fate, failed.next, failed.held]).toEqual([
+  expect([failed.step, failed.existence, failed.next, failed.state]).toEqual([
     step,
     { is: "nothing created" },
     next,
@@ -142,7 +142,7 @@ test("several new objects that could be ours stop the create and are named for i
   );
   const [failed] = await cloud.run(Promise.all(both));
   const ids = live(cloud, "volume").map(({ krn }) => `'${vpcId},${krn}'`);
-  expect([failed?.step, failed?.fate.is, failed?.next]).toEqual([
+  expect([failed?.step, failed?.existence.is, failed?.next]).toEqual([
     "several new objects match",
     "may exist",
     `Import the one that is meant: ${ids.join(", ")}`,
@@ -165,7 +165,7 @@ test("a listing that lags longer than the search says that it may exist, and the
   const { inputs } = check(resource("volume"), data(vpcId));
   const next = engine.create(cloud.reopen(), resource("volume"), inputs, cloud.call);
   const again = await cloud.run(failure(next));
-  expect(again.fate).toEqual({ is: "exists", id: live(cloud, "volume")[0]?.krn });
+  expect(again.existence).toEqual({ is: "exists", id: live(cloud, "volume")[0]?.krn });
   expect(requests(cloud, "create_volume")).toHaveLength(1);
 });
 
@@ -185,13 +185,13 @@ test("a masked id is never recorded", async () => {
     { wrap: masked },
   );
   const failed = await cloud.run(failure(cloud.create("vpc", net)));
-  expect([failed.step, failed.fate.is, failed.held]).toEqual([
+  expect([failed.step, failed.existence.is, failed.state]).toEqual([
     "it is listed without an id, or with a masked one",
     "may exist",
     undefined,
   ]);
   const again = await cloud.run(failure(cloud.create("vpc", net)));
-  expect([again.step, again.fate.is]).toEqual([
+  expect([again.step, again.existence.is]).toEqual([
     "an object of that name exists, listed without an id, or with a masked one",
     "nothing created",
   ]);

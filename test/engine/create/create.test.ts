@@ -54,7 +54,7 @@ test("a create that was lost before its effect says that it may exist and sends 
   const cloud = openCloud();
   cloud.emulator.faults.add({ target: "create_vpc", kind: "reset", when: "before" });
   const failed = await cloud.run(failure(cloud.create("vpc", net)));
-  expect(failed.fate).toEqual({ is: "may exist" });
+  expect(failed.existence).toEqual({ is: "may exist" });
   expect(explain(failed).summary).toBe('Creating the vpc "net" failed');
   expect(live(cloud, "vpc")).toHaveLength(0);
   expect(cloud.emulator.log.entries().filter(({ operation }) => operation === "create_vpc")).toHaveLength(1);
@@ -64,7 +64,7 @@ test("a search that fails is not an empty one: nothing is sent", async () => {
   const cloud = openCloud();
   cloud.emulator.faults.add({ target: "get_vpc_list", kind: "500" });
   const failed = await cloud.run(failure(cloud.create("vpc", net)));
-  expect(failed.fate).toEqual({ is: "nothing created" });
+  expect(failed.existence).toEqual({ is: "nothing created" });
   expect(cloud.emulator.log.entries().some(({ operation }) => operation === "create_vpc")).toBe(false);
 });
 
@@ -109,7 +109,7 @@ test("what a run took over is no other's in that run: neither to take nor to del
   const taken = await cloud.run(engine.create(session, vpc, inputs, cloud.call));
   expect(taken.id).toBe(made.id);
   const failed = await cloud.run(failure(engine.create(session, vpc, inputs, cloud.call)));
-  expect([failed.step, failed.fate.is]).toEqual([
+  expect([failed.step, failed.existence.is]).toEqual([
     "an object of that name was made or taken over by another resource in this run",
     "exists",
   ]);
@@ -122,7 +122,7 @@ test("adopt_existing does not take over what another resource made in the same r
   const cloud = openCloud({}, { adoptExisting: true });
   const made = await cloud.run(cloud.create("vpc", net));
   const failed = await cloud.run(failure(cloud.create("vpc", net)));
-  expect(failed.fate).toEqual({ is: "exists", id: made.id });
+  expect(failed.existence).toEqual({ is: "exists", id: made.id });
   expect(explain(failed).detail).toContain("by another resource in this run");
   expect([cloud.warnings, live(cloud, "vpc").length]).toEqual([[], 1]);
 });
@@ -138,8 +138,8 @@ test("a create stopped while it waits carries the id home, and the next run take
   const failed = await cloud.run(
     failure(engine.create(cloud.session, volume, inputs, { stop: stop.signal, report })),
   );
-  expect(failed.held?.id).toBe(live(cloud, "volume")[0]?.krn);
-  expect(failed.fate.is).toBe("recorded");
+  expect(failed.state?.id).toBe(live(cloud, "volume")[0]?.krn);
+  expect(failed.existence.is).toBe("recorded");
   const held = kept(failed);
   const taken = await cloud.run(engine.update(cloud.session, volume, held, inputs, cloud.call));
   expect(taken.values.status).toBe("available");
@@ -154,10 +154,10 @@ test("a VPC stopped before its task names it is found by the task in the next ru
   const failed = await cloud.run(
     failure(engine.create(cloud.session, vpc, inputs, { stop: stop.signal, report })),
   );
-  expect(failed.held?.id).toBeUndefined();
-  expect(failed.held?.task).toMatch(/./);
+  expect(failed.state?.id).toBeUndefined();
+  expect(failed.state?.task).toMatch(/./);
   expect(failed.step).toMatch(
-    `its id is not known; the task is ${failed.held?.task}; last seen: vpc pending`,
+    `its id is not known; the task is ${failed.state?.task}; last seen: vpc pending`,
   );
   const held = kept(failed);
   const read = await cloud.run(engine.read(cloud.session, vpc, held, cloud.call));
@@ -179,7 +179,7 @@ test("a deadline ends the wait, keeps the id and says how far it came", async ()
     failure(engine.create(cloud.session, volume, inputs, { ...cloud.call, timeout: 30 })),
   );
   expect(explain(failed).detail).toContain("Not finished after 30 s.");
-  expect(failed.held?.id).toBe(live(cloud, "volume")[0]?.krn);
+  expect(failed.state?.id).toBe(live(cloud, "volume")[0]?.krn);
 });
 
 test("creates at the same time share one search and make one object each", async () => {

@@ -96,7 +96,7 @@ test("secrets are those of the contract's table and the user data", () => {
 const held = (values: Values) => ({ id: id("instance"), task: undefined, values, unread: [] });
 const changes = (before: Values, after: Values) =>
   plan(resource("instance"), held({ ...written, ...before }), { ...written, ...after }).changes.map(
-    ({ path, verdict }) => `${path.join(".")} ${verdict}`,
+    ({ path, effect }) => `${path.join(".")} ${effect}`,
   );
 
 test("power, restarts and the fate of the boot volume change in place, all else replaces", () => {

@@ -22,7 +22,7 @@ test("a create that was not done and not answered says that it may exist", async
   const { cloud, create } = await openNetwork();
   cloud.emulator.faults.add({ target: "create_instance", kind: "503", times: 1 });
   const failed = await cloud.run(failure(create()));
-  expect([failed.fate.is, requests(cloud, "create_instance").length]).toEqual(["may exist", 1]);
+  expect([failed.existence.is, requests(cloud, "create_instance").length]).toEqual(["may exist", 1]);
 });
 
 test("an instance of that name is not made twice, and the import is named", async () => {
@@ -44,7 +44,7 @@ test("adopt_existing takes over an instance that is what was asked for", async (
 test("a refusal of the cloud is told in its words, and nothing was made", async () => {
   const { cloud, create } = await openNetwork();
   const failed = await cloud.run(failure(create({ instanceType: "c9.huge" })));
-  expect(failed.fate.is).toBe("nothing created");
+  expect(failed.existence.is).toBe("nothing created");
   expect(explain(failed).detail).toContain("instance type c9.huge not found");
 });
 
@@ -53,7 +53,7 @@ test("a group of another VPC is refused by the cloud, in its words", async () =>
   const vpc = await cloud.run(cloud.create("vpc", { name: "other" }));
   const group = await cloud.run(cloud.create("security-group", { vpcId: String(vpc.id), name: "far" }));
   const failed = await cloud.run(failure(create({ securityGroups: [String(group.id)] })));
-  expect(failed.fate.is).toBe("nothing created");
+  expect(failed.existence.is).toBe("nothing created");
   expect(explain(failed).detail).toContain("security group far");
 });
 
@@ -68,7 +68,7 @@ test("a stop answers at once with the id, and the next run takes it up", async (
   expect(cloud.elapsed() - began).toBeLessThan(2_000);
   const [machine] = live(cloud, "instance");
   expect(explain(failed).detail).toMatch(/last seen: BUILD, \d+ s/);
-  expect([kept(failed).id, failed.fate]).toEqual([machine?.krn, { is: "recorded", id: machine?.krn }]);
+  expect([kept(failed).id, failed.existence]).toEqual([machine?.krn, { is: "recorded", id: machine?.krn }]);
   const taken = await cloud.run(update(kept(failed), {}));
   expect([taken.id, taken.values.status]).toEqual([machine?.krn, "ACTIVE"]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import type { Held } from "../../../provider/core/state.ts";
+import type { ResourceState } from "../../../provider/core/state.ts";
 import { type Cloud, live } from "../../support/cloud.ts";
 import { openNetwork } from "../../support/instance-world.ts";
 
@@ -53,7 +53,7 @@ async function lead(count: number, width: number) {
     return (cloud.elapsed() - began) / Math.max(Math.ceil(count / width) * taskMs, sent);
   };
   const names = Array.from({ length: count }, (_, index) => `machine-${index}`);
-  const made: Held[] = [];
+  const made: ResourceState[] = [];
   const stretch = await stretched(async (name) => made.push(await create({ name })), names);
   expect(new Set(made.map(({ id }) => id)).size).toBe(count);
   expect(made.filter(({ values }) => values.status !== "ACTIVE")).toEqual([]);

@@ -213,7 +213,7 @@ test("an instance deleted behind one's back is found gone, and one that cannot b
   const held = await cloud.run(create());
   await cloud.run(cloud.session.ports.clock.sleep(10_000));
   cloud.emulator.faults.add({ target: "search_instances", kind: "403" });
-  expect((await cloud.run(failure(read(held)))).fate.is).toBe("unknown");
+  expect((await cloud.run(failure(read(held)))).existence.is).toBe("unknown");
   cloud.emulator.faults.clear();
   cloud.emulator.inventory.remove(String(held.id));
   expect(await cloud.run(read(held))).toBeUndefined();

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import type { Held } from "../../../provider/core/state.ts";
+import type { ResourceState } from "../../../provider/core/state.ts";
 import { engine } from "../../../provider/engine/engine.ts";
 import { live, requests } from "../../support/cloud.ts";
 import { instance, logged, openNetwork, sentSince } from "../../support/instance-world.ts";
@@ -33,7 +33,7 @@ test("groups that somebody changed on the port are seen, and put back", async ()
   await cloud.run(cloud.session.ports.clock.sleep(10_000));
   const seen = await cloud.run(read(held));
   expect(engine.plan(instance, seen, inputs(), cloud.session).action).toBe("update");
-  const back = await cloud.run(update(seen as Held, {}));
+  const back = await cloud.run(update(seen as ResourceState, {}));
   expect(back.values.securityGroups).toEqual([first]);
 });
 

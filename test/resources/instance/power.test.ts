@@ -46,7 +46,7 @@ test("a stop that fails after the machine was made keeps it, and the next run st
   const held = kept(failed);
   expect([held.id, held.failed]).toEqual([live(cloud, "instance")[0]?.krn, undefined]);
   const plan = engine.plan(instance, held, inputs({ powerState: "stopped" }), cloud.session);
-  expect(plan.changes.map(({ path, verdict }) => [...path, verdict])).toEqual([["powerState", "update"]]);
+  expect(plan.changes.map(({ path, effect }) => [...path, effect])).toEqual([["powerState", "update"]]);
   const after = await cloud.run(update(held, { powerState: "stopped" }));
   expect(after.values.powerState).toBe("stopped");
 });
@@ -70,7 +70,7 @@ test("a machine that was ready and fails while its create stops it is not replac
   const held = kept(failed);
   expect(held.id).toBe(live(cloud, "instance")[0]?.krn);
   const { changes } = engine.plan(instance, held, inputs(wanted), cloud.session);
-  expect(changes.map(({ path, verdict }) => [...path, verdict])).toEqual([["powerState", "update"]]);
+  expect(changes.map(({ path, effect }) => [...path, effect])).toEqual([["powerState", "update"]]);
 });
 
 test.each([
