@@ -12,7 +12,7 @@ export const subnet = defineResource({
   about: "A range of addresses in a VPC. The subnet that is made with a VPC belongs to the VPC, not here.",
   timeouts: { create: 300, read: 120, update: 120, delete: 600 },
   parents: ["vpcId"],
-  // Ranges of one network must not overlap (contract 2.2).
+  // Ranges of one network must not overlap (docs/contract.md#2.2).
   exclusive: true,
   fields: {
     vpcId: field(z.string(), "VPC it is part of.", { references: "vpc" }),
@@ -46,7 +46,7 @@ export const subnet = defineResource({
     gone: ["deleted", "Not Found"],
   },
 })({
-  // No route reads one subnet: the VPC's own answer lists them all, with their status (contract 2.2).
+  // No route reads one subnet: the VPC's own answer lists them all, with their status (docs/contract.md#2.2).
   whole: true,
   async list({ api, region, vpcId }) {
     const found = await describeVpc(api, vpcId);
@@ -84,7 +84,7 @@ export const subnet = defineResource({
     return { id: answer?.subnet_id };
   },
 
-  /** Ranges that share an address with it (contract 2.2). */
+  /** Ranges that share an address with it (docs/contract.md#2.2). */
   async conflicts({ api, inputs: { vpcId, cidr } }) {
     const subnets = (await describeVpc(api, vpcId))?.subnets ?? [];
     return subnets

@@ -137,5 +137,7 @@ export function scopeFields({ fields, parents = [], listedIn = parents, regional
   return Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name)));
 }
 
-/** Whether its create tells what nothing tells again: one whose answer was lost is of no use (reliability 3.5). */
+/**
+ * Whether its create tells what nothing tells again: one whose answer was lost is of no use (docs/reliability.md#3.5).
+ */
 export const hasShownOnce = ({ fields }: Resource): boolean => Object.values(fields).some(isShownOnce);
