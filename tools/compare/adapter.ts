@@ -1,6 +1,12 @@
 import type { Stack } from "../../test/face.ts";
 import type { Revision } from "./revision.ts";
 
+/** What an engine stores of one object. */
+export interface StoredObject {
+  readonly name: string;
+  readonly state: object;
+}
+
 /** A folder in which an engine works on one stack. Commands that fail reject. */
 export interface Project {
   /** Writes the stack's program; keeps the state. */
@@ -11,6 +17,8 @@ export interface Project {
   destroy(): Promise<void>;
   /** Name in the program and id of each object in the state. */
   ids(): Promise<readonly (readonly [name: string, id: string])[]>;
+  /** The stored state of the objects, as the engine writes it. */
+  state(): Promise<readonly StoredObject[]>;
 }
 
 /** A way from a program to the provider of a revision. */

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { storageSettings } from "../../test/storage-setting.ts";
-import type { Adapter } from "./adapter.ts";
+import type { Adapter, StoredObject } from "./adapter.ts";
 import { type Exchange, startProxy } from "./proxy.ts";
 import type { Revision } from "./revision.ts";
 import type { Stages } from "./stack.ts";
@@ -41,6 +41,8 @@ export interface Stage {
 export interface Life {
   readonly operations: readonly Operation[];
   readonly stages: readonly Stage[];
+  /** The engine's state after the create. */
+  readonly state: readonly StoredObject[];
 }
 
 /** Creates, plans, updates and destroys the full stack through one adapter, all of it of one revision, and records the requests. */
@@ -72,6 +74,7 @@ export async function recordLife(
       await project.write(created);
       await project.apply();
       await finish("create");
+      const state = await project.state();
       await finish("plan", await project.plan());
       await project.write(updated);
       await project.apply();
@@ -79,7 +82,7 @@ export async function recordLife(
       await finish("plan again", await project.plan());
       await project.destroy();
       await finish("destroy");
-      return { operations: await emulator.ask<Operation[]>("/_emulator/operations"), stages };
+      return { operations: await emulator.ask<Operation[]>("/_emulator/operations"), stages, state };
     } finally {
       await proxy.close();
     }

@@ -131,7 +131,11 @@ const life =
     const recorded = normalize(
       await recordLife(revision, adapter(await ensureEngine(engine)), await loadStages()),
     );
-    return { [`changes by ${name}`]: recorded.changes, [`reads by ${name}`]: recorded.reads };
+    return {
+      [`changes by ${name}`]: recorded.changes,
+      [`reads by ${name}`]: recorded.reads,
+      [`state of ${name}`]: recorded.state,
+    };
   };
 
 /** All parts by their names on the command line. */

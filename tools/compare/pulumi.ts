@@ -102,6 +102,13 @@ async function open(
     for (const [name, text] of Object.entries(program.files(stack)))
       await writeFile(join(folder, name), text);
   };
+  const managed = async () => {
+    const file = join(folder, ".pulumi/stacks/compared/dev.json");
+    const { checkpoint } = JSON.parse(await readFile(file, "utf8")) as Checkpoint;
+    return (checkpoint.latest?.resources ?? []).filter(
+      ({ type }) => type.includes("kcloud:") && !type.startsWith("pulumi:providers:"),
+    );
+  };
   await write([]);
   await run("stack", "init", "dev");
   return {
@@ -119,12 +126,10 @@ async function open(
       await run("destroy", "--yes", "--skip-preview");
     },
     async ids() {
-      const file = join(folder, ".pulumi/stacks/compared/dev.json");
-      const { checkpoint } = JSON.parse(await readFile(file, "utf8")) as Checkpoint;
-      const managed = (checkpoint.latest?.resources ?? []).filter(
-        ({ type }) => type.includes("kcloud:") && !type.startsWith("pulumi:providers:"),
-      );
-      return managed.map(({ urn, id = "" }) => [nameOf(urn), id]);
+      return (await managed()).map(({ urn, id = "" }) => [nameOf(urn), id]);
+    },
+    async state() {
+      return (await managed()).map((state) => ({ name: nameOf(state.urn), state }));
     },
   };
 }

@@ -5,8 +5,13 @@ import type { Exchange } from "./proxy.ts";
 export interface Recorded {
   /** Per stage and object: the sequence of changing requests with method, path, body, headers and status. */
   readonly changes: string;
-  /** Per stage: the set of reading requests, in alphabetical order. */
+  /**
+   * The set of reading requests of the whole life: method, route, names of the query and of the body's fields, headers.
+   * Which objects are read alone and which out of a listing that others asked for too depends on timing.
+   */
   readonly reads: string;
+  /** Per object: what the engine stores, with the kinds of values in place of the values. */
+  readonly state: string;
 }
 
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/g;
@@ -53,14 +58,17 @@ function normalizer(operations: readonly Operation[], names: ReadonlyMap<string,
     pattern: new RegExp(`^${operation.path.replaceAll(/\{\w+\}/g, "[^/]+")}$`),
   }));
 
-  const operationOf = (method: string, { pathname, searchParams }: URL): string =>
-    patterns
+  const operationOf = (method: string, { pathname, searchParams }: URL): Operation => {
+    const [operation] = patterns
       .filter(({ operation, pattern }) => operation.method === method && pattern.test(pathname))
-      .filter(({ operation: { select = {} } }) =>
+      .map(({ operation }) => operation)
+      .filter(({ select = {} }) =>
         Object.entries(select).every(([name, value]) => searchParams.get(name) === value),
       )
       // A path without parameters goes before one that has them.
-      .sort((a, b) => parameters(a.operation) - parameters(b.operation))[0]?.operation.name ?? "unknown";
+      .sort((a, b) => parameters(a) - parameters(b));
+    return operation ?? { name: "unknown", method, path: pathname };
+  };
 
   const withNames = (text: string): string =>
     text
@@ -93,7 +101,7 @@ function normalizer(operations: readonly Operation[], names: ReadonlyMap<string,
 
   return ({ method, target, headers, body, status, response }: Exchange): Request => {
     const url = new URL(target, "http://emulator");
-    const operation = operationOf(method, url);
+    const { name: operation, path: route } = operationOf(method, url);
     // The signature and the expiry of a pre-signed address are the emulator's.
     const query = operation.endsWith("_object_content")
       ? [...url.searchParams.keys()].map((name) => [name, "<signed>"])
@@ -104,21 +112,31 @@ function normalizer(operations: readonly Operation[], names: ReadonlyMap<string,
       .filter(([name]) => !omitted.has(name))
       .map(([name, value]) => `${name}: ${withNames(value)}`)
       .sort();
-    const asked = decodeURIComponent(target);
     const text = body.toString("latin1");
-    const created = idsIn(response.toString("latin1")).filter((id) => !`${asked}${text}`.includes(id));
-    const isCreate = /(^|_)create_/.test(operation);
-    const id =
-      (isCreate ? created.find((id) => names.has(id)) : undefined) ?? idsIn(asked).at(-1) ?? idsIn(text)[0];
+    const asked = [
+      ...idsIn(decodeURIComponent(url.pathname)).reverse(),
+      ...idsIn(decodeURIComponent(url.search)),
+      ...idsIn(text),
+    ];
+    const created = isCreate(operation)
+      ? idsIn(response.toString("latin1")).filter((id) => !asked.includes(id))
+      : [];
+    const subjects = [...created, ...(isCreate(operation) ? [] : asked)].flatMap((id) => names.get(id) ?? []);
     const named = /"(?:name|\w+[nN]ame)":"([^"]*)"/.exec(text)?.[1] ?? "";
-    const subject =
-      isCreate && !created.some((id) => names.has(id)) ? named : ((id && names.get(id)) ?? named);
+    // A request that names several objects is about the one of its operation's kind.
+    const subject = subjects.find((name) => name.startsWith(`${nounOf(operation)} `)) ?? subjects[0] ?? named;
+    const isRead =
+      method === "GET" ||
+      method === "HEAD" ||
+      /^(get|list|search|describe|download|presign|sign_in)_/.test(operation);
+    if (isRead) {
+      const names = [...url.searchParams.keys()].join(", ");
+      const line = [`${method} ${route}`, names, fieldsOf(body), sent.join("; ")].join(" | ");
+      return { operation, isRead, subject, line, status };
+    }
     return {
       operation,
-      isRead:
-        method === "GET" ||
-        method === "HEAD" ||
-        /^(get|list|search|describe|download|presign|sign_in)_/.test(operation),
+      isRead,
       subject,
       line: [`${method} ${address}`, bodyText(body), sent.join("; ")]
         .filter((part) => part !== "")
@@ -128,10 +146,21 @@ function normalizer(operations: readonly Operation[], names: ReadonlyMap<string,
   };
 }
 
+const isCreate = (operation: string): boolean => /(^|_)create_/.test(operation);
+
+/** The names of the fields of a JSON object. */
+function fieldsOf(body: Buffer): string {
+  if (body.length === 0) return "";
+  const value: unknown = JSON.parse(body.toString());
+  return typeof value === "object" && value !== null ? Object.keys(value).join(", ") : typeof value;
+}
+
 const parameters = ({ path }: Operation): number => path.split("{").length;
 
 /** What an operation is about: `attach_floating_ip` is about a `floating_ip`. */
 const nounOf = (operation: string): string => operation.replace(/^[a-z]+_/, "");
+
+const text = (lines: readonly string[]): string => `${lines.join("\n")}\n`;
 
 const conflict = 409;
 
@@ -139,23 +168,43 @@ const conflict = 409;
 const withoutRepeats = (sequence: readonly Request[]): Request[] =>
   sequence.filter(({ line, status }, at) => !(status === conflict && sequence[at + 1]?.line === line));
 
-export function normalize({ operations, stages }: Life): Recorded {
+/** Properties of Pulumi's checkpoint that an object has or has not by chance. */
+const byChance = new Set(["created", "modified", "dependencies", "propertyDependencies"]);
+
+/** The structure of a value. Texts whose names begin with `__` are fixed for ever and are kept. */
+function structureOf(value: unknown, name = ""): unknown {
+  if (Array.isArray(value)) return value.map((item) => structureOf(item));
+  if (typeof value === "object" && value !== null)
+    return Object.fromEntries(
+      Object.entries(value)
+        .filter(([key]) => !byChance.has(key))
+        .sort(([a], [b]) => (a < b ? -1 : 1))
+        .map(([key, part]) => [key, structureOf(part, key)]),
+    );
+  if (name.startsWith("__")) return value;
+  return value === null ? null : typeof value;
+}
+
+export function normalize({ operations, stages, state }: Life): Recorded {
   const normalized = normalizer(operations, nameObjects(stages));
   const changes: string[] = [];
-  const reads: string[] = [];
+  const reads = new Set<string>();
   for (const { name, planned, exchanges } of stages) {
     const requests = exchanges.map(normalized);
     const sequences = Map.groupBy(
       requests.filter(({ isRead }) => !isRead),
-      ({ operation, subject }) => `${nounOf(operation)} ${subject}`,
+      ({ operation, subject }) =>
+        subject.startsWith(`${nounOf(operation)} `) ? subject : `${nounOf(operation)} ${subject}`.trim(),
     );
     const blocks = [...sequences].map(([subject, sequence]) => {
       const lines = withoutRepeats(sequence).map(({ line, status }) => `    ${line} => ${status}`);
       return [`  ${subject}`, ...lines].join("\n");
     });
     changes.push(`${name}:`, ...planned.toSorted().map((line) => `  planned ${line}`), ...blocks.sort());
-    const read = new Set(requests.filter(({ isRead }) => isRead).map(({ line }) => `  ${line}`));
-    reads.push(`${name}:`, ...[...read].sort());
+    for (const { isRead, line } of requests) if (isRead) reads.add(line);
   }
-  return { changes: `${changes.join("\n")}\n`, reads: `${reads.join("\n")}\n` };
+  const stored = state
+    .map(({ name, state }) => `${name}: ${JSON.stringify(structureOf(state), undefined, 2)}`)
+    .sort();
+  return { changes: text(changes), reads: text([...reads].sort()), state: text(stored) };
 }

@@ -119,6 +119,14 @@ interface State {
   };
 }
 
+/** The state file. */
+interface StateFile {
+  readonly resources: readonly {
+    readonly name: string;
+    readonly instances: readonly { readonly private?: string }[];
+  }[];
+}
+
 interface PlanDocument {
   readonly resource_changes?: readonly {
     readonly name: string;
@@ -151,6 +159,16 @@ function projectIn(
     async ids() {
       const { values } = JSON.parse(await run("show", "-json")) as State;
       return (values?.root_module.resources ?? []).map(({ name, values: { id } }) => [name, id]);
+    },
+    async state() {
+      const file = await readFile(join(folder, "terraform.tfstate"), "utf8");
+      const { resources } = JSON.parse(file) as StateFile;
+      return resources.flatMap(({ name, instances }) =>
+        instances.map(({ private: encoded, ...state }) => ({
+          name,
+          state: { ...state, private: encoded && JSON.parse(Buffer.from(encoded, "base64").toString()) },
+        })),
+      );
     },
   };
 }
