@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 
 export interface Finished {
@@ -20,16 +21,23 @@ const timeout = 600_000;
 export async function runCommand(
   command: string,
   args: readonly string[],
-  { cwd, env, input = "" }: CommandOptions,
+  { cwd, env, input }: CommandOptions,
 ): Promise<Finished> {
-  const child = spawn(command, args, { cwd, env, stdio: ["pipe", "pipe", "pipe"], timeout });
+  const child = spawn(command, args, {
+    cwd,
+    env,
+    stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
+    timeout,
+  });
   const ended = new Promise<number | null>((resolve, reject) =>
     child.once("error", reject).once("close", resolve),
   );
-  child.stdin.end(input);
-  const [code, stdout, stderr] = await Promise.all([ended, text(child.stdout), text(child.stderr)]);
+  child.stdin?.end(input);
+  const [code, stdout, stderr] = await Promise.all([ended, read(child.stdout), read(child.stderr)]);
   return { code, stdout, stderr };
 }
+
+const read = async (stream: Readable | null): Promise<string> => (stream === null ? "" : text(stream));
 
 /** Runs a command that has to succeed; returns its standard output. */
 export async function succeed(
