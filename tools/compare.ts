@@ -1,8 +1,9 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { cached } from "./compare/cached.ts";
 import { differenceOf } from "./compare/difference.ts";
-import { type Part, parts, type Texts } from "./compare/part.ts";
+import { lives, type Part, parts, type Texts } from "./compare/part.ts";
 import { type Renamed, renames, unchanged } from "./compare/renamed.ts";
 import { buildRevision, type Revision } from "./compare/revision.ts";
 import { cacheFolder } from "./engines/cache.ts";
@@ -12,11 +13,13 @@ import { cacheFolder } from "./engines/cache.ts";
  * changed on purpose are in `tools/compare/renamed.json`.
  */
 
-const usage = `Usage: node tools/compare.ts [--only PART,…] BASE [HEAD]
+const usage = `Usage: node tools/compare.ts [--only PART,…] [--fresh] BASE [HEAD]
 
 Builds two revisions, HEAD being the working tree where it is left out, and prints
 \`same\` or \`differs\` for everything that users and engines see of them. The exit
 code is 1 if anything differs.
+
+What is recorded of BASE stays in the cache and is used again; --fresh records it again.
 
 Parts: ${Object.keys(parts).join(", ")};
 a word such as \`life\` stands for all parts that begin with it.
@@ -32,18 +35,16 @@ function chosen(words: readonly string[]): [string, Part][] | undefined {
 }
 
 interface Side {
+  readonly part: Part;
   readonly revision: Revision;
   readonly renamed: Renamed;
 }
 
 /** Runs one part for both revisions at once and prints a line for each text; the number of those that differ. */
-async function compare(
-  name: string,
-  part: Part,
-  sides: readonly [Side, Side],
-  folder: string,
-): Promise<number> {
-  const results = await Promise.allSettled(sides.map(({ revision, renamed }) => part(revision, renamed)));
+async function compare(name: string, sides: readonly [Side, Side], folder: string): Promise<number> {
+  const results = await Promise.allSettled(
+    sides.map(({ part, revision, renamed }) => part(revision, renamed)),
+  );
   const failures = results.flatMap((result, at) =>
     result.status === "rejected" ? [`${sides[at]?.revision.name}: ${result.reason}`] : [],
   );
@@ -67,7 +68,7 @@ async function compare(
 
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
-    options: { only: { type: "string" }, help: { type: "boolean" } },
+    options: { only: { type: "string" }, fresh: { type: "boolean" }, help: { type: "boolean" } },
     allowPositionals: true,
   });
   const selected = chosen(values.only?.split(",") ?? []);
@@ -76,15 +77,19 @@ async function main(): Promise<number> {
     (values.help ? process.stdout : process.stderr).write(usage);
     return values.help ? 0 : 2;
   }
-  const [before, after] = await Promise.all([buildRevision(base), buildRevision(head)]);
-  const sides = [
-    { revision: before, renamed: renames },
-    { revision: after, renamed: unchanged },
-  ] as const;
+  const before = await buildRevision(base);
+  const after = await buildRevision(head);
   const folder = join(cacheFolder(), "compare", "difference");
   await rm(folder, { recursive: true, force: true });
   let count = 0;
-  for (const [name, part] of selected) count += await compare(name, part, sides, folder);
+  for (const [name, part] of selected) {
+    const isRecorded = !values.fresh && Object.hasOwn(lives, name);
+    const sides: [Side, Side] = [
+      { part: isRecorded ? await cached(name, part) : part, revision: before, renamed: renames },
+      { part, revision: after, renamed: unchanged },
+    ];
+    count += await compare(name, sides, folder);
+  }
   console.log(count === 0 ? "Nothing differs." : `${count} of the texts differ.`);
   return count === 0 ? 0 : 1;
 }

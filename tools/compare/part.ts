@@ -138,6 +138,16 @@ const life =
     };
   };
 
+/** Parts that run an engine for minutes. Their texts do not depend on the table of renamed symbols. */
+export const lives: Readonly<Record<string, Part>> = {
+  "life-terraform": life("Terraform", "terraform", terraformAdapter),
+  "life-opentofu": life("OpenTofu", "opentofu", terraformAdapter),
+  "life-cdktf": life("CDKTF", "terraform", (engine) => cdktfAdapter("cdktf", engine)),
+  "life-cdktn": life("CDKTN", "opentofu", (engine) => cdktfAdapter("cdktn", engine)),
+  "life-pulumi": life("Pulumi YAML", "pulumi-yaml", yamlAdapter),
+  "life-dynamic": life("Pulumi dynamic classes", "pulumi", dynamicAdapter),
+};
+
 /** All parts by their names on the command line. */
 export const parts: Readonly<Record<string, Part>> = {
   goldens,
@@ -146,10 +156,5 @@ export const parts: Readonly<Record<string, Part>> = {
   types,
   bindings,
   schema,
-  "life-terraform": life("Terraform", "terraform", terraformAdapter),
-  "life-opentofu": life("OpenTofu", "opentofu", terraformAdapter),
-  "life-cdktf": life("CDKTF", "terraform", (engine) => cdktfAdapter("cdktf", engine)),
-  "life-cdktn": life("CDKTN", "opentofu", (engine) => cdktfAdapter("cdktn", engine)),
-  "life-pulumi": life("Pulumi YAML", "pulumi-yaml", yamlAdapter),
-  "life-dynamic": life("Pulumi dynamic classes", "pulumi", dynamicAdapter),
+  ...lives,
 };

@@ -1,21 +1,6 @@
-import { createHash } from "node:crypto";
 import ts from "typescript";
 import { type Renamed, renamedTo } from "./renamed.ts";
-
-/** A type without the names of the declarations it is made of: equal structures have equal nodes, wherever they are declared. */
-export interface TypeNode {
-  /** What the type is by itself: a keyword, a literal, the kind of a compound, the name of a type of another package. */
-  label: string;
-  /** The types it is made of, each with its role. */
-  edges: Edge[];
-  /** Hash of the whole structure below; equal for equal structures. Set by `refine`. */
-  hash: string;
-}
-
-export interface Edge {
-  readonly role: string;
-  readonly node: TypeNode;
-}
+import { byRole, type Edge, refine, type TypeNode } from "./type-node.ts";
 
 /** More nodes than the public types have by far: a type that expands without end. */
 const maxNodes = 400_000;
@@ -32,10 +17,6 @@ const keyword =
   ts.TypeFlags.Null |
   ts.TypeFlags.Never |
   ts.TypeFlags.NonPrimitive;
-
-const byRole = (a: Edge, b: Edge): number => (a.role < b.role ? -1 : a.role > b.role ? 1 : 0);
-
-const shortHash = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 16);
 
 /** Reads types out of a program. Types declared outside `root` are leaves with their names. */
 export function createTypeGraph(checker: ts.TypeChecker, root: string, renamed: Renamed) {
@@ -280,25 +261,4 @@ export function createTypeGraph(checker: ts.TypeChecker, root: string, renamed: 
   }
 
   return { nodeOfExport, finish };
-}
-
-const isUnordered = ({ label }: TypeNode): boolean => label === "union" || label === "intersection";
-
-/** Gives equal hashes to nodes of equal structure: refines classes of equal labels until no class splits any more. */
-function refine(nodes: readonly TypeNode[]): void {
-  for (const node of nodes) node.hash = shortHash(node.label);
-  let classes = 0;
-  for (;;) {
-    const next = nodes.map((node) => {
-      const parts = node.edges.map(({ role, node: child }) => `${role}:${child.hash}`);
-      if (isUnordered(node)) parts.sort();
-      return shortHash([node.label, ...parts].join("\n"));
-    });
-    for (const [at, node] of nodes.entries()) node.hash = next[at] ?? "";
-    const found = new Set(next).size;
-    if (found === classes) break;
-    classes = found;
-  }
-  for (const node of nodes)
-    if (isUnordered(node)) node.edges.sort((a, b) => (a.node.hash < b.node.hash ? -1 : 1));
 }

@@ -1,8 +1,9 @@
-import { readFile } from "node:fs/promises";
+import { readFile, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import ts from "typescript";
 import { type Renamed, renamedTo } from "./renamed.ts";
-import { createTypeGraph, type TypeNode } from "./type-graph.ts";
+import { createTypeGraph } from "./type-graph.ts";
+import type { TypeNode } from "./type-node.ts";
 
 /** Public entries whose declarations are compiled from the sources; those of CDKTF and CDKTN are generated as they are. */
 const entries = [".", "./emulator", "./pulumi", "./dynamic"] as const;
@@ -27,7 +28,12 @@ const options: ts.CompilerOptions = {
  * Prints what each public entry of a built revision exports, by the structure of the types: neither files, nor names of
  * declarations that are not exported, nor doc comments are in it. One text for each entry.
  */
-export async function printTypes(root: string, renamed: Renamed): Promise<Readonly<Record<string, string>>> {
+export async function printTypes(
+  folder: string,
+  renamed: Renamed,
+): Promise<Readonly<Record<string, string>>> {
+  // The compiler names files by their real paths.
+  const root = await realpath(folder);
   const manifest = JSON.parse(await readFile(join(root, "package.json"), "utf8")) as Manifest;
   const files = entries.map((entry) => {
     const types = manifest.exports[entry]?.import?.types;
