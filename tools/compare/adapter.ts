@@ -1,7 +1,7 @@
 import type { Stack } from "../../test/face.ts";
 import type { Revision } from "./revision.ts";
 
-/** What an engine stores of one object. */
+/** State that an engine stores of one object. */
 export interface StoredObject {
   readonly name: string;
   readonly state: object;

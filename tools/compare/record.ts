@@ -157,7 +157,7 @@ function fieldsOf(body: Buffer): string {
 
 const parameters = ({ path }: Operation): number => path.split("{").length;
 
-/** What an operation is about: `attach_floating_ip` is about a `floating_ip`. */
+/** The kind of object of an operation: `floating_ip` of `attach_floating_ip`. */
 const nounOf = (operation: string): string => operation.replace(/^[a-z]+_/, "");
 
 const text = (lines: readonly string[]): string => `${lines.join("\n")}\n`;

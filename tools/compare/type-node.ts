@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 
 /** A type without the names of the declarations it is made of: equal structures have equal nodes, wherever they are declared. */
 export interface TypeNode {
-  /** What the type is by itself: a keyword, a literal, the kind of a compound, the name of a type of another package. */
+  /** The type by itself: a keyword, a literal, the kind of a compound, the name of a type of another package. */
   label: string;
   /** The types it is made of, each with its role. */
   edges: Edge[];
