@@ -1,5 +1,5 @@
-import type { Stack } from "../../test/face.ts";
 import type { Revision } from "./revision.ts";
+import type { Stack } from "./stack.ts";
 
 /** State that an engine stores of one object. */
 export interface StoredObject {

@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { isRef } from "../../test/face.ts";
+import { isRef } from "./stack.ts";
 
 /**
  * `node cdktf-app.ts ROOT cdktf`, or cdktn: an app with the bindings of the revision in ROOT, whose constructs are the

@@ -4,11 +4,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { storageSettings } from "../../test/storage-setting.ts";
 import type { Adapter, StoredObject } from "./adapter.ts";
 import { type Exchange, startProxy } from "./proxy.ts";
 import type { Revision } from "./revision.ts";
-import type { Stages } from "./stack.ts";
+import { type Stages, storageSettings } from "./stack.ts";
 
 /** An object of the emulator, as its admin API lists it. */
 export interface CloudObject {

@@ -60,11 +60,14 @@ const goldens: Part = async ({ root }, renamed) => {
   const tests = join(root, "test");
   const files = (await filesBelow(tests)).filter((file) => file.split(sep).includes("golden"));
   if (files.length === 0) throw new Error(`${root} has no goldens`);
-  const texts = files.map(async (file): Promise<[string, string]> => {
-    const name = renamedTo(renamed.goldens, basename(file));
-    return [`golden ${name}`, await readFile(join(tests, file), "utf8")];
-  });
-  return Object.fromEntries(await Promise.all(texts));
+  const texts: Record<string, string> = {};
+  for (const file of files) {
+    const name = `golden ${renamedTo(renamed.goldens, basename(file))}`;
+    if (Object.hasOwn(texts, name))
+      throw new Error(`${root} has two goldens with the name ${basename(file)}`);
+    texts[name] = await readFile(join(tests, file), "utf8");
+  }
+  return texts;
 };
 
 /** Invocations of the built commands that print and exit. */

@@ -1,11 +1,11 @@
 import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { className } from "../../provider/names.ts";
-import { isRef, type Stack } from "../../test/face.ts";
 import type { Engine } from "../engines/engine.ts";
 import type { Adapter, Project } from "./adapter.ts";
 import { succeed } from "./command.ts";
 import type { Revision } from "./revision.ts";
+import { isRef, type Stack } from "./stack.ts";
 
 /** A kind of program: the parts of `Pulumi.yaml` that depend on the stack, and other files. */
 interface Program {

@@ -2,6 +2,11 @@ import { registerHooks } from "node:module";
 import type { Stack } from "../../test/face.ts";
 import type { Change } from "../../test/shop.ts";
 
+/** The stack that is compared, and all else that the comparison takes from the tests: nothing but this file imports from there. */
+
+export { isRef, type Stack } from "../../test/face.ts";
+export { storageSettings } from "../../test/storage-setting.ts";
+
 /** The stack with every resource, as it is created and as it is changed. Taken from the tests of this checkout. */
 export interface Stages {
   readonly created: Stack;

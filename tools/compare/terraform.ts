@@ -2,11 +2,11 @@ import { copyFile, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { className, snakeCase, terraformSource, terraformType } from "../../provider/names.ts";
-import { isRef, type Stack } from "../../test/face.ts";
 import type { Engine } from "../engines/engine.ts";
 import type { Adapter, Project } from "./adapter.ts";
 import { succeed } from "./command.ts";
 import type { Revision } from "./revision.ts";
+import { isRef, type Stack } from "./stack.ts";
 
 const system = `${process.platform === "win32" ? "windows" : process.platform}_${process.arch === "x64" ? "amd64" : process.arch}`;
 
