@@ -73,16 +73,10 @@ export function wireAnswer(answer: Answer): WireAnswer {
     bytes = encoder.encode(JSON.stringify(body));
     headers["content-type"] ??= "application/json";
   }
-  const { afterMs, content } = answer;
-  return {
-    kind: "answer",
-    status: answer.status,
-    headers,
-    body: bytes,
-    ending: "end",
-    ...(content && { content }),
-    ...(afterMs !== undefined && { afterMs }),
-  };
+  const { status, afterMs, content } = answer;
+  const sent: WireAnswer = { kind: "answer", status, headers, body: bytes, ending: "end" };
+  if (afterMs === undefined && content === undefined) return sent;
+  return { ...sent, ...(content && { content }), ...(afterMs !== undefined && { afterMs }) };
 }
 
 /** How many bytes an answer has. */

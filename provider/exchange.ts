@@ -72,10 +72,6 @@ export function wireRequest(
   call: Call,
 ): WireRequest {
   const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => segment(call.path?.[name] ?? ""));
-  const asked = Object.entries(call.query ?? {}).flatMap(([name, value]): [string, string][] =>
-    value === undefined ? [] : [[name, String(value)]],
-  );
-  const search = asked.length === 0 ? "" : `?${new URLSearchParams(asked)}`;
   const headers: Record<string, string> = { accept: "application/json", "user-agent": agent };
   if (endpoint.region) headers[endpoint.region] = region;
   if (endpoint.account) headers["x-account-id"] = accountOf(settings);
@@ -87,12 +83,21 @@ export function wireRequest(
   if (call.form !== undefined) headers["content-type"] = formType(call.form);
   return {
     method: endpoint.method,
-    url: `${settings.baseUrl}${path}${search}`,
+    url: `${settings.baseUrl}${path}${searchOf(call.query)}`,
     headers,
     ...(settings.certificates === undefined ? {} : { certificates: settings.certificates }),
     ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
     ...(call.form === undefined ? {} : { stream: formStream(call.form) }),
   };
+}
+
+/** A query as the end of an address. */
+function searchOf(query: Call["query"]): string {
+  if (query === undefined) return "";
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined) search.append(name, String(value));
+  return search.size === 0 ? "" : `?${search}`;
 }
 
 /** Object storage asks for the account (contract 9). Throws `ConfigError` before anything is sent. */

@@ -1,3 +1,5 @@
+// Before all that brings the emulator's schemas along, which slow down those that are made after them.
+import "../../resources/index.ts";
 import { manualStart } from "../../emulator/clock.ts";
 import { createEmulator, type Emulator } from "../../emulator/emulator.ts";
 import { uuidOf } from "../../emulator/id.ts";

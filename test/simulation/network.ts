@@ -80,7 +80,7 @@ export function createNetwork(
     const exchange = {
       method,
       url: new URL(url),
-      headers: lowerCase(headers),
+      headers: inLowerCase(headers),
       body: await allOf(body, stream),
     };
     // The emulator acts before its first wait: what it did stands when `exchange` returns.
@@ -88,7 +88,7 @@ export function createNetwork(
     const sent = isLook(request)
       ? emulator.exchange(exchange)
       : truth.watch(who, what, () => emulator.exchange(exchange));
-    const made = [...who.made].slice(before);
+    const made = who.made.size === before ? [] : [...who.made].slice(before);
     const delivery = await sent;
     guard.comes(request, delivery);
     report.trace(() => `${what()} -> ${told(delivery)}${fault === undefined ? "" : ` (${fault.kind})`}`);
@@ -124,11 +124,10 @@ export function createNetwork(
   };
 }
 
-/** Headers as a server reads them. */
-function lowerCase(headers: WireRequest["headers"]): Record<string, string> {
-  const lower: Record<string, string> = {};
-  for (const [name, value] of Object.entries(headers)) lower[name.toLowerCase()] = value;
-  return lower;
+/** Headers as a server reads them: most are written so. */
+function inLowerCase(headers: WireRequest["headers"]): WireRequest["headers"] {
+  if (Object.keys(headers).every((name) => name === name.toLowerCase())) return headers;
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
 /** Where every session of a simulation looks for its cloud. */
