@@ -1,6 +1,15 @@
 import { halfOf } from "./content.ts";
 import { rowFaults } from "./fault-row.ts";
-import { type Answer, type Delivery, errorBody, lengthOf, type WireAnswer, wireAnswer } from "./wire.ts";
+import {
+  type Answer,
+  bytesOf,
+  type Delivery,
+  errorBody,
+  lengthOf,
+  textOf,
+  type WireAnswer,
+  wireAnswer,
+} from "./wire.ts";
 
 /** What a fault does besides its kind. */
 export type FaultDetail = {
@@ -15,9 +24,6 @@ export type FaultDetail = {
   /** For `unknown-status`: the word that comes instead. */
   readonly word?: string | undefined;
 };
-
-const decoder = new TextDecoder();
-const encoder = new TextEncoder();
 
 const page = "<!doctype html><html><head><title>Sign in</title></head><body><h1>Sign in</h1></body></html>";
 const denied =
@@ -64,19 +70,20 @@ function respell(word: string, object: Record<string, unknown>): Record<string, 
 function withJson(answer: WireAnswer, change: (value: unknown) => unknown): WireAnswer {
   if (answer.headers["content-type"] !== "application/json") return answer;
   const { status, headers, body } = answer;
-  return wireAnswer({ status, headers, body: change(JSON.parse(decoder.decode(body))) });
+  return wireAnswer({ status, headers, body: change(JSON.parse(textOf(body))) });
 }
 
 /** The answer with its text changed. */
 function withText(answer: WireAnswer, change: (text: string) => string): WireAnswer {
-  return { ...answer, body: encoder.encode(change(decoder.decode(answer.body))) };
+  return { ...answer, body: change(textOf(answer.body)) };
 }
 
 /** Half of what is to come, and then the connection breaks or says nothing any more. */
-const cut = (answer: WireAnswer, ending: "break" | "stall"): WireAnswer =>
-  answer.content === undefined
-    ? { ...answer, body: answer.body.subarray(0, Math.floor(answer.body.length / 2)), ending }
-    : { ...answer, content: halfOf(answer.content), ending };
+function cut(answer: WireAnswer, ending: "break" | "stall"): WireAnswer {
+  if (answer.content !== undefined) return { ...answer, content: halfOf(answer.content), ending };
+  const whole = bytesOf(answer.body);
+  return { ...answer, body: whole.subarray(0, Math.floor(whole.length / 2)), ending };
+}
 const success = (answer: Pick<WireAnswer, "status">) => (answer.status < 300 ? answer.status : 200);
 /** Short bodies are padded with blanks, which JSON ignores, so that there is something to cut. */
 const padded = (answer: WireAnswer) =>
@@ -127,7 +134,7 @@ export const spoilers: Readonly<Record<string, Transform>> = {
   "json-in-string": (answer) => withText(answer, (text) => JSON.stringify(text)),
   "bad-utf8": (answer) => ({
     ...answer,
-    body: Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf, 0xff]), answer.body]),
+    body: Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf, 0xff]), bytesOf(answer.body)]),
   }),
   "text-plain": (answer) => ({ ...answer, headers: { ...answer.headers, "content-type": "text/plain" } }),
   ...Object.fromEntries(

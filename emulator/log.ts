@@ -89,7 +89,7 @@ export function createLog(
   capacity = 1000,
 ): LogWriter {
   let noted: Noted[] = [];
-  let counts: Record<string, number> = {};
+  const counts = new Map<string, number>();
   let sequence = 0;
 
   function maskPath(request: LogRequest): string {
@@ -106,7 +106,7 @@ export function createLog(
       at: "",
       operation: request.operation,
       method: request.method,
-      path: maskPath(request),
+      path: "",
       query: {},
       headers: {},
       body: undefined,
@@ -118,10 +118,10 @@ export function createLog(
     const one: Noted = { entry, request, now };
     noted.push(one);
     if (noted.length > capacity) noted.shift();
-    // What is written at once, and what is too much to be kept, is not put off.
-    if (write !== undefined || request.body.length > maxBody) shown(one);
-    const name = request.operation ?? "unknown";
-    counts[name] = (counts[name] ?? 0) + 1;
+    // Not put off: what is written at once, what is too much to be kept, and a path that its own answer quotes.
+    const { operation = "unknown", body } = request;
+    if (write !== undefined || body.length > maxBody || operation === "unknown") shown(one);
+    counts.set(operation, (counts.get(operation) ?? 0) + 1);
     return entry;
   }
 
@@ -129,6 +129,7 @@ export function createLog(
     const { entry, request, now } = one;
     if (request !== undefined) {
       entry.at = isoTime(now);
+      entry.path = maskPath(request);
       entry.query = maskSecrets(request.query, secrets) as Record<string, string>;
       entry.headers = maskSecrets(request.headers, secrets) as Record<string, string>;
       entry.body = maskSecrets(readable(request.body), secrets);
@@ -156,10 +157,10 @@ export function createLog(
   const reader: Log = {
     entries: (filter = {}) => matching(filter).map(shown),
     count: (filter = {}) => matching(filter).length,
-    counts: () => ({ ...counts }),
+    counts: () => Object.fromEntries(counts),
     clear() {
       noted = [];
-      counts = {};
+      counts.clear();
     },
   };
   return { ...reader, begin, end };

@@ -23,12 +23,15 @@ export type Answer = {
   readonly afterMs?: number;
 };
 
-/** An answer as bytes. `announced` is the Content-Length when it differs from the bytes that are sent. */
+/** What is sent of an answer: text stays text until it leaves. */
+export type Body = string | Uint8Array;
+
+/** An answer as it is sent. `announced` is the Content-Length when it differs from the bytes that are sent. */
 export type WireAnswer = {
   readonly kind: "answer";
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: Uint8Array;
+  readonly body: Body;
   /** What is sent in the place of the body. */
   readonly content?: Content;
   /** What happens after the last byte: done, the connection breaks, or nothing ever again. */
@@ -58,34 +61,39 @@ export class Refusal extends Error {
 }
 
 const encoder = new TextEncoder();
+const decoder = new TextDecoder();
 
-/** The bytes of an answer; a body that is text or bytes already goes as it is. */
+export const bytesOf = (body: Body): Uint8Array => (typeof body === "string" ? encoder.encode(body) : body);
+export const textOf = (body: Body): string => (typeof body === "string" ? body : decoder.decode(body));
+
+/** An answer ready to be sent; a body that is text or bytes already goes as it is. */
 export function wireAnswer(answer: Answer): WireAnswer {
   const { body } = answer;
   const headers = { ...answer.headers };
-  let bytes: Uint8Array = new Uint8Array();
+  let ready: Body = "";
   if (body instanceof Uint8Array) {
-    bytes = body;
+    ready = body;
   } else if (typeof body === "string") {
-    bytes = encoder.encode(body);
+    ready = body;
     headers["content-type"] ??= "text/plain; charset=utf-8";
   } else if (body !== undefined) {
-    bytes = encoder.encode(JSON.stringify(body));
+    ready = JSON.stringify(body);
     headers["content-type"] ??= "application/json";
   }
   const { status, afterMs, content } = answer;
-  const sent: WireAnswer = { kind: "answer", status, headers, body: bytes, ending: "end" };
+  const sent: WireAnswer = { kind: "answer", status, headers, body: ready, ending: "end" };
   if (afterMs === undefined && content === undefined) return sent;
   return { ...sent, ...(content && { content }), ...(afterMs !== undefined && { afterMs }) };
 }
 
 /** How many bytes an answer has. */
-export const lengthOf = ({ body, content }: WireAnswer): number => body.length + (content?.size ?? 0);
+export const lengthOf = ({ body, content }: WireAnswer): number =>
+  Buffer.byteLength(body) + (content?.size ?? 0);
 
 /** All of an answer in memory. */
 export async function bodyOf({ body, content }: WireAnswer): Promise<Uint8Array> {
-  if (content === undefined) return body;
-  const parts: Uint8Array[] = [body];
+  if (content === undefined) return bytesOf(body);
+  const parts: Uint8Array[] = [bytesOf(body)];
   for await (const part of content.read()) parts.push(part);
   return Buffer.concat(parts);
 }

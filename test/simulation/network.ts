@@ -1,6 +1,6 @@
 import type { Emulator } from "../../emulator/emulator.ts";
 import { uuidOf } from "../../emulator/id.ts";
-import type { Delivery } from "../../emulator/wire.ts";
+import { bytesOf, type Delivery, textOf } from "../../emulator/wire.ts";
 import type { Reply, Transport, WireRequest } from "../../provider/ports.ts";
 import { allOf } from "../cloud.ts";
 import type { Draw } from "./draw.ts";
@@ -139,7 +139,7 @@ function replyOf(delivery: Delivery, request: WireRequest): Reply | undefined {
     return { kind: "lost", reason: "the connection broke before the answer was there" };
   if (delivery.ending === "stall") return undefined;
   const { status, headers, ending } = delivery;
-  const body = quoted(decoder.decode(delivery.body), request);
+  const body = quoted(textOf(delivery.body), request);
   return { kind: "answer", status, headers, body, cut: ending !== "end" };
 }
 
@@ -156,7 +156,7 @@ function quoted(text: string, { headers, body = "" }: WireRequest): string {
 
 const told = (delivery: Delivery): string =>
   delivery.kind === "answer"
-    ? `${delivery.status} ${decoder.decode(delivery.body.subarray(0, 400))}${delivery.ending === "end" ? "" : ` (${delivery.ending})`}`
+    ? `${delivery.status} ${decoder.decode(bytesOf(delivery.body).subarray(0, 400))}${delivery.ending === "end" ? "" : ` (${delivery.ending})`}`
     : delivery.kind;
 
 /** Whether a reader of the answer learns the id: it is whole, and says so in a place that can be read. */
