@@ -1,5 +1,5 @@
-import "./provider/runtime.ts";
-import { emulatorMain } from "./emulator/main.ts";
+import "./provider/platform/runtime.ts";
+import { emulatorMain } from "./emulator/cli/main.ts";
 
 /** The `kcloud` command: one subcommand a room. */
 const commands: Record<string, { about: string; run: (args: string[]) => Promise<number> }> = {

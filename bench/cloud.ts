@@ -1,6 +1,4 @@
 import { createEmulator, type Emulator, type EmulatorOptions } from "../emulator/emulator.ts";
-import { listen } from "../emulator/server.ts";
-import type { Exchange } from "../emulator/wire.ts";
 
 /** The emulator in this process, and every request that reached it. */
 
@@ -31,16 +29,18 @@ export interface Cloud {
 export async function openCloud(options: EmulatorOptions = {}): Promise<Cloud> {
   const emulator = createEmulator({ taskMs: 0, ...options });
   let requests: Request[] = [];
-  const exchange = (asked: Exchange) => {
+  // The server of `listen` answers through the member, so that every request passes here.
+  const { exchange } = emulator;
+  emulator.exchange = (asked) => {
     const { method, url, body } = asked;
     const headers = Object.fromEntries(
       Object.entries(asked.headers).filter(([name]) => !carried.includes(name)),
     );
     const path = `${url.pathname}${url.search}`;
     requests.push({ method, path, headers, body: Buffer.from(body).toString() });
-    return emulator.exchange(asked);
+    return exchange(asked);
   };
-  const { url, close } = await listen(exchange, 0, console.error);
+  const { url, close } = await emulator.listen();
   return {
     emulator,
     url,

@@ -2,11 +2,11 @@ import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { Pool } from "undici";
 import * as z from "zod/mini";
-import { createApi } from "../provider/client.ts";
-import { fileContent } from "../provider/content.ts";
-import { endpoint, inRows } from "../provider/endpoint.ts";
-import { realPorts } from "../provider/ports.ts";
-import { openSession } from "../provider/session.ts";
+import { createApi } from "../provider/client/client.ts";
+import { fileContent } from "../provider/definition/content.ts";
+import { endpoint, inRows } from "../provider/definition/endpoint.ts";
+import { openSession } from "../provider/engine/engine.ts";
+import { realPorts } from "../provider/platform/real-ports.ts";
 import { forgetPeak, memoryOf } from "./process.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { makeCertificate } from "../provider/terraform/certificate.ts";
+import { makeCertificate } from "../provider/terraform/transport/transport.ts";
 
 /** The plugins under measure, and what an engine puts into their environment. */
 

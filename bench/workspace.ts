@@ -1,6 +1,6 @@
 import { copyFile, mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { terraformSource } from "../provider/names.ts";
+import { terraformSource } from "../provider/core/name.ts";
 import type { Engine } from "../tools/engines/engine.ts";
 import { goProvider } from "./peer/go.ts";
 import { terraformPlugin } from "./plugin.ts";

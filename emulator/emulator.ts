@@ -1,78 +1,78 @@
-import { defaultApiKey } from "./auth.ts";
-import { type Clock, realClock } from "./clock.ts";
-import { createContents } from "./content.ts";
-import { createControl } from "./control.ts";
-import { createExchange } from "./exchange.ts";
-import { createFaults, type Faults } from "./fault.ts";
-import { exchangeOf, responseOf, unlessAborted } from "./fetch.ts";
-import { createInventory, type Inventory } from "./inventory.ts";
-import { createLog, type Log } from "./log.ts";
-import { nouns } from "./nouns.ts";
-import { createOneTimePasswords } from "./one-time-password.ts";
-import { createRouter } from "./route.ts";
-import { listen } from "./server.ts";
-import { changeSettings, type Settings, type SettingsInput, settingsSchema } from "./setting.ts";
-import { createStore } from "./store.ts";
-import { unbuilt } from "./unbuilt.ts";
-import type { Delivery, Exchange } from "./wire.ts";
+import { createAdminApi } from "./admin/admin.ts";
+import { createInventory, type Inventory } from "./admin/inventory.ts";
+import { defaultApiKey } from "./auth/auth.ts";
+import { createOneTimePasswords } from "./auth/one-time-password.ts";
+import { createFaults, type Faults } from "./fault/fault.ts";
+import { responseOf, unlessAborted, wireRequestOf } from "./http/fetch.ts";
+import { createLog, type Log } from "./http/log.ts";
+import { createRequestHandler } from "./http/request-handler.ts";
+import { createRouter } from "./http/route.ts";
+import { listen } from "./http/server.ts";
+import type { ConnectionOutcome, WireRequest } from "./http/wire.ts";
+import { notImplemented } from "./model/not-implemented.ts";
+import { resourceKinds } from "./resource-kinds.ts";
+import { changeSettings, type Settings, type SettingsInput, settingsSchema } from "./settings/setting.ts";
+import { type Clock, realClock } from "./state/clock.ts";
+import { createContentStore } from "./state/content.ts";
+import { createStore } from "./state/store.ts";
 
-export { type Clock, type ManualClock, manualClock, realClock } from "./clock.ts";
+export { type Clock, type ManualClock, manualClock, realClock } from "./state/clock.ts";
 
 export type EmulatorOptions = SettingsInput & {
-  /** Where time comes from; the machine's clock without it. */
+  /** Clock of the emulator; default: the machine's clock. */
   readonly clock?: Clock;
-  /** Fixes every id and every draw. */
+  /** Seed of all ids and draws; default: `emulator`. */
   readonly seed?: string;
-  /** The key that is taken beside those made and the tokens of a sign-in; `emulator-key` without it. */
+  /** API key that is always accepted; default: `emulator-key`. */
   readonly apiKey?: string;
-  /** A file that holds every object, so that they outlive the process; written before an answer leaves. */
+  /** State file that keeps all objects across processes; written before a response is sent. */
   readonly state?: string;
-  /** Takes a line for each request. */
+  /** Receives a log line for each request. */
   readonly write?: (line: string) => void;
-  /** Takes each one-time password; there is always one to delete with then, as on a screen next to one. */
+  /** Receives each one-time password; with it, a valid password is always issued. */
   readonly showPassword?: (password: string) => void;
-  /** Takes a text for each defect of the emulator itself; standard error without it. */
+  /** Receives a text for each defect of the emulator; default: standard error. */
   readonly report?: (text: string) => void;
 };
 
-/** A cloud in a box: a `fetch` and, after `listen`, a server on the loopback interface. */
+/** Emulated cloud: a `fetch` and, after `listen`, a server on the loopback interface. */
 export type Emulator = {
-  /** Answers a request as the cloud would; rejects where a connection would break. */
+  /** Responds as the cloud does; rejects when the connection breaks. */
   fetch(input: Request | URL | string, init?: RequestInit): Promise<Response>;
-  /** The same without `Request` and `Response`, for a simulation. */
-  exchange(exchange: Exchange): Promise<Delivery>;
-  /** Serves on 127.0.0.1, on any free port unless one is given. */
+  /** The same without `Request` and `Response`, for simulations. */
+  exchange(exchange: WireRequest): Promise<ConnectionOutcome>;
+  /** Serves on 127.0.0.1; the default port is any free one. */
   listen(options?: { port?: number }): Promise<{ url: string; close(): Promise<void> }>;
-  /** Forgets every object, fault and logged request; ids begin anew. The settings stay. */
+  /** Deletes every object, fault and logged request and restarts ids. Settings are kept. */
   reset(): void;
-  /** Lays a change over the settings; throws a `ZodError` on unknown names and wrong values. */
+  /** Merges a change into the settings; throws a `ZodError` for unknown names and invalid values. */
   configure(change: SettingsInput): void;
   settings(): Settings;
-  /** A new one-time password, for one delete that takes one. */
+  /** Issues a one-time password, valid for one delete. */
   password(): string;
   readonly clock: Clock;
   readonly seed: string;
   readonly log: Log;
   readonly faults: Faults;
-  /** The objects behind the API: to look at, and to change or delete as somebody else would, in the console. */
+  /** Stored objects, for inspection and for changes that bypass the API, as through the console. */
   readonly inventory: Inventory;
 };
 
-const built = nouns.flatMap((noun) => noun.operations);
-const route = createRouter(built, unbuilt);
-const names = [...built, ...unbuilt].map(({ name }) => name);
+const implemented = resourceKinds.flatMap((kind) => kind.operations);
+const route = createRouter(implemented, notImplemented);
+const names = [...implemented, ...notImplemented].map(({ name }) => name);
 
-/** A new emulator. Throws `StateFileError` when the state file cannot be used. */
+/** Creates an emulator. Throws `StateFileError` when the state file cannot be used. */
 export function createEmulator(options: EmulatorOptions = {}): Emulator {
   const { clock = realClock(), seed = "emulator", apiKey = defaultApiKey, state, write, ...more } = options;
-  const { report = console.error, showPassword, ...knobs } = more;
-  let settings = settingsSchema.parse(knobs);
+  const { report = console.error, showPassword, ...settingsInput } = more;
+  let settings = settingsSchema.parse(settingsInput);
   const store = createStore(seed, clock, state);
-  const contents = createContents(state && `${state}.content`);
+  const contents = createContentStore(state && `${state}.content`);
   const passwords = createOneTimePasswords(seed, showPassword);
   const log = createLog([apiKey], write);
   const faults = createFaults(seed, names);
-  const toCloud = createExchange({
+  const handleRequest = createRequestHandler({
     clock,
     apiKey,
     route,
@@ -87,17 +87,17 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
 
   function receive(method: string, { pathname }: URL, parts: AsyncIterable<Uint8Array>) {
     const match = route(method, pathname, {});
-    return match.kind === "built" && match.operation.bytes ? contents.receive(parts) : undefined;
+    return match.kind === "implemented" && match.operation.bytes ? contents.receive(parts) : undefined;
   }
 
   const emulator: Emulator = {
     async fetch(input, init) {
       const request = new Request(input, init);
-      const delivery = emulator.exchange(await exchangeOf(request));
-      return responseOf(await unlessAborted(delivery, request.signal), request.signal);
+      const outcome = emulator.exchange(await wireRequestOf(request));
+      return responseOf(await unlessAborted(outcome, request.signal), request.signal);
     },
     exchange: (incoming) =>
-      incoming.url.pathname.startsWith("/_emulator/") ? control(incoming) : toCloud(incoming),
+      incoming.url.pathname.startsWith("/_emulator/") ? adminApi(incoming) : handleRequest(incoming),
     listen: ({ port = 0 } = {}) => listen(emulator.exchange, port, report, receive),
     reset() {
       store.reset();
@@ -118,6 +118,6 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     faults,
     inventory: createInventory(store, clock),
   };
-  const control = createControl(emulator);
+  const adminApi = createAdminApi(emulator);
   return emulator;
 }

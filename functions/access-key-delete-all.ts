@@ -1,11 +1,11 @@
-import type { Api } from "../provider/client.ts";
-import { field } from "../provider/define.ts";
-import { defineAction } from "../provider/define-function.ts";
-import { endpoint } from "../provider/endpoint.ts";
-import { InputError } from "../provider/errors.ts";
-import { text } from "../provider/type.ts";
-import { listAccessKeys } from "../resources/access-key.wire.ts";
-import { storage } from "../resources/bucket.wire.ts";
+import { InputError } from "../provider/core/error.ts";
+import type { Api } from "../provider/definition/api.ts";
+import { endpoint } from "../provider/definition/endpoint.ts";
+import { field } from "../provider/definition/field.ts";
+import { defineAction } from "../provider/definition/function.ts";
+import { text } from "../provider/definition/validator.ts";
+import { listAccessKeys } from "../resources/wire/access-key.ts";
+import { storage } from "../resources/wire/bucket.ts";
 
 /** Every key of the account goes, whoever made it (contract 9.2). */
 export const accessKeyDeleteAll = defineAction({

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
-import { computed, field } from "../provider/define.ts";
-import { defineEphemeral } from "../provider/define-function.ts";
-import { text } from "../provider/type.ts";
+import { computed, field } from "../provider/definition/field.ts";
+import { defineEphemeral } from "../provider/definition/function.ts";
+import { text } from "../provider/definition/validator.ts";
 
 /** A token by signing in (contract 1.2). It ends by itself: no route is known that renews or ends one. */
 export const accessToken = defineEphemeral({

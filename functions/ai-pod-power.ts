@@ -1,8 +1,8 @@
-import { field } from "../provider/define.ts";
-import { type Action, defineAction } from "../provider/define-function.ts";
-import { text } from "../provider/type.ts";
-import { controlPod, findPod, podRuns } from "../resources/ai-pod.wire.ts";
-import { failedWords, stoppedWords } from "../resources/instance.wire.ts";
+import { field } from "../provider/definition/field.ts";
+import { type Action, defineAction } from "../provider/definition/function.ts";
+import { text } from "../provider/definition/validator.ts";
+import { controlPod, findPod, podRuns } from "../resources/wire/ai-pod.ts";
+import { failedWords, stoppedWords } from "../resources/wire/instance.ts";
 
 /** A pod is switched on, switched off, or started anew (contract 10). */
 

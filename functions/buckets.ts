@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
-import { computed, field } from "../provider/define.ts";
-import { defineLookup } from "../provider/define-function.ts";
-import { isElsewhere } from "../provider/krn.ts";
-import { text } from "../provider/type.ts";
-import { listBuckets } from "../resources/bucket.wire.ts";
+import { inOtherRegion } from "../provider/core/krn.ts";
+import { computed, field } from "../provider/definition/field.ts";
+import { defineLookup } from "../provider/definition/function.ts";
+import { text } from "../provider/definition/validator.ts";
+import { listBuckets } from "../resources/wire/bucket.ts";
 
 const row = z.object({
   id: z.string(),
@@ -31,6 +31,8 @@ export const buckets = defineLookup({
   const what = `buckets ${refresh} ${JSON.stringify(search)}`;
   const all = await share(what, () => listBuckets(api, { search, refresh }));
   return {
-    buckets: all.filter(({ id, name }) => !isElsewhere(id, region) && name?.includes(search ?? "") !== false),
+    buckets: all.filter(
+      ({ id, name }) => !inOtherRegion(id, region) && name?.includes(search ?? "") !== false,
+    ),
   };
 });

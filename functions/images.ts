@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
-import { calledBy, theOne } from "../provider/choose.ts";
-import { computed, field } from "../provider/define.ts";
-import { defineLookup } from "../provider/define-function.ts";
-import { text } from "../provider/type.ts";
-import { listImages } from "../resources/image.wire.ts";
+import { labelOf, requireOne } from "../provider/core/candidate.ts";
+import { computed, field } from "../provider/definition/field.ts";
+import { defineLookup } from "../provider/definition/function.ts";
+import { text } from "../provider/definition/validator.ts";
+import { listImages } from "../resources/wire/image.ts";
 
 /** Images of a region: no source tells the fields of a row, so that all of them are passed on as they come (contract 17.4). */
 
@@ -53,5 +53,5 @@ export const image = defineLookup({
   const all = await share("images", () => listImages(api, region));
   const like = all.filter((image) => (id === undefined ? image.name === name : image.id === id));
   const asked = id === undefined ? ["name"] : ["id"];
-  return theOne("image", asked, { all, like }, (image) => calledBy(image.id, image.name));
+  return requireOne("image", asked, { all, matching: like }, (image) => labelOf(image.id, image.name));
 });

@@ -1,5 +1,5 @@
-import type { Action, Ephemeral, Lookup, PureFunction } from "../provider/define-function.ts";
-import { lookupsOf } from "../provider/resource-lookup.ts";
+import type { Action, Ephemeral, Lookup, PureFunction } from "../provider/definition/function.ts";
+import { lookupsOf } from "../provider/engine/lookup/lookup.ts";
 import { resources } from "../resources/index.ts";
 import { accessKeyDeleteAll } from "./access-key-delete-all.ts";
 import { accessToken } from "./access-token.ts";

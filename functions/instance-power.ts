@@ -1,13 +1,13 @@
-import { field } from "../provider/define.ts";
-import { type Action, defineAction } from "../provider/define-function.ts";
-import { text } from "../provider/type.ts";
+import { field } from "../provider/definition/field.ts";
+import { type Action, defineAction } from "../provider/definition/function.ts";
+import { text } from "../provider/definition/validator.ts";
 import {
   controlInstance,
   failedWords,
   getInstance,
   runningWord,
   stoppedWords,
-} from "../resources/instance.wire.ts";
+} from "../resources/wire/instance.ts";
 
 /** A machine is switched on, switched off, or started anew (contract 6). */
 

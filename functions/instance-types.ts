@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
-import { theOne } from "../provider/choose.ts";
-import { computed, field } from "../provider/define.ts";
-import { defineLookup, type Question } from "../provider/define-function.ts";
-import { endpoint } from "../provider/endpoint.ts";
-import { maybeText, text } from "../provider/type.ts";
+import { requireOne } from "../provider/core/candidate.ts";
+import { endpoint } from "../provider/definition/endpoint.ts";
+import { computed, field } from "../provider/definition/field.ts";
+import { defineLookup, type LookupRequest } from "../provider/definition/function.ts";
+import { maybeText, text } from "../provider/definition/validator.ts";
 
 /** The sizes of machines that a region and account are offered (contract 5). */
 
@@ -55,7 +55,7 @@ const shown = {
 };
 
 /** Every type of a kind, or of both. */
-async function listTypes({ api, share }: Pick<Question<never>, "api" | "share">, kind?: string) {
+async function listTypes({ api, share }: Pick<LookupRequest<never>, "api" | "share">, kind?: string) {
   const wanted = kinds.filter((one) => kind === undefined || one === kind);
   const listed = await Promise.all(
     wanted.map((type) => share(`instance types ${type}`, () => api.send(list, { query: { type } }))),
@@ -107,5 +107,5 @@ export const instanceType = defineLookup({
 })(async ({ inputs: { name }, ...asked }) => {
   const all = await listTypes(asked);
   const like = all.filter((type) => type.name === name);
-  return theOne("instance-type", ["name"], { all, like }, (type) => type.name);
+  return requireOne("instance-type", ["name"], { all, matching: like }, (type) => type.name);
 });

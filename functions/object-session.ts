@@ -1,16 +1,16 @@
 import * as z from "zod/mini";
-import { computed, field } from "../provider/define.ts";
-import { defineEphemeral } from "../provider/define-function.ts";
-import { InputError, isMissing } from "../provider/errors.ts";
 import {
   activate,
-  lifeOf,
-  prolong,
+  refreshSession,
+  sessionLifetime,
   sessionRoutes,
+  sessionTimes,
   type Tokens,
-  timesOf,
-} from "../provider/object-session-route.ts";
-import { text } from "../provider/type.ts";
+} from "../provider/client/auth/object-session.ts";
+import { InputError, isNotFound } from "../provider/core/error.ts";
+import { computed, field } from "../provider/definition/field.ts";
+import { defineEphemeral } from "../provider/definition/function.ts";
+import { text } from "../provider/definition/validator.ts";
 
 /** So much of its life a session is used before it is prolonged. */
 const share = 0.75;
@@ -37,14 +37,14 @@ export const objectSession = defineEphemeral({
       throw new InputError([{ path: ["accessKey"], problem }]);
     }
     const opened = await activate(api, { accessKey, secretKey });
-    const times = await timesOf(api, opened);
-    const seconds = (lifeOf(times) * share) / 1000;
+    const times = await sessionTimes(api, opened);
+    const seconds = (sessionLifetime(times) * share) / 1000;
     const values = { token: opened.sessionToken, expiresAt: times.expiresAt };
     return { values, lease: leaseOf(opened, seconds) };
   },
 
   async renew({ api, key: { token, refreshToken, seconds } }) {
-    return leaseOf(await prolong(api, String(token), String(refreshToken)), Number(seconds));
+    return leaseOf(await refreshSession(api, String(token), String(refreshToken)), Number(seconds));
   },
 
   async close({ api, key: { token } }) {
@@ -52,7 +52,7 @@ export const objectSession = defineEphemeral({
       await api.send(sessionRoutes.deactivate, { path: { token: String(token) } });
     } catch (error) {
       // It has ended by itself.
-      if (!isMissing(error)) throw error;
+      if (!isNotFound(error)) throw error;
     }
   },
 });

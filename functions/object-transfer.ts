@@ -1,9 +1,9 @@
-import type { Api } from "../provider/client.ts";
-import { field } from "../provider/define.ts";
-import { type Action, defineAction } from "../provider/define-function.ts";
-import { InputError } from "../provider/errors.ts";
-import { text } from "../provider/type.ts";
-import { findObject, isSameContent, moveObject } from "../resources/object.wire.ts";
+import { InputError } from "../provider/core/error.ts";
+import type { Api } from "../provider/definition/api.ts";
+import { field } from "../provider/definition/field.ts";
+import { type Action, defineAction } from "../provider/definition/function.ts";
+import { text } from "../provider/definition/validator.ts";
+import { findObject, isSameContent, moveObject } from "../resources/wire/object.ts";
 
 /** An object gets another key within its bucket, or a second one (contract 9.5). */
 

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import * as z from "zod/mini";
-import { computed, field } from "../provider/define.ts";
-import { defineEphemeral, defineLookup } from "../provider/define-function.ts";
-import { InputError } from "../provider/errors.ts";
-import { text, wholeNumber } from "../provider/type.ts";
-import { download, downloadAddress, findObject, listObjects } from "../resources/object.wire.ts";
+import { InputError } from "../provider/core/error.ts";
+import { computed, field } from "../provider/definition/field.ts";
+import { defineEphemeral, defineLookup } from "../provider/definition/function.ts";
+import { text, wholeNumber } from "../provider/definition/validator.ts";
+import { download, downloadAddress, findObject, listObjects } from "../resources/wire/object.ts";
 
 /** What can be asked of the objects of a bucket, beside one by its key (contract 9.5). */
 

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
-import { computed, field } from "../provider/define.ts";
-import { defineLookup } from "../provider/define-function.ts";
-import { text } from "../provider/type.ts";
-import { listKeys } from "../resources/ssh-key-list.wire.ts";
+import { computed, field } from "../provider/definition/field.ts";
+import { defineLookup } from "../provider/definition/function.ts";
+import { text } from "../provider/definition/validator.ts";
+import { listKeys } from "../resources/wire/ssh-key-list.ts";
 
 const row = {
   id: z.string(),

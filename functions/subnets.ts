@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
-import { parseRange, rangeText } from "../provider/address.ts";
-import { field } from "../provider/define.ts";
-import { defineFunction } from "../provider/define-function.ts";
-import { InputError } from "../provider/errors.ts";
-import { cidr, wholeNumber } from "../provider/type.ts";
+import { InputError } from "../provider/core/error.ts";
+import { parseRange, rangeText } from "../provider/core/ip-address.ts";
+import { field } from "../provider/definition/field.ts";
+import { defineFunction } from "../provider/definition/function.ts";
+import { cidr, wholeNumber } from "../provider/definition/validator.ts";
 
 /**
  * Ranges within a range, one of each prefix length, in their order and without overlap: each begins at the first address

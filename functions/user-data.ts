@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
-import { field } from "../provider/define.ts";
-import { defineFunction } from "../provider/define-function.ts";
-import { InputError } from "../provider/errors.ts";
-import { text } from "../provider/type.ts";
+import { InputError } from "../provider/core/error.ts";
+import { field } from "../provider/definition/field.ts";
+import { defineFunction } from "../provider/definition/function.ts";
+import { text } from "../provider/definition/validator.ts";
 
 /** How a part begins, by which cloud-init tells its kind, and what it is called in the whole. Longer ones first. */
 const kinds = [

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
-import { computed, field } from "../provider/define.ts";
-import { defineLookup } from "../provider/define-function.ts";
-import { endpoint } from "../provider/endpoint.ts";
-import { tenant } from "../resources/volume.wire.ts";
+import { endpoint } from "../provider/definition/endpoint.ts";
+import { computed, field } from "../provider/definition/field.ts";
+import { defineLookup } from "../provider/definition/function.ts";
+import { tenant } from "../resources/wire/volume.ts";
 
 /** Kinds of storage: a list, or an object by name; whether of names or of objects, no source tells (contract 8). */
 const types = z.union([z.array(z.unknown()), z.record(z.string(), z.unknown())]);

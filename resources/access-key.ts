@@ -1,11 +1,12 @@
 import * as z from "zod/mini";
-import { computed, defineResource, field } from "../provider/define.ts";
-import { endpoint } from "../provider/endpoint.ts";
-import { text } from "../provider/type.ts";
-import { listAccessKeys } from "./access-key.wire.ts";
-import { storage, toTier } from "./bucket.wire.ts";
-import { isRecipientKey, sealed } from "./recipient.ts";
-import { isPrivateKey } from "./ssh-key.wire.ts";
+import { endpoint } from "../provider/definition/endpoint.ts";
+import { computed, field } from "../provider/definition/field.ts";
+import { defineResource } from "../provider/definition/resource.ts";
+import { text } from "../provider/definition/validator.ts";
+import { isRecipientKey, sealed } from "./fields/recipient.ts";
+import { listAccessKeys } from "./wire/access-key.ts";
+import { storage, toTier } from "./wire/bucket.ts";
+import { isPrivateKey } from "./wire/ssh-key.ts";
 
 const rotated = "Whoever uses the old key needs the new one before the old one is deleted.";
 

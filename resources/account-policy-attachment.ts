@@ -1,13 +1,14 @@
-import { defineResource, field } from "../provider/define.ts";
-import { endpoint } from "../provider/endpoint.ts";
-import { text } from "../provider/type.ts";
-import { storage } from "./bucket.wire.ts";
+import { endpoint } from "../provider/definition/endpoint.ts";
+import { field } from "../provider/definition/field.ts";
+import { defineResource } from "../provider/definition/resource.ts";
+import { text } from "../provider/definition/validator.ts";
+import { storage } from "./wire/bucket.ts";
 
 export const accountPolicyAttachment = defineResource({
   name: "account-policy-attachment",
   about: "Experimental: puts a policy of the account in force. The cloud shows nowhere whether it is.",
   timeouts: { create: 120, read: 120, update: 120, delete: 120 },
-  unseen: {},
+  notReadable: {},
   importedBy: ["policyId"],
   fields: {
     policyId: field(text, "Policy that is in force.", { references: "account-policy" }),

@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod/mini";
-import { computed, defineResource, field } from "../provider/define.ts";
-import { endpoint } from "../provider/endpoint.ts";
-import { jsonText, text } from "../provider/type.ts";
-import { storage } from "./bucket.wire.ts";
+import { endpoint } from "../provider/definition/endpoint.ts";
+import { computed, field } from "../provider/definition/field.ts";
+import { defineResource } from "../provider/definition/resource.ts";
+import { jsonText, text } from "../provider/definition/validator.ts";
+import { storage } from "./wire/bucket.ts";
 
 /** Compared by what it says: neither spaces nor the order of names have a meaning. */
 const byMeaning = {

@@ -1,8 +1,9 @@
 import * as z from "zod/mini";
-import { computed, defineResource, field } from "../provider/define.ts";
-import { text, wholeNumber } from "../provider/type.ts";
-import { controlPod, createPod, deletePod, findPod, portList } from "./ai-pod.wire.ts";
-import { powerFields, switchPower } from "./power.ts";
+import { computed, field } from "../provider/definition/field.ts";
+import { defineResource } from "../provider/definition/resource.ts";
+import { text, wholeNumber } from "../provider/definition/validator.ts";
+import { powerFields, switchPower } from "./fields/power.ts";
+import { controlPod, createPod, deletePod, findPod, portList } from "./wire/ai-pod.ts";
 
 const settled = "This is settled when a pod is made; what its disks hold is lost with it.";
 const fixed = { replaceReason: settled } as const;
@@ -24,7 +25,7 @@ export const aiPod = defineResource({
   interrupts: true,
   timeouts: { create: 600, read: 120, update: 600, delete: 600 },
   // A new one runs (contract 10).
-  unseen: { powerState: "running" },
+  notReadable: { powerState: "running" },
   fields: {
     name: field(podName, "Name of the pod.", fixed),
     imageKrn: field(z.optional(text), "Image that it runs, unless a template says so.", {

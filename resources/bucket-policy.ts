@@ -1,10 +1,11 @@
 import * as z from "zod/mini";
-import { isAddress, isCidr, sameAddress, sameCidr } from "../provider/address.ts";
-import { computed, defineResource, field } from "../provider/define.ts";
-import { endpoint } from "../provider/endpoint.ts";
-import { isSame } from "../provider/krn.ts";
-import { maybe, maybeText } from "../provider/type.ts";
-import { storage } from "./bucket.wire.ts";
+import { isAddress, isCidr, sameAddress, sameCidr } from "../provider/core/ip-address.ts";
+import { matchesMasked } from "../provider/core/krn.ts";
+import { endpoint } from "../provider/definition/endpoint.ts";
+import { computed, field } from "../provider/definition/field.ts";
+import { defineResource } from "../provider/definition/resource.ts";
+import { maybe, maybeText } from "../provider/definition/validator.ts";
+import { storage } from "./wire/bucket.ts";
 
 const host = z.string().check(
   z.refine((value) => isAddress(value) || isCidr(value), {
@@ -57,7 +58,7 @@ export const bucketPolicy = defineResource({
     ];
   },
 
-  matches: (row, { bucketId }) => isSame(row.bucketId ?? "", bucketId),
+  matches: (row, { bucketId }) => matchesMasked(row.bucketId ?? "", bucketId),
 
   async create({ api, inputs }) {
     await api.send(routes.create, { path: { bucket: inputs.bucketId }, body: lists(inputs) });

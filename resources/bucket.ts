@@ -1,11 +1,12 @@
 import * as z from "zod/mini";
-import type { Api } from "../provider/client.ts";
-import { computed, defineResource, field } from "../provider/define.ts";
-import { endpoint } from "../provider/endpoint.ts";
-import { isMissing } from "../provider/errors.ts";
-import { maybeText, text } from "../provider/type.ts";
-import { getBucket, listBuckets, observed, storage, toTier, unread } from "./bucket.wire.ts";
-import { deleteObject, listObjects } from "./object.wire.ts";
+import { isNotFound } from "../provider/core/error.ts";
+import type { Api } from "../provider/definition/api.ts";
+import { endpoint } from "../provider/definition/endpoint.ts";
+import { computed, field } from "../provider/definition/field.ts";
+import { defineResource } from "../provider/definition/resource.ts";
+import { maybeText, text } from "../provider/definition/validator.ts";
+import { getBucket, listBuckets, observed, storage, toTier, unread } from "./wire/bucket.ts";
+import { deleteObject, listObjects } from "./wire/object.ts";
 
 const lost =
   "The objects of a bucket, all versions of them, are lost with it: copy what is needed to another bucket first.";
@@ -18,7 +19,7 @@ export const bucket = defineResource({
     "A bucket of the object storage. It is deleted against a one-time password, and only once it is empty.",
   holdsData: lost,
   otpDelete: true,
-  emptied: "Empty it, or set force_destroy and apply that",
+  emptyHint: "Empty it, or set force_destroy and apply that",
   // Objects are deleted one by one.
   timeouts: { create: 300, read: 120, update: 300, delete: 3600 },
   fields: {
@@ -84,7 +85,7 @@ async function empty(api: Api, bucket: string): Promise<void> {
   const objects = await listObjects(api, bucket);
   for (const { key } of objects)
     await deleteObject(api, bucket, key).catch((error) => {
-      if (!isMissing(error)) throw error;
+      if (!isNotFound(error)) throw error;
     });
   const left = objects.length === 0 ? [] : await listObjects(api, bucket);
   if (left.length > 0) throw unread(`the bucket still shows ${left.length} objects`);

@@ -1,8 +1,9 @@
 import * as z from "zod/mini";
-import { computed, defineResource, field } from "../provider/define.ts";
-import { CloudError, isConflict } from "../provider/errors.ts";
-import { isSame } from "../provider/krn.ts";
-import { text } from "../provider/type.ts";
+import { CloudError, isConflict } from "../provider/core/error.ts";
+import { matchesMasked } from "../provider/core/krn.ts";
+import { computed, field } from "../provider/definition/field.ts";
+import { defineResource } from "../provider/definition/resource.ts";
+import { text } from "../provider/definition/validator.ts";
 import {
   isAsked,
   listAddresses,
@@ -13,8 +14,8 @@ import {
   release,
   takeOff,
   unlisted,
-} from "./floating-ip.wire.ts";
-import { createPort, listPorts, networkOf } from "./port.wire.ts";
+} from "./wire/floating-ip.ts";
+import { createPort, listPorts, networkOf } from "./wire/port.ts";
 
 const another = "Another address is reserved, and this one is given back.";
 /** It is shown only while the address is on the port that it was reserved with. */
@@ -30,10 +31,13 @@ export const floatingIp = defineResource({
   exclusive: true,
   fields: {
     vpcId: field(z.string(), "VPC it belongs to.", { references: "vpc", replaceReason: another }),
-    name: field(text, "Name of it, and of the port that it is reserved with.", { ...hidden, likely: "name" }),
+    name: field(text, "Name of it, and of the port that it is reserved with.", {
+      ...hidden,
+      importFallback: "name",
+    }),
     subnetId: field(z.string(), "Subnet of the port that it is reserved with.", {
       ...hidden,
-      likely: "subnetId",
+      importFallback: "subnetId",
       references: "subnet",
     }),
     networkId: field(z.optional(z.string()), "Network of that port. Default: that of the VPC.", {
@@ -43,7 +47,7 @@ export const floatingIp = defineResource({
     portId: field(
       z.optional(z.string()),
       "Port to put it on, such as an instance's network_ports[0].krn. Left out, it stays reserved.",
-      { references: "port", change: "update", later: true, once: true, unshown: otherOrder },
+      { references: "port", change: "update", deferred: true, once: true, notAppliedHint: otherOrder },
     ),
     address: computed(z.string(), "The address."),
     heldBy: computed(z.string(), "Port that holds it: its own, or the one that it was put on.", {
@@ -66,7 +70,7 @@ export const floatingIp = defineResource({
     const answer = await api.send(createPort, { body }).catch((error) => {
       // Whatever it answers, it may have reserved one, which costs: the list of addresses tells (contract 2.3).
       throw error instanceof CloudError && error.failure === "rejected"
-        ? new CloudError({ ...error, doubtful: true })
+        ? new CloudError({ ...error, mayHaveExecuted: true })
         : error;
     });
     return { id: answer?.floating_ip_krn };
@@ -74,7 +78,7 @@ export const floatingIp = defineResource({
 
   async update({ api, id, vpcId, region, inputs, prior }) {
     const rows = await listAddresses(api, region, vpcId);
-    const row = rows.find((row) => isSame(row.id, id));
+    const row = rows.find((row) => matchesMasked(row.id, id));
     if (row === undefined) throw unlisted();
     const { name, portId } = inputs;
     if (portId === undefined) {
@@ -84,11 +88,11 @@ export const floatingIp = defineResource({
     }
     const heldBy = row.heldBy ?? ownPort(await listPorts(api, region, vpcId), name);
     if (heldBy === undefined) throw unlisted();
-    if (!isSame(heldBy, portId)) await moveTo(api, heldBy, portId);
+    if (!matchesMasked(heldBy, portId)) await moveTo(api, heldBy, portId);
   },
 
   async delete({ api, id, vpcId, region, prior }) {
-    const row = (await listAddresses(api, region, vpcId)).find((row) => isSame(row.id, id));
+    const row = (await listAddresses(api, region, vpcId)).find((row) => matchesMasked(row.id, id));
     const port = row && portOf(row, prior);
     // It is taken off first (contract 2.3).
     if (port !== undefined)

@@ -1,9 +1,10 @@
 import * as z from "zod/mini";
-import { computed, defineResource, field } from "../provider/define.ts";
-import { endpoint } from "../provider/endpoint.ts";
-import { maybeText, text } from "../provider/type.ts";
-import { listOwnImages } from "./image.wire.ts";
-import { taskState, taskWire } from "./instance.wire.ts";
+import { endpoint } from "../provider/definition/endpoint.ts";
+import { computed, field } from "../provider/definition/field.ts";
+import { defineResource } from "../provider/definition/resource.ts";
+import { maybeText, text } from "../provider/definition/validator.ts";
+import { listOwnImages } from "./wire/image.ts";
+import { taskState, taskWire } from "./wire/instance.ts";
 
 const replaceReason = "The cloud cannot change an image; instances made from it stay as they are.";
 const unseen = { unreadable: true, replaceReason } as const;

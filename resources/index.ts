@@ -1,4 +1,4 @@
-import type { Resource } from "../provider/define.ts";
+import type { Resource } from "../provider/definition/resource.ts";
 import { accessKey } from "./access-key.ts";
 import { accountPolicy } from "./account-policy.ts";
 import { accountPolicyAttachment } from "./account-policy-attachment.ts";

@@ -1,11 +1,12 @@
 import * as z from "zod/mini";
-import type { Api } from "../provider/client.ts";
-import { computed, defineResource, field } from "../provider/define.ts";
-import { endpoint } from "../provider/endpoint.ts";
-import { CloudError, FailedError, isMissing } from "../provider/errors.ts";
-import { maybeText, text, wholeNumber } from "../provider/type.ts";
-import { deletedBy, deleteInstance, runningWord } from "./instance.wire.ts";
-import { difference, findBatch, isFailed, listBatches, type Machine } from "./instance-batch.wire.ts";
+import { CloudError, FailedError, isNotFound } from "../provider/core/error.ts";
+import type { Api } from "../provider/definition/api.ts";
+import { endpoint } from "../provider/definition/endpoint.ts";
+import { computed, field } from "../provider/definition/field.ts";
+import { defineResource } from "../provider/definition/resource.ts";
+import { maybeText, text, wholeNumber } from "../provider/definition/validator.ts";
+import { deletedBy, deleteInstance, runningWord } from "./wire/instance.ts";
+import { difference, findBatch, isFailed, listBatches, type Machine } from "./wire/instance-batch.ts";
 
 const replaceReason = "All instances of the batch are deleted, with what their boot volumes hold.";
 
@@ -18,7 +19,7 @@ export const instanceBatch = defineResource({
   parents: ["vpcId"],
   // Its name is all that tells its instances from those of another.
   exclusive: true,
-  mendable: true,
+  repairable: true,
   fields: {
     vpcId: field(z.string(), "VPC of the template, in which they stand.", {
       references: "vpc",
@@ -35,7 +36,7 @@ export const instanceBatch = defineResource({
     machineCount: field(wholeNumber(1), "How many there are; where there are too many, the newest go.", {
       change: "update",
       // Who goes takes a disk along.
-      loses: (before, after) => after < before,
+      destroysData: (before, after) => after < before,
       // An answer that is lost must not make them twice.
       once: true,
     }),
@@ -104,7 +105,7 @@ async function removeMachine(api: Api, machine: Machine, deleteVolume: boolean):
   try {
     await api.send(deleteInstance, { query: { ...deletedBy(id), deleteVolume } });
   } catch (error) {
-    if (!isMissing(error)) throw error;
+    if (!isNotFound(error)) throw error;
   }
 }
 

@@ -1,18 +1,22 @@
 import * as z from "zod/mini";
-import { computed, defineResource, field, group } from "../provider/define.ts";
-import { endpoint } from "../provider/endpoint.ts";
-import { isSame } from "../provider/krn.ts";
-import { base64Text, maybeText, text, wholeNumber } from "../provider/type.ts";
-import { groupList, groupsBeside } from "./group-list.ts";
-import { oneUserData } from "./instance-rule.ts";
-import { listTemplates, observed, wire } from "./instance-template.wire.ts";
-import { sentText } from "./user-data.ts";
+import { matchesMasked } from "../provider/core/krn.ts";
+import { endpoint } from "../provider/definition/endpoint.ts";
+import { computed, field, group } from "../provider/definition/field.ts";
+import { defineResource } from "../provider/definition/resource.ts";
+import { base64Text, maybeText, text, wholeNumber } from "../provider/definition/validator.ts";
+import { groupList, groupsBeside } from "./fields/group-list.ts";
+import { oneUserData } from "./fields/instance-rule.ts";
+import { sentText } from "./fields/user-data.ts";
+import { listTemplates, observed, wire } from "./wire/instance-template.ts";
 
 const settled = "The cloud cannot change a template. Instances made from it stay as they are.";
 const fixed = { replaceReason: settled } as const;
 /** It may be in either form, of which a read shows one: what was configured stands. */
 const sealed = { unreadable: true, secret: true, ...fixed } as const;
-const alike = { same: (a: string, b: string) => isSame(a, b) || isSame(b, a), ...fixed } as const;
+const alike = {
+  same: (a: string, b: string) => matchesMasked(a, b) || matchesMasked(b, a),
+  ...fixed,
+} as const;
 
 export const instanceTemplate = defineResource({
   name: "instance-template",
@@ -64,7 +68,8 @@ export const instanceTemplate = defineResource({
   // A listing may name a template without saying what it holds (contract 7).
   whole: (row) => (row.instanceType === undefined ? undefined : row),
   matches: (row, { name, vpcId }) =>
-    row.name?.normalize() === name.normalize() && (row.vpcId === undefined || isSame(row.vpcId, vpcId)),
+    row.name?.normalize() === name.normalize() &&
+    (row.vpcId === undefined || matchesMasked(row.vpcId, vpcId)),
 
   async create({ api, region, inputs: { bootVolume, userData, userDataBase64, ...inputs } }) {
     const { template_krn: id } = await api.send(routes.create, {

@@ -1,10 +1,14 @@
 import * as z from "zod/mini";
-import { computed, defineResource, field, group } from "../provider/define.ts";
-import { endpoint } from "../provider/endpoint.ts";
-import { isPerhaps } from "../provider/krn.ts";
-import { base64Text, maybeText, text, wholeNumber } from "../provider/type.ts";
-import { withParts } from "./blocker.ts";
-import { groupList, groupsBeside } from "./group-list.ts";
+import { mayBeSameId } from "../provider/core/krn.ts";
+import { endpoint } from "../provider/definition/endpoint.ts";
+import { computed, field, group } from "../provider/definition/field.ts";
+import { defineResource } from "../provider/definition/resource.ts";
+import { base64Text, maybeText, text, wholeNumber } from "../provider/definition/validator.ts";
+import { groupList, groupsBeside } from "./fields/group-list.ts";
+import { diesWithIt, existingStays, oneBoot, oneUserData } from "./fields/instance-rule.ts";
+import { powerFields, switchPower } from "./fields/power.ts";
+import { sentText } from "./fields/user-data.ts";
+import { withParts } from "./wire/dependents.ts";
 import {
   controlInstance,
   createBody,
@@ -19,12 +23,9 @@ import {
   readyWords,
   taskState,
   taskWire,
-} from "./instance.wire.ts";
-import { listInstances } from "./instance-list.wire.ts";
-import { setGroups } from "./instance-port.wire.ts";
-import { diesWithIt, existingStays, oneBoot, oneUserData } from "./instance-rule.ts";
-import { powerFields, switchPower } from "./power.ts";
-import { sentText } from "./user-data.ts";
+} from "./wire/instance.ts";
+import { listInstances } from "./wire/instance-list.ts";
+import { setGroups } from "./wire/instance-port.ts";
 
 const settled = "This is settled when an instance is made; what its boot volume holds is lost with it.";
 const unseen = { unreadable: true, replaceReason: settled } as const;
@@ -48,7 +49,7 @@ export const instance = defineResource({
     }),
     subnetId: field(z.string(), "Subnet it has its address in.", {
       references: "subnet",
-      same: isPerhaps,
+      same: mayBeSameId,
       replaceReason: settled,
     }),
     sshkeyName: field(text, "SSH key that opens it, by name.", { replaceReason: settled }),
@@ -75,7 +76,7 @@ export const instance = defineResource({
       {
         references: "volume",
         unreadable: true,
-        likely: "bootVolumeId",
+        importFallback: "bootVolumeId",
         replaceReason: "An instance cannot boot from another volume; the volume itself stays.",
       },
     ),
@@ -91,7 +92,7 @@ export const instance = defineResource({
     portId: field(z.optional(z.string()), "Its network port: an existing one, or by default a new one.", {
       references: "port",
       computed: true,
-      same: isPerhaps,
+      same: mayBeSameId,
       replaceReason: settled,
     }),
     isGpu: field(flag, "Whether its type has a GPU.", unseen),
@@ -173,7 +174,7 @@ export const instance = defineResource({
     );
   },
 
-  takenBy: ({ api, region, inputs }) => withParts({ ...inputs, api, region }),
+  conflicts: ({ api, region, inputs }) => withParts({ ...inputs, api, region }),
 
   async delete({ api, id, prior }) {
     await api.send(deleteInstance, { query: { ...deletedBy(id), deleteVolume: diesWithIt(prior) } });

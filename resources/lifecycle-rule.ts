@@ -1,8 +1,9 @@
 import * as z from "zod/mini";
-import { computed, defineResource, field } from "../provider/define.ts";
-import { endpoint } from "../provider/endpoint.ts";
-import { maybeFlag, maybeNumber, maybeText, text, wholeNumber } from "../provider/type.ts";
-import { insideMissingBucket, storage } from "./bucket.wire.ts";
+import { endpoint } from "../provider/definition/endpoint.ts";
+import { computed, field } from "../provider/definition/field.ts";
+import { defineResource } from "../provider/definition/resource.ts";
+import { maybeFlag, maybeNumber, maybeText, text, wholeNumber } from "../provider/definition/validator.ts";
+import { insideMissingBucket, storage } from "./wire/bucket.ts";
 
 const amount = (about: string) => field(z.optional(wholeNumber(1)), about, { change: "update" });
 

@@ -1,7 +1,9 @@
 import * as z from "zod/mini";
-import { computed, defineResource, field } from "../provider/define.ts";
-import { InputError } from "../provider/errors.ts";
-import { base64Text, text } from "../provider/type.ts";
+import { InputError } from "../provider/core/error.ts";
+import { computed, field } from "../provider/definition/field.ts";
+import { defineResource } from "../provider/definition/resource.ts";
+import { base64Text, text } from "../provider/definition/validator.ts";
+import { contentOf, oneContent, plannedContent } from "./fields/object-content.ts";
 import {
   deleteObject,
   findObject,
@@ -10,8 +12,7 @@ import {
   listObjects,
   rename,
   upload,
-} from "./object.wire.ts";
-import { contentOf, oneContent, plannedContent } from "./object-content.ts";
+} from "./wire/object.ts";
 
 const key = text.check(
   z.refine((value) => Buffer.byteLength(value) <= 1024, { error: "must have at most 1024 bytes" }),
@@ -33,7 +34,7 @@ export const object = defineResource({
   timeouts: { create: 3600, read: 120, update: 3600, delete: 300 },
   parents: ["bucketId"],
   idField: "key",
-  mendable: true,
+  repairable: true,
   importedBy: ["key"],
   fields: {
     bucketId: field(z.string(), "Bucket that it is in.", {
@@ -60,7 +61,7 @@ export const object = defineResource({
           needs: forms,
           from: (given: Parameters<typeof contentOf>[0]) => contentOf(given)?.sha256,
         },
-        unshown: "what arrived is not what was sent, or its etag is no MD5",
+        notAppliedHint: "what arrived is not what was sent, or its etag is no MD5",
       },
     ),
     contentType: field(z.optional(text), "Media type of its content. Default: chosen by the cloud.", {

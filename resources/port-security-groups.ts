@@ -1,9 +1,10 @@
 import * as z from "zod/mini";
-import { defineResource, field } from "../provider/define.ts";
-import { isUnclear } from "../provider/errors.ts";
-import { isSame } from "../provider/krn.ts";
-import { groupList, groupsBeside } from "./group-list.ts";
-import { findPort, putGroups } from "./port.wire.ts";
+import { isAmbiguous } from "../provider/core/error.ts";
+import { matchesMasked } from "../provider/core/krn.ts";
+import { field } from "../provider/definition/field.ts";
+import { defineResource } from "../provider/definition/resource.ts";
+import { groupList, groupsBeside } from "./fields/group-list.ts";
+import { findPort, putGroups } from "./wire/port.ts";
 
 const stays = "A port is never without groups: it keeps those that it has until it is given others.";
 
@@ -23,13 +24,13 @@ export const portSecurityGroups = defineResource({
   rules: [groupsBeside("portId", "the port")],
 })({
   // One list for each port.
-  matches: (row, { portId }) => isSame(row.portId ?? "", portId),
+  matches: (row, { portId }) => matchesMasked(row.portId ?? "", portId),
 
   async create({ api, inputs: { portId, securityGroups } }) {
     const call = { path: { port: portId }, body: { security_groups: securityGroups } };
     await api.send(putGroups, call).catch((error) => {
       // The port shows what an unclear answer did.
-      if (!isUnclear(error)) throw error;
+      if (!isAmbiguous(error)) throw error;
     });
     return { id: portId };
   },

@@ -1,9 +1,10 @@
 import * as z from "zod/mini";
-import { computed, defineResource, field } from "../provider/define.ts";
-import { isPerhaps, isSame } from "../provider/krn.ts";
-import { text } from "../provider/type.ts";
-import { groupList, groupsBeside } from "./group-list.ts";
-import { createPort, findPort, listPorts, networkOf, putGroups } from "./port.wire.ts";
+import { matchesMasked, mayBeSameId } from "../provider/core/krn.ts";
+import { computed, field } from "../provider/definition/field.ts";
+import { defineResource } from "../provider/definition/resource.ts";
+import { text } from "../provider/definition/validator.ts";
+import { groupList, groupsBeside } from "./fields/group-list.ts";
+import { createPort, findPort, listPorts, networkOf, putGroups } from "./wire/port.ts";
 
 const stays = "No route deletes a port: it stays in the cloud until its subnet goes.";
 
@@ -18,7 +19,7 @@ export const port = defineResource({
     name: field(text, "Name of the port."),
     subnetId: field(z.string(), "Subnet it has its address in.", {
       references: "subnet",
-      same: isPerhaps,
+      same: mayBeSameId,
     }),
     networkId: field(z.optional(z.string()), "Network it is part of. Default: that of the VPC.", {
       references: "network",
@@ -27,7 +28,7 @@ export const port = defineResource({
     securityGroups: field(
       z.optional(groupList),
       "Security groups of the port, all of them. Default: chosen by the cloud.",
-      { unordered: true, change: "update", later: true, computed: true },
+      { unordered: true, change: "update", deferred: true, computed: true },
     ),
     fixedIps: computed(
       z.array(z.object({ ipAddress: z.string(), subnetId: z.optional(z.string()) })),
@@ -53,7 +54,7 @@ export const port = defineResource({
     return (await listPorts(api, region, vpcId)).map((row) => ({ ...row, vpcId, region }));
   },
   // Whatever else it is, is the cloud's to choose; old ones of its name in other subnets stay for ever.
-  matches: (row, inputs) => row.name === inputs.name && isSame(row.subnetId ?? "", inputs.subnetId),
+  matches: (row, inputs) => row.name === inputs.name && matchesMasked(row.subnetId ?? "", inputs.subnetId),
 
   async create({ api, inputs }) {
     const { name, vpcId: vpc_id, subnetId: subnet_id } = inputs;

@@ -1,13 +1,14 @@
 import * as z from "zod/mini";
-import { sameCidr } from "../provider/address.ts";
-import type { Api } from "../provider/client.ts";
-import { defineResource, field } from "../provider/define.ts";
-import { endpoint } from "../provider/endpoint.ts";
-import { CloudError, isConflict, isMissing } from "../provider/errors.ts";
-import { isAlike } from "../provider/krn.ts";
-import { cidr } from "../provider/type.ts";
-import { isWord } from "../provider/word.ts";
-import { created, createdId, listGroups, ruleIds } from "./security-group.wire.ts";
+import { CloudError, isConflict, isNotFound } from "../provider/core/error.ts";
+import { sameCidr } from "../provider/core/ip-address.ts";
+import { sameId } from "../provider/core/krn.ts";
+import { equalsIgnoreCase } from "../provider/core/string.ts";
+import type { Api } from "../provider/definition/api.ts";
+import { endpoint } from "../provider/definition/endpoint.ts";
+import { field } from "../provider/definition/field.ts";
+import { defineResource } from "../provider/definition/resource.ts";
+import { cidr } from "../provider/definition/validator.ts";
+import { created, createdId, listGroups, ruleIds } from "./wire/security-group.ts";
 
 const firstPort = 1;
 const lastPort = 65_535;
@@ -26,20 +27,20 @@ export const securityGroupRule = defineResource({
   parents: ["vpcId"],
   // A rule that is attached to no group is in no list. It may have been detached outside, or deleted: what is left of
   // it is deleted and it is made anew, so that none stays behind and the group gets back what it had.
-  shownBy: "securityGroupId",
+  visibleThrough: "securityGroupId",
   fields: {
     vpcId: field(z.string(), "VPC it belongs to.", { references: "vpc" }),
     securityGroupId: field(
       z.string(),
       "Group it is attached to; a change moves it, and for a moment it is in neither.",
-      { references: "security-group", change: "update", later: true },
+      { references: "security-group", change: "update", deferred: true },
     ),
     direction: field(z.enum(["ingress", "egress"]), "Whether it lets traffic in or out.", unseen),
-    ethertype: field(z._default(ethertype, "IPv4"), "IPv4 or IPv6.", { ...unseen, same: isWord }),
+    ethertype: field(z._default(ethertype, "IPv4"), "IPv4 or IPv6.", { ...unseen, same: equalsIgnoreCase }),
     protocol: field(z.string(), "Protocol of the traffic: tcp, udp, icmp or all.", {
       ...unseen,
       known: ["tcp", "udp", "icmp", "all"],
-      same: isWord,
+      same: equalsIgnoreCase,
     }),
     portRangeMin: field(z.optional(port), "First port. Default: every port.", unseen),
     portRangeMax: field(z.optional(port), "Last port. Default: every port.", unseen),
@@ -151,7 +152,7 @@ const attachment = ({ id, vpcId }: Rule, group: string) => ({
 /** The groups that a rule is attached to. */
 async function holders({ api, region, vpcId, id }: Rule): Promise<string[]> {
   const groups = await listGroups(api, region, vpcId);
-  return groups.filter(({ rules }) => rules?.some((rule) => isAlike(rule, id))).map(({ id }) => id);
+  return groups.filter(({ rules }) => rules?.some((rule) => sameId(rule, id))).map(({ id }) => id);
 }
 
 /** What is not attached, and what is gone with its group, is detached already. */
@@ -160,7 +161,7 @@ async function detach(rule: Rule, group: string): Promise<void> {
     await rule.api.send(routes.detach, attachment(rule, group));
   } catch (error) {
     const already = isConflict(error) && !(await holders(rule)).includes(group);
-    if (!already && !isMissing(error)) throw error;
+    if (!already && !isNotFound(error)) throw error;
   }
 }
 

@@ -1,9 +1,10 @@
 import * as z from "zod/mini";
-import { defineResource, field } from "../provider/define.ts";
-import { endpoint } from "../provider/endpoint.ts";
-import { text } from "../provider/type.ts";
-import { underGroup } from "./blocker.ts";
-import { created, createdId, groupIds, listGroups } from "./security-group.wire.ts";
+import { endpoint } from "../provider/definition/endpoint.ts";
+import { field } from "../provider/definition/field.ts";
+import { defineResource } from "../provider/definition/resource.ts";
+import { text } from "../provider/definition/validator.ts";
+import { underGroup } from "./wire/dependents.ts";
+import { created, createdId, groupIds, listGroups } from "./wire/security-group.ts";
 
 const settled = "This is settled when a group is made; what uses the group has to let go of it first.";
 
@@ -30,7 +31,7 @@ export const securityGroup = defineResource({
     return { id: createdId(answer, groupIds) };
   },
 
-  usedBy: ({ id, ...place }) => underGroup(place, id),
+  dependents: ({ id, ...place }) => underGroup(place, id),
 
   async delete({ api, id }) {
     await api.send(routes.delete, { path: { group: id } });

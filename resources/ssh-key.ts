@@ -1,9 +1,10 @@
 import * as z from "zod/mini";
-import { computed, defineResource, field } from "../provider/define.ts";
-import { endpoint } from "../provider/endpoint.ts";
-import { text } from "../provider/type.ts";
-import { isPrivateKey, isPublicKey, samePublicKey } from "./ssh-key.wire.ts";
-import { customer, findKeys, keyId, keyIds } from "./ssh-key-list.wire.ts";
+import { endpoint } from "../provider/definition/endpoint.ts";
+import { computed, field } from "../provider/definition/field.ts";
+import { defineResource } from "../provider/definition/resource.ts";
+import { text } from "../provider/definition/validator.ts";
+import { isPrivateKey, isPublicKey, samePublicKey } from "./wire/ssh-key.ts";
+import { customer, findKeys, keyId, keyIds } from "./wire/ssh-key-list.ts";
 
 const kept = "Instances keep the key that they were made with; the new one is for those made from now on.";
 

@@ -1,10 +1,11 @@
 import * as z from "zod/mini";
-import { overlap, sameAddress, sameCidr } from "../provider/address.ts";
-import { computed, defineResource, field } from "../provider/define.ts";
-import { endpoint } from "../provider/endpoint.ts";
-import { cidr, ipAddress, ipVersion, maybeText, text } from "../provider/type.ts";
-import { inSubnet } from "./blocker.ts";
-import { describeVpc, insideMissing, sentIpVersion } from "./vpc.wire.ts";
+import { overlap, sameAddress, sameCidr } from "../provider/core/ip-address.ts";
+import { endpoint } from "../provider/definition/endpoint.ts";
+import { computed, field } from "../provider/definition/field.ts";
+import { defineResource } from "../provider/definition/resource.ts";
+import { cidr, ipAddress, ipVersion, maybeText, text } from "../provider/definition/validator.ts";
+import { inSubnet } from "./wire/dependents.ts";
+import { describeVpc, insideMissing, sentIpVersion } from "./wire/vpc.ts";
 
 export const subnet = defineResource({
   name: "subnet",
@@ -84,14 +85,14 @@ export const subnet = defineResource({
   },
 
   /** Ranges that share an address with it (contract 2.2). */
-  async takenBy({ api, inputs: { vpcId, cidr } }) {
+  async conflicts({ api, inputs: { vpcId, cidr } }) {
     const subnets = (await describeVpc(api, vpcId))?.subnets ?? [];
     return subnets
       .filter((other) => overlap(other.cidr ?? "", cidr))
-      .map(({ krn: id, name }) => ({ noun: "subnet", id, name }));
+      .map(({ krn: id, name }) => ({ kind: "subnet", id, name }));
   },
 
-  usedBy: ({ id, ...place }) => inSubnet(place, id),
+  dependents: ({ id, ...place }) => inSubnet(place, id),
 
   async delete({ api, id, vpcId }) {
     await api.send(routes.delete, { query: { subnet_id: id, vpc_id: vpcId } });

@@ -1,17 +1,18 @@
 import * as z from "zod/mini";
-import { computed, defineResource, field } from "../provider/define.ts";
-import { endpoint } from "../provider/endpoint.ts";
-import { CloudError, isConflict, isUnclear } from "../provider/errors.ts";
-import { isAlike, isSame } from "../provider/krn.ts";
-import { text } from "../provider/type.ts";
-import { tenant } from "./volume.wire.ts";
+import { CloudError, isAmbiguous, isConflict } from "../provider/core/error.ts";
+import { matchesMasked, sameId } from "../provider/core/krn.ts";
+import { endpoint } from "../provider/definition/endpoint.ts";
+import { computed, field } from "../provider/definition/field.ts";
+import { defineResource } from "../provider/definition/resource.ts";
+import { text } from "../provider/definition/validator.ts";
+import { tenant } from "./wire/volume.ts";
 import {
   attached,
   attachedId,
   holdersOf,
   listAttachments,
   readAttachments,
-} from "./volume-attachment.wire.ts";
+} from "./wire/volume-attachment.ts";
 
 const moved = "It is detached first: what uses the volume on the machine has to let go of it before.";
 
@@ -28,12 +29,12 @@ export const volumeAttachment = defineResource({
     volumeId: field(z.string(), "Volume to attach.", { references: "volume", replaceReason: moved }),
     instanceId: field(z.string(), "Instance that gets it.", {
       references: "instance",
-      same: (a, b) => isSame(a, b) || isSame(b, a),
+      same: (a, b) => matchesMasked(a, b) || matchesMasked(b, a),
       replaceReason: moved,
     }),
     mountPartition: field(z._default(text, "/dev/vdz"), "Device asked for on the instance.", {
       unreadable: true,
-      likely: "device",
+      importFallback: "device",
       replaceReason: moved,
     }),
     device: computed(z.string(), "Device that the cloud shows it as."),
@@ -44,7 +45,7 @@ export const volumeAttachment = defineResource({
   list: listAttachments,
   whole: true,
   matches: (row, { volumeId, instanceId }) =>
-    isAlike(row.volumeId ?? "", volumeId) && isSame(row.instanceId ?? "", instanceId),
+    sameId(row.volumeId ?? "", volumeId) && matchesMasked(row.instanceId ?? "", instanceId),
 
   async create({ api, inputs: { vpcId, volumeId, instanceId, mountPartition } }) {
     const answer = await api.send(routes.attach, {
@@ -58,19 +59,19 @@ export const volumeAttachment = defineResource({
     return id === undefined ? { task: instanceId } : { id };
   },
 
-  takenBy: ({ api, inputs: { vpcId, volumeId } }) => holdersOf(api, vpcId, volumeId),
+  conflicts: ({ api, inputs: { vpcId, volumeId } }) => holdersOf(api, vpcId, volumeId),
 
   async task({ api, region, task, inputs }) {
     if (inputs === undefined) return undefined;
     const seen = await readAttachments({ api, region, vpcId: inputs.vpcId, volumeId: inputs.volumeId });
-    const own = seen?.rows.find(({ id, instanceId }) => id !== "" && isSame(instanceId, task));
+    const own = seen?.rows.find(({ id, instanceId }) => id !== "" && matchesMasked(instanceId, task));
     if (own !== undefined) return { status: "done", id: own.id };
     return seen?.moving === true ? { status: "running", detail: "attaching" } : undefined;
   },
 
   async read({ id, ...place }) {
     const seen = await readAttachments(place);
-    return seen?.rows.find((row) => isAlike(row.id, id) || isSame(row.instanceId, id));
+    return seen?.rows.find((row) => sameId(row.id, id) || matchesMasked(row.instanceId, id));
   },
 
   async delete({ id, prior: { instanceId }, ...place }) {
@@ -83,12 +84,12 @@ export const volumeAttachment = defineResource({
         body: { input: { instanceId, attachment_id: id } },
       });
     } catch (error) {
-      const seen = isConflict(error) || isUnclear(error) ? await readAttachments(place) : undefined;
+      const seen = isConflict(error) || isAmbiguous(error) ? await readAttachments(place) : undefined;
       // While it moves it shows nothing: an attach under way would outlast a detach of which nobody knows.
-      if (isUnclear(error) && seen?.moving) throw new CloudError({ ...error, failure: "conflict" });
-      if (isUnclear(error)) throw error;
+      if (isAmbiguous(error) && seen?.moving) throw new CloudError({ ...error, failure: "conflict" });
+      if (isAmbiguous(error)) throw error;
       // What is not attached is detached already.
-      if (seen === undefined || seen.moving || seen.rows.some((row) => isAlike(row.id, id))) throw error;
+      if (seen === undefined || seen.moving || seen.rows.some((row) => sameId(row.id, id))) throw error;
     }
   },
 });

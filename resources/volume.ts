@@ -1,9 +1,10 @@
 import * as z from "zod/mini";
-import { computed, defineResource, field, group } from "../provider/define.ts";
-import { endpoint } from "../provider/endpoint.ts";
-import { maybe, maybeText, text, wholeNumber } from "../provider/type.ts";
-import { fits, limits, listVolumes, observed, tenant, wire } from "./volume.wire.ts";
-import { holdersOf } from "./volume-attachment.wire.ts";
+import { endpoint } from "../provider/definition/endpoint.ts";
+import { computed, field, group } from "../provider/definition/field.ts";
+import { defineResource } from "../provider/definition/resource.ts";
+import { maybe, maybeText, text, wholeNumber } from "../provider/definition/validator.ts";
+import { fits, limits, listVolumes, observed, tenant, wire } from "./wire/volume.ts";
+import { holdersOf } from "./wire/volume-attachment.ts";
 
 export const volume = defineResource({
   name: "volume",
@@ -138,7 +139,7 @@ export const volume = defineResource({
       });
   },
 
-  usedBy: ({ api, id, vpcId }) => holdersOf(api, vpcId, id),
+  dependents: ({ api, id, vpcId }) => holdersOf(api, vpcId, id),
 
   async delete({ api, id, vpcId, prior }) {
     const force = /^(error|fail)/i.test(prior.status ?? "") ? true : undefined;

@@ -1,11 +1,12 @@
 import * as z from "zod/mini";
-import { sameAddress, sameCidr } from "../provider/address.ts";
-import { computed, defineResource, field, group } from "../provider/define.ts";
-import { endpoint } from "../provider/endpoint.ts";
-import { FailedError } from "../provider/errors.ts";
-import { cidr, ipAddress, ipVersion, maybe, maybeText, text } from "../provider/type.ts";
-import { inVpc } from "./blocker.ts";
-import { describeVpc, getVpc, listVpcs, sentIpVersion, succeeded, taskOf } from "./vpc.wire.ts";
+import { FailedError } from "../provider/core/error.ts";
+import { sameAddress, sameCidr } from "../provider/core/ip-address.ts";
+import { endpoint } from "../provider/definition/endpoint.ts";
+import { computed, field, group } from "../provider/definition/field.ts";
+import { defineResource } from "../provider/definition/resource.ts";
+import { cidr, ipAddress, ipVersion, maybe, maybeText, text } from "../provider/definition/validator.ts";
+import { inVpc } from "./wire/dependents.ts";
+import { describeVpc, getVpc, listVpcs, sentIpVersion, succeeded, taskOf } from "./wire/vpc.ts";
 
 export const vpc = defineResource({
   name: "vpc",
@@ -114,7 +115,7 @@ export const vpc = defineResource({
     return { ...seen, primarySubnet: first && { name: first.name, cidr: first.cidr, id: first.krn }, region };
   },
 
-  usedBy: ({ id, prior, ...place }) => inVpc({ ...place, vpcId: id }, prior.primarySubnet?.id),
+  dependents: ({ id, prior, ...place }) => inVpc({ ...place, vpcId: id }, prior.primarySubnet?.id),
 
   async delete({ api, id }) {
     await api.send(routes.delete, { query: { vpc_id: id }, headers: { accept: "*/*" } });

@@ -14,7 +14,7 @@ const dist = `dist-${process.pid}`;
 
 const programs = {
   "terraform-provider-kcloud": "provider/terraform/main.ts",
-  "pulumi-resource-kcloud": "provider/pulumi/main.ts",
+  "pulumi-resource-kcloud": "provider/pulumi/plugin/main.ts",
   kcloud: "kcloud.ts",
 };
 
@@ -53,10 +53,10 @@ mkdirSync(dist);
 // The programs have no ending, and are CommonJS; the package around them is not.
 writeFileSync(`${dist}/package.json`, `${JSON.stringify({ type: "commonjs" })}\n`);
 
-const { generateSdk } = await import("../provider/pulumi/sdk.ts");
+const { generateSdk } = await import("../provider/pulumi/sdk/sdk.ts");
 for (const { file, text } of generateSdk()) writeFileSync(file, text);
 
-const { emitBindings } = await import("../provider/cdktf/emit.ts");
+const { emitBindings } = await import("../provider/cdktf/cdktf.ts");
 const bindings = emitBindings(resolve(dist));
 for (const [name, source] of Object.entries(programs)) await buildProgram(name, source);
 for (const [name, source] of Object.entries(entries)) await buildEntry(name, source);

@@ -1,7 +1,7 @@
+import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { help } from "../emulator/argument.ts";
-import { listOperations, type Parity, requestOf } from "../emulator/parity.ts";
+import { createEmulator } from "../emulator/emulator.ts";
 
 /** `node tools/docs.ts` writes `docs/`: pages that the sources tell, and that nobody edits. */
 
@@ -47,7 +47,28 @@ function table(rows: readonly (readonly string[])[]): string {
   return [line(head), rule, ...body.map(line)].join("\n");
 }
 
-function section(name: string, operations: readonly Parity[]): string {
+/** An operation as `GET /_emulator/operations` lists it. */
+interface ListedOperation {
+  readonly name: string;
+  readonly method: string;
+  readonly path: string;
+  /** Query values that tell operations of one method and path apart. */
+  readonly select?: Record<string, string>;
+  /** Section of the contract. */
+  readonly section: string;
+  readonly source: string;
+  readonly built: boolean;
+}
+
+async function listOperations(): Promise<readonly ListedOperation[]> {
+  const response = await createEmulator().fetch("http://127.0.0.1/_emulator/operations");
+  return (await response.json()) as readonly ListedOperation[];
+}
+
+const requestOf = ({ method, path, select }: ListedOperation): string =>
+  `${method} ${path}${select ? `?${new URLSearchParams(select)}` : ""}`;
+
+function section(name: string, operations: readonly ListedOperation[]): string {
   const rows = operations.map((operation) => [
     `\`${operation.name}\``,
     `\`${requestOf(operation)}\``,
@@ -59,8 +80,8 @@ function section(name: string, operations: readonly Parity[]): string {
   return `## ${title} (${name})\n\n${table([["operation", "request", "source", "built"], ...rows])}\n`;
 }
 
-function emulatorPage(): string {
-  const operations = listOperations();
+async function emulatorPage(help: string): Promise<string> {
+  const operations = await listOperations();
   const built = operations.filter((operation) => operation.built).length;
   const intro = `# What the emulator has
 
@@ -76,11 +97,18 @@ contract that the comments in the sources name.
   return [intro, command, ...[...bySection].map(([name, found]) => section(name, found))].join("\n");
 }
 
-/** Every page of `docs/`. */
-export const pages = (): Page[] => [{ name: "emulator.md", text: emulatorPage() }];
+/** Every page of `docs/`. `help` is the output of `kcloud emulator --help`. */
+export const pages = async (help: string): Promise<Page[]> => [
+  { name: "emulator.md", text: await emulatorPage(help) },
+];
 
 if (import.meta.main) {
-  const folder = join(import.meta.dirname, "../docs");
+  const root = join(import.meta.dirname, "..");
+  const folder = join(root, "docs");
+  const help = execFileSync(process.execPath, ["kcloud.ts", "emulator", "--help"], {
+    cwd: root,
+    encoding: "utf8",
+  });
   mkdirSync(folder, { recursive: true });
-  for (const { name, text } of pages()) writeFileSync(join(folder, name), text);
+  for (const { name, text } of await pages(help)) writeFileSync(join(folder, name), text);
 }

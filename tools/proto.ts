@@ -1,12 +1,12 @@
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
-/** Makes `provider/terraform/proto/plugin.ts` from `plugin.proto`, with what is in node_modules and no network. */
+/** Generates `provider/terraform/tfplugin6/tfplugin6.ts` from `tfplugin6.proto` with installed packages only, without network. */
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const protos = "provider/terraform/proto";
+const protos = "provider/terraform/tfplugin6";
 
-/** Wire functions and one table of methods: descriptors would cost every process of an engine 45 ms. */
+/** Options for wire functions and one service definition: descriptors would cost every process 45 ms. */
 const options = [
   "outputServices=generic-definitions",
   "outputJsonMethods=false",
@@ -22,7 +22,7 @@ const options = [
   "importSuffix=.ts",
 ];
 
-/** Writes `plugin.ts` into the folder `out`, given from the root of the repository or absolute. */
+/** Writes `tfplugin6.ts` into the folder `out`, a path relative to the repository or absolute. */
 export function generate(out: string): void {
   const plugin = { local: "node_modules/.bin/protoc-gen-ts_proto", out, opt: options };
   const template = JSON.stringify({ version: "v2", plugins: [plugin] });

@@ -1,6 +1,6 @@
-import type { Values } from "../../provider/value.ts";
+import type { Values } from "../../provider/core/value.ts";
 import { resources } from "../../resources/index.ts";
-import { type Cloud, openCloud } from "../../test/cloud.ts";
+import { type Cloud, openCloud } from "../../test/support/cloud.ts";
 import { instanceInputs } from "../configuration.ts";
 import type { Bench, Figure, Measure } from "../measure.ts";
 

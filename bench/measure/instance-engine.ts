@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { resources } from "../../resources/index.ts";
-import { openProject } from "../../test/engine/pulumi.ts";
+import { openProject } from "../../test/support/engine/pulumi.ts";
 import { ensureEngine } from "../../tools/engines/engine.ts";
 import { type Cloud, openCloud } from "../cloud.ts";
 import { instanceConfiguration, instanceInputs } from "../configuration.ts";

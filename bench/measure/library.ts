@@ -9,12 +9,12 @@ import { untilExit } from "../process.ts";
 const programs = {
   "`node:http2`, a key and its certificate": `
     import { createSecureServer } from "node:http2";
-    import { makeCertificate } from "./provider/terraform/certificate.ts";
+    import { makeCertificate } from "./provider/terraform/transport/certificate.ts";
     createSecureServer({ ...makeCertificate(Date.now()) }).close();`,
   "codecs of the protocol (ts-proto)": `
-    import { ProviderDefinition } from "./provider/terraform/proto/plugin.ts";
+    import { ProviderDefinition } from "./provider/terraform/tfplugin6/tfplugin6.ts";
     globalThis.kept = ProviderDefinition;`,
-  "`@msgpack/msgpack`": `import { decodeMsgpack } from "./provider/terraform/msgpack.ts"; globalThis.kept = decodeMsgpack;`,
+  "`@msgpack/msgpack`": `import { decodeMsgpack } from "./provider/terraform/codec/msgpack.ts"; globalThis.kept = decodeMsgpack;`,
   "`zod/mini`, nothing defined": `
     import { object, string, optional } from "zod/mini";
     globalThis.kept = object({ name: optional(string()) });`,

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { type Kind, openProject } from "../../test/engine/pulumi.ts";
-import type { Stack } from "../../test/face.ts";
+import type { Stack } from "../../test/adapter/adapter.ts";
+import { type Kind, openProject } from "../../test/support/engine/pulumi.ts";
 import { ensureEngine } from "../../tools/engines/engine.ts";
 import { type Cloud, openCloud } from "../cloud.ts";
 import { inFolder } from "../folder.ts";

@@ -10,7 +10,7 @@ import { untilExit, untilLine } from "../process.ts";
 /** The Terraform plugin with all definitions loaded before its line, which as shipped come right after it. */
 async function buildEager(folder: string): Promise<string> {
   const outfile = join(folder, "eager.cjs");
-  const contents = `import "./provider/terraform/server.ts"; import "./provider/terraform/main.ts";`;
+  const contents = `import "./provider/terraform/rpc/rpc.ts"; import "./provider/terraform/main.ts";`;
   await bundle({ absWorkingDir: root, stdin: { contents, resolveDir: root } }, outfile);
   return outfile;
 }

@@ -1,16 +1,15 @@
 import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { provider, terraformSource } from "../names.ts";
-import { type ClassModel, type Library, misnamed } from "./naming.ts";
-import type { SchemaDocument } from "./schema.ts";
+import { provider, terraformSource } from "../core/name.ts";
+import type { SchemaDocument } from "../terraform/codec/codec.ts";
+import { type ClassModel, type Library, namingProblems } from "./naming.ts";
 
 /**
- * `node main.ts cdktf FOLDER`, or cdktn: reads a schema document from standard input and writes its bindings.
- * A process of its own, since a generator loads a WebAssembly program that bears no second one beside it, and
- * prints as it likes.
+ * Program `node main.ts cdktf|cdktn FOLDER`: reads a schema document from standard input and writes its bindings. Each
+ * generator needs its own process: it loads a WebAssembly module that cannot be loaded twice, and writes to stdout.
  */
 
-/** What both generators export. */
+/** Exports that both generators have. */
 interface Generators {
   readonly CodeMaker: new () => { readonly save: (folder: string) => Promise<unknown> };
   readonly TerraformProviderGenerator: new (
@@ -29,7 +28,7 @@ async function generate(flavour: string, document: string, folder: string): Prom
   const library: Library = await import(flavour);
   const models = (schema: SchemaDocument) =>
     new TerraformProviderGenerator(new CodeMaker(), schema).buildResourceModels(terraformSource);
-  const problems = misnamed(JSON.parse(document), models, library);
+  const problems = namingProblems(JSON.parse(document), models, library);
   if (problems.length > 0) throw new Error(problems.join("\n"));
 
   const code = new CodeMaker();
@@ -38,7 +37,7 @@ async function generate(flavour: string, document: string, folder: string): Prom
   arrange(folder);
 }
 
-/** One folder per class and one index of all classes, in place of the generator's nested namespaces. */
+/** Replaces the nested namespaces of the generator with one folder per class and one index of all classes. */
 function arrange(folder: string): void {
   const made = join(folder, "providers", provider);
   const modules = readdirSync(made, { withFileTypes: true }).filter((entry) => entry.isDirectory());
@@ -54,7 +53,7 @@ function arrange(folder: string): void {
   writeFileSync(join(folder, "index.ts"), index.join(""));
 }
 
-/** Classes and the types of their settings; the functions between them are nobody's business. */
+/** Exports of classes and of the types of their settings; the conversion functions stay internal. */
 function exportsOf(module: string, source: string): string {
   const line = (keyword: string, kind: string) => {
     const names = Array.from(source.matchAll(RegExp(`^export ${kind} (\\w+)`, "gm")), ([, name]) => name);
@@ -63,7 +62,7 @@ function exportsOf(module: string, source: string): string {
   return line("export", "class") + line("export type", "interface");
 }
 
-/** The generators point at pages of a registry, which nobody has written. */
+/** Removes links to registry pages that do not exist. */
 const withoutLinks = (text: string): string =>
   text
     .replace(/^\/\/ https:.*\n/, "")
@@ -79,5 +78,5 @@ try {
   process.stderr.write(`no bindings for ${flavour}:\n${reason}`);
   process.exitCode = 1;
 }
-// The WebAssembly program would keep the process.
+// The WebAssembly module keeps the event loop alive.
 process.exit();

@@ -1,12 +1,17 @@
-import { camelCase, className, pascalCase, provider, terraformSource } from "../names.ts";
-import type { AttributeDocument, ProviderDocument, SchemaDocument, TypeDocument } from "./schema.ts";
+import { camelCase, className, pascalCase, provider, terraformSource } from "../core/name.ts";
+import type {
+  AttributeDocument,
+  ProviderDocument,
+  SchemaDocument,
+  TypeDocument,
+} from "../terraform/codec/codec.ts";
 
 /**
- * What a generator would spell differently from every other face. It does so without a word: it renames what its
- * languages reserve, drops one of two attributes whose names meet, and lets a getter hide one of its own.
+ * Names that a generator would change. Generators do so silently: they rename words that their languages reserve, drop
+ * one of two attributes with the same camel case name, and override inherited members with getters.
  */
 
-/** As much of a generator's model as tells its names. */
+/** Part of a generator's model that holds names. */
 export interface ClassModel {
   readonly className: string;
   readonly attributes: readonly AttributeModel[];
@@ -18,28 +23,28 @@ export interface AttributeModel {
   readonly type: { readonly struct?: { readonly attributes: readonly AttributeModel[] } | undefined };
 }
 
-/** A generator: all resources of a provider in their order, then all data sources, then what is ephemeral if it can. */
+/** Models of a schema: all resources in order, then all data sources, then ephemeral resources where supported. */
 export type Generator = (document: SchemaDocument) => readonly ClassModel[];
 
 interface Base {
   readonly prototype: object;
 }
 
-/** The classes that what is generated inherits from. */
+/** Base classes of generated classes. */
 export interface Library {
   readonly TerraformProvider: Base;
   readonly TerraformResource: Base;
   readonly TerraformDataSource: Base;
-  /** CDKTN's alone. */
+  /** Only in CDKTN. */
   readonly TerraformEphemeralResource?: Base;
   readonly ComplexObject: Base;
 }
 
-/** One sentence for each name that would not arrive as it is written; none is as it must be. */
-export function misnamed(document: SchemaDocument, models: Generator, library: Library): string[] {
+/** Returns one sentence per name that the generator would change. */
+export function namingProblems(document: SchemaDocument, models: Generator, library: Library): string[] {
   const found = document.provider_schemas[terraformSource];
   if (found === undefined) return [`there is no provider ${terraformSource}`];
-  // The provider's own settings have no model: they are shown as one more resource.
+  // Provider settings have no model: a resource with the same schema shows their names.
   const shown = { ...found, resource_schemas: { ...found.resource_schemas, [provider]: found.provider } };
   const made = models({ ...document, provider_schemas: { [terraformSource]: shown } });
   return expected(found, library).flatMap(({ name, className, schema, base }, at) => {
@@ -51,20 +56,20 @@ export function misnamed(document: SchemaDocument, models: Generator, library: L
         : [`${name}: its class would be ${model.className}, not ${className}`];
     return [
       ...spelled,
-      ...misnamedMembers(name, membersOf(schema), model.attributes, base, library.ComplexObject),
+      ...memberProblems(name, membersOf(schema), model.attributes, base, library.ComplexObject),
     ];
   });
 }
 
-/** What is to come of a schema, in the generators' order. */
+/** Expected classes of a schema in the order of the generators. */
 function expected(found: ProviderDocument, library: Library) {
   const { TerraformEphemeralResource: ephemeral } = library;
-  const nounOf = (type: string) => type.slice(provider.length + 1).replaceAll("_", "-");
-  const noun = (type: string) => pascalCase(nounOf(type));
+  const kindOf = (type: string) => type.slice(provider.length + 1).replaceAll("_", "-");
+  const kindName = (type: string) => pascalCase(kindOf(type));
   return [
     ...Object.entries(found.resource_schemas).map(([type, schema]) => ({
       name: type,
-      className: className(nounOf(type)),
+      className: className(kindOf(type)),
       schema,
       base: library.TerraformResource,
     })),
@@ -76,7 +81,7 @@ function expected(found: ProviderDocument, library: Library) {
     },
     ...Object.entries(found.data_source_schemas).map(([type, schema]) => ({
       name: `data.${type}`,
-      className: `Data${pascalCase(provider)}${noun(type)}`,
+      className: `Data${pascalCase(provider)}${kindName(type)}`,
       schema,
       base: library.TerraformDataSource,
     })),
@@ -84,7 +89,7 @@ function expected(found: ProviderDocument, library: Library) {
       ? []
       : Object.entries(found.ephemeral_resource_schemas).map(([type, schema]) => ({
           name: `ephemeral.${type}`,
-          className: `Ephemeral${pascalCase(provider)}${noun(type)}`,
+          className: `Ephemeral${pascalCase(provider)}${kindName(type)}`,
           schema,
           base: ephemeral,
         }))),
@@ -101,7 +106,7 @@ const membersOf = ({ block }: { block: TypeDocument["block"] }): Members => ({
 const innerMembers = (member: Members[string]): Members =>
   "attributes" in member ? membersOf({ block: member }) : (member.nested_type?.attributes ?? {});
 
-function misnamedMembers(
+function memberProblems(
   path: string,
   members: Members,
   models: readonly AttributeModel[],
@@ -116,6 +121,6 @@ function misnamedMembers(
     if (model.name !== wanted) return [`${at}: it would become ${model.name}, not ${wanted}`];
     if (wanted in base.prototype)
       return [`${at}: every construct has a ${wanted} of its own, which it would hide`];
-    return misnamedMembers(at, innerMembers(member), model.type.struct?.attributes ?? [], inner, inner);
+    return memberProblems(at, innerMembers(member), model.type.struct?.attributes ?? [], inner, inner);
   });
 }

@@ -1,29 +1,29 @@
-import { gathered } from "../config.ts";
-import { provider } from "../names.ts";
-import type { Ports } from "../ports.ts";
-import { type Log, openSession, type Session } from "../session.ts";
-import { settingNames } from "../setting.ts";
+import { gatherSettings, settingNames } from "../config/config.ts";
+import { provider } from "../core/name.ts";
+import { openSession, type Session } from "../engine/engine.ts";
+import type { Log } from "../platform/log.ts";
+import type { Ports } from "../platform/ports.ts";
 
-/** The stack's configuration, of which the settings of `kcloud:` are read. */
-export type Read = (key: string) => string | undefined;
+/** Reads a key of the stack's configuration, such as `kcloud:region`. */
+export type ReadSetting = (key: string) => string | undefined;
 
 /**
- * Opens sessions by what is configured; the same settings give the same session, so that resources share one budget.
- * `opened` gets each.
+ * Returns a function that opens the session for a stack's configuration. Equal settings share one session, so that
+ * the handlers of all resources share one rate limit. Calls `opened` with each new session.
  */
-export function createSessions(
+export function createSessionCache(
   ports: Ports,
   environment: NodeJS.ProcessEnv,
   log: Log,
   opened: (session: Session) => void = () => {},
 ) {
   const sessions = new Map<string, Session>();
-  return (read: Read): Session => {
-    const written = settingNames.map((name) => [name, read(`${provider}:${name}`)]);
-    const given = gathered(Object.fromEntries(written), environment);
+  return (read: ReadSetting): Session => {
+    const configured = settingNames.map((name) => [name, read(`${provider}:${name}`)]);
+    const given = gatherSettings(Object.fromEntries(configured), environment);
     const key = JSON.stringify(given);
-    const known = sessions.get(key);
-    if (known !== undefined) return known;
+    const existing = sessions.get(key);
+    if (existing !== undefined) return existing;
     const session = openSession(given, ports, log, "pulumi dynamic");
     sessions.set(key, session);
     opened(session);

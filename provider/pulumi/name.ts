@@ -1,37 +1,41 @@
-import type { Resource } from "../define.ts";
-import type { Value, Values } from "../value.ts";
+import type { Value, Values } from "../core/value.ts";
+import type { Resource } from "../definition/resource.ts";
 
-/** What the engine says of automatic names. */
+/** Input of the engine for automatic names. */
 export interface Naming {
-  /** The resource's name in the program. */
+  /** Name of the resource in the program. */
   readonly logical: string;
-  /** Random bytes, the same ones for the same resource in preview and update. */
+  /** Random bytes, the same for one resource in preview and update; empty where the engine passes none. */
   readonly seed: Uint8Array;
-  /** The name the stack's configuration proposes, the name it enforces, or `disabled`; `undefined` says nothing. */
+  /** Name that the stack's configuration proposes or enforces. */
   readonly proposed?: string | undefined;
+  /** True if the stack's configuration turns automatic names off. */
   readonly disabled?: boolean;
 }
 
 /**
- * The inputs with a name: the user's, else the one it has, else one made from the seed, so that a replacement can
- * be made before the old object goes.
+ * Returns the inputs with a name: the program's, else the old input's, else an automatic one. The suffix of an
+ * automatic name lets a replacement create the new object before the old one is deleted.
  */
-export function named(resource: Resource, inputs: Values, old: Values, naming: Naming): Values {
+export function withName(resource: Resource, inputs: Values, old: Values, naming: Naming): Values {
   if (!Object.hasOwn(resource.fields, "name") || (inputs.name ?? null) !== null) return inputs;
-  const name: Value = old.name ?? automatic(naming);
+  const name: Value = old.name ?? automaticName(naming);
   return name === null ? inputs : { ...inputs, name };
 }
 
-function automatic({ logical, seed, proposed, disabled }: Naming): string | null {
+function automaticName({ logical, seed, proposed, disabled }: Naming): string | null {
   if (disabled || logical === "") return null;
   if (proposed) return proposed;
-  return seed.length === 0 ? logical : `${logical}-${Buffer.from(seed).toString("hex").slice(0, letters)}`;
+  return seed.length === 0
+    ? logical
+    : `${logical}-${Buffer.from(seed).toString("hex").slice(0, suffixLength)}`;
 }
 
-const letters = 7;
+/** Hexadecimal digits of the seed in an automatic name. */
+const suffixLength = 7;
 
-/** Whether a name has the form of one made from the seed. */
-export const isAutomatic = (name: string, logical: string): boolean =>
-  name.length === logical.length + 1 + letters &&
+/** Returns true if a name has the form of one made from the seed. */
+export const isAutomaticName = (name: string, logical: string): boolean =>
+  name.length === logical.length + 1 + suffixLength &&
   name.startsWith(`${logical}-`) &&
-  /^[0-9a-f]+$/.test(name.slice(-letters));
+  /^[0-9a-f]+$/.test(name.slice(-suffixLength));

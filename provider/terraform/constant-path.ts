@@ -1,4 +1,4 @@
-/** The methods that every process answers alike, whatever is asked with them: their answers follow from the definitions. */
+/** Methods with constant responses, which depend only on the definitions. */
 export const constantPaths: readonly string[] = [
   "/tfplugin6.Provider/GetProviderSchema",
   "/tfplugin6.Provider/GetResourceIdentitySchemas",

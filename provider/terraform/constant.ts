@@ -1,11 +1,11 @@
-import { realPorts } from "../ports.ts";
+import { realPorts } from "../platform/real-ports.ts";
 import { constantPaths } from "./constant-path.ts";
-import { createProvider } from "./server.ts";
+import { createProvider } from "./rpc/rpc.ts";
 
 /**
- * The answers that never change, framed, in base64, by the paths of their methods. The bundler runs this and puts
- * what it gives in its place (tools/bundle.ts): the first of the processes that an engine starts for a command is
- * asked for no more, and loads no definition.
+ * Returns the constant responses, framed and in base64, by the paths of their methods. The bundler runs this function
+ * and replaces it with its result (tools/bundle.ts): the first process that an engine starts for a command receives no
+ * other calls, so it loads no definitions.
  */
 export async function constants(): Promise<Readonly<Record<string, string>>> {
   const routes = createProvider({ ports: realPorts, environment: {}, log: () => {} }, () => {});

@@ -1,38 +1,38 @@
 import { writeSync } from "node:fs";
-import { provider } from "../names.ts";
-import type { Clock } from "../ports.ts";
-import type { Level, Log } from "../session.ts";
+import { provider } from "../core/name.ts";
+import type { Level, Log } from "../platform/log.ts";
+import type { Clock } from "../platform/ports.ts";
 
 /**
- * Log lines as engines take them apart: one JSON object a line on standard error. Written at once, so that a
- * process that ends has said everything; not even formatted when nobody listens.
+ * Log in the format that engines parse: one JSON object per line on standard error. Lines are written synchronously, so
+ * that none is lost at exit, and not formatted below the log level.
  */
 
 const levels: readonly (Level | "off")[] = ["debug", "info", "warn", "error", "off"];
 const maxLine = 60_000;
 
-/** The least level that is written: of this provider, of all providers, of the engine. Default: errors. */
+/** Minimum level: of this provider, of all providers, or of the engine. Default: errors. */
 export function logLevel(environment: NodeJS.ProcessEnv): Level | "off" {
   const { TF_LOG, TF_LOG_PROVIDER } = environment;
-  const asked =
+  const configured =
     environment[`TF_LOG_PROVIDER_${provider.toUpperCase()}`] || TF_LOG_PROVIDER || TF_LOG || "error";
-  const level = asked.toLowerCase();
-  // The engines' own words below and beside ours: trace, json (which is trace), anything unknown is trace too.
+  const level = configured.toLowerCase();
+  // Engines also know trace and json, which is trace; they take unknown values as trace.
   return levels.find((known) => known === level) ?? "debug";
 }
 
-/** Engines take a time only with six digits of a second. */
+/** Formats a time with six fractional digits: engines parse no other form. */
 const timestamp = (milliseconds: number): string => new Date(milliseconds).toISOString().replace("Z", "000Z");
 
-/** A log on standard error. `write` gets whole lines. */
+/** Creates a log. `write` receives whole lines. */
 export function createLog(
   level: Level | "off",
   clock: Clock,
   write: (line: string) => void = writeError,
 ): Log {
-  const least = levels.indexOf(level);
+  const minimum = levels.indexOf(level);
   return (at, message, facts) => {
-    if (levels.indexOf(at) < least) return;
+    if (levels.indexOf(at) < minimum) return;
     const line = JSON.stringify({
       ...facts,
       "@level": at,
@@ -40,7 +40,7 @@ export function createLog(
       "@module": provider,
       "@timestamp": timestamp(clock.wall()),
     });
-    // A line longer than 64 KiB is cut by the engine and no longer an object.
+    // Engines cut lines at 64 KiB, which breaks the JSON.
     write(
       line.length <= maxLine
         ? `${line}\n`
@@ -49,7 +49,7 @@ export function createLog(
   };
 }
 
-/** A log that cannot be written, because its reader has gone or does not keep up, must not end the work. */
+/** Writes to standard error. A closed or blocked reader must not stop the provider, so errors are ignored. */
 function writeError(line: string): void {
   try {
     writeSync(2, line);

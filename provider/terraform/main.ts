@@ -1,127 +1,117 @@
-import { enginePid } from "../runtime.ts";
+import { enginePid } from "../platform/runtime.ts";
 import "./stdout.ts";
 import { writeSync } from "node:fs";
-import { realPorts } from "../ports.ts";
-import { makeCertificate } from "./certificate.ts";
+import { realPorts } from "../platform/real-ports.ts";
 import { constantPaths } from "./constant-path.ts";
-import {
-  always,
-  type Bound,
-  bind,
-  type GrpcServer,
-  grpcServer,
-  type Method,
-  type Routes,
-  routeOf,
-} from "./grpc.ts";
-import { handshakeLine, readInvitation, reattachText } from "./handshake.ts";
 import { createLog, logLevel } from "./log.ts";
-import { listen } from "./socket.ts";
+import {
+  type BoundMethod,
+  bindMethod,
+  constantMethod,
+  type GrpcServer,
+  type Method,
+  type PluginServer,
+  type Routes,
+  readPluginEnvironment,
+  routeOf,
+  servePlugin,
+} from "./transport/transport.ts";
 
 /**
- * The plugin process. An engine starts it several times a command, so nothing is loaded before the handshake line
- * but what the line needs: the definitions come while the engine connects.
+ * Program of the Terraform plugin. An engine starts it several times per command, so only the code of the handshake is
+ * loaded before the handshake line; definitions are loaded while the engine connects.
  */
 
 const { clock } = realPorts;
 const debug = process.argv.includes("--debug");
 const log = createLog(logLevel(process.env), clock);
 
-/** Answers that are the same bytes each time: an empty message, a health status "serving". */
-const constant = (...bytes: number[]): Method<object, object> => ({
+/** Method with constant response bytes: an empty message, a health status "serving". */
+const constantMessage = (...bytes: number[]): Method<object, object> => ({
   requestType: { decode: () => ({}) },
   responseType: { encode: () => ({ finish: () => Uint8Array.from(bytes) }) },
 });
 
-/** What is to be done before the process ends. */
-const ends = new Set<() => Promise<void>>();
-const settle = () => Promise.all([...ends].map((end) => end()));
+/** Functions to run before the process ends. */
+const closers = new Set<() => Promise<void>>();
+const runClosers = () => Promise.all([...closers].map((close) => close()));
 
-/**
- * Finds the code of a method, and loads no more for it than it needs: answers that never change come without a
- * definition.
- */
-function finder(
+/** Creates the function that finds methods by path. It loads the definitions only for methods that need them. */
+function createRouter(
   shutdown: () => void,
   stop: GrpcServer["stop"],
-): (path: string) => Promise<Bound | undefined> {
-  const own: Routes = {
-    "/grpc.health.v1.Health/Check": bind(constant(0x08, 0x01), async () => ({})),
-    "/plugin.GRPCController/Shutdown": bind(constant(), async () => {
-      // Once it is answered, the engine waits two seconds and kills.
-      await settle();
+): (path: string) => Promise<BoundMethod | undefined> {
+  const pluginMethods: Routes = {
+    "/grpc.health.v1.Health/Check": bindMethod(constantMessage(0x08, 0x01), async () => ({})),
+    "/plugin.GRPCController/Shutdown": bindMethod(constantMessage(), async () => {
+      // The engine kills the process two seconds after the response.
+      await runClosers();
       if (!debug) shutdown();
       return {};
     }),
   };
   let provider: Promise<Routes> | undefined;
-  const provide = async (): Promise<Routes> => {
-    const { stayLean } = await import("../memory.ts");
+  const loadProvider = async (): Promise<Routes> => {
+    const { stayLean } = await import("../platform/heap.ts");
     stayLean();
-    const { createProvider } = await import("./server.ts");
-    return createProvider({ ports: { ...realPorts, ends }, environment: process.env, log }, stop);
+    const { createProvider } = await import("./rpc/rpc.ts");
+    return createProvider({ ports: { ...realPorts, ends: closers }, environment: process.env, log }, stop);
   };
   return async (path) => {
     if (constantPaths.includes(path)) {
       const { constants } = await import("./constant.ts");
-      return always(Buffer.from((await constants())[path] ?? "", "base64"));
+      return constantMethod(Buffer.from((await constants())[path] ?? "", "base64"));
     }
-    const served = routeOf(own, path);
-    if (served !== undefined) return served;
-    provider ??= provide();
+    const method = routeOf(pluginMethods, path);
+    if (method !== undefined) return method;
+    provider ??= loadProvider();
     return routeOf(await provider, path);
   };
 }
 
 async function main(): Promise<void> {
-  const invitation = debug
-    ? { clientCertificate: undefined, socketFolder: undefined }
-    : readInvitation(process.env);
-  if (typeof invitation === "string") {
-    process.stderr.write(`${invitation}\n`);
+  const environment = debug ? undefined : readPluginEnvironment(process.env);
+  if (typeof environment === "string") {
+    process.stderr.write(`${environment}\n`);
     process.exitCode = 1;
     return;
   }
-  const certificate = invitation.clientCertificate === undefined ? undefined : makeCertificate(clock.wall());
-  let ending = false;
+  let isShuttingDown = false;
   const shutdown = () => {
-    ending = true;
+    isShuttingDown = true;
     clock.sleep(1000).then(end, fail);
   };
-  const server: GrpcServer = grpcServer({
-    route: finder(shutdown, (connection) => server.stop(connection)),
-    tls: certificate && { ...certificate, client: invitation.clientCertificate ?? "" },
-    failed: (method, error) => log("error", "a call failed", { method, error: trace(error) }),
-    deserted: () => {
-      if (ending) end();
+  const server: PluginServer = await servePlugin({
+    environment,
+    now: clock.wall(),
+    route: createRouter(shutdown, (connection) => server.stop(connection)),
+    onError: (method, error) => log("error", "a call failed", { method, error: stackOf(error) }),
+    onIdle: () => {
+      if (isShuttingDown) end();
     },
   });
-  const socket = await listen(server.socket, invitation.socketFolder);
   const end = () => {
-    socket.remove();
+    server.removeSocket();
     process.exit();
   };
-  writeSync(
-    1,
-    debug ? reattachText(socket.endpoint, process.pid) : handshakeLine(socket.endpoint, certificate?.der),
-  );
-  process.on("SIGINT", debug ? end : () => {}); // The engine decides, by StopProvider.
+  writeSync(1, server.announcement);
+  process.on("SIGINT", debug ? end : () => {}); // The engine handles Ctrl-C and calls StopProvider.
   process.on("SIGTERM", () => {
     server.stop();
-    void quiet(server).then(settle).then(end);
+    void callsFinished(server).then(runClosers).then(end);
   });
-  if (!debug) orphaned(server).then(settle).then(end, fail);
+  if (!debug) engineEnded(server).then(runClosers).then(end, fail);
 }
 
-/** Resolves when no call is in flight, or after two seconds. */
-async function quiet(server: GrpcServer): Promise<void> {
+/** Resolves when no call is running, or after two seconds. */
+async function callsFinished(server: GrpcServer): Promise<void> {
   for (let left = 40; left > 0 && server.inFlight() > 0; left--) await clock.sleep(50);
 }
 
 const parent = Number(process.env[enginePid] ?? process.ppid);
 
-/** An idle engine may close its connection and open it again half an hour later; a dead one does not. */
-function engineLives(): boolean {
+/** Checks the process of the engine: an idle one may close its connection and open another half an hour later. */
+function isEngineRunning(): boolean {
   try {
     return process.kill(parent, 0);
   } catch (error) {
@@ -129,18 +119,18 @@ function engineLives(): boolean {
   }
 }
 
-/** Resolves when nobody can ask for anything any more. */
-async function orphaned(server: GrpcServer): Promise<void> {
+/** Resolves when the engine process has ended and no connection or call remains. */
+async function engineEnded(server: GrpcServer): Promise<void> {
   do await clock.sleep(2000);
-  while (server.connections() > 0 || server.inFlight() > 0 || engineLives());
+  while (server.connections() > 0 || server.inFlight() > 0 || isEngineRunning());
 }
 
-const trace = (error: unknown): string =>
+const stackOf = (error: unknown): string =>
   error instanceof Error ? String(error.stack) : "a value that is no error was thrown";
 
-/** A stray failure is written down and shows in the exit code; the other calls go on. */
+/** Logs an unexpected failure and sets the exit code; other calls continue. */
 function fail(error: unknown): void {
-  log("error", "a failure outside of any call", { error: trace(error) });
+  log("error", "a failure outside of any call", { error: stackOf(error) });
   process.exitCode = 1;
 }
 

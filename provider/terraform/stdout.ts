@@ -1,5 +1,5 @@
 /**
- * Loaded before anything that could print: until an engine has read the handshake line, standard output is for
- * that line alone. Whatever else is written goes to standard error, where engines take it as a log.
+ * Redirects standard output to standard error, which engines read as a log. Must be loaded before anything that could
+ * print: the first line on standard output must be the handshake.
  */
 Object.defineProperty(process, "stdout", { configurable: true, get: () => process.stderr });

@@ -1,6 +1,5 @@
 import type { Emulator } from "../../emulator/emulator.ts";
-import { region } from "./ambient.ts";
-import { origin } from "./network.ts";
+import { origin, region } from "./scenario.ts";
 import { secrets } from "./secret.ts";
 
 /** What somebody else asks of the cloud, whom neither network nor faults trouble. */

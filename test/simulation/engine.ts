@@ -1,9 +1,9 @@
-import type { Resource } from "../../provider/define.ts";
-import { engine as core } from "../../provider/engine.ts";
-import { isToldOnce } from "../../provider/observe.ts";
-import type { Plan } from "../../provider/plan.ts";
-import { equal, UNKNOWN, type Values } from "../../provider/value.ts";
-import { resource } from "../cloud.ts";
+import { equal, UNKNOWN, type Values } from "../../provider/core/value.ts";
+import type { Resource } from "../../provider/definition/resource.ts";
+import { hasShownOnce } from "../../provider/definition/resource.ts";
+import { engine as core } from "../../provider/engine/engine.ts";
+import type { Plan } from "../../provider/engine/plan.ts";
+import { resource } from "../support/cloud.ts";
 import type { Node } from "./graph.ts";
 import { type Item, needsOf } from "./schedule.ts";
 import { type Kept, resolved, type State } from "./state.ts";
@@ -87,7 +87,7 @@ const makesRoom = (change: Change | undefined): boolean =>
 /** Pulumi's deleteBeforeReplace, as the provider asks for it. */
 const cannotStandBeside = (resource: Resource, { name = null }: Values, kept: Kept | undefined): boolean =>
   resource.exclusive === true ||
-  (!isToldOnce(resource) && name !== UNKNOWN && equal(name, kept?.held.values.name ?? null));
+  (!hasShownOnce(resource) && name !== UNKNOWN && equal(name, kept?.held.values.name ?? null));
 
 /** What carries a change out; false when it failed. */
 export interface Hands {

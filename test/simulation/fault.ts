@@ -1,4 +1,4 @@
-import type { Fault } from "../../emulator/fault.ts";
+import type { Fault } from "../../emulator/fault/fault.ts";
 import type { Draw } from "./draw.ts";
 
 /** What goes wrong on the way, beside what the emulator's own faults do: the nth request of a step. */

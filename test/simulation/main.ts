@@ -1,12 +1,15 @@
 import { fork } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
-import { follow, type Outcome } from "./course.ts";
 import { shortened } from "./report.ts";
+import { follow, type Outcome } from "./run.ts";
 import { drawSchedule, type Schedule } from "./schedule.ts";
 import { shrink } from "./shrink.ts";
 
-/** `npm run sim -- --seeds N [--first S]` runs many schedules, `npm run sim -- --seed S` one, with all that happened. */
+/**
+ * `npm run sim -- --seeds N [--first S]` runs many schedules, `npm run sim -- --seed S` one, with all that happened.
+ * With `--until-violation`, many run one after the other, and the first violation ends them.
+ */
 
 /** What came of some seeds, as one process tells another. */
 interface Tally {
@@ -21,7 +24,7 @@ interface Tally {
 /** So many of a hundred seeds are run twice (I12). */
 const twice = 1;
 
-async function tally(seeds: Iterable<number>): Promise<Tally> {
+async function tally(seeds: Iterable<number>, untilViolation = false): Promise<Tally> {
   // Most errors here are made to be told, and nobody reads where they come from.
   Error.stackTraceLimit = 0;
   const sum: Tally = { seeds: 0, faults: 0, requests: 0, made: 0, broken: [] };
@@ -36,6 +39,7 @@ async function tally(seeds: Iterable<number>): Promise<Tally> {
     if (first !== undefined) sum.broken.push({ seed, ...first });
     else if (seed % 100 < twice && (await follow(schedule)).report.hash() !== outcome.report.hash())
       sum.broken.push({ seed, invariant: "I12", text: "the second run went another way" });
+    if (untilViolation && sum.broken.length > 0) break;
   }
   return sum;
 }
@@ -64,9 +68,11 @@ async function inProcesses(first: number, seeds: number): Promise<Tally[]> {
 /** So many broken seeds are named. */
 const shown = 20;
 
-async function runMany(first: number, seeds: number): Promise<void> {
+async function runMany(first: number, seeds: number, untilViolation: boolean): Promise<void> {
   const began = performance.now();
-  const tallies = await inProcesses(first, seeds);
+  const tallies = untilViolation
+    ? [await tally(every(first, seeds, 1), untilViolation)]
+    : await inProcesses(first, seeds);
   const seconds = (performance.now() - began) / 1000;
   const total = (name: "seeds" | "faults" | "requests" | "made") =>
     tallies.reduce((sum, part) => sum + part[name], 0);
@@ -110,6 +116,7 @@ const { values } = parseArgs({
     seeds: { type: "string", default: "5000" },
     first: { type: "string", default: "1" },
     seed: { type: "string" },
+    "until-violation": { type: "boolean", default: false },
     /** A process's share: first seed, how many of them, every which one. */
     part: { type: "string" },
   },
@@ -118,4 +125,4 @@ if (values.part !== undefined) {
   const [first, count, step] = JSON.parse(values.part) as [number, number, number];
   process.send?.(await tally(every(first, count, step)));
 } else if (values.seed !== undefined) await runOne(values.seed);
-else await runMany(Number(values.first), Number(values.seeds));
+else await runMany(Number(values.first), Number(values.seeds), values["until-violation"]);

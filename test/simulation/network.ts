@@ -1,14 +1,15 @@
 import type { Emulator } from "../../emulator/emulator.ts";
-import { uuidOf } from "../../emulator/id.ts";
-import { bytesOf, type Delivery, textOf } from "../../emulator/wire.ts";
-import type { Reply, Transport, WireRequest } from "../../provider/ports.ts";
-import { allOf } from "../cloud.ts";
+import { bytesOf, type ConnectionOutcome, textOf } from "../../emulator/http/wire.ts";
+import { uuidOf } from "../../emulator/state/id.ts";
+import type { Reply, Transport, WireRequest } from "../../provider/platform/ports.ts";
+import { allOf } from "../support/cloud.ts";
 import type { Draw } from "./draw.ts";
 import { quotes, type WireFault } from "./fault.ts";
-import { createGuard, type Guard } from "./guard.ts";
+import type { Party, Truth } from "./ground-truth.ts";
+import { createGuard, type Guard } from "./otp-checker.ts";
 import type { Report } from "./report.ts";
+import { origin } from "./scenario.ts";
 import type { LeakFinder } from "./secret.ts";
-import type { Party, Truth } from "./truth.ts";
 import type { Process, World } from "./world.ts";
 
 /** The way between the provider and the emulator: it takes time, loses and delays, and is watched. */
@@ -124,16 +125,13 @@ export function createNetwork(
   };
 }
 
-/** Headers as a server reads them: most are written so. */
+/** Returns headers with names in lower case, as a server reads them; most already are. */
 function inLowerCase(headers: WireRequest["headers"]): WireRequest["headers"] {
   if (Object.keys(headers).every((name) => name === name.toLowerCase())) return headers;
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
-/** Where every session of a simulation looks for its cloud. */
-export const origin = "http://127.0.0.1:1";
-
-function replyOf(delivery: Delivery, request: WireRequest): Reply | undefined {
+function replyOf(delivery: ConnectionOutcome, request: WireRequest): Reply | undefined {
   if (delivery.kind === "hang") return undefined;
   if (delivery.kind !== "answer")
     return { kind: "lost", reason: "the connection broke before the answer was there" };
@@ -154,7 +152,7 @@ function quoted(text: string, { headers, body = "" }: WireRequest): string {
     .replace(quotes.body, () => inJson(body));
 }
 
-const told = (delivery: Delivery): string =>
+const told = (delivery: ConnectionOutcome): string =>
   delivery.kind === "answer"
     ? `${delivery.status} ${decoder.decode(bytesOf(delivery.body).subarray(0, 400))}${delivery.ending === "end" ? "" : ` (${delivery.ending})`}`
     : delivery.kind;

@@ -1,11 +1,7 @@
-import { uuidOf } from "../../emulator/id.ts";
-import type { Item } from "../../emulator/inventory.ts";
-import type { Values } from "../../provider/value.ts";
-import { resource as definition } from "../cloud.ts";
-import { nouns } from "./noun.ts";
-
-/** An object as the emulator holds it, and what tells which address of a stack it is. */
-export type Row = Item;
+import { uuidOf } from "../../emulator/state/id.ts";
+import type { Values } from "../../provider/core/value.ts";
+import { resource as definition } from "../support/cloud.ts";
+import { nouns, type Row } from "./kind.ts";
 
 /** The emulator's word for what a resource makes. */
 export const kindOf = (resource: string): string => nouns[resource]?.kind ?? resource.replaceAll("-", "_");

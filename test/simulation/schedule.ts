@@ -1,10 +1,10 @@
-import type { Fault } from "../../emulator/fault.ts";
-import { nouns as built } from "../../emulator/nouns.ts";
+import type { Fault } from "../../emulator/fault/fault.ts";
+import { resourceKinds as built } from "../../emulator/resource-kinds.ts";
 import { resources } from "../../resources/index.ts";
-import { type Ambient, drawAmbient } from "./ambient.ts";
 import { createDraw, type Draw } from "./draw.ts";
 import { drawFaults, drawKinds, drawWire, type WireFault } from "./fault.ts";
-import { nouns, type Ref, type Written } from "./noun.ts";
+import { nouns, type Ref, type Written } from "./kind.ts";
+import { type Ambient, drawAmbient } from "./scenario.ts";
 import type { Passwords } from "./session.ts";
 
 /** One object of a stack, as its program has it. */

@@ -1,13 +1,13 @@
 import type { Emulator } from "../../emulator/emulator.ts";
-import { account, customer } from "../../emulator/id.ts";
-import type { Ended } from "../../provider/ports.ts";
-import { openSession, type Session } from "../../provider/session.ts";
-import { type Ambient, region } from "./ambient.ts";
+import { account, customer } from "../../emulator/state/id.ts";
+import { openSession, type Session } from "../../provider/engine/session.ts";
+import type { Ended } from "../../provider/platform/ports.ts";
 import { createDraw } from "./draw.ts";
-import { type Network, origin } from "./network.ts";
+import type { Party } from "./ground-truth.ts";
+import type { Network } from "./network.ts";
 import type { Report } from "./report.ts";
+import { type Ambient, origin, region } from "./scenario.ts";
 import { type LeakFinder, secrets } from "./secret.ts";
-import type { Party } from "./truth.ts";
 import type { Process, World } from "./world.ts";
 
 /** What a run gets where it asks for a one-time password. */

@@ -1,4 +1,4 @@
-import { follow, type Outcome } from "./course.ts";
+import { follow, type Outcome } from "./run.ts";
 import { type Schedule, type Step, without } from "./schedule.ts";
 
 const mostTries = 400;

@@ -1,6 +1,6 @@
-import type { Held } from "../../provider/errors.ts";
-import { isRecord, UNKNOWN, type Value, type Values } from "../../provider/value.ts";
-import { nouns, type Written } from "./noun.ts";
+import type { ResourceState } from "../../provider/core/state.ts";
+import { isRecord, UNKNOWN, type Value, type Values } from "../../provider/core/value.ts";
+import { nouns, type Written } from "./kind.ts";
 import { nameOf } from "./row.ts";
 import { type Item, needsOf } from "./schedule.ts";
 
@@ -8,7 +8,7 @@ import { type Item, needsOf } from "./schedule.ts";
 export interface Kept {
   readonly address: string;
   readonly resource: string;
-  readonly held: Held;
+  readonly held: ResourceState;
   /** The addresses that it needs: they are deleted after it. */
   readonly needs: readonly string[];
   /** It is to be made anew (Terraform: tainted). */
@@ -48,7 +48,11 @@ export const idsOf = ({ kept, replaced }: State): Set<string> =>
   new Set([...kept.values(), ...replaced].flatMap(namesKept));
 
 /** What is kept of an object: nothing of a value outlives the run but JSON. */
-export const keep = ({ address, resource, ...item }: Item, held: Held, marks: Partial<Kept> = {}): Kept => ({
+export const keep = (
+  { address, resource, ...item }: Item,
+  held: ResourceState,
+  marks: Partial<Kept> = {},
+): Kept => ({
   address,
   resource,
   held: { ...held, values: JSON.parse(JSON.stringify(held.values)) },

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
-import { manualStart } from "../../emulator/clock.ts";
-import type { Clock } from "../../provider/ports.ts";
+import { manualStart } from "../../emulator/state/clock.ts";
+import type { Clock } from "../../provider/platform/ports.ts";
 import type { Draw } from "./draw.ts";
 
 /** Nothing is left to happen, and the work has not ended. */

@@ -1,0 +1,239 @@
+import { z } from "zod";
+import { type Fault, FaultError, type Faults } from "../fault/fault.ts";
+import { parseFault } from "../fault/notation.ts";
+import type { Log } from "../http/log.ts";
+import { matchPath, parsePattern, splitPath } from "../http/route.ts";
+import {
+  type OperationResponse,
+  Refusal,
+  type WireRequest,
+  type WireResponse,
+  wireResponse,
+} from "../http/wire.ts";
+import { listOperations } from "../model/operation-list.ts";
+import { explainProblems, type Settings, type SettingsInput } from "../settings/setting.ts";
+import { type Clock, isManual, isoTime } from "../state/clock.ts";
+import type { Inventory } from "./inventory.ts";
+
+/** Members of the emulator that the admin API uses. */
+export type AdminTarget = {
+  readonly clock: Clock;
+  readonly seed: string;
+  readonly log: Log;
+  readonly faults: Faults;
+  readonly inventory: Inventory;
+  settings(): Settings;
+  configure(change: SettingsInput): void;
+  password(): string;
+  reset(): void;
+};
+
+type AdminRequest = { path: Readonly<Record<string, string>>; query: URLSearchParams; body: unknown };
+type Route = {
+  method: string;
+  path: string;
+  handle(emulator: AdminTarget, call: AdminRequest): OperationResponse | Promise<OperationResponse>;
+};
+
+const faultSchema = z.strictObject({
+  target: z.string(),
+  kind: z.string(),
+  when: z.enum(["before", "after"]).optional(),
+  from: z.number().optional(),
+  times: z.number().optional(),
+  probability: z.number().optional(),
+  delayMs: z.number().optional(),
+  body: z.unknown().optional(),
+  retryAfter: z.string().optional(),
+  location: z.string().optional(),
+  field: z.string().optional(),
+  word: z.string().optional(),
+});
+/** Either the notation of `--fault` as `spec`, or the fields of a fault. */
+const newFault = z.strictObject({ spec: z.string() }).or(faultSchema);
+
+const done: OperationResponse = { status: 204 };
+const ok = (body: unknown): OperationResponse => ({ status: 200, body });
+
+function clockOf(emulator: AdminTarget) {
+  const now = emulator.clock.now();
+  return { kind: isManual(emulator.clock) ? "manual" : "real", now, time: isoTime(now) };
+}
+
+function logFilter(query: URLSearchParams) {
+  return { operation: query.get("operation") ?? undefined, method: query.get("method") ?? undefined };
+}
+
+/** Routes under `/_emulator`; they are not part of the emulated API. */
+const routes: readonly Route[] = [
+  {
+    method: "GET",
+    path: "/_emulator/health",
+    handle: (emulator) => ok({ status: "ok", seed: emulator.seed, clock: clockOf(emulator) }),
+  },
+  {
+    method: "POST",
+    path: "/_emulator/reset",
+    handle(emulator) {
+      emulator.reset();
+      return done;
+    },
+  },
+  {
+    method: "GET",
+    path: "/_emulator/operations",
+    handle: () => ok(listOperations()),
+  },
+  {
+    method: "GET",
+    path: "/_emulator/settings",
+    handle: (emulator) => ok(emulator.settings()),
+  },
+  {
+    method: "PATCH",
+    path: "/_emulator/settings",
+    handle(emulator, { body }) {
+      emulator.configure(z.looseObject({}).parse(body));
+      return ok(emulator.settings());
+    },
+  },
+  {
+    method: "GET",
+    path: "/_emulator/clock",
+    handle: (emulator) => ok(clockOf(emulator)),
+  },
+  {
+    method: "POST",
+    path: "/_emulator/clock/advance",
+    async handle(emulator, { body }) {
+      const { ms } = z.strictObject({ ms: z.int().min(0) }).parse(body);
+      if (!isManual(emulator.clock))
+        throw new Refusal(409, "this clock runs by itself; start with --clock manual");
+      await emulator.clock.advance(ms);
+      return ok(clockOf(emulator));
+    },
+  },
+  {
+    method: "POST",
+    path: "/_emulator/otp",
+    handle: (emulator) => ({ status: 201, body: emulator.password() }),
+  },
+  {
+    method: "GET",
+    path: "/_emulator/faults",
+    handle: (emulator) => ok(emulator.faults.list()),
+  },
+  {
+    method: "POST",
+    path: "/_emulator/faults",
+    handle(emulator, { body }) {
+      const fault = newFault.parse(body);
+      const id = emulator.faults.add("spec" in fault ? parseFault(fault.spec) : (fault as Fault));
+      return { status: 201, body: { id } };
+    },
+  },
+  {
+    method: "DELETE",
+    path: "/_emulator/faults",
+    handle(emulator) {
+      emulator.faults.clear();
+      return done;
+    },
+  },
+  {
+    method: "DELETE",
+    path: "/_emulator/faults/{id}",
+    handle(emulator, { path: { id = "" } }) {
+      if (!emulator.faults.remove(id)) throw new Refusal(404, `no fault ${id}`);
+      return done;
+    },
+  },
+  {
+    method: "GET",
+    path: "/_emulator/log",
+    handle: (emulator, { query }) => ok(emulator.log.entries(logFilter(query))),
+  },
+  {
+    method: "GET",
+    path: "/_emulator/log/counts",
+    handle: (emulator) => ok(emulator.log.counts()),
+  },
+  {
+    method: "DELETE",
+    path: "/_emulator/log",
+    handle(emulator) {
+      emulator.log.clear();
+      return done;
+    },
+  },
+  {
+    method: "GET",
+    path: "/_emulator/state",
+    handle: (emulator) => ok(emulator.inventory.list()),
+  },
+  {
+    method: "GET",
+    path: "/_emulator/state/{krn}",
+    handle(emulator, { path: { krn = "" } }) {
+      const item = emulator.inventory.get(krn);
+      if (!item) throw new Refusal(404, `no object ${krn}`);
+      return ok(item);
+    },
+  },
+  {
+    method: "PATCH",
+    path: "/_emulator/state/{krn}",
+    handle(emulator, { path: { krn = "" }, body }) {
+      emulator.inventory.change(krn, z.looseObject({}).parse(body));
+      return ok(emulator.inventory.get(krn));
+    },
+  },
+  {
+    method: "DELETE",
+    path: "/_emulator/state/{krn}",
+    handle(emulator, { path: { krn = "" } }) {
+      emulator.inventory.remove(krn);
+      return done;
+    },
+  },
+];
+
+function parseBody(bytes: Uint8Array): unknown {
+  try {
+    return bytes.length === 0 ? {} : JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    throw new Refusal(400, "body: not valid JSON");
+  }
+}
+
+/** Converts an error into a response; unexpected ones, such as a file that cannot be written, become 500. */
+function explain(error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
+  if (error instanceof FaultError) return new Refusal(400, error.message);
+  if (error instanceof z.ZodError) return new Refusal(400, explainProblems(error));
+  return new Refusal(500, String(error));
+}
+
+/** Creates the handler of the admin routes. */
+export function createAdminApi(emulator: AdminTarget) {
+  return async ({ method, url, body }: WireRequest): Promise<WireResponse> => {
+    const onPath = routes.flatMap((route) => {
+      const path = matchPath(parsePattern(route.path), splitPath(url.pathname));
+      return path ? [{ route, path }] : [];
+    });
+    const found = onPath.find(({ route }) => route.method === method);
+    try {
+      if (!found) {
+        const methods = onPath.map(({ route }) => route.method).join(", ");
+        throw methods === ""
+          ? new Refusal(404, `no control route ${url.pathname}`)
+          : new Refusal(405, `${method} is not allowed here; ${methods} is`);
+      }
+      const call = { path: found.path, query: url.searchParams, body: parseBody(body) };
+      return wireResponse(await found.route.handle(emulator, call));
+    } catch (error) {
+      const { status, message } = explain(error);
+      return wireResponse({ status, body: { message } });
+    }
+  };
+}

@@ -1,0 +1,87 @@
+import { type Instance, instanceModel } from "../compute/instance-model.ts";
+import { type Cloud, existing } from "../model/cloud.ts";
+import { uuidOf } from "../state/id.ts";
+import { existsAt, type Resource } from "../state/store.ts";
+import { workState } from "../state/work.ts";
+
+/**
+ * Attachment of an additional volume to an instance. Its parents are instance and volume: it is deleted with either,
+ * and the volume cannot be deleted while it exists. Its UUID is the `remote_attachment_id` (contract 8).
+ */
+export type Attachment = Resource & { readonly device: string };
+
+export const attachmentModel = (cloud: Cloud) => cloud.store.model<Attachment>("volume_attachment");
+
+/** Attached volume: an additional one, or the boot volume, which has no stored attachment. */
+export type AttachedVolume = {
+  readonly volumeKrn: string;
+  readonly instance: Instance;
+  readonly id: string;
+  readonly device: string;
+  readonly boot: boolean;
+  /** Time from which the volume's `attachments` show it. */
+  readonly shownAt: number;
+};
+
+function bootAttachment(instance: Instance): AttachedVolume {
+  const { krn: volumeKrn, attachmentId: id } = instance.volume;
+  return { volumeKrn, instance, id, device: "/dev/vda", boot: true, shownAt: instance.createdAt };
+}
+
+function furtherAttachment(cloud: Cloud, resource: Attachment): AttachedVolume[] {
+  const [instanceKrn = "", volumeKrn = ""] = resource.parents;
+  const instance = instanceModel(cloud).get(instanceKrn);
+  if (!instance) return [];
+  const shownAt = resource.work.endsAt + cloud.settings.assume.attachmentsAfterMs;
+  return [{ volumeKrn, instance, id: uuidOf(resource.krn), device: resource.device, boot: false, shownAt }];
+}
+
+function furtherAt(cloud: Cloud, at: number, isMeant: (resource: Attachment) => boolean): Attachment[] {
+  return attachmentModel(cloud)
+    .all()
+    .filter(
+      (resource) => isMeant(resource) && existsAt(resource, at) && workState(resource.work, at) === "success",
+    );
+}
+
+/** Returns the attached volumes at a time, all or those of one volume; attaches in progress are excluded. */
+export function attachedAt(cloud: Cloud, at: number, volumeKrn?: string): AttachedVolume[] {
+  const isMeant = (krn: string | undefined) => volumeKrn === undefined || krn === volumeKrn;
+  const boots = instanceModel(cloud)
+    .all()
+    .filter((resource) => isMeant(resource.volume.krn) && existsAt(resource, at))
+    .map(bootAttachment);
+  const further = furtherAt(cloud, at, (resource) => isMeant(resource.parents[1]));
+  return [...boots, ...further.flatMap((resource) => furtherAttachment(cloud, resource))];
+}
+
+/** Returns the existing additional attachments of an instance or a volume, also those in progress; oldest first. */
+export function attachmentsWith(cloud: Cloud, krn: string): Attachment[] {
+  return existing(cloud, attachmentModel(cloud).all()).filter((resource) => resource.parents.includes(krn));
+}
+
+/** Returns the KRNs of an instance's volumes at a time; the boot volume is first. */
+export function volumesAt(cloud: Cloud, instance: Instance, at: number): string[] {
+  const further = furtherAt(cloud, at, (resource) => resource.parents[0] === instance.krn);
+  return [instance.volume.krn, ...further.map(({ parents: [, volumeKrn = ""] }) => volumeKrn)];
+}
+
+/** Renders a volume's attachments for the response of an attach, with the one in progress. */
+export function describeAttachments(cloud: Cloud, volumeKrn: string): unknown[] {
+  const boots = attachedAt(cloud, cloud.now, volumeKrn).filter(({ boot }) => boot);
+  const further = attachmentsWith(cloud, volumeKrn).flatMap((resource) => furtherAttachment(cloud, resource));
+  return [...boots, ...further].map((one) => renderAttachment(cloud, one));
+}
+
+/** Renders an element of `attachments[]` (contract 8). */
+export function renderAttachment(cloud: Cloud, attached: AttachedVolume): Record<string, unknown> {
+  const { instance, volumeKrn, device, id } = attached;
+  const whole = cloud.settings.assume.attachmentInstance === "krn";
+  return {
+    device,
+    instance_id: whole ? instance.krn : uuidOf(instance.krn),
+    instance_name: instance.name,
+    volume_id: volumeKrn,
+    remote_attachment_id: id,
+  };
+}

@@ -1,0 +1,99 @@
+import { z } from "zod";
+import { type Instance, instanceStatus, requireInstance } from "../compute/instance-model.ts";
+import { failureByName } from "../fault/sentinel.ts";
+import { operation } from "../http/operation.ts";
+import { text } from "../http/schema.ts";
+import { Refusal } from "../http/wire.ts";
+import { type Cloud, deleteResource, fullKrn, isReady, newResource } from "../model/cloud.ts";
+import type { ResourceKind } from "../model/resource-kind.ts";
+import { uuidOf } from "../state/id.ts";
+import {
+  attachedAt,
+  attachmentModel,
+  attachmentsWith,
+  describeAttachments,
+} from "./volume-attachment-model.ts";
+import { requireIdleVolume, startChange, tenant, type Volume } from "./volume-model.ts";
+
+const path = "/kbs/v1/volumes/{volume}/action";
+
+/** Returns the instance of an action by KRN or bare UUID; it must be in the volume's VPC. */
+function namedInstance(cloud: Cloud, id: string, volume: Volume): Instance {
+  const instance = requireInstance(cloud, fullKrn(cloud, id));
+  if (instance.parents[0] !== volume.parents[0])
+    throw new Refusal(400, `input.instanceId: instance ${instance.name} is not of the volume's VPC`);
+  return instance;
+}
+
+/** Rejects an attach that the state of volume and instance does not allow. */
+function checkAttach(cloud: Cloud, volume: Volume, instance: Instance): void {
+  if (!isReady(cloud, instance)) {
+    const state = instanceStatus(cloud, instance, cloud.now);
+    throw new Refusal(409, `instance ${instance.name} is ${state}`);
+  }
+  const attached = attachedAt(cloud, cloud.now, volume.krn);
+  const here = attached.find((one) => one.instance.krn === instance.krn);
+  const holder = here ?? (volume.multiattach ? undefined : attached[0]);
+  if (holder) throw new Refusal(409, `volume ${volume.name} is already attached to ${holder.instance.name}`);
+}
+
+const attachVolume = operation({
+  name: "attach_volume",
+  method: "POST",
+  path,
+  select: { op: "attach" },
+  section: "8",
+  source: "seed",
+  headers: tenant,
+  body: z.strictObject({
+    input: z.strictObject({ instanceId: text, mountPartition: text.default("/dev/vdz") }),
+  }),
+  handle(cloud, { headers, body: { input }, path: { volume: krn } }) {
+    const volume = requireIdleVolume(cloud, krn, headers);
+    const instance = namedInstance(cloud, input.instanceId, volume);
+    checkAttach(cloud, volume, instance);
+    const failure = failureByName(input.mountPartition);
+    const work = startChange(cloud, volume, { action: "attach" }, failure);
+    attachmentModel(cloud).insert({
+      ...newResource(cloud, "kbs", "attachment", volume.region),
+      name: volume.name,
+      parents: [instance.krn, volume.krn],
+      work,
+      ...(failure !== undefined && { goneAt: work.endsAt }),
+      device: input.mountPartition,
+    });
+    const message = "attach accepted";
+    if (cloud.settings.assume.attachAnswer === "message") return { status: 202, body: { message } };
+    return { status: 202, body: { message, attachments: describeAttachments(cloud, volume.krn) } };
+  },
+});
+
+const detachVolume = operation({
+  name: "detach_volume",
+  method: "POST",
+  path,
+  select: { op: "detach" },
+  section: "8",
+  source: "seed",
+  headers: tenant,
+  body: z.strictObject({ input: z.strictObject({ instanceId: text, attachment_id: text }) }),
+  handle(cloud, { headers, body: { input }, path: { volume: krn } }) {
+    const volume = requireIdleVolume(cloud, krn, headers);
+    const instance = namedInstance(cloud, input.instanceId, volume);
+    if (instance.volume.krn === volume.krn)
+      throw new Refusal(409, `volume ${volume.name} is the boot volume of ${instance.name}`);
+    const attachment = attachmentsWith(cloud, volume.krn).find(
+      (resource) => uuidOf(resource.krn) === input.attachment_id && resource.parents[0] === instance.krn,
+    );
+    if (!attachment) throw new Refusal(404, `attachment ${input.attachment_id} not found`);
+    startChange(cloud, volume, { action: "detach" });
+    deleteResource(cloud, attachment, cloud.settings.taskMs);
+    return { status: 202, body: { message: "detach accepted" } };
+  },
+});
+
+/** Attachments of additional volumes to instances. */
+export const volumeAttachmentKind: ResourceKind = {
+  name: "volume_attachment",
+  operations: [attachVolume, detachVolume],
+};

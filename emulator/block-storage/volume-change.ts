@@ -1,0 +1,83 @@
+import { z } from "zod";
+import { refuseByName } from "../fault/sentinel.ts";
+import { type Operation, operation } from "../http/operation.ts";
+import { text } from "../http/schema.ts";
+import { Refusal } from "../http/wire.ts";
+import {
+  metadata,
+  renderVolume,
+  requireIdleVolume,
+  startChange,
+  tenant,
+  volumeSize,
+} from "./volume-model.ts";
+
+const path = "/kbs/v1/volumes/{volume}";
+
+const extendVolume = operation({
+  name: "extend_volume",
+  method: "POST",
+  path: `${path}/action`,
+  select: { op: "extend" },
+  section: "8",
+  source: "client",
+  headers: tenant,
+  body: z.strictObject({ input: z.strictObject({ newSize: volumeSize }) }),
+  handle(cloud, { headers, body, path: { volume: krn } }) {
+    const volume = requireIdleVolume(cloud, krn, headers);
+    const { newSize } = body.input;
+    if (newSize <= volume.size)
+      throw new Refusal(400, `input.newSize: must be above the present ${volume.size} GB`);
+    startChange(cloud, volume, { action: "extend", size: newSize });
+    const status = cloud.settings.assume.volumeExtendStatus;
+    return status === 204 ? { status } : { status, body: { message: "extend accepted" } };
+  },
+});
+
+const updateVolume = operation({
+  name: "update_volume",
+  method: "PUT",
+  path,
+  section: "8",
+  source: "client",
+  headers: tenant,
+  body: z.strictObject({
+    volume: z.strictObject({
+      name: text.optional(),
+      description: z.string().optional(),
+      metadata: metadata.optional(),
+    }),
+  }),
+  handle(cloud, { headers, body, path: { volume: krn } }) {
+    const volume = requireIdleVolume(cloud, krn, headers);
+    const { name, description, metadata: entries } = body.volume;
+    if (name !== undefined) {
+      refuseByName(name);
+      volume.name = name;
+    }
+    if (description !== undefined) volume.description = description;
+    if (entries !== undefined) volume.metadata = entries;
+    volume.lastAction = "update";
+    volume.updatedAt = cloud.now;
+    const status = cloud.settings.assume.volumeUpdateStatus;
+    return { status, body: renderVolume(cloud, volume) };
+  },
+});
+
+const changeVolumeType = operation({
+  name: "change_volume_type",
+  method: "PUT",
+  path: `${path}/change_type`,
+  section: "8",
+  source: "client",
+  headers: tenant,
+  body: z.strictObject({ volume_type: text }),
+  handle(cloud, { headers, body, path: { volume: krn } }) {
+    const volume = requireIdleVolume(cloud, krn, headers);
+    startChange(cloud, volume, { action: "change_type", volumeType: body.volume_type });
+    return { status: 202, body: { message: "type change accepted" } };
+  },
+});
+
+/** Operations that change a volume in place. */
+export const volumeChanges: readonly Operation[] = [extendVolume, updateVolume, changeVolumeType];

@@ -1,0 +1,61 @@
+import { z } from "zod";
+import { type Operation, operation } from "../http/operation.ts";
+import { text } from "../http/schema.ts";
+import { Refusal } from "../http/wire.ts";
+import { type Cloud, isReady } from "../model/cloud.ts";
+import type { ResourceKind } from "../model/resource-kind.ts";
+import { requireVolume, tenant, type Volume, volumeState } from "./volume-model.ts";
+
+type Owner = "snapshot" | "backup";
+
+const most = z.int().min(1, "must be 1 or more");
+const schedule = { name: text, cron: text };
+const bodies = {
+  snapshot: z.strictObject({ ...schedule, max_snapshots_allowed: most }),
+  backup: z.strictObject({ ...schedule, max_backups_allowed: most }),
+};
+
+function requireReadyVolume(cloud: Cloud, krn: string, headers: z.output<typeof tenant>): Volume {
+  const volume = requireVolume(cloud, krn, headers);
+  if (isReady(cloud, volume)) return volume;
+  throw new Refusal(409, `volume ${volume.name} is ${volumeState(cloud, volume)}`);
+}
+
+/** Create and delete of a policy. The volume stores and shows it, but no copies are taken: the emulator has no cron. */
+function policyOperations(owner: Owner): Operation[] {
+  const path = `/kbs/v1/volumes/{volume}/${owner}s/policy` as const;
+  const place = { path, section: "8", source: "client", headers: tenant } as const;
+  const create = operation({
+    name: `create_${owner}_policy`,
+    method: "POST",
+    ...place,
+    body: bodies[owner] as z.ZodType<Record<string, unknown>>,
+    handle(cloud, { headers, body, path: { volume: krn } }) {
+      const volume = requireReadyVolume(cloud, krn, headers);
+      if (volume.policies?.[owner]) throw new Refusal(409, `volume ${volume.name} has a ${owner} policy`);
+      volume.policies = { ...volume.policies, [owner]: body };
+      volume.updatedAt = cloud.now;
+      return { status: 201, body: { message: `${owner} policy created` } };
+    },
+  });
+  const remove = operation({
+    name: `delete_${owner}_policy`,
+    method: "DELETE",
+    ...place,
+    handle(cloud, { headers, path: { volume: krn } }) {
+      const volume = requireReadyVolume(cloud, krn, headers);
+      const { [owner]: policy, ...others } = volume.policies ?? {};
+      if (!policy) throw new Refusal(404, `volume ${volume.name} has no ${owner} policy`);
+      volume.policies = others;
+      volume.updatedAt = cloud.now;
+      return { status: 204 };
+    },
+  });
+  return [create, remove];
+}
+
+/** Policies of a volume: the schedule of its copies and their maximum number. */
+export const volumePolicyKind: ResourceKind = {
+  name: "volume_policy",
+  operations: [...policyOperations("snapshot"), ...policyOperations("backup")],
+};

@@ -1,0 +1,125 @@
+import { defaultApiKey } from "../auth/auth.ts";
+import { otpCommand } from "../auth/one-time-password.ts";
+import { createEmulator, type Emulator } from "../emulator.ts";
+import { FaultError } from "../fault/fault.ts";
+import { formatOperations } from "../model/operation-list.ts";
+import type { Settings } from "../settings/setting.ts";
+import { manualClock, realClock } from "../state/clock.ts";
+import { readState, StateFileError } from "../state/file.ts";
+import { account } from "../state/id.ts";
+import { lockState } from "../state/lock.ts";
+import { runCommand } from "./child-command.ts";
+import { type CliOptions, help, parseOptions, UsageError } from "./option.ts";
+
+const line = (text: string) => process.stderr.write(`${text}\n`);
+const showPassword = (password: string) =>
+  process.stdout.write(`one-time password ${password}, for one delete that takes one\n`);
+const fail = (message: string) => line(`kcloud emulator: ${message}`);
+
+function start({ seed, state, manual, settings, verbose, faults, command }: CliOptions): Emulator {
+  // A manual clock resumes at the time of the last run.
+  const stoppedAt = manual && state !== undefined ? readState(state)?.savedAt : undefined;
+  const emulator = createEmulator({
+    ...settings,
+    clock: manual ? manualClock(stoppedAt) : realClock(),
+    ...(seed !== undefined && { seed }),
+    ...(state !== undefined && { state }),
+    ...(verbose && { write: line }),
+    ...(command.length === 0 && { showPassword }),
+  });
+  for (const fault of faults) emulator.faults.add(fault);
+  return emulator;
+}
+
+/** Resolves on SIGINT or SIGTERM. */
+function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    process.once("SIGINT", () => resolve());
+    process.once("SIGTERM", () => resolve());
+  });
+}
+
+async function serve(args: CliOptions): Promise<number> {
+  const unlock = args.state === undefined ? undefined : lockState(args.state);
+  try {
+    return await serveAlone(args);
+  } finally {
+    unlock?.();
+  }
+}
+
+async function serveAlone(args: CliOptions): Promise<number> {
+  const emulator = start(args);
+  const stop = args.command.length === 0 ? stopSignal() : undefined;
+  const { url, close } = await emulator.listen({ port: args.port });
+  try {
+    if (stop === undefined)
+      return await runCommand(args.command, environmentFor(url, args.signIn, emulator.settings()));
+    process.stdout.write(`${url}\n`);
+    emulator.password();
+    await stop;
+    return 0;
+  } finally {
+    await close();
+  }
+}
+
+/** Returns the environment of the command: URL and credentials of the emulator, without those of a real cloud. */
+function environmentFor(
+  url: string,
+  signIn: boolean,
+  { email, password, accessKey, secretKey }: Settings,
+): NodeJS.ProcessEnv {
+  const { SERVICE_API_KEY, SERVICE_EMAIL, SERVICE_PASSWORD, SERVICE_OTP, ...rest } = process.env;
+  const { SERVICE_REGION = "In-Bangalore-1" } = rest;
+  const credential = signIn
+    ? { SERVICE_EMAIL: email, SERVICE_PASSWORD: password }
+    : { SERVICE_API_KEY: defaultApiKey };
+  return {
+    ...rest,
+    SERVICE_BASE_URL: url,
+    SERVICE_REGION,
+    SERVICE_ACCOUNT_ID: account,
+    SERVICE_OTP_COMMAND: otpCommand(url),
+    SERVICE_ACCESS_KEY: accessKey,
+    SERVICE_SECRET_KEY: secretKey,
+    ...credential,
+  };
+}
+
+/** Prints an expected error and returns the exit code; rethrows any other. */
+function explain(error: unknown): number {
+  if (error instanceof UsageError || error instanceof FaultError) {
+    fail(`${error.message}\nTry: kcloud emulator --help`);
+    return 2;
+  }
+  if (error instanceof StateFileError) {
+    fail(error.message);
+    return 1;
+  }
+  if ((error as NodeJS.ErrnoException).code === "EADDRINUSE") {
+    fail("this port is taken; leave --port out for any free one");
+    return 1;
+  }
+  throw error;
+}
+
+/** Runs `kcloud emulator` until a signal or until the given command ends; returns the exit code. */
+export async function emulatorMain(argv: string[]): Promise<number> {
+  try {
+    const args = parseOptions(argv);
+    if (args.help) process.stdout.write(help);
+    else if (args.operations) process.stdout.write(`${formatOperations()}\n`);
+    else return await serve(args);
+    return 0;
+  } catch (error) {
+    return explain(error);
+  }
+}
+
+if (import.meta.main) {
+  // Not awaited: the command is also bundled as CommonJS, which has no top-level await.
+  void emulatorMain(process.argv.slice(2)).then((code) => {
+    process.exitCode = code;
+  });
+}

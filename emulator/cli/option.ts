@@ -1,0 +1,209 @@
+import { parseArgs } from "node:util";
+import type { Fault } from "../fault/fault.ts";
+import { faultKinds } from "../fault/kind.ts";
+import { faultNotation, parseFault } from "../fault/notation.ts";
+import { catalogueKey, flavors, imageKrn, images } from "../model/catalogue.ts";
+import { assumptionSchema, describeAssumptions } from "../settings/assumption/assumption.ts";
+import { explainProblems, type SettingsInput, settingsSchema } from "../settings/setting.ts";
+import { account } from "../state/id.ts";
+
+/** Parsed command line. */
+export type CliOptions = {
+  readonly help: boolean;
+  readonly operations: boolean;
+  readonly verbose: boolean;
+  readonly port: number;
+  readonly seed: string | undefined;
+  readonly state: string | undefined;
+  readonly manual: boolean;
+  /** True when the command gets e-mail and password in place of the API key. */
+  readonly signIn: boolean;
+  readonly settings: SettingsInput;
+  readonly faults: readonly Fault[];
+  /** Command after `--`; empty without one. */
+  readonly command: readonly string[];
+};
+
+/** Error for an invalid command line; the message names the argument. */
+export class UsageError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = "UsageError";
+  }
+}
+
+const optionTypes = {
+  port: { type: "string" },
+  seed: { type: "string" },
+  state: { type: "string" },
+  "task-ms": { type: "string" },
+  "listing-lag-ms": { type: "string" },
+  "latency-ms": { type: "string" },
+  "rate-limit": { type: "string" },
+  email: { type: "string" },
+  password: { type: "string" },
+  "token-ms": { type: "string" },
+  "otp-ms": { type: "string" },
+  "sign-in": { type: "boolean" },
+  clock: { type: "string" },
+  fault: { type: "string", multiple: true },
+  assume: { type: "string", multiple: true },
+  verbose: { type: "boolean" },
+  operations: { type: "boolean" },
+  help: { type: "boolean" },
+} as const;
+
+type Name = keyof typeof optionTypes;
+const isName = (name: string): name is Name => Object.hasOwn(optionTypes, name);
+
+/** Returns the values of each option in the order given; throws `UsageError`. */
+function optionValues(args: string[]): Map<Name, string[]> {
+  const { tokens } = parseArgs({ args, options: optionTypes, strict: false, tokens: true });
+  const values = new Map<Name, string[]>();
+  for (const token of tokens) {
+    if (token.kind === "positional") {
+      throw new UsageError(`unexpected argument ${token.value}; a command goes after --`);
+    }
+    if (token.kind !== "option") continue;
+    const { name, rawName, value } = token;
+    if (!isName(name)) throw new UsageError(`unknown option ${rawName}`);
+    const due = optionTypes[name].type === "string";
+    if (due && value === undefined) throw new UsageError(`${rawName} needs a value`);
+    if (!due && value !== undefined) throw new UsageError(`${rawName} takes no value`);
+    values.set(name, [...(values.get(name) ?? []), value ?? "true"]);
+  }
+  return values;
+}
+
+function wholeNumber(name: Name, text: string, most: number): number {
+  if (/^\d{1,15}$/.test(text) && Number(text) <= most) return Number(text);
+  throw new UsageError(`--${name} takes a whole number from 0 to ${most}, not ${text}`);
+}
+
+function parseAssumptions(pairs: readonly string[]): SettingsInput["assume"] {
+  const entries = pairs.map((pair) => {
+    const [name = "", ...value] = pair.split("=");
+    if (!Object.hasOwn(assumptionSchema.shape, name)) {
+      throw new UsageError(
+        `--assume knows no ${name}; there are ${Object.keys(assumptionSchema.shape).join(", ")}`,
+      );
+    }
+    return [name, parseValue(value.join("="))];
+  });
+  const result = assumptionSchema.partial().safeParse(Object.fromEntries(entries));
+  if (!result.success) throw new UsageError(`--assume: ${explainProblems(result.error)}`);
+  return assumptionSchema.parse(Object.fromEntries(entries));
+}
+
+function parseValue(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Parses the command line; throws `UsageError`, and `FaultError` for an invalid fault. */
+export function parseOptions(argv: readonly string[]): CliOptions {
+  const end = argv.indexOf("--");
+  const values = optionValues(argv.slice(0, end < 0 ? argv.length : end));
+  const command = end < 0 ? [] : argv.slice(end + 1);
+  if (end >= 0 && command.length === 0) throw new UsageError("a command is missing after --");
+  const last = (name: Name) => values.get(name)?.at(-1);
+  const number = (name: Name, most = 1e12) => {
+    const text = last(name);
+    return text === undefined ? undefined : wholeNumber(name, text, most);
+  };
+  const text = (name: "email" | "password") => {
+    if (last(name) === "") throw new UsageError(`--${name} must not be empty`);
+    return last(name) === undefined ? {} : { [name]: last(name) };
+  };
+  const clock = last("clock") ?? "real";
+  if (clock !== "real" && clock !== "manual")
+    throw new UsageError(`--clock takes real or manual, not ${clock}`);
+  return {
+    help: values.has("help"),
+    operations: values.has("operations"),
+    verbose: values.has("verbose"),
+    port: number("port", 65_535) ?? 0,
+    seed: last("seed"),
+    state: last("state"),
+    manual: clock === "manual",
+    signIn: values.has("sign-in"),
+    settings: {
+      taskMs: number("task-ms"),
+      listingLagMs: number("listing-lag-ms"),
+      latencyMs: number("latency-ms"),
+      rateLimit: number("rate-limit"),
+      ...text("email"),
+      ...text("password"),
+      tokenMs: number("token-ms"),
+      otpMs: number("otp-ms"),
+      assume: parseAssumptions(values.get("assume") ?? []),
+    },
+    faults: (values.get("fault") ?? []).map(parseFault),
+    command,
+  };
+}
+
+const defaults = settingsSchema.parse({});
+
+/** Text of `--help`. */
+export const help = `Usage: kcloud emulator [options]
+       kcloud emulator [options] -- COMMAND [ARGUMENT]...
+
+Runs the cloud on this machine, for as long as it is asked to. The first line on
+standard output is its base address; after it come one-time passwords, each good for
+one delete that takes one. With a command: runs the command against the emulator
+(SERVICE_BASE_URL, SERVICE_API_KEY, SERVICE_ACCOUNT_ID, SERVICE_ACCESS_KEY,
+SERVICE_SECRET_KEY, SERVICE_OTP_COMMAND and, if unset, SERVICE_REGION are set for it),
+passes signals on and ends with its exit code.
+
+Options:
+  --port N             port on 127.0.0.1 (default: any free one)
+  --seed TEXT          fixes every id (default: emulator)
+  --state FILE         keeps every object in this file
+  --task-ms N          how long a task takes (default: ${defaults.taskMs})
+  --listing-lag-ms N   listings show the world as it was so long ago (default: ${defaults.listingLagMs})
+  --latency-ms N       every request waits so long (default: ${defaults.latencyMs})
+  --rate-limit N       requests per second before 429; 0 is no limit (default: ${defaults.rateLimit})
+  --email TEXT         who may sign in (default: ${defaults.email})
+  --password TEXT      with which password (default: ${defaults.password}); account ${account}
+  --token-ms N         how long an access token lives (default: ${defaults.tokenMs})
+  --otp-ms N           how long a one-time password is good (default: ${defaults.otpMs})
+  --sign-in            the command gets SERVICE_EMAIL and SERVICE_PASSWORD in place of SERVICE_API_KEY
+  --clock KIND         real, or manual: stands still until /_emulator/clock/advance
+  --fault FAULT        makes requests fail; may be repeated
+  --assume NAME=VALUE  decides what the contract leaves open; may be repeated
+  --verbose            a line on standard error for each request
+  --operations         lists the operations of the contract and which are built
+  --help               this text
+
+Faults: ${faultNotation}
+  TARGET is an operation, * or [METHOD ]/path/with/*; #N the calls it strikes; ~P a probability.
+  KIND is a status (503, html-403) or one of:
+  ${wrap(faultKinds, 92)}
+  NAME is retry-after, location, field, word, delay-ms or body.
+  For example: create_vpc#1=after-reset   GET /kbs/*#1-3=404   *~0.1=500   create_volume=429,retry-after=2
+
+A name that ends in -error-503 is refused with that status; one that ends in -fails is accepted, then fails
+(of a batch of machines the last one).
+
+There from the beginning, in every region:
+  images          ${images.map(({ name, uuid }) => `${name}  ${imageKrn("REGION", uuid)}`).join("\n                  ")}
+  instance types  ${flavors.map(({ name, cpus, memory, type }) => `${name} (${cpus} CPU, ${memory} GB${type === "GPU" ? ", GPU" : ""})`).join(", ")}
+  SSH key         ${catalogueKey("REGION").name}
+
+Assumptions:
+${describeAssumptions()
+  .map((line) => `  ${line}`)
+  .join("\n")}
+`;
+
+function wrap(words: readonly string[], width: number): string {
+  return words.reduce((text, word) => {
+    const line = text.slice(text.lastIndexOf("\n") + 1);
+    const gap = line.length + word.length + 1 > width ? "\n  " : " ";
+    return text === "" ? word : `${text}${gap}${word}`;
+  }, "");
+}

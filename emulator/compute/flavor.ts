@@ -1,0 +1,34 @@
+import { z } from "zod";
+import { operation } from "../http/operation.ts";
+import { regional } from "../http/schema.ts";
+import { type Flavor, flavors } from "../model/catalogue.ts";
+import type { ResourceKind } from "../model/resource-kind.ts";
+
+const render = (flavor: Flavor) => ({
+  flavorid: flavor.uuid,
+  flavorname: flavor.name,
+  cpus: flavor.cpus,
+  cpuram: flavor.memory,
+  cost: flavor.cost,
+  currency: "XXX",
+  unit: "hour",
+  flavorstatus: "active",
+  type: flavor.type,
+});
+
+const listFlavors = operation({
+  name: "list_flavors",
+  method: "GET",
+  path: "/api/v1/flavor/compute",
+  section: "5",
+  source: "client",
+  headers: regional,
+  query: z.strictObject({ type: z.enum(["CPU", "GPU"]).optional() }),
+  handle(_, { headers, query }) {
+    const wanted = flavors.filter(({ type }) => query.type === undefined || type === query.type);
+    return { status: 200, body: [{ subject: headers["x-region"], groupBy: wanted.map(render) }] };
+  },
+});
+
+/** Instance types of the catalogue. */
+export const flavorKind: ResourceKind = { name: "flavor", operations: [listFlavors] };

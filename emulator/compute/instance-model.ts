@@ -1,0 +1,71 @@
+import { type Cloud, listingTime, lookUp } from "../model/cloud.ts";
+import { isRunningAt, type PowerState, powerActionAt } from "../model/power.ts";
+import { existsAt, isDeleting, type Resource } from "../state/store.ts";
+import { type Work, workState } from "../state/work.ts";
+
+type PowerAction = "start" | "stop" | "reboot";
+
+/** Task of an instance, readable by `get_instance_task_status`. */
+export type Task = { readonly id: string; readonly work: Work };
+
+/** Instance. Its parents are VPC and subnet; it uses its boot volume. */
+export type Instance = Resource &
+  PowerState<PowerAction> & {
+    readonly flavor: string;
+    readonly image: string | null;
+    readonly sshKey: { readonly name: string; readonly uuid: string };
+    /** Its only port, which has its address and security groups. */
+    readonly portKrn: string;
+    readonly volume: { readonly krn: string; readonly size: number; readonly attachmentId: string };
+    readonly deleteOnTermination: boolean;
+    readonly userData: string;
+    readonly tags: readonly { readonly key: string; readonly value: string }[];
+    readonly isGpu: boolean;
+    /** Batch that created it. */
+    readonly batchId: string | null;
+    /** Step at which its creation fails, if it does. */
+    readonly failedStep: "volume" | "boot";
+    deleteProtection: boolean;
+    /** Oldest first, starting with the create. */
+    tasks: readonly Task[];
+  };
+
+export const instanceModel = (cloud: Cloud) => cloud.store.model<Instance>("instance");
+
+/** Returns the instance of a KRN in a region; else 404. */
+export function requireInstance(cloud: Cloud, krn: string, region?: string): Instance {
+  return lookUp(cloud, instanceModel(cloud), krn, `instance ${krn} not found`, region);
+}
+
+const transitionStatuses = { start: "STARTING", stop: "STOPPING", reboot: "REBOOT" } as const;
+
+/** Returns the status of an instance (contract 6) in the words that the switches select. */
+export function instanceStatus(cloud: Cloud, instance: Instance, at: number): string {
+  const { buildingWord, failedWord, stoppedWord } = cloud.settings.assume;
+  if (!existsAt(instance, at)) return "deleted";
+  if (isDeleting(instance, at)) return "DELETING";
+  const state = workState(instance.work, at);
+  if (state === "failed") return failedWord;
+  if (state !== "success") return buildingWord;
+  const action = powerActionAt(instance, at);
+  if (action !== undefined) return transitionStatuses[action];
+  return isRunningAt(instance, at) ? "ACTIVE" : stoppedWord;
+}
+
+/** Returns the instances of a VPC that the search shows, deleted ones for the time of the switch; oldest first. */
+export function searchable(cloud: Cloud, vpcKrn: string): Instance[] {
+  const at = listingTime(cloud);
+  const kept = cloud.settings.assume.instanceListKeepsDeadMs;
+  return instanceModel(cloud)
+    .all()
+    .filter((resource) => resource.parents[0] === vpcKrn && resource.createdAt <= at)
+    .filter((resource) => resource.goneAt === undefined || at < resource.goneAt + kept);
+}
+
+/** Adds a task to an instance and returns its id. */
+export function addTask(cloud: Cloud, instance: Instance, work: Work): string {
+  const id = cloud.store.newUuid("task");
+  instance.tasks = [...instance.tasks, { id, work }];
+  instance.updatedAt = cloud.now;
+  return id;
+}

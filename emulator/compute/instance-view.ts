@@ -1,0 +1,119 @@
+import { volumesAt } from "../block-storage/volume-attachment-model.ts";
+import { requireFlavor } from "../model/catalogue.ts";
+import type { Cloud } from "../model/cloud.ts";
+import { type FloatingIp, floatingIpsByPort } from "../network/floating-ip-model.ts";
+import { type Port, portModel } from "../network/port-model.ts";
+import { isoTime } from "../state/clock.ts";
+import { account, uuidOf } from "../state/id.ts";
+import { workState } from "../state/work.ts";
+import { type Instance, instanceStatus } from "./instance-model.ts";
+
+/** Network objects of an instance at a time. */
+type Network = {
+  readonly at: number;
+  readonly port: Port | undefined;
+  readonly floatingIp: FloatingIp | undefined;
+};
+
+/** Returns `network_ports`: filled once the instance is ACTIVE, or later by the switch (contract 6). */
+function networkPorts(cloud: Cloud, instance: Instance, { at, port, floatingIp }: Network): unknown[] {
+  const filledAt = instance.work.endsAt + cloud.settings.assume.networkPortsAfterMs;
+  if (workState(instance.work, at) !== "success" || at < filledAt || !port) return [];
+  return [{ krn: port.krn, fixed_ip: port.ip, floating_ip: floatingIp?.address ?? null }];
+}
+
+/** Returns the addresses as JSON text inside a string (contract 6). */
+function addressText(instance: Instance, { at, port, floatingIp }: Network): string {
+  if (workState(instance.work, at) !== "success" || !port) return "[]";
+  const place = { mac: port.mac, network: port.networkKrn };
+  return JSON.stringify([
+    { ...place, ip: port.ip, type: "fixed" },
+    ...(floatingIp ? [{ ...place, ip: floatingIp.address, type: "floating" }] : []),
+  ]);
+}
+
+function names(cloud: Cloud, instance: Instance): Record<string, unknown> {
+  const { name, flavor, createdAt } = instance;
+  return cloud.settings.assume.instanceSpelling === "current"
+    ? { vm_name: name, flavor_name: flavor, created_at: isoTime(createdAt) }
+    : { instanceName: name, instanceType: flavor, createdAt: isoTime(createdAt) };
+}
+
+/** Returns the fields that read and search share. */
+function fields(cloud: Cloud, instance: Instance, network: Network): Record<string, unknown> {
+  const { image, tasks, work, sshKey, volume, tags, deleteProtection } = instance;
+  const { at, port, floatingIp } = network;
+  const [vpcKrn, subnetKrn] = instance.parents;
+  const state = workState(work, at);
+  const made = state === "success";
+  const hasKrn = made || cloud.settings.assume.instanceKrn === "row";
+  const flavor = requireFlavor(instance.flavor);
+  return {
+    krn: hasKrn ? instance.krn : null,
+    instanceId: hasKrn ? uuidOf(instance.krn) : null,
+    ...names(cloud, instance),
+    status: instanceStatus(cloud, instance, at),
+    region: instance.region,
+    account_id: account,
+    vpcId: vpcKrn,
+    project_krn: vpcKrn,
+    networkId: port?.networkKrn ?? null,
+    subnetId: subnetKrn,
+    ip_fixed: made ? (port?.ip ?? null) : null,
+    ipAddress: made ? (port?.ip ?? null) : null,
+    floatingIpAddress: made ? (floatingIp?.address ?? null) : null,
+    floating_ip_krn: made ? (floatingIp?.krn ?? null) : null,
+    port_krn: made ? (port?.krn ?? null) : null,
+    volume_krn: volume.krn,
+    volumes: volumesAt(cloud, instance, at),
+    vm_volume_disk_size: String(volume.size),
+    security_groups: port?.uses ?? [],
+    tags,
+    image_krn: image,
+    sshkey_name: sshKey.name,
+    ssh_id: sshKey.uuid,
+    flavor_cost: flavor.cost,
+    flavor_type: flavor.type,
+    locked: false,
+    delete_protection_status: deleteProtection,
+    batch_id: instance.batchId,
+    ...(cloud.settings.assume.instanceShowsTask && { task_id: tasks[0]?.id }),
+    failed_step: state === "failed" ? instance.failedStep : null,
+    failure_reason: state === "failed" ? work.failure : null,
+  };
+}
+
+function networkOf(
+  cloud: Cloud,
+  instance: Instance,
+  at: number,
+  addresses: ReadonlyMap<string, FloatingIp>,
+): Network {
+  const { portKrn } = instance;
+  return { at, port: portModel(cloud).get(portKrn), floatingIp: addresses.get(portKrn) };
+}
+
+/** Renders an instance for the single read. */
+export function renderInstance(cloud: Cloud, instance: Instance): Record<string, unknown> {
+  const network = networkOf(cloud, instance, cloud.now, floatingIpsByPort(cloud));
+  return {
+    ...fields(cloud, instance, network),
+    network_ports: networkPorts(cloud, instance, network),
+    ip_addresses: addressText(instance, network),
+  };
+}
+
+/** Renders an instance for the search, at the listing time and with the addresses of that time. */
+export function renderFound(
+  cloud: Cloud,
+  instance: Instance,
+  at: number,
+  addresses: ReadonlyMap<string, FloatingIp>,
+): Record<string, unknown> {
+  const network = networkOf(cloud, instance, at, addresses);
+  return {
+    ...fields(cloud, instance, network),
+    ...(cloud.settings.assume.searchShowsPorts && { network_ports: networkPorts(cloud, instance, network) }),
+    ip_list: addressText(instance, network),
+  };
+}

@@ -1,0 +1,45 @@
+/** Wrong listings that the API may return (contract 17.1): shifted pages, rows of other accounts. */
+
+type Rows = readonly unknown[];
+
+/** Applies `change` to the outermost array of objects; a value without one is unchanged. */
+function withRows(value: unknown, change: (rows: Rows) => Rows): unknown {
+  if (Array.isArray(value))
+    return value.every((row) => typeof row === "object" && row !== null) ? change(value) : value;
+  if (typeof value !== "object" || value === null) return value;
+  let found = false;
+  const entries = Object.entries(value).map(([key, item]) => {
+    const changed = found ? item : withRows(item, change);
+    found ||= changed !== item;
+    return [key, changed];
+  });
+  return found ? Object.fromEntries(entries) : value;
+}
+
+/** Rewrites every KRN in a value. */
+const withKrns = (value: unknown, rewrite: (parts: string[]) => string[]): unknown =>
+  JSON.parse(JSON.stringify(value).replace(/krn:[^"\\]+/g, (krn) => rewrite(krn.split(":")).join(":")));
+
+/** Turns a KRN into that of a similar object in another region. */
+const foreignKrn = ([krn = "", service = "", , ...rest]: string[]): string[] => [
+  krn,
+  service,
+  "In-Elsewhere-1",
+  ...rest.slice(0, -1),
+  (rest.at(-1) ?? "").replace(/^.{8}/, "f0f0f0f0"),
+];
+
+/** Masks the customer of a KRN, as observed in listings. */
+const maskedKrn = (parts: string[]): string[] =>
+  parts.map((part, at) => (parts.length === 7 && at === 4 ? "***" : part));
+
+/** Mutators of a listing's JSON by fault kind. */
+export const listingMutators: Readonly<Record<string, (value: unknown) => unknown>> = {
+  "missing-row": (value) => withRows(value, (rows) => rows.slice(1)),
+  "empty-list": (value) => withRows(value, () => []),
+  "doubled-row": (value) => withRows(value, (rows) => [...rows.slice(0, 1), ...rows]),
+  "moved-rows": (value) => withRows(value, (rows) => rows.toReversed()),
+  "foreign-row": (value) =>
+    withRows(value, (rows) => [...rows.slice(0, 1).map((row) => withKrns(row, foreignKrn)), ...rows]),
+  "masked-ids": (value) => withKrns(value, maskedKrn),
+};

@@ -1,0 +1,167 @@
+import { authorize } from "../auth/auth.ts";
+import type { OneTimePasswords } from "../auth/one-time-password.ts";
+import { applyFault } from "../fault/apply.ts";
+import type { Faults, PlacedFault } from "../fault/fault.ts";
+import { formatFault } from "../fault/notation.ts";
+import { htmlResponse } from "../fault/response-mutator.ts";
+import type { Settings } from "../settings/setting.ts";
+import { type Clock, isManual } from "../state/clock.ts";
+import { type ContentStore, contentOf } from "../state/content.ts";
+import type { Store } from "../state/store.ts";
+import type { LogEntry, LogWriter } from "./log.ts";
+import { isForm, type RoutedRequest } from "./operation.ts";
+import type { Match, Router } from "./route.ts";
+import { createThrottle } from "./throttle.ts";
+import {
+  type ConnectionOutcome,
+  errorBody,
+  Refusal,
+  type WireRequest,
+  type WireResponse,
+  wireResponse,
+} from "./wire.ts";
+
+/** Parts of the emulator that requests use. */
+export type RequestHandlerContext = {
+  readonly clock: Clock;
+  readonly apiKey: string;
+  readonly route: Router;
+  readonly store: Store;
+  readonly contents: ContentStore;
+  readonly passwords: OneTimePasswords;
+  readonly log: LogWriter;
+  readonly faults: Faults;
+  readonly settings: () => Settings;
+  readonly report: (text: string) => void;
+};
+
+const nothing = new Uint8Array();
+const decoder = new TextDecoder();
+
+/** Raw shell text, which the firewall in front of the service refuses (contract 1.1). */
+const shellText = /;|&&|\|\|/;
+
+/** Returns true for bodies that the firewall blocks. Multipart forms always contain such text and pass. */
+const hasShellText = (call: RoutedRequest): boolean =>
+  !isForm(call) && shellText.test(decoder.decode(call.body));
+
+/** Creates the handler of API requests: route, throttle, fault before, execute, fault after. */
+export function createRequestHandler(
+  parts: RequestHandlerContext,
+): (incoming: WireRequest) => Promise<ConnectionOutcome> {
+  const { clock, log, settings } = parts;
+  const throttle = createThrottle();
+
+  function refuse(error: Refusal, headers: Record<string, string> = {}): WireResponse {
+    return wireResponse({
+      status: error.status,
+      headers,
+      body: errorBody(error, settings().assume.errorBody),
+    });
+  }
+
+  /** Executes the operation. All changes of the cloud happen here, synchronously, so requests never interleave. */
+  function execute(match: Match, call: RoutedRequest, entry: LogEntry): WireResponse {
+    try {
+      if (match.kind !== "implemented") throw routingError(match, entry.method, entry.path);
+      const { store, contents, passwords } = parts;
+      const cloud = { store, contents, passwords, settings: settings(), now: clock.now() };
+      if (!match.operation.open) authorize(cloud, call.headers.authorization, parts.apiKey);
+      requireRegion(call.headers["x-region"], settings().assume.regions);
+      const answer = match.operation.run(cloud, call);
+      // Comparing every object is too expensive for reads; a manual clock's time is saved on reads as well.
+      const { method, changes = method !== "GET" } = match.operation;
+      if (changes || isManual(clock)) parts.store.save();
+      entry.executed = true;
+      return wireResponse(answer);
+    } catch (error) {
+      if (error instanceof Refusal) return refuse(error);
+      parts.report(`defect in ${entry.operation}: ${error instanceof Error ? error.stack : String(error)}`);
+      return refuse(new Refusal(500, "the emulator itself failed; its standard error says how"));
+    }
+  }
+
+  async function delay(fault: PlacedFault, signal: AbortSignal | undefined): Promise<void> {
+    if (fault.delayMs !== undefined) await clock.sleep(fault.delayMs, signal);
+  }
+
+  async function serve(
+    incoming: WireRequest,
+    match: Match,
+    call: RoutedRequest,
+    entry: LogEntry,
+  ): Promise<ConnectionOutcome> {
+    const { method, url, signal } = incoming;
+    const wait = throttle(clock.now(), settings().rateLimit);
+    if (wait > 0) {
+      return refuse(new Refusal(429, "rate limit exceeded"), { "retry-after": String(Math.ceil(wait)) });
+    }
+    const fault = parts.faults.applied({ operation: entry.operation, method, path: url.pathname });
+    if (fault) entry.fault = formatFault(fault);
+    if (settings().latencyMs > 0) await clock.sleep(settings().latencyMs, signal);
+    if (settings().assume.firewall && hasShellText(call)) return htmlResponse(403);
+    if (fault?.when === "before") {
+      await delay(fault, signal);
+      const instead = applyFault(fault.kind, fault, undefined);
+      if (instead) return instead;
+    }
+    const answer = execute(match, call, entry);
+    if (answer.afterMs !== undefined) await clock.sleep(answer.afterMs, signal);
+    if (fault?.when !== "after") return answer;
+    await delay(fault, signal);
+    return applyFault(fault.kind, fault, answer) ?? answer;
+  }
+
+  return async (incoming) => {
+    const { method, url, headers, body } = incoming;
+    const startedAt = clock.now();
+    const { pathname, search, origin } = url;
+    const query = search === "" ? {} : Object.fromEntries(url.searchParams);
+    const match = parts.route(method, pathname, query);
+    const known = match.kind === "implemented" || match.kind === "not-implemented" ? match : undefined;
+    const path = known?.path ?? {};
+    const bytes = match.kind === "implemented" && match.operation.bytes;
+    const call: RoutedRequest = {
+      path,
+      query,
+      headers,
+      origin,
+      body: bytes ? nothing : body,
+      content: bytes ? (incoming.content ?? contentOf(body)) : undefined,
+    };
+    const operation = known?.operation.name;
+    const template = known?.operation.path ?? pathname;
+    const entry = log.begin(
+      { operation, method, template, path, query, headers, body: call.body },
+      startedAt,
+    );
+    const outcome = await serve(incoming, match, call, entry).finally(() => incoming.content?.discard());
+    log.end(entry, outcome.kind === "answer" ? outcome.status : outcome.kind, clock.now() - startedAt);
+    if (outcome.kind !== "answer") return outcome;
+    return { ...outcome, headers: { ...outcome.headers, "x-request-id": entry.id } };
+  };
+}
+
+function requireRegion(region: string | undefined, known: readonly string[]): void {
+  if (region === undefined || known.length === 0 || known.includes(region)) return;
+  throw new Refusal(400, `header x-region: no region ${region}; there are ${known.join(", ")}`);
+}
+
+/** Returns the error for a request without an implemented operation. */
+function routingError(match: Exclude<Match, { kind: "implemented" }>, method: string, path: string): Refusal {
+  switch (match.kind) {
+    case "not-implemented": {
+      const { name, section } = match.operation;
+      const message = `${name} is not built in the emulator (contract section ${section})`;
+      return new Refusal(501, message, { operation: name, section });
+    }
+    case "unselected": {
+      const choices = match.operations.map((operation) => new URLSearchParams(operation.select).toString());
+      return new Refusal(400, `query: one of ${choices.join(", ")} is required`);
+    }
+    case "wrong-method":
+      return new Refusal(405, `${method} is not allowed here; ${match.allowed.join(", ")} is`);
+    case "unknown":
+      return new Refusal(404, `no operation of the contract is ${method} ${path}`);
+  }
+}

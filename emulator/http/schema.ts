@@ -1,0 +1,79 @@
+import { z } from "zod";
+
+/** Non-empty text. */
+export const text = z.string().min(1, "must not be empty");
+
+/** A region name: any well-formed one (contract 17.1); the switch `regions` narrows it. */
+export const region = text.regex(
+  /^[A-Za-z0-9]+(-[A-Za-z0-9]+)*$/,
+  "must be a region name such as In-Bangalore-1",
+);
+
+/** The headers of a regional operation (contract 1.3). */
+export const regional = z.object({ "x-region": region });
+
+/** Query parameter; clients send an empty value for an absent one. */
+export const optionalText = z
+  .string()
+  .optional()
+  .transform((value) => (value === "" ? undefined : value));
+
+/** Whole number of at least 1, from the text of a query parameter. */
+export const count = z
+  .string()
+  .regex(/^[1-9]\d{0,8}$/, "must be a whole number from 1 on")
+  .transform(Number);
+
+/** Whole number of at least 0, from the text of a query parameter. */
+export const offset = z
+  .string()
+  .regex(/^(0|[1-9]\d{0,8})$/, "must be a whole number from 0 on")
+  .transform(Number);
+
+export const flag = z.enum(["true", "false"]).transform((value) => value === "true");
+
+const versionError = { error: 'must be 4, 6, "4" or "6"' };
+const toVersion = (value: string | number): 4 | 6 => (Number(value) === 6 ? 6 : 4);
+
+/** `ip_version` as an integer or as text; clients send both (contract 2.1, 16). */
+export const ipVersion = z.literal([4, 6, "4", "6"], versionError).transform(toVersion);
+
+/** `ip_version` where clients send the zero value for an absent one (contract 2.1). */
+export const zeroIpVersion = z.literal([4, 6, "4", "6", "", 0], versionError).transform(toVersion);
+
+/**
+ * Accepts the seed's field names in place of those on the wire (contract 16.1), and both when their values agree.
+ * `aliases` maps the seed's name to the wire's name.
+ */
+export function withAliases<T>(aliases: Record<string, string>, schema: z.ZodType<T>): z.ZodType<T> {
+  return z
+    .looseObject({})
+    .transform((body, context) => {
+      const merged: Record<string, unknown> = { ...body };
+      for (const [alias, name] of Object.entries(aliases)) {
+        if (!(alias in merged)) continue;
+        if (name in merged && JSON.stringify(merged[name]) !== JSON.stringify(merged[alias])) {
+          context.addIssue({ code: "custom", path: [alias], message: `disagrees with ${name}` });
+        }
+        merged[name] = merged[alias];
+        delete merged[alias];
+      }
+      return merged;
+    })
+    .pipe(schema as z.ZodType<T, Record<string, unknown>>);
+}
+
+/** Cuts one page out of a listing; pages start at 1. */
+export function page<T>(rows: readonly T[], query: { page?: number | undefined; size?: number | undefined }) {
+  const size = query.size ?? 10;
+  const number = query.page ?? 1;
+  return {
+    rows: rows.slice((number - 1) * size, number * size),
+    paging: {
+      page: number,
+      size,
+      total_count: rows.length,
+      total_pages: Math.ceil(rows.length / size),
+    },
+  };
+}

@@ -1,0 +1,96 @@
+import { z } from "zod";
+import { digestOf } from "../auth/api-key.ts";
+import { requireOneTimePassword } from "../auth/auth.ts";
+import { refuseByName } from "../fault/sentinel.ts";
+import { region, text } from "../http/schema.ts";
+import { Refusal } from "../http/wire.ts";
+import { type Cloud, deleteResource, existing, listed, newResource } from "../model/cloud.ts";
+import type { ResourceKind } from "../model/resource-kind.ts";
+import { accountOperation } from "../object-storage/account-header.ts";
+import { isoTime } from "../state/clock.ts";
+import { type AccessKey, accessKeyModel } from "./access-key-model.ts";
+
+const path = "/kos/v1/access_keys";
+
+/** Default region of a key. */
+const ownRegion = "In-Bangalore-1";
+
+const render = ({ name, createdAt, region }: AccessKey) => ({
+  access_key: name,
+  created_date: isoTime(createdAt),
+  region,
+});
+
+const listAccessKeys = accountOperation({
+  name: "list_access_keys",
+  method: "GET",
+  path,
+  section: "9.2",
+  source: "seed",
+  handle: (cloud) => ({ status: 200, body: listed(cloud, accessKeyModel(cloud).all()).map(render) }),
+});
+
+/** The seed shows no body; clients send these (contract 17.6). */
+const wanted = z.strictObject({ key_name: text.optional(), region: region.optional() });
+
+const createAccessKey = accountOperation({
+  name: "create_access_key",
+  method: "POST",
+  path,
+  section: "9.2",
+  source: "seed",
+  body: wanted,
+  handle(cloud, { headers, body }) {
+    refuseByName(body.key_name ?? "");
+    const place = body.region ?? headers["x-region-id"] ?? ownRegion;
+    const name = `AK${cloud.store.newUuid("access key").replaceAll("-", "").slice(0, 18).toUpperCase()}`;
+    const secret = `emulator-secret-${cloud.store.newUuid("secret key")}`;
+    accessKeyModel(cloud).insert({
+      ...newResource(cloud, "kos", "accesskey", place),
+      name,
+      parents: [],
+      digest: digestOf(secret),
+      keyName: body.key_name ?? "",
+    });
+    return { status: 201, body: { access_key: name, secret_key: secret, message: "access key created" } };
+  },
+});
+
+function requireKey(cloud: Cloud, name: string): AccessKey {
+  const key = existing(cloud, accessKeyModel(cloud).all()).find((resource) => resource.name === name);
+  if (key === undefined) throw new Refusal(404, `access key ${name} not found`);
+  return key;
+}
+
+const deleteAccessKey = accountOperation({
+  name: "delete_access_key",
+  method: "DELETE",
+  path: `${path}/{access_key}`,
+  section: "9.2",
+  source: "seed",
+  body: z.strictObject({ otp: z.string().optional() }),
+  bodiless: true,
+  handle(cloud, { body, path: { access_key: name } }) {
+    requireOneTimePassword(cloud, body.otp);
+    deleteResource(cloud, requireKey(cloud, name), 0);
+    return { status: 204 };
+  },
+});
+
+const deleteAllAccessKeys = accountOperation({
+  name: "delete_all_access_keys",
+  method: "DELETE",
+  path: "/internal/kos/v1/access_keys_all",
+  section: "9.2",
+  source: "seed",
+  handle(cloud) {
+    for (const key of existing(cloud, accessKeyModel(cloud).all())) deleteResource(cloud, key, 0);
+    return { status: 204 };
+  },
+});
+
+/** Access keys of object storage. */
+export const accessKeyKind: ResourceKind = {
+  name: "access_key",
+  operations: [listAccessKeys, createAccessKey, deleteAccessKey, deleteAllAccessKeys],
+};

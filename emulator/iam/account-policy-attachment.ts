@@ -1,0 +1,69 @@
+import { z } from "zod";
+import { text } from "../http/schema.ts";
+import { Refusal } from "../http/wire.ts";
+import { type Cloud, deleteResource, newResource } from "../model/cloud.ts";
+import type { ResourceKind } from "../model/resource-kind.ts";
+import { accountOperation } from "../object-storage/account-header.ts";
+import {
+  type AccountPolicy,
+  attachmentModel,
+  attachmentOf,
+  policyPath,
+  policyRegion,
+  requirePolicy,
+  summaryOf,
+} from "./account-policy-model.ts";
+
+function attach(cloud: Cloud, policy: AccountPolicy): void {
+  if (attachmentOf(cloud, policy)) return;
+  attachmentModel(cloud).insert({
+    ...newResource(cloud, "iam", "policyattachment", policyRegion),
+    name: policy.name,
+    parents: [policy.krn],
+  });
+}
+
+function detach(cloud: Cloud, policy: AccountPolicy): void {
+  const attachment = attachmentOf(cloud, policy);
+  if (attachment === undefined) throw new Refusal(404, `policy ${policy.name} is not attached`);
+  deleteResource(cloud, attachment, 0);
+}
+
+/** Declares attach or detach; both return the summary of the last policy in the request. */
+const attachmentOperation = (
+  name: string,
+  verb: string,
+  body: z.ZodType<{ policyKRNs: string[] }>,
+  each: (cloud: Cloud, policy: AccountPolicy) => void,
+) =>
+  accountOperation({
+    name,
+    method: "POST",
+    path: `${policyPath}/${verb}`,
+    section: "9.4",
+    source: "seed",
+    body,
+    handle(cloud, { body: { policyKRNs } }) {
+      const named = policyKRNs.map((krn) => requirePolicy(cloud, krn));
+      const last = named.at(-1);
+      if (last === undefined) throw new Refusal(400, "policyKRNs: must name a policy");
+      for (const policy of named) each(cloud, policy);
+      return { status: 200, body: summaryOf(last) };
+    },
+  });
+
+const policyKRNs = z.array(text);
+
+/** Attachments that put policies of the account in force. */
+export const accountPolicyAttachmentKind: ResourceKind = {
+  name: "account_policy_attachment",
+  operations: [
+    attachmentOperation("attach_account_policy", "attach", z.strictObject({ policyKRNs }), attach),
+    attachmentOperation(
+      "detach_account_policy",
+      "detach",
+      z.strictObject({ kcid: text, policyKRNs }),
+      detach,
+    ),
+  ],
+};

@@ -1,0 +1,34 @@
+import { Refusal } from "../http/wire.ts";
+import { type Cloud, existing } from "../model/cloud.ts";
+import { isoTime } from "../state/clock.ts";
+import type { Resource } from "../state/store.ts";
+
+/** Policy of the account. Reads return only its name (contract 9.4). */
+export type AccountPolicy = Resource & { policyId: string; statements: string; conditions: string };
+
+export const policyModel = (cloud: Cloud) => cloud.store.model<AccountPolicy>("account_policy");
+/** Model of the attachments; an attached policy is in force. */
+export const attachmentModel = (cloud: Cloud) => cloud.store.model<Resource>("account_policy_attachment");
+
+export const policyPath = "/internal/kos/v1/policy";
+/** Region in the KRNs of policies, although they belong to the account. */
+export const policyRegion = "In-Bangalore-1";
+
+export const policies = (cloud: Cloud) => existing(cloud, policyModel(cloud).all());
+
+export function requirePolicy(cloud: Cloud, krn: string): AccountPolicy {
+  const policy = policies(cloud).find((resource) => resource.krn === krn);
+  if (policy === undefined) throw new Refusal(404, `policy ${krn} not found`);
+  return policy;
+}
+
+/** Renders the summary that every response has (seed S1:73). */
+export const summaryOf = ({ name, krn, createdAt }: AccountPolicy) => ({
+  name,
+  policyKRN: krn,
+  CreationDate: isoTime(createdAt),
+});
+
+/** Returns the attachment of a policy in force. */
+export const attachmentOf = (cloud: Cloud, { krn }: AccountPolicy): Resource | undefined =>
+  existing(cloud, attachmentModel(cloud).all()).find(({ parents }) => parents[0] === krn);

@@ -1,0 +1,129 @@
+import { z } from "zod";
+import { refuseByName } from "../fault/sentinel.ts";
+import { text } from "../http/schema.ts";
+import { Refusal } from "../http/wire.ts";
+import { deleteResource } from "../model/cloud.ts";
+import type { ResourceKind } from "../model/resource-kind.ts";
+import { accountOperation } from "../object-storage/account-header.ts";
+import { account } from "../state/id.ts";
+import { startWork } from "../state/work.ts";
+import {
+  attachmentOf,
+  policies,
+  policyModel,
+  policyPath,
+  policyRegion,
+  requirePolicy,
+  summaryOf,
+} from "./account-policy-model.ts";
+
+const wanted = z.strictObject({
+  _id: z.string().default(""),
+  name: text,
+  statements: text,
+  conditions: z.string().default(""),
+  accountId: z.string().optional(),
+  policyKRN: z.string().default(""),
+});
+
+/** Validates the fields of both writes: 422 (seed S1:130). */
+function contentOf({ _id: policyId, name, statements, conditions, accountId }: z.output<typeof wanted>) {
+  if (accountId !== undefined && accountId !== "" && accountId !== account)
+    throw new Refusal(422, "accountId: not the account of the credential");
+  for (const [field, value] of Object.entries({ statements, conditions }))
+    if (value !== "" && !isJson(value)) throw new Refusal(422, `${field}: not JSON`);
+  return { policyId, name, statements, conditions };
+}
+
+function isJson(value: string): boolean {
+  try {
+    JSON.parse(value);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const listPolicies = accountOperation({
+  name: "list_account_policies",
+  method: "GET",
+  path: policyPath,
+  section: "9.4",
+  source: "seed",
+  handle(cloud) {
+    // The list returns one object, the newest, as in the seed (S1:73).
+    const newest = policies(cloud).at(-1);
+    if (newest === undefined) throw new Refusal(404, "the account has no policy");
+    return { status: 200, body: summaryOf(newest) };
+  },
+});
+
+const createPolicy = accountOperation({
+  name: "create_account_policy",
+  method: "POST",
+  path: policyPath,
+  section: "9.4",
+  source: "seed",
+  body: wanted,
+  handle(cloud, { body }) {
+    refuseByName(body.name);
+    const content = contentOf(body);
+    const krn = body.policyKRN || cloud.store.newKrn("iam", policyRegion, "policy");
+    if (policies(cloud).some((resource) => resource.krn === krn || resource.name === body.name))
+      throw new Refusal(409, `policy ${body.name} already exists`);
+    const policy = policyModel(cloud).insert({
+      krn,
+      region: policyRegion,
+      parents: [],
+      createdAt: cloud.now,
+      updatedAt: cloud.now,
+      work: startWork(cloud.now, 0),
+      ...content,
+    });
+    return { status: 201, body: summaryOf(policy) };
+  },
+});
+
+const getPolicy = accountOperation({
+  name: "get_account_policy",
+  method: "GET",
+  path: `${policyPath}/{policy}`,
+  section: "9.4",
+  source: "seed",
+  handle: (cloud, { path: { policy } }) => ({ status: 200, body: summaryOf(requirePolicy(cloud, policy)) }),
+});
+
+const updatePolicy = accountOperation({
+  name: "update_account_policy",
+  method: "PUT",
+  path: `${policyPath}/{policy}`,
+  section: "9.4",
+  source: "seed",
+  body: wanted,
+  handle(cloud, { body, path: { policy: krn } }) {
+    const policy = requirePolicy(cloud, krn);
+    Object.assign(policy, contentOf(body), { updatedAt: cloud.now });
+    return { status: 200, body: summaryOf(policy) };
+  },
+});
+
+const deletePolicy = accountOperation({
+  name: "delete_account_policy",
+  method: "DELETE",
+  path: `${policyPath}/{policy}`,
+  section: "9.4",
+  source: "seed",
+  handle(cloud, { path: { policy: krn } }) {
+    const policy = requirePolicy(cloud, krn);
+    if (attachmentOf(cloud, policy))
+      throw new Refusal(409, `policy ${policy.name} is attached; detach it first`);
+    deleteResource(cloud, policy, 0);
+    return { status: 204 };
+  },
+});
+
+/** Policies of the account. */
+export const accountPolicyKind: ResourceKind = {
+  name: "account_policy",
+  operations: [listPolicies, createPolicy, getPolicy, updatePolicy, deletePolicy],
+};

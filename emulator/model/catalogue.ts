@@ -1,0 +1,84 @@
+import { Refusal } from "../http/wire.ts";
+import { krnOf } from "../state/id.ts";
+import type { Resource } from "../state/store.ts";
+
+/**
+ * Public images, the same in every region; their KRNs have `default:default` in place of an account (contract 1.4):
+ * `krn:vm:<region>:default:default:image:<uuid>`.
+ */
+export const images: readonly { readonly name: string; readonly uuid: string }[] = [
+  { name: "Ubuntu-24.04", uuid: "00000000-0000-4000-8000-000000000101" },
+  { name: "Rocky-9", uuid: "00000000-0000-4000-8000-000000000102" },
+];
+
+export function imageKrn(region: string, uuid: string): string {
+  return `krn:vm:${region}:default:default:image:${uuid}`;
+}
+
+/** Instance type; memory in GB, cost per hour. */
+export type Flavor = {
+  readonly name: string;
+  readonly uuid: string;
+  readonly cpus: number;
+  readonly memory: number;
+  readonly cost: number;
+  readonly type: "CPU" | "GPU";
+};
+
+/** Instance types, the same in every region. */
+export const flavors: readonly Flavor[] = [
+  {
+    name: "c1.small",
+    uuid: "00000000-0000-4000-8000-000000000201",
+    cpus: 1,
+    memory: 2,
+    cost: 1,
+    type: "CPU",
+  },
+  {
+    name: "c1.medium",
+    uuid: "00000000-0000-4000-8000-000000000202",
+    cpus: 2,
+    memory: 8,
+    cost: 3,
+    type: "CPU",
+  },
+  {
+    name: "c1.large",
+    uuid: "00000000-0000-4000-8000-000000000203",
+    cpus: 8,
+    memory: 32,
+    cost: 11,
+    type: "CPU",
+  },
+  {
+    name: "g1.large",
+    uuid: "00000000-0000-4000-8000-000000000204",
+    cpus: 16,
+    memory: 64,
+    cost: 90,
+    type: "GPU",
+  },
+];
+
+/** Returns the instance type of a name; 404 with the list of the existing ones. */
+export function requireFlavor(name: string): Flavor {
+  const flavor = flavors.find((candidate) => candidate.name === name);
+  if (flavor) return flavor;
+  const known = flavors.map((candidate) => candidate.name).join(", ");
+  throw new Refusal(404, `instance type ${name} not found; there are ${known}`);
+}
+
+/** SSH key that every region has; it cannot be deleted and is not part of the inventory. */
+export function catalogueKey(region: string): Resource & { readonly publicKey: string } {
+  return {
+    krn: krnOf("ssh", region, "sshkey", "00000000-0000-4000-8000-000000000301"),
+    region,
+    name: "demo-key",
+    parents: [],
+    createdAt: 0,
+    updatedAt: 0,
+    work: { startsAt: 0, endsAt: 0 },
+    publicKey: "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhscHR4f demo",
+  };
+}

@@ -1,0 +1,7 @@
+import type { Operation } from "../http/operation.ts";
+
+/** Resource kind of the cloud with its operations; one file each. */
+export type ResourceKind = {
+  readonly name: string;
+  readonly operations: readonly Operation[];
+};

@@ -1,0 +1,47 @@
+import { Refusal } from "../http/wire.ts";
+import { type Cloud, isReady, listingTime, lookUp } from "../model/cloud.ts";
+import { existsAt, isDeleting, type Resource } from "../state/store.ts";
+import { workState } from "../state/work.ts";
+
+export type Vpc = Resource & {
+  readonly taskId: string;
+  /** Time at which its last part is created. */
+  readonly builtAt: number;
+  readonly description: string;
+  readonly enabled: boolean;
+  /** No route returns a router (contract 2.2); a subnet create can refer to it. */
+  readonly routerKrn: string;
+};
+
+export type Network = Resource & { readonly adminStateUp: boolean };
+
+export const vpcModel = (cloud: Cloud) => cloud.store.model<Vpc>("vpc");
+export const networkModel = (cloud: Cloud) => cloud.store.model<Network>("network");
+
+/** Returns the VPC of a KRN in a region; else 404. */
+export function requireVpc(cloud: Cloud, krn: string, region?: string): Vpc {
+  return lookUp(cloud, vpcModel(cloud), krn, `VPC ${krn} not found`, region);
+}
+
+/** Returns a VPC that can get children: 409 while it is being created or deleted, or when its creation failed. */
+export function requireReadyVpc(cloud: Cloud, krn: string, region?: string): Vpc {
+  const vpc = requireVpc(cloud, krn, region);
+  if (!isReady(cloud, vpc))
+    throw new Refusal(409, `VPC ${vpc.name} is not ready: ${operatingStatus(cloud, vpc)}`);
+  return vpc;
+}
+
+/** Returns the network created with a VPC; every VPC has one. */
+export function networkOf(cloud: Cloud, vpc: Vpc): Network | undefined {
+  return networkModel(cloud)
+    .all()
+    .find((network) => network.parents[0] === vpc.krn);
+}
+
+/** Returns the status of a VPC in the VPC list (contract 2.1). */
+export function operatingStatus(cloud: Cloud, vpc: Vpc, at = listingTime(cloud)): string {
+  if (!existsAt(vpc, at)) return "deleted";
+  if (isDeleting(vpc, at)) return "DELETING";
+  if (workState(vpc.work, at) === "failed") return "FAILED";
+  return at < vpc.builtAt ? "BUILD" : "ACTIVE";
+}

@@ -1,7 +1,0 @@
-import type { Operation } from "./operation.ts";
-
-/** A thing of the cloud with the operations on it: one file each. */
-export type Noun = {
-  readonly name: string;
-  readonly operations: readonly Operation[];
-};

@@ -1,0 +1,47 @@
+import { z } from "zod";
+import { bearerOf } from "../auth/auth.ts";
+import { type Operation, type OperationDeclaration, operation } from "../http/operation.ts";
+import { region, text } from "../http/schema.ts";
+import { Refusal } from "../http/wire.ts";
+import type { Cloud } from "../model/cloud.ts";
+import { account } from "../state/id.ts";
+
+/** Headers of object storage (contract 1.3, 9). */
+const headers = z.object({
+  authorization: text,
+  "x-account-id": text.optional(),
+  "x-region-id": region.optional(),
+  "x-tier": text.optional(),
+  "x-session-token": text.optional(),
+});
+
+export type ObjectHeaders = z.output<typeof headers>;
+
+/** Accepts the account number, or the credential itself: samples place an API key there (contract 16). */
+function requireAccount({ settings }: Cloud, { authorization, "x-account-id": id }: ObjectHeaders): void {
+  if (id === undefined && settings.assume.accountHeader === "optional") return;
+  if (id === undefined) throw new Refusal(400, "header x-account-id: required");
+  if (id !== account && id !== bearerOf(authorization))
+    throw new Refusal(401, "header x-account-id: not the account of the credential");
+}
+
+function requireRegion({ settings }: Cloud, { "x-region-id": place }: ObjectHeaders): void {
+  const { regions } = settings.assume;
+  if (place !== undefined && regions.length > 0 && !regions.includes(place))
+    throw new Refusal(400, `header x-region-id: no region ${place}; there are ${regions.join(", ")}`);
+}
+
+/** Declares an operation that requires the account header: all but those on session tokens (seed S1:38, S1:89). */
+export function accountOperation<P extends string, Q = unknown, B = unknown>(
+  declaration: Omit<OperationDeclaration<P, ObjectHeaders, Q, B>, "headers">,
+): Operation {
+  return operation<P, ObjectHeaders, Q, B>({
+    ...declaration,
+    headers,
+    handle(cloud, call) {
+      requireAccount(cloud, call.headers);
+      requireRegion(cloud, call.headers);
+      return declaration.handle(cloud, call);
+    },
+  });
+}

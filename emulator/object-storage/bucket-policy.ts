@@ -1,0 +1,113 @@
+import { z } from "zod";
+import { Refusal } from "../http/wire.ts";
+import { type Cloud, deleteResource, existing, newResource } from "../model/cloud.ts";
+import type { ResourceKind } from "../model/resource-kind.ts";
+import { parseAddress, parseCidr } from "../network/cidr.ts";
+import { isoTime } from "../state/clock.ts";
+import type { Resource } from "../state/store.ts";
+import { accountOperation } from "./account-header.ts";
+import { type Bucket, requireBucket } from "./bucket-model.ts";
+
+/** Access policy of a bucket, at most one; it is deleted with the bucket. */
+type BucketPolicy = Resource & { readWriteIps: readonly string[]; readOnlyIps: readonly string[] };
+
+const policyModel = (cloud: Cloud) => cloud.store.model<BucketPolicy>("bucket_policy");
+
+const path = "/kos/v1/buckets/policy/{bucket}";
+
+const hosts = z.strictObject({
+  s3_read_write_ips: z.array(z.string()),
+  s3_read_only_ips: z.array(z.string()),
+});
+
+const policyOf = (cloud: Cloud, { krn }: Bucket): BucketPolicy | undefined =>
+  existing(cloud, policyModel(cloud).all()).find(({ parents }) => parents[0] === krn);
+
+function requirePolicy(cloud: Cloud, bucket: Bucket): BucketPolicy {
+  const policy = policyOf(cloud, bucket);
+  if (policy === undefined) throw new Refusal(404, `bucket ${bucket.name} has no policy`);
+  return policy;
+}
+
+/** Returns the hosts of both lists; rejects anything but addresses and ranges (seed S1:130). */
+function listsOf(body: z.output<typeof hosts>) {
+  for (const [field, list] of Object.entries(body))
+    for (const [at, host] of list.entries())
+      if (parseAddress(host) === undefined && parseCidr(host) === undefined)
+        throw new Refusal(422, `${field}.${at}: not an address or a range of addresses`);
+  return { readWriteIps: body.s3_read_write_ips, readOnlyIps: body.s3_read_only_ips };
+}
+
+const render = (policy: BucketPolicy) => ({
+  bucketKrn: policy.parents[0],
+  bucketPolicyKrn: policy.krn,
+  s3_read_write_ips: policy.readWriteIps,
+  s3_read_only_ips: policy.readOnlyIps,
+  created_at: isoTime(policy.createdAt),
+  updated_at: isoTime(policy.updatedAt),
+});
+
+const getPolicy = accountOperation({
+  name: "get_bucket_policy",
+  method: "GET",
+  path,
+  section: "9.4",
+  source: "seed",
+  handle: (cloud, { path: { bucket } }) => ({
+    status: 200,
+    body: render(requirePolicy(cloud, requireBucket(cloud, bucket))),
+  }),
+});
+
+const createPolicy = accountOperation({
+  name: "create_bucket_policy",
+  method: "POST",
+  path,
+  section: "9.4",
+  source: "seed",
+  body: hosts,
+  handle(cloud, { headers, body, path: { bucket: id } }) {
+    const bucket = requireBucket(cloud, id, headers);
+    if (policyOf(cloud, bucket)) throw new Refusal(409, `bucket ${bucket.name} has a policy already`);
+    const policy = policyModel(cloud).insert({
+      ...newResource(cloud, "kos", "bucketpolicy", bucket.region),
+      name: bucket.name,
+      parents: [bucket.krn],
+      owned: true,
+      ...listsOf(body),
+    });
+    return { status: 201, body: render(policy) };
+  },
+});
+
+const updatePolicy = accountOperation({
+  name: "update_bucket_policy",
+  method: "PUT",
+  path,
+  section: "9.4",
+  source: "seed",
+  body: hosts,
+  handle(cloud, { headers, body, path: { bucket } }) {
+    const policy = requirePolicy(cloud, requireBucket(cloud, bucket, headers));
+    Object.assign(policy, listsOf(body), { updatedAt: cloud.now });
+    return { status: 204 };
+  },
+});
+
+const deletePolicy = accountOperation({
+  name: "delete_bucket_policy",
+  method: "DELETE",
+  path,
+  section: "9.4",
+  source: "seed",
+  handle(cloud, { headers, path: { bucket } }) {
+    deleteResource(cloud, requirePolicy(cloud, requireBucket(cloud, bucket, headers)), 0);
+    return { status: 204 };
+  },
+});
+
+/** Access policies of buckets. */
+export const bucketPolicyKind: ResourceKind = {
+  name: "bucket_policy",
+  operations: [getPolicy, createPolicy, updatePolicy, deletePolicy],
+};

@@ -1,0 +1,146 @@
+import { z } from "zod";
+import { refuseByName } from "../fault/sentinel.ts";
+import { text } from "../http/schema.ts";
+import { Refusal } from "../http/wire.ts";
+import { type Cloud, deleteResource, existing, listed, newResource } from "../model/cloud.ts";
+import type { ResourceKind } from "../model/resource-kind.ts";
+import { uuidOf } from "../state/id.ts";
+import type { Resource } from "../state/store.ts";
+import { accountOperation } from "./account-header.ts";
+import { type Bucket, requireBucket } from "./bucket-model.ts";
+
+const effects = {
+  delete_incomplete_mpu: z.int().min(0).optional(),
+  newer_noncurrent_versions: z.int().min(0).optional(),
+  noncurrent_days: z.int().min(0).optional(),
+  expiration_days: z.int().min(0).optional(),
+  expired_obj_delete_marker: z.boolean().optional(),
+};
+
+const ruleFields = z.strictObject({
+  name: text,
+  attribute: z.string().optional(),
+  enabled: z.boolean().default(true),
+  ...effects,
+});
+
+/** Lifecycle rule for the objects of a bucket. It is deleted with the bucket. */
+type LifecycleRule = Resource & { fields: z.output<typeof ruleFields>; enabled: boolean };
+
+const ruleModel = (cloud: Cloud) => cloud.store.model<LifecycleRule>("lifecycle_rule");
+
+const rulesOf = (cloud: Cloud, { krn }: Bucket): readonly LifecycleRule[] =>
+  ruleModel(cloud)
+    .all()
+    .filter(({ parents }) => parents[0] === krn);
+
+/** Renders a rule. The seed does not show the status values (seed S1:14). */
+const render = ({ krn, fields, enabled }: LifecycleRule) => ({
+  ...fields,
+  enabled,
+  id: uuidOf(krn),
+  status: enabled ? "Enabled" : "Disabled",
+});
+
+function requireRule(cloud: Cloud, bucket: Bucket, id: string): LifecycleRule {
+  const rule = existing(cloud, rulesOf(cloud, bucket)).find(({ krn }) => uuidOf(krn) === id);
+  if (rule === undefined) throw new Refusal(404, `lifecycle rule ${id} not found`);
+  return rule;
+}
+
+function checkFields(
+  cloud: Cloud,
+  bucket: Bucket,
+  fields: LifecycleRule["fields"],
+  own?: LifecycleRule,
+): void {
+  if (Object.keys(effects).every((name) => !fields[name as keyof typeof effects]))
+    throw new Refusal(400, "body: a rule needs something that it does");
+  const others = existing(cloud, rulesOf(cloud, bucket)).filter((rule) => rule !== own);
+  if (others.some(({ name }) => name === fields.name))
+    throw new Refusal(409, `lifecycle rule ${fields.name} already exists`);
+}
+
+const path = "/kos/v1/buckets/{bucket}/lifecycle-rules";
+
+const listRules = accountOperation({
+  name: "list_lifecycle_rules",
+  method: "GET",
+  path,
+  section: "9.3",
+  source: "seed",
+  handle: (cloud, { path: { bucket } }) => ({
+    status: 200,
+    body: listed(cloud, rulesOf(cloud, requireBucket(cloud, bucket))).map(render),
+  }),
+});
+
+const createRule = accountOperation({
+  name: "create_lifecycle_rule",
+  method: "POST",
+  path,
+  section: "9.3",
+  source: "seed",
+  body: ruleFields,
+  handle(cloud, { headers, body, path: { bucket: id } }) {
+    const bucket = requireBucket(cloud, id, headers);
+    refuseByName(body.name);
+    checkFields(cloud, bucket, body);
+    const rule = ruleModel(cloud).insert({
+      ...newResource(cloud, "kos", "lifecyclerule", bucket.region),
+      name: body.name,
+      parents: [bucket.krn],
+      owned: true,
+      fields: body,
+      enabled: body.enabled,
+    });
+    const returnsRule = cloud.settings.assume.lifecycleRuleAnswer === "rule";
+    return { status: 201, body: returnsRule ? render(rule) : { message: "lifecycle rule created" } };
+  },
+});
+
+const getRule = accountOperation({
+  name: "get_lifecycle_rule",
+  method: "GET",
+  path: `${path}/{rule}`,
+  section: "9.3",
+  source: "seed",
+  handle: (cloud, { path: { bucket, rule } }) => ({
+    status: 200,
+    body: render(requireRule(cloud, requireBucket(cloud, bucket), rule)),
+  }),
+});
+
+const updateRule = accountOperation({
+  name: "update_lifecycle_rule",
+  method: "PUT",
+  path: `${path}/{rule}`,
+  section: "9.3",
+  source: "seed",
+  body: ruleFields,
+  handle(cloud, { headers, body, path: { bucket: id, rule: ruleId } }) {
+    const bucket = requireBucket(cloud, id, headers);
+    const rule = requireRule(cloud, bucket, ruleId);
+    checkFields(cloud, bucket, body, rule);
+    Object.assign(rule, { name: body.name, fields: body, enabled: body.enabled, updatedAt: cloud.now });
+    return { status: 200, body: render(rule) };
+  },
+});
+
+const deleteRule = accountOperation({
+  name: "delete_lifecycle_rule",
+  method: "DELETE",
+  path: `${path}/{rule}`,
+  section: "9.3",
+  source: "seed",
+  handle(cloud, { headers, path: { bucket, rule } }) {
+    deleteResource(cloud, requireRule(cloud, requireBucket(cloud, bucket, headers), rule), 0);
+    return { status: 204 };
+  },
+});
+
+/** Lifecycle rules of a bucket. */
+export const lifecycleRuleKind: ResourceKind = {
+  name: "lifecycle_rule",
+  operations: [listRules, createRule, getRule, updateRule, deleteRule],
+};

@@ -1,0 +1,45 @@
+import { z } from "zod";
+import { type Operation, operation } from "../http/operation.ts";
+import { text } from "../http/schema.ts";
+import { requireBucket } from "./bucket-model.ts";
+import { contentOfObject, etagOf, putObject, requireObject } from "./object-model.ts";
+import { checkPresignedUrl, presignedPath } from "./presigned-url.ts";
+
+/** Routes of pre-signed URLs. They are on the emulator's own host and need no credential. */
+
+const query = z.strictObject({ expires: text, token: text });
+
+const getObjectContent = operation({
+  name: "get_object_content",
+  method: "GET",
+  path: presignedPath,
+  section: "9.5",
+  source: "assumption",
+  open: true,
+  query,
+  handle(cloud, { query, path: { bucket: krn, object: key } }) {
+    checkPresignedUrl(cloud, { method: "GET", bucket: krn, key }, query);
+    const object = requireObject(cloud, requireBucket(cloud, krn), key);
+    const headers = { "content-type": object.contentType, etag: etagOf(cloud, object) };
+    return { status: 200, headers, content: contentOfObject(cloud, object) };
+  },
+});
+
+const putObjectContent = operation({
+  name: "put_object_content",
+  method: "PUT",
+  path: presignedPath,
+  section: "9.5",
+  source: "assumption",
+  open: true,
+  headers: z.object({ "content-type": text.optional() }),
+  query,
+  bytes: true,
+  handle(cloud, { query, headers, content, path: { bucket: krn, object: key } }) {
+    checkPresignedUrl(cloud, { method: "PUT", bucket: krn, key }, query);
+    const object = putObject(cloud, requireBucket(cloud, krn), key, content, headers["content-type"]);
+    return { status: 200, headers: { etag: etagOf(cloud, object) } };
+  },
+});
+
+export const objectContents: readonly Operation[] = [getObjectContent, putObjectContent];

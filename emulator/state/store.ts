@@ -1,0 +1,158 @@
+import { type Clock, isManual } from "./clock.ts";
+import { readState, type Snapshot, stateVersion, writeState } from "./file.ts";
+import { krnOf, seededUuid, uuidOf } from "./id.ts";
+import type { Work } from "./work.ts";
+
+/** Stored state of an object, common to all kinds. Its lifecycle is derived from times; no flag has to be updated. */
+export type Resource = {
+  readonly krn: string;
+  readonly region: string;
+  name: string;
+  /** KRNs of the objects it depends on: they cannot be deleted while it exists. */
+  readonly parents: readonly string[];
+  /** KRNs of objects that cannot be deleted through the API while it exists; deleting them in the console keeps it. */
+  readonly uses?: readonly string[];
+  /** Created and deleted with its first parent, so it does not block the deletion of that parent. */
+  readonly owned?: boolean;
+  readonly createdAt: number;
+  updatedAt: number;
+  /** Progress of its creation. */
+  readonly work: Work;
+  deletingAt?: number;
+  goneAt?: number;
+};
+
+/** Returns true when the object exists at a time. */
+export function existsAt(resource: Resource, at: number): boolean {
+  return resource.createdAt <= at && (resource.goneAt === undefined || at < resource.goneAt);
+}
+
+export function isDeleting(resource: Resource, at: number): boolean {
+  return resource.deletingAt !== undefined && resource.deletingAt <= at;
+}
+
+export type Model<T extends Resource> = {
+  insert(resource: T): T;
+  /** Every resource, recently deleted ones included, oldest first. */
+  all(): readonly T[];
+  /** The resource of a KRN, existing or recently deleted. */
+  get(krn: string): T | undefined;
+};
+
+export type Store = {
+  readonly seed: string;
+  model<T extends Resource>(kind: string): Model<T>;
+  /** Every kind that has resources, with its resources. */
+  resourcesByKind(): Readonly<Record<string, readonly Resource[]>>;
+  /** Finds the object of a KRN or a bare UUID. */
+  find(krn: string): { kind: string; resource: Resource } | undefined;
+  /** Creates a KRN, derived from the seed and the number of earlier ones of its type. */
+  newKrn(service: string, region: string, type: string): string;
+  /** Creates a UUID that identifies no object, such as a task id. */
+  newUuid(label: string): string;
+  /** Writes the state file when something changed; throws on failure and restores the store as last written. */
+  save(): void;
+  reset(): void;
+};
+
+/** Time for which deleted resources are kept, since a listing may lag; then they are purged. */
+const retentionMs = 3_600_000;
+const purgeInterval = 100;
+
+/** Creates the store; with a file it survives the process. Throws `StateFileError` when the file cannot be used. */
+export function createStore(seed: string, clock: Clock, file?: string): Store {
+  let counters: Record<string, number> = {};
+  let tables: Record<string, Resource[]> = {};
+  let saved = "";
+  /** Every resource by its KRN. */
+  let index = new Map<string, { kind: string; resource: Resource }>();
+
+  function reindex(): void {
+    const entries = Object.entries(tables).flatMap(([kind, resources]) =>
+      resources.map((resource) => ({ kind, resource })),
+    );
+    index = new Map(entries.map((entry) => [entry.resource.krn, entry]));
+  }
+
+  /** Removes resources deleted before the retention time. Runs at intervals, since it reads every resource. */
+  function purgeDeleted(kind: string, resources: readonly Resource[]): void {
+    const since = clock.now() - retentionMs;
+    const isForgotten = ({ goneAt }: Resource) => goneAt !== undefined && goneAt <= since;
+    for (const resource of resources) if (isForgotten(resource)) index.delete(resource.krn);
+    tables[kind] = resources.filter((resource) => !isForgotten(resource));
+  }
+
+  /** Content of the file for comparison. A manual clock resumes from the file, so its time is part of the state. */
+  function content(): string {
+    return JSON.stringify({ counters, tables, ...(isManual(clock) && { now: clock.now() }) });
+  }
+
+  function write(): void {
+    if (file === undefined) return;
+    const resources = tables as Snapshot["tables"];
+    writeState(file, { version: stateVersion, savedAt: clock.now(), seed, counters, tables: resources });
+  }
+
+  const snapshot = file === undefined ? undefined : readState(file);
+  if (snapshot) {
+    // The version of the file guarantees the layout of its resources.
+    ({ counters, tables } = snapshot as unknown as {
+      counters: Record<string, number>;
+      tables: Record<string, Resource[]>;
+    });
+  } else {
+    write();
+  }
+  saved = content();
+  reindex();
+
+  function newUuid(label: string): string {
+    const n = (counters[label] ?? 0) + 1;
+    counters[label] = n;
+    return seededUuid(seed, label, n);
+  }
+
+  return {
+    seed,
+    model<T extends Resource>(kind: string): Model<T> {
+      const all = () => (tables[kind] ?? []) as T[];
+      return {
+        insert(resource) {
+          if (all().length % purgeInterval === 0) purgeDeleted(kind, all());
+          tables[kind]?.push(resource);
+          index.set(resource.krn, { kind, resource });
+          return resource;
+        },
+        all,
+        get(krn) {
+          const entry = index.get(krn);
+          return entry?.kind === kind ? (entry.resource as T) : undefined;
+        },
+      };
+    },
+    resourcesByKind: () => tables,
+    find(krn) {
+      return index.get(krn) ?? [...index.values()].find(({ resource }) => uuidOf(resource.krn) === krn);
+    },
+    newKrn: (service, region, type) => krnOf(service, region, type, newUuid(type)),
+    newUuid,
+    save() {
+      if (file === undefined) return;
+      const text = content();
+      if (text === saved) return;
+      try {
+        write();
+        saved = text;
+      } catch (error) {
+        ({ counters, tables } = JSON.parse(saved));
+        reindex();
+        throw error;
+      }
+    },
+    reset() {
+      counters = {};
+      tables = {};
+      reindex();
+    },
+  };
+}

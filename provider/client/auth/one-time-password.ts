@@ -1,0 +1,70 @@
+import type { Settings } from "../../config/config.ts";
+import { passwordProblem } from "../../config/config.ts";
+import { PasswordError } from "../../core/error.ts";
+import type { Ports } from "../../platform/ports.ts";
+
+/** Gives the one-time passwords that guarded deletes take (contract 17.6). */
+export interface OneTimePasswords {
+  /**
+   * One for `what`, asked for when its request is about to leave; each is given once. Undefined where the cloud asks
+   * for none. Throws `PasswordError` where there is none to give, or the signal's reason.
+   */
+  next(what: string, signal: AbortSignal): Promise<string | undefined>;
+}
+
+/** Passwords that go by the clock change every 30 or 60 seconds. */
+const patienceMs = 90_000;
+const pauseMs = 3_000;
+
+/**
+ * `SERVICE_OTP` serves one delete of a process; from then on `otp_command` is run for each, one at a time. What it
+ * prints twice is waited out: the cloud takes none again. Nothing reads standard input: an engine has it.
+ */
+export function createOneTimePasswords(
+  { oneTimePassword, otpCommand, otpRequired }: Settings,
+  { command, clock }: Pick<Ports, "command" | "clock">,
+  learn: (secret: string) => void,
+): OneTimePasswords {
+  const used = new Set<string>();
+  let given = oneTimePassword;
+  let last: Promise<unknown> = Promise.resolve();
+
+  async function ask(what: string, signal: AbortSignal): Promise<string | undefined> {
+    signal.throwIfAborted();
+    const password = given ?? (otpCommand && (await another(otpCommand, what, signal)));
+    given = undefined;
+    if (password === undefined && otpRequired) throw new PasswordError(used.size === 0 ? lacking : spent);
+    if (password !== undefined) used.add(password);
+    return password;
+  }
+
+  async function another(line: string, what: string, signal: AbortSignal): Promise<string> {
+    for (const until = clock.monotonic() + patienceMs; ; await clock.sleep(pauseMs, signal)) {
+      const password = await told(line, what, signal);
+      if (!used.has(password)) return password;
+      if (clock.monotonic() >= until)
+        throw new PasswordError("otp_command keeps printing a password that was given already");
+    }
+  }
+
+  async function told(line: string, what: string, signal: AbortSignal): Promise<string> {
+    const { status, output } = await command(line, { SERVICE_OTP_FOR: what }, signal);
+    if (status !== 0) throw new PasswordError(`otp_command ended with ${status}`);
+    const password = output.trim();
+    const problem = passwordProblem(password);
+    if (problem !== undefined) throw new PasswordError(`what otp_command printed ${problem}`);
+    learn(password);
+    return password;
+  }
+
+  return {
+    next(what, signal) {
+      const turn = last.then(() => ask(what, signal));
+      last = turn.catch(() => {});
+      return turn;
+    },
+  };
+}
+
+const lacking = "deleting it takes a one-time password, and none is given";
+const spent = "deleting it takes a one-time password of its own, and there is none left";

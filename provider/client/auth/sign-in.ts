@@ -1,0 +1,98 @@
+import * as z from "zod/mini";
+import { type CredentialKind, type Failure, SignInError } from "../../core/error.ts";
+import { type Endpoint, endpoint } from "../../definition/endpoint.ts";
+import type { Login } from "../../definition/function.ts";
+import type { Connection } from "../connection.ts";
+import { backoff, pauseFor } from "../rate-limiter.ts";
+import { sendRequest, wireRequest } from "../request.ts";
+import type { ResponseOutcome } from "../response.ts";
+
+/** Signing in with email and password (contract 1.2). Nothing is known of a way to renew a token but this. */
+
+/** Fields that some sources leave out and others fill with anything are taken as they come. */
+const answer = z.object({
+  access_token: z.nullish(z.string()),
+  refresh_token: z.optional(z.unknown()),
+  mfaEnabled: z.optional(z.unknown()),
+});
+type Answer = z.infer<typeof answer>;
+
+const asRoot = endpoint("sign-in", "POST /iam/v1/signInAsRootUser", answer, { region: false });
+const asUser = endpoint("sign-in", "POST /iam/v1/signInAsIAMUser", answer, { region: false });
+
+const tries = 3;
+
+/** Returns a new token; the secrets of the response are added to the redaction first. Throws `SignInError`, or the signal's reason. */
+export async function signIn(
+  connection: Connection,
+  { email, password, account }: Login,
+  signal: AbortSignal,
+): Promise<string> {
+  const route = account === undefined ? asRoot : asUser;
+  const body = { email, password, ...(account === undefined ? {} : { accountId: account }) };
+  const request = wireRequest(connection, route, "", { body });
+  const { rateLimiter: budget, ports } = connection;
+  for (let sent = 1; ; sent++) {
+    const leave = await budget.acquire(signal);
+    const outcome = await sendRequest(connection, route, request, signal).finally(leave);
+    if (outcome.kind === "executed") {
+      for (const secret of [outcome.answer.access_token, outcome.answer.refresh_token])
+        if (typeof secret === "string") connection.learn(secret);
+      budget.succeed();
+      connection.log("info", "signed in", {
+        as: account === undefined ? "root user" : "user of the account",
+      });
+      return tokenOf(route, outcome.answer);
+    }
+    if (!mayRepeat(outcome) || sent === tries || !budget.spendRetry(5)) throw failure(route, outcome, sent);
+    const pause = backoff(ports.random, sent, 1_000, 8_000);
+    if (outcome.kind === "throttled") budget.pause(pauseFor(outcome.retryAfter, pause));
+    else await ports.clock.sleep(pause, signal);
+  }
+}
+
+type Failed = Exclude<ResponseOutcome<unknown>, { kind: "executed" }>;
+
+/** What got no answer, or one that says that another try may go well (reliability 4.3, sign-in). */
+function mayRepeat({ kind, status, broken }: Failed): boolean {
+  if (kind === "ambiguous") return status === undefined || status === 408 || status >= 500;
+  return kind === "unsent" || kind === "throttled" || broken === true;
+}
+
+const triesOf = (sent: number): string =>
+  sent === 1 ? "signing in failed" : `signing in failed ${sent} times`;
+
+/** To what waits for a token this is either a refusal, or a request that never left. */
+function failure(route: Endpoint, outcome: Failed, sent: number): SignInError {
+  const { kind, said } = outcome;
+  if (mayRepeat(outcome)) return failed(route, "unsent", "sign-in", `${triesOf(sent)}: ${said}`, outcome);
+  if (kind === "ambiguous" || kind === "unreadable")
+    return failed(route, "auth", "sign-in address", `this is no sign-in: ${said}`, outcome);
+  return failed(route, "auth", "sign-in", `signing in was refused: ${said}`, outcome, true);
+}
+
+/** An answer without a token is one for whom a key is due, or none at all (contract 17.1). */
+function tokenOf(route: Endpoint, { access_token: token, mfaEnabled }: Answer): string {
+  if (token && unfit.test(token))
+    throw failed(route, "auth", "sign-in address", "its access_token holds what no header can carry");
+  if (token) return token;
+  if (isOn(mfaEnabled)) throw failed(route, "auth", "second factor", "signing in asks for one", {}, true);
+  throw failed(route, "auth", "sign-in address", "the answer holds no access_token");
+}
+
+const unfit = /[^\x21-\x7e]/;
+
+/** An integer, by the only sources that show it. */
+const isOn = (flag: unknown): boolean => flag === true || Number(flag) > 0;
+
+function failed(
+  { method, path }: Endpoint,
+  failure: Failure,
+  credential: CredentialKind,
+  said: string,
+  { status, requestId }: { status?: number; requestId?: string } = {},
+  final = false,
+): SignInError {
+  const route = `${method} ${path}`;
+  return new SignInError({ failure, route, said, credential, status, requestId }, final);
+}

@@ -1,0 +1,51 @@
+/** Work that many wait for and that is done once: a sign-in, the opening of a session. */
+export interface SingleFlight {
+  /** Joins what is under way, or begins it. Who leaves early leaves it to the others; it ends with the last of them. */
+  join(signal: AbortSignal): Promise<void>;
+}
+
+interface Under {
+  readonly landing: Promise<void>;
+  readonly abort: AbortController;
+  waiting: number;
+}
+
+/** `run` rejects with why it came to nothing, or with its signal's reason. */
+export function singleFlight(run: (signal: AbortSignal) => Promise<void>): SingleFlight {
+  let flight: Under | undefined;
+
+  function takeOff(): Under {
+    const abort = new AbortController();
+    const started: Under = { landing: run(abort.signal), abort, waiting: 0 };
+    const landed = () => {
+      if (flight === started) flight = undefined;
+    };
+    void started.landing.then(landed, landed);
+    return started;
+  }
+
+  return {
+    async join(signal) {
+      flight ??= takeOff();
+      const taken = flight;
+      taken.waiting += 1;
+      try {
+        await unlessAborted(taken.landing, signal);
+      } finally {
+        taken.waiting -= 1;
+        if (taken.waiting === 0) {
+          if (flight === taken) flight = undefined;
+          taken.abort.abort(signal.reason);
+        }
+      }
+    },
+  };
+}
+
+function unlessAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason);
+    signal.addEventListener("abort", stop, { once: true });
+    void work.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
+  });
+}

@@ -1,0 +1,175 @@
+import type { Given } from "../config/config.ts";
+import { resolveSettings } from "../config/config.ts";
+import { CloudError, isNotFound } from "../core/error.ts";
+import type { Api, ApiCall, RequestTracker } from "../definition/api.ts";
+import type { Endpoint } from "../definition/endpoint.ts";
+import type { Log } from "../platform/log.ts";
+import type { Ports, WireRequest } from "../platform/ports.ts";
+import {
+  apiKeySource,
+  type Credential,
+  createOneTimePasswords,
+  type OneTimePasswords,
+  signIn,
+  signInTokenSource,
+  type TokenSource,
+} from "./auth/auth.ts";
+import { createObjectSession, type ObjectSession } from "./auth/object-session.ts";
+import { type Connection, openConnection } from "./connection.ts";
+import { backoff, pauseFor } from "./rate-limiter.ts";
+import { sendRequest, wireRequest } from "./request.ts";
+import type { ResponseOutcome } from "./response.ts";
+import { createTransfer } from "./transfer.ts";
+
+export { redactor } from "./redact.ts";
+
+/** A connection with its credentials: everything that requests of one configuration share. */
+export interface Client extends Connection {
+  readonly tokenSource: TokenSource;
+  readonly oneTimePasswords: OneTimePasswords;
+  /** Session in which objects are read and written; ended when the process ends. */
+  readonly objectSession: ObjectSession;
+}
+
+/** Opens a client with these settings; sends nothing. Throws `ConfigError` for invalid or missing settings. */
+export function openClient(given: Given, ports: Ports, log: Log, adapter?: string): Client {
+  const settings = resolveSettings(given);
+  const { identity } = settings;
+  const connection = openConnection(settings, ports, log, adapter);
+  const { learn } = connection;
+  const client: Client = {
+    ...connection,
+    oneTimePasswords: createOneTimePasswords(settings, ports, learn),
+    objectSession: createObjectSession(settings, ports, learn, (region, signal) =>
+      createApi(client, region, signal),
+    ),
+    tokenSource:
+      "apiKey" in identity
+        ? apiKeySource(identity.apiKey)
+        : signInTokenSource(ports.clock, (signal) => signIn(connection, identity, signal)),
+  };
+  return client;
+}
+
+const tries = { read: 3, throttled: 20 };
+
+/** An `Api` for one operation. Nothing is retried but what its endpoint's semantics allow (reliability 3.2). */
+export function createApi(
+  client: Client,
+  region: string,
+  signal: AbortSignal,
+  departure: RequestTracker = { sent: false },
+): Api {
+  const { clock, random } = client.ports;
+  const { rateLimiter: budget, tokenSource: keeper, objectSession: objects } = client;
+
+  /** A place in the line, with a proof that is good when it is reached: the wait may outlast one. */
+  async function depart(): Promise<{ proof: Credential; leave: () => void }> {
+    for (;;) {
+      await keeper.ready(signal);
+      const leave = await budget.acquire(signal);
+      const proof = keeper.credential();
+      if (proof !== undefined) return { proof, leave };
+      leave();
+    }
+  }
+
+  async function attempt<A>(endpoint: Endpoint<A>, request: WireRequest) {
+    const token = endpoint.objectSession ? await objects.token(region, signal) : undefined;
+    const { proof, leave } = await depart();
+    const before = departure.sent;
+    try {
+      const headers: Record<string, string> = { ...request.headers };
+      if (token !== undefined) headers["x-session-token"] = token;
+      headers.authorization = proof.authorization;
+      const outcome = await sendRequest(client, endpoint, { ...request, headers }, signal, () => {
+        departure.sent ||= endpoint.semantics !== "read";
+      });
+      if (harmless.has(outcome.kind) && endpoint.semantics !== "read") departure.sent = before;
+      return { outcome, proof, token };
+    } finally {
+      leave();
+    }
+  }
+
+  async function send<A>(endpoint: Endpoint<A>, call: ApiCall = {}): Promise<A> {
+    const request = wireRequest(client, endpoint, region, call);
+    let renewed = false;
+    let reopened = false;
+    for (let sent = 1; ; sent++) {
+      const { outcome, proof, token } = await attempt(endpoint, request);
+      if (outcome.kind === "executed") {
+        budget.succeed();
+        return outcome.answer;
+      }
+      const once = endpoint.semantics === "guarded-delete";
+      const refused = outcome.kind === "auth" && !once;
+      // Nothing tells which of both was refused; the session is the one that somebody else may end.
+      if (refused && token !== undefined && !reopened && objects.renew(token)) reopened = true;
+      else if (refused && !renewed && keeper.renew(proof)) renewed = true;
+      else if (outcome.kind === "throttled" && sent < patienceOf(endpoint, outcome) && budget.spendRetry(5))
+        budget.pause(pauseFor(outcome.retryAfter, backoff(random, sent, 1_000, 60_000)));
+      else if (mayRepeat(endpoint, outcome) && sent < tries.read && budget.spendRetry(5))
+        await clock.sleep(backoff(random, sent, 500, 8_000), signal);
+      else throw failure(endpoint, outcome, keeper.kind);
+    }
+  }
+
+  return {
+    switches: client.settings.switches,
+    account: client.settings.accountId,
+    accessKey: client.settings.objectKeys?.accessKey,
+    transfer: createTransfer(client, signal, departure),
+    customer: () => client.customer.id(),
+    send,
+    async find(endpoint, call) {
+      try {
+        return await send(endpoint, call);
+      } catch (error) {
+        if (isNotFound(error)) return undefined;
+        throw error;
+      }
+    },
+  };
+}
+
+/** Outcomes of which it is sure that nothing was executed (reliability 3.1). */
+const harmless: ReadonlySet<ResponseOutcome<unknown>["kind"]> = new Set([
+  "unsent",
+  "rejected",
+  "auth",
+  "throttled",
+]);
+
+/** How often what the cloud asks to send later is sent. A sign-in waits only where it is told for how long. */
+const patienceOf = (
+  { semantics }: Endpoint,
+  { retryAfter }: { readonly retryAfter?: number | undefined },
+): number => (semantics !== "sign-in" ? tries.throttled : retryAfter === undefined ? 1 : tries.read);
+
+/** What never left may be sent again; what may have done something only if it changes nothing. */
+const mayRepeat = (endpoint: Endpoint, outcome: ResponseOutcome<unknown>): boolean =>
+  outcome.kind === "unsent" ||
+  (endpoint.semantics === "read" && (outcome.kind === "ambiguous" || outcome.kind === "unreadable"));
+
+function failure(
+  endpoint: Endpoint,
+  outcome: Exclude<ResponseOutcome<unknown>, { kind: "executed" }>,
+  credential: "API key" | "token",
+): CloudError {
+  const about = { ...outcome, failure: outcome.kind, route: `${endpoint.method} ${endpoint.path}` };
+  if (outcome.kind !== "auth") return new CloudError(about);
+  const said = `${proofsOf(endpoint, credential)} was refused: ${outcome.said}`;
+  return new CloudError({
+    ...about,
+    credential: endpoint.objectSession ? "object session" : credential,
+    said,
+  });
+}
+
+/** What was shown of who asks: a refusal does not tell which part of it was meant. */
+function proofsOf({ semantics, objectSession }: Endpoint, credential: "API key" | "token"): string {
+  if (semantics === "guarded-delete") return `the one-time password or the ${credential}`;
+  if (semantics === "sign-in") return `the access key or the ${credential}`;
+  return objectSession ? `the object session or the ${credential}` : `the ${credential}`;
+}

@@ -1,0 +1,31 @@
+import type { Form } from "../definition/api.ts";
+import type { ByteStream } from "../platform/ports.ts";
+
+/** Nothing can hold its own digest: what parts the fields stands in none of them. */
+const markOf = ({ file: { content } }: Form): string => `part-${content.sha256}`;
+
+/** The content type of a form. */
+export const formType = (form: Form): string => `multipart/form-data; boundary=${markOf(form)}`;
+
+/** A name as a header takes it. */
+const quoted = (name: string): string => `"${name.replace(/["\r\n]/g, (sign) => encodeURIComponent(sign))}"`;
+
+/** The form as it is sent. */
+export function formStream(form: Form): ByteStream {
+  const { fields, file } = form;
+  const mark = `--${markOf(form)}`;
+  const part = (name: string, more: string) =>
+    `${mark}\r\nContent-Disposition: form-data; name=${quoted(name)}${more}\r\n\r\n`;
+  const plain = Object.entries(fields).map(([name, value]) => `${part(name, "")}${value}\r\n`);
+  const type = `\r\nContent-Type: ${file.type ?? "application/octet-stream"}`;
+  const head = Buffer.from(`${plain.join("")}${part("file", `; filename=${quoted(file.name)}${type}`)}`);
+  const tail = Buffer.from(`\r\n${mark}--\r\n`);
+  return {
+    size: head.length + file.content.size + tail.length,
+    async *read() {
+      yield head;
+      yield* file.content.read();
+      yield tail;
+    },
+  };
+}

@@ -1,0 +1,207 @@
+import { environmentOf } from "../config/config.ts";
+import { ConfigError, StopError } from "../core/error.ts";
+import type { ApiCall } from "../definition/api.ts";
+import type { Endpoint } from "../definition/endpoint.ts";
+import type { ByteStream, Clock, Receive, Reply, Transport, WireRequest } from "../platform/ports.ts";
+import type { Connection } from "./connection.ts";
+import { formStream, formType } from "./multipart.ts";
+import { classifyResponse, type ResponseOutcome } from "./response.ts";
+import { createRowStream, type RowStream } from "./row-stream.ts";
+
+const silenceMs = 60_000;
+
+/**
+ * Runs with a limit of its own beside the operation's: an exchange in which nothing has moved for so long has lost its
+ * answer. `moved` is told of whatever moves before that.
+ */
+export async function withIdleTimeout(
+  clock: Clock,
+  signal: AbortSignal,
+  run: (limit: AbortSignal, moved: () => void) => Promise<Reply>,
+): Promise<Reply> {
+  const limit = new AbortController();
+  const late: Reply = { kind: "lost", reason: `no answer within ${silenceMs / 1000} s` };
+  const stop = () => limit.abort(signal.reason);
+  signal.addEventListener("abort", stop, { once: true });
+  let moves = 0;
+  const silence = async () => {
+    for (let seen = -1; seen !== moves; ) {
+      seen = moves;
+      await clock.sleep(silenceMs, limit.signal);
+    }
+    limit.abort(new StopError("deadline", silenceMs / 1000));
+  };
+  const timer = silence().catch(() => {});
+  try {
+    signal.throwIfAborted();
+    return await run(limit.signal, () => {
+      moves += 1;
+    });
+  } catch (error) {
+    if (signal.aborted || !limit.signal.aborted) throw error;
+    return late;
+  } finally {
+    signal.removeEventListener("abort", stop);
+    limit.abort("over"); // Without a reason it makes an error, and every time looks at the stack for it.
+    await timer;
+  }
+}
+
+/** One request and what came of it, with a line in the log. `leaving` is told as it goes. */
+export async function sendRequest<A>(
+  { ports, customer, log, redact }: Connection,
+  endpoint: Endpoint<A>,
+  request: WireRequest,
+  signal: AbortSignal,
+  leaving: () => void = () => {},
+): Promise<ResponseOutcome<A>> {
+  const { clock, transport } = ports;
+  const began = clock.monotonic();
+  const rows = endpoint.row && createRowStream(endpoint.row);
+  const sent = rows === undefined ? request : { ...request, receive: rows.push };
+  const got = await sendStreaming(transport, clock, sent, signal, leaving);
+  const reply = rows === undefined ? got : framed(rows, got);
+  if (reply.kind === "answer") customer.learn(reply.body);
+  const classified = classifyResponse(endpoint, reply, clock.wall(), redact);
+  const outcome = rows === undefined ? classified : rowsOf(rows, classified);
+  log("debug", "request", {
+    method: endpoint.method,
+    route: endpoint.path,
+    status: reply.kind === "answer" ? reply.status : reply.kind,
+    outcome: outcome.kind,
+    ...(outcome.kind !== "executed" && outcome.requestId ? { requestId: outcome.requestId } : {}),
+    ms: Math.round(clock.monotonic() - began),
+  });
+  return outcome;
+}
+
+/** What is around the rows of an answer, in the place of the whole of it. */
+function framed(rows: RowStream<unknown>, reply: Reply): Reply {
+  if (reply.kind !== "answer" || reply.status < 200 || reply.status > 299) return reply;
+  // A way that knows no parts gives the whole.
+  if (reply.body !== "") rows.push(Buffer.from(reply.body));
+  return { ...reply, body: rows.frame() };
+}
+
+function rowsOf<A>(rows: RowStream<unknown>, outcome: ResponseOutcome<A>): ResponseOutcome<A> {
+  const wrong = rows.wrong();
+  if (outcome.kind !== "executed") return outcome;
+  if (wrong === undefined) return { kind: "executed", answer: rows.rows as A };
+  return { kind: "unreadable", said: `the answer is not what this API promises (${wrong})` };
+}
+
+/** The request of a call, but for the proof of who asks. */
+export function wireRequest(
+  { settings, customer, userAgent: agent }: Connection,
+  endpoint: Endpoint,
+  region: string,
+  call: ApiCall,
+): WireRequest {
+  const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => segment(call.path?.[name] ?? ""));
+  const headers: Record<string, string> = { accept: "application/json", "user-agent": agent };
+  if (endpoint.region) headers[endpoint.region] = region;
+  if (endpoint.account) headers["x-account-id"] = accountOf(settings);
+  const id = endpoint.customer ? customer.id() : undefined;
+  if (id !== undefined) headers["k-customer-id"] = id;
+  for (const [name, value] of Object.entries(call.headers ?? {}))
+    if (value !== undefined) headers[name] = value;
+  if (call.body !== undefined) headers["content-type"] = "application/json";
+  if (call.form !== undefined) headers["content-type"] = formType(call.form);
+  return {
+    method: endpoint.method,
+    url: `${settings.baseUrl}${path}${searchOf(call.query)}`,
+    headers,
+    ...(settings.certificates === undefined ? {} : { certificates: settings.certificates }),
+    ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
+    ...(call.form === undefined ? {} : { stream: formStream(call.form) }),
+  };
+}
+
+/** Returns a query as the end of a URL; empty when it has no values. */
+function searchOf(query: ApiCall["query"]): string {
+  if (query === undefined) return "";
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined) search.append(name, String(value));
+  return search.size === 0 ? "" : `?${search}`;
+}
+
+/** Object storage asks for the account (contract 9). Throws `ConfigError` before anything is sent. */
+function accountOf({ accountId }: Connection["settings"]): string {
+  if (accountId !== undefined) return accountId;
+  const problem = `is missing: object storage is asked for an account; set account_id or ${environmentOf("accountId")}`;
+  throw new ConfigError([{ path: ["accountId"], problem }]);
+}
+
+/** An id as one segment of a path: nothing in it may change the route. Colons stay as the cloud writes them. */
+function segment(id: string): string {
+  if (id === "" || id === "." || id === "..") throw new RangeError("an empty or relative id in a path");
+  return encodeURIComponent(id).replaceAll("%3A", ":");
+}
+
+/**
+ * Sends a request of which parts may go and come for long: as long as they do, it is not given up. What fails on this
+ * side of it, in what is sent or in who takes what comes, breaks the connection off and is thrown.
+ *
+ * @param leaving is told as it goes
+ */
+export async function sendStreaming(
+  transport: Transport,
+  clock: Clock,
+  request: WireRequest,
+  signal: AbortSignal,
+  leaving: () => void = () => {},
+): Promise<Reply> {
+  const ours: Fault = {};
+  const reply = await withIdleTimeout(clock, signal, (limit, moved) => {
+    leaving();
+    return transport.send(attended(request, { moved, ours }), limit);
+  });
+  if ("error" in ours) throw ours.error;
+  return reply;
+}
+
+/** What failed on this side. */
+interface Fault {
+  error?: unknown;
+}
+
+interface Watch {
+  readonly moved: () => void;
+  readonly ours: Fault;
+}
+
+function attended(request: WireRequest, watch: Watch): WireRequest {
+  const { stream, receive } = request;
+  if (stream === undefined && receive === undefined) return request;
+  return {
+    ...request,
+    ...(stream === undefined ? {} : { stream: { size: stream.size, read: () => parts(stream, watch) } }),
+    ...(receive === undefined ? {} : { receive: (part) => taken(receive, part, watch) }),
+  };
+}
+
+async function* parts({ read }: ByteStream, { moved, ours }: Watch): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const part of read()) {
+      moved();
+      yield part;
+    }
+  } catch (error) {
+    ours.error = error;
+    throw error;
+  }
+}
+
+function taken(receive: Receive, part: Uint8Array, { moved, ours }: Watch): void | Promise<void> {
+  const note = (error: unknown): never => {
+    ours.error = error;
+    throw error;
+  };
+  moved();
+  try {
+    return receive(part)?.catch(note);
+  } catch (error) {
+    return note(error);
+  }
+}

@@ -1,0 +1,152 @@
+import type { Failure } from "../core/error.ts";
+import { parseHttpDate } from "../core/time.ts";
+import type { Endpoint } from "../definition/endpoint.ts";
+import type { Reply } from "../platform/ports.ts";
+
+/** What one exchange came to (reliability 3.1): an answer of the promised shape, or one named way of failing. */
+export type ResponseOutcome<A> =
+  | { readonly kind: "executed"; readonly answer: A }
+  | {
+      readonly kind: Failure;
+      readonly said: string;
+      readonly status?: number;
+      readonly requestId?: string;
+      readonly retryAfter?: number;
+      /** The body ended before its time: asked again, it may come whole. */
+      readonly broken?: true;
+    };
+
+/** Statuses with which this API says that it did nothing and will not (contract 1.6). */
+const refusals = new Set([400, 403, 404, 405, 413, 415, 422]);
+
+/**
+ * Tells what a reply means for its endpoint. Total: whatever comes, exactly one outcome.
+ *
+ * @param now milliseconds since 1970, for a `Retry-After` that is a date
+ * @param redact takes secrets out of what the cloud says, before it is cut to length
+ */
+export function classifyResponse<A>(
+  endpoint: Endpoint<A>,
+  reply: Reply,
+  now: number,
+  redact: (text: string) => string = (text) => text,
+): ResponseOutcome<A> {
+  if (reply.kind === "unsent") return { kind: "unsent", said: reply.reason };
+  if (reply.kind === "lost") return { kind: "ambiguous", said: reply.reason };
+  const { status } = reply;
+  const isSuccess = status >= 200 && status < 300;
+  const outcome = isSuccess ? executed(endpoint, reply.body, reply.cut, redact) : refused(reply, now, redact);
+  if (outcome.kind === "executed") return outcome;
+  return { status, ...requestId(reply.headers, redact), ...outcome };
+}
+
+/** What an answer that is no success means. */
+function refused(
+  { status, headers, body }: Extract<Reply, { kind: "answer" }>,
+  now: number,
+  redact: (text: string) => string,
+): ResponseOutcome<never> {
+  if (isPage(body)) {
+    const where = status === 403 ? "blocked at the edge: " : "";
+    return { kind: "ambiguous", said: `${where}a web page came instead of an answer` };
+  }
+  const words = saying(body, redact);
+  if (status === 401) return { kind: "auth", said: words ?? "without a word" };
+  const said =
+    words === undefined ? `the cloud answered ${status} without a word` : `the cloud says: ${words}`;
+  if (status === 409) return { kind: "conflict", said };
+  if (status === 429) {
+    const retryAfter = parseRetryAfter(headers["retry-after"], now);
+    return { kind: "throttled", said, ...(retryAfter === undefined ? {} : { retryAfter }) };
+  }
+  if (status >= 300 && status < 400) return { kind: "ambiguous", said: "an unexpected redirect" };
+  return { kind: refusals.has(status) ? "rejected" : "ambiguous", said };
+}
+
+function executed<A>(
+  endpoint: Endpoint<A>,
+  body: string,
+  cut: boolean,
+  redact: (text: string) => string,
+): ResponseOutcome<A> {
+  if (isPage(body))
+    return { kind: "unreadable", said: "a web page came instead of an answer; is base_url right?" };
+  if (endpoint.answer === undefined) return { kind: "executed", answer: undefined as A };
+  if (cut) return { kind: "unreadable", said: "the answer broke off", broken: true };
+  const json = parseJson(body);
+  if (json === unparsed) return { kind: "unreadable", said: "the answer is not JSON", broken: true };
+  const parsed = endpoint.answer.safeParse(json);
+  if (parsed.success) return { kind: "executed", answer: parsed.data };
+  const [issue] = parsed.error.issues;
+  const place = issue?.path.length ? `its field ${issue.path.join(".")}` : "its body";
+  if (json === undefined) return { kind: "unreadable", said: "the answer is empty" };
+  const words = clean(pick(json), redact);
+  const told = words === undefined ? "" : `; it says: ${words}`;
+  return { kind: "unreadable", said: `the answer is not what this API promises (${place})${told}` };
+}
+
+const unparsed = Symbol("unparsed");
+
+/** By content, not by header: JSON comes as text/plain here (contract 1.1). An empty body is no value at all. */
+function parseJson(body: string): unknown {
+  const text = (body.startsWith("\uFEFF") ? body.slice(1) : body).trim();
+  if (text === "") return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return unparsed;
+  }
+}
+
+/** A document of a proxy, a firewall or a sign-in page: JSON never begins so. */
+const isPage = (body: string): boolean => /^\s*<[!?a-z]/i.test(body);
+
+/** The cloud's own words in an error body whose shape no source gives (contract 17.1). */
+function saying(body: string, redact: (text: string) => string): string | undefined {
+  const json = parseJson(body);
+  return clean(json === unparsed ? body : pick(json), redact);
+}
+
+/** One line of at most 300 characters, without secrets; undefined where nothing is left. */
+function clean(words: string | undefined, redact: (text: string) => string): string | undefined {
+  const line = words?.replace(/\p{Cc}+/gu, " ").trim();
+  const safe = line && redact(line).slice(0, 300).toWellFormed();
+  return safe === "" ? undefined : safe;
+}
+
+/** An error body never nests deeper; a hostile one may. */
+const deepest = 4;
+
+function pick(json: unknown, depth = 0): string | undefined {
+  if (typeof json === "string") return json;
+  if (Array.isArray(json)) return json.filter((item) => typeof item === "string").join("; ");
+  if (typeof json !== "object" || json === null || depth === deepest) return undefined;
+  const body = json as Record<string, unknown>;
+  for (const name of ["message", "error", "detail", "info", "msg"]) {
+    const found = pick(body[name], depth + 1);
+    if (found !== undefined && found !== "") return found;
+  }
+  return undefined;
+}
+
+function requestId(
+  headers: Readonly<Record<string, string>>,
+  redact: (text: string) => string,
+): { requestId?: string } {
+  const id = headers["x-request-id"] ?? headers["x-correlation-id"];
+  return id === undefined
+    ? {}
+    : {
+        requestId: redact(id)
+          .replace(/[^\w.:-]/g, "")
+          .slice(0, 100),
+      };
+}
+
+/** Milliseconds to wait; undefined unless it is one of the forms of RFC 9110 (reliability 3.8). */
+export function parseRetryAfter(header: string | undefined, now: number): number | undefined {
+  if (header === undefined) return undefined;
+  if (/^\d{1,10}$/.test(header)) return Number(header) * 1000;
+  const at = parseHttpDate(header);
+  return at === undefined ? undefined : Math.max(0, at - now);
+}

@@ -1,0 +1,83 @@
+import { CloudError, type Failure } from "../core/error.ts";
+import { isLoopback } from "../core/ip-address.ts";
+import type { RequestTracker, Transfer } from "../definition/api.ts";
+import type { Reply, WireRequest } from "../platform/ports.ts";
+import type { Connection } from "./connection.ts";
+import { backoff, pauseFor } from "./rate-limiter.ts";
+import { sendStreaming } from "./request.ts";
+import { parseRetryAfter } from "./response.ts";
+
+/** So often one request is made that the storage asks to be made later. */
+const tries = 6;
+
+/** Bytes that move for one operation; `departure` is told when some leave. */
+export function createTransfer(
+  { settings: { certificates }, ports: { clock, foreign, random }, userAgent: agent, log }: Connection,
+  signal: AbortSignal,
+  departure: RequestTracker,
+): Transfer {
+  async function once(request: WireRequest): Promise<Reply> {
+    const { method } = request;
+    const trusting = { ...request, ...(certificates === undefined ? {} : { certificates }) };
+    const began = clock.monotonic();
+    const reply = await sendStreaming(foreign, clock, trusting, signal);
+    log("debug", "transfer", {
+      method,
+      status: reply.kind === "answer" ? reply.status : reply.kind,
+      ms: Math.round(clock.monotonic() - began),
+    });
+    return reply;
+  }
+
+  async function move(request: WireRequest): Promise<void> {
+    for (let sent = 1; ; sent++) {
+      const reply = await once(request);
+      const failure = failureOf(reply);
+      if (failure === undefined) return;
+      if (reply.kind !== "answer" || reply.status !== 429 || sent === tries)
+        throw failed(request.method, ...failure, reply);
+      const asked = parseRetryAfter(reply.headers["retry-after"], clock.wall());
+      await clock.sleep(pauseFor(asked, backoff(random, sent, 1_000, 60_000)), signal);
+    }
+  }
+
+  return {
+    async put(address, stream, type) {
+      const url = foreignAddress("PUT", address);
+      const headers = { "user-agent": agent, ...(type === undefined ? {} : { "content-type": type }) };
+      departure.sent = true;
+      await move({ method: "PUT", url, headers, stream });
+    },
+    async get(address, receive) {
+      const url = foreignAddress("GET", address);
+      await move({ method: "GET", url, headers: { "user-agent": agent }, receive });
+    },
+  };
+}
+
+/** Throws `CloudError` for an address that is not to be trusted with anything. */
+function foreignAddress(method: string, address: string): string {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(url.hostname));
+  if (url !== undefined && isSafe && url.username === "" && url.password === "") return url.href;
+  throw failed(method, "unreadable", "the pre-signed address that the cloud gave is not one of https");
+}
+
+/** Statuses with which storage says that it did nothing and will not. */
+const refusals = new Set([400, 401, 403, 404, 405, 409, 411, 412, 413, 415, 422]);
+
+/** What a reply means: its words are those of a host that nobody knows, and are not repeated. */
+function failureOf(reply: Reply): [Failure, string] | undefined {
+  if (reply.kind === "unsent") return ["unsent", reply.reason];
+  if (reply.kind === "lost") return ["ambiguous", reply.reason];
+  const { status, cut } = reply;
+  if (status >= 200 && status < 300) return cut ? ["ambiguous", "the content broke off"] : undefined;
+  if (status === 429) return ["throttled", "the storage asks for fewer requests"];
+  const expired = status === 403 ? ": the pre-signed address may have expired" : "";
+  return [refusals.has(status) ? "rejected" : "ambiguous", `the storage answered ${status}${expired}`];
+}
+
+function failed(method: string, failure: Failure, said: string, reply?: Reply): CloudError {
+  const status = reply?.kind === "answer" ? { status: reply.status } : {};
+  return new CloudError({ failure, said, route: `${method} at a pre-signed address`, ...status });
+}

@@ -1,0 +1,179 @@
+import { ConfigError, type Problem } from "../core/error.ts";
+import { snakeCase } from "../core/name.ts";
+import type { Switches } from "../definition/api.ts";
+import type { Login } from "../definition/function.ts";
+import { readCertificates } from "./ca-certificate.ts";
+import { readProfile } from "./profile.ts";
+import {
+  checkSettings,
+  environmentOf,
+  type Given,
+  type SettingName,
+  settingNames,
+  tagsOf,
+} from "./setting.ts";
+
+export {
+  checkSettings,
+  environmentOf,
+  type Given,
+  passwordProblem,
+  type SettingName,
+  settingFields,
+  settingNames,
+} from "./setting.ts";
+
+/** As whom the cloud is asked. */
+export type Identity = { readonly apiKey: string } | Login;
+
+/** Settings as the core uses them. */
+export interface Settings {
+  readonly baseUrl: string;
+  readonly identity: Identity;
+  readonly region: string | undefined;
+  readonly accountId: string | undefined;
+  readonly customerId: string | undefined;
+  readonly adoptExisting: boolean;
+  readonly maxRequestsPerSecond: number;
+  readonly settleSeconds: number;
+  /** The pair that objects are read and written with. */
+  readonly objectKeys: { readonly accessKey: string; readonly secretKey: string } | undefined;
+  /** For one delete that takes one. */
+  readonly oneTimePassword: string | undefined;
+  readonly otpCommand: string | undefined;
+  readonly otpRequired: boolean;
+  /** Tags of whatever has tags. */
+  readonly defaultTags: { readonly [key: string]: string };
+  /** Certificates (PEM) that are trusted beside the usual ones. */
+  readonly certificates: string | undefined;
+  readonly switches: Switches;
+}
+
+const signInNames = ["email", "password", "accountUser"] as const satisfies readonly SettingName[];
+const credentialNames = ["apiKey", "email", "password"] as const satisfies readonly SettingName[];
+
+const pairNames = ["accessKey", "secretKey"] as const satisfies readonly SettingName[];
+
+/** What is not empty: an empty variable is none. */
+const fromEnvironment = (environment: NodeJS.ProcessEnv): Given =>
+  Object.fromEntries(settingNames.map((name) => [name, environment[environmentOf(name)] || undefined]));
+
+const has = (given: Given, names: readonly SettingName[]): boolean =>
+  names.some((name) => given[name] !== undefined);
+
+/**
+ * Fills what is not given from the environment, and what is not there either from a profile. Throws `ConfigError` for a
+ * profile that cannot be taken. Credentials come from one place as a whole: a password never meets the email of
+ * somebody else (reliability 6.1). In the environment, where other programs read too, the API key wins; those of a
+ * profile that names an address go to that address alone.
+ */
+export function gatherSettings(written: Given, environment: NodeJS.ProcessEnv): Given {
+  const told = fromEnvironment(environment);
+  const profile = readProfile({ ...told, ...present(written) }, environment);
+  const address = written.baseUrl ?? told.baseUrl ?? profile.baseUrl;
+  const places = [written, told, profile];
+  const whole = (names: readonly SettingName[]) =>
+    places.find((place) => has(place, names) && (place !== profile || isAt(place, address))) ?? {};
+  const credentials = whole(credentialNames);
+  const pair = whole(pairNames);
+  const keyed = credentials !== written && credentials.apiKey !== undefined;
+  const placeOf = (name: SettingName) => {
+    if (isOf(name, signInNames)) return keyed ? undefined : credentials;
+    if (name === "apiKey") return credentials;
+    return isOf(name, pairNames) ? pair : places.find((place) => place[name] !== undefined);
+  };
+  const filled: { -readonly [K in SettingName]?: string | number | boolean } = {};
+  for (const name of settingNames) {
+    const value = written[name] ?? placeOf(name)?.[name];
+    if (value !== undefined && value !== "") filled[name] = value;
+  }
+  return { ...filled, oneTimePassword: environment.SERVICE_OTP || undefined };
+}
+
+const present = (given: Given): Given =>
+  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+
+const isOf = (name: SettingName, names: readonly SettingName[]): boolean => names.includes(name);
+
+const isAt = ({ baseUrl }: Given, address: Given["baseUrl"]): boolean =>
+  baseUrl === undefined || baseUrl === address;
+
+const emulatorHint = "To try it without an account, run your command under `kcloud emulator -- …`.";
+
+const setIt = (name: SettingName): string => `set ${snakeCase(name)} or ${environmentOf(name)}`;
+
+const lacking = (name: SettingName, problem: string): Problem => ({ path: [name], problem });
+
+/** What is not given and cannot be done without. */
+function missing(given: Given): Problem[] {
+  const address = `the address of the cloud's API is missing: ${setIt("baseUrl")}. ${emulatorHint}`;
+  return [
+    ...(given.baseUrl === undefined ? [lacking("baseUrl", address)] : []),
+    ...(given.apiKey === undefined ? missingLogin(given) : []),
+    ...pairNames
+      .filter((name) => given[name] === undefined && has(given, pairNames))
+      .map((name) => lacking(name, `is missing beside the other of the pair: ${setIt(name)}`)),
+  ];
+}
+
+const bothPlaces = "set both in one place, as email and password or as SERVICE_EMAIL and SERVICE_PASSWORD";
+
+/** What signing in lacks; the key, where nothing says that somebody wants to sign in. */
+function missingLogin({ email, password, accountUser, accountId }: Given): Problem[] {
+  if (email === undefined && password === undefined) {
+    const signIn = "Or sign in: set email and password, or SERVICE_EMAIL and SERVICE_PASSWORD.";
+    return [lacking("apiKey", `the API key is missing: ${setIt("apiKey")}. ${signIn} ${emulatorHint}`)];
+  }
+  if (email === undefined)
+    return [lacking("email", `the email is missing beside the password: ${bothPlaces}`)];
+  if (password === undefined)
+    return [lacking("password", `the password is missing beside the email: ${bothPlaces}`)];
+  if (!isTrue(accountUser) || accountId !== undefined) return [];
+  return [lacking("accountId", `the account is missing whose user is to sign in: ${setIt("accountId")}`)];
+}
+
+const isFalse = (value: Given[SettingName]): boolean => String(value) === "false";
+const isTrue = (value: Given[SettingName]): boolean => String(value) === "true";
+
+/** The settings to work with. Throws `ConfigError` with every problem there is. */
+export function resolveSettings(given: Given): Settings {
+  const problems = [...checkSettings(given), ...missing(given)];
+  if (problems.length > 0) throw new ConfigError(problems);
+  const text = (name: SettingName) => (given[name] === undefined ? undefined : String(given[name]));
+  return {
+    baseUrl: new URL(String(given.baseUrl)).href.replace(/\/+$/, ""),
+    identity: identityOf(given),
+    region: text("region"),
+    accountId: text("accountId"),
+    customerId: text("customerId"),
+    adoptExisting: isTrue(given.adoptExisting),
+    maxRequestsPerSecond: Number(given.maxRequestsPerSecond ?? 10),
+    settleSeconds: Number(given.settleSeconds ?? 120),
+    objectKeys:
+      given.accessKey === undefined || given.secretKey === undefined
+        ? undefined
+        : { accessKey: String(given.accessKey), secretKey: String(given.secretKey) },
+    oneTimePassword: given.oneTimePassword,
+    otpCommand: text("otpCommand"),
+    otpRequired: !isFalse(given.otpRequired),
+    defaultTags: tagsOf(text("defaultTags") ?? "{}") ?? {},
+    certificates: given.caCertFile === undefined ? undefined : readCertificates(String(given.caCertFile)),
+    switches: {
+      floatingIpAttachOrder: given.floatingIpAttachOrder === "target-first" ? "target-first" : "holder-first",
+      ipVersionForm: ipVersionForms.find((form) => form === given.ipVersionForm) ?? "mixed",
+      userDataAsWritten: isTrue(given.userDataAsWritten),
+      podReadPath: text("podReadPath") ?? "/v1/kpod/pod/{pod}",
+    },
+  };
+}
+
+const ipVersionForms = ["mixed", "string", "integer"] as const;
+
+const identityOf = ({ apiKey, email, password, accountUser, accountId }: Given): Identity =>
+  apiKey !== undefined
+    ? { apiKey: String(apiKey) }
+    : {
+        email: String(email),
+        password: String(password),
+        account: isTrue(accountUser) ? String(accountId) : undefined,
+      };

@@ -1,0 +1,96 @@
+import { closeSync, fstatSync, openSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import * as z from "zod/mini";
+import { ConfigError, type Problem } from "../core/error.ts";
+import { snakeCase } from "../core/name.ts";
+import { nearest } from "../definition/check.ts";
+import { checkSettings, type Given, type SettingName, settingNames } from "./setting.ts";
+
+/**
+ * Profiles: settings by name in a file of the user's, `{"default": {"base_url": "https://…", "api_key": "…"}}`. It is
+ * read, never written. Throws `ConfigError` that names the file for whatever is wrong with it.
+ */
+
+/** Where profiles are, where nobody says it; undefined for a user without a home. */
+function usualFile({ XDG_CONFIG_HOME, APPDATA, HOME }: NodeJS.ProcessEnv): string | undefined {
+  const folder = XDG_CONFIG_HOME || APPDATA || (HOME && join(HOME, ".config"));
+  return folder ? join(folder, "kcloud", "profiles.json") : undefined;
+}
+
+/** The settings of a profile. One that nobody asked for may be missing. */
+export function readProfile({ profile, profileFile }: Given, environment: NodeJS.ProcessEnv): Given {
+  const asked = profile !== undefined || profileFile !== undefined;
+  const file = profileFile === undefined ? usualFile(environment) : String(profileFile);
+  const text = file === undefined ? undefined : privateText(file);
+  if (file === undefined || text === undefined) {
+    if (!asked) return {};
+    throw refused(`${file ?? "the file of profiles"} cannot be read`);
+  }
+  const profiles = parsed(file, text);
+  const name = String(profile ?? "default");
+  const chosen = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
+  if (chosen !== undefined) return settingsOf(chosen, `${JSON.stringify(name)} in ${file}`);
+  if (!asked) return {};
+  const close = nearest(name, Object.keys(profiles));
+  throw refused(
+    `there is none named ${JSON.stringify(name)} in ${file}${close === undefined ? "" : `; did you mean ${close}?`}`,
+  );
+}
+
+const refused = (...problems: readonly string[]): ConfigError =>
+  new ConfigError(problems.map((problem): Problem => ({ path: ["profile"], problem })));
+
+const secrets = /"(api_key|password|secret_key)"/;
+
+/** The content of a file; undefined where there is none. Secrets that others may read are refused (reliability 6.1). */
+function privateText(file: string): string | undefined {
+  let handle: number | undefined;
+  try {
+    handle = openSync(file, "r");
+    const text = readFileSync(handle, "utf8");
+    const mode = fstatSync(handle).mode & 0o777;
+    if (process.platform !== "win32" && (mode & 0o077) !== 0 && secrets.test(text))
+      throw refused(
+        `${file} holds secrets and others may use it (mode ${mode.toString(8)}): chmod 600 ${file}`,
+      );
+    return text;
+  } catch (error) {
+    if (error instanceof ConfigError) throw error;
+    return undefined;
+  } finally {
+    if (handle !== undefined) closeSync(handle);
+  }
+}
+
+const profilesSchema = z.record(z.string(), z.record(z.string(), z.unknown()));
+
+function parsed(file: string, text: string): z.infer<typeof profilesSchema> {
+  try {
+    const { data } = profilesSchema.safeParse(JSON.parse(text));
+    if (data !== undefined) return data;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw refused(`${file} is not JSON`);
+  }
+  throw refused(`${file} must hold settings by profile: {"default": {"base_url": "https://…"}}`);
+}
+
+/** What a profile may say: all but which profile it is. */
+const names = settingNames.filter((name) => name !== "profile" && name !== "profileFile");
+
+function settingsOf(chosen: { readonly [name: string]: unknown }, where: string): Given {
+  const settings: { -readonly [K in SettingName]?: string | number | boolean } = {};
+  const problems: string[] = [];
+  for (const [written, value] of Object.entries(chosen)) {
+    const name = names.find((name) => snakeCase(name) === written);
+    if (name === undefined) {
+      const close = nearest(written, names.map(snakeCase));
+      problems.push(`${written} is not a setting${close === undefined ? "" : `; did you mean ${close}?`}`);
+    } else settings[name] = typeof value === "object" ? JSON.stringify(value) : (value as string);
+  }
+  problems.push(
+    ...checkSettings(settings).map(({ path, problem }) => `${snakeCase(String(path[0]))} ${problem}`),
+  );
+  if (problems.length > 0) throw refused(...problems.map((problem) => `${where}: ${problem}`));
+  return settings;
+}

@@ -1,0 +1,94 @@
+import { isIPv4, isIPv6 } from "node:net";
+
+/** Whether a host is this machine itself. */
+export const isLoopback = (host: string): boolean =>
+  host === "localhost" || host === "[::1]" || /^127(\.\d{1,3}){3}$/.test(host);
+
+/** Network addresses as the cloud compares them: by value, not by spelling. */
+
+/** The bytes of an address, or undefined if it is none. */
+function bytes(address: string): number[] | undefined {
+  if (isIPv4(address)) return address.split(".").map(Number);
+  // A zone (`fe80::1%eth0`) has a meaning on one machine only.
+  if (!isIPv6(address) || address.includes("%")) return undefined;
+  const [head = "", tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split("::");
+  const words = (part: string) => part.split(":").filter((word) => word !== "");
+  const [left, right] = [words(head), words(tail ?? "")];
+  const zeros = Array.from({ length: 8 - left.length - right.length }, () => "0");
+  return [...left, ...zeros, ...right].flatMap((word) => {
+    const value = Number.parseInt(word, 16);
+    return [value >> 8, value & 255];
+  });
+}
+
+interface Block {
+  readonly network: readonly number[];
+  readonly prefix: number;
+}
+
+function block(cidr: string): Block | undefined {
+  const [address = "", prefix = "", ...rest] = cidr.split("/");
+  const all = bytes(address);
+  const length = /^\d{1,3}$/.test(prefix) ? Number(prefix) : Number.NaN;
+  if (all === undefined || rest.length > 0 || !(length <= all.length * 8)) return undefined;
+  const network = all.map((byte, at) => byte & (256 - 2 ** Math.max(0, Math.min(8, 8 * (at + 1) - length))));
+  return { network, prefix: length };
+}
+
+/** Whether it is a range of addresses, of either version: `10.0.0.0/16`. */
+export const isCidr = (text: string): boolean => block(text) !== undefined;
+
+/** Whether it is one address, of either version. */
+export const isAddress = (text: string): boolean => bytes(text) !== undefined;
+
+/** `10.0.1.7/16` is `10.0.0.0/16`, and `2001:DB8::/32` is `2001:db8:0::/32`. */
+export function sameCidr(a: string, b: string): boolean {
+  const [left, right] = [block(a), block(b)];
+  return (
+    left !== undefined &&
+    right !== undefined &&
+    left.prefix === right.prefix &&
+    `${left.network}` === `${right.network}`
+  );
+}
+
+/** `2001:DB8::1` is `2001:db8:0::1`. */
+export const sameAddress = (a: string, b: string): boolean => {
+  const left = bytes(a);
+  return left !== undefined && `${left}` === `${bytes(b)}`;
+};
+
+/** A range by its numbers. */
+export interface Range {
+  readonly first: bigint;
+  readonly prefix: number;
+  /** Of an address: 32 or 128. */
+  readonly bits: number;
+}
+
+/** A range, or undefined if the text is none. */
+export function parseRange(cidr: string): Range | undefined {
+  const found = block(cidr);
+  if (found === undefined) return undefined;
+  const first = found.network.reduce((number, byte) => (number << 8n) | BigInt(byte), 0n);
+  return { first, prefix: found.prefix, bits: found.network.length * 8 };
+}
+
+/** A range as text, IPv6 in its short form. */
+export function rangeText({ first, prefix, bits }: Range): string {
+  const step = bits === 32 ? 8 : 16;
+  const words = Array.from({ length: bits / step }, (_, at) =>
+    Number((first >> BigInt(bits - step * (at + 1))) & ((1n << BigInt(step)) - 1n)),
+  );
+  if (bits === 32) return `${words.join(".")}/${prefix}`;
+  const long = words.map((word) => word.toString(16)).join(":");
+  return `${new URL(`http://[${long}]`).hostname.slice(1, -1)}/${prefix}`;
+}
+
+/** Whether two ranges share an address. */
+export function overlap(a: string, b: string): boolean {
+  const [one, other] = [parseRange(a), parseRange(b)];
+  if (one === undefined || other === undefined || one.bits !== other.bits) return false;
+  const rest = BigInt(one.bits - Math.min(one.prefix, other.prefix));
+  return one.first >> rest === other.first >> rest;
+}

@@ -1,0 +1,242 @@
+import { InputError, type Problem } from "../core/error.ts";
+import { idProblem } from "../core/krn.ts";
+import {
+  emptyRecord,
+  equal,
+  hasUnknown,
+  isRecord,
+  isSecret,
+  type Path,
+  reveal,
+  secret,
+  UNKNOWN,
+  type Value,
+  type Values,
+} from "../core/value.ts";
+import type { Calculation, Field, Fields } from "./field.ts";
+import type { Rule } from "./resource.ts";
+import { memberOf, valueSchema } from "./shape.ts";
+
+/** Inputs as the rest of the core takes them, with every problem found on the way. Nothing here is ever sent. */
+export interface Checked {
+  /** Defaults filled in, null left out, unknown and secret values kept. */
+  readonly inputs: Values;
+  readonly problems: readonly Problem[];
+  readonly warnings: readonly Problem[];
+}
+
+/** What inputs are checked against: a resource, a lookup, the provider's settings. */
+export interface Checkable {
+  readonly fields: Fields;
+  readonly rules?: readonly Rule<Fields>[];
+}
+
+/** Checks what a user wrote. Never rejects an unknown value; never prints a value that may be secret. */
+export function check(definition: Checkable, written: Values): Checked {
+  const problems: Problem[] = [];
+  const warnings: Problem[] = [];
+  const inputs = checkFields(definition.fields, written, [], problems, warnings);
+  for (const [name, field] of Object.entries(definition.fields))
+    if (field.kind === "field" && field.options.calculated !== undefined)
+      calculate(name, field.options.calculated, inputs, problems);
+  for (const rule of definition.rules ?? []) {
+    if (rule.needs.some((name) => hasUnknown(inputs[name]) || problems.some(({ path }) => path[0] === name)))
+      continue;
+    const found = rule.check(verbInputs(inputs));
+    if (found !== undefined) problems.push(found);
+  }
+  return { inputs, problems, warnings };
+}
+
+/** Fills in what follows from other fields, or compares it with what was given. */
+function calculate(
+  name: string,
+  { needs, from }: Calculation<Value>,
+  inputs: Values,
+  problems: Problem[],
+): void {
+  const given = inputs[name];
+  if (problems.some(({ path: [first] }) => first === name || needs.includes(String(first)))) return;
+  if (needs.some((need) => hasUnknown(inputs[need]))) {
+    inputs[name] = given ?? UNKNOWN;
+    return;
+  }
+  try {
+    const value: Value | undefined = from(verbInputs(inputs));
+    if (value === undefined || given === UNKNOWN) return;
+    if (given === undefined) inputs[name] = value;
+    else if (!equal(reveal(given), value))
+      problems.push({ path: [name], problem: `is not that of what is given, which is ${String(value)}` });
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    problems.push(...error.problems);
+  }
+}
+
+function checkFields(
+  fields: Fields,
+  written: Values,
+  path: Path,
+  problems: Problem[],
+  warnings: Problem[],
+): Values {
+  const inputs = emptyRecord();
+  for (const name of Object.keys(written)) {
+    if (Object.hasOwn(fields, name) || written[name] === null) continue;
+    const known = nearest(name, Object.keys(fields));
+    problems.push({
+      path: [...path, name],
+      problem: `is not a field here${known ? `; did you mean ${known}?` : ""}`,
+    });
+  }
+  for (const [name, field] of Object.entries(fields)) {
+    const value = checkField(field, written[name] ?? null, [...path, name], problems, warnings);
+    if (value !== null) inputs[name] = value;
+  }
+  return inputs;
+}
+
+function checkField(
+  field: Field,
+  written: Value,
+  path: Path,
+  problems: Problem[],
+  warnings: Problem[],
+): Value {
+  if (field.kind === "computed") {
+    if (written !== null) problems.push({ path, problem: "is set by the cloud and cannot be given" });
+    return null;
+  }
+  const member = memberOf(field);
+  const value = written ?? (member.default as Value | undefined) ?? null;
+  if (value === null) {
+    if (member.required) problems.push({ path, problem: "is required" });
+    return null;
+  }
+  if (field.kind === "group") {
+    const shown = isSecret(value) ? reveal(value) : value;
+    if (shown === UNKNOWN) return value;
+    if (isRecord(shown)) {
+      // Warnings quote values; those of a secret group stay unsaid.
+      const checked = checkFields(field.fields, shown, path, problems, isSecret(value) ? [] : warnings);
+      return isSecret(value) ? secret(checked) : checked;
+    }
+    problems.push({ path, problem: "must be an object" });
+    return value;
+  }
+  if (!hasUnknown(value)) checkValue(field, reveal(value), isSecret(value), path, problems, warnings);
+  return value;
+}
+
+function checkValue(
+  field: Extract<Field, { kind: "field" }>,
+  value: Value,
+  hidden: boolean,
+  path: Path,
+  problems: Problem[],
+  warnings: Problem[],
+) {
+  const parsed = valueSchema(field).safeParse(value);
+  if (!parsed.success) {
+    // One problem a place: after a wrong type, what else is said of it is an accident.
+    const told = new Set<string>();
+    for (const issue of parsed.error.issues) {
+      const place = issue.path.join("\n");
+      if (!told.has(place))
+        problems.push({ path: [...path, ...(issue.path as Path)], problem: issueText(issue as Issue) });
+      told.add(place);
+    }
+    return;
+  }
+  const { references, known, secret: declared } = field.options;
+  if (typeof value !== "string") return;
+  const wrong = references === undefined ? undefined : idProblem(value, references);
+  if (wrong !== undefined) problems.push({ path, problem: wrong });
+  if (known !== undefined && !known.includes(value) && !declared && !hidden) {
+    const close = nearest(value, known);
+    const hint = close === undefined ? `known are ${known.join(", ")}` : `did you mean ${close}?`;
+    warnings.push({ path, problem: `"${value}" is not a value known to work; ${hint}` });
+  }
+}
+
+type Issue = {
+  code: string;
+  message?: string;
+  expected?: string;
+  origin?: string;
+  minimum?: number;
+  maximum?: number;
+  values?: unknown[];
+};
+
+const nouns: Record<string, string> = {
+  string: "a string",
+  number: "a number",
+  int: "a whole number",
+  boolean: "true or false",
+  array: "a list",
+  record: "a map",
+  object: "an object",
+};
+
+/** The sentence for each kind of issue. zod/mini has none of its own, and a library's words reach nobody here. */
+const issueTexts: Record<string, (issue: Issue) => string> = {
+  invalid_type: ({ expected = "" }) => `must be ${nouns[expected] ?? expected}`,
+  too_small: ({ origin = "", minimum }) =>
+    origin === "string"
+      ? minimum === 1
+        ? "must not be empty"
+        : `must have at least ${minimum} characters`
+      : origin === "array"
+        ? `must have at least ${minimum} entries`
+        : `must be at least ${minimum}`,
+  too_big: ({ origin = "", maximum }) =>
+    origin === "string"
+      ? `must have at most ${maximum} characters`
+      : origin === "array"
+        ? `must have at most ${maximum} entries`
+        : `must be at most ${maximum}`,
+  invalid_value: ({ values = [] }) => `must be ${values.map((value) => JSON.stringify(value)).join(" or ")}`,
+  custom: ({ message = "" }) => message,
+};
+
+const issueText = (issue: Issue): string =>
+  issueTexts[issue.code]?.(issue) ?? "has a form that is not taken here";
+
+/** The known word nearest to a mistyped one, if one is near enough to be meant. */
+export function nearest(word: string, known: readonly string[]): string | undefined {
+  const scored = known.map((candidate) => ({
+    candidate,
+    steps: distance(word.toLowerCase(), candidate.toLowerCase()),
+  }));
+  const [best] = scored.toSorted((a, b) => a.steps - b.steps);
+  return best !== undefined && best.steps <= Math.max(1, Math.floor(word.length / 3))
+    ? best.candidate
+    : undefined;
+}
+
+/** Single-letter edits from one word to another. */
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (const [i, letter] of [...a].entries()) {
+    const next = [i + 1];
+    for (const [j, other] of [...b].entries())
+      next.push(
+        Math.min((next[j] ?? 0) + 1, (row[j + 1] ?? 0) + 1, (row[j] ?? 0) + (letter === other ? 0 : 1)),
+      );
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}
+
+/** Inputs as verbs and rules receive them: no marks, and what is not there is not there. */
+export function verbInputs(inputs: Values): never {
+  const strip = (value: Value): Value => {
+    if (Array.isArray(value)) return value.map(strip);
+    if (!isRecord(value)) return value;
+    const kept = emptyRecord();
+    for (const [name, item] of Object.entries(value)) if (item !== null) kept[name] = strip(item);
+    return kept;
+  };
+  return strip(reveal(inputs)) as never;
+}

@@ -1,0 +1,124 @@
+import type * as z from "zod/mini";
+import type { Plain } from "../core/value.ts";
+import type { Field, Fields } from "./field.ts";
+
+/** What a value looks like, the same for every target. Adapters translate shapes; none reads a zod schema. */
+export type Shape =
+  | { readonly kind: "string" | "number" | "boolean" }
+  | { readonly kind: "list" | "set" | "map"; readonly of: Shape }
+  | { readonly kind: "object"; readonly fields: { readonly [name: string]: Member } };
+
+/** A field as a target sees it. */
+export interface Member {
+  readonly shape: Shape;
+  readonly about: string;
+  /** Set by the user, by the cloud, or by the user with the cloud deciding where it is left out. */
+  readonly setBy: "user" | "cloud" | "either";
+  readonly required: boolean;
+  readonly default?: Plain;
+  readonly secret: boolean;
+  readonly writeOnly: boolean;
+}
+
+type Def = { type: string } & Record<string, unknown>;
+const defOf = (schema: unknown): Def => (schema as { _zod: { def: Def } })._zod.def;
+
+/** One small function per kind of schema. A kind that is not here has no place in a definition. */
+const shapes: Record<string, (def: Def, unordered: boolean) => Shape> = {
+  string: () => ({ kind: "string" }),
+  number: () => ({ kind: "number" }),
+  boolean: () => ({ kind: "boolean" }),
+  enum: (def) => valuesShape(Object.values(def.entries as Record<string, unknown>)),
+  literal: (def) => valuesShape(def.values as unknown[]),
+  array: (def, unordered) => ({ kind: unordered ? "set" : "list", of: schemaShape(def.element) }),
+  record: (def) => ({ kind: "map", of: schemaShape(def.valueType) }),
+  object: (def) => ({
+    kind: "object",
+    fields: Object.fromEntries(
+      Object.entries(def.shape as Record<string, unknown>).map(([name, schema]) => [
+        name,
+        plainMember(schema),
+      ]),
+    ),
+  }),
+};
+
+/** The shape of a choice among values: that of every one of them. */
+function valuesShape(values: readonly unknown[]): Shape {
+  const [kind, ...more] = new Set(values.map((value) => typeof value));
+  if (more.length === 0 && (kind === "string" || kind === "number" || kind === "boolean")) return { kind };
+  throw new TypeError("a choice among values of several kinds has no shape that every engine can hold");
+}
+
+function plainMember(schema: unknown): Member {
+  const { inner, optional } = unwrap(schema);
+  const shape = schemaShape(inner);
+  return { shape, about: "", setBy: "user", required: !optional, secret: false, writeOnly: false };
+}
+
+/** What stands around the schema of a value: whether it may be left out, and what stands in then. */
+function unwrap(schema: unknown): { inner: unknown; optional: boolean; default?: Plain } {
+  const def = defOf(schema);
+  if (def.type === "optional" || def.type === "nullable") return { ...unwrap(def.innerType), optional: true };
+  if (def.type === "default")
+    return { ...unwrap(def.innerType), optional: true, default: def.defaultValue as Plain };
+  return { inner: schema, optional: false };
+}
+
+/** The shape of a zod schema. Throws `TypeError` for a kind that some target cannot hold. */
+export function schemaShape(schema: unknown, unordered = false): Shape {
+  const def = defOf(schema);
+  const make = shapes[def.type];
+  if (make === undefined) throw new TypeError(`a ${def.type} has no shape that every engine can hold`);
+  return make(def, unordered);
+}
+
+const known = new WeakMap<Field, Member>();
+
+/** A field as a target sees it; worked out once. Throws `TypeError` as `schemaShape` does. */
+export function memberOf(field: Field): Member {
+  const member = known.get(field) ?? makeMember(field);
+  known.set(field, member);
+  return member;
+}
+
+function makeMember(field: Field): Member {
+  const { about } = field;
+  if (field.kind === "group")
+    return {
+      shape: { kind: "object", fields: membersOf(field.fields) },
+      about,
+      setBy: "user",
+      required: field.options.optional !== true,
+      secret: false,
+      writeOnly: false,
+    };
+  const { inner, optional, default: standIn } = unwrap(field.schema);
+  const secret = field.options.secret === true;
+  if (field.kind === "computed")
+    return { shape: schemaShape(inner), about, setBy: "cloud", required: false, secret, writeOnly: false };
+  return {
+    shape: schemaShape(inner, field.options.unordered === true),
+    about,
+    setBy: field.options.computed ? "either" : "user",
+    required: !optional && !field.options.computed,
+    ...(standIn === undefined ? {} : { default: standIn }),
+    secret,
+    writeOnly: field.options.writeOnly === true,
+  };
+}
+
+const seen = new WeakMap<Fields, { readonly [name: string]: Member }>();
+
+/** The members of a set of fields; worked out once. */
+export function membersOf(fields: Fields): { readonly [name: string]: Member } {
+  const known = seen.get(fields);
+  if (known !== undefined) return known;
+  const made = Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, memberOf(field)]));
+  seen.set(fields, made);
+  return made;
+}
+
+/** The schema that one given value has to pass: without the wrappers that say it may be missing. */
+export const valueSchema = (field: Exclude<Field, { kind: "group" }>): z.ZodMiniType =>
+  unwrap(field.schema).inner as z.ZodMiniType;

@@ -1,0 +1,72 @@
+import type { Plain } from "../core/value.ts";
+import type { Resource } from "./resource.ts";
+
+/** States of other versions, and of other providers, brought to what a definition says now. */
+
+/** An object of a state, by the names it had there. */
+export type Stored = { readonly [name: string]: Plain };
+
+/** How often a definition has changed what a state of it holds: the version of its schema. */
+export const versionOf = ({ upgrades = [] }: Pick<Resource, "upgrades">): number => upgrades.length;
+
+/** A state of an older version as one of today; `spell` writes names as they stand in that state. */
+export function upgraded(
+  { upgrades = [] }: Pick<Resource, "upgrades">,
+  version: number,
+  stored: Stored,
+  spell: (name: string) => string = (name) => name,
+): Stored {
+  return upgrades.slice(version).reduce((state, { renamed = {}, changed = {} }) => {
+    const moved = relocated(state, renamed, spell);
+    for (const [name, change] of Object.entries(changed)) {
+      const value = valueAt(moved, pathOf(name, spell));
+      if (value !== null) put(moved, pathOf(name, spell), change(value));
+    }
+    return moved;
+  }, stored);
+}
+
+/** The same values under other names. */
+export function relocated(
+  stored: Stored,
+  renamed: { readonly [from: string]: string },
+  spell: (name: string) => string,
+): Record {
+  const moved = structuredClone(stored) as Record;
+  const moves = Object.entries(renamed).map(
+    ([from, to]) => [pathOf(from, spell), pathOf(to, spell)] as const,
+  );
+  // First all of them out, then all in: a name may be another's new one.
+  const values = moves.map(([from]) => valueAt(moved, from));
+  for (const [from] of moves) put(moved, from, null);
+  for (const [at, [, to]] of moves.entries()) if (values[at] !== null) put(moved, to, values[at] ?? null);
+  return moved;
+}
+
+type Record = { [name: string]: Plain };
+
+const isRecord = (value: Plain | undefined): value is Record =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const pathOf = (name: string, spell: (name: string) => string): string[] => name.split(".").map(spell);
+
+function valueAt(stored: Stored, [name = "", ...rest]: readonly string[]): Plain {
+  const value = Object.hasOwn(stored, name) ? (stored[name] ?? null) : null;
+  if (rest.length === 0) return value;
+  return isRecord(value) ? valueAt(value, rest) : null;
+}
+
+/** Puts a value where it belongs; for none nothing is made on the way there. */
+function put(stored: Record, [name = "", ...rest]: readonly string[], value: Plain): void {
+  if (rest.length === 0) {
+    stored[name] = value;
+    return;
+  }
+  const inner = stored[name];
+  if (isRecord(inner)) put(inner, rest, value);
+  else if (value !== null) {
+    const made: Record = {};
+    stored[name] = made;
+    put(made, rest, value);
+  }
+}

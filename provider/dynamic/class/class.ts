@@ -1,0 +1,23 @@
+import type * as pulumi from "@pulumi/pulumi";
+import { dynamicProvider } from "../../core/name.ts";
+import { logicalNameKey } from "../value.ts";
+
+export { invoke, invokeOutput } from "./invoke.ts";
+
+/**
+ * Returns the inputs that a dynamic class registers in addition to its properties: the code that loads its handlers,
+ * one line instead of the kilobytes that Pulumi would serialize, and, if no name is given, the resource's name in the
+ * program, which Pulumi does not pass to a handler.
+ */
+export function dynamicInputs(
+  resource: string,
+  name: string,
+  args: object | undefined,
+  opts: pulumi.CustomResourceOptions | undefined,
+): pulumi.Inputs {
+  const given = (args as { readonly name?: unknown } | undefined)?.name ?? opts?.id;
+  return {
+    __provider: dynamicProvider(resource),
+    ...(given === undefined ? { [logicalNameKey]: name } : {}),
+  };
+}

@@ -1,0 +1,155 @@
+import { InputError, OperationError } from "../core/error.ts";
+import type { Values } from "../core/value.ts";
+import type { Resource } from "../definition/resource.ts";
+import type { Call, Session } from "../engine/engine.ts";
+import { engine } from "../engine/engine.ts";
+import {
+  type EngineLog,
+  importIdOf,
+  inputsOf,
+  outputsOf,
+  problemText,
+  regionInput,
+  resourceDiff,
+  stackTrace,
+  stateOf,
+  withName,
+} from "../pulumi/pulumi.ts";
+import type { ReadSetting } from "./configuration.ts";
+import { hostError, resourceInitFailed } from "./error.ts";
+import { fromHost, logicalNameKey, type Properties, providerKey, toHost } from "./value.ts";
+
+/** Methods that Pulumi's host of dynamic providers calls. */
+export interface Handlers {
+  configure(request: { config: { get(key: string): string | undefined } }): Promise<void>;
+  check(
+    olds: Properties,
+    news: Properties,
+  ): Promise<{ inputs: Properties; failures: { property: string; reason: string }[] }>;
+  diff(id: string, olds: Properties, news: Properties): Promise<DiffResult>;
+  create(inputs: Properties): Promise<{ id: string; outs: Properties }>;
+  read(id: string, props: Properties): Promise<{ id?: string; props?: Properties; inputs?: Properties }>;
+  update(id: string, olds: Properties, news: Properties): Promise<{ outs: Properties }>;
+  delete(id: string, props: Properties): Promise<void>;
+}
+
+/** Result of `diff`. Without `changes` the engine compares the inputs and shows the differences. */
+export interface DiffResult {
+  readonly changes?: boolean;
+  readonly replaces?: string[];
+  readonly deleteBeforeReplace?: boolean;
+}
+
+export interface HandlerContext {
+  readonly engineLog: EngineLog;
+  /** Throws `ConfigError`. Called in each method, since the host does not wait for `configure`. */
+  readonly session: (read: ReadSetting) => Session;
+}
+
+/** Creates the handlers of one resource. They do not print: the host would show it as a message of the stack. */
+export function createHandlers(resource: Resource, { engineLog, session: open }: HandlerContext): Handlers {
+  let read: ReadSetting = () => undefined;
+  /** Ids of objects that were just read: the diff that follows belongs to a refresh and rejects nothing. */
+  const refreshed = new Set<string>();
+
+  const kind = resource.name.replaceAll("-", " ");
+  const labelled = ({ name = null }: Values, message: string) =>
+    `${kind}${typeof name === "string" ? ` ${JSON.stringify(name)}` : ""}: ${message}`;
+  // The host passes neither cancellation nor custom timeouts: the timeouts of the definition apply.
+  const call = (values: Values): Call => ({
+    stop: new AbortController().signal,
+    report: (message) => void engineLog.write("INFO", labelled(values, message), "", true),
+    warn: ({ summary, detail }) => void engineLog.write("WARNING", labelled(values, `${summary}\n${detail}`)),
+  });
+
+  /** Converts every error to one that the host can print. */
+  const guarded =
+    <A extends unknown[], R>(run: (...args: A) => Promise<R>) =>
+    async (...args: A): Promise<R> => {
+      try {
+        return await run(...args);
+      } catch (error) {
+        await engineLog.write("DEBUG", stackTrace(error));
+        throw hostError(error);
+      }
+    };
+
+  return {
+    // The host does not wait for it in every case: everything happens before the first await.
+    configure: async ({ config }) => {
+      read = (key) => config.get(key);
+    },
+
+    check: guarded(async (olds, news) => {
+      const logical = news[logicalNameKey];
+      const naming = { logical: typeof logical === "string" ? logical : "", seed: new Uint8Array() };
+      const named = withName(resource, fromHost(news), fromHost(olds), naming);
+      const { inputs, problems, warnings } = engine.check(resource, named);
+      for (const warning of warnings) await engineLog.write("WARNING", labelled(named, problemText(warning)));
+      // The engine prints the value of a property that a failure names, and the host does not pass what is secret.
+      const failures = problems.map((problem) => ({ property: "", reason: problemText(problem) }));
+      return { inputs: toHost(inputs), failures };
+    }),
+
+    diff: guarded(async (id, olds, news) => {
+      const state = stateOf(resource, id, fromHost(olds));
+      const plan = engine.plan(resource, state, fromHost(news), undefined);
+      const isPlan = !refreshed.delete(id);
+      if (isPlan && plan.action !== "replace" && plan.problems.length > 0)
+        throw new InputError(plan.problems);
+      // A state that the plugin stored has no provider; an update adds it.
+      const fromPlugin = olds[providerKey] === undefined;
+      const { diffs, replaces, deleteBeforeReplace, replaceReasons } = resourceDiff(
+        resource,
+        plan,
+        state.values,
+      );
+      if (isPlan)
+        for (const reason of replaceReasons) await engineLog.write("INFO", labelled(state.values, reason));
+      if (diffs.length === 0) return { changes: fromPlugin };
+      return { ...(fromPlugin ? { changes: true } : {}), replaces: [...replaces], deleteBeforeReplace };
+    }),
+
+    create: guarded(async (inputs) => {
+      const values = fromHost(inputs);
+      const state = await engine
+        .create(open(read), resource, values, call(values))
+        .catch((error) => throwPartialState(error, inputs));
+      return { id: state.id ?? "", outs: toHost(outputsOf(resource, state)) };
+    }),
+
+    read: guarded(async (id, props) => {
+      const session = open(read);
+      const state = stateOf(resource, id, fromHost(props));
+      const importId = importIdOf(resource, state);
+      const current = await (importId === undefined
+        ? engine.read(session, resource, state, call(state.values))
+        : engine.import(session, resource, importId, call(state.values)));
+      if (current === undefined) return {};
+      if (importId === undefined) refreshed.add(id);
+      const inputs = inputsOf(resource.fields, current.values, regionInput(current, session));
+      return { id: current.id ?? "", props: toHost(outputsOf(resource, current)), inputs: toHost(inputs) };
+    }),
+
+    update: guarded(async (id, olds, news) => {
+      const prior = stateOf(resource, id, fromHost(olds));
+      const values = fromHost(news);
+      const state = await engine
+        .update(open(read), resource, prior, values, call(values))
+        .catch((error) => throwPartialState(error, news));
+      return { outs: toHost(outputsOf(resource, state)) };
+    }),
+
+    delete: guarded(async (id, props) => {
+      const state = stateOf(resource, id, fromHost(props));
+      await engine.delete(open(read), resource, state, call(state.values));
+    }),
+  };
+
+  /** Throws the error with the partial state. The host stores these properties as they are, so they need the provider. */
+  function throwPartialState(error: unknown, { [providerKey]: provider = null }: Properties): never {
+    if (!(error instanceof OperationError) || error.state?.id === undefined) throw error;
+    const properties = { ...toHost(outputsOf(resource, error.state)), [providerKey]: provider };
+    throw resourceInitFailed(error, error.state.id, properties);
+  }
+}

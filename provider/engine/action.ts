@@ -1,0 +1,165 @@
+import {
+  type CloudError,
+  FailedError,
+  InputError,
+  isAmbiguous,
+  isConflict,
+  OperationError,
+  StopError,
+} from "../core/error.ts";
+import { includesIgnoreCase } from "../core/string.ts";
+import { reveal, type Values } from "../core/value.ts";
+import type { RequestTracker } from "../definition/api.ts";
+import { check, verbInputs } from "../definition/check.ts";
+import type { Action } from "../definition/function.ts";
+import { type Call, regionFor, type Work, work } from "./operation.ts";
+import { remedyFor } from "./remediation.ts";
+import type { Session } from "./session.ts";
+import { type Poll, waitFor } from "./wait/wait.ts";
+
+/** So long an object may be invisible to a look. */
+const visibleMs = 5_000;
+/** What stands as it stood so long after the cloud took the request was too quick to be seen. */
+const unseenMs = 15_000;
+/** What stands as it stood so long after an unclear answer is taken for untouched; a look may lag. */
+const untouchedMs = { again: 5_000, given: 30_000 };
+/** How often a lasting action is sent at most, each time after a look that shows it undone. */
+const sendings = 3;
+
+type VerbCall = Parameters<Action["verbs"]["send"]>[0];
+
+/** An action under way. */
+interface Run {
+  readonly work: Work;
+  readonly action: Action;
+  readonly look: () => Promise<string>;
+  readonly send: () => Promise<void>;
+  readonly departure: RequestTracker;
+  /** How the last request was answered. */
+  answer: "none" | "taken" | "unclear";
+  /** The last answer that told nothing. */
+  unclear: CloudError | undefined;
+  times: number;
+  /** When the last request was answered, on the monotonic clock. */
+  since: number;
+  /** The cloud's word before it. */
+  before: string;
+  /** Whether another word was seen since. */
+  moved: boolean;
+}
+
+/**
+ * Does something to an object and waits until the cloud shows it. Throws `InputError` before anything is sent, and
+ * `OperationError` that tells whether it may have been done.
+ */
+export async function invoke(session: Session, action: Action, written: Values, call: Call): Promise<void> {
+  const { inputs, problems } = check(action, written);
+  if (problems.length > 0) throw new InputError(problems);
+  const region = regionFor(session, action, reveal(inputs.region ?? null));
+  const about = {
+    doing: action.doing,
+    seconds: call.timeout ?? action.timeouts.invoke,
+    existence: { is: "nothing changed" },
+    facts: { action: action.name },
+  } as const;
+  await work(session, about, call, async (work) => {
+    const run = begin(work, action, { region, inputs: verbInputs(inputs) });
+    run.before = await run.look();
+    if (action.lasting && includesIgnoreCase(action.words.done, run.before))
+      return work.report(`${run.before} already: nothing to do`);
+    try {
+      await waitFor(work, action.name, () => step(run));
+    } catch (error) {
+      if (!run.departure.sent || error instanceof OperationError) throw error;
+      const seen =
+        run.answer === "taken" ? "the cloud took it, but does not show it done" : "no clear answer came";
+      const next =
+        error instanceof StopError ? "Look at the object before it is run again" : remedyFor(error);
+      throw work.failed(seen, { is: "may be done" }, next, undefined, error);
+    }
+  });
+}
+
+function begin(work: Work, action: Action, call: Omit<VerbCall, "api">): Run {
+  const { clock } = work.session.ports;
+  const departure: RequestTracker = { sent: false };
+  const began = clock.monotonic();
+  return {
+    work,
+    action,
+    departure,
+    async look() {
+      for (;;) {
+        const word = await action.verbs.look({ ...call, api: work.api(call.region) });
+        if (word !== undefined) return word;
+        if (clock.monotonic() - began > visibleMs)
+          throw work.failed(
+            `nothing is there under this id in ${call.region}`,
+            { is: departure.sent ? "may be done" : "nothing changed" },
+            "Check the id, the region and the account",
+          );
+        await clock.sleep(1_000, work.signal);
+      }
+    },
+    send: () => action.verbs.send({ ...call, api: work.api(call.region, departure) }),
+    answer: "none",
+    unclear: undefined,
+    times: 0,
+    since: 0,
+    before: "",
+    moved: false,
+  };
+}
+
+/** One look, and the request where it is due. */
+async function step(run: Run): Promise<Poll<void>> {
+  const { action, work } = run;
+  if (run.times === 0) return send(run);
+  const word = await run.look();
+  if (includesIgnoreCase(action.words.failed, word)) throw new FailedError(`the cloud reports it as ${word}`);
+  const done = includesIgnoreCase(action.words.done, word);
+  if (done && action.lasting) return { done: undefined };
+  if (run.answer === "none") {
+    run.before = word;
+    return send(run);
+  }
+  run.moved ||= word !== run.before;
+  const elapsed = work.session.ports.clock.monotonic() - run.since;
+  if (done && (run.moved || (run.answer === "taken" && elapsed > unseenMs))) return { done: undefined };
+  if (run.answer === "unclear" && !run.moved) {
+    if (elapsed > untouchedMs.given) throw untouched(run, word);
+    if (action.lasting && elapsed > untouchedMs.again && run.times < sendings) return send(run);
+  }
+  return { still: word };
+}
+
+/** Nothing of it shows, however long it is looked for. */
+const untouched = ({ work, unclear }: Run, word: string) =>
+  work.failed(
+    `no clear answer came, and it still shows as ${word}`,
+    { is: "may be done" },
+    "Look at it in the cloud, then run again",
+    undefined,
+    unclear,
+  );
+
+/** Sends it. What is in the way is waited for; after an unclear answer the looks tell (reliability 3.2). */
+async function send(run: Run): Promise<Poll<void>> {
+  const { clock } = run.work.session.ports;
+  const gone = run.departure.sent;
+  run.times += 1;
+  try {
+    await run.send();
+    run.answer = "taken";
+  } catch (error) {
+    if (isConflict(error)) {
+      run.departure.sent = gone;
+      return { still: error.said };
+    }
+    if (!isAmbiguous(error)) throw error;
+    run.answer = "unclear";
+    run.unclear = error;
+  }
+  run.since = clock.monotonic();
+  return { still: `${run.before}, asked for` };
+}

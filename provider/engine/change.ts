@@ -1,0 +1,144 @@
+import { isAmbiguous, isConflict, isNotFound } from "../core/error.ts";
+import type { Values } from "../core/value.ts";
+import type { RequestTracker } from "../definition/api.ts";
+import { verbInputs } from "../definition/check.ts";
+import type { Fields } from "../definition/field.ts";
+import { echoSeconds, type Operation } from "./operation.ts";
+import { isFresh } from "./session.ts";
+import {
+  type Address,
+  addressAfterUpdate,
+  driftedFields,
+  noteWrite,
+  readCurrent,
+  statusOf,
+  withAllTags,
+} from "./state/state.ts";
+import { failureOf, waitFor } from "./wait/wait.ts";
+
+/** Sends the changes; those that may be sent once come last, each alone, and are noted in `sent`. */
+export async function sendChanges(
+  operation: Operation,
+  address: Address,
+  prior: Values,
+  inputs: Values,
+  changed: ReadonlySet<string>,
+  sent: Set<string> = new Set(),
+): Promise<void> {
+  const { fields, notReadable: blind } = operation.resource;
+  // What no look shows done cannot be looked up after an unclear answer either.
+  const single = [...changed].filter((name) => blind !== undefined || isOnce(fields[name]));
+  const plain = new Set([...changed].filter((name) => !single.includes(name)));
+  if (plain.size > 0) await sendShown(operation, address, prior, inputs, plain);
+  for (const name of single) await sendOnce(operation, address, prior, inputs, name, sent);
+}
+
+/** What the verb gets in any case. */
+function callOf({ resource, session }: Operation, address: Address, prior: Values, inputs: Values) {
+  const wanted = withAllTags(resource, inputs, session.settings);
+  return { ...address, inputs: verbInputs(wanted), prior: verbInputs(prior) };
+}
+
+const isOnce = (field: Fields[string] | undefined): boolean =>
+  field?.kind === "field" && field.options.once === true;
+
+/**
+ * Sends a change that leaves no trace to look for. An unclear answer counts as done: to send it again could do it
+ * twice (reliability 3.2).
+ */
+async function sendOnce(
+  operation: Operation,
+  address: Address,
+  prior: Values,
+  inputs: Values,
+  name: string,
+  sent: Set<string>,
+): Promise<void> {
+  const { update } = operation.resource.verbs;
+  const call = { ...callOf(operation, address, prior, inputs), changed: new Set([name]) };
+  const { clock } = operation.session.ports;
+  let refused: { readonly at: number; readonly still: string } | undefined;
+  await waitFor(operation, `${operation.resource.name} change accepted`, async () => {
+    // Until listings would show it done, it is not sent again.
+    if (refused !== undefined && clock.monotonic() - refused.at < echoSeconds * 1000) return refused;
+    const departure: RequestTracker = { sent: false };
+    try {
+      await update?.({ ...call, api: operation.api(address.region, departure) } as never);
+      sent.add(name);
+      return { done: undefined };
+    } catch (error) {
+      if (isConflict(error)) refused = { at: clock.monotonic(), still: error.said };
+      if (isConflict(error) || (isNotFound(error) && isFresh(operation.session, address.id)))
+        return { still: error.said };
+      if (departure.sent) sent.add(name);
+      if (!isAmbiguous(error)) throw error;
+      // What shows itself needs no word: the wait that follows sees whether it was done.
+      if (operation.resource.notReadable !== undefined || isBlind(operation.resource.fields[name]))
+        operation.warn(
+          "A change may not have been made",
+          `${operation.subject} was sent its ${name} and no clear answer came. It counts as done and is not sent again; if it was not, change ${name} once more.`,
+        );
+      return { done: undefined };
+    } finally {
+      noteWrite(operation, address);
+    }
+  });
+}
+
+/**
+ * Sends the changes, each once it can be taken: an object busy with one is asked again for the rest. After an
+ * unclear answer only what the cloud does not show yet is sent again (reliability 3.2).
+ */
+async function sendShown(
+  operation: Operation,
+  address: Address,
+  prior: Values,
+  inputs: Values,
+  changed: ReadonlySet<string>,
+): Promise<void> {
+  const { update } = operation.resource.verbs;
+  const call = callOf(operation, address, prior, inputs);
+  let rest: ReadonlySet<string> | undefined;
+  await waitFor(operation, `${operation.resource.name} change accepted`, async () => {
+    if (rest !== undefined) {
+      const moved = addressAfterUpdate(operation.resource, address, inputs);
+      const seen = await readCurrent(operation, moved, operation.session.listings.mark(), inputs);
+      const { at, word } = seen === undefined ? unseen : statusOf(operation.resource, seen);
+      // Something is under way; it may be this very change.
+      if (at === "pending") return { still: word };
+      if (seen !== undefined) rest = notYetShown(operation, seen, inputs, rest);
+    }
+    rest ??= changed;
+    if (rest.size === 0) return { done: undefined };
+    try {
+      await update?.({ ...call, api: operation.api(address.region), changed: rest } as never);
+      return { done: undefined };
+    } catch (error) {
+      if (isConflict(error) || (isNotFound(error) && isFresh(operation.session, address.id)))
+        return { still: error.said };
+      // A refusal ends the wait; an answer that tells nothing is one look that failed.
+      throw error;
+    } finally {
+      noteWrite(operation, address);
+    }
+  });
+}
+
+const unseen = { at: "unknown", word: "not visible" } as const;
+
+/** Those of the changes that the cloud does not show. What it never shows counts as not made. */
+function notYetShown(
+  operation: Operation,
+  seen: Values,
+  inputs: Values,
+  changed: ReadonlySet<string>,
+): ReadonlySet<string> {
+  const { fields } = operation.resource;
+  // It takes no changes any more, however long it is asked.
+  if (statusOf(operation.resource, seen).at === "failed") throw failureOf(operation, seen);
+  const other = new Set(driftedFields(fields, seen, inputs, changed).map((path) => path.split(".")[0]));
+  return new Set([...changed].filter((name) => other.has(name) || isBlind(fields[name])));
+}
+
+const isBlind = (field: Fields[string] | undefined): boolean =>
+  field !== undefined && field.kind !== "computed" && field.options.unreadable === true;

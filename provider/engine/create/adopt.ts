@@ -1,0 +1,83 @@
+import { OperationError } from "../../core/error.ts";
+import type { ResourceState } from "../../core/state.ts";
+import type { Fields } from "../../definition/field.ts";
+import type { Row } from "../../definition/verb.ts";
+import { regionIfNotDefault } from "../operation.ts";
+import { candidates, importCommand, importId, stepOf } from "../remediation.ts";
+import { ever } from "../shared-listing.ts";
+import {
+  addressOf,
+  conformToPlan,
+  driftedFields,
+  readCurrent,
+  statusOf,
+  unreadPaths,
+} from "../state/state.ts";
+import { failureOf, waitUntilReady } from "../wait/wait.ts";
+import { type CreateContext, onlyId } from "./recover.ts";
+import { ownId } from "./task.ts";
+
+/**
+ * What stood there before the create: taken over when that was asked for and it is what was asked for; otherwise
+ * the create stops and says how to import it.
+ */
+export async function adopt(making: CreateContext, same: readonly Row<Fields>[]): Promise<ResourceState> {
+  const { operation, inputs, region } = making;
+  const { resource, session } = operation;
+  const nameOf = (id: string) => importId(resource, id, inputs, regionIfNotDefault(session, region));
+  // What has no name is the only one of its kind where it is.
+  const named = Object.hasOwn(resource.fields, "name");
+  const one = named ? "an object of that name" : "such an object";
+  const orAnother = named ? ", choose another name," : "";
+  const id = onlyId(same);
+  if (id === undefined)
+    throw operation.failed(
+      same.length > 1
+        ? "several objects of that name exist"
+        : `${one} exists, listed without an id, or with a masked one`,
+      { is: "nothing created" },
+      same.length > 1
+        ? `Import the one that is meant: ${candidates(same, nameOf)}`
+        : `Look up its full id in the cloud, then import it (${importCommand(resource, nameOf("ID"))}), or choose another name`,
+    );
+  const exists = { is: "exists", id } as const;
+  if (!session.settings.adoptExisting)
+    throw operation.failed(
+      `${one} exists`,
+      exists,
+      `Import it (${importCommand(resource, nameOf(id))})${orAnother} or set adopt_existing to take it over`,
+    );
+  try {
+    const address = addressOf(resource, id, region, inputs);
+    const seen = await readCurrent(operation, address, ever, inputs);
+    if (seen === undefined)
+      throw operation.failed(`${one} was listed but cannot be read`, exists, "Run again");
+    if (statusOf(resource, seen).at === "failed") throw failureOf(operation, seen);
+    const other = driftedFields(resource.fields, seen, inputs);
+    if (other.length > 0)
+      throw operation.failed(
+        `${one} exists with another ${other.join(", ")}`,
+        exists,
+        `Make the configuration match it${orAnother} or remove it`,
+      );
+    const ready = await waitUntilReady(operation, address, inputs);
+    if (session.createdAt.has(id) || session.adoptedIds.has(id))
+      throw operation.failed(
+        `${one} was made or taken over by another resource in this run`,
+        exists,
+        named ? "Give this one another name" : "Keep one of the two resources",
+      );
+    session.adoptedIds.add(id);
+    operation.warn(
+      "An existing object was taken over",
+      `${operation.subject} existed as ${id} and is managed from now on.`,
+    );
+    const values = conformToPlan(resource.fields, { ...ready, region }, inputs);
+    const unread = unreadPaths(resource.fields, values, inputs);
+    return { id: ownId(ready, id), task: undefined, values, unread };
+  } catch (error) {
+    if (error instanceof OperationError) throw error;
+    const step = `${one} exists and was not taken over: ${stepOf(error)}`;
+    throw operation.failed(step, exists, "Run again, or remove it", undefined, error);
+  }
+}

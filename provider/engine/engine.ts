@@ -1,0 +1,176 @@
+import { InputError } from "../core/error.ts";
+import type { ResourceState } from "../core/state.ts";
+import { reveal, UNKNOWN, type Value, type Values } from "../core/value.ts";
+import { type Checked, check, verbInputs } from "../definition/check.ts";
+import type { Action, Ephemeral, Lookup, PureFunction } from "../definition/function.ts";
+import type { ImportTarget } from "../definition/import-id.ts";
+import type { Resource } from "../definition/resource.ts";
+import { scopeFields } from "../definition/resource.ts";
+import { invoke } from "./action.ts";
+import { create } from "./create/create.ts";
+import { remove } from "./delete.ts";
+import { close, type LeaseState, type Opened, open, renew } from "./ephemeral.ts";
+import { importObject } from "./import/import.ts";
+import { type Listed, listObjects } from "./list.ts";
+import { lookup } from "./lookup/lookup.ts";
+import { type Call, operate } from "./operation.ts";
+import { type Defaults, deletionProblems, type Plan, plan } from "./plan.ts";
+import { read } from "./read.ts";
+import { withRedaction } from "./redaction.ts";
+import type { Session } from "./session.ts";
+import { idIn, plannedTags } from "./state/state.ts";
+import { update } from "./update.ts";
+
+export type { LeaseState } from "./ephemeral.ts";
+export type { Listed } from "./list.ts";
+export type { Call } from "./operation.ts";
+export {
+  dataLoss,
+  deletionProblems,
+  type FieldChange,
+  type Plan,
+  passwordHint,
+  undeletableReason,
+} from "./plan.ts";
+export { openSession, type Session } from "./session.ts";
+
+/**
+ * The engine: what every adapter calls, in words of no protocol. `check` and `plan` send nothing; the rest take a
+ * session and a call, and throw `OperationError` with what must be kept of an object that was left half made.
+ */
+export interface Engine {
+  check(resource: Resource, written: Values): Checked;
+  /** `session` may be missing while the provider's own configuration is unknown. */
+  plan(
+    resource: Resource,
+    prior: ResourceState | undefined,
+    inputs: Values,
+    session: Session | undefined,
+  ): Plan;
+  create(session: Session, resource: Resource, inputs: Values, call: Call): Promise<ResourceState>;
+  /** Undefined when the object is proven gone. */
+  read(
+    session: Session,
+    resource: Resource,
+    held: ResourceState,
+    call: Call,
+  ): Promise<ResourceState | undefined>;
+  update(
+    session: Session,
+    resource: Resource,
+    prior: ResourceState,
+    inputs: Values,
+    call: Call,
+  ): Promise<ResourceState>;
+  delete(session: Session, resource: Resource, held: ResourceState, call: Call): Promise<void>;
+  /** By `id`, `parent,id` or `region,parent,id`, where a name may stand for the id; or by an identity. */
+  import(
+    session: Session,
+    resource: Resource,
+    where: string | ImportTarget,
+    call: Call,
+  ): Promise<ResourceState>;
+  /** Every object of a scope: the fields are those of `scopeFields`. */
+  list(session: Session, resource: Resource, written: Values, call: Call): Promise<readonly Listed[]>;
+  lookup(session: Session, lookup: Lookup, written: Values, call: Call): Promise<Values>;
+  invoke(session: Session, action: Action, written: Values, call: Call): Promise<void>;
+  /** Gives the values and, where it has to be renewed or closed, the lease that does it. */
+  open(session: Session, ephemeral: Ephemeral, written: Values, call: Call): Promise<Opened>;
+  renew(session: Session, ephemeral: Ephemeral, kept: LeaseState, call: Call): Promise<LeaseState>;
+  close(session: Session, ephemeral: Ephemeral, kept: LeaseState, call: Call): Promise<void>;
+  /** Asks nobody. */
+  calculate(asked: PureFunction, written: Values): Value;
+}
+
+/** The name to call an object by; none where it is a secret. */
+const nameOf = (resource: Resource, values: Values): string | undefined =>
+  typeof values.name === "string" ? values.name : idIn(resource, values);
+
+const revealed = (values: Values): Values => reveal(values) as Values;
+/** What is held without secret marks. An engine may keep the id that an object was made with: what it holds counts. */
+function known(resource: Resource, held: ResourceState): ResourceState {
+  const values = revealed(held.values);
+  return { ...held, id: idIn(resource, values) ?? held.id, values };
+}
+
+const planFor: Engine["plan"] = (resource, prior, inputs, session) =>
+  plan(resource, prior, inputs, standins(resource, inputs, session));
+
+const standins = (resource: Resource, inputs: Values, session: Session | undefined): Defaults =>
+  session === undefined
+    ? { region: UNKNOWN, tagsAll: UNKNOWN }
+    : { region: session.settings.region, ...plannedTags(resource, inputs, session.settings) };
+
+/** The engine of every face. */
+export const engine: Engine = {
+  check,
+  plan: planFor,
+
+  create: (session, resource, inputs, call) =>
+    operate(
+      withRedaction(session, resource, inputs),
+      resource,
+      "create",
+      nameOf(resource, inputs),
+      call,
+      (operation) => create(operation, revealed(inputs)),
+    ),
+
+  read: (session, resource, held, call) =>
+    operate(
+      withRedaction(session, resource, held.values),
+      resource,
+      "read",
+      nameOf(resource, held.values),
+      call,
+      (operation) => read(operation, known(resource, held)),
+    ),
+
+  async update(session, resource, prior, inputs, call) {
+    const { changes, problems } = planFor(resource, known(resource, prior), revealed(inputs), session);
+    const impossible = changes
+      .filter(({ effect }) => effect === "replace")
+      .map(({ path }) => ({ path, problem: "cannot change in place; the object has to be replaced" }));
+    if (problems.length + impossible.length > 0) throw new InputError([...problems, ...impossible]);
+    const careful = withRedaction(session, resource, prior.values, inputs);
+    return operate(careful, resource, "update", nameOf(resource, prior.values), call, (operation) =>
+      update(operation, known(resource, prior), revealed(inputs), changes),
+    );
+  },
+
+  async delete(session, resource, held, call) {
+    const problems = deletionProblems(held);
+    if (problems.length > 0) throw new InputError(problems);
+    return operate(
+      withRedaction(session, resource, held.values),
+      resource,
+      "delete",
+      nameOf(resource, held.values),
+      call,
+      (operation) => remove(operation, known(resource, held)),
+    );
+  },
+
+  import: (session, resource, where, call) =>
+    operate(session, resource, "import", undefined, call, (operation) => importObject(operation, where)),
+
+  async list(session, resource, written, call) {
+    const { inputs, problems } = check({ fields: scopeFields(resource) }, written);
+    if (problems.length > 0) throw new InputError(problems);
+    return operate(session, resource, "list", undefined, call, (operation) =>
+      listObjects(operation, revealed(inputs)),
+    );
+  },
+
+  lookup,
+  invoke,
+  open,
+  renew,
+  close,
+
+  calculate(asked, written) {
+    const { inputs, problems } = check(asked, written);
+    if (problems.length > 0) throw new InputError(problems);
+    return asked.run(verbInputs(inputs)) as Value;
+  },
+};

@@ -1,0 +1,106 @@
+import { signIn } from "../client/auth/auth.ts";
+import { InputError } from "../core/error.ts";
+import { spoken } from "../core/name.ts";
+import { reveal, type Values } from "../core/value.ts";
+import { check, verbInputs } from "../definition/check.ts";
+import type { Ephemeral, Lease, Login } from "../definition/function.ts";
+import { type Call, regionFor, type Work, work } from "./operation.ts";
+import { withRedaction } from "./redaction.ts";
+import type { Session } from "./session.ts";
+
+/** What is there while an engine runs: opened, kept open, closed. Nothing of it is remembered here. */
+
+/** A lease and where it is. It comes back as it was given. */
+export interface LeaseState {
+  readonly region: string;
+  readonly key: Values;
+  /** Milliseconds since 1970 at which it has to be renewed. */
+  readonly renewAt?: number;
+}
+
+/** What is open: its values, and the lease where there is one. */
+export interface Opened {
+  readonly values: Values;
+  readonly lease: LeaseState | undefined;
+}
+
+/** No engine sets a deadline. */
+const seconds = 120;
+
+function about(doing: string, { name }: Ephemeral) {
+  return {
+    doing: `${doing} the ${spoken(name)}`,
+    seconds,
+    existence: { is: "nothing changed" },
+    facts: { ephemeral: name },
+  } as const;
+}
+
+const keep = ({ ports }: Session, region: string, { key, renewAfter }: Lease): LeaseState => ({
+  region,
+  key,
+  ...(renewAfter === undefined ? {} : { renewAt: ports.clock.wall() + renewAfter * 1000 }),
+});
+
+/** Opens it. Throws `InputError`, or `OperationError` where the cloud fails it. */
+export async function open(
+  session: Session,
+  ephemeral: Ephemeral,
+  written: Values,
+  call: Call,
+): Promise<Opened> {
+  const { inputs, problems } = check(ephemeral, written);
+  if (problems.length > 0) throw new InputError(problems);
+  const region = regionFor(session, ephemeral, reveal(inputs.region ?? null));
+  return work(withRedaction(session, ephemeral, inputs), about("opening", ephemeral), call, async (work) => {
+    const { values, lease } = await ephemeral.verbs.open({
+      api: work.api(region),
+      region,
+      inputs: verbInputs(inputs),
+      signIn: (as) => token(work, as),
+    });
+    for (const [name, { options }] of Object.entries(ephemeral.fields))
+      if ("secret" in options && typeof values[name] === "string") session.learn(values[name]);
+    return {
+      values: { ...(values as Values), ...(ephemeral.regional === false ? {} : { region }) },
+      lease: lease && keep(session, region, lease),
+    };
+  });
+}
+
+/** Keeps it open; what comes back is kept from then on. */
+export async function renew(
+  session: Session,
+  ephemeral: Ephemeral,
+  kept: LeaseState,
+  call: Call,
+): Promise<LeaseState> {
+  const { renew } = ephemeral.verbs;
+  if (renew === undefined) return kept;
+  return work(session, about("renewing", ephemeral), call, async (work) =>
+    keep(session, kept.region, await renew({ ...kept, api: work.api(kept.region) })),
+  );
+}
+
+/** Ends it, where there is something to end. */
+export async function close(
+  session: Session,
+  ephemeral: Ephemeral,
+  kept: LeaseState,
+  call: Call,
+): Promise<void> {
+  const { close } = ephemeral.verbs;
+  if (close === undefined) return;
+  await work(session, about("closing", ephemeral), call, (work) =>
+    close({ ...kept, api: work.api(kept.region) }),
+  );
+}
+
+/** A sign-in of its own: the provider's token may have but a minute left. */
+async function token({ session, signal }: Work, as: Login | undefined): Promise<string> {
+  const { identity } = session.settings;
+  const login = as ?? ("apiKey" in identity ? undefined : identity);
+  if (login !== undefined) return signIn(session, login, signal);
+  const problem = "is due with the password: the provider itself has an API key, which gives no token";
+  throw new InputError([{ path: ["email"], problem }]);
+}

@@ -1,0 +1,55 @@
+import { completeId, inOtherRegion } from "../../core/krn.ts";
+import type { ResourceState } from "../../core/state.ts";
+import type { Values } from "../../core/value.ts";
+import { checkIdentity, type ImportTarget, parseImportId } from "../../definition/import-id.ts";
+import type { Resource } from "../../definition/resource.ts";
+import { type Operation, regionFor } from "../operation.ts";
+import { ever } from "../shared-listing.ts";
+import { addressOf, mergeState, readCurrent, unreadPaths } from "../state/state.ts";
+import { resolveImportId } from "./name.ts";
+
+/**
+ * Takes up an object by its import id, or by an identity. What the cloud never returns stays unread; its default is
+ * assumed.
+ */
+export async function importObject(
+  operation: Operation,
+  where: string | ImportTarget,
+): Promise<ResourceState> {
+  const { resource, session } = operation;
+  const isIdentity = typeof where !== "string";
+  if (isIdentity) checkIdentity(resource, where);
+  const imported = isIdentity ? where : parseImportId(resource, where);
+  const { region: given, values: parents } = imported;
+  const region = regionFor(session, resource, given);
+  const id = isIdentity ? where.id : await resolveImportId(operation, imported, region);
+  const seen = await readCurrent(operation, addressOf(resource, id, region, parents), ever, parents);
+  if (seen === undefined && resource.notReadable !== undefined)
+    throw operation.failed(
+      `the cloud answers no read of it, so ${id} cannot be imported`,
+      { is: "nothing changed" },
+      "Make a new one here, and remove that one where it was made",
+    );
+  if (seen === undefined)
+    throw operation.failed(
+      `nothing is there under ${id} in ${region}`,
+      { is: "nothing changed" },
+      inOtherRegion(id, region)
+        ? "Its id names another region: put that one and a comma in front"
+        : "Check the id, the region and the account of the API key",
+    );
+  // A row knows it by the id that is kept, if by any; the one given may be another form of it (contract 17.3).
+  const own = completeId(typeof seen.id === "string" ? seen.id : undefined) ?? id;
+  return importedState(resource, own, { ...parents, ...seen, region });
+}
+
+/** What is held of an object that was seen and never configured here; `told` is what else is known of it. */
+export function importedState(
+  { fields }: Resource,
+  id: string,
+  seen: Values,
+  told: Values = {},
+): ResourceState {
+  const values = mergeState(fields, seen, told, "defaults");
+  return { id, task: undefined, values, unread: unreadPaths(fields, values, told) };
+}

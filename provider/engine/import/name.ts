@@ -1,0 +1,82 @@
+import { formatRows, labelOf } from "../../core/candidate.ts";
+import { isMasked, mayBeSameId, sameId } from "../../core/krn.ts";
+import { plural, spoken } from "../../core/name.ts";
+import type { Values } from "../../core/value.ts";
+import type { Fields } from "../../definition/field.ts";
+import { type ImportTarget, importableFields, referenceOf } from "../../definition/import-id.ts";
+import type { Resource } from "../../definition/resource.ts";
+import type { Row } from "../../definition/verb.ts";
+import { type Operation, regionIfNotDefault } from "../operation.ts";
+import { candidates, importId } from "../remediation.ts";
+import { ever } from "../shared-listing.ts";
+import { addressOf, listExisting } from "../state/state.ts";
+
+/** Finds what an import id means by another name than its id. */
+
+/** The id that is meant: a full one is itself; anything else is looked for in the listing of its place. */
+export async function resolveImportId(
+  operation: Operation,
+  imported: ImportTarget,
+  region: string,
+): Promise<string> {
+  const { resource } = operation;
+  const { id: asked, values } = imported;
+  const names = importableFields(resource);
+  if (resource.idField !== undefined) return asked;
+  if (asked.startsWith("krn:") && names.every((name) => referenceOf(resource, name) === undefined))
+    return asked;
+  const listed = await listExisting(operation, addressOf(resource, "", region, values), ever);
+  if (listed === undefined) return asked;
+  const rows = listed.filter((row) => isBelow(resource, row, values));
+  const byId = rows.filter(({ id, task }) => sameId(id, asked) || task === asked);
+  const byName = rows.filter((row) => names.some((name) => isNamed(resource, name, row, asked)));
+  const like = byId.length > 0 ? byId : byName;
+  // What hangs on several things may be listed with each of them.
+  const found = [...new Map(like.map((row) => [row.id, row])).values()];
+  return requireOneRow(operation, imported, region, { all: rows, found });
+}
+
+/** The id of the one that was found. Throws `OperationError` for none and for several. */
+function requireOneRow(
+  { resource, session, failed }: Operation,
+  { id: asked, values }: ImportTarget,
+  region: string,
+  { all, found }: { readonly all: readonly Row<Fields>[]; readonly found: readonly Row<Fields>[] },
+): string {
+  const refuse = (step: string, next: string) => failed(step, { is: "nothing changed" }, next);
+  const above = (resource.parents ?? []).map((name) => values[name]).join(", ");
+  const place = `${above && ` of ${above}`}${region && ` in ${region}`}`;
+  const known = `the ${["id", ...importableFields(resource)].join(" or ")} ${JSON.stringify(asked)}`;
+  const [row] = found;
+  if (row === undefined)
+    throw refuse(
+      `no ${spoken(resource.name)}${place} has ${known} (looked through: ${all.length})`,
+      all.length > 0
+        ? `There are: ${formatRows(all, ({ id, name }: Values) => labelOf(String(id), name))}`
+        : "Check the place and the account of the API key",
+    );
+  if (found.length > 1)
+    throw refuse(
+      `${found.length} ${spoken(plural(resource.name))}${place} have ${known}`,
+      `Import the one that is meant: ${candidates(found, (id) => importId(resource, id, values, regionIfNotDefault(session, region)))}`,
+    );
+  if (isMasked(row.id))
+    throw refuse(
+      `what has ${known} is listed with a masked id`,
+      "Look up its full id, and import it by that",
+    );
+  // Some are listed before they have an id.
+  return row.id || asked;
+}
+
+/** Whether a row is below all parents, as far as it tells: one listing may show what is below others too. */
+const isBelow = ({ parents = [] }: Resource, row: Values, values: Values): boolean =>
+  parents.every((name) => typeof row[name] !== "string" || mayBeSameId(row[name], String(values[name])));
+
+function isNamed(resource: Resource, name: string, row: Values, asked: string): boolean {
+  const shown = row[name];
+  if (typeof shown !== "string") return false;
+  return referenceOf(resource, name) === undefined
+    ? shown.normalize() === asked.normalize()
+    : mayBeSameId(shown, asked);
+}

@@ -1,0 +1,48 @@
+import { InputError } from "../../core/error.ts";
+import { fieldName, plural, spoken } from "../../core/name.ts";
+import { reveal, type Values } from "../../core/value.ts";
+import { check, verbInputs } from "../../definition/check.ts";
+import type { Lookup, ResourceLookup } from "../../definition/function.ts";
+import { type Call, regionFor, work } from "../operation.ts";
+import type { Session } from "../session.ts";
+import { ever } from "../shared-listing.ts";
+import { shareListing } from "../state/state.ts";
+import { type Asked, findAll, findOne } from "./find.ts";
+
+export { lookupsOf } from "./resource-lookup.ts";
+
+/** No engine sets a question a deadline. */
+const seconds = 120;
+
+/** Asks the cloud a question that changes nothing. Throws `InputError`, or `OperationError` where the cloud fails it. */
+export async function lookup(session: Session, asked: Lookup, written: Values, call: Call): Promise<Values> {
+  const { inputs, problems } = check(asked, written);
+  if (problems.length > 0) throw new InputError(problems);
+  const { name, regional } = asked;
+  const region = regionFor(session, asked, reveal(inputs.region ?? null));
+  const about = {
+    doing: `looking up the ${spoken(name)}`,
+    seconds,
+    existence: { is: "nothing changed" },
+    facts: { lookup: name },
+  } as const;
+  return work(session, about, call, async (work) => {
+    const found =
+      "read" in asked
+        ? await asked.read({
+            api: work.api(region),
+            region,
+            inputs: verbInputs(inputs),
+            share: (what, list) =>
+              shareListing(work, JSON.stringify(["lookup", region, what]), "", ever, list),
+          })
+        : await findFor(asked, { work, region, inputs: verbInputs(inputs) });
+    return { ...(found as Values), ...(regional === false ? {} : { region }) };
+  });
+}
+
+/** Runs a lookup that is derived from a resource. */
+const findFor = async ({ resource, finds }: ResourceLookup, asked: Asked): Promise<Values> =>
+  finds === "one"
+    ? findOne(resource, asked)
+    : { [fieldName(plural(resource.name))]: await findAll(resource, asked) };

@@ -1,0 +1,124 @@
+import * as z from "zod/mini";
+import { fieldName, plural, spoken } from "../../core/name.ts";
+import { computed, type Fields, field } from "../../definition/field.ts";
+import type { ResourceLookup } from "../../definition/function.ts";
+import type { Resource, Rule } from "../../definition/resource.ts";
+import { scopeFields } from "../../definition/resource.ts";
+import { valueSchema } from "../../definition/shape.ts";
+import { answerSchema, answerSchemas, choices, rowFields, type Single, shownFields } from "./answer.ts";
+
+/**
+ * The lookups that a resource brings by being listed: one of its objects, by its id or by what else it is known by, and
+ * all of them.
+ */
+export function lookupsOf(resource: Resource): ResourceLookup[] {
+  if (resource.verbs.list === undefined) return [];
+  // What is listed by its own name is never more than one.
+  return isListedByName(resource) ? [oneOf(resource)] : [oneOf(resource), allOf(resource)];
+}
+
+const isListedByName = ({ parents = [] }: Resource): boolean => parents.includes("name");
+
+const referenceOf = ({ options }: Single): { references?: string } =>
+  "references" in options && options.references !== undefined ? { references: options.references } : {};
+
+/** Where to look: the parents, and the region. */
+const placeFields = (resource: Resource): Fields =>
+  Object.fromEntries(
+    Object.entries(scopeFields(resource)).map(([name, of]) =>
+      name === "region" || of.kind !== "field"
+        ? [name, of]
+        : [name, field(of.schema, of.about, referenceOf(of))],
+    ),
+  );
+
+function oneOf(resource: Resource): ResourceLookup {
+  const { name, regional = true } = resource;
+  return lazily(() => askedForOne(resource), {
+    name,
+    about: `Looks up one ${spoken(name)}, by its id or by what else it is known by.`,
+    regional,
+    resource,
+    finds: "one",
+  });
+}
+
+function askedForOne(resource: Resource): Asked {
+  const { name } = resource;
+  const chosen = isListedByName(resource) ? [] : choices(resource);
+  const by = isListedByName(resource) ? [] : ["id", ...chosen.map(([name]) => name)];
+  const id = field(z.optional(z.string()), `Identifier of the ${spoken(name)}.`, {
+    references: name,
+    computed: true,
+  });
+  const told = Object.entries(shownFields(resource)).filter(([name]) => !by.includes(name));
+  const fields = {
+    ...placeFields(resource),
+    id: isListedByName(resource) ? computed(z.string(), id.about) : id,
+    ...Object.fromEntries(
+      chosen.map(([name, of]) => [
+        name,
+        field(z.optional(valueSchema(of)), of.about, { ...referenceOf(of), computed: true }),
+      ]),
+    ),
+    ...Object.fromEntries(told.map(([name, of]) => [name, computed(answerSchema(of), of.about)])),
+  };
+  return { fields, rules: by.length > 0 ? [idOrElse(by)] : [] };
+}
+
+const idOrElse = (by: readonly string[]): Rule<Fields> => ({
+  needs: by,
+  check(inputs) {
+    const given = by.filter((name) => name in inputs);
+    const wrong = given.length === 0 || (given.includes("id") && given.length > 1);
+    return wrong ? { path: ["id"], problem: "give either its id or other fields of it" } : undefined;
+  },
+});
+
+function allOf(resource: Resource): ResourceLookup {
+  const { name, parents = [], regional = true } = resource;
+  const all = plural(name);
+  return lazily(() => ({ fields: allFields(resource, all), rules: [] }), {
+    name: all,
+    about: `Lists the ${spoken(all)} of a ${parents.includes("vpcId") ? "VPC" : "region"}.`,
+    regional,
+    resource,
+    finds: "all",
+  });
+}
+
+function allFields(resource: Resource, all: string): Fields {
+  const asked = choices(resource).map(
+    ([name, of]) =>
+      [
+        name,
+        field(z.optional(valueSchema(of)), `Only those with this. ${of.about}`, referenceOf(of)),
+      ] as const,
+  );
+  const row = z.object({ id: z.string(), ...answerSchemas(rowFields(resource)) });
+  return {
+    ...placeFields(resource),
+    ...Object.fromEntries(asked),
+    [fieldName(all)]: computed(z.array(row), `The ${spoken(all)}, in the cloud's order.`),
+  };
+}
+
+type Asked = Required<Pick<ResourceLookup, "fields" | "rules">>;
+
+/** What it asks is made when that is first looked at: a plugin starts for one question, seldom for one of these. */
+function lazily(make: () => Asked, lookup: Omit<ResourceLookup, keyof Asked>): ResourceLookup {
+  let asked: Asked | undefined;
+  const once = () => {
+    asked ??= make();
+    return asked;
+  };
+  return {
+    ...lookup,
+    get fields() {
+      return once().fields;
+    },
+    get rules() {
+      return once().rules;
+    },
+  };
+}

@@ -1,0 +1,232 @@
+import type { Problem } from "../core/error.ts";
+import { isMasked } from "../core/krn.ts";
+import type { ResourceState } from "../core/state.ts";
+import {
+  at,
+  conceal,
+  emptyRecord,
+  hasUnknown,
+  isRecord,
+  type Path,
+  reveal,
+  UNKNOWN,
+  type Value,
+  type Values,
+} from "../core/value.ts";
+import { verbInputs } from "../definition/check.ts";
+import { sameRevealed, sameValue } from "../definition/equality.ts";
+import { type ChangeEffect, type Field, type Fields, isLocal, isSetByApi } from "../definition/field.ts";
+import type { Resource } from "../definition/resource.ts";
+import { followsProvider } from "./state/state.ts";
+
+/** One field that a plan changes. */
+export interface FieldChange {
+  readonly path: Path;
+  readonly before: Value;
+  readonly after: Value;
+  readonly effect: "update" | "replace";
+  /** What the replacement loses and how to avoid it. */
+  readonly reason?: string;
+  /** Only written down: the cloud never said what stands there, so there is nothing to send. */
+  readonly recordOnly?: true;
+}
+
+/** What will be done to an object, and why. */
+export interface Plan {
+  readonly action: "none" | "create" | "update" | "replace";
+  /** Every field of the object as it will be; UNKNOWN where the cloud will tell. */
+  readonly values: Values;
+  readonly changes: readonly FieldChange[];
+  /** Changes that no one can make, each with its path. */
+  readonly problems: readonly Problem[];
+}
+
+/** What a field takes where nobody set it: the provider's region, and its tags. */
+export type Defaults = { readonly [name: string]: Value | undefined };
+
+/** Compares what is with what is wanted. Sends nothing; the same arguments give the same plan. */
+export function plan(
+  resource: Resource,
+  prior: ResourceState | undefined,
+  written: Values,
+  standins: Defaults = {},
+): Plan {
+  const inputs = reveal(written) as Values;
+  const values = (before: Values | undefined) =>
+    conceal(planned(resource.fields, before, inputs, standins), written) as Values;
+  if (prior === undefined) return { action: "create", values: values(undefined), changes: [], problems: [] };
+  const comparison: Comparison = { resource, prior, written, changes: [], problems: [] };
+  const known = reveal(prior.values) as Values;
+  compare(comparison, resource.fields, known, inputs, []);
+  const isLoss = (change: FieldChange): boolean => isReplacing(change) || isLosing(resource.fields, change);
+  const lost = isProtected(prior.values) ? comparison.changes.filter(isLoss) : [];
+  const refusals = lost.map(({ path, effect }) => ({ path, problem: protectedFrom[effect] }));
+  const problems = [...comparison.problems, ...refusals];
+  const changes = [
+    ...comparison.changes.filter((change) => !lost.includes(change)),
+    ...neverReady(resource, prior),
+  ];
+  if (changes.some(isReplacing)) return { action: "replace", values: values(undefined), changes, problems };
+  changes.push(...retagged(resource, prior.values, standins));
+  const kept = values(known);
+  if (changes.length > 0) move(resource.fields, kept);
+  for (const { path, after } of changes) if (path[0] === "tagsAll") kept.tagsAll = after;
+  return { action: changes.length > 0 ? "update" : "none", values: kept, changes, problems };
+}
+
+/** The change of all tags together, where an object that stands gets others from the provider than it has. */
+function retagged(resource: Resource, { tagsAll: before = null }: Values, standins: Defaults): FieldChange[] {
+  const field = resource.fields.tagsAll;
+  const { tagsAll: after } = standins;
+  if (field === undefined || after === undefined || !followsProvider(resource)) return [];
+  return sameValue(field, before, after) ? [] : [{ path: ["tagsAll"], before, after, effect: "update" }];
+}
+
+/** What becomes of an object that no route deletes, as a sentence; undefined where one does. */
+export const undeletableReason = ({ verbs: { delete: route } }: Resource): string | undefined =>
+  typeof route === "function" ? undefined : route.stays;
+
+/** What deleting an object takes, as a sentence; undefined where it takes nothing. */
+export const passwordHint = ({ otpDelete }: Resource): string | undefined =>
+  otpDelete &&
+  "Its delete takes a one-time password: SERVICE_OTP serves one delete of a run, otp_command each of them.";
+
+const isReplacing = ({ effect }: FieldChange): boolean => effect === "replace";
+
+/** Whether a change in place deletes a part of the object. A value that is not known yet is asked about once it is. */
+function isLosing(fields: Fields, { path, before, after }: FieldChange): boolean {
+  const field = fields[String(path[0])];
+  if (field?.kind !== "field" || before === null || after === null || hasUnknown(after)) return false;
+  return field.options.destroysData?.(reveal(before) as never, reveal(after) as never) === true;
+}
+
+const protectedFrom = {
+  replace: "makes a new object, and deletion protection keeps this one: turn it off and apply that first",
+  update: "deletes a part of it, and deletion protection keeps all of it: turn it off and apply that first",
+} as const;
+
+const isProtected = ({ deletionProtection = null }: Values): boolean => reveal(deletionProtection) === true;
+
+/** Why an object must not be deleted, where it must not. */
+export const deletionProblems = ({ values }: ResourceState): Problem[] =>
+  isProtected(values)
+    ? [{ path: ["deletionProtection"], problem: "is on: turn it off and apply that before it is deleted" }]
+    : [];
+
+/** What deleting an object destroys, as a sentence; undefined where it destroys nothing, as of what never was ready. */
+export function dataLoss({ holdsData }: Resource, { values, failed }: ResourceState): string | undefined {
+  if (failed !== undefined) return undefined;
+  return typeof holdsData === "function" ? holdsData(verbInputs(values)) : holdsData;
+}
+
+/** What never was ready has nothing to lose: it is made anew. */
+function neverReady({ lifecycle }: Resource, { failed, values }: ResourceState): FieldChange[] {
+  if (failed === undefined || lifecycle === undefined) return [];
+  const before = values[lifecycle.field] ?? null;
+  const reason = `It never was ready: ${failed}.`;
+  return [{ path: [lifecycle.field], before, after: UNKNOWN, effect: "replace", reason }];
+}
+
+/** Marks unknown what may move with any change, and what the cloud has to say and has not said yet, or not in full. */
+function move(fields: Fields, values: Values) {
+  for (const [name, field] of Object.entries(fields)) {
+    const isToCome = values[name] === null && field.kind !== "group" && isSetByApi(field);
+    const mayMove = field.kind === "computed" && (field.options.moves || isBlanked(values[name]));
+    if (isToCome || mayMove) values[name] = UNKNOWN;
+  }
+}
+
+const isBlanked = (value: Value | undefined): boolean => typeof value === "string" && isMasked(value);
+
+/** The values an object will have; a new one where nothing stood before. What means the same keeps its spelling. */
+function planned(fields: Fields, prior: Values | undefined, inputs: Values, standins: Defaults): Values {
+  const values = emptyRecord();
+  for (const [name, field] of Object.entries(fields)) {
+    const before = prior === undefined ? undefined : (prior[name] ?? null);
+    values[name] = plannedValue(field, before, inputs[name] ?? null, standins[name]);
+  }
+  return values;
+}
+
+function plannedValue(
+  field: Field,
+  before: Value | undefined,
+  input: Value,
+  standin: Value | undefined,
+): Value {
+  if (field.kind === "computed") return before === undefined ? (standin ?? UNKNOWN) : before;
+  if (field.kind === "group")
+    return isRecord(input) ? planned(field.fields, isRecord(before) ? before : undefined, input, {}) : input;
+  if (input === null)
+    return !field.options.computed ? null : before === undefined ? (standin ?? UNKNOWN) : before;
+  // Engines take another spelling for the written one, but never none for something or something for none.
+  const stands = before ?? null;
+  return stands !== null && sameValue(field, stands, input) ? stands : input;
+}
+
+/** One comparison under way: what is compared, and what was found so far. */
+interface Comparison {
+  readonly resource: Resource;
+  readonly prior: ResourceState;
+  readonly written: Values;
+  readonly changes: FieldChange[];
+  readonly problems: Problem[];
+}
+
+/** Compares what stands at a path with what is wanted there, both without marks. */
+function compare(comparison: Comparison, fields: Fields, prior: Values, wanted: Values, path: Path) {
+  for (const [name, field] of Object.entries(fields)) {
+    if (field.kind === "computed") continue;
+    const before = prior[name] ?? null;
+    const after = wanted[name] ?? null;
+    if (field.kind === "group") {
+      if (isRecord(before) && isRecord(after))
+        compare(comparison, field.fields, before, after, [...path, name]);
+      else if (before !== null || after !== null)
+        change(comparison, field, field.options.change ?? "replace", [...path, name]);
+    } else if (!(after === null && field.options.computed) && !sameRevealed(field, before, after))
+      change(comparison, field, effectOf(field, before, after), [...path, name]);
+  }
+}
+
+const shownNowhere =
+  "The cloud shows it nowhere: it may stand without effect or be gone, so what is left of it is deleted first.";
+
+function change(
+  { resource, prior, written, changes, problems }: Comparison,
+  field: Exclude<Field, { kind: "computed" }>,
+  effect: ChangeEffect,
+  path: Path,
+) {
+  const difference: Omit<FieldChange, "effect"> = {
+    path,
+    before: at(prior.values, path) ?? null,
+    after: at(written, path) ?? null,
+  };
+  const lost = field.options.replaceReason ?? dataLoss(resource, prior);
+  const reasons = [lost, undeletableReason(resource), passwordHint(resource)].filter(
+    (said) => said !== undefined,
+  );
+  if (path[0] === resource.visibleThrough && reveal(difference.before) === null)
+    changes.push({ ...difference, effect: "replace", reason: shownNowhere });
+  else if (typeof effect === "object") problems.push({ path, problem: effect.refuse });
+  else if (prior.unread.includes(path.join(".")) || isLocal(field))
+    changes.push({ ...difference, effect: "update", recordOnly: true });
+  else if (effect === "update" && resource.verbs.update !== undefined)
+    changes.push({ ...difference, effect });
+  else
+    changes.push({
+      ...difference,
+      effect: "replace",
+      ...(reasons.length === 0 ? {} : { reason: reasons.join(" ") }),
+    });
+}
+
+/** A field that decides by its values is asked once both are known; until then the cheaper verdict stands. */
+function effectOf(field: Extract<Field, { kind: "field" }>, before: Value, after: Value): ChangeEffect {
+  const { change = "replace" } = field.options;
+  if (typeof change !== "function") return change;
+  if (before === null || after === null || hasUnknown(after)) return "update";
+  const { b, a } = verbInputs({ b: before, a: after }) as { b: never; a: never };
+  return change(b, a);
+}

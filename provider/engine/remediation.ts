@@ -1,0 +1,143 @@
+import { formatRows } from "../core/candidate.ts";
+import {
+  CloudError,
+  type CredentialKind,
+  FailedError,
+  type Failure,
+  InputError,
+  SignInError,
+  StopError,
+} from "../core/error.ts";
+import { pulumiToken, spoken, terraformType } from "../core/name.ts";
+import type { Values } from "../core/value.ts";
+import type { Fields } from "../definition/field.ts";
+import type { Resource } from "../definition/resource.ts";
+import type { RelatedObject, Row } from "../definition/verb.ts";
+
+/** The words for how far an operation came and for what to do next: ends of sentences, for `Operation.failed`. */
+
+const steps: { readonly [K in Exclude<Failure, "auth">]: string } = {
+  unsent: "the cloud could not be reached",
+  rejected: "the cloud refused it",
+  throttled: "the cloud asks for fewer requests",
+  conflict: "something is in the way",
+  ambiguous: "no clear answer came",
+  unreadable: "the answer could not be read",
+};
+
+const oneSession =
+  "An access key has one session at a time: give each run that goes on beside another a key of its own";
+
+/** Of a failure that is no more than that of the credential. */
+const refused: { readonly [K in CredentialKind]: { readonly step: string; readonly remedy: string } } = {
+  "API key": {
+    step: "the cloud did not accept the API key",
+    remedy: "Set a valid api_key (or SERVICE_API_KEY), then run again",
+  },
+  token: {
+    step: "the cloud did not accept the token that it gave",
+    remedy:
+      "Run again; if that does not help, set api_key (or SERVICE_API_KEY) instead of email and password",
+  },
+  "sign-in": {
+    step: "the cloud refused the sign-in",
+    remedy: "Set a valid email and password (account_id too with account_user), then run again",
+  },
+  "sign-in address": {
+    step: "what answered the sign-in is not this API",
+    remedy: "Check base_url and the network, then run again",
+  },
+  "second factor": {
+    step: "signing in needs a second factor, which only a person can give",
+    remedy: "Set api_key (or SERVICE_API_KEY) instead of email and password, then run again",
+  },
+  "access key": {
+    step: "the cloud opened no session for the access key",
+    remedy: "Set a valid access_key and secret_key, or both in the environment, then run again",
+  },
+  "object session": {
+    step: "no session could be had in which objects are read and written",
+    remedy: `Run again in some minutes. ${oneSession}`,
+  },
+};
+
+const refusal = ({ credential = "API key" }: CloudError) => refused[credential];
+
+/** What went wrong, by its cause. */
+export function stepOf(cause: unknown): string {
+  if (cause instanceof SignInError && cause.failure === "unsent")
+    return cause.credential === "object session" ? refusal(cause).step : "it could not sign in";
+  if (cause instanceof CloudError)
+    return cause.failure === "auth" ? refusal(cause).step : steps[cause.failure];
+  if (cause instanceof FailedError) return "the cloud took it and failed";
+  if (cause instanceof InputError) return "it cannot be made as it is configured";
+  return cause instanceof StopError ? "it did not come to its end" : "something went wrong here";
+}
+
+const remedies: { readonly [K in Exclude<Failure, "auth">]: string } = {
+  unsent: "Check base_url and the network, then run again",
+  rejected: "Correct what it names, then run again",
+  throttled: "Run again later, or with a lower max_requests_per_second",
+  conflict: "Remove what it names or wait until it is done, then run again",
+  ambiguous: "Run again",
+  unreadable: "Run again; if that does not help, check base_url",
+};
+
+/** What to do about it, by its cause. */
+export function remedyFor(cause: unknown): string {
+  // What waits for a session was never sent, though the cloud was reached.
+  if (cause instanceof SignInError && cause.credential === "object session" && cause.status !== undefined)
+    return cause.final ? refusal(cause).remedy : remedies.ambiguous;
+  // What was refused in a session may be the key that is sent beside it.
+  if (cause instanceof CloudError && !(cause instanceof SignInError) && cause.credential === "object session")
+    return `Check api_key (or SERVICE_API_KEY), then run again in some minutes. ${oneSession}`;
+  if (cause instanceof CloudError)
+    return cause.failure === "auth" ? refusal(cause).remedy : remedies[cause.failure];
+  if (cause instanceof FailedError) return "Look at it in the cloud, correct it and run again";
+  if (cause instanceof StopError && cause.why === "deadline")
+    return "Run again, with a longer timeout if it needs one";
+  return "Run again";
+}
+
+/** How to come to another run, which goes on from what is left behind. */
+export const toRunAgain = (cause: unknown): string =>
+  cause instanceof CloudError && cause.failure === "auth" && (cause.credential ?? "API key") === "API key"
+    ? remedyFor(cause)
+    : "Run again";
+
+/** How one object is named to `import`. `region` only where it is not the provider's. */
+export function importId(resource: Resource, id: string, values: Values, region: string | undefined): string {
+  const parents = (resource.parents ?? []).map((parent) => String(values[parent]));
+  // What goes by the id of the one thing that it is of is named by that alone.
+  if (region === undefined && parents.join() === id) return id;
+  return [...(region === undefined ? [] : [region]), ...parents, id].join(",");
+}
+
+/** `terraform import kcloud_vpc.NAME 'ID', or pulumi import kcloud:index:Vpc NAME 'ID'`. */
+export const importCommand = ({ name }: Resource, importId: string): string =>
+  `terraform import ${terraformType(name)}.NAME '${importId}', or pulumi import ${pulumiToken(name)} NAME '${importId}'`;
+
+/** `terraform state rm kcloud_vpc.NAME, or pulumi state delete URN`. */
+export const forgetCommand = ({ name }: Resource): string =>
+  `terraform state rm ${terraformType(name)}.NAME, or pulumi state delete URN`;
+
+/** What to do about a delete, which one may do without, by its cause. */
+export const remedyForDelete = (resource: Resource, cause: unknown): string =>
+  cause instanceof CloudError && cause.failure === "rejected"
+    ? `${remedies.rejected}; or leave it in the cloud and take it out of the state (${forgetCommand(resource)})`
+    : remedyFor(cause);
+
+const shown = 5;
+
+/** Which of several objects may be meant. */
+export const candidates = (rows: readonly Row<Fields>[], name: (id: string) => string): string =>
+  formatRows(rows, ({ id }) => `'${name(id)}'`, shown);
+
+/** `the subnet "b" (krn:…), the volume "data" (krn:…)`. */
+export const formatDependents = (blockers: readonly RelatedObject[]): string =>
+  formatRows(blockers, called, shown);
+
+function called({ kind, name, id }: RelatedObject): string {
+  const quoted = name === undefined ? "" : ` ${JSON.stringify(name)}`;
+  return `the ${spoken(kind)}${quoted} (${id})`;
+}

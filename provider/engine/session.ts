@@ -1,0 +1,48 @@
+import { type Client, openClient } from "../client/client.ts";
+import type { Given } from "../config/config.ts";
+import type { Values } from "../core/value.ts";
+import type { Log } from "../platform/log.ts";
+import type { Ports } from "../platform/ports.ts";
+import { createListings, type Listings } from "./shared-listing.ts";
+
+/** One configuration of the provider with the memory of its run. A process may hold several. */
+export interface Session extends Client {
+  readonly listings: Listings;
+  /** Observed time until objects of a kind became ready in this process, in ms; the expected duration of a wait. */
+  readonly typicalDurations: Map<string, number>;
+  /** Monotonic time of each create in this process, by id: the API may not show what depends on a new object yet. */
+  readonly createdAt: Map<string, number>;
+  /** Ids of adopted objects: no other resource of this run may delete them. */
+  readonly adoptedIds: Set<string>;
+  /** Ids that the API reported as gone: the search after a create never picks one of them. */
+  readonly goneIds: Set<string>;
+  /** Ids of objects without a delete route that this process removed from the state: an equal create resumes them. */
+  readonly retainedIds: Set<string>;
+  /** Resource kinds whose missing visibility was already warned about in this process. */
+  readonly warnedKinds: Set<string>;
+  /** Inputs of running creates by listing scope: no two of them may match the same object. */
+  readonly creating: Map<string, Set<Values>>;
+}
+
+const freshMs = 60_000;
+
+/** Returns true within a minute of the object's create in this process: parts of the API may not know it yet (contract 17.1). */
+export function isFresh({ createdAt: made, ports }: Session, id: string): boolean {
+  const at = made.get(id);
+  return at !== undefined && ports.clock.monotonic() - at <= freshMs;
+}
+
+/** Opens a session with these settings; sends nothing. `adapter` names the caller. Throws `ConfigError` for invalid settings. */
+export function openSession(given: Given, ports: Ports, log: Log = () => {}, adapter?: string): Session {
+  return {
+    ...openClient(given, ports, log, adapter),
+    listings: createListings(ports.clock),
+    typicalDurations: new Map(),
+    createdAt: new Map(),
+    adoptedIds: new Set(),
+    goneIds: new Set(),
+    warnedKinds: new Set(),
+    retainedIds: new Set(),
+    creating: new Map(),
+  };
+}

@@ -1,0 +1,55 @@
+import type { ResourceState } from "../../core/state.ts";
+import { emptyRecord, isRecord, type Values } from "../../core/value.ts";
+import { deferredFields, type Field, type Fields, isLocal } from "../../definition/field.ts";
+import type { Resource } from "../../definition/resource.ts";
+
+export { type Address, addressAfterUpdate, addressOf, idIn, scopeKey } from "./address.ts";
+export { driftedFields } from "./compare.ts";
+export {
+  listExisting,
+  listIfAuthoritative,
+  listingKey,
+  missesBeforeGone,
+  noteWrite,
+  readCurrent,
+  rowAsState,
+  shareListing,
+} from "./current.ts";
+export { followsProvider, plannedTags, withAllTags, withKeptTags, withOwnTags } from "./default-tags.ts";
+export { conformToPlan, mergeState, unreadPaths, withComputed } from "./merge.ts";
+export { statusOf } from "./status.ts";
+
+/** What is kept of an object that is shown nowhere, while that does not prove it gone; undefined where it does. */
+export const stateWhenInvisible = (
+  { visibleThrough }: Resource,
+  held: ResourceState,
+): ResourceState | undefined =>
+  visibleThrough === undefined ? undefined : { ...held, values: { ...held.values, [visibleThrough]: null } };
+
+/**
+ * What is kept of an object that exists but was not seen whole: what its create asked for, and its id. What is to be
+ * sent later is not kept, so that the next run sends it, but for what a new one is that nobody sees; nor is what
+ * protects it, since it holds no data yet.
+ */
+export function partialState(
+  resource: Resource,
+  inputs: Values,
+  region: string,
+  known: { readonly id?: string | undefined; readonly task?: string | undefined },
+): ResourceState {
+  const fill = (fields: Fields, given: Values): Values => {
+    const values = emptyRecord();
+    for (const [name, field] of Object.entries(fields)) {
+      const own = given[name] ?? null;
+      values[name] = field.kind === "group" && isRecord(own) ? fill(field.fields, own) : own;
+    }
+    return values;
+  };
+  const values = fill(resource.fields, inputs);
+  const localFields = Object.keys(resource.fields).filter((name) => isLocal(resource.fields[name] as Field));
+  for (const name of localFields) values[name] = null;
+  const initial = (resource.notReadable ?? {}) as Values;
+  for (const name of deferredFields(resource.fields)) values[name] = initial[name] ?? null;
+  if (resource.regional !== false) values.region = region;
+  return { id: known.id, task: known.id === undefined ? known.task : undefined, values, unread: [] };
+}

@@ -1,0 +1,33 @@
+import { includesIgnoreCase } from "../../core/string.ts";
+import type { Value, Values } from "../../core/value.ts";
+import { isNone } from "../../definition/equality.ts";
+import type { Resource } from "../../definition/resource.ts";
+
+export const word = (value: Value | undefined): string => (typeof value === "string" ? value : "");
+
+/** Whether the cloud still shows what it calls gone; only words that the definition names count. */
+export const isGone = ({ lifecycle }: Resource, seen: Values): boolean =>
+  includesIgnoreCase(lifecycle?.gone ?? [], word(seen[lifecycle?.field ?? ""]));
+
+/** Where an object stands, by the cloud's word for it. Without a lifecycle, to exist is to be ready. */
+export function statusOf(
+  resource: Resource,
+  seen: Values,
+): { at: "ready" | "pending" | "failed" | "unknown"; word: string } {
+  const { lifecycle } = resource;
+  if (lifecycle === undefined) return { at: "ready", word: "there" };
+  const status = word(seen[lifecycle.field]);
+  const among = (words: readonly string[]) => includesIgnoreCase(words, status);
+  const early = lifecycle.shows?.find((name) => isNone(seen[name] ?? null));
+  if (among(lifecycle.ready) && early !== undefined)
+    return { at: "pending", word: `${String(seen[lifecycle.field])}, without ${early} yet` };
+  const at = among(lifecycle.ready)
+    ? "ready"
+    : among(lifecycle.failed) || /^(error|failed)[_-]/i.test(status)
+      ? "failed"
+      : among(lifecycle.pending)
+        ? "pending"
+        : "unknown";
+  const said = word(seen[lifecycle.progress ?? ""]) || status;
+  return { at, word: said === "" ? "of no status" : said };
+}

@@ -1,0 +1,114 @@
+import { CloudError, FailedError, InputError, isNotFound, OperationError, StopError } from "../core/error.ts";
+import type { ResourceState } from "../core/state.ts";
+import type { Values } from "../core/value.ts";
+import type { RequestTracker } from "../definition/api.ts";
+import type { Resource } from "../definition/resource.ts";
+import { sendChanges } from "./change.ts";
+import { resolveId } from "./create/create.ts";
+import { type Operation, regionFor } from "./operation.ts";
+import type { FieldChange } from "./plan.ts";
+import { remedyFor, stepOf } from "./remediation.ts";
+import {
+  type Address,
+  addressAfterUpdate,
+  addressOf,
+  conformToPlan,
+  mergeState,
+  readCurrent,
+  stateWhenInvisible,
+  withComputed,
+  withKeptTags,
+} from "./state/state.ts";
+import { waitUntilReady } from "./wait/wait.ts";
+
+/**
+ * Sends what changed and waits until the cloud shows it. With nothing to send it only waits: so a run takes up
+ * what an earlier one left half made.
+ */
+export async function update(
+  operation: Operation,
+  prior: ResourceState,
+  written: Values,
+  changes: readonly FieldChange[],
+): Promise<ResourceState> {
+  const { resource, session } = operation;
+  const inputs = withKeptTags(resource, written, prior.values, session.settings);
+  const region = regionFor(session, resource, prior.values.region);
+  const id = await resolveId(operation, prior, region);
+  if (id === undefined)
+    throw operation.failed("its id is not known", { is: "may exist" }, "Refresh, then run again");
+  const address = addressOf(resource, id, region, prior.values);
+  const moved = addressAfterUpdate(resource, address, inputs);
+  const changed = new Set(changes.filter(({ recordOnly }) => !recordOnly).map(({ path }) => String(path[0])));
+  const sent = new Set<string>();
+  const departure: RequestTracker = { sent: false };
+  const watched: Operation = {
+    ...operation,
+    api: (region, own = departure) => operation.api(region, own),
+  };
+  try {
+    if (changed.size > 0) await sendChanges(watched, address, prior.values, inputs, changed, sent);
+    // What was not sent will not come: it is waited for no longer than after a create.
+    const awaited = changed.size > 0 ? changed : undefined;
+    const seen = await waitUntilReady(operation, moved, inputs, awaited, prior.values);
+    const recorded = new Set(changes.map(({ path }) => path.join(".")));
+    return {
+      id: moved.id,
+      task: undefined,
+      values: conformToPlan(
+        resource.fields,
+        { ...seen, region },
+        withComputed(resource.fields, inputs, prior.values),
+      ),
+      unread: prior.unread.filter((path) => !recorded.has(path)),
+    };
+  } catch (error) {
+    if (error instanceof OperationError) throw error;
+    const done: Values = Object.fromEntries([...sent].map((name) => [name, inputs[name] ?? null]));
+    const stands = { ...prior, id, task: undefined, values: { ...prior.values, ...done } };
+    const held = await whatStands(operation, stands, address, moved);
+    const next = remedyAfter(resource, error);
+    const isRefused = error instanceof CloudError || error instanceof InputError;
+    if (isRefused && !isLost(resource, error) && !departure.sent && sent.size === 0)
+      throw operation.failed(stepOf(error), { is: "nothing changed" }, next, held, error);
+    const existence = isLost(resource, error) ? "unknown" : "half changed";
+    throw operation.failed("the change was not confirmed", { is: existence }, next, held, error);
+  }
+}
+
+/** The cloud says that it is not there, and nobody can look whether that is so. */
+const isLost = ({ notReadable }: Resource, error: unknown): boolean =>
+  notReadable !== undefined && isNotFound(error);
+
+function remedyAfter(resource: Resource, error: unknown): string {
+  if (error instanceof FailedError || isLost(resource, error))
+    return "Look at it in the cloud; a replacement may be needed";
+  const refused =
+    resource.notReadable !== undefined && error instanceof StopError && error.why === "deadline";
+  // Whether it stands as asked already, and is refused for that, shows nowhere (contract 17.7).
+  const back = refused ? "; where it stands as asked already, bring it back to what is recorded first" : "";
+  return `${remedyFor(error)}${back}`;
+}
+
+/** After a failed change, the truth as far as it can be had: some of it may have been done. */
+async function whatStands(
+  operation: Operation,
+  prior: ResourceState,
+  address: Address,
+  moved: Address,
+): Promise<ResourceState> {
+  const { session, resource } = operation;
+  try {
+    for (const place of moved.id === address.id ? [address] : [moved, address]) {
+      const seen = await readCurrent(operation, place, session.listings.mark(), prior.values);
+      if (seen === undefined) continue;
+      const values = mergeState(resource.fields, { ...seen, region: address.region }, prior.values);
+      return { ...prior, id: place.id, values };
+    }
+    return stateWhenInvisible(resource, prior) ?? prior;
+  } catch (error) {
+    if (!(error instanceof CloudError) && !(error instanceof StopError)) throw error;
+    session.log("debug", "not readable after a failed change", { why: error.message });
+    return prior;
+  }
+}

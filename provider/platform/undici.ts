@@ -1,0 +1,159 @@
+import type { Readable } from "node:stream";
+import tls from "node:tls";
+import type { Dispatcher } from "undici";
+import Pool from "undici/lib/dispatcher/pool.js";
+import type { Receive, Reply, WireRequest } from "./ports.ts";
+import { proxyFor } from "./proxy.ts";
+import { type Trust, tunnel } from "./tunnel.ts";
+
+/**
+ * The real network: one pool of connections per origin, by the pool alone (the whole library costs four times
+ * a bare start). Sends once, follows nothing, repeats nothing.
+ */
+
+/** The cloud's API and other hosts share no connection, even where they are one host. */
+export type Destination = "cloud" | "foreign";
+
+const pools = new Map<string, Pool>();
+const largest = 16 * 1024 * 1024;
+
+function poolOf(place: Destination, origin: string, certificates = ""): Pool {
+  const key = `${place} ${origin} ${certificates}`;
+  const known = pools.get(key);
+  if (known !== undefined) return known;
+  const secure: Trust = {
+    rejectUnauthorized: true,
+    ...(certificates === "" ? {} : { ca: [...usualCertificates(), certificates] }),
+  };
+  const proxy = proxyFor(new URL(origin), process.env);
+  const pool = new Pool(origin, {
+    connections: 32,
+    // One protocol whose ways of failing are known; HTTP/2 adds refused streams and goodbyes to them.
+    allowH2: false,
+    connect: proxy === undefined ? { timeout: 10_000, ...secure } : tunnel(proxy, secure),
+  });
+  pools.set(key, pool);
+  return pool;
+}
+
+/** What is trusted anyway; a Node before 22.15 knows its own list alone. */
+const usualCertificates = (): readonly string[] => tls.getCACertificates?.("default") ?? tls.rootCertificates;
+
+/** Errors before the first byte left: surely not executed. Anything else may have been. Of the host: */
+const unreached: Readonly<Record<string, string>> = {
+  ENOTFOUND: "is not known",
+  EAI_AGAIN: "could not be looked up",
+  ECONNREFUSED: "refused the connection",
+  EHOSTUNREACH: "cannot be reached",
+  ENETUNREACH: "is in a network that cannot be reached",
+  UND_ERR_CONNECT_TIMEOUT: "took no connection within 10 s",
+};
+/** Of anything else: */
+const unsent: Readonly<Record<string, string>> = {
+  UND_ERR_INVALID_ARG: "the request holds a character that no request can carry",
+  PROXY_ADDRESS: "the proxy's address (HTTPS_PROXY) is not one such as http://proxy.example:3128",
+  PROXY_UNREACHABLE: "the proxy (HTTPS_PROXY) cannot be reached",
+  PROXY_REFUSED: "the proxy (HTTPS_PROXY) refused the connection",
+  PROXY_AUTHENTICATION: "the proxy (HTTPS_PROXY) asks for a name and a password",
+  CERT_HAS_EXPIRED: "the server's certificate has expired",
+  ERR_TLS_CERT_ALTNAME_INVALID: "the server's certificate is for another host",
+  DEPTH_ZERO_SELF_SIGNED_CERT: "the server's certificate is signed by nobody known",
+  SELF_SIGNED_CERT_IN_CHAIN: "the server's certificate is signed by nobody known",
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "the server's certificate is signed by nobody known",
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "the server's certificate is signed by nobody known",
+};
+
+function failed(error: unknown, { host }: URL): Reply {
+  const code = (error as { code?: string }).code ?? "";
+  const ofHost = unreached[code];
+  const reason = ofHost === undefined ? unsent[code] : `the host ${host} ${ofHost}`;
+  if (reason !== undefined) return { kind: "unsent", reason };
+  return { kind: "lost", reason: "the connection broke before the answer was there" };
+}
+
+/** `Transport.send` over real sockets. */
+export function send(
+  request: WireRequest,
+  signal: AbortSignal,
+  place: Destination = "cloud",
+): Promise<Reply> {
+  const url = new URL(request.url);
+  const { body, stream, receive } = request;
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(signal.reason);
+    let head: { status: number; headers: Record<string, string> } | undefined;
+    let abort: ((reason: Error) => void) | undefined;
+    let size = 0;
+    const chunks: Buffer[] = [];
+    // While a connection is still being made there is nothing to abort yet, and nobody waits for it.
+    const stop = () => {
+      reject(signal.reason);
+      abort?.(new Error("stopped"));
+    };
+    const end = (reply: Reply) => {
+      signal.removeEventListener("abort", stop);
+      resolve(reply);
+    };
+    const answer = (cut: boolean): Reply =>
+      head === undefined
+        ? { kind: "lost", reason: "the connection broke before the answer was there" }
+        : { kind: "answer", ...head, body: Buffer.concat(chunks).toString("utf8"), cut };
+    signal.addEventListener("abort", stop, { once: true });
+    poolOf(place, url.origin, request.certificates).dispatch(
+      {
+        origin: url.origin,
+        path: `${url.pathname}${url.search}`,
+        method: request.method,
+        headers:
+          stream === undefined ? request.headers : { ...request.headers, "content-length": `${stream.size}` },
+        // Its types know no iterables, which it takes as it does streams.
+        body: stream === undefined ? (body ?? null) : (stream.read() as unknown as Readable),
+        headersTimeout: 0,
+        bodyTimeout: 0,
+      },
+      {
+        onRequestStart(controller) {
+          abort = (reason) => controller.abort(reason);
+          if (signal.aborted) stop();
+        },
+        onResponseStart(_controller, status, headers) {
+          head = { status, headers: plain(headers) };
+        },
+        onResponseData(controller, chunk) {
+          if (receive !== undefined && isSuccess(head?.status)) {
+            hand(receive, chunk, controller);
+            return;
+          }
+          size += chunk.length;
+          if (size > largest) controller.abort(new Error("the answer is larger than 16 MiB"));
+          else chunks.push(chunk);
+        },
+        onResponseEnd: () => end(answer(false)),
+        onResponseError: (_controller, error) => end(head === undefined ? failed(error, url) : answer(true)),
+      },
+    );
+  });
+}
+
+const isSuccess = (status = 0): boolean => status >= 200 && status < 300;
+
+/** Gives on what came; what cannot be taken ends the exchange. */
+function hand(receive: Receive, chunk: Buffer, controller: Dispatcher.DispatchController): void {
+  const end = (error: unknown) => controller.abort(error instanceof Error ? error : new Error("not taken"));
+  try {
+    const busy = receive(chunk);
+    if (busy === undefined) return;
+    controller.pause();
+    busy.then(() => controller.resume(), end);
+  } catch (error) {
+    end(error);
+  }
+}
+
+const plain = (headers: Record<string, string | string[] | undefined>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name.toLowerCase(),
+      Array.isArray(value) ? value.join(", ") : (value ?? ""),
+    ]),
+  );

@@ -1,0 +1,47 @@
+import * as pulumi from "@pulumi/pulumi";
+
+/** Runtime part of the generated classes, of the plugin's and of the dynamic ones. */
+
+export interface ClassDescription {
+  /** Names of all properties, inputs and outputs. */
+  readonly properties: readonly string[];
+  /** Names of properties that are, or contain, secrets. */
+  readonly secrets: readonly string[];
+  /** Type of the same resource in the other adapter: a stack that changes the adapter keeps its objects. */
+  readonly alias: string;
+}
+
+/**
+ * Returns the inputs that a class registers. Lists every property by name, since only registered names become outputs.
+ * Passes unknown names, such as a mistyped property, for `check` to reject: a JavaScript program has no type check.
+ */
+export function registeredInputs(
+  given: object | undefined,
+  { properties, secrets }: ClassDescription,
+): pulumi.Inputs {
+  const values = (given ?? {}) as Record<string, unknown>;
+  const marked = (name: string) =>
+    values[name] !== undefined && secrets.includes(name) ? pulumi.secret(values[name]) : values[name];
+  return { ...given, ...Object.fromEntries(properties.map((name) => [name, marked(name)])) };
+}
+
+/** Merges the program's options with the alias and the secret outputs of the class. */
+export const resourceOptions = (
+  given: pulumi.CustomResourceOptions | undefined,
+  { secrets, alias }: ClassDescription,
+): pulumi.CustomResourceOptions =>
+  pulumi.mergeOptions(given, {
+    aliases: [{ type: alias }],
+    ...(secrets.length === 0 ? {} : { additionalSecretOutputs: [...secrets] }),
+  });
+
+/** Returns the inputs of a provider resource: each setting as text, as in a stack's configuration; `secrets` as secret. */
+export function providerInputs(given: object, secrets: readonly string[]): pulumi.Inputs {
+  const text = (value: unknown) =>
+    value === undefined || typeof value === "string" ? value : JSON.stringify(value);
+  const settings = Object.entries(given).map(([name, value]): [string, unknown] => {
+    const setting = pulumi.output(value).apply(text);
+    return [name, secrets.includes(name) ? pulumi.secret(setting) : setting];
+  });
+  return Object.fromEntries(settings);
+}

@@ -1,0 +1,91 @@
+import proto, {
+  type CheckRequest,
+  type CheckResponse,
+  type ConfigureRequest,
+  type ConfigureResponse,
+  type DiffRequest,
+  type DiffResponse,
+} from "@pulumi/pulumi/proto/provider_pb.js";
+import {
+  checkSettings,
+  type Given,
+  gatherSettings,
+  settingFields,
+  settingNames,
+} from "../../config/config.ts";
+import { ConfigError } from "../../core/error.ts";
+import { equal, hasUnknown, reveal, type Values } from "../../core/value.ts";
+import { nearest } from "../../definition/check.ts";
+import { openSession } from "../../engine/engine.ts";
+import { log, type PluginContext } from "./context.ts";
+import { missingKeysError } from "./error.ts";
+import { checkFailure } from "./failure.ts";
+import { valuesOf } from "./struct.ts";
+
+/** Names that the engine adds to the settings. */
+const engineNames = new Set(["version", "pluginDownloadURL"]);
+
+/** Returns the settings that have a known value. */
+function givenOf(values: Values): Given {
+  const given: Record<string, string | number | boolean> = {};
+  for (const name of settingNames) {
+    const value = reveal(values[name] ?? null);
+    if (hasUnknown(value) || value === null) continue;
+    given[name] = typeof value === "object" ? JSON.stringify(value) : (value as string);
+  }
+  return given;
+}
+
+/**
+ * Validates the settings and returns them unchanged: a value from the environment must not get into the state.
+ */
+export function checkConfig(context: PluginContext, request: CheckRequest): CheckResponse {
+  const news = valuesOf(request.getNews());
+  for (const name of Object.keys(news).filter((name) => !isExpected(name))) {
+    const close = nearest(name, settingNames);
+    const hint = close === undefined ? "" : `; did you mean ${close}?`;
+    log(context, "WARNING", `${name} is not a setting of the provider${hint}`, request.getUrn());
+  }
+  const failures = checkSettings(givenOf(news)).map((problem) =>
+    checkFailure({ fields: settingFields }, news, problem),
+  );
+  return new proto.CheckResponse().setInputs(request.getNews()).setFailuresList(failures);
+}
+
+const isExpected = (name: string): boolean =>
+  engineNames.has(name) || name.startsWith("__") || settingNames.some((setting) => setting === name);
+
+/**
+ * Reports any difference as an update. Without a difference the engine would continue with the old credential; with a
+ * replacement it would replace every object of the stack.
+ */
+export function diffConfig(request: DiffRequest): DiffResponse {
+  const { DIFF_NONE, DIFF_SOME } = proto.DiffResponse.DiffChanges;
+  const olds = reveal(valuesOf(request.getOldInputs() ?? request.getOlds())) as Values;
+  const news = reveal(valuesOf(request.getNews())) as Values;
+  const names = new Set([...Object.keys(olds), ...Object.keys(news)]);
+  const changed = [...names].filter((name) => !equal(olds[name], news[name]));
+  return new proto.DiffResponse()
+    .setChanges(changed.length === 0 ? DIFF_NONE : DIFF_SOME)
+    .setDiffsList(changed);
+}
+
+/** Opens the session with these settings and those of the environment; sends no request. */
+export function configure(context: PluginContext, request: ConfigureRequest): ConfigureResponse {
+  const given = gatherSettings(givenOf(valuesOf(request.getArgs())), context.environment);
+  try {
+    context.session = openSession(
+      given,
+      context.ports,
+      (level, message, facts) => log(context, "DEBUG", `${level}: ${message} ${JSON.stringify(facts ?? {})}`),
+      "pulumi plugin",
+    );
+  } catch (error) {
+    throw error instanceof ConfigError ? missingKeysError(error, given) : error;
+  }
+  context.stop = new AbortController();
+  return new proto.ConfigureResponse()
+    .setAcceptsecrets(true)
+    .setSupportspreview(true)
+    .setSupportsAutonamingConfiguration(true);
+}

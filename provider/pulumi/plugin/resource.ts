@@ -1,0 +1,177 @@
+import proto, {
+  type CheckRequest,
+  type CheckResponse,
+  type CreateRequest,
+  type CreateResponse,
+  type DeleteRequest,
+  type DiffRequest,
+  type DiffResponse,
+  type ReadRequest,
+  type ReadResponse,
+  type UpdateRequest,
+  type UpdateResponse,
+} from "@pulumi/pulumi/proto/provider_pb.js";
+import { InputError, OperationError } from "../../core/error.ts";
+import type { ResourceState } from "../../core/state.ts";
+import type { Values } from "../../core/value.ts";
+import type { Resource } from "../../definition/resource.ts";
+import { engine } from "../../engine/engine.ts";
+import { statusOf } from "../../engine/state/state.ts";
+import { resourceDiff } from "../diff.ts";
+import { importIdOf, regionInput } from "../import.ts";
+import { withName } from "../name.ts";
+import { inputsOf, outputsOf, previewOutputs, stateOf } from "../pulumi.ts";
+import { markSecrets } from "../secret.ts";
+import { errorText, problemText } from "../text.ts";
+import { log, type PluginContext, runOperation, sessionOf } from "./context.ts";
+import { resourceInitFailed } from "./error.ts";
+import { checkFailure } from "./failure.ts";
+import { structOf, valuesOf } from "./struct.ts";
+
+/** Calls of one resource. Check, Diff and previews send no request. */
+
+export function check(context: PluginContext, resource: Resource, request: CheckRequest): CheckResponse {
+  const naming = request.getAutonaming();
+  const news = withName(resource, valuesOf(request.getNews()), valuesOf(request.getOlds()), {
+    logical: request.getName(),
+    seed: request.getRandomseed_asU8(),
+    proposed: naming?.getProposedName(),
+    disabled: naming?.getMode() === proto.CheckRequest.AutonamingOptions.Mode.DISABLE,
+  });
+  const { inputs, problems, warnings } = engine.check(resource, news);
+  for (const warning of warnings) log(context, "WARNING", problemText(warning), request.getUrn());
+  const failures = problems.map((problem) => checkFailure(resource, news, problem));
+  return new proto.CheckResponse()
+    .setInputs(structOf(markSecrets(resource.fields, inputs, [])))
+    .setFailuresList(failures);
+}
+
+export function diff(context: PluginContext, resource: Resource, request: DiffRequest): DiffResponse {
+  const state = stateOf(resource, request.getId(), valuesOf(request.getOlds()));
+  const plan = engine.plan(resource, state, valuesOf(request.getNews()), context.session);
+  const change = resourceDiff(resource, plan, state.values, request.getName());
+  for (const reason of change.replaceReasons) log(context, "INFO", reason, request.getUrn());
+  const { DIFF_NONE, DIFF_SOME } = proto.DiffResponse.DiffChanges;
+  const response = new proto.DiffResponse()
+    .setChanges(change.diffs.length === 0 ? DIFF_NONE : DIFF_SOME)
+    .setDiffsList([...change.diffs])
+    .setReplacesList([...change.replaces])
+    .setDeletebeforereplace(change.deleteBeforeReplace)
+    .setHasdetaileddiff(true);
+  for (const [path, kind] of change.detailed)
+    response
+      .getDetaileddiffMap()
+      .set(path, new proto.PropertyDiff().setKind(proto.PropertyDiff.Kind[kind]).setInputdiff(false));
+  return response;
+}
+
+export async function create(
+  context: PluginContext,
+  resource: Resource,
+  request: CreateRequest,
+): Promise<CreateResponse> {
+  const inputs = valuesOf(request.getProperties());
+  if (request.getPreview()) {
+    const { values } = engine.plan(resource, undefined, inputs, context.session);
+    return new proto.CreateResponse().setProperties(structOf(previewOutputs(resource, values, inputs)));
+  }
+  const state = await runOperation(context, request.getUrn(), request.getTimeout(), (call) =>
+    engine.create(sessionOf(context), resource, inputs, call),
+  ).catch((error) => throwPartialState(error, resource, inputs));
+  return new proto.CreateResponse()
+    .setId(state.id ?? "")
+    .setProperties(structOf(outputsOf(resource, state, inputs)));
+}
+
+export async function update(
+  context: PluginContext,
+  resource: Resource,
+  request: UpdateRequest,
+): Promise<UpdateResponse> {
+  const inputs = valuesOf(request.getNews());
+  const prior = stateOf(resource, request.getId(), valuesOf(request.getOlds()));
+  if (request.getPreview()) {
+    const { values, problems } = engine.plan(resource, prior, inputs, context.session);
+    if (problems.length > 0) throw new InputError(problems);
+    return new proto.UpdateResponse().setProperties(structOf(previewOutputs(resource, values, inputs)));
+  }
+  const state = await runOperation(context, request.getUrn(), request.getTimeout(), (call) =>
+    engine.update(sessionOf(context), resource, prior, inputs, call),
+  ).catch((error) => throwPartialState(error, resource, inputs));
+  return new proto.UpdateResponse().setProperties(structOf(outputsOf(resource, state, inputs)));
+}
+
+/**
+ * Throws the error with the partial state, which the engine stores. Without an id (the API returned a task only) the
+ * engine cannot store it.
+ */
+function throwPartialState(error: unknown, resource: Resource, inputs: Values): never {
+  if (!(error instanceof OperationError) || error.state?.id === undefined) throw error;
+  throw resourceInitFailed(
+    errorText(error),
+    error.state.id,
+    outputsOf(resource, error.state, inputs),
+    inputs,
+  );
+}
+
+/**
+ * Refresh passes the stored outputs and inputs, `get` the properties that the program passes as both, import the id
+ * alone.
+ */
+export async function read(
+  context: PluginContext,
+  resource: Resource,
+  request: ReadRequest,
+): Promise<ReadResponse> {
+  const session = sessionOf(context);
+  const outputs = valuesOf(request.getProperties());
+  const oldInputs = valuesOf(request.getInputs());
+  const state = stateOf(resource, request.getId(), outputs);
+  const importId = importIdOf(resource, state);
+  const current = await runOperation(context, request.getUrn(), request.getTimeout(), (call) =>
+    importId === undefined
+      ? engine.read(session, resource, state, call)
+      : engine.import(session, resource, importId, call),
+  );
+  if (current === undefined) return new proto.ReadResponse();
+  const id = current.id ?? "";
+  const currentOutputs = outputsOf(resource, current, outputs, oldInputs);
+  const region = importId === undefined ? {} : regionInput(current, session);
+  const inputs = inputsOf(resource.fields, currentOutputs, { ...oldInputs, ...region });
+  const reason = unusableReason(resource, current, request.getUrn());
+  if (reason !== undefined && importId === undefined)
+    throw resourceInitFailed(reason, id, currentOutputs, inputs);
+  return new proto.ReadResponse()
+    .setId(id)
+    .setProperties(structOf(currentOutputs))
+    .setInputs(structOf(inputs));
+}
+
+/**
+ * Returns the reason why an object cannot be used yet. A refresh has to fail with it: a refresh that succeeds clears
+ * the init error of a partial state, and no later run would repair the object.
+ */
+function unusableReason(
+  resource: Resource,
+  { values, failed }: ResourceState,
+  urn: string,
+): string | undefined {
+  const { at, word } = statusOf(resource, values);
+  if (failed !== undefined) return `It never was ready: ${failed}. The next update makes it anew.`;
+  if (at === "pending") return `The cloud reports it as ${word}. The next update waits for it.`;
+  if (at === "failed")
+    return `The cloud reports it as ${word}. To make it anew: pulumi up --replace '${urn}'`;
+  return undefined;
+}
+
+export async function remove(
+  context: PluginContext,
+  resource: Resource,
+  request: DeleteRequest,
+): Promise<void> {
+  const state = stateOf(resource, request.getId(), valuesOf(request.getProperties()));
+  await runOperation(context, request.getUrn(), request.getTimeout(), (call) =>
+    engine.delete(sessionOf(context), resource, state, call),
+  );
+}

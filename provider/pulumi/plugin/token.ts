@@ -1,0 +1,23 @@
+import { status } from "@grpc/grpc-js";
+import manifest from "../../../package.json" with { type: "json" };
+import { nearest } from "../../definition/check.ts";
+import { StatusError } from "./error.ts";
+
+/** Returns the definition with that token; the error for an unknown token names the most similar one. */
+export function findByToken<D extends { readonly name: string }>(
+  definitions: readonly D[],
+  tokenOf: (name: string) => string,
+  token: string,
+): D {
+  const found = definitions.find(({ name }) => tokenOf(name) === token);
+  if (found !== undefined) return found;
+  const close = nearest(
+    token,
+    definitions.map(({ name }) => tokenOf(name)),
+  );
+  const hint = close === undefined ? "" : `; did you mean ${close}?`;
+  throw new StatusError(
+    status.NOT_FOUND,
+    `${token} is not of this plugin, version ${manifest.version}${hint}`,
+  );
+}

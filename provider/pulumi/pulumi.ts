@@ -1,0 +1,86 @@
+import type { ResourceState } from "../core/state.ts";
+import { isRecord, mapValues, reveal, UNKNOWN, type Value, type Values } from "../core/value.ts";
+import type { Fields } from "../definition/field.ts";
+import type { Resource } from "../definition/resource.ts";
+import { type Stored, upgraded, versionOf } from "../definition/upgrade.ts";
+import { markSecrets } from "./secret.ts";
+
+export { type ResourceDiff, resourceDiff } from "./diff.ts";
+export { importIdOf, regionInput } from "./import.ts";
+export { connectEngineLog, type EngineLog } from "./log.ts";
+export { withName } from "./name.ts";
+export { errorText, problemText, stackTrace } from "./text.ts";
+export { decodeValue, encodeValue } from "./value.ts";
+
+/**
+ * State of an object in a Pulumi stack: outputs (every field that has a value) and inputs (the properties a program
+ * would write). The plugin and the dynamic classes store the same, so that a stack moves between them without a diff.
+ */
+
+/** Outputs that hold state of the engine outside of the fields; each is stored only while it has a value. */
+const unreadKey = "__unread";
+const failedKey = "__failed";
+/** Version of the definition that wrote the outputs; absent in version 0. */
+const versionKey = "__version";
+
+/** Returns the state that these outputs hold; drops names that no field has, such as `__provider`. */
+export function stateOf(resource: Resource, id: string, outputs: Values): ResourceState {
+  const { [versionKey]: version, ...stored } = reveal(outputs) as Values;
+  const current = upgraded(resource, typeof version === "number" ? version : 0, stored as Stored) as Values;
+  const values = mapValues(resource.fields, (_, name) => current[name] ?? null);
+  const unread = current[unreadKey];
+  const failed = current[failedKey];
+  return {
+    id,
+    task: undefined,
+    values,
+    unread: Array.isArray(unread) ? unread.map(String) : [],
+    ...(typeof failed === "string" ? { failed } : {}),
+  };
+}
+
+/** Returns the outputs of a state; secret are fields that the definition declares so, and values secret in `likes`. */
+export function outputsOf(
+  resource: Resource,
+  { values, unread, failed }: ResourceState,
+  ...likes: Values[]
+): Values {
+  const outputs = withoutNull(markSecrets(resource.fields, values, likes)) as Values;
+  if (unread.length > 0) outputs[unreadKey] = [...unread];
+  if (failed !== undefined) outputs[failedKey] = failed;
+  if (versionOf(resource) > 0) outputs[versionKey] = versionOf(resource);
+  return outputs;
+}
+
+/** Returns the outputs of a preview. The engine takes an absent property as unknown, so nulls stay and unknowns go. */
+export function previewOutputs(resource: Resource, values: Values, like: Values): Values {
+  const outputs = markSecrets(resource.fields, values, [like]);
+  return Object.fromEntries(Object.entries(outputs).filter(([, value]) => value !== UNKNOWN));
+}
+
+/** Removes null members at any depth: a stored state leaves out properties without a value. */
+export function withoutNull(value: Value): Value {
+  if (Array.isArray(value)) return value.map(withoutNull);
+  if (!isRecord(value)) return value;
+  const members = Object.entries(value).filter(([, item]) => (item ?? null) !== null);
+  return Object.fromEntries(members.map(([name, item]) => [name, withoutNull(item)]));
+}
+
+/**
+ * Returns the inputs that produce these values. A field that the API computes when a program leaves it out is
+ * included only if `old` has it, so that a refresh adds no property to the inputs.
+ */
+export function inputsOf(fields: Fields, values: Values, old: Values): Values {
+  const inputs: Values = {};
+  for (const [name, field] of Object.entries(fields)) {
+    const value = values[name] ?? null;
+    const oldInput = old[name] ?? null;
+    if (value === null || field.kind === "computed") continue;
+    if (field.kind === "group")
+      inputs[name] = isRecord(value)
+        ? inputsOf(field.fields, value, isRecord(oldInput) ? oldInput : {})
+        : value;
+    else if (!field.options.computed || oldInput !== null) inputs[name] = value;
+  }
+  return inputs;
+}

@@ -1,0 +1,83 @@
+import manifest from "../../../package.json" with { type: "json" };
+import {
+  type FunctionSpec,
+  type PackageSpec,
+  type PropertySpecs,
+  packageSchema,
+  type ResourceSpec,
+} from "../schema/schema.ts";
+import { dynamicAdapter, pluginAdapter } from "./adapter.ts";
+import { moduleText } from "./class.ts";
+import { interfaceText, reachableTypes, typeName } from "./type.ts";
+
+/**
+ * Generates the TypeScript classes of both adapters from the schema of the package. The adapters share every type, so
+ * that a program changes the adapter by changing its import.
+ */
+export function generateSdk(
+  spec: PackageSpec = packageSchema(manifest.version),
+): { readonly file: string; readonly text: string }[] {
+  const types = typesText(spec);
+  const typeNames = [...types.matchAll(/^export interface (\w+)/gm)].map(([, name = ""]) => name);
+  const files = {
+    types,
+    pulumi: moduleText(spec, pluginAdapter, typeNames),
+    dynamic: moduleText(spec, dynamicAdapter, typeNames),
+    p: handlersText(spec),
+  };
+  const head = "// Written by the build from the definitions.\n";
+  return Object.entries(files).map(([name, text]) => ({ file: `generated/${name}.ts`, text: head + text }));
+}
+
+/** Text of the module from which a stack's dynamic providers are loaded, with one export per resource. */
+const handlersText = (spec: PackageSpec): string =>
+  [
+    'import { handlers } from "../provider/dynamic/dynamic.ts";\n',
+    ...Object.keys(spec.resources).map(
+      (token) => `export const ${typeName(token)} = handlers.${typeName(token)};`,
+    ),
+    "",
+  ].join("\n");
+
+function typesText(spec: PackageSpec): string {
+  const resources = Object.values(spec.resources);
+  const functions = Object.values(spec.functions);
+  const inputs = [
+    ...resources.map((of) => of.inputProperties),
+    ...functions.map((of) => of.inputs.properties),
+  ];
+  const outputs = [...resources.map((of) => of.properties), ...functions.map((of) => of.outputs.properties)];
+  const nested = (from: readonly PropertySpecs[], mode: "args" | "result") =>
+    [...reachableTypes(from, spec.types)].map((token) => {
+      const { properties = {}, required = [] } = spec.types[token] ?? {};
+      return interfaceText(`${typeName(token)}${mode === "args" ? "Args" : ""}`, properties, required, mode);
+    });
+  return [
+    'import type * as pulumi from "@pulumi/pulumi";\n',
+    ...Object.entries(spec.resources).map(([token, of]) => resourceTypes(typeName(token), of)),
+    ...Object.entries(spec.functions).map(([token, of]) => functionTypes(typeName(token), of)),
+    ...nested(inputs, "args"),
+    ...nested(outputs, "result"),
+  ].join("\n");
+}
+
+const resourceTypes = (name: string, of: ResourceSpec): string =>
+  [
+    interfaceText(
+      `${name}Args`,
+      of.inputProperties,
+      of.requiredInputs,
+      "args",
+      `What a ${name} is made from.`,
+    ),
+    interfaceText(`${name}State`, of.properties, [], "state", `What is known of a ${name} beforehand.`),
+  ].join("\n");
+
+function functionTypes(token: string, { inputs, outputs }: FunctionSpec): string {
+  const name = token.charAt(0).toUpperCase() + token.slice(1);
+  return [
+    interfaceText(`${name}Args`, inputs.properties, inputs.required, "plain"),
+    interfaceText(`${name}OutputArgs`, inputs.properties, inputs.required, "args"),
+    interfaceText(`${name}Result`, outputs.properties, outputs.required, "result"),
+  ].join("\n");
+}

@@ -1,0 +1,68 @@
+import type { ObjectSpec, PropertySpec, PropertySpecs, TypeSpec } from "../schema/schema.ts";
+
+/** Form of a type: inputs of a resource, outputs, the state that `get` accepts, plain arguments of a function. */
+export type Mode = "args" | "result" | "state" | "plain";
+
+/** Name of a token in a program: `VpcPrimarySubnet` for `kcloud:index:VpcPrimarySubnetResponse`. */
+export const typeName = (token: string): string => (token.split(":").at(-1) ?? "").replace(/Response$/, "");
+
+export function typeText(type: TypeSpec, mode: Mode): string {
+  if (mode === "args") return `pulumi.Input<${innerText(type, mode)}>`;
+  return mode === "state" ? `pulumi.Input<${innerText(type, "result")}>` : innerText(type, mode);
+}
+
+function innerText(type: TypeSpec, mode: Mode): string {
+  if ("$ref" in type) {
+    const name = typeName(type.$ref);
+    return mode === "result" ? name : mode === "args" ? `${name}Args` : `pulumi.Unwrap<${name}Args>`;
+  }
+  if (type.type === "array") return `${typeText(type.items, mode)}[]`;
+  if (type.type === "object") return `{ [name: string]: ${typeText(type.additionalProperties, mode)} }`;
+  return type.type;
+}
+
+/** Doc comment of a property with its default value. */
+export function docText({ description, ...property }: Partial<PropertySpec>, indent = ""): string {
+  if (description === undefined) return "";
+  const standIn = property.default === undefined ? "" : ` Default: ${JSON.stringify(property.default)}.`;
+  return `${indent}/** ${description.replaceAll("*/", "*\\/")}${standIn} */\n`;
+}
+
+const memberText = (name: string, property: PropertySpec, isRequired: boolean, mode: Mode): string => {
+  const type = typeText(property, mode);
+  const [mark, none] = isRequired ? ["", ""] : ["?", " | undefined"];
+  return `${docText(property, "  ")}  readonly ${name}${mark}: ${type}${none};\n`;
+};
+
+/** Text of an exported interface; members that are not in `required` are optional. */
+export function interfaceText(
+  name: string,
+  properties: PropertySpecs,
+  required: readonly string[],
+  mode: Mode,
+  about?: string,
+): string {
+  const members = Object.entries(properties).map(([member, property]) =>
+    memberText(member, property, required.includes(member), mode),
+  );
+  return `${docText(about === undefined ? {} : { description: about })}export interface ${name} {\n${members.join("")}}\n`;
+}
+
+/** Returns the tokens of the named types that these properties refer to, directly or through other types. */
+export function reachableTypes(
+  from: readonly PropertySpecs[],
+  types: { readonly [token: string]: ObjectSpec },
+): ReadonlySet<string> {
+  const found = new Set<string>();
+  const visit = (type: TypeSpec): void => {
+    if ("$ref" in type) {
+      const token = type.$ref.replace("#/types/", "");
+      if (found.has(token)) return;
+      found.add(token);
+      for (const property of Object.values(types[token]?.properties ?? {})) visit(property);
+    } else if (type.type === "array") visit(type.items);
+    else if (type.type === "object") visit((type as { additionalProperties: TypeSpec }).additionalProperties);
+  };
+  for (const properties of from) for (const property of Object.values(properties)) visit(property);
+  return found;
+}

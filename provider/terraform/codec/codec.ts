@@ -1,0 +1,113 @@
+import { terraformType } from "../../core/name.ts";
+import type { Action, Ephemeral, Lookup, PureFunction } from "../../definition/function.ts";
+import type { Resource } from "../../definition/resource.ts";
+import type { GetProviderSchema_Response, ServerCapabilities } from "../tfplugin6/tfplugin6.ts";
+import { functionSchemas } from "./function.ts";
+import { actionSchema, definitionSchema, listSchema, providerSchema, resourceSchema } from "./schema.ts";
+import { assertSchema } from "./schema-rule.ts";
+
+/** Translation between definitions and their values on one side, and messages of the plugin protocol on the other. */
+
+export { planInconsistencies, resultInconsistencies, unknownAsNull } from "./consistency.ts";
+export {
+  attributePath,
+  collectWarnings,
+  DiagnosticError,
+  errorDiagnostics,
+  inconsistencyDiagnostics,
+  problemWarnings,
+  unknownTypeError,
+  warning,
+  withDiagnostics,
+} from "./diagnostic.ts";
+export {
+  type AttributeDocument,
+  type ProviderDocument,
+  type SchemaDocument,
+  schemaDocument,
+  type TypeDocument,
+} from "./document.ts";
+export { decodeArguments, functionName, functionSchemas } from "./function.ts";
+export { identityOf, identityTarget, unchangedIdentity } from "./identity.ts";
+export {
+  definitionShape,
+  emptyShape,
+  identitySchema,
+  identityShape,
+  inputShape,
+  listShape,
+  type ObjectShape,
+  providerShape,
+  resourceShape,
+  schemaVersion,
+} from "./schema.ts";
+export {
+  configOf,
+  encodePrivate,
+  fieldsOf,
+  fromState,
+  parseStored,
+  plannedInputs,
+  timeoutFor,
+  timeoutProblems,
+  toState,
+  withoutSecrets,
+  withoutWriteOnly,
+} from "./state.ts";
+export { decodeJson, decodeRecord, encode } from "./value.ts";
+export {
+  atGivenForm,
+  changedPath,
+  encodeWriteOnly,
+  resolveWriteOnly,
+  withPriorSecrets,
+  writeOnlyProblems,
+} from "./write-only.ts";
+
+/** Definitions that a provider serves. */
+export interface Definitions {
+  readonly resources: readonly Resource[];
+  readonly lookups: readonly Lookup[];
+  readonly actions: readonly Action[];
+  readonly functions: readonly PureFunction[];
+  readonly ephemerals: readonly Ephemeral[];
+}
+
+/** Capabilities of the server: engines read them from the schema, other programs from the metadata. */
+export const serverCapabilities: ServerCapabilities = {
+  planDestroy: true,
+  getProviderSchemaOptional: true,
+  moveResourceState: true,
+  generateResourceConfig: true,
+};
+
+/** Resources that list blocks can query. */
+export const listable = (resources: readonly Resource[]): Resource[] =>
+  resources.filter(({ verbs }) => verbs.list !== undefined);
+
+/** Descriptions of definitions by their Terraform types. */
+const byType = <D extends { readonly name: string }, S>(
+  definitions: readonly D[],
+  describe: (definition: D) => S,
+): { [type: string]: S } =>
+  Object.fromEntries(definitions.map((definition) => [terraformType(definition.name), describe(definition)]));
+
+/**
+ * Describes all definitions as the response to GetProviderSchema. Throws for a definition that an engine or a
+ * generator of bindings rejects.
+ */
+export function describeProvider(definitions: Definitions): GetProviderSchema_Response {
+  const { resources, lookups, actions, functions, ephemerals } = definitions;
+  const response = {
+    provider: providerSchema(),
+    resourceSchemas: byType(resources, resourceSchema),
+    dataSourceSchemas: byType(lookups, definitionSchema),
+    functions: functionSchemas(functions),
+    ephemeralResourceSchemas: byType(ephemerals, definitionSchema),
+    listResourceSchemas: byType(listable(resources), listSchema),
+    actionSchemas: byType(actions, (action) => ({ schema: actionSchema(action) })),
+    serverCapabilities,
+  };
+  assertSchema(response);
+  return response;
+}

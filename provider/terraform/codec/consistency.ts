@@ -1,0 +1,97 @@
+import type { Problem } from "../../core/error.ts";
+import {
+  emptyRecord,
+  equal,
+  hasUnknown,
+  isRecord,
+  type Path,
+  UNKNOWN,
+  type Value,
+  type Values,
+} from "../../core/value.ts";
+import type { Member, Shape } from "../../definition/shape.ts";
+import type { ObjectShape } from "./schema.ts";
+
+/**
+ * Consistency rules that engines enforce on plans and results, checked before the response is sent. An engine discards
+ * a response that breaks one, and with it the id of an object that was just created; an error of ours keeps the id.
+ */
+
+/** Planned values that equal neither the configured nor the prior value. */
+export function planInconsistencies(
+  config: Values,
+  prior: Values | undefined,
+  planned: Values,
+  shape: ObjectShape,
+  path: Path = [],
+): Problem[] {
+  return Object.entries(shape.fields).flatMap(([name, member]) => {
+    const here = [...path, name];
+    const set = config[name] ?? null;
+    const before = prior?.[name] ?? null;
+    const after = planned[name] ?? null;
+    if (member.writeOnly)
+      return after === null ? [] : [{ path: here, problem: "was planned though only sent" }];
+    if (set === null) return isComputed(member) || after === null ? [] : [unconfigured(here)];
+    if (member.shape.kind === "object" && isRecord(set))
+      return isRecord(after)
+        ? planInconsistencies(set, isRecord(before) ? before : undefined, after, member.shape, here)
+        : [{ path: here, problem: "was left out of the plan" }];
+    return equal(after, set) || equal(after, before)
+      ? []
+      : [{ path: here, problem: "was planned otherwise than configured" }];
+  });
+}
+
+const unconfigured = (path: Path): Problem => ({ path, problem: "was planned though nobody set it" });
+
+const isComputed = (member: Member): boolean => member.setBy !== "user" || member.default !== undefined;
+
+/** Differences between a plan and the result of its apply: known values must stay, unknown ones become known. */
+export function resultInconsistencies(
+  planned: Value,
+  result: Value,
+  shape: Shape,
+  path: Path = [],
+): Problem[] {
+  if (result === UNKNOWN) return [{ path, problem: "is not known after all" }];
+  if (planned === UNKNOWN) return hasUnknown(result) ? [{ path, problem: "is not known after all" }] : [];
+  const compared = () => (equal(planned, result) ? [] : [{ path, problem: "is not what was planned" }]);
+  if (planned === null || result === null) return compared();
+  if (shape.kind === "object" && isRecord(planned) && isRecord(result))
+    return Object.entries(shape.fields).flatMap(([name, member]) =>
+      resultInconsistencies(planned[name] ?? null, result[name] ?? null, member.shape, [...path, name]),
+    );
+  if (shape.kind === "set" && Array.isArray(planned) && Array.isArray(result))
+    return sameElements(planned, result) ? [] : [{ path, problem: "is not what was planned" }];
+  if (shape.kind === "list" && Array.isArray(planned) && Array.isArray(result))
+    return planned.length === result.length
+      ? planned.flatMap((item, at) =>
+          resultInconsistencies(item, result[at] ?? null, shape.of, [...path, at]),
+        )
+      : [{ path, problem: "has another length than was planned" }];
+  if (shape.kind === "map" && isRecord(planned) && isRecord(result))
+    return equal(Object.keys(planned).toSorted(), Object.keys(result).toSorted())
+      ? Object.entries(planned).flatMap(([key, item]) =>
+          resultInconsistencies(item, result[key] ?? null, shape.of, [...path, key]),
+        )
+      : [{ path, problem: "has other keys than were planned" }];
+  return compared();
+}
+
+/** Compares elements in any order; an unknown planned element matches any. */
+const sameElements = (planned: Value[], result: Value[]): boolean =>
+  planned.every((item) => hasUnknown(item) || result.some((other) => equal(item, other))) &&
+  (planned.some(hasUnknown)
+    ? result.length <= planned.length
+    : result.every((item) => planned.some((other) => equal(item, other))));
+
+/** Replaces unknown values with null: state may hold none. */
+export function unknownAsNull(value: Value): Value {
+  if (value === UNKNOWN) return null;
+  if (Array.isArray(value)) return value.map(unknownAsNull);
+  if (!isRecord(value)) return value;
+  const known = emptyRecord();
+  for (const [name, item] of Object.entries(value)) known[name] = unknownAsNull(item);
+  return known;
+}

@@ -1,0 +1,122 @@
+import { type Explanation, explain, InputError, type Problem } from "../../core/error.ts";
+import { snakeCase } from "../../core/name.ts";
+import type { Path } from "../../core/value.ts";
+import type { Shape } from "../../definition/shape.ts";
+import {
+  type AttributePath,
+  type AttributePath_Step,
+  type Diagnostic,
+  Diagnostic_Severity,
+} from "../tfplugin6/tfplugin6.ts";
+
+/** Errors and warnings as protocol diagnostics, each with the path of its attribute. */
+
+/** Converts a path to protocol steps. The steps end where the shape ends, and before an element of a set. */
+function pathSteps(path: Path, shape: Shape): AttributePath_Step[] {
+  const [step, ...rest] = path;
+  if (step === undefined) return [];
+  if (shape.kind === "object") {
+    const field = shape.fields[step];
+    return field === undefined
+      ? []
+      : [{ attributeName: snakeCase(String(step)) }, ...pathSteps(rest, field.shape)];
+  }
+  if (shape.kind === "map") return [{ elementKeyString: String(step) }, ...pathSteps(rest, shape.of)];
+  if (shape.kind === "list") return [{ elementKeyInt: Number(step) }, ...pathSteps(rest, shape.of)];
+  return [];
+}
+
+export const attributePath = (path: Path, shape: Shape): AttributePath => ({
+  steps: pathSteps(path, shape),
+});
+
+/** Formats a path as users write it: `primary_subnet.cidr`. */
+const dottedPath = (path: Path, shape: Shape): string =>
+  [
+    ...pathSteps(path, shape).map(
+      (step) => step.attributeName ?? step.elementKeyString ?? step.elementKeyInt,
+    ),
+  ].join(".") || path.join(".");
+
+const diagnostic = (
+  severity: Diagnostic_Severity,
+  summary: string,
+  detail: string,
+  path: Path,
+  shape: Shape,
+): Diagnostic => {
+  const attribute = attributePath(path, shape);
+  return { severity, summary, detail, ...(attribute.steps?.length ? { attribute } : {}) };
+};
+
+const problemText = ({ path, problem }: Problem, shape: Shape): string =>
+  path.length === 0 ? problem : `${dottedPath(path, shape)}: ${problem}`;
+
+/** Error of the Terraform adapter itself, with the summary and detail of its diagnostic. */
+export class DiagnosticError extends Error {
+  override readonly name = "DiagnosticError";
+  readonly summary: string;
+  constructor(summary: string, detail: string) {
+    super(detail);
+    this.summary = summary;
+  }
+}
+
+export const unknownTypeError = (kind: string, type: string): DiagnosticError =>
+  new DiagnosticError(`No such ${kind}`, `This provider has no ${kind} ${type}.`);
+
+/** Converts an error to diagnostics: one per problem of an `InputError`, one for any other error. */
+export function errorDiagnostics(error: unknown, shape: Shape): Diagnostic[] {
+  if (error instanceof DiagnosticError)
+    return [{ severity: Diagnostic_Severity.ERROR, summary: error.summary, detail: error.message }];
+  const { summary, detail } = explain(error);
+  if (!(error instanceof InputError)) return [{ severity: Diagnostic_Severity.ERROR, summary, detail }];
+  return error.problems.map((problem) =>
+    diagnostic(Diagnostic_Severity.ERROR, summary, problemText(problem, shape), problem.path, shape),
+  );
+}
+
+/** Converts inconsistencies between a plan and the result of its apply to errors at their attributes. */
+export const inconsistencyDiagnostics = (
+  problems: readonly Problem[],
+  id: string,
+  shape: Shape,
+): Diagnostic[] =>
+  problems.map((problem) =>
+    diagnostic(
+      Diagnostic_Severity.ERROR,
+      "The cloud shows it otherwise than planned",
+      `${problemText(problem, shape)}. The object exists as ${id} and is recorded as the cloud shows it; plan again.`,
+      problem.path,
+      shape,
+    ),
+  );
+
+export const warning = (summary: string, detail: string, path: Path, shape: Shape): Diagnostic =>
+  diagnostic(Diagnostic_Severity.WARNING, summary, detail, path, shape);
+
+/** Converts problems that do not block the run to warnings. */
+export const problemWarnings = (problems: readonly Problem[], shape: Shape): Diagnostic[] =>
+  problems.map((problem) =>
+    warning("This value may not be taken", problemText(problem, shape), problem.path, shape),
+  );
+
+/** Returns a callback that appends warnings of the engine to the diagnostics of a response. */
+export const collectWarnings =
+  (diagnostics: Diagnostic[]) =>
+  ({ summary, detail }: Explanation): void => {
+    diagnostics.push({ severity: Diagnostic_Severity.WARNING, summary, detail });
+  };
+
+/** Runs a handler and adds its diagnostics to the response; a thrown error becomes the last ones. */
+export async function withDiagnostics<A extends object>(
+  shape: Shape,
+  run: (diagnostics: Diagnostic[]) => Promise<A> | A,
+): Promise<A | { diagnostics: Diagnostic[] }> {
+  const diagnostics: Diagnostic[] = [];
+  try {
+    return { ...(await run(diagnostics)), diagnostics };
+  } catch (error) {
+    return { diagnostics: [...diagnostics, ...errorDiagnostics(error, shape)] };
+  }
+}

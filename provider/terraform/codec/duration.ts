@@ -1,0 +1,14 @@
+/** Durations in the form that Terraform providers use: `30s`, `10m`, `1h30m`, `1.5h`. */
+
+const units: { readonly [unit: string]: number } = { h: 3600, m: 60, s: 1, ms: 0.001 };
+const part = /(\d+(?:\.\d+)?)(ms|h|m|s)/g;
+
+/** Parses a duration to seconds; undefined for invalid text and for durations that are not positive. */
+export function parseDuration(text: string): number | undefined {
+  if (text.replace(part, "") !== "") return undefined;
+  const seconds = [...text.matchAll(part)].reduce(
+    (sum, [, amount, unit]) => sum + Number(amount) * (units[unit ?? ""] ?? 0),
+    0,
+  );
+  return seconds > 0 ? seconds : undefined;
+}

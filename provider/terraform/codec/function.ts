@@ -1,0 +1,75 @@
+import { InputError } from "../../core/error.ts";
+import { snakeCase } from "../../core/name.ts";
+import type { Path, Value, Values } from "../../core/value.ts";
+import type { PureFunction } from "../../definition/function.ts";
+import { type Member, membersOf, type Shape, schemaShape } from "../../definition/shape.ts";
+import type { DynamicValue, FunctionMessage as FunctionSchema } from "../tfplugin6/tfplugin6.ts";
+import { typeOf } from "./schema.ts";
+import { decode } from "./value.ts";
+
+/** Provider functions: their schemas and their arguments, which are positional and may end in a variadic one. */
+
+const encodeType = (shape: Shape): Uint8Array => Buffer.from(JSON.stringify(valueType(shape)));
+
+const valueType = (shape: Shape): unknown =>
+  typeOf(shape, ({ fields }) => [
+    "object",
+    Object.fromEntries(
+      Object.entries(fields).map(([name, { shape }]) => [snakeCase(name), valueType(shape)]),
+    ),
+  ]);
+
+/** Converts `parse-id` to `parse_id`. */
+export const functionName = ({ name }: PureFunction): string => name.replaceAll("-", "_");
+
+/** Shape of one argument: of one element where the parameter is variadic. */
+const argumentShape = ({ shape }: Member, variadic: boolean): Shape =>
+  variadic && "of" in shape ? shape.of : shape;
+
+const parametersOf = ({ fields }: PureFunction): [string, Member][] => Object.entries(membersOf(fields));
+
+function functionSchema(definition: PureFunction): FunctionSchema {
+  const { about, variadic = false, result } = definition;
+  const parameters = parametersOf(definition).map(([name, member], at, { length }) => ({
+    name: snakeCase(name),
+    type: encodeType(argumentShape(member, variadic && at === length - 1)),
+    description: member.about,
+  }));
+  const last = variadic ? parameters.pop() : undefined;
+  return {
+    parameters,
+    ...(last === undefined ? {} : { variadicParameter: last }),
+    return: { type: encodeType(schemaShape(result)) },
+    summary: about,
+    description: about,
+  };
+}
+
+/** Schemas of functions by the names that engines call them by. */
+export const functionSchemas = (functions: readonly PureFunction[]): { [name: string]: FunctionSchema } =>
+  Object.fromEntries(functions.map((definition) => [functionName(definition), functionSchema(definition)]));
+
+/** Decodes the arguments of a call to values by parameter name. Throws `InputError` with the path of the argument. */
+export function decodeArguments(definition: PureFunction, given: readonly DynamicValue[]): Values {
+  const parameters = parametersOf(definition);
+  return Object.fromEntries(
+    parameters.map(([name, member], at) => {
+      if (definition.variadic !== true || at < parameters.length - 1) {
+        const wire = given[at];
+        return [name, wire === undefined ? null : decodeArgument(wire, member.shape, [name])];
+      }
+      const shape = argumentShape(member, true);
+      return [name, given.slice(at).map((wire, index) => decodeArgument(wire, shape, [name, index]))];
+    }),
+  );
+}
+
+function decodeArgument(wire: DynamicValue, shape: Shape, argument: Path): Value {
+  try {
+    return decode(wire, shape);
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    const problems = error.problems.map(({ path, problem }) => ({ path: [...argument, ...path], problem }));
+    throw new InputError(problems);
+  }
+}

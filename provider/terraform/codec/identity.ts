@@ -1,0 +1,58 @@
+import type { Problem } from "../../core/error.ts";
+import { equal, type Values } from "../../core/value.ts";
+import type { Resource } from "../../definition/resource.ts";
+import type { ResourceIdentityData } from "../tfplugin6/tfplugin6.ts";
+import { DiagnosticError } from "./diagnostic.ts";
+import { identityShape, type ObjectShape } from "./schema.ts";
+import { decodeRecord, encode } from "./value.ts";
+
+/**
+ * Resource identities: parents, id and region of an object, stored beside its state. Engines store the identity of
+ * each response and drop one that a response leaves out, so every response about an existing object carries it.
+ */
+
+/** Returns true when every part of an identity is known: OpenTofu rejects a plan with a partial one. */
+const isComplete = (values: Values, { fields }: ObjectShape): boolean =>
+  Object.keys(fields).every((name) => typeof values[name] === "string" && values[name] !== "");
+
+/** Parts of an identity that differ from the stored one. A part that the stored identity lacks may be added. */
+const identityChanges = (before: Values, after: Values, { fields }: ObjectShape): Problem[] =>
+  Object.keys(fields).flatMap((name) => {
+    const known = before[name] ?? null;
+    return known === null || equal(known, after[name] ?? null)
+      ? []
+      : [{ path: [name], problem: "is another than it was" }];
+  });
+
+/** Encodes the identity of an object; undefined while one of its parts is unknown. */
+export function identityOf(resource: Resource, values: Values | undefined): ResourceIdentityData | undefined {
+  const shape = identityShape(resource);
+  if (values === undefined || !isComplete(values, shape)) return undefined;
+  return { identityData: encode(values, shape) };
+}
+
+/** Encodes the identity of an object after a read. Throws when it differs from the stored one: identities never change. */
+export function unchangedIdentity(
+  resource: Resource,
+  values: Values,
+  before: ResourceIdentityData | undefined,
+): ResourceIdentityData | undefined {
+  const shape = identityShape(resource);
+  const known = decodeRecord(before?.identityData, shape);
+  const changes = known === undefined ? [] : identityChanges(known, values, shape);
+  if (changes.length > 0)
+    throw new DiagnosticError(
+      "Another object than before",
+      `What is recorded names another object than its identity: ${changes.map(({ path }) => path.join(".")).join(", ")}. Remove it from the state and import it again.`,
+    );
+  return identityOf(resource, values);
+}
+
+/** Decodes an identity to the object that an import by identity asks for. */
+export function identityTarget(
+  resource: Resource,
+  identity: ResourceIdentityData,
+): { id: string; region: string | undefined; values: Values } {
+  const { id, region, ...values } = decodeRecord(identity.identityData, identityShape(resource)) ?? {};
+  return { id: String(id ?? ""), region: typeof region === "string" ? region : undefined, values };
+}

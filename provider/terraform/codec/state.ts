@@ -1,0 +1,139 @@
+import type { Problem } from "../../core/error.ts";
+import type { ResourceState } from "../../core/state.ts";
+import { emptyRecord, isRecord, type Path, UNKNOWN, type Value, type Values } from "../../core/value.ts";
+import type { Field, Fields } from "../../definition/field.ts";
+import type { Resource } from "../../definition/resource.ts";
+import type { Stored } from "../../definition/upgrade.ts";
+import type { RawState } from "../tfplugin6/tfplugin6.ts";
+import { parseDuration } from "./duration.ts";
+import type { timeoutNames } from "./schema.ts";
+
+/** Conversion between the state of the core and the state that engines store: fields, id, timeouts and private bytes. */
+
+/** Fields of an object without `id` and `timeouts`, which every resource has in addition. */
+export function fieldsOf(values: Values): Values {
+  const { id: _, timeouts: __, ...fields } = values;
+  return fields;
+}
+
+/** Private state, which engines store without reading it. Empty when neither field is set. */
+interface Private {
+  readonly task?: string;
+  readonly unread?: readonly string[];
+}
+
+export function encodePrivate({ task, unread }: ResourceState): Uint8Array {
+  if (task === undefined && unread.length === 0) return new Uint8Array();
+  const stored: Private = {
+    ...(task === undefined ? {} : { task }),
+    ...(unread.length > 0 ? { unread } : {}),
+  };
+  return Buffer.from(JSON.stringify(stored));
+}
+
+function decodePrivate(bytes: Uint8Array | undefined): Private {
+  if (bytes === undefined || bytes.length === 0) return {};
+  const read = JSON.parse(Buffer.from(bytes).toString("utf8")) as Values;
+  return {
+    ...(typeof read.task === "string" ? { task: read.task } : {}),
+    unread: Array.isArray(read.unread) ? read.unread.filter((path) => typeof path === "string") : [],
+  };
+}
+
+export function toState(values: Values, privateBytes: Uint8Array | undefined): ResourceState {
+  const { task, unread = [] } = decodePrivate(privateBytes);
+  const id = typeof values.id === "string" && values.id !== "" ? values.id : undefined;
+  return { id, task: id === undefined ? task : undefined, values: fieldsOf(values), unread };
+}
+
+/** Converts state of the core to the object that engines store. */
+export const fromState = (state: ResourceState, timeouts: Value | undefined): Values => ({
+  ...state.values,
+  id: state.id ?? null,
+  timeouts: timeouts ?? null,
+});
+
+/**
+ * Inputs of a request: planned values, which keep the spelling of the plan; write-only values from the configuration;
+ * no values that the API chooses and the configuration leaves out.
+ */
+export function plannedInputs(fields: Fields, planned: Values, config: Values): Values {
+  const inputs = emptyRecord();
+  for (const [name, field] of Object.entries(fields)) {
+    if (field.kind === "computed") continue;
+    const own = config[name] ?? null;
+    const isChosenByApi = field.kind === "field" && field.options.computed && !field.options.calculated;
+    if (isChosenByApi && own === null) continue;
+    const isWriteOnly = field.kind === "field" && field.options.writeOnly === true;
+    const value = isWriteOnly ? own : (planned[name] ?? null);
+    if (value === null || value === UNKNOWN) continue;
+    inputs[name] =
+      field.kind === "group" && isRecord(value)
+        ? plannedInputs(field.fields, value, isRecord(own) ? own : {})
+        : value;
+  }
+  return inputs;
+}
+
+/** Sets write-only values to null: engines accept none in a plan. */
+export const withoutWriteOnly = (fields: Fields, values: Values): Values =>
+  without(fields, values, (field) => field.kind === "field" && field.options.writeOnly === true);
+
+/** Sets secrets and write-only values to null: engines print the results of a list. */
+export const withoutSecrets = (fields: Fields, values: Values): Values =>
+  without(
+    fields,
+    values,
+    (field) =>
+      field.kind !== "group" &&
+      (field.options.secret === true || (field.kind === "field" && field.options.writeOnly === true)),
+  );
+
+function without(fields: Fields, values: Values, isLeftOut: (field: Field) => boolean): Values {
+  const remaining: Values = { ...values };
+  for (const [name, field] of Object.entries(fields)) {
+    const value = values[name] ?? null;
+    if (isLeftOut(field)) remaining[name] = null;
+    else if (field.kind === "group" && isRecord(value))
+      remaining[name] = without(field.fields, value, isLeftOut);
+  }
+  return remaining;
+}
+
+/** Parses stored attributes of an object; empty where there are none. */
+export const parseStored = (raw: RawState | undefined): Stored =>
+  raw?.json === undefined ? {} : (JSON.parse(Buffer.from(raw.json).toString("utf8")) as Stored);
+
+/** Configured timeout of an operation in seconds; undefined where the default of the definition applies. */
+export function timeoutFor(
+  verb: (typeof timeoutNames)[number],
+  values: Values | undefined,
+): number | undefined {
+  const timeouts = values?.timeouts ?? null;
+  const text = isRecord(timeouts) ? timeouts[verb] : undefined;
+  return typeof text === "string" ? parseDuration(text) : undefined;
+}
+
+export function timeoutProblems(timeouts: Value | undefined): Problem[] {
+  if (timeouts === undefined || !isRecord(timeouts)) return [];
+  return Object.entries(timeouts).flatMap(([verb, text]): Problem[] => {
+    const path: Path = ["timeouts", verb];
+    return typeof text === "string" && parseDuration(text) === undefined
+      ? [{ path, problem: "must be a duration such as 30s, 10m or 1h30m" }]
+      : [];
+  });
+}
+
+/** Configuration that would create this object: all values except those that only the API sets. */
+export function configOf(resource: Resource, values: Values): Values {
+  const strip = (fields: Fields, given: Values): Values => {
+    const config = emptyRecord();
+    for (const [name, field] of Object.entries(fields)) {
+      const value = given[name] ?? null;
+      if (field.kind === "computed") config[name] = null;
+      else config[name] = field.kind === "group" && isRecord(value) ? strip(field.fields, value) : value;
+    }
+    return config;
+  };
+  return { ...strip(resource.fields, values), id: null, timeouts: null };
+}

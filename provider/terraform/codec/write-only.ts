@@ -1,0 +1,206 @@
+import type { Problem } from "../../core/error.ts";
+import { snakeCase } from "../../core/name.ts";
+import type { ResourceState } from "../../core/state.ts";
+import { equal, isRecord, type Path, type Value, type Values } from "../../core/value.ts";
+import type { Fields } from "../../definition/field.ts";
+import { type Member, memberOf, membersOf } from "../../definition/shape.ts";
+
+/**
+ * Write-only arguments. Every secret, also within a group, has two more attributes: a write-only form, which engines
+ * store in no plan and no state, and a version. State does not hold a secret given that way, so its version represents
+ * it in every comparison.
+ */
+
+interface SecretForms {
+  readonly name: string;
+  /** Name of the write-only form: `modelApiKeyWo`. */
+  readonly writeOnly: string;
+  /** Name of the version: `modelApiKeyWoVersion`. */
+  readonly version: string;
+}
+
+/** Secrets among fields, and the groups that contain secrets. */
+interface SecretFields {
+  readonly secrets: readonly SecretForms[];
+  readonly groups: readonly (readonly [name: string, fields: Fields])[];
+}
+
+const secretFieldsCache = new WeakMap<Fields, SecretFields>();
+
+function secretFieldsOf(fields: Fields): SecretFields {
+  const found = secretFieldsCache.get(fields) ?? findSecretFields(fields);
+  secretFieldsCache.set(fields, found);
+  return found;
+}
+
+function findSecretFields(fields: Fields): SecretFields {
+  const all = Object.entries(fields);
+  return {
+    secrets: all.flatMap(([name, field]) =>
+      field.kind === "field" && field.options.secret === true
+        ? [{ name, writeOnly: `${name}Wo`, version: `${name}WoVersion` }]
+        : [],
+    ),
+    groups: all.flatMap(([name, field]) => {
+      if (field.kind !== "group") return [];
+      const { secrets, groups } = secretFieldsOf(field.fields);
+      return secrets.length + groups.length > 0 ? [[name, field.fields] as const] : [];
+    }),
+  };
+}
+
+const isGiven = (value: Value | undefined): boolean => value !== undefined && value !== null;
+
+/** Values of a group; empty where it is null. */
+const groupIn = (values: Values, name: string): Values => {
+  const value = values[name];
+  return isRecord(value) ? value : {};
+};
+
+/** Applies a change to every group that contains secrets and is not null. */
+function inGroups(
+  fields: Fields,
+  values: Values,
+  change: (fields: Fields, values: Values, name: string) => Values,
+): Values {
+  const changed = { ...values };
+  for (const [name, inner] of secretFieldsOf(fields).groups)
+    if (isRecord(values[name])) changed[name] = change(inner, groupIn(values, name), name);
+  return changed;
+}
+
+/** Attributes of fields, including write-only form and version of each secret. */
+export function writeOnlyMembers(fields: Fields): { readonly [name: string]: Member } {
+  const { secrets, groups } = secretFieldsOf(fields);
+  const members = membersOf(fields);
+  const inner = groups.map(([name, of]) => {
+    const member = memberOf(fields[name] as Fields[string]);
+    return [name, { ...member, shape: { kind: "object", fields: writeOnlyMembers(of) } }] as const;
+  });
+  const forms = secrets.flatMap((secret) => formsOf(memberOf(fields[secret.name] as Fields[string]), secret));
+  return { ...members, ...Object.fromEntries(inner), ...Object.fromEntries(forms) };
+}
+
+/** Attributes of one secret: plain form, write-only form, version. Either form may be given. */
+function formsOf(member: Member, { name, writeOnly, version }: SecretForms): [string, Member][] {
+  const { default: _, ...plain } = member;
+  const about = `${member.about} This form is kept in no state.`;
+  const number: Member = {
+    shape: { kind: "number" },
+    about: `Any number; a change of it means that ${snakeCase(writeOnly)} is another secret now.`,
+    setBy: "user",
+    required: false,
+    secret: false,
+    writeOnly: false,
+  };
+  return [
+    [name, { ...member, required: false }],
+    [writeOnly, { ...plain, about, setBy: "user", required: false, writeOnly: true }],
+    [version, number],
+  ];
+}
+
+/** Problems with the forms given in a configuration. `allowed`: the engine supports write-only arguments. */
+export function writeOnlyProblems(
+  fields: Fields,
+  config: Values,
+  allowed: boolean,
+  path: Path = [],
+): Problem[] {
+  const { secrets, groups } = secretFieldsOf(fields);
+  const own = secrets.flatMap(({ name, writeOnly, version }): Problem[] => {
+    const [isGivenWriteOnly, hasVersion] = [isGiven(config[writeOnly]), isGiven(config[version])];
+    const problem = (at: string, problem: string) => [{ path: [...path, at], problem }];
+    if (isGivenWriteOnly && !allowed)
+      return problem(
+        writeOnly,
+        `needs Terraform 1.11 or OpenTofu 1.11; with this engine give ${snakeCase(name)}`,
+      );
+    if (isGivenWriteOnly && isGiven(config[name]))
+      return problem(writeOnly, `give either this or ${snakeCase(name)}`);
+    if (isGivenWriteOnly && !hasVersion) return problem(version, `is due beside ${snakeCase(writeOnly)}`);
+    return hasVersion && !isGivenWriteOnly ? problem(writeOnly, `is due beside ${snakeCase(version)}`) : [];
+  });
+  const inner = groups.flatMap(([name, of]) =>
+    writeOnlyProblems(of, groupIn(config, name), allowed, [...path, name]),
+  );
+  return [...own, ...inner];
+}
+
+/** Values of the core: the secret from the form it was given in. Write-only values come from `config`: plans have none. */
+export function resolveWriteOnly(fields: Fields, values: Values, config: Values = values): Values {
+  const resolved = inGroups(fields, values, (of, group, name) =>
+    resolveWriteOnly(of, group, groupIn(config, name)),
+  );
+  for (const { name, writeOnly, version } of secretFieldsOf(fields).secrets) {
+    if (isGiven(config[writeOnly])) resolved[name] = config[writeOnly] ?? null;
+    delete resolved[writeOnly];
+    delete resolved[version];
+  }
+  return resolved;
+}
+
+/** Moves a problem of a secret to the attribute of the form it was given in. */
+export const atGivenForm = (fields: Fields, config: Values, { path, problem }: Problem): Problem => ({
+  path: givenAt(fields, config, path),
+  problem,
+});
+
+function givenAt(fields: Fields, config: Values, path: Path): Path {
+  const [name = "", ...rest] = path;
+  const { secrets, groups } = secretFieldsOf(fields);
+  const secret = secrets.find((secret) => secret.name === name);
+  if (secret !== undefined && isGiven(config[secret.writeOnly])) return [secret.writeOnly, ...rest];
+  const group = groups.find(([group]) => group === name);
+  return group === undefined ? path : [name, ...givenAt(group[1], groupIn(config, group[0]), rest)];
+}
+
+/** Fills write-only secrets into prior state, so that a secret differs exactly when its version differs. */
+export const withPriorSecrets = (
+  fields: Fields,
+  state: ResourceState,
+  prior: Values,
+  config: Values,
+): ResourceState => ({
+  ...state,
+  values: priorValues(fields, state.values, prior, config),
+});
+
+function priorValues(fields: Fields, current: Values, prior: Values, config: Values): Values {
+  const values = inGroups(fields, current, (of, group, name) =>
+    priorValues(of, group, groupIn(prior, name), groupIn(config, name)),
+  );
+  for (const { name, writeOnly, version } of secretFieldsOf(fields).secrets) {
+    const before = prior[version] ?? null;
+    if (before === null) continue;
+    values[name] = equal(before, config[version] ?? null)
+      ? (config[writeOnly] ?? null)
+      : `version ${String(before)}`;
+  }
+  return values;
+}
+
+/** Values that engines may store: `like` decides for each secret whether its version replaces it. */
+export function encodeWriteOnly(fields: Fields, values: Values, like: Values): Values {
+  const stored = inGroups(fields, values, (of, group, name) =>
+    encodeWriteOnly(of, group, groupIn(like, name)),
+  );
+  for (const { name, version } of secretFieldsOf(fields).secrets) {
+    const given = like[version] ?? null;
+    stored[version] = given;
+    if (given !== null) stored[name] = null;
+  }
+  return stored;
+}
+
+/** Path of the attribute that shows the change of a field: the version for a write-only secret. */
+export function changedPath(fields: Fields, planned: Values, prior: Values, path: Path): Path {
+  const [name = "", ...rest] = path;
+  const { secrets, groups } = secretFieldsOf(fields);
+  const secret = secrets.find((secret) => secret.name === name);
+  if (secret !== undefined && (isGiven(planned[secret.version]) || isGiven(prior[secret.version])))
+    return [secret.version];
+  const group = groups.find(([group]) => group === name);
+  if (group === undefined) return path;
+  return [name, ...changedPath(group[1], groupIn(planned, group[0]), groupIn(prior, group[0]), rest)];
+}

@@ -1,0 +1,140 @@
+import { OperationError } from "../../core/error.ts";
+import type { ResourceState } from "../../core/state.ts";
+import type { Values } from "../../core/value.ts";
+import type { Resource } from "../../definition/resource.ts";
+import type { Call, Session } from "../../engine/engine.ts";
+import { engine } from "../../engine/engine.ts";
+import {
+  collectWarnings,
+  decodeRecord,
+  encode,
+  encodePrivate,
+  encodeWriteOnly,
+  errorDiagnostics,
+  fromState,
+  identityOf,
+  inconsistencyDiagnostics,
+  plannedInputs,
+  resolveWriteOnly,
+  resourceShape,
+  resultInconsistencies,
+  timeoutFor,
+  toState,
+  unknownAsNull,
+  withPriorSecrets,
+} from "../codec/codec.ts";
+import type {
+  ApplyResourceChange_Request,
+  ApplyResourceChange_Response,
+  Diagnostic,
+} from "../tfplugin6/tfplugin6.ts";
+
+/** Decoded request. */
+interface Change {
+  readonly resource: Resource;
+  readonly prior: Values | undefined;
+  readonly planned: Values | undefined;
+  readonly config: Values;
+  readonly private: Uint8Array | undefined;
+}
+
+/**
+ * Creates, updates or deletes one object. An error response contains the state of the object too: the engine stores
+ * only what the response returns, and an object without state is orphaned.
+ */
+export async function applyResourceChange(
+  resource: Resource,
+  request: ApplyResourceChange_Request,
+  session: Session,
+  stop: AbortSignal,
+  diagnostics: Diagnostic[],
+): Promise<ApplyResourceChange_Response> {
+  const shape = resourceShape(resource);
+  const planned = decodeRecord(request.plannedState, shape);
+  const change: Change = {
+    resource,
+    prior: decodeRecord(request.priorState, shape),
+    planned,
+    config: decodeRecord(request.config, shape) ?? {},
+    private: request.plannedPrivate,
+  };
+  try {
+    const state = await applyChange(session, change, { stop, warn: collectWarnings(diagnostics) });
+    if (state === undefined || planned === undefined) return { newState: encode(null, shape) };
+    return checkedResponse(resource, planned, state, diagnostics);
+  } catch (error) {
+    diagnostics.push(...errorDiagnostics(error, shape));
+    const state = error instanceof OperationError ? error.state : undefined;
+    if (state !== undefined && planned !== undefined) return partialResponse(resource, planned, state);
+    const { priorState = encode(null, shape), plannedPrivate = new Uint8Array() } = request;
+    return {
+      newState: priorState,
+      private: plannedPrivate,
+      newIdentity: identityOf(resource, change.prior),
+    };
+  }
+}
+
+/** Runs the operation. Returns the state afterwards; undefined after a delete. */
+async function applyChange(session: Session, change: Change, call: Call): Promise<ResourceState | undefined> {
+  const { resource, prior, planned, config } = change;
+  const { fields } = resource;
+  const priorState = prior && withPriorSecrets(fields, toState(prior, change.private), prior, config);
+  if (planned === undefined) {
+    if (priorState === undefined) return undefined;
+    await engine.delete(session, resource, priorState, { ...call, timeout: timeoutFor("delete", prior) });
+    return undefined;
+  }
+  const inputs = plannedInputs(fields, resolveWriteOnly(fields, planned, config), config);
+  if (priorState !== undefined)
+    return engine.update(session, resource, priorState, inputs, {
+      ...call,
+      timeout: timeoutFor("update", planned),
+    });
+  return engine.create(session, resource, inputs, { ...call, timeout: timeoutFor("create", planned) });
+}
+
+type StateResponse = Required<Pick<ApplyResourceChange_Response, "newState" | "private" | "newIdentity">>;
+
+const stateResponse = (resource: Resource, state: ResourceState, values: Values): StateResponse => ({
+  newState: encode(values, resourceShape(resource)),
+  private: encodePrivate(state),
+  newIdentity: identityOf(resource, values),
+});
+
+/** Response with the new state if it is consistent with the plan; else a partial response and errors. */
+function checkedResponse(
+  resource: Resource,
+  planned: Values,
+  state: ResourceState,
+  diagnostics: Diagnostic[],
+): StateResponse {
+  const shape = resourceShape(resource);
+  const values = encodeWriteOnly(resource.fields, fromState(state, planned.timeouts), planned);
+  const inconsistencies = resultInconsistencies(planned, values, shape);
+  if (inconsistencies.length > 0) {
+    diagnostics.push(
+      ...inconsistencyDiagnostics(inconsistencies, state.id ?? "an object of unknown id", shape),
+    );
+    return partialResponse(resource, planned, state);
+  }
+  try {
+    return stateResponse(resource, state, values);
+  } catch (error) {
+    diagnostics.push(...errorDiagnostics(error, shape));
+    return partialResponse(resource, planned, state);
+  }
+}
+
+/** Response with the part of the state that can be stored: its values, or at least the id with the planned values. */
+function partialResponse(resource: Resource, planned: Values, state: ResourceState): StateResponse {
+  const responseWith = (values: Values) => {
+    const all = encodeWriteOnly(resource.fields, fromState({ ...state, values }, planned.timeouts), planned);
+    return stateResponse(resource, state, unknownAsNull(all) as Values);
+  };
+  try {
+    return responseWith(state.values);
+  } catch {
+    return responseWith(planned);
+  }
+}

@@ -1,0 +1,39 @@
+import { explain, InputError } from "../../core/error.ts";
+import type { Path } from "../../core/value.ts";
+import type { PureFunction } from "../../definition/function.ts";
+import { schemaShape } from "../../definition/shape.ts";
+import { engine } from "../../engine/engine.ts";
+import { decodeArguments, encode, functionName, functionSchemas, unknownTypeError } from "../codec/codec.ts";
+import type { FunctionError } from "../tfplugin6/tfplugin6.ts";
+import type { Handlers } from "./handler.ts";
+
+/** Handlers of the calls about provider functions. Engines send them to unconfigured processes too. */
+export function functionHandlers(
+  functions: readonly PureFunction[],
+): Pick<Handlers, "getFunctions" | "callFunction"> {
+  return {
+    getFunctions: async () => ({ functions: functionSchemas(functions) }),
+
+    async callFunction({ name = "", arguments: given = [] }) {
+      const definition = functions.find((candidate) => functionName(candidate) === name);
+      if (definition === undefined) return { error: { text: unknownTypeError("function", name).message } };
+      try {
+        const result = engine.calculate(definition, decodeArguments(definition, given));
+        return { result: encode(result, schemaShape(definition.result)) };
+      } catch (error) {
+        return { error: functionError(error, Object.keys(definition.fields)) };
+      }
+    },
+  };
+}
+
+/** Converts an error to the first problem with the position of its argument. */
+function functionError(error: unknown, parameters: readonly string[]): FunctionError {
+  const [first] = error instanceof InputError ? error.problems : [];
+  if (first === undefined) return { text: explain(error).summary };
+  return { text: first.problem, functionArgument: argumentPosition(first.path, parameters) };
+}
+
+/** Position of an argument. Elements of the variadic parameter follow one another. */
+const argumentPosition = ([name, index]: Path, parameters: readonly string[]): number =>
+  Math.max(0, parameters.indexOf(String(name))) + (typeof index === "number" ? index : 0);

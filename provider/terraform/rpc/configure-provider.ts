@@ -1,0 +1,87 @@
+import { checkSettings, type Given, gatherSettings, settingNames } from "../../config/config.ts";
+import { InputError } from "../../core/error.ts";
+import { hasUnknown, isRecord, type Values } from "../../core/value.ts";
+import { openSession, type Session } from "../../engine/engine.ts";
+import type { Log } from "../../platform/log.ts";
+import type { Ports } from "../../platform/ports.ts";
+import { DiagnosticError, decodeRecord, providerShape, withDiagnostics } from "../codec/codec.ts";
+import type { GrpcCall } from "../transport/transport.ts";
+import type { Handlers } from "./handler.ts";
+
+/** Environment of the provider. */
+export interface ProviderEnvironment {
+  readonly ports: Ports;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly log: Log;
+}
+
+/** Provider configuration per connection: a process that engines attach to serves several at once. */
+export interface ProviderConfiguration {
+  /** Session of the connection of a call; undefined while parts of the configuration are unknown. */
+  session(call: GrpcCall): Session | undefined;
+  readonly handlers: Pick<Handlers, "validateProviderConfig" | "configureProvider">;
+}
+
+/** Settings that are given and known. */
+const knownSettings = (values: Values): Given =>
+  Object.fromEntries(
+    settingNames.flatMap((name) => {
+      const value = values[name] ?? null;
+      if (value === null || hasUnknown(value)) return [];
+      return [[name, isRecord(value) ? JSON.stringify(value) : value]];
+    }),
+  );
+
+/** Creates the handlers that configure connections, and the access to their sessions. */
+export function createProviderConfiguration({
+  ports,
+  environment,
+  log,
+}: ProviderEnvironment): ProviderConfiguration {
+  const sessions = new WeakMap<object, Session | "unknown">();
+  // An idle engine closes its connection and later calls over a new one without configuring it again.
+  let latest: Session | "unknown" | undefined;
+  return {
+    session(call) {
+      const session = sessions.get(call.connection) ?? latest;
+      if (session === undefined)
+        throw new DiagnosticError("The provider is not configured", "The engine has not configured it.");
+      return session === "unknown" ? undefined : session;
+    },
+    handlers: {
+      validateProviderConfig: ({ config }) =>
+        withDiagnostics(providerShape, () => {
+          const problems = checkSettings(knownSettings(decodeRecord(config, providerShape) ?? {}));
+          if (problems.length > 0) throw new InputError(problems);
+          return {};
+        }),
+      configureProvider: ({ config, terraformVersion }, { connection }) =>
+        withDiagnostics(providerShape, () => {
+          const values = decodeRecord(config, providerShape) ?? {};
+          latest = hasUnknown(values)
+            ? "unknown"
+            : openSession(
+                gatherSettings(knownSettings(values), environment),
+                ports,
+                log,
+                userAgentOf(terraformVersion),
+              );
+          sessions.set(connection, latest);
+          return {};
+        }),
+    },
+  };
+}
+
+/** Part of the User-Agent. Terraform and OpenTofu both send a version but not their name. */
+const userAgentOf = (version: string | undefined): string =>
+  version ? `terraform plugin; engine ${version}` : "terraform plugin";
+
+/** Returns the session. Throws while the configuration of the provider is unknown. */
+export function requireSession(session: Session | undefined): Session {
+  if (session !== undefined) return session;
+  throw new DiagnosticError(
+    "The provider's own configuration is not known yet",
+    "It depends on something that is not applied: apply that first, with -target, then run again.",
+  );
+}

@@ -1,0 +1,37 @@
+import type { Resource } from "../../definition/resource.ts";
+import type { Session } from "../../engine/engine.ts";
+import { engine } from "../../engine/engine.ts";
+import {
+  collectWarnings,
+  encode,
+  encodePrivate,
+  fromState,
+  identityOf,
+  identityTarget,
+  resourceShape,
+} from "../codec/codec.ts";
+import type {
+  Diagnostic,
+  ImportResourceState_Request,
+  ImportResourceState_Response,
+} from "../tfplugin6/tfplugin6.ts";
+
+/** Imports an object by its import id or by its identity. */
+export async function importResourceState(
+  resource: Resource,
+  { typeName, id = "", identity }: ImportResourceState_Request,
+  session: Session,
+  stop: AbortSignal,
+  diagnostics: Diagnostic[],
+): Promise<ImportResourceState_Response> {
+  const target = identity?.identityData === undefined ? id : identityTarget(resource, identity);
+  const state = await engine.import(session, resource, target, { stop, warn: collectWarnings(diagnostics) });
+  const values = fromState(state, null);
+  const imported = {
+    typeName,
+    state: encode(values, resourceShape(resource)),
+    private: encodePrivate(state),
+    identity: identityOf(resource, values),
+  };
+  return { importedResources: [imported] };
+}

@@ -1,0 +1,127 @@
+import { CloudError, explain, InputError, OperationError } from "../../core/error.ts";
+import type { ResourceState } from "../../core/state.ts";
+import { check } from "../../definition/check.ts";
+import type { Resource } from "../../definition/resource.ts";
+import { scopeFields } from "../../definition/resource.ts";
+import type { Listed, Session } from "../../engine/engine.ts";
+import { engine } from "../../engine/engine.ts";
+import {
+  collectWarnings,
+  decodeRecord,
+  emptyShape,
+  encode,
+  errorDiagnostics,
+  fromState,
+  identityOf,
+  listable,
+  listShape,
+  type ObjectShape,
+  resourceShape,
+  unknownTypeError,
+  warning,
+  withoutSecrets,
+} from "../codec/codec.ts";
+import type { Diagnostic, ListResource_Event } from "../tfplugin6/tfplugin6.ts";
+import type { GrpcCall } from "../transport/transport.ts";
+import { type ProviderConfiguration, requireSession } from "./configure-provider.ts";
+import { byTerraformType, type Handlers, typedHandlers } from "./handler.ts";
+
+/** Limit of concurrent reads: objects are read one by one where the rows of a listing lack fields. */
+const concurrentReads = 8;
+
+/** Handlers of the calls about list blocks. */
+export function listHandlers(
+  resources: readonly Resource[],
+  { session }: Pick<ProviderConfiguration, "session">,
+): Pick<Handlers, "validateListResourceConfig" | "listResource"> {
+  const resourcesWithList = listable(resources);
+  const byType = byTerraformType(resourcesWithList);
+  const forList = typedHandlers("list resource", resourcesWithList, (resource) =>
+    inConfigBlock(listShape(resource)),
+  );
+  return {
+    validateListResourceConfig: forList((resource, { config }) => {
+      const values = decodeRecord(config, listShape(resource)) ?? {};
+      const { problems } = check({ fields: scopeFields(resource) }, values);
+      if (problems.length > 0)
+        throw new InputError(problems.map(({ path, problem }) => ({ path: ["config", ...path], problem })));
+      return {};
+    }),
+
+    async *listResource({ typeName = "", config, limit = 0, includeResourceObject = false }, call) {
+      const resource = byType.get(typeName);
+      if (resource === undefined) {
+        yield { diagnostic: errorDiagnostics(unknownTypeError("list resource", typeName), emptyShape) };
+        return;
+      }
+      const shape = listShape(resource);
+      try {
+        const openSession = requireSession(session(call));
+        const scope = decodeRecord(config, shape) ?? {};
+        const rows = await engine.list(openSession, resource, scope, { stop: call.signal });
+        const eventOf = (listed: Listed) =>
+          includeResourceObject
+            ? objectEvent(openSession, resource, listed, call)
+            : identityEvent(resource, listed, []);
+        for (let at = 0, left = limit; at < rows.length && left > 0; ) {
+          const next = rows.slice(at, at + Math.min(left, concurrentReads));
+          at += next.length;
+          for (const event of await Promise.all(next.map(eventOf))) {
+            if (event.identity !== undefined) left -= 1;
+            yield event;
+          }
+        }
+      } catch (error) {
+        // An error makes the engine discard earlier events, so that a partial list is never taken for a complete one.
+        yield { diagnostic: errorDiagnostics(error, shape) };
+      }
+    },
+  };
+}
+
+/** Shape of the block around the configuration: the engine resolves paths of the validation from there. */
+const inConfigBlock = (shape: ObjectShape): ObjectShape => ({
+  kind: "object",
+  fields: { config: { shape, about: "", setBy: "user", required: false, secret: false, writeOnly: false } },
+});
+
+/** Event with identity and name. An object without identity becomes a warning, after which the engine continues. */
+function identityEvent(resource: Resource, listed: Listed, diagnostics: Diagnostic[]): ListResource_Event {
+  const { id, region, name, values, problem } = listed;
+  if (problem !== undefined) return skippedEvent(name, `its id ${problem}`);
+  const identity = identityOf(resource, { ...values, id, region: region ?? null });
+  if (identity === undefined) return skippedEvent(name, "what it is found by is not known");
+  return { identity, displayName: name, diagnostic: diagnostics };
+}
+
+/** Event with the whole object except secrets: Terraform prints it and writes it to generated configuration. */
+async function objectEvent(
+  session: Session,
+  resource: Resource,
+  listed: Listed,
+  { signal }: GrpcCall,
+): Promise<ListResource_Event> {
+  const diagnostics: Diagnostic[] = [];
+  const event = identityEvent(resource, listed, diagnostics);
+  if (event.identity === undefined) return event;
+  const shape = resourceShape(resource);
+  try {
+    const options = { stop: signal, warn: collectWarnings(diagnostics) };
+    const state: ResourceState = listed.state ?? (await engine.import(session, resource, listed, options));
+    const object = fromState({ ...state, values: withoutSecrets(resource.fields, state.values) }, null);
+    return { ...event, resourceObject: encode(object, shape) };
+  } catch (error) {
+    if (!affectsOneObject(error)) throw error;
+    const { summary, detail } = explain(error);
+    return skippedEvent(listed.name, `${summary}. ${detail}`);
+  }
+}
+
+/** Distinguishes failures of one object, which was deleted or may not be read, from those of the whole list. */
+const affectsOneObject = (error: unknown): boolean =>
+  error instanceof OperationError &&
+  (error.cause === undefined || (error.cause instanceof CloudError && error.cause.failure === "rejected"));
+
+const skippedEvent = (name: string, why: string): ListResource_Event => ({
+  diagnostic: [warning("An object is left out", `${name}: ${why}`, [], emptyShape)],
+});

@@ -1,0 +1,85 @@
+import { InputError } from "../../core/error.ts";
+import { UNKNOWN, type Values } from "../../core/value.ts";
+import type { Resource } from "../../definition/resource.ts";
+import type { Session } from "../../engine/engine.ts";
+import { dataLoss, deletionProblems, engine, passwordHint, undeletableReason } from "../../engine/engine.ts";
+import {
+  attributePath,
+  changedPath,
+  DiagnosticError,
+  decodeRecord,
+  encode,
+  encodeWriteOnly,
+  identityOf,
+  planInconsistencies,
+  resourceShape,
+  toState,
+  warning,
+  withoutWriteOnly,
+  withPriorSecrets,
+} from "../codec/codec.ts";
+import type {
+  Diagnostic,
+  PlanResourceChange_Request,
+  PlanResourceChange_Response,
+} from "../tfplugin6/tfplugin6.ts";
+import { validateConfig } from "./validate-resource-config.ts";
+
+/** Plans a create, an update, a replacement or a delete. Sends no request; engines may call it repeatedly. */
+export function planResourceChange(
+  resource: Resource,
+  request: PlanResourceChange_Request,
+  session: Session | undefined,
+  diagnostics: Diagnostic[],
+): PlanResourceChange_Response {
+  const shape = resourceShape(resource);
+  const prior = decodeRecord(request.priorState, shape);
+  const plannedPrivate = prior === undefined ? new Uint8Array() : (request.priorPrivate ?? new Uint8Array());
+  // No identity for an object to be created: OpenTofu rejects a plan with a partial one.
+  const plannedIdentity = identityOf(resource, prior);
+  if (decodeRecord(request.proposedNewState, shape) === undefined) {
+    const state = prior && toState(prior, request.priorPrivate);
+    const problems = state === undefined ? [] : deletionProblems(state);
+    if (problems.length > 0) throw new InputError(problems);
+    const lost = state && dataLoss(resource, state);
+    if (lost !== undefined) diagnostics.push(warning("This deletes data", lost, [], shape));
+    const remaining = undeletableReason(resource);
+    if (remaining !== undefined) diagnostics.push(warning("This is not deleted", remaining, [], shape));
+    const isGuarded = state !== undefined && session?.settings.otpRequired !== false;
+    const password = isGuarded ? passwordHint(resource) : undefined;
+    if (password !== undefined)
+      diagnostics.push(warning("This takes a one-time password", password, [], shape));
+    return { plannedState: encode(null, shape), plannedPrivate, plannedIdentity };
+  }
+  const config = decodeRecord(request.config, shape) ?? {};
+  const inputs = validateConfig(resource, config, []);
+  const { fields } = resource;
+  const state = prior && withPriorSecrets(fields, toState(prior, request.priorPrivate), prior, config);
+  const plan = engine.plan(resource, state, inputs, session);
+  if (plan.problems.length > 0) throw new InputError(plan.problems);
+  const planned: Values = {
+    ...encodeWriteOnly(fields, withoutWriteOnly(fields, plan.values), config),
+    id: resource.idField === undefined ? (state?.id ?? UNKNOWN) : (plan.values[resource.idField] ?? UNKNOWN),
+    timeouts: config.timeouts ?? null,
+  };
+  const inconsistencies = planInconsistencies(config, prior, planned, shape);
+  if (inconsistencies.length > 0) {
+    const places = inconsistencies.map(({ path, problem }) => `${path.join(".")} ${problem}`);
+    throw new DiagnosticError(
+      "Internal error in planning",
+      `The engine would refuse it: ${places.join("; ")}.`,
+    );
+  }
+  const replaced = plan.changes
+    .filter(({ effect }) => effect === "replace")
+    .map(({ path, reason }) => ({ path: changedPath(fields, planned, prior ?? {}, path), reason }));
+  for (const { path, reason } of replaced)
+    if (reason !== undefined)
+      diagnostics.push(warning("This change replaces the object", reason, path, shape));
+  return {
+    plannedState: encode(planned, shape),
+    plannedPrivate,
+    plannedIdentity,
+    requiresReplace: replaced.map(({ path }) => attributePath(path, shape)),
+  };
+}

@@ -1,0 +1,57 @@
+import { hasUnknown } from "../../core/value.ts";
+import type { Resource } from "../../definition/resource.ts";
+import type { Session } from "../../engine/engine.ts";
+import { engine } from "../../engine/engine.ts";
+import {
+  collectWarnings,
+  decodeRecord,
+  encode,
+  encodePrivate,
+  encodeWriteOnly,
+  fromState,
+  resourceShape,
+  timeoutFor,
+  toState,
+  unchangedIdentity,
+} from "../codec/codec.ts";
+import type { Diagnostic, ReadResource_Request, ReadResource_Response } from "../tfplugin6/tfplugin6.ts";
+
+/** Reads the current state of an object; null state when it does not exist. Without a session the state stays as it is. */
+export async function readResource(
+  resource: Resource,
+  request: ReadResource_Request,
+  session: Session | undefined,
+  stop: AbortSignal,
+  diagnostics: Diagnostic[],
+): Promise<ReadResource_Response> {
+  const shape = resourceShape(resource);
+  const unchanged = {
+    newState: request.currentState,
+    private: request.private,
+    newIdentity: request.currentIdentity,
+  };
+  const values = decodeRecord(request.currentState, shape);
+  if (values === undefined) return unchanged;
+  const warn = collectWarnings(diagnostics);
+  if (session === undefined) {
+    warn({
+      summary: "Not refreshed",
+      detail: "The provider's own configuration is not known yet; what is recorded stands.",
+    });
+    return unchanged;
+  }
+  const timeout = timeoutFor("read", values);
+  const state = await engine.read(session, resource, toState(values, request.private), {
+    stop,
+    timeout,
+    warn,
+  });
+  if (state === undefined) return { newState: encode(null, shape) };
+  const current = encodeWriteOnly(resource.fields, fromState(state, values.timeouts), values);
+  if (hasUnknown(current)) throw new TypeError("a read gave a value that is not known");
+  return {
+    newState: encode(current, shape),
+    private: encodePrivate(state),
+    newIdentity: unchangedIdentity(resource, current, request.currentIdentity),
+  };
+}

@@ -1,0 +1,38 @@
+import { terraformType } from "../../core/name.ts";
+import type { Resource } from "../../definition/resource.ts";
+import {
+  DiagnosticError,
+  decodeJson,
+  encode,
+  identitySchema,
+  identityShape,
+  schemaVersion,
+} from "../codec/codec.ts";
+import { type Handlers, typedHandlers } from "./handler.ts";
+
+/** Handlers of the calls about resource identities. All identity schemas have one version so far. */
+export function identityHandlers(
+  resources: readonly Resource[],
+): Pick<Handlers, "getResourceIdentitySchemas" | "upgradeResourceIdentity"> {
+  return {
+    async getResourceIdentitySchemas() {
+      const schemas = resources.map((resource) => [terraformType(resource.name), identitySchema(resource)]);
+      return { identitySchemas: Object.fromEntries(schemas) };
+    },
+
+    upgradeResourceIdentity: typedHandlers(
+      "identity",
+      resources,
+      identityShape,
+    )((resource, { version = 0, rawIdentity }) => {
+      if (version > schemaVersion)
+        throw new DiagnosticError(
+          "Identity of a newer version",
+          "It was written by a newer version of this provider: use that version, or a newer one.",
+        );
+      const shape = identityShape(resource);
+      const stored = rawIdentity?.json === undefined ? null : decodeJson(rawIdentity.json, shape);
+      return { upgradedIdentity: { identityData: encode(stored, shape) } };
+    }),
+  };
+}

@@ -1,0 +1,29 @@
+import { snakeCase } from "../../core/name.ts";
+import type { Value } from "../../core/value.ts";
+import type { Resource } from "../../definition/resource.ts";
+import { upgraded, versionOf } from "../../definition/upgrade.ts";
+import { DiagnosticError, decodeJson, encode, parseStored, resourceShape } from "../codec/codec.ts";
+import type { UpgradeResourceState_Request, UpgradeResourceState_Response } from "../tfplugin6/tfplugin6.ts";
+
+/** Upgrades stored state of any schema version to the current one. Engines call it before every use of a state. */
+export function upgradeResourceState(
+  resource: Resource,
+  { version = 0, rawState }: UpgradeResourceState_Request,
+): UpgradeResourceState_Response {
+  if (version > versionOf(resource))
+    throw new DiagnosticError(
+      "State of a newer version",
+      "It was written by a newer version of this provider: use that version, or a newer one.",
+    );
+  const state = rawState?.json ? upgradedState(resource, version, rawState.json) : null;
+  return { upgradedState: encode(state, resourceShape(resource)) };
+}
+
+/** State in the current shape. JSON of the current version is decoded as it is, so that numbers keep their exact text. */
+function upgradedState(resource: Resource, version: number, json: Uint8Array): Value {
+  const current =
+    version === versionOf(resource)
+      ? json
+      : Buffer.from(JSON.stringify(upgraded(resource, version, parseStored({ json }), snakeCase)));
+  return decodeJson(current, resourceShape(resource));
+}

@@ -1,0 +1,53 @@
+import { InputError } from "../../core/error.ts";
+import type { Values } from "../../core/value.ts";
+import type { Resource } from "../../definition/resource.ts";
+import { engine } from "../../engine/engine.ts";
+import {
+  atGivenForm,
+  decodeRecord,
+  fieldsOf,
+  problemWarnings,
+  resolveWriteOnly,
+  resourceShape,
+  timeoutProblems,
+  writeOnlyProblems,
+} from "../codec/codec.ts";
+import type {
+  Diagnostic,
+  ValidateResourceConfig_Request,
+  ValidateResourceConfig_Response,
+} from "../tfplugin6/tfplugin6.ts";
+
+/** Validates the configuration of a resource; sends no request. Terraform calls it also without a provider configuration. */
+export function validateResourceConfig(
+  resource: Resource,
+  { config, clientCapabilities }: ValidateResourceConfig_Request,
+  diagnostics: Diagnostic[],
+): ValidateResourceConfig_Response {
+  const values = decodeRecord(config, resourceShape(resource));
+  const writeOnlyAllowed = clientCapabilities?.writeOnlyAttributesAllowed === true;
+  if (values !== undefined) validateConfig(resource, values, diagnostics, writeOnlyAllowed);
+  return {};
+}
+
+/**
+ * Validates configured values and returns the inputs. Unknown values are valid. Throws `InputError` with all problems.
+ * `writeOnlyAllowed`: the engine supports write-only arguments.
+ */
+export function validateConfig(
+  resource: Resource,
+  config: Values,
+  diagnostics: Diagnostic[],
+  writeOnlyAllowed = true,
+): Values {
+  const { fields } = resource;
+  const { inputs, problems, warnings } = engine.check(resource, resolveWriteOnly(fields, fieldsOf(config)));
+  diagnostics.push(...problemWarnings(warnings, resourceShape(resource)));
+  const all = [
+    ...problems.map((problem) => atGivenForm(fields, config, problem)),
+    ...writeOnlyProblems(fields, config, writeOnlyAllowed),
+    ...timeoutProblems(config.timeouts),
+  ];
+  if (all.length > 0) throw new InputError(all);
+  return inputs;
+}

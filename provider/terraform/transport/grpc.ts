@@ -1,0 +1,255 @@
+import * as http2 from "node:http2";
+
+/**
+ * gRPC server on `node:http2`: unary and server-streaming methods with static codecs. Libraries cost 30 ms per process
+ * or a millisecond per call, and an engine starts the plugin several times per command.
+ */
+
+/** Method as generated service definitions describe it. */
+export interface Method<Q, A> {
+  readonly requestType: { decode(bytes: Uint8Array): Q };
+  readonly responseType: { encode(answer: A): { finish(): Uint8Array } };
+}
+
+/** Origin and cancellation of a call. */
+export interface GrpcCall {
+  /** Aborts when the caller disconnects or cancels. */
+  readonly signal: AbortSignal;
+  /** Identity of the connection: the same object as long as the connection is open. */
+  readonly connection: object;
+}
+
+type Implementation<Q, A> = (request: Q, call: GrpcCall) => Promise<A> | AsyncIterable<A>;
+
+/** Method with codec and implementation, on framed messages; see `bindMethod`. */
+export interface BoundMethod {
+  run(request: Uint8Array, call: GrpcCall): AsyncIterable<Uint8Array>;
+}
+
+/** Methods by path, such as `/tfplugin6.Provider/GetMetadata`. */
+export type Routes = { readonly [path: string]: BoundMethod };
+
+/** Combines the codec of a method with its implementation. */
+export function bindMethod<Q, A>(method: Method<Q, A>, implementation: Implementation<Q, A>): BoundMethod {
+  const frameOf = (answer: A) => frame(method.responseType.encode(answer).finish());
+  return {
+    async *run(bytes, call) {
+      const answer = implementation(method.requestType.decode(bytes), call);
+      if (Symbol.asyncIterator in answer) for await (const part of answer) yield frameOf(part);
+      else yield frameOf(await answer);
+    },
+  };
+}
+
+/** Method with a constant response, which is framed already. */
+export const constantMethod = (framed: Uint8Array): BoundMethod => ({
+  async *run() {
+    yield framed;
+  },
+});
+
+/** Method at a path, which may be any text: it comes from the caller. */
+export const routeOf = (routes: Routes, path: string): BoundMethod | undefined =>
+  Object.hasOwn(routes, path) ? routes[path] : undefined;
+
+/** gRPC status codes in use. */
+export const status = {
+  ok: 0,
+  cancelled: 1,
+  resourceExhausted: 8,
+  unimplemented: 12,
+  internal: 13,
+} as const;
+
+/** Error that ends a call with a status code. */
+class GrpcError extends Error {
+  override readonly name = "GrpcError";
+  readonly code: number;
+  constructor(code: number, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+const prefixLength = 5;
+/** Limit of the SDKs of other plugins. */
+const maxMessage = 256 * 1024 * 1024;
+
+/** Prefixes a message with one byte "not compressed" and four bytes length. */
+export function frame(message: Uint8Array): Buffer {
+  const framed = Buffer.allocUnsafe(prefixLength + message.length);
+  framed[0] = 0;
+  framed.writeUInt32BE(message.length, 1);
+  framed.set(message, prefixLength);
+  return framed;
+}
+
+/** Extracts the message of a request body. Throws `GrpcError` unless there is exactly one. */
+function unframe(body: Buffer): Uint8Array {
+  if (body.length < prefixLength) throw new GrpcError(status.internal, "the request holds no message");
+  if (body[0] !== 0) throw new GrpcError(status.unimplemented, "compressed messages are not supported");
+  if (body.readUInt32BE(1) !== body.length - prefixLength)
+    throw new GrpcError(status.internal, "the request does not hold exactly one message");
+  return body.subarray(prefixLength);
+}
+
+/** Reads a whole request body. */
+function receive(stream: http2.ServerHttp2Stream): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const parts: Buffer[] = [];
+    let length = 0;
+    stream.on("data", (part: Buffer) => {
+      length += part.length;
+      if (length <= maxMessage + prefixLength) parts.push(part);
+      else reject(new GrpcError(status.resourceExhausted, "the request is larger than 256 MiB"));
+    });
+    // Creating an error captures the stack, and every stream closes: so only for one that closes before its end.
+    const gone = () => reject(new GrpcError(status.cancelled, "the caller has gone"));
+    stream.once("close", gone);
+    stream.once("end", () => {
+      stream.off("close", gone);
+      resolve(parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts, length));
+    });
+  });
+}
+
+/** Encodes a `grpc-message`: everything except printable ASCII, and the percent sign, as %XX. */
+export const percentEncode = (text: string): string =>
+  Buffer.from(text)
+    .toString("latin1")
+    .replace(/[^ -$&-~]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`);
+
+const trailers = (code: number, message: string): http2.OutgoingHttpHeaders => ({
+  "grpc-status": String(code),
+  ...(message === "" ? {} : { "grpc-message": percentEncode(message) }),
+});
+
+const responseHeaders = { ":status": 200, "content-type": "application/grpc+proto" };
+
+/** Ends a call that has no response yet: headers and trailers in one frame. */
+function sendError(stream: http2.ServerHttp2Stream, code: number, message: string): void {
+  if (stream.destroyed || stream.closed) return;
+  stream.respond({ ...responseHeaders, ...trailers(code, message) }, { endStream: true });
+  stream.resume();
+}
+
+/** Waits until the stream accepts more data; rejects when it is closed. */
+function drained(stream: http2.ServerHttp2Stream): Promise<void> {
+  return new Promise((resolve, reject) => {
+    stream.once("drain", resolve);
+    stream.once("close", () => reject(new GrpcError(status.cancelled, "the caller has gone")));
+  });
+}
+
+async function sendResponse(
+  stream: http2.ServerHttp2Stream,
+  frames: AsyncIterable<Uint8Array>,
+): Promise<void> {
+  let end = trailers(status.ok, "");
+  const open = () => {
+    if (stream.headersSent || stream.destroyed) return;
+    stream.once("wantTrailers", () => stream.sendTrailers(end));
+    stream.respond(responseHeaders, { waitForTrailers: true });
+  };
+  try {
+    for await (const part of frames) {
+      if (stream.destroyed) return;
+      open();
+      if (!stream.write(part)) await drained(stream);
+    }
+    open();
+  } catch (error) {
+    if (!stream.headersSent) throw error;
+    end = trailers(status.internal, "the answer broke off");
+    throw error;
+  } finally {
+    if (stream.headersSent && !stream.destroyed) stream.end();
+  }
+}
+
+export interface GrpcOptions {
+  /** Finds the method at a path; undefined for an unknown path. */
+  readonly route: (path: string) => Promise<BoundMethod | undefined>;
+  /** Mutual TLS: clients must present the certificate `client`. */
+  readonly tls?: { readonly key: string; readonly cert: string; readonly client: string } | undefined;
+  /** Receives the error of each call that failed unexpectedly; the caller gets only a status code. */
+  readonly onError: (method: string, error: unknown) => void;
+  /** Called when the last connection has closed. */
+  readonly onIdle?: () => void;
+}
+
+export interface GrpcServer {
+  readonly http: http2.Http2Server | http2.Http2SecureServer;
+  /** Number of running calls. */
+  inFlight(): number;
+  /** Number of open connections. */
+  connections(): number;
+  /** Aborts the running calls of a connection, or all. */
+  stop(connection?: object): void;
+}
+
+/** Creates a server that does not listen yet. */
+export function grpcServer({ route, tls, onError, onIdle }: GrpcOptions): GrpcServer {
+  const calls = new Map<AbortController, object>();
+  const sessions = new Set<object>();
+  const limits: http2.ServerOptions = {
+    settings: { initialWindowSize: 16 * 1024 * 1024 },
+    maxSessionMemory: 1024,
+  };
+  const http =
+    tls === undefined
+      ? http2.createServer(limits)
+      : http2.createSecureServer({
+          ...limits,
+          key: tls.key,
+          cert: tls.cert,
+          ca: tls.client,
+          requestCert: true,
+          rejectUnauthorized: true,
+          minVersion: "TLSv1.2",
+        });
+
+  const serve = async (stream: http2.ServerHttp2Stream, headers: http2.IncomingHttpHeaders) => {
+    const path = String(headers[":path"]);
+    const connection = stream.session as object;
+    const stop = new AbortController();
+    calls.set(stop, connection);
+    stream.once("close", () => calls.has(stop) && stop.abort());
+    try {
+      const [request, bound] = await Promise.all([receive(stream), route(path)]);
+      if (bound === undefined) throw new GrpcError(status.unimplemented, `unknown method ${path}`);
+      await sendResponse(stream, bound.run(unframe(request), { signal: stop.signal, connection }));
+    } catch (error) {
+      const known = error instanceof GrpcError;
+      if (!known) onError(path, error);
+      if (!stream.headersSent)
+        sendError(stream, known ? error.code : status.internal, known ? error.message : `${path} failed`);
+    } finally {
+      calls.delete(stop);
+    }
+  };
+
+  // Errors of connections and streams need no handling: their calls abort when they close.
+  http.on("session", (session: http2.ServerHttp2Session) => {
+    sessions.add(session);
+    session.setLocalWindowSize(64 * 1024 * 1024);
+    session.on("error", () => {});
+    session.once("close", () => {
+      sessions.delete(session);
+      if (sessions.size === 0) onIdle?.();
+    });
+  });
+  http.on("tlsClientError", (error) => onError("the TLS handshake", error));
+  http.on("stream", (stream: http2.ServerHttp2Stream, headers) => {
+    stream.on("error", () => {});
+    void serve(stream, headers);
+  });
+  return {
+    http,
+    inFlight: () => calls.size,
+    connections: () => sessions.size,
+    stop: (connection) => {
+      for (const [call, from] of calls) if (connection === undefined || from === connection) call.abort();
+    },
+  };
+}

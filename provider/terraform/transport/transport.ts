@@ -1,0 +1,46 @@
+import { makeCertificate } from "./certificate.ts";
+import { type GrpcOptions, type GrpcServer, grpcServer } from "./grpc.ts";
+import { handshakeLine, type PluginEnvironment, reattachText } from "./handshake.ts";
+import { listen } from "./socket.ts";
+
+export { makeCertificate } from "./certificate.ts";
+export {
+  type BoundMethod,
+  bindMethod,
+  constantMethod,
+  type GrpcCall,
+  type GrpcServer,
+  type Method,
+  type Routes,
+  routeOf,
+} from "./grpc.ts";
+export { readPluginEnvironment } from "./handshake.ts";
+
+export interface PluginOptions extends Omit<GrpcOptions, "tls"> {
+  /** Environment set by an engine; undefined for a process that a developer started and engines attach to. */
+  readonly environment: PluginEnvironment | undefined;
+  /** Current time in milliseconds since 1970, for the certificate. */
+  readonly now: number;
+}
+
+/** A gRPC server that listens for one engine, or for all that attach to it. */
+export interface PluginServer extends GrpcServer {
+  /** Text for standard output that tells the engine, or the developer, where the server listens. */
+  readonly announcement: string;
+  /** Removes the socket. */
+  removeSocket(): void;
+}
+
+/** Starts a plugin server. With a client certificate in the environment it requires mutual TLS. */
+export async function servePlugin({ environment, now, ...options }: PluginOptions): Promise<PluginServer> {
+  const client = environment?.clientCertificate;
+  const certificate = client === undefined ? undefined : makeCertificate(now);
+  const tls = certificate && { key: certificate.key, cert: certificate.cert, client: client ?? "" };
+  const server = grpcServer({ ...options, tls });
+  const { endpoint, remove } = await listen(server.http, environment?.socketFolder);
+  const announcement =
+    environment === undefined
+      ? reattachText(endpoint, process.pid)
+      : handshakeLine(endpoint, certificate?.der);
+  return { ...server, announcement, removeSocket: remove };
+}

@@ -1,6 +1,0 @@
-/** Whether two words of the cloud are one: it writes the same one in several cases (contract 17.3, 17.4). */
-export const isWord = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
-
-/** Whether a word of the cloud is among the known ones. */
-export const isAmong = (words: readonly string[], word = ""): boolean =>
-  words.some((known) => isWord(known, word));

@@ -1,0 +1,98 @@
+import * as z from "zod/mini";
+import { CloudError } from "../../provider/core/error.ts";
+import { includesIgnoreCase } from "../../provider/core/string.ts";
+import type { Api } from "../../provider/definition/api.ts";
+import { endpoint } from "../../provider/definition/endpoint.ts";
+import { maybe, maybeFlag, maybeText } from "../../provider/definition/validator.ts";
+import { runningWord, stoppedWords } from "./instance.ts";
+
+/** A pod as the cloud writes it (contract 10). Its region is in the body, not in a header. */
+
+const noHeader = { region: false } as const;
+
+/** Makes one. */
+export const createPod = endpoint(
+  "create",
+  "POST /v1/kpod/pod",
+  z.object({ pod_id: maybe(z.union([z.string(), z.number()])) }),
+  noHeader,
+);
+/** Starts, stops or restarts it. */
+export const controlPod = endpoint("action", "PUT /v1/kpod/pod/{pod}", undefined, noHeader);
+/** Deletes it. */
+export const deletePod = endpoint("delete", "DELETE /v1/kpod/pod/{pod}", undefined, noHeader);
+
+const amount = maybe(z.union([z.string(), z.number()]));
+const get = endpoint(
+  "read",
+  "GET /v1/kpod/pod/{pod}",
+  z.object({
+    pod_name: maybeText,
+    pod_template_id: amount,
+    flavor_name: maybeText,
+    sshkey_name: maybeText,
+    container_disk_size: amount,
+    volume_disk_size: amount,
+    volume_mount_path: maybeText,
+    expose_http_ports: maybeText,
+    expose_tcp_ports: maybeText,
+    has_encrypt_volume: maybeFlag,
+    has_jupyter_notebook: maybeFlag,
+    has_ssh_access: maybeFlag,
+    environment_variables: maybe(z.array(z.object({ name: z.string(), value: z.string() }))),
+    status: maybeText,
+  }),
+  noHeader,
+);
+
+/** A pod by its id, as far as the cloud shows it; undefined where it shows none, which proves nothing (contract 17.7). */
+export async function findPod(api: Api, id: string) {
+  try {
+    const row = await api.find({ ...get, path: api.switches.podReadPath }, { path: { pod: id } });
+    // Whatever else answers here is no sight of it.
+    return row?.pod_name === undefined ? undefined : observed(row);
+  } catch (error) {
+    // The route is a guess: here it is none.
+    if (error instanceof CloudError && error.status === 405) return undefined;
+    throw error;
+  }
+}
+
+const observed = (row: z.infer<NonNullable<typeof get.answer>>) => ({
+  name: row.pod_name,
+  templateId: number(row.pod_template_id),
+  instanceType: row.flavor_name,
+  sshkeyName: row.sshkey_name,
+  containerDiskSizeGb: number(row.container_disk_size),
+  volumeDiskSizeGb: number(row.volume_disk_size),
+  volumeMountPath: row.volume_mount_path,
+  exposeHttpPorts: ports(row.expose_http_ports),
+  exposeTcpPorts: ports(row.expose_tcp_ports),
+  encryptVolume: row.has_encrypt_volume,
+  jupyterNotebook: row.has_jupyter_notebook,
+  sshAccess: row.has_ssh_access,
+  environmentVariables:
+    row.environment_variables &&
+    Object.fromEntries(row.environment_variables.map(({ name, value }) => [name, value])),
+  powerState: power(row.status),
+  status: row.status,
+});
+
+/** For one that runs. */
+export const podRuns: readonly string[] = [runningWord, "RUNNING"];
+
+function power(status: string | undefined): "running" | "stopped" | undefined {
+  if (includesIgnoreCase(podRuns, status)) return "running";
+  return includesIgnoreCase(stoppedWords, status) ? "stopped" : undefined;
+}
+
+/** Numbers that the cloud writes as texts. */
+const number = (amount: string | number | undefined): number | undefined =>
+  amount === undefined || amount === "" ? undefined : Number(amount);
+
+const ports = (list: string | undefined): number[] | undefined =>
+  list?.split(",").flatMap((port) => number(port.trim()) ?? []);
+
+/** `8888,6006`, as the cloud takes ports. */
+export const portList = (ports: readonly number[] | undefined): string | undefined =>
+  ports && ports.length > 0 ? ports.join(",") : undefined;

@@ -1,0 +1,63 @@
+import * as z from "zod/mini";
+import { CloudError } from "../../provider/core/error.ts";
+import type { Api } from "../../provider/definition/api.ts";
+import { endpoint } from "../../provider/definition/endpoint.ts";
+import { counts, everyRow, pageSize } from "./page.ts";
+
+/** Images of a region: no source tells the fields of a row (contract 5), so that all of them are passed on as they come. */
+
+const list = endpoint(
+  "read",
+  "GET /vm/v1/image/{region}",
+  z.object({ images: z.array(z.record(z.string(), z.unknown())), ...counts }),
+  { region: false },
+);
+
+type Row = { readonly [name: string]: unknown };
+
+/** The first of several names under which there is a text. */
+const textOf = (from: Row, ...names: string[]): string | undefined =>
+  names.map((name) => from[name]).find((value): value is string => typeof value === "string" && value !== "");
+
+const shown = (from: Row) => ({
+  id: textOf(from, "krn", "image_krn", "id", "_id") ?? "",
+  name: textOf(from, "name", "image_name", "imageName"),
+  status: textOf(from, "status", "state"),
+  raw: Object.fromEntries(
+    Object.entries(from).flatMap(([name, value]) =>
+      value === null || value === undefined
+        ? []
+        : [[name, typeof value === "string" ? value : JSON.stringify(value)]],
+    ),
+  ),
+});
+
+/** Every image of a region, public ones too: what is likely to be meant, and every field as text. */
+export async function listImages(api: Api, region: string) {
+  const rows = await everyRow({
+    route: list,
+    what: "images",
+    async ask(page) {
+      const query = { region_id: region, page, limit: pageSize };
+      const { images, ...more } = await api.send(list, { path: { region }, query });
+      return { ...more, rows: images };
+    },
+    keyOf: (row: Row) => JSON.stringify(row),
+  });
+  return (rows ?? []).map(shown);
+}
+
+/** Every image of one's own. A row that names no id may be any of them: where there is one, nothing is proven gone. */
+export async function listOwnImages(api: Api, region: string) {
+  const rows = await listImages(api, region);
+  if (rows.some(({ id }) => id === ""))
+    throw new CloudError({
+      failure: "unreadable",
+      route: `${list.method} ${list.path}`,
+      said: "it lists an image without an id",
+    });
+  return rows.filter(({ id }) => !isPublic(id));
+}
+
+/** Whether an image is everybody's: those have no account (contract 1.4). */
+const isPublic = (id: string): boolean => id.split(":")[3] === "default";

@@ -1,0 +1,26 @@
+import * as z from "zod/mini";
+import type { Api } from "../../provider/definition/api.ts";
+import { endpoint } from "../../provider/definition/endpoint.ts";
+import { observed, wire } from "./instance.ts";
+import { counts, everyRow, pageSize } from "./page.ts";
+import { insideMissing } from "./vpc.ts";
+
+const list = endpoint(
+  "read",
+  "GET /vm/v1/search_instances",
+  z.object({ instances: z.array(wire), ...counts }),
+);
+
+/** Every instance of a VPC, building and failed ones too (contract section 6). */
+export async function listInstances(api: Api, region: string, vpcId: string) {
+  const rows = await everyRow({
+    route: list,
+    what: "instances",
+    async ask(page) {
+      const answer = await api.find(list, { query: { vpc_id: vpcId, page, limit: pageSize } });
+      return answer && { ...answer, rows: answer.instances.map((row) => observed(row, vpcId, region)) };
+    },
+    keyOf: (row) => `${row.id}\n${row.name}`,
+  });
+  return rows ?? insideMissing(api, region, vpcId);
+}

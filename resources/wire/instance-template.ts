@@ -1,0 +1,80 @@
+import * as z from "zod/mini";
+import { inOtherRegion } from "../../provider/core/krn.ts";
+import type { Api } from "../../provider/definition/api.ts";
+import { endpoint } from "../../provider/definition/endpoint.ts";
+import { maybe, maybeFlag, maybeText } from "../../provider/definition/validator.ts";
+import { counts, everyRow, pageSize } from "./page.ts";
+
+/** A template as the cloud writes it (contract 7): its name, and a `config` that says what machines made from it are. */
+
+const texts = maybe(z.array(z.string()));
+const config = z.object({
+  vpc_id: maybeText,
+  subnet_id: maybeText,
+  network_id: maybeText,
+  instanceType: maybeText,
+  sshkey_name: maybeText,
+  security_groups: texts,
+  image_krn: maybeText,
+  image_name: maybeText,
+  volume_name: maybeText,
+  volume_size: maybe(z.union([z.number(), z.string()])),
+  volumetype: maybeText,
+  isGpu: maybeFlag,
+});
+export const wire = z.object({
+  template_krn: z.string(),
+  name: maybeText,
+  created_at: maybeText,
+  config: maybe(config),
+});
+type Wire = z.infer<typeof wire>;
+type Config = z.infer<typeof config>;
+
+const list = endpoint(
+  "read",
+  "GET /vm/v1/instance-templates/list",
+  z.object({ templates: maybe(z.array(wire)), data: maybe(z.array(wire)), ...counts }),
+);
+
+/** Every template of a region, page by page. */
+export async function listTemplates(api: Api, region: string) {
+  const rows = await everyRow({
+    route: list,
+    what: "templates",
+    async ask(page) {
+      const { templates, data = [], ...told } = await api.send(list, { query: { page, limit: pageSize } });
+      return { ...told, rows: templates ?? data };
+    },
+    keyOf: (row) => row.template_krn,
+  });
+  return (rows ?? [])
+    .filter((row) => !inOtherRegion(row.template_krn, region))
+    .map((row) => observed(row, region));
+}
+
+/** What the cloud shows of a template. */
+export function observed({ template_krn: id, name, created_at, ...row }: Wire, region: string) {
+  const config: Partial<Config> = row.config ?? {};
+  const { volume_size: size } = config;
+  return {
+    id,
+    name,
+    vpcId: config.vpc_id,
+    subnetId: config.subnet_id,
+    instanceType: config.instanceType,
+    sshkeyName: config.sshkey_name,
+    securityGroups: config.security_groups,
+    bootVolume: {
+      imageKrn: config.image_krn,
+      name: config.volume_name,
+      sizeGb: size === undefined ? undefined : Number(size),
+      volumeType: config.volumetype,
+    },
+    isGpu: config.isGpu,
+    networkId: config.network_id,
+    imageName: config.image_name,
+    createdAt: created_at,
+    region,
+  };
+}

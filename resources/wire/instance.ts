@@ -1,0 +1,222 @@
+import * as z from "zod/mini";
+import { matchesMasked } from "../../provider/core/krn.ts";
+import { includesIgnoreCase } from "../../provider/core/string.ts";
+import { endpoint } from "../../provider/definition/endpoint.ts";
+import { maybe, maybeText } from "../../provider/definition/validator.ts";
+import type { TaskState } from "../../provider/definition/verb.ts";
+
+/** An instance as the cloud writes it (contract section 6): two spellings of a few fields, and lists of no stated form. */
+
+const port = z.object({ krn: z.string(), fixed_ip: maybeText, floating_ip: maybeText });
+const items = maybe(z.array(z.unknown()));
+export const wire = z.object({
+  krn: maybeText,
+  task_id: maybeText,
+  vm_name: maybeText,
+  instanceName: maybeText,
+  flavor_name: maybeText,
+  instanceType: maybeText,
+  status: maybeText,
+  vpcId: maybeText,
+  project_krn: maybeText,
+  subnetId: maybeText,
+  sshkey_name: maybeText,
+  security_groups: items,
+  tags: items,
+  volume_krn: maybeText,
+  volumes: items,
+  ip_fixed: maybeText,
+  ipAddress: maybeText,
+  floatingIpAddress: maybeText,
+  floating_ip_krn: maybeText,
+  networkId: maybeText,
+  batch_id: maybeText,
+  delete_protection_status: maybe(z.union([z.string(), z.boolean()])),
+  port_krn: maybeText,
+  network_ports: maybe(z.array(port)),
+  created_at: maybeText,
+  createdAt: maybeText,
+  failed_step: maybeText,
+  failure_reason: maybeText,
+});
+
+/** One instance, by its KRN. */
+export const getInstance = endpoint("read", "GET /v1/highlvlvpc/instance", wire);
+/** Starts, stops or reboots it. */
+export const controlInstance = endpoint("action", "PUT /vm/v1/instance/{instance}");
+/** Deletes it. */
+export const deleteInstance = endpoint("delete", "DELETE /vm/v1/delete_instance_async");
+/** What tells a delete which one; a create that failed before there was a KRN is deleted by its task (contract 6). */
+export const deletedBy = (id: string) => (id.startsWith("krn:") ? { instanceKrn: id } : { task_id: id });
+
+/** For one that runs. */
+export const runningWord = "ACTIVE";
+/** For one that was stopped: no source shows a word (contract 17.4). */
+export const stoppedWords: readonly string[] = ["SHUTOFF", "STOPPED", "SHUTDOWN"];
+/** For one whose making or whose work failed. */
+export const failedWords: readonly string[] = ["ERROR", "failed", "failure"];
+/** Words for a machine under way. */
+export const pendingWords: readonly string[] = [
+  ...["BUILD", "BUILDING", "CREATING", "PENDING", "PROCESSING", "QUEUED", "SCHEDULING", "SPAWNING"],
+  ...["STARTING", "STOPPING", "REBOOT", "HARD_REBOOT", "REBOOTING", "RESTARTING", "DELETING"],
+];
+/** For one that is made, whether it runs or not. */
+export const readyWords: readonly string[] = [runningWord, ...stoppedWords];
+
+/** Whether a status says that the making is over. */
+export const isReady = (status: string | undefined): boolean => includesIgnoreCase(readyWords, status);
+
+/** What a row shows of an instance. While there is no KRN, the task that makes it stands in (contract 6). */
+export function observed(row: z.infer<typeof wire>, vpcId: string, region: string) {
+  const home = row.vpcId ?? row.project_krn ?? vpcId;
+  const status = row.status ?? "";
+  return {
+    id: row.krn ?? row.task_id ?? "",
+    task: row.task_id,
+    taskId: row.task_id,
+    vpcId: matchesMasked(home, vpcId) ? vpcId : home,
+    name: row.vm_name ?? row.instanceName,
+    instanceType: row.flavor_name ?? row.instanceType,
+    subnetId: row.subnetId,
+    sshkeyName: row.sshkey_name,
+    securityGroups: row.security_groups && texts(row.security_groups),
+    tags: row.tags && labels(row.tags),
+    bootVolume: {},
+    powerState: isReady(status) ? power(status) : undefined,
+    status,
+    failureReason: [row.failed_step, row.failure_reason].filter(Boolean).join(": ") || undefined,
+    bootVolumeId: row.volume_krn ?? texts(row.volumes ?? [])?.[0],
+    ipAddress: row.ip_fixed ?? row.ipAddress,
+    floatingIpAddress: row.floatingIpAddress,
+    floatingIpId: row.floating_ip_krn || undefined,
+    networkId: row.networkId || undefined,
+    batchId: row.batch_id || undefined,
+    deleteProtectionStatus: row.delete_protection_status?.toString(),
+    portId: row.port_krn || row.network_ports?.[0]?.krn,
+    networkPorts: row.network_ports?.map(
+      (port): Port => ({
+        krn: port.krn,
+        ...(port.fixed_ip && { fixedIp: port.fixed_ip }),
+        ...(port.floating_ip && { floatingIp: port.floating_ip }),
+      }),
+    ),
+    createdAt: row.created_at ?? row.createdAt,
+    region,
+  };
+}
+
+const power = (status: string): "running" | "stopped" =>
+  includesIgnoreCase(stoppedWords, status) ? "stopped" : "running";
+
+/** A list of ids; undefined where its items are anything else. */
+const texts = (items: readonly unknown[]): string[] | undefined => {
+  const found = items.filter((item) => typeof item === "string");
+  return found.length === items.length ? found : undefined;
+};
+
+const labelList = z.array(z.object({ key: z.string(), value: z.string() }));
+
+function labels(items: readonly unknown[]): Record<string, string> | undefined {
+  const { data } = labelList.safeParse(items);
+  return data && Object.fromEntries(data.map(({ key, value }) => [key, value]));
+}
+
+/** A network port, as the definition has it. */
+export interface Port {
+  readonly krn: string;
+  readonly fixedIp?: string | undefined;
+  readonly floatingIp?: string | undefined;
+}
+
+/** What an answer may leave out. */
+interface Partly {
+  readonly subnetId?: string | undefined;
+  readonly portId?: string | undefined;
+  readonly sshkeyName?: string | undefined;
+  readonly securityGroups?: string[] | undefined;
+  readonly tags?: Record<string, string> | undefined;
+  readonly ipAddress?: string | undefined;
+  readonly floatingIpAddress?: string | undefined;
+  readonly networkPorts?: Port[] | undefined;
+}
+
+/** A row with what it leaves out, as it is remembered: ports only while they have the addresses that the row shows. */
+export function filled<R extends Partly>(row: R, remembered: Partly): R {
+  const { subnetId, portId, sshkeyName, securityGroups, tags, networkPorts = [] } = remembered;
+  const same = networkPorts.some(
+    ({ fixedIp, floatingIp }) => fixedIp === row.ipAddress && floatingIp === row.floatingIpAddress,
+  );
+  return {
+    ...row,
+    subnetId: row.subnetId ?? subnetId,
+    portId: row.portId ?? portId,
+    sshkeyName: row.sshkeyName ?? sshkeyName,
+    securityGroups: row.securityGroups ?? securityGroups,
+    tags: row.tags ?? tags,
+    networkPorts: row.networkPorts ?? (same ? networkPorts : undefined),
+  };
+}
+
+/** What a create asks for, in the definition's words. */
+interface Wanted {
+  readonly name: string;
+  readonly instanceType: string;
+  readonly region: string;
+  readonly vpcId: string;
+  readonly subnetId: string;
+  readonly sshkeyName: string;
+  readonly securityGroups: readonly string[];
+  readonly bootVolume?: BootVolume | undefined;
+  readonly volumeId?: string | undefined;
+  readonly deleteVolume: boolean;
+  readonly floatingIp: boolean;
+  readonly encoded: string | undefined;
+  readonly tags?: Readonly<Record<string, string>> | undefined;
+  readonly portId?: string | undefined;
+  readonly isGpu: boolean;
+  readonly easydeployType?: string | undefined;
+  readonly gatewayPassword?: string | undefined;
+  readonly modelName?: string | undefined;
+  readonly modelApiKey?: string | undefined;
+}
+interface BootVolume {
+  readonly imageKrn: string;
+  readonly name?: string | undefined;
+  readonly sizeGb: number;
+  readonly volumeType: string;
+}
+
+/** The body of a create. `count` is 1 where it is left out, and `network_id` must not be sent (contract 6). */
+export const createBody = ({ bootVolume, volumeId, tags, ...wanted }: Wanted) => ({
+  instanceName: wanted.name,
+  instanceType: wanted.instanceType,
+  region: wanted.region,
+  vpc_id: wanted.vpcId,
+  subnet_id: wanted.subnetId,
+  sshkey_name: wanted.sshkeyName,
+  security_groups: wanted.securityGroups,
+  image_krn: bootVolume?.imageKrn,
+  volume_name: bootVolume && (bootVolume.name ?? `${wanted.name}-volume`),
+  volume_size: bootVolume?.sizeGb,
+  volumetype: bootVolume?.volumeType,
+  volumes: volumeId === undefined ? undefined : [volumeId],
+  delete_on_termination: wanted.deleteVolume,
+  floating_ip: wanted.floatingIp,
+  user_data: wanted.encoded,
+  tags: tags && Object.entries(tags).map(([key, value]) => ({ key, value })),
+  port_krn: wanted.portId,
+  isGpu: wanted.isGpu,
+  easydeploy_type: wanted.easydeployType,
+  gateway_password: wanted.gatewayPassword,
+  model_name: wanted.modelName,
+  model_api_key: wanted.modelApiKey,
+});
+
+export const taskWire = z.object({ status: maybeText, message: maybeText });
+
+/** Where a task stands: any other word is in progress (contract 17.4). */
+export function taskState({ status = "", message }: z.infer<typeof taskWire>): TaskState {
+  const done = includesIgnoreCase(["SUCCESS", "COMPLETED", "DONE", "ACTIVE"], status);
+  const failed = includesIgnoreCase(["FAILED", "FAILURE", "ERROR", "CANCELLED"], status);
+  return { status: done ? "done" : failed ? "failed" : "running", detail: message ?? status };
+}

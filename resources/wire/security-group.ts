@@ -1,0 +1,97 @@
+import * as z from "zod/mini";
+import { CloudError } from "../../provider/core/error.ts";
+import type { Api } from "../../provider/definition/api.ts";
+import { endpoint } from "../../provider/definition/endpoint.ts";
+import { maybe, maybeNumber, maybeText } from "../../provider/definition/validator.ts";
+import { insideMissing } from "./vpc.ts";
+
+/** The list of a VPC's groups, the only answer that tells of groups and rules, and the unstable create answers (contract 3). */
+
+/** A rule is listed by its id, or as an object that has one (contract 16). */
+const rule = z.union([
+  z.string(),
+  z.pipe(
+    z.object({ id: z.string() }),
+    z.transform(({ id }) => id),
+  ),
+]);
+
+const group = z.object({
+  id: z.string(),
+  name: maybeText,
+  description: maybeText,
+  rules: maybe(z.array(rule)),
+});
+
+const list = endpoint(
+  "read",
+  "GET /securityGroup/v1/{vpc}",
+  z.union([
+    z.object({
+      result: z.array(group),
+      pagination: maybe(z.object({ totalCount: maybeNumber, total_count: maybeNumber })),
+    }),
+    z.object({ items: z.array(group), totalCount: maybeNumber }),
+  ]),
+);
+
+/** Asked for at once; where the total says more, the rest is asked for by offset (contract 17.3). */
+const limit = 1000;
+
+/** A group with the ids of the rules attached to it. */
+export type GroupRow = z.infer<typeof group>;
+
+/** Every security group of a VPC. A listing that is cut short is an error: it must not look like a group that is gone. */
+export async function listGroups(api: Api, region: string, vpcId: string): Promise<readonly GroupRow[]> {
+  const rows = new Map<string, GroupRow>();
+  for (;;) {
+    const before = rows.size;
+    const answer = await api.find(list, { path: { vpc: vpcId }, query: { limit, offset: before } });
+    if (answer === undefined) return insideMissing(api, region, vpcId);
+    const { page, total } = pageOf(answer);
+    for (const row of page) rows.set(row.id, row);
+    if (total === undefined ? page.length < limit : rows.size >= total) return [...rows.values()];
+    if (rows.size === before) throw short(before, total);
+  }
+}
+
+function pageOf(answer: z.infer<NonNullable<typeof list.answer>>) {
+  if ("items" in answer) return { page: answer.items, total: answer.totalCount };
+  const { pagination } = answer;
+  return { page: answer.result, total: pagination?.totalCount ?? pagination?.total_count };
+}
+
+const short = (shown: number, total = shown) =>
+  new CloudError({
+    failure: "unreadable",
+    route: `${list.method} ${list.path}`,
+    said: `it lists ${shown} of ${total} security groups`,
+  });
+
+const ids = {
+  krn: maybeText,
+  id: maybeText,
+  securityGroupId: maybeText,
+  securityid: maybeText,
+  rulekrn: maybeText,
+  ruleid: maybeText,
+  securityGroupRuleId: maybeText,
+};
+
+/** What a create of a group or a rule answers: an id under one of many names, at the top or below `result`. */
+export const created = z.optional(z.object({ ...ids, result: maybe(z.object(ids)) }));
+
+/** Names of the id that was made, beside `krn` and `id`. */
+export const groupIds = ["securityGroupId", "securityid"] as const;
+export const ruleIds = ["rulekrn", "ruleid", "securityGroupRuleId"] as const;
+
+/** The id of what was made; a KRN where both forms come (contract 16). */
+export function createdId(
+  answer: z.infer<typeof created>,
+  names: typeof groupIds | typeof ruleIds,
+): string | undefined {
+  const found = [answer?.result, answer].flatMap((part) =>
+    ["krn" as const, "id" as const, ...names].flatMap((name) => part?.[name] ?? []),
+  );
+  return found.find((id) => id.startsWith("krn:")) ?? found[0];
+}

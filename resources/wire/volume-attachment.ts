@@ -1,0 +1,105 @@
+import * as z from "zod/mini";
+import { matchesMasked, sameId } from "../../provider/core/krn.ts";
+import type { Api } from "../../provider/definition/api.ts";
+import { endpoint } from "../../provider/definition/endpoint.ts";
+import { maybe, maybeFlag, maybeText } from "../../provider/definition/validator.ts";
+import type { RelatedObject } from "../../provider/definition/verb.ts";
+import { listInstances } from "./instance-list.ts";
+import { tenant, volumeIdOf } from "./volume.ts";
+import { insideMissing } from "./vpc.ts";
+
+/** Attachments, which the cloud shows with their volumes alone (contract 8). */
+
+const attachment = z.object({
+  instance_id: maybeText,
+  instance_name: maybeText,
+  device: maybeText,
+  remote_attachment_id: maybeText,
+});
+/** What an attach answers: the attachments, or no more than a message. */
+export const attached = z.optional(z.object({ attachments: maybe(z.array(attachment)) }));
+
+const volume = z.object({
+  id: maybeText,
+  krn: maybeText,
+  status: maybeText,
+  state: maybeText,
+  bootable: maybeFlag,
+  attachments: maybe(z.array(attachment)),
+});
+type Volume = z.infer<typeof volume>;
+
+const routes = {
+  volumes: endpoint("read", "GET /kbs/v1/volumes", z.array(volume)),
+  volume: endpoint("read", "GET /kbs/v1/volumes/{volume}", volume),
+};
+
+/** Where a volume is. */
+interface Place {
+  readonly api: Api;
+  readonly region: string;
+  readonly vpcId: string;
+}
+
+/** Every attachment in a VPC but those of the volumes that machines boot from, which come and go with their machine. */
+export async function listAttachments({ api, region, vpcId }: Place) {
+  const rows = await api.find(routes.volumes, { headers: tenant(vpcId) });
+  return attachmentsOf({ api, region, vpcId }, rows ?? (await insideMissing(api, region, vpcId)));
+}
+
+/** The attachments of one volume, and whether one of them is on its way; undefined where there is no such volume. */
+export async function readAttachments({ volumeId, ...place }: Place & { readonly volumeId: string }) {
+  const call = { path: { volume: volumeId }, headers: tenant(place.vpcId) };
+  const row = await place.api.find(routes.volume, call);
+  if (row === undefined) return undefined;
+  const rows = await attachmentsOf(place, [row]);
+  const moving = [row.state, row.status].some((word) => /ing$/i.test(word ?? ""));
+  return { rows: rows.map((row) => ({ ...row, volumeId })), moving };
+}
+
+async function attachmentsOf({ api, region, vpcId }: Place, volumes: readonly Volume[]) {
+  const mayBoot = volumes.some(
+    ({ bootable, attachments = [] }) => bootable === true && attachments.length > 0,
+  );
+  const machines = mayBoot ? await listInstances(api, region, vpcId) : [];
+  const boots = (instance: string, volumeId: string) =>
+    machines.some(
+      ({ id, bootVolumeId = "" }) => matchesMasked(instance, id) && sameId(bootVolumeId, volumeId),
+    );
+  return volumes.flatMap((row) => {
+    const volumeId = volumeIdOf(row);
+    return (row.attachments ?? [])
+      .map((attachment) => observed(attachment, vpcId, volumeId, region))
+      .filter(({ instanceId }) => row.bootable !== true || !boots(instanceId, volumeId));
+  });
+}
+
+const observed = (row: z.infer<typeof attachment>, vpcId: string, volumeId: string, region: string) => ({
+  id: row.remote_attachment_id ?? "",
+  vpcId,
+  volumeId,
+  instanceId: row.instance_id ?? "",
+  instanceName: row.instance_name,
+  device: row.device,
+  remoteAttachmentId: row.remote_attachment_id,
+  region,
+});
+
+/** The id that an attach to this machine answers with, where it does. */
+export function attachedId(answer: z.infer<typeof attached>, instanceId: string): string | undefined {
+  const rows = answer?.attachments ?? [];
+  const own = rows.find(({ instance_id: at }) => at !== undefined && matchesMasked(at, instanceId));
+  // An answer may tell no more than the id (contract 8).
+  return (own ?? (rows.length === 1 && rows[0]?.instance_id === undefined ? rows[0] : undefined))
+    ?.remote_attachment_id;
+}
+
+/** The machines that have a volume, the one that boots from it among them. */
+export async function holdersOf(api: Api, vpcId: string, volumeId: string): Promise<RelatedObject[]> {
+  const row = await api.find(routes.volume, { path: { volume: volumeId }, headers: tenant(vpcId) });
+  return (row?.attachments ?? []).map(({ instance_id: id = "", instance_name: name }) => ({
+    kind: "instance",
+    id,
+    name,
+  }));
+}

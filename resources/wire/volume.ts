@@ -1,0 +1,94 @@
+import * as z from "zod/mini";
+import type { Api } from "../../provider/definition/api.ts";
+import { endpoint } from "../../provider/definition/endpoint.ts";
+import { maybe, maybeFlag, maybeNumber, maybeText } from "../../provider/definition/validator.ts";
+import { insideMissing } from "./vpc.ts";
+
+/** A volume as the cloud writes it (contract section 8): most facts under two names, of which either may come. */
+
+const sourceKind = z.enum(["image", "volume", "snapshot"]);
+export const wire = z.object({
+  id: maybeText,
+  krn: maybeText,
+  name: maybeText,
+  Name: maybeText,
+  description: maybeText,
+  size: z.union([z.number(), z.string()]),
+  status: maybeText,
+  state: maybeText,
+  last_action_status: maybeText,
+  volumetype: maybeText,
+  volume_type: maybeText,
+  availability_zone: maybeText,
+  multiattach: maybeFlag,
+  multi_attached_enabled: maybeFlag,
+  metadata: maybe(z.record(z.string(), z.string())),
+  qos: maybe(
+    z.object({
+      bandwidth: maybe(z.object({ read_bytes_sec: maybeNumber, write_bytes_sec: maybeNumber })),
+      iops: maybe(z.object({ read_iops_sec: maybeNumber, write_iops_sec: maybeNumber })),
+    }),
+  ),
+  source: maybe(z.object({ id: z.string(), type: sourceKind })),
+  source_id: maybeText,
+  source_type: maybe(z.union([sourceKind, z.literal("")])),
+});
+
+/** Whose volumes are meant, on every call (contract 8). */
+export const tenant = (vpcId: string) => ({ "K-Tenant-ID": vpcId });
+
+/** The id of a volume. Actions want the KRN; a name is never an id (contract 17.5). */
+export const volumeIdOf = ({ id, krn }: { id?: string | undefined; krn?: string | undefined }): string =>
+  [krn, id].find((each) => each?.startsWith("krn:")) ?? id ?? "";
+
+/** What a row shows of a volume of this VPC. */
+export function observed(row: z.infer<typeof wire>, vpcId: string, region: string) {
+  const { qos } = row;
+  const sourceId = row.source?.id ?? row.source_id;
+  const sourceType = row.source?.type ?? row.source_type;
+  return {
+    id: volumeIdOf(row),
+    vpcId,
+    name: row.name ?? row.Name,
+    description: row.description,
+    sizeGb: Number(row.size),
+    volumeType: row.volumetype ?? row.volume_type,
+    availabilityZone: row.availability_zone,
+    multiattach: row.multiattach ?? row.multi_attached_enabled,
+    metadata: row.metadata,
+    qos: qos && {
+      bandwidth: qos.bandwidth && {
+        readBytesSec: qos.bandwidth.read_bytes_sec,
+        writeBytesSec: qos.bandwidth.write_bytes_sec,
+      },
+      iops: qos.iops && { readIopsSec: qos.iops.read_iops_sec, writeIopsSec: qos.iops.write_iops_sec },
+    },
+    source: sourceId && sourceType ? { id: sourceId, type: sourceType } : undefined,
+    status: standing(row),
+    region,
+  };
+}
+
+const list = endpoint("read", "GET /kbs/v1/volumes", z.array(wire));
+
+/** Every volume of a VPC. */
+export async function listVolumes(api: Api, region: string, vpcId: string) {
+  const rows = await api.find(list, { headers: tenant(vpcId) });
+  return (rows ?? (await insideMissing(api, region, vpcId))).map((row) => observed(row, vpcId, region));
+}
+
+/** `status` may tell of the last action while `state` tells of the volume: both are read (contract 8, 17.5). */
+function standing({ status, state, last_action_status: action }: z.infer<typeof wire>): string {
+  const words = [state, status].filter((word): word is string => typeof word === "string" && word !== "");
+  const failed = [...words, action ?? ""].find((word) => /^(error|fail)/i.test(word));
+  const moving = words.find((word) => /ing$/i.test(word));
+  return failed ?? moving ?? words[0] ?? "";
+}
+
+export const limits = "must hold at most 128 labels, with names up to 255 and values up to 4096 characters";
+
+/** Contract section 8. */
+export function fits(metadata: Record<string, string>): boolean {
+  const labels = Object.entries(metadata);
+  return labels.length <= 128 && labels.every(([name, value]) => name.length <= 255 && value.length <= 4096);
+}

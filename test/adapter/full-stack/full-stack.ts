@@ -1,0 +1,120 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { createEmulator, type Emulator } from "../../../emulator/emulator.ts";
+import { type Face, isRef, type Planned, type Stack, type Workspace } from "../adapter.ts";
+import { environment, importable, importsOf } from "../lifecycle/lifecycle.ts";
+import { type Change, changes, shop } from "./stack.ts";
+
+/** The stack with those inputs changed. */
+const changed = (stack: Stack, { updated, replaced }: Change): Stack =>
+  stack.map(({ name, resource, inputs }) => ({
+    name,
+    resource,
+    inputs: { ...inputs, ...updated[name], ...replaced[name] },
+  }));
+
+/** What an object refers to, at any depth. */
+const refersTo = (value: unknown): string[] => {
+  if (isRef(value)) return [value.ref];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(refersTo) : [];
+};
+
+/** Those of that name, and what refers to them, and what refers to that. */
+export function withDependents(stack: Stack, names: readonly string[]): string[] {
+  const found = stack.filter(
+    ({ name, inputs }) => names.includes(name) || refersTo(inputs).some((ref) => names.includes(ref)),
+  );
+  return found.length === names.length
+    ? [...names]
+    : withDependents(
+        stack,
+        found.map(({ name }) => name),
+      );
+}
+
+/** What a plan says of a change. */
+const plannedOf = (stack: Stack, { updated, replaced }: Change): Planned => {
+  const again = withDependents(stack, Object.keys(replaced));
+  return Object.fromEntries([
+    ...Object.keys(updated).map((name) => [name, "update"]),
+    ...again.map((name) => [name, "replace"]),
+  ]);
+};
+
+/** Takes the shop up, through all its changes, and down, through one face with the real engine. */
+export function leadShop(face: Face) {
+  describe(`one stack with every resource through ${face.name}`, () => {
+    let emulator: Emulator;
+    let server: Awaited<ReturnType<Emulator["listen"]>>;
+    let folder: string;
+    let workspace: Workspace;
+    let stack = shop;
+    let ids: Readonly<Record<string, string>> = {};
+
+    beforeAll(async () => {
+      // Pods are read here, so that they can be imported and are seen to be gone.
+      emulator = createEmulator({ taskMs: 50, assume: { podRead: "pod", sessionAttempts: 10_000 } });
+      server = await emulator.listen();
+      folder = await mkdtemp(join(tmpdir(), "kcloud-shop-"));
+      workspace = await face.open(folder, environment(server.url));
+    }, 180_000);
+    afterAll(async () => {
+      await server.close();
+      await rm(folder, { recursive: true, force: true });
+    });
+
+    async function applied(next: Stack, planned: Planned) {
+      stack = next;
+      await workspace.write(stack);
+      expect(await workspace.plan()).toEqual(planned);
+      const { ok, output } = await workspace.apply();
+      if (!ok) throw new Error(output);
+      ids = await workspace.ids();
+      expect(Object.keys(ids).sort()).toEqual(stack.map(({ name }) => name).sort());
+      expect(await workspace.plan()).toEqual({});
+    }
+
+    test(
+      "goes up",
+      () => applied(shop, Object.fromEntries(shop.map(({ name }) => [name, "create"]))),
+      180_000,
+    );
+
+    test.each(Object.entries(changes))(
+      "changes %s",
+      async (_, change) => {
+        const [before, planned] = [ids, plannedOf(stack, change)];
+        await applied(changed(stack, change), planned);
+        const kept = stack.map(({ name }) => name).filter((name) => planned[name] !== "replace");
+        for (const name of kept) expect([name, ids[name]]).toEqual([name, before[name]]);
+      },
+      180_000,
+    );
+
+    if (face.impossible.import === undefined)
+      test("is imported, and the cloud notices nothing", async () => {
+        const there = emulator.inventory.list();
+        const again = await face.open(await mkdtemp(join(folder, "import-")), environment(server.url));
+        const known = importable(stack);
+        await again.write(known);
+        const { ok, output } = await again.import(importsOf(known, ids, ids.network ?? ""));
+        if (!ok) throw new Error(output);
+        expect(await again.ids()).toEqual(Object.fromEntries(known.map(({ name }) => [name, ids[name]])));
+        // What the cloud does not tell is written down, which sends nothing.
+        expect(new Set(Object.values(await again.plan()))).toEqual(new Set(["update"]));
+        expect((await again.apply()).ok).toBe(true);
+        expect(await again.plan()).toEqual({});
+        expect(emulator.inventory.list()).toEqual(there);
+      }, 180_000);
+
+    test("goes down, and leaves nothing", async () => {
+      const { ok, output } = await workspace.destroy();
+      if (!ok) throw new Error(output);
+      // No route deletes a port; these went with their subnets.
+      expect(output).toContain("Nothing was deleted");
+      expect(emulator.inventory.list()).toEqual([]);
+    }, 180_000);
+  });
+}

@@ -1,0 +1,138 @@
+import type { Item, Stack, Written, WrittenValue } from "../adapter.ts";
+import { inNetwork } from "../lifecycle/case.ts";
+import { lives } from "../lifecycle/lifecycle.ts";
+
+/** A shop: one stack with every resource, which refer to each other as a user writes it, and what becomes of it. */
+
+const of = (ref: string, property = "id") => ({ ref, property });
+const item = (name: string, resource: string, inputs: Written): Item => ({ name, resource, inputs });
+
+const inShop = { vpcId: inNetwork };
+const machine = { ...inShop, instanceType: "c1.small", sshkeyName: of("deploy", "name") };
+const disk = { ...inShop, sizeGb: 20, volumeType: "ssd" };
+const boot = (imageKrn: WrittenValue) => ({ imageKrn, sizeGb: 10, volumeType: "ssd" }) as Written[string];
+const ubuntu = "krn:vm:In-Bangalore-1:default:default:image:00000000-0000-4000-8000-000000000101";
+const publicKey = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIDv649RFD38FiJfVSzmkqTE5Lfkm/3FWshG5nK9YVL3+";
+const taken = { ...inShop, direction: "ingress", protocol: "tcp", remoteIpPrefix: "0.0.0.0/0" };
+
+const written: Stack = [
+  item("deploy", "ssh-key", { name: "deploy", publicKey }),
+  item("admin", "ssh-key", { name: "admin", publicKey: `${publicKey} admin@shop` }),
+  item("network", "vpc", { name: "shop", primarySubnet: { name: "office", cidr: "10.0.0.0/24" } }),
+  item("front", "subnet", { ...inShop, name: "front", cidr: "10.0.1.0/24" }),
+  item("back", "subnet", { ...inShop, name: "back", cidr: "10.0.2.0/24" }),
+  item("visitors", "security-group", { ...inShop, name: "visitors", description: "Whoever comes" }),
+  item("staff", "security-group", { ...inShop, name: "staff" }),
+  item("audit", "security-group", { ...inShop, name: "audit" }),
+  item("https", "security-group-rule", {
+    ...taken,
+    securityGroupId: of("visitors"),
+    portRangeMin: 443,
+    portRangeMax: 443,
+  }),
+  item("queries", "security-group-rule", {
+    ...taken,
+    securityGroupId: of("staff"),
+    portRangeMin: 5432,
+    portRangeMax: 5432,
+  }),
+  item("door", "port", { ...inShop, name: "door", subnetId: of("front") }),
+  item("gate", "port", { ...inShop, name: "gate", subnetId: of("front") }),
+  item("guard", "port-security-groups", { portId: of("gate"), securityGroups: [of("visitors")] }),
+  item("web", "instance", {
+    ...machine,
+    name: "web",
+    subnetId: of("front"),
+    portId: of("door"),
+    securityGroups: [of("visitors")],
+    bootVolume: boot(ubuntu),
+  }),
+  item("address", "floating-ip", {
+    ...inShop,
+    name: "address",
+    subnetId: of("front"),
+    portId: of("web", "portId"),
+  }),
+  item("system", "volume", { ...disk, name: "system" }),
+  item("orders", "volume", { ...disk, name: "orders" }),
+  item("archive", "volume", { ...disk, name: "archive" }),
+  item("database", "instance", {
+    ...machine,
+    name: "database",
+    subnetId: of("back"),
+    securityGroups: [of("staff")],
+    volumeId: of("system"),
+  }),
+  item("shelf", "volume-attachment", { ...inShop, volumeId: of("orders"), instanceId: of("database") }),
+  item("golden", "image", { name: "golden", instanceId: of("web") }),
+  item("worker", "instance-template", {
+    ...machine,
+    name: "worker",
+    subnetId: of("back"),
+    securityGroups: [of("staff")],
+    bootVolume: boot(of("golden")),
+  }),
+  item("workers", "instance-batch", {
+    ...inShop,
+    name: "worker",
+    templateId: of("worker"),
+    machineCount: 2,
+  }),
+  item("train", "ai-pod", {
+    name: "train",
+    templateId: 1,
+    instanceType: "p1.small",
+    sshkeyName: of("deploy", "name"),
+    volumeDiskSizeGb: 50,
+  }),
+];
+
+/** Resources that nobody wrote into it yet: each joins with its life, and what stands around that. */
+const others = lives.filter(({ resource }) => !written.some((item) => item.resource === resource));
+
+/** All of it, as it goes up. */
+export const shop: Stack = [
+  ...written,
+  ...others.flatMap(({ resource, around = [], inputs }) => [...around, item(resource, resource, inputs)]),
+];
+
+/** Inputs of some objects, by their names, that take the place of those before. */
+type Inputs = Readonly<Record<string, Written>>;
+
+/** What somebody changes at once. What refers to something replaced is replaced too. */
+export interface Change {
+  readonly updated: Inputs;
+  readonly replaced: Inputs;
+}
+
+/** What becomes of it, each on top of those before. */
+export const changes: Readonly<Record<string, Change>> = {
+  "much in place, and something new beside it": {
+    updated: {
+      https: { securityGroupId: of("audit") },
+      guard: { securityGroups: [of("staff"), of("audit")] },
+      web: { securityGroups: [of("visitors"), of("audit")] },
+      address: { portId: of("gate") },
+      orders: { sizeGb: 30, metadata: { team: "orders" } },
+      database: { powerState: "stopped" },
+      workers: { machineCount: 3 },
+      train: { powerState: "stopped" },
+      ...Object.fromEntries(
+        others.flatMap(({ resource, update }) => (update === null ? [] : [[resource, update]])),
+      ),
+    },
+    replaced: {
+      admin: { name: "root" },
+      queries: { portRangeMax: 5433 },
+      archive: { availabilityZone: "nova-2" },
+      ...Object.fromEntries(
+        others.flatMap(({ resource, update, replace }) => (update === null ? [[resource, replace]] : [])),
+      ),
+    },
+  },
+  "a subnet and an image, with all that hangs on them": {
+    updated: {},
+    replaced: { back: { cidr: "10.0.3.0/24" }, golden: { description: "As of today" } },
+  },
+  "the network, with all that is in it": { updated: {}, replaced: { network: { name: "arcade" } } },
+};

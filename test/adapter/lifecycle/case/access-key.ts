@@ -1,0 +1,16 @@
+import type { Life } from "../case.ts";
+
+const replace = { name: "life-2" };
+
+export const life: Life = {
+  // A key is known by itself.
+  idOf: ({ name }) => name,
+  goes: ({ krn }) => [krn],
+  inputs: { name: "life" },
+  update: null,
+  replace,
+  replaceSameName: { ...replace, rotateWhenChanged: { month: "2026-02" } },
+  drift: null,
+  importId: (id) => id,
+  writtenDown: true,
+};

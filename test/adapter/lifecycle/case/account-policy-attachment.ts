@@ -1,0 +1,25 @@
+import type { Life } from "../case.ts";
+
+const policy = (name: string) => ({
+  name,
+  resource: "account-policy",
+  inputs: { name, statements: "[]" },
+});
+const of = (name: string) => ({ policyId: { ref: name, property: "id" }, kcid: "one" });
+
+const policies = ["readers", "writers", "auditors"];
+
+export const life: Life = {
+  around: policies.map(policy),
+  writtenAround: policies,
+  // It is known by its policy.
+  idOf: ({ parents }) => parents[0] ?? null,
+  inputs: of("readers"),
+  update: { ...of("readers"), kcid: "two" },
+  replace: of("writers"),
+  replaceSameName: of("auditors"),
+  drift: null,
+  // Nothing shows it, so nothing shows it gone.
+  deleted: "never",
+  importId: null,
+};

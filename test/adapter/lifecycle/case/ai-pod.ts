@@ -1,0 +1,23 @@
+import type { Life } from "../case.ts";
+
+const inputs = {
+  name: "life",
+  templateId: 1,
+  instanceType: "p1.small",
+  sshkeyName: "demo-key",
+  volumeDiskSizeGb: 50,
+  exposeHttpPorts: [8888],
+  powerState: "running",
+};
+const replace = { ...inputs, name: "life-2" };
+
+export const life: Life = {
+  inputs,
+  update: { ...inputs, powerState: "stopped", restartWhenChanged: { by: "hand" } },
+  replace,
+  replaceSameName: { ...replace, volumeDiskSizeGb: 60 },
+  drift: { change: { running: false }, planned: "update" },
+  // No read proves it gone.
+  deleted: "never",
+  importId: (id) => id,
+};

@@ -1,0 +1,12 @@
+import type { Life } from "../case.ts";
+
+const replace = { name: "life-2", tags: { team: "orders" } };
+
+export const life: Life = {
+  inputs: { name: "life" },
+  update: { name: "life", versioning: true, tags: { team: "orders" } },
+  replace,
+  replaceSameName: { ...replace, description: "Another" },
+  drift: { change: { anonymous: true }, planned: "update" },
+  importId: (id) => id,
+};

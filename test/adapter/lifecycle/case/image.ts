@@ -1,0 +1,42 @@
+import { inNetwork, type Life } from "../case.ts";
+
+const of = (ref: string) => ({ ref, property: "id" });
+const inputs = { name: "life", instanceId: of("model") };
+const replace = { ...inputs, name: "life-2" };
+
+export const life: Life = {
+  around: [
+    {
+      name: "studio",
+      resource: "subnet",
+      inputs: { vpcId: inNetwork, name: "studio", cidr: "10.0.18.0/24" },
+    },
+    { name: "door", resource: "security-group", inputs: { vpcId: inNetwork, name: "door" } },
+    {
+      name: "model-disk",
+      resource: "volume",
+      inputs: { vpcId: inNetwork, name: "model-disk", sizeGb: 10, volumeType: "ssd" },
+    },
+    {
+      name: "model",
+      resource: "instance",
+      inputs: {
+        vpcId: inNetwork,
+        name: "model",
+        instanceType: "c1.small",
+        subnetId: of("studio"),
+        sshkeyName: "demo-key",
+        securityGroups: [of("door")],
+        volumeId: of("model-disk"),
+      },
+    },
+  ],
+  inputs,
+  update: null,
+  replace,
+  replaceSameName: { ...replace, description: "Another" },
+  drift: { change: { name: "other" }, planned: "replace" },
+  importId: (id) => id,
+  // What it was made of, the cloud does not tell.
+  writtenDown: true,
+};

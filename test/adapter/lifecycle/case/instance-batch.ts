@@ -1,0 +1,48 @@
+import { inNetwork, type Life } from "../case.ts";
+
+const of = (ref: string) => ({ ref, property: "id" });
+const inputs = { vpcId: inNetwork, name: "herd", templateId: of("mould"), machineCount: 2 };
+const replace = { ...inputs, name: "flock", machineCount: 1 };
+const mould = (name: string, instanceType: string) => ({
+  name,
+  resource: "instance-template",
+  inputs: {
+    name,
+    vpcId: inNetwork,
+    subnetId: of("meadow"),
+    instanceType,
+    sshkeyName: "demo-key",
+    securityGroups: [of("fence")],
+    bootVolume: {
+      imageKrn: "krn:vm:In-Bangalore-1:default:default:image:00000000-0000-4000-8000-000000000101",
+      sizeGb: 10,
+      volumeType: "ssd",
+    },
+  },
+});
+
+export const life: Life = {
+  kind: "instance",
+  // Its machines, of which each bears the id of the batch.
+  idOf: (item) => ("batchId" in item && typeof item.batchId === "string" ? item.batchId : null),
+  around: [
+    {
+      name: "meadow",
+      resource: "subnet",
+      inputs: { vpcId: inNetwork, name: "meadow", cidr: "10.0.17.0/24" },
+    },
+    { name: "fence", resource: "security-group", inputs: { vpcId: inNetwork, name: "fence" } },
+    mould("mould", "c1.small"),
+    mould("other-mould", "c1.large"),
+  ],
+  inputs,
+  update: { ...inputs, machineCount: 1 },
+  replace,
+  replaceSameName: { ...replace, templateId: of("other-mould") },
+  drift: null,
+  // In the console a machine is deleted with the volume that it boots from.
+  goes: (item) => [item.krn, ...("volume" in item ? [(item.volume as { krn: string }).krn] : [])],
+  importId: (_, vpc, { name }) => `${vpc},${String(name)}`,
+  // From which template it is made, the cloud does not tell.
+  writtenDown: true,
+};

@@ -1,0 +1,31 @@
+import { inNetwork, type Life } from "../case.ts";
+
+const of = (ref: string) => ({ ref, property: "id" });
+const inputs = {
+  name: "life",
+  vpcId: inNetwork,
+  subnetId: of("loft"),
+  instanceType: "c1.small",
+  sshkeyName: "demo-key",
+  securityGroups: [of("latch")],
+  bootVolume: {
+    imageKrn: "krn:vm:In-Bangalore-1:default:default:image:00000000-0000-4000-8000-000000000101",
+    sizeGb: 10,
+    volumeType: "ssd",
+  },
+};
+const replace = { ...inputs, name: "life-2" };
+
+export const life: Life = {
+  kind: "template",
+  around: [
+    { name: "loft", resource: "subnet", inputs: { vpcId: inNetwork, name: "loft", cidr: "10.0.16.0/24" } },
+    { name: "latch", resource: "security-group", inputs: { vpcId: inNetwork, name: "latch" } },
+  ],
+  inputs,
+  update: null,
+  replace,
+  replaceSameName: { ...replace, instanceType: "c1.large" },
+  drift: { change: { name: "other" }, planned: "replace" },
+  importId: (id) => id,
+};

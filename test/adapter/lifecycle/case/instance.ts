@@ -1,0 +1,38 @@
+import { inNetwork, type Life } from "../case.ts";
+
+const of = (ref: string) => ({ ref, property: "id" });
+const disk = (name: string) => ({
+  name,
+  resource: "volume",
+  inputs: { vpcId: inNetwork, name, sizeGb: 10, volumeType: "ssd" },
+});
+
+// It boots from volumes that stand around it, so that the volumes of the stack are those that the stack names.
+const inputs = {
+  vpcId: inNetwork,
+  name: "life",
+  instanceType: "c1.small",
+  subnetId: of("yard"),
+  sshkeyName: "demo-key",
+  securityGroups: [of("gate")],
+  volumeId: of("disk"),
+  powerState: "running",
+};
+const replace = { ...inputs, name: "life-2", volumeId: of("spare-disk") };
+
+export const life: Life = {
+  // Others are made in batches.
+  idOf: (item) => ("batchId" in item && item.batchId !== null ? null : item.krn),
+  around: [
+    { name: "yard", resource: "subnet", inputs: { vpcId: inNetwork, name: "yard", cidr: "10.0.9.0/24" } },
+    { name: "gate", resource: "security-group", inputs: { vpcId: inNetwork, name: "gate" } },
+    disk("disk"),
+    disk("spare-disk"),
+  ],
+  inputs,
+  update: { ...inputs, powerState: "stopped", restartWhenChanged: { by: "hand" } },
+  replace,
+  replaceSameName: { ...replace, tags: { tier: "gold" } },
+  drift: { change: { running: false }, planned: "update" },
+  importId: (id, vpc) => `${vpc},${id}`,
+};

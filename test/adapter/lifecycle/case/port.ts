@@ -1,0 +1,32 @@
+import { inNetwork, type Life } from "../case.ts";
+
+const quay = (name: string, cidr: string) => ({
+  name,
+  resource: "subnet",
+  inputs: { vpcId: inNetwork, name, cidr },
+});
+const watch = (name: string) => ({
+  name,
+  resource: "security-group",
+  inputs: { vpcId: inNetwork, name },
+});
+const of = (ref: string) => ({ ref, property: "id" });
+const inputs = { vpcId: inNetwork, name: "life", subnetId: of("quay"), securityGroups: [of("day-watch")] };
+const replace = { ...inputs, name: "life-2" };
+
+export const life: Life = {
+  around: [
+    quay("quay", "10.0.10.0/24"),
+    quay("far-quay", "10.0.11.0/24"),
+    watch("day-watch"),
+    watch("night-watch"),
+  ],
+  inputs,
+  update: { ...inputs, securityGroups: [of("night-watch"), of("day-watch")] },
+  replace,
+  replaceSameName: { ...replace, subnetId: of("far-quay") },
+  last: { ...inputs, name: "life-3" },
+  drift: { change: { uses: [] }, planned: "update" },
+  stays: true,
+  importId: (id, vpc) => `${vpc},${id}`,
+};

@@ -1,0 +1,23 @@
+import { inNetwork, type Life } from "../case.ts";
+
+const group = (name: string) => ({
+  name,
+  resource: "security-group",
+  inputs: { vpcId: inNetwork, name },
+});
+const inGuard = { vpcId: inNetwork, securityGroupId: { ref: "guard", property: "id" } };
+const fromAnywhere = { direction: "ingress", protocol: "tcp", remoteIpPrefix: "0.0.0.0/0" };
+const inputs = { ...inGuard, ...fromAnywhere, portRangeMin: 80, portRangeMax: 80 };
+
+export const life: Life = {
+  around: [group("guard"), group("spare")],
+  inputs,
+  update: { ...inputs, securityGroupId: { ref: "spare", property: "id" } },
+  replace: { ...inputs, portRangeMax: 443 },
+  replaceSameName: { ...inputs, protocol: "udp" },
+  drift: { change: { groups: [] }, planned: "replace" },
+  // It may only be detached: nobody can tell.
+  deleted: "replace",
+  importId: (id, vpc) => `${vpc},${id}`,
+  writtenDown: true,
+};

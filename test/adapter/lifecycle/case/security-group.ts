@@ -1,0 +1,10 @@
+import { inNetwork, type Life } from "../case.ts";
+
+export const life: Life = {
+  inputs: { vpcId: inNetwork, name: "life" },
+  update: null,
+  replace: { vpcId: inNetwork, name: "life-2" },
+  replaceSameName: { vpcId: inNetwork, name: "life-2", description: "Another" },
+  drift: { change: { description: "changed by hand" }, planned: "replace" },
+  importId: (id, vpc) => `${vpc},${id}`,
+};

@@ -1,0 +1,12 @@
+import type { Life } from "../case.ts";
+
+export const life: Life = {
+  inputs: { name: "life", primarySubnet: { name: "first", cidr: "10.1.0.0/24" } },
+  update: null,
+  replace: { name: "life-2", primarySubnet: { name: "first", cidr: "10.1.0.0/24" } },
+  replaceSameName: { name: "life-2", primarySubnet: { name: "first", cidr: "10.1.1.0/24" } },
+  drift: { change: { name: "other" }, planned: "replace" },
+  importId: (id) => id,
+  // The first subnet of a VPC cannot be told apart by the cloud.
+  writtenDown: true,
+};

@@ -1,0 +1,239 @@
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import type { InventoryItem as Kept } from "../../../emulator/admin/inventory.ts";
+import { createEmulator, type Emulator } from "../../../emulator/emulator.ts";
+import { storageSettings } from "../../support/storage-setting.ts";
+import {
+  type Face,
+  type Item,
+  isRef,
+  type Planned,
+  type Stack,
+  type Workspace,
+  type Written,
+} from "../adapter.ts";
+import type { Life } from "./case.ts";
+
+const table = join(import.meta.dirname, "case");
+
+/**
+ * The lives of all resources, one table for every face, each row in a file of the resource's name. All of them are
+ * led at once, in one stack, so that a stage costs an engine one command and not one for each resource.
+ */
+type Lived = Life & { readonly resource: string };
+export const lives: readonly Lived[] = await Promise.all(
+  (await readdir(table)).toSorted().map(async (file) => {
+    const { life } = (await import(join(table, file))) as { readonly life: Life };
+    return { resource: basename(file, ".ts"), ...life };
+  }),
+);
+
+const network: Item = { name: "network", resource: "vpc", inputs: { name: "around" } };
+
+/** What stands around the lives. */
+const around: Stack = [network, ...lives.flatMap((life) => life.around ?? [])];
+
+type Stage = "inputs" | "update" | "replace" | "replaceSameName" | "last";
+
+/** The stack at a stage; a life that has no such stage stays where it was. */
+const stackAt = (stage: Stage): Stack => [
+  ...around,
+  ...lives.map(({ resource, last, ...life }) => {
+    const inputs = { ...life, last: last ?? life.replace }[stage] ?? life.inputs;
+    return { name: resource, resource, inputs };
+  }),
+];
+
+const everyone = (kind: Planned[string]): Planned =>
+  Object.fromEntries(lives.map(({ resource }) => [resource, kind]));
+
+/** What of a stack can be imported. */
+export const importable = (stack: Stack): Stack =>
+  stack.filter(({ resource }) => lives.find((life) => life.resource === resource)?.importId !== null);
+
+/** What to import each object of a stack by, whose ids are known; all of them are of that VPC. */
+export const importsOf = (stack: Stack, ids: Readonly<Record<string, string>>, vpc: string) =>
+  stack.map(({ name, resource, inputs }) => {
+    const id = ids[name] ?? "";
+    const resolved = Object.entries(inputs).map(([name, value]): [string, Written[string]] => [
+      name,
+      isRef(value) ? (ids[value.ref] ?? "") : value,
+    ]);
+    const life = lives.find((candidate) => candidate.resource === resource);
+    return { name, resource, id: life?.importId?.(id, vpc, Object.fromEntries(resolved)) ?? id };
+  });
+
+export const cells = [
+  "create",
+  "no change",
+  "update in place",
+  "replace",
+  "replace under the same name",
+  "changed behind one's back",
+  "deleted behind one's back",
+  "failure in the middle and the next apply",
+  "destroy",
+  "import",
+] as const;
+
+/** Leads every life through one face, with the real engine. */
+export function leadLives(face: Face) {
+  describe(`lives through ${face.name}`, () => {
+    let emulator: Emulator;
+    let server: Awaited<ReturnType<Emulator["listen"]>>;
+    let folder: string;
+    let workspace: Workspace;
+
+    const cell = (name: (typeof cells)[number], run: () => Promise<void>) => {
+      const reason = face.impossible[name];
+      if (reason === undefined) test(name, run, 180_000);
+      else test(`${name}: ${reason}`, () => expect(reason).toMatch(/\w{10}|\w+ \w+/));
+    };
+    /**
+     * The live objects of a life, each with the id that the engine knows it by: without those around it and the subnets
+     * that came into being with a VPC.
+     */
+    const own = ({ resource, kind = resource.replaceAll("-", "_"), idOf = ({ krn }) => krn }: Lived) => {
+      const others = around.map(({ name }) => ids[name]);
+      const first = (item: Kept & { owned?: boolean }) => item.kind === "subnet" && item.owned === true;
+      return emulator.inventory
+        .list()
+        .filter((item) => item.kind === kind && !others.includes(item.krn) && !first(item))
+        .flatMap((item) => {
+          const id = idOf(item);
+          return id === null ? [] : [{ id, item }];
+        });
+    };
+    const isKnown = (id: string, resource: string) => new RegExp(`(^|:)${ids[resource]}$`).test(id);
+    /** Each life has the one object that the engine knows, by its KRN or the end of it. */
+    const expectOne = () => {
+      for (const life of lives) {
+        // What stays may be of another kind, or of what stands around.
+        const found = life.stays
+          ? emulator.inventory.list().map(({ krn }) => krn)
+          : own(life).map(({ id }) => id);
+        const known = new Set(found.map((id) => isKnown(id, life.resource)));
+        if (life.stays) expect(known).toContain(true);
+        else expect([life.resource, ...known]).toEqual([life.resource, true]);
+      }
+    };
+    let ids: Readonly<Record<string, string>> = {};
+
+    async function applied(stack: Stack, planned: Planned) {
+      await workspace.write(stack);
+      expect(await workspace.plan()).toEqual(planned);
+      const { ok, output } = await workspace.apply();
+      if (!ok) throw new Error(output);
+      ids = await workspace.ids();
+      expectOne();
+      expect(await workspace.plan()).toEqual({});
+    }
+
+    beforeAll(async () => {
+      // Pods are read here; where no cloud shows them, nothing of a life but its begin and end is seen.
+      emulator = createEmulator({ taskMs: 200, assume: { podRead: "pod", sessionAttempts: 10_000 } });
+      server = await emulator.listen();
+      folder = await mkdtemp(join(tmpdir(), "kcloud-lives-"));
+      workspace = await face.open(folder, environment(server.url));
+    }, 180_000);
+
+    afterAll(async () => {
+      await server.close();
+      await rm(folder, { recursive: true, force: true });
+    });
+
+    cell("create", () =>
+      applied(stackAt("inputs"), Object.fromEntries(stackAt("inputs").map(({ name }) => [name, "create"]))),
+    );
+
+    cell("no change", async () => {
+      const before = emulator.log.counts();
+      expect(await workspace.plan()).toEqual({});
+      expect(emulator.log.counts().create_volume).toBe(before.create_volume);
+    });
+
+    cell("update in place", async () => {
+      const before = ids;
+      const planned = lives
+        .filter(({ update }) => update !== null)
+        .map(({ resource }) => [resource, "update"]);
+      await applied(stackAt("update"), Object.fromEntries(planned));
+      expect(ids).toEqual(before);
+    });
+
+    cell("replace", async () => {
+      const before = ids;
+      await applied(stackAt("replace"), everyone("replace"));
+      for (const { resource } of lives) expect(ids[resource]).not.toBe(before[resource]);
+    });
+
+    cell("replace under the same name", async () => {
+      const before = ids;
+      await applied(stackAt("replaceSameName"), everyone("replace"));
+      for (const { resource } of lives) expect(ids[resource]).not.toBe(before[resource]);
+    });
+
+    cell("changed behind one's back", async () => {
+      const drifts = lives.flatMap(({ resource, drift }) => (drift === null ? [] : [{ resource, ...drift }]));
+      for (const { resource, change } of drifts) emulator.inventory.change(ids[resource] ?? "", change);
+      const planned = Object.fromEntries(drifts.map(({ resource, planned }) => [resource, planned]));
+      await applied(stackAt("replaceSameName"), planned);
+    });
+
+    cell("deleted behind one's back", async () => {
+      const mortal = lives.filter(({ deleted }) => deleted !== "never");
+      for (const { goes = ({ krn }: Kept) => [krn], ...life } of mortal)
+        for (const { id, item } of own(life))
+          if (isKnown(id, life.resource)) for (const krn of goes(item)) emulator.inventory.remove(krn);
+      const planned = mortal.map(({ resource, deleted = "create" }) => [resource, deleted]);
+      await applied(stackAt("replaceSameName"), Object.fromEntries(planned));
+    });
+
+    cell("failure in the middle and the next apply", async () => {
+      emulator.faults.add({ target: "create_volume", kind: "503", from: 1, times: 1 });
+      await workspace.write(stackAt("last"));
+      const failed = await workspace.apply();
+      expect(failed.ok).toBe(false);
+      expect(failed.output).toContain("may exist");
+      emulator.faults.clear();
+      const { ok, output } = await workspace.apply();
+      if (!ok) throw new Error(output);
+      ids = await workspace.ids();
+      expectOne();
+      expect(await workspace.plan()).toEqual({});
+    });
+
+    cell("import", async () => {
+      const again = await face.open(await mkdtemp(join(folder, "import-")), environment(server.url));
+      const stack = importable(stackAt("last"));
+      await again.write(stack);
+      const { ok, output } = await again.import(importsOf(stack, ids, ids.network ?? ""));
+      if (!ok) throw new Error(output);
+      expect(await again.ids()).toEqual(Object.fromEntries(stack.map(({ name }) => [name, ids[name]])));
+      const written = lives.flatMap(({ resource, writtenDown, writtenAround = [] }) =>
+        writtenDown ? [resource, ...writtenAround] : writtenAround,
+      );
+      expect(await again.plan()).toEqual(Object.fromEntries(written.map((name) => [name, "update"])));
+      expect((await again.apply()).ok).toBe(true);
+      expect(await again.plan()).toEqual({});
+    });
+
+    cell("destroy", async () => {
+      const { ok, output } = await workspace.destroy();
+      if (!ok) throw new Error(output);
+      expect(emulator.inventory.list()).toEqual([]);
+    });
+  });
+}
+
+/** Provider settings that point at the emulator, by their environment variables. */
+export const environment = (url: string) => ({
+  SERVICE_BASE_URL: url,
+  SERVICE_API_KEY: "emulator-key",
+  SERVICE_REGION: "In-Bangalore-1",
+  SERVICE_MAX_REQUESTS_PER_SECOND: "0",
+  SERVICE_SETTLE_SECONDS: "1",
+  ...storageSettings(url),
+});

@@ -1,0 +1,124 @@
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
+import { expect, test } from "@jest/globals";
+import { createEmulator } from "../../emulator/emulator.ts";
+import { ensureEngine } from "../../tools/engines/engine.ts";
+import { configure, openFolder, required, succeed } from "../support/engine/terraform.ts";
+import { environment } from "./lifecycle/lifecycle.ts";
+
+/** Many objects of one configuration, by the real engines: what they cost in requests, never how long they take. */
+
+const volumes = 1_000;
+const machines = 500;
+/** Machines on a page of their search (contract 17.2). */
+const page = 100;
+/** For so long a listing serves reads. */
+const listingMs = 5_000;
+
+/** As a local value: an engine would work out an expression in `for_each` anew for every object. */
+const names = (count: number) => `\${{ for number in range(${count}) : tostring(number) => number }}`;
+const vpc_id = "${kcloud_vpc.net.id}";
+
+const configuration = (address: string) => ({
+  terraform: { ...required.terraform, backend: { http: { address } } },
+  locals: { volumes: names(volumes), machines: names(machines) },
+  resource: {
+    kcloud_vpc: { net: { name: "net" } },
+    kcloud_subnet: { rack: { vpc_id, name: "rack", cidr: "10.0.0.0/16" } },
+    kcloud_security_group: { rack: { vpc_id, name: "rack" } },
+    kcloud_volume: {
+      data: {
+        for_each: "${local.volumes}",
+        vpc_id,
+        name: "data-${each.key}",
+        size_gb: 1,
+        volume_type: "ssd",
+      },
+    },
+    kcloud_instance: {
+      machine: {
+        for_each: "${local.machines}",
+        vpc_id,
+        name: "machine-${each.key}",
+        subnet_id: "${kcloud_subnet.rack.id}",
+        instance_type: "c1.small",
+        sshkey_name: "demo-key",
+        security_groups: ["${kcloud_security_group.rack.id}"],
+        boot_volume: {
+          image_krn: "krn:vm:In-Bangalore-1:default:default:image:00000000-0000-4000-8000-000000000101",
+          size_gb: 10,
+          volume_type: "ssd",
+        },
+      },
+    },
+  },
+});
+
+/** Keeps the state of one stack: an engine that keeps it in a file writes and compares all of it after every object. */
+async function openStateKeeper() {
+  let state: Buffer | undefined;
+  const server = createServer(async (request, response) => {
+    const { method } = request;
+    if (method === "GET") return response.writeHead(state === undefined ? 404 : 200).end(state);
+    if (method === "POST") state = await buffer(request);
+    return response.end();
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const { port } = server.address() as AddressInfo;
+  return { address: `http://127.0.0.1:${port}/`, close: () => server.close() };
+}
+
+const engines = [await ensureEngine("terraform"), await ensureEngine("opentofu")];
+
+test.each(engines.map((engine) => [engine.name, engine] as const))(
+  `%s takes ${volumes} volumes and ${machines} instances up, looks at them by their lists, and takes them down`,
+  async (_, engine) => {
+    const emulator = createEmulator({ taskMs: 0 });
+    const server = await emulator.listen();
+    const keeper = await openStateKeeper();
+    const path = await mkdtemp(join(tmpdir(), "kcloud-scale-"));
+    const folder = await openFolder(engine, path, environment(server.url));
+    const there = () => {
+      const found = Object.groupBy(emulator.inventory.peek(), ({ kind }) => kind);
+      return [found.volume?.length, found.instance?.length];
+    };
+    /** Runs a command that has to succeed: what was asked of the cloud, and for how many listings in turn there was time. */
+    const run = async (...args: string[]) => {
+      emulator.log.clear();
+      const began = performance.now();
+      await succeed(folder, args);
+      const rounds = 1 + Math.floor((performance.now() - began) / listingMs);
+      return { asked: emulator.log.counts(), rounds };
+    };
+    try {
+      await configure(folder, configuration(keeper.address));
+      await run("init");
+      const { asked: made } = await run("apply", "-auto-approve");
+      expect([made.create_volume, made.create_instance]).toEqual([volumes, machines]);
+      // Each instance boots from a volume of its own.
+      expect(there()).toEqual([volumes + machines, machines]);
+
+      // Ends with 2 where there is anything to change.
+      const { asked, rounds } = await run("plan", "-detailed-exitcode");
+      const { list_volumes = 0, search_instances = 0, ...rest } = asked;
+      // The VPC once for itself and once for its subnets.
+      expect(rest).toEqual({ get_vpc: 2, list_security_groups: 1 });
+      expect(list_volumes).toBeLessThanOrEqual(rounds);
+      expect(search_instances).toBeLessThanOrEqual(rounds * (machines / page));
+
+      const { asked: gone } = await run("destroy", "-auto-approve");
+      expect([gone.delete_volume, gone.delete_instance]).toEqual([volumes, machines]);
+      expect(emulator.inventory.list()).toEqual([]);
+    } finally {
+      keeper.close();
+      await server.close();
+      await rm(path, { recursive: true, force: true });
+    }
+  },
+  600_000,
+);

@@ -1,0 +1,104 @@
+import { constants, generateKeyPairSync, privateDecrypt } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createEmulator } from "../../../emulator/emulator.ts";
+import { account } from "../../../emulator/state/id.ts";
+
+/** Secrets of object storage, planted or given out, and the search for them in all that an engine leaves. */
+
+const pair = generateKeyPairSync("rsa", {
+  modulusLength: 2048,
+  publicKeyEncoding: { type: "spki", format: "pem" },
+  privateKeyEncoding: { type: "pkcs8", format: "pem" },
+});
+
+/** Whom secrets are encrypted to; and the key that somebody pastes in its place. */
+export const recipient = { publicKey: pair.publicKey, privateKey: pair.privateKey };
+
+/** A secret that was encrypted to the recipient. */
+export const opened = (sealed: string): string =>
+  privateDecrypt(
+    { key: pair.privateKey, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: "sha256" },
+    Buffer.from(sealed, "base64"),
+  ).toString();
+
+export const wrongPassword = "87654321";
+const planted = { apiKey: "canary-api-key", secretKey: "canary-secret-key" };
+
+/** What the emulator gives out: tokens of sessions, pre-signed addresses, secrets of keys. */
+const given = [
+  /(?:session|refresh)-[\da-f]{8}-[\da-f]{4}-/,
+  /token=[\da-f]{64}/,
+  /emulator-secret-[\da-f]{8}/,
+] as const;
+
+/** A text, and where it stands. */
+export type Found = readonly [place: string, text: string];
+
+/** A cloud that notes each secret which it gives out, and what of all may be told by it. */
+export async function openCanaries() {
+  const passwords = [wrongPassword];
+  const lines: string[] = [];
+  const emulator = createEmulator({
+    taskMs: 50,
+    ...planted,
+    showPassword: (password) => passwords.push(password),
+    write: (line) => lines.push(line),
+  });
+  const { url, close } = await emulator.listen();
+  // The lines of a key in PEM are as long as this, but for the last.
+  const ofPrivateKey = pair.privateKey.split("\n").filter((line) => line.length === 64);
+  const raw = [...Object.values(planted), ...ofPrivateKey];
+  const inBase64 = raw.map((secret) => Buffer.from(secret).toString("base64").replace(/.?=*$/, ""));
+  return {
+    emulator,
+    url,
+    close,
+    settings: {
+      SERVICE_BASE_URL: url,
+      SERVICE_API_KEY: planted.apiKey,
+      SERVICE_ACCOUNT_ID: account,
+      SERVICE_REGION: "In-Bangalore-1",
+      SERVICE_MAX_REQUESTS_PER_SECOND: "0",
+      SERVICE_ACCESS_KEY: "emulator-access-key",
+      SERVICE_SECRET_KEY: planted.secretKey,
+    },
+    /** The places of these where a secret stands, and what the emulator itself told. */
+    leaks(texts: readonly Found[]): string[] {
+      const own: Found[] = [
+        ["the emulator's lines", lines.join("\n")],
+        ["the emulator's log", JSON.stringify(emulator.log.entries())],
+      ];
+      const isOne = (text: string) =>
+        [...raw, ...inBase64].some((secret) => text.includes(secret)) ||
+        given.some((pattern) => pattern.test(text)) ||
+        passwords.some((password) => new RegExp(`(?<!\\d)${password}(?!\\d)`).test(text));
+      return [...texts, ...own].filter(([, text]) => isOne(text)).map(([place]) => place);
+    },
+    /** Sessions that were opened, and those of them that are not ended. */
+    sessions: () => ({
+      opened: emulator.log.count({ operation: "activate_session" }),
+      left: emulator.inventory.list().filter(({ kind }) => kind === "object_session").length,
+    }),
+  };
+}
+
+/** Every file below a folder, but for those of some names and what is in folders of some names. */
+export async function filesIn(folder: string, but: readonly string[]): Promise<Found[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .filter(
+      (file) =>
+        !file
+          .slice(folder.length + 1)
+          .split("/")
+          .some((part) => but.includes(part)),
+    );
+  return Promise.all(
+    files.map(
+      async (file): Promise<Found> => [file.slice(folder.length + 1), await readFile(file, "latin1")],
+    ),
+  );
+}

@@ -1,0 +1,112 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { createEmulator } from "../../emulator/emulator.ts";
+import { ensureEngine } from "../../tools/engines/engine.ts";
+import { pulumiFace } from "../support/engine/pulumi.ts";
+import { terraformFace } from "../support/engine/terraform.ts";
+import type { Face, Stack, Workspace } from "./adapter.ts";
+
+/**
+ * The state files of released versions, each beside the cloud they tell of: every later version has to read them and
+ * find nothing to do. `node test/fixture.ts VERSION` makes those of a release; what is made is never changed.
+ */
+
+export const fixtures = fileURLToPath(new URL("../fixtures", import.meta.url));
+
+const network = { ref: "network", property: "id" };
+export const stack: Stack = [
+  {
+    name: "network",
+    resource: "vpc",
+    inputs: {
+      name: "kept",
+      description: "kept for later versions",
+      primarySubnet: { name: "first", cidr: "10.0.0.0/24", gatewayIp: "10.0.0.1" },
+    },
+  },
+  {
+    name: "web",
+    resource: "subnet",
+    inputs: { vpcId: network, name: "web", cidr: "10.0.1.0/24", egress: false },
+  },
+  {
+    name: "data",
+    resource: "volume",
+    inputs: {
+      vpcId: network,
+      name: "data",
+      sizeGb: 20,
+      volumeType: "ssd",
+      metadata: { team: "orders" },
+      qos: { iops: { readIopsSec: 500 } },
+    },
+  },
+];
+
+/** A face, and the files in its folder that hold a state. */
+export const kept: readonly {
+  readonly name: string;
+  readonly files: readonly string[];
+  face(): Promise<Face>;
+}[] = [
+  {
+    name: "terraform",
+    files: ["terraform.tfstate"],
+    face: async () => terraformFace(await ensureEngine("terraform")),
+  },
+  ...(["pulumi", "dynamic"] as const).map((kind) => ({
+    name: kind,
+    files: [".pulumi/stacks/proj/dev.json", "Pulumi.dev.yaml"],
+    face: async () => pulumiFace(await ensureEngine("pulumi"), kind),
+  })),
+];
+
+/** Where a fixture keeps a file: without the dots and folders it has at its place. */
+export const place = (version: string, name: string, file: string): string =>
+  join(fixtures, version, name, file.split("/").at(-1) ?? "");
+
+/** Works in an empty folder on a cloud whose objects are those in `state`, and stay there. */
+export async function withWorkspace<T>(
+  face: Face,
+  state: string,
+  work: (workspace: Workspace, folder: string) => Promise<T>,
+): Promise<T> {
+  const emulator = createEmulator({ state, taskMs: 100, seed: "kept" });
+  const server = await emulator.listen();
+  const folder = await mkdtemp(join(tmpdir(), "kcloud-kept-"));
+  try {
+    const workspace = await face.open(folder, {
+      SERVICE_BASE_URL: server.url,
+      SERVICE_API_KEY: "emulator-key",
+      SERVICE_REGION: "In-Bangalore-1",
+    });
+    return await work(workspace, folder);
+  } finally {
+    await server.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function make(version: string) {
+  for (const { name, files, face } of kept) {
+    const state = place(version, name, "cloud.json");
+    await mkdir(dirname(state), { recursive: true });
+    await withWorkspace(await face(), state, async (workspace, folder) => {
+      await workspace.write(stack);
+      const { ok, output } = await workspace.apply();
+      if (!ok) throw new Error(output);
+      for (const file of files) {
+        const text = await readFile(join(folder, file), "utf8");
+        // Stack traces name where the checkout lay; a fixture is of no machine.
+        await writeFile(
+          place(version, name, file),
+          text.replaceAll(/project:\/\/\/(\.\.\/)+[^"]*(?=\/node_modules)/g, "project://"),
+        );
+      }
+    });
+  }
+}
+
+if (import.meta.main) await make(process.argv[2] ?? "");

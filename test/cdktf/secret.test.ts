@@ -1,0 +1,87 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { createEmulator } from "../../emulator/emulator.ts";
+import { terraformEngines } from "../../tools/engines/engine.ts";
+import { openFolder } from "../support/engine/terraform.ts";
+
+/** Functions, ephemeral resources and secrets that are only sent, in apps: by classes of CDKTN, by hand in CDKTF. */
+
+const engines = await terraformEngines();
+const login = { email: "ops@cloud.example", password: "canary-password" };
+const emulator = createEmulator({ taskMs: 50, ...login });
+let server: Awaited<ReturnType<typeof emulator.listen>>;
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "kcloud-app-"));
+  server = await emulator.listen();
+});
+afterAll(async () => {
+  await server.close();
+  await rm(folder, { recursive: true, force: true });
+});
+beforeEach(() => emulator.reset());
+
+/** Runs the example in a folder of its own; gives the folder of its stack. */
+async function synthesize(flavour: string): Promise<string> {
+  const cwd = await mkdtemp(join(folder, flavour));
+  const app = fileURLToPath(new URL(`../../examples/secret/${flavour}.ts`, import.meta.url));
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [app], { cwd });
+  expect(stdout + stderr).toBe("");
+  return join(cwd, "cdktf.out/stacks/secret");
+}
+
+describe.each(["cdktf", "cdktn"])("an app with %s", (flavour) => {
+  test("writes an ephemeral block and calls of functions", async () => {
+    const stack = await synthesize(flavour);
+    const { ephemeral, resource, variable } = JSON.parse(await readFile(join(stack, "cdk.tf.json"), "utf8"));
+    expect(Object.keys(ephemeral.kcloud_access_token)).toEqual(["first_start"]);
+    expect(variable.model_api_key).toMatchObject({ ephemeral: true });
+    expect(resource.kcloud_subnet.web.cidr).toMatch(/provider::kcloud::subnets\("10\.0\.0\.0\/16", 24\)/);
+    expect(resource.kcloud_instance.machine.user_data_base64_wo).toBe(
+      '${provider::kcloud::user_data("#!/bin/sh\\nregister-machine --token ${ephemeral.kcloud_access_token.first_start.token}\\n")}',
+    );
+  });
+
+  test.each(engines)(
+    "goes up and down with $name $version, and no file holds a secret",
+    async (engine) => {
+      const stack = await synthesize(flavour);
+      const { run } = await openFolder(engine, stack, {
+        SERVICE_BASE_URL: server.url,
+        SERVICE_REGION: "In-Bangalore-1",
+        SERVICE_EMAIL: login.email,
+        SERVICE_PASSWORD: login.password,
+        TF_VAR_model_api_key: "canary-model",
+      });
+      const done = async (command: string) => {
+        const { code, output } = await run(command.split(" "));
+        if (code !== 0) throw new Error(`${command} ended with ${code}:\n${output}`);
+        return output;
+      };
+      await done("init");
+      await done("plan -out=planned");
+      const shown = await done("show -json planned");
+      await done("apply planned");
+      const state = await readFile(join(stack, "../../../terraform.secret.tfstate"), "utf8");
+      for (const text of [shown, state]) {
+        expect(text).toContain("model_api_key_wo_version");
+        expect(text).not.toContain("canary");
+      }
+      const [created] = emulator.log.entries({ operation: "create_instance" });
+      expect(created?.body).toMatchObject({
+        user_data: expect.any(String),
+        model_api_key: expect.any(String),
+      });
+      await done("plan -detailed-exitcode");
+      await done("destroy -auto-approve");
+      expect(emulator.inventory.list()).toEqual([]);
+    },
+    120_000,
+  );
+});

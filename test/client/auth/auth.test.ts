@@ -1,0 +1,235 @@
+import { expect, test } from "@jest/globals";
+import fc from "fast-check";
+import { manualClock } from "../../../emulator/emulator.ts";
+import { apiKeySource, signInTokenSource } from "../../../provider/client/auth/auth.ts";
+import { SignInError, StopError } from "../../../provider/core/error.ts";
+
+const route = "POST /iam/v1/signInAsRootUser";
+const refused = new SignInError({ failure: "auth", route, said: "no", status: 401 }, true);
+const unanswered = new SignInError({ failure: "unsent", route, said: "no answer" }, false);
+
+/** A keeper whose sign-ins take so long and end as the script says; its last line stands for all that come after. */
+function world(script: readonly (SignInError | "ok")[] = ["ok"], latencyMs = 0) {
+  const manual = manualClock();
+  const began = manual.now();
+  const clock = {
+    monotonic: () => manual.now() - began,
+    // A clock on the wall that jumps by a day with every look at it.
+    wall: () => manual.now() * 86_400_000,
+    sleep: manual.sleep,
+  };
+  const signIns: { at: number; ended?: "ok" | SignInError | "aborted" }[] = [];
+  const keeper = signInTokenSource(clock, async (signal) => {
+    const end = script[Math.min(signIns.length, script.length - 1)] ?? "ok";
+    const signIn: (typeof signIns)[number] = { at: clock.monotonic() };
+    const count = signIns.push(signIn);
+    try {
+      await clock.sleep(latencyMs, signal);
+    } catch (error) {
+      signIn.ended = "aborted";
+      throw error;
+    }
+    signIn.ended = end;
+    if (end !== "ok") throw end;
+    return `token-${count}`;
+  });
+  const never = new AbortController().signal;
+  /** What a request would be sent with; the error's text where there is none. */
+  const ask = async (signal = never): Promise<string> => {
+    try {
+      await keeper.ready(signal);
+      return keeper.credential()?.authorization ?? "none";
+    } catch (error) {
+      return error instanceof Error ? error.message : "thrown value";
+    }
+  };
+  /** The same, with the time moved on until it is answered. */
+  const asked = async (): Promise<string> => {
+    const answer = ask();
+    await manual.advance(latencyMs);
+    return answer;
+  };
+  const at = () => signIns.map((signIn) => signIn.at);
+  return { manual, keeper, ask, asked, signIns, at };
+}
+
+test("a key is there at once, for ever the same, and never renewed", async () => {
+  const keeper = apiKeySource("the-key");
+  await keeper.ready(new AbortController().signal);
+  const proof = keeper.credential();
+  expect(proof).toEqual({ authorization: "Bearer the-key" });
+  expect(keeper.renew({ authorization: "Bearer the-key" })).toBe(false);
+  expect(keeper.credential()).toBe(proof);
+});
+
+test("nobody signs in before a token is asked for", async () => {
+  const { manual, signIns, keeper } = world();
+  await manual.advance(1_000_000);
+  expect([signIns, keeper.credential()]).toEqual([[], undefined]);
+});
+
+test("two hundred that ask at once share one sign-in", async () => {
+  const { manual, ask, signIns } = world(["ok"], 2_000);
+  const answers = Array.from({ length: 200 }, () => ask());
+  await manual.advance(1_000);
+  answers.push(ask());
+  await manual.advance(1_000);
+  expect(new Set(await Promise.all(answers))).toEqual(new Set(["Bearer token-1"]));
+  expect(signIns).toHaveLength(1);
+});
+
+test("a token is as old as its answer, and is renewed a minute before its end", async () => {
+  const { manual, asked, at } = world(["ok"], 2_000);
+  expect(await asked()).toBe("Bearer token-1");
+  await manual.advance(239_999);
+  expect(await asked()).toBe("Bearer token-1");
+  expect(at()).toEqual([0]);
+  expect(await asked()).toBe("Bearer token-2");
+  expect(at()).toHaveLength(2);
+});
+
+test("however long the work and however many ask, there is one sign-in for every four minutes", async () => {
+  const { manual, ask, at } = world(["ok"], 500);
+  const answers: Promise<string>[] = [];
+  for (let second = 0; second < 3_600; second++) {
+    for (let asker = 0; asker < 3; asker++) answers.push(ask());
+    await manual.advance(1_000);
+  }
+  expect(new Set(await Promise.all(answers)).size).toBe(15);
+  expect(at()).toHaveLength(15);
+});
+
+test("a token refused in the middle of its life is renewed once for all who had it", async () => {
+  const { keeper, ask, asked, at } = world();
+  await asked();
+  const proof = keeper.credential();
+  if (proof === undefined) throw new Error("no token");
+  const repeats = Array.from({ length: 50 }, () => keeper.renew(proof));
+  expect(new Set(repeats)).toEqual(new Set([true]));
+  const answers = [ask(), ask(), asked()];
+  expect(await Promise.all(answers)).toEqual(Array(3).fill("Bearer token-2"));
+  expect(keeper.renew(proof)).toBe(true);
+  expect(await asked()).toBe("Bearer token-2");
+  expect(at()).toHaveLength(2);
+});
+
+test("a cloud that refuses every token is asked for no second one within half a minute", async () => {
+  const { manual, keeper, asked, at } = world();
+  const renewed: boolean[] = [];
+  for (let second = 0; second < 60; second++) {
+    await asked();
+    const proof = keeper.credential();
+    if (proof !== undefined) renewed.push(keeper.renew(proof));
+    await manual.advance(1_000);
+  }
+  expect(at()).toEqual([0, 1_000, 31_000]);
+  expect(renewed.filter(Boolean)).toHaveLength(2);
+});
+
+test("a refused sign-in is final: everybody is told, nobody tries again", async () => {
+  const { manual, ask, asked, signIns } = world([refused], 1_000);
+  const answers = Array.from({ length: 50 }, () => ask());
+  await manual.advance(1_000);
+  expect(new Set(await Promise.all(answers))).toEqual(new Set([refused.message]));
+  await manual.advance(3_600_000);
+  expect(await asked()).toBe(refused.message);
+  expect(signIns).toHaveLength(1);
+});
+
+test("after a sign-in that got no answer nobody tries for half a minute", async () => {
+  const { manual, asked, at } = world([unanswered, "ok"]);
+  expect(await asked()).toBe(unanswered.message);
+  await manual.advance(29_999);
+  expect(await asked()).toBe(unanswered.message);
+  await manual.advance(1);
+  expect(await asked()).toBe("Bearer token-2");
+  expect(at()).toEqual([0, 30_000]);
+});
+
+test("while no new token can be had the old one serves to its end", async () => {
+  const { manual, asked, at } = world(["ok", unanswered, unanswered, refused]);
+  const seen: string[] = [];
+  for (let at = 0; at <= 330_000; at += 10_000) {
+    seen.push(await asked());
+    await manual.advance(10_000);
+  }
+  expect(seen).toEqual([
+    ...Array<string>(30).fill("Bearer token-1"),
+    ...Array<string>(3).fill(refused.message),
+    refused.message,
+  ]);
+  expect(at()).toEqual([0, 240_000, 270_000, 300_000]);
+});
+
+test("who stops waiting leaves the others their sign-in", async () => {
+  const { manual, ask, signIns } = world(["ok"], 2_000);
+  const stop = new AbortController();
+  const [leaver, stayer] = [ask(stop.signal), ask()];
+  await manual.advance(1_000);
+  stop.abort(new StopError("stop"));
+  expect(await leaver).toBe("stopped on request");
+  await manual.advance(1_000);
+  expect(await stayer).toBe("Bearer token-1");
+  expect(signIns).toEqual([{ at: 0, ended: "ok" }]);
+});
+
+test("a sign-in ends with the last who waits for it, and the next one begins anew", async () => {
+  const { manual, ask, signIns } = world(["ok"], 2_000);
+  const stops = [new AbortController(), new AbortController()];
+  const leavers = stops.map(({ signal }) => ask(signal));
+  await manual.advance(1_000);
+  for (const stop of stops) stop.abort(new StopError("deadline", 1));
+  expect(await Promise.all(leavers)).toEqual(Array(2).fill("not finished after 1 s"));
+  const next = ask();
+  await manual.advance(2_000);
+  expect(await next).toBe("Bearer token-2");
+  expect(signIns).toEqual([
+    { at: 0, ended: "aborted" },
+    { at: 1_000, ended: "ok" },
+  ]);
+});
+
+test("who has already been stopped begins no sign-in", async () => {
+  const { ask, signIns } = world();
+  const stop = new AbortController();
+  stop.abort(new StopError("stop"));
+  expect([await ask(stop.signal), signIns]).toEqual(["stopped on request", []]);
+});
+
+test("whatever happens in whatever order, one sign-in at a time and no token past its end", async () => {
+  const happening = fc.oneof(
+    fc.record({ ask: fc.integer({ min: 0, max: 5_000 }) }),
+    fc.record({ pass: fc.integer({ min: 1, max: 200_000 }) }),
+    fc.constant({ refuse: true }),
+  );
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.constantFrom("ok" as const, "ok" as const, unanswered), { minLength: 1, maxLength: 8 }),
+      fc.array(happening, { maxLength: 30 }),
+      async (script, story) => {
+        const { manual, keeper, ask, signIns } = world(script, 1_000);
+        const start = manual.now();
+        const waiting: Promise<string>[] = [];
+        for (const event of story) {
+          if ("ask" in event) {
+            const stop = new AbortController();
+            waiting.push(ask(stop.signal));
+            await manual.advance(event.ask);
+            stop.abort(new StopError("stop"));
+          } else if ("pass" in event) await manual.advance(event.pass);
+          else {
+            const proof = keeper.credential();
+            if (proof !== undefined) keeper.renew(proof);
+          }
+          expect(signIns.filter(({ ended }) => ended === undefined).length).toBeLessThanOrEqual(1);
+          const number = Number(/\d+$/.exec(keeper.credential()?.authorization ?? "")?.[0] ?? 0);
+          const signedIn = signIns[number - 1];
+          if (signedIn) expect(manual.now() - start - (signedIn.at + 1_000)).toBeLessThan(300_000);
+        }
+        await manual.advance(1_000);
+        await Promise.all(waiting);
+      },
+    ),
+    { numRuns: 200 },
+  );
+});

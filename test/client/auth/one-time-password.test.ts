@@ -1,0 +1,262 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer, type Socket } from "node:net";
+import { expect, test } from "@jest/globals";
+import type { Given } from "../../../provider/config/setting.ts";
+import { explain } from "../../../provider/core/error.ts";
+import type { ResourceState } from "../../../provider/core/state.ts";
+import { engine } from "../../../provider/engine/engine.ts";
+import { run } from "../../../provider/platform/command.ts";
+import type { Command, Ended } from "../../../provider/platform/ports.ts";
+import { type Cloud, failure, live, openCloud, requests, resource } from "../../support/cloud.ts";
+
+const bucket = resource("bucket");
+
+type Ask = (cloud: Cloud, what: string, signal: AbortSignal) => Promise<Ended> | Ended;
+
+/** A cloud in which otp_command prints what `ask` says, and buckets of these names. */
+async function withBuckets(names: readonly string[], given: Given = {}, ask: Ask = fresh) {
+  const asked: string[] = [];
+  const command: Command = async (line, variables, signal) => {
+    expect(line).toBe("print one");
+    asked.push(String(variables.SERVICE_OTP_FOR));
+    return ask(cloud, String(variables.SERVICE_OTP_FOR), signal);
+  };
+  const log: string[] = [];
+  const settings = { accountId: "000000000000", otpCommand: "print one", ...given };
+  const note = (...line: unknown[]) => log.push(JSON.stringify(line));
+  const cloud = openCloud({ otpMs: 60_000 }, settings, { command, log: note });
+  const held: ResourceState[] = [];
+  for (const name of names) held.push(await cloud.run(cloud.create("bucket", { name })));
+  const remove = (which: number, session = cloud.session, call: object = {}) =>
+    engine.delete(session, bucket, held[which] as ResourceState, { ...cloud.call, ...call });
+  return { cloud, asked, log, held, remove };
+}
+
+const fresh: Ask = (cloud) => ({ status: 0, output: `${cloud.emulator.password()}\n` });
+
+const detail = async (work: Promise<unknown>) => explain(await failure(work)).detail;
+
+const withAnother =
+  "with a new one-time password: in SERVICE_OTP for one delete, or from otp_command for each.";
+
+test("the password of the environment serves one delete, and the command each one after it", async () => {
+  const { cloud, asked, held, remove } = await withBuckets(["one-a", "one-b", "one-c"]);
+  const session = cloud.reopen({ oneTimePassword: cloud.emulator.password() });
+  for (const which of [0, 1, 2]) await cloud.run(remove(which, session));
+  expect(asked).toEqual([`the bucket "one-b" (${held[1]?.id})`, `the bucket "one-c" (${held[2]?.id})`]);
+  expect(live(cloud, "bucket")).toEqual([]);
+});
+
+test("without one a delete stops before anything is sent, and says what stands there and what to do", async () => {
+  const { cloud, remove } = await withBuckets(["data"]);
+  const session = cloud.reopen({ otpCommand: undefined });
+  expect(explain(await failure(cloud.run(remove(0, session))))).toEqual({
+    summary: 'Deleting the bucket "data" failed',
+    detail: [
+      "It could not be removed.",
+      "Deleting it takes a one-time password, and none is given.",
+      "It still exists and stays in the state.",
+      `Run again ${withAnother}`,
+    ].join("\n"),
+  });
+  expect(requests(cloud, "delete_bucket")).toEqual([]);
+});
+
+test("where the cloud asks for none, the delete goes without a body", async () => {
+  const { cloud, remove } = await withBuckets(["data"], { otpRequired: false, otpCommand: undefined });
+  cloud.emulator.configure({ assume: { otpRequired: false } });
+  await cloud.run(remove(0));
+  expect(requests(cloud, "delete_bucket")).toMatchObject([{ body: undefined, outcome: 204 }]);
+});
+
+test("a wrong one is tried once: the cloud's word, and that it is spent", async () => {
+  const { cloud, remove } = await withBuckets(["data"], {}, () => ({ status: 0, output: "wrong-canary" }));
+  const told = await detail(cloud.run(remove(0)));
+  expect(told).toMatch(
+    /^It could not be removed\.\nThe one-time password or the API key was refused: otp: it is wrong\. \(status 401, /,
+  );
+  expect(told).toContain(
+    `The password was tried once and is spent: correct what it names, then run again ${withAnother}`,
+  );
+  cloud.emulator.configure({ assume: { wrongOtp: 422 } });
+  expect(await detail(cloud.run(remove(0, cloud.reopen())))).toContain(
+    "The cloud says: otp: it is wrong. (status 422, ",
+  );
+  expect(requests(cloud, "delete_bucket")).toHaveLength(2);
+});
+
+test("a delete with a one-time password that a 401 refuses is not sent again with a new token", async () => {
+  const { cloud, asked, remove } = await withBuckets(["data"]);
+  const session = cloud.reopen({
+    apiKey: undefined,
+    email: "user@example.com",
+    password: "emulator-password",
+  });
+  cloud.emulator.faults.add({ target: "delete_bucket", kind: "401", times: 1 });
+  expect(await detail(cloud.run(remove(0, session)))).toMatch(
+    /\nThe one-time password or the token was refused: injected fault\. \(status 401, /,
+  );
+  expect([asked.length, requests(cloud, "delete_bucket").length]).toEqual([1, 1]);
+  expect([live(cloud, "bucket").length, requests(cloud, "sign_in_root").length]).toEqual([1, 1]);
+});
+
+test("a used one is tried once too, and the cloud's word says so", async () => {
+  const { cloud, remove } = await withBuckets(["one-a", "one-b"]);
+  const oneTimePassword = cloud.emulator.password();
+  await cloud.run(remove(0, cloud.reopen({ oneTimePassword })));
+  expect(await detail(cloud.run(remove(1, cloud.reopen({ oneTimePassword }))))).toContain(
+    "The one-time password or the API key was refused: otp: it was used. (status 401, ",
+  );
+  expect(requests(cloud, "delete_bucket")).toHaveLength(2);
+});
+
+test.each<[string, Ended, string]>([
+  ["ends badly", { status: 3, output: "canary" }, "otp_command ended with 3."],
+  ["was killed", { status: "SIGKILL", output: "canary" }, "otp_command ended with SIGKILL."],
+  ["prints nothing", { status: 0, output: "\n" }, "What otp_command printed is empty."],
+  [
+    "prints a sentence",
+    { status: 0, output: "code: canary" },
+    "What otp_command printed is more than one word.",
+  ],
+])("a command that %s is told of without its output, and nothing is sent", async (_, ended, said) => {
+  const { cloud, log, remove } = await withBuckets(["data"], {}, () => ended);
+  const told = await detail(cloud.run(remove(0)));
+  expect(told.split("\n")[1]).toBe(said);
+  expect(told + log.join("\n")).not.toContain("canary");
+  expect(requests(cloud, "delete_bucket")).toEqual([]);
+});
+
+test("deletes at once ask one after the other, and no two get the same", async () => {
+  let asking = 0;
+  const { cloud, asked, remove } = await withBuckets(["one-a", "one-b", "one-c"], {}, async (cloud) => {
+    asking += 1;
+    expect(asking).toBe(1);
+    await cloud.session.ports.clock.sleep(500);
+    asking -= 1;
+    return fresh(cloud, "", new AbortController().signal);
+  });
+  await cloud.run(Promise.all([remove(0), remove(1), remove(2)]));
+  expect(asked).toHaveLength(3);
+  expect(live(cloud, "bucket")).toEqual([]);
+});
+
+test("a command that goes by the clock is asked again until it prints another one", async () => {
+  let period = -1;
+  let password = "";
+  const { cloud, asked, remove } = await withBuckets(["one-a", "one-b"], {}, (cloud) => {
+    const now = Math.floor(cloud.elapsed() / 30_000);
+    if (now !== period) password = cloud.emulator.password();
+    period = now;
+    return { status: 0, output: password };
+  });
+  await cloud.run(Promise.all([remove(0), remove(1)]));
+  expect(cloud.elapsed()).toBeGreaterThan(30_000);
+  expect(asked.length).toBeGreaterThan(3);
+  expect(requests(cloud, "delete_bucket").map(({ outcome }) => outcome)).toEqual([204, 204]);
+});
+
+test("a command that always prints the same is given up", async () => {
+  const { cloud, remove } = await withBuckets(["one-a", "one-b"], {}, () => ({ status: 0, output: "same" }));
+  await failure(cloud.run(remove(0)));
+  expect((await detail(cloud.run(remove(1)))).split("\n")[1]).toBe(
+    "otp_command keeps printing a password that was given already.",
+  );
+  expect(requests(cloud, "delete_bucket")).toHaveLength(1);
+});
+
+test("after an unclear answer the bucket is read, and a new password asked for as long as it stands", async () => {
+  const { cloud, asked, remove } = await withBuckets(["one-a", "one-b"]);
+  cloud.emulator.faults.add({ target: "delete_bucket", kind: "503", from: 1, times: 1 });
+  cloud.emulator.faults.add({ target: "delete_bucket", kind: "reset", when: "after", from: 3, times: 1 });
+  await cloud.run(remove(0));
+  await cloud.run(remove(1));
+  expect(asked).toHaveLength(3);
+  expect(requests(cloud, "delete_bucket")).toHaveLength(3);
+});
+
+test("a delete that never gets a clear answer takes three passwords, and the error tells of the answer", async () => {
+  const { cloud, remove } = await withBuckets(["data"]);
+  cloud.emulator.faults.add({ target: "delete_bucket", kind: "503" });
+  expect(await detail(cloud.run(remove(0)))).toContain("The cloud says: injected fault. (status 503, ");
+  expect(requests(cloud, "delete_bucket")).toHaveLength(3);
+  const one = { otpCommand: undefined, oneTimePassword: cloud.emulator.password() };
+  expect(await detail(cloud.run(remove(0, cloud.reopen(one))))).toBe(
+    [
+      "It could not be removed.",
+      `The cloud says: injected fault. (status 503, request id ${requests(cloud, "delete_bucket").at(-1)?.id}, DELETE /kos/v1/buckets/{bucket})`,
+      "It still exists and stays in the state.",
+      `Run again, ${withAnother}`,
+    ].join("\n"),
+  );
+  expect(requests(cloud, "delete_bucket")).toHaveLength(4);
+});
+
+test("a stop while the command runs ends it, and nothing is sent", async () => {
+  const stop = new AbortController();
+  const { cloud, remove } = await withBuckets(["data"], {}, (_cloud, _what, signal) => {
+    const ended = new Promise<Ended>((_, reject) =>
+      signal.addEventListener("abort", () => reject(signal.reason), { once: true }),
+    );
+    stop.abort();
+    return ended;
+  });
+  const told = await detail(cloud.run(remove(0, cloud.session, { stop: stop.signal })));
+  expect(told).toBe(
+    [
+      "It could not be removed.",
+      "Stopped on request.",
+      "It still exists and stays in the state.",
+      `Run again, ${withAnother}`,
+    ].join("\n"),
+  );
+  expect(requests(cloud, "delete_bucket")).toEqual([]);
+});
+
+test("no password lands in a log, a text or the state", async () => {
+  const { cloud, log, remove, held } = await withBuckets(["one-a", "one-b"]);
+  const [first = "", second = ""] = [cloud.emulator.password(), "12345678"];
+  const session = cloud.reopen({ oneTimePassword: first, otpCommand: undefined });
+  await cloud.run(remove(0, session));
+  // A cloud that quotes what it was sent.
+  const body = { message: `12345678 is no password of today` };
+  cloud.emulator.faults.add({ target: "delete_bucket", kind: "422", body });
+  const told = await detail(cloud.run(remove(1, cloud.reopen({ oneTimePassword: second }))));
+  expect(told).toContain("*** is no password of today");
+  const everything = JSON.stringify([log, told, held, cloud.warnings, cloud.emulator.log.entries()]);
+  expect([first, second].filter((password) => everything.includes(password))).toEqual([]);
+});
+
+test("a password of the environment that cannot be one is refused before anything is done, and not shown", () => {
+  for (const [oneTimePassword, problem] of [
+    ["two words-canary", "SERVICE_OTP is more than one word"],
+    [" ", "SERVICE_OTP is more than one word"],
+  ]) {
+    const open = () => openCloud({}, { oneTimePassword });
+    expect(open).toThrow(problem);
+    expect(open).not.toThrow("canary");
+  }
+});
+
+test("a program of the user's gets its variables and no input, and its output is cut", async () => {
+  const { signal } = new AbortController();
+  const show = `"${process.execPath}" -e "console.log(process.env.SERVICE_OTP_FOR + require('fs').readFileSync(0, 'utf8').length)"`;
+  expect(await run(show, { SERVICE_OTP_FOR: "it" }, signal)).toEqual({ status: 0, output: "it0\n" });
+  const long = `"${process.execPath}" -e "console.log('x'.repeat(100000)); console.error('canary'); process.exitCode = 3"`;
+  expect(await run(long, {}, signal)).toEqual({ status: 3, output: "x".repeat(4096) });
+});
+
+test("a stop ends the program and all that it started", async () => {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const stop = new AbortController();
+  const inner = `require('net').connect(${port}, '127.0.0.1').on('error', () => {})`;
+  const ended = run(`"${process.execPath}" -e "${inner}"; true`, {}, stop.signal);
+  const [socket] = (await once(server, "connection")) as [Socket];
+  const gone = once(socket.resume(), "close");
+  stop.abort(new Error("stopped"));
+  await expect(ended).rejects.toThrow("stopped");
+  await gone;
+  server.close();
+});

@@ -1,0 +1,265 @@
+import { expect, test } from "@jest/globals";
+import * as z from "zod/mini";
+import { createApi } from "../../../provider/client/client.ts";
+import { userAgent } from "../../../provider/client/user-agent.ts";
+import type { Given } from "../../../provider/config/setting.ts";
+import { explain } from "../../../provider/core/error.ts";
+import { endpoint } from "../../../provider/definition/endpoint.ts";
+import { engine } from "../../../provider/engine/engine.ts";
+import type { Reply } from "../../../provider/platform/ports.ts";
+import { failure, live, openCloud, requests, resource } from "../../support/cloud.ts";
+import { answer, type Gate, gated, login } from "../../support/sign-in-proxy.ts";
+
+const net = { name: "net" };
+const lost: Reply = { kind: "lost", reason: "the connection broke before the answer was there" };
+const page = "<html>welcome</html>";
+
+/** What a create comes to, as its user reads it, and how many sign-ins there were by then. It must make nothing. */
+async function creating(gate: Gate): Promise<{ text: string; signIns: number }> {
+  const before = requests(gate.cloud, "create_vpc").length;
+  const { summary, detail } = explain(await gate.cloud.run(failure(gate.cloud.create("vpc", net))));
+  expect(requests(gate.cloud, "create_vpc")).toHaveLength(before);
+  return { text: `${summary}\n${detail}`, signIns: gate.signIns.length };
+}
+
+test.each<[string, Given, string, object]>([
+  ["the root user", {}, "signInAsRootUser", {}],
+  ["the root user, whatever the account", { accountId: "42" }, "signInAsRootUser", {}],
+  ["a user of the account", { accountUser: true, accountId: "42" }, "signInAsIAMUser", { accountId: "42" }],
+])("%s signs in with no more than is asked for", async (_, given, route, more) => {
+  const { cloud, signIns, log } = gated({}, given);
+  await cloud.run(cloud.create("vpc", net));
+  expect(signIns).toEqual([
+    {
+      method: "POST",
+      url: `http://127.0.0.1:1/iam/v1/${route}`,
+      headers: { accept: "application/json", "user-agent": userAgent(), "content-type": "application/json" },
+      body: JSON.stringify({ email: "ops@cloud.example", password: "canary-password", ...more }),
+    },
+  ]);
+  expect(log.slice(0, 2)).toEqual([
+    `request {"method":"POST","route":"/iam/v1/${route}","status":200,"outcome":"executed","ms":0}`,
+    `signed in {"as":"${"accountId" in more ? "user of the account" : "root user"}"}`,
+  ]);
+});
+
+test("two hundred requests at the start share one sign-in", async () => {
+  const { cloud, signIns } = gated();
+  const list = endpoint("read", "GET /v1/highlvlvpc/get_vpc_list", z.unknown());
+  const api = createApi(cloud.session, "In-Bangalore-1", cloud.call.stop);
+  await cloud.run(Promise.all(Array.from({ length: 200 }, () => api.send(list))));
+  expect([signIns.length, requests(cloud, "get_vpc_list").length]).toEqual([1, 200]);
+});
+
+/** Makes sixty volumes whose tasks take so long; answers with the number of sign-ins. */
+async function longWork(tokenMs: number, taskMs: number): Promise<number> {
+  const { cloud, signIns } = gated({ taskMs: 0 }, {}, tokenMs);
+  const vpc = await cloud.run(cloud.create("vpc", net));
+  cloud.emulator.configure({ taskMs });
+  const makings = Array.from({ length: 60 }, (_, index) => {
+    const written = { vpcId: String(vpc.id), name: `data-${index}`, sizeGb: 1, volumeType: "HNSS" };
+    const { inputs } = engine.check(resource("volume"), written);
+    return engine.create(cloud.session, resource("volume"), inputs, { ...cloud.call, timeout: 4_000 });
+  });
+  await cloud.run(Promise.all(makings));
+  expect(live(cloud, "volume")).toHaveLength(60);
+  expect(cloud.elapsed()).toBeGreaterThan(taskMs);
+  return signIns.length;
+}
+
+test("an hour of work of sixty resources signs in fifteen times at most, and fails nothing", async () => {
+  const signIns = await longWork(300_000, 3_580_000);
+  expect(signIns).toBeGreaterThan(10);
+  expect(signIns).toBeLessThanOrEqual(15);
+});
+
+test("the emulator's own tokens are good for as long, and its root user is who signs in", async () => {
+  const identity = { email: "ops@cloud.example", password: "canary-password" };
+  const cloud = openCloud(identity, login);
+  for (const name of ["a", "b"]) {
+    await cloud.run(cloud.create("vpc", { name }));
+    await cloud.run(cloud.session.ports.clock.sleep(400_000));
+  }
+  expect(requests(cloud, "sign_in_root").map(({ outcome }) => outcome)).toEqual([200, 200]);
+});
+
+test("tokens that live a minute only are got anew with each refusal, and nothing fails", async () => {
+  expect(await longWork(60_000, 900_000)).toBeLessThanOrEqual(16);
+});
+
+test("a token that ends while its request waits in line is not sent any more", async () => {
+  const { cloud, signIns, log } = gated();
+  await cloud.run(cloud.create("vpc", net));
+  cloud.session.rateLimiter.pause(300_000);
+  await cloud.run(cloud.create("vpc", { name: "other" }));
+  expect(signIns).toHaveLength(2);
+  expect(log.filter((line) => line.includes('"status":401'))).toEqual([]);
+});
+
+test("tokens that all ended while the machine slept cost one sign-in, and nothing is made twice", async () => {
+  const { cloud, signIns, tokens } = gated();
+  await cloud.run(cloud.create("vpc", net));
+  tokens.clear();
+  const names = Array.from({ length: 40 }, (_, index) => `net-${index}`);
+  await cloud.run(Promise.all(names.map((name) => cloud.create("vpc", { name }))));
+  expect(signIns).toHaveLength(2);
+  expect(live(cloud, "vpc")).toHaveLength(41);
+});
+
+test("a password that changed in the middle of a run is told, once asked for, and takes nothing out of the state", async () => {
+  const gate = gated();
+  const { cloud, signIns, tokens } = gate;
+  const made = await cloud.run(cloud.create("vpc", net));
+  tokens.clear();
+  gate.answers = [answer(401, { message: "canary-password is wrong" })];
+  const reading = () => failure(engine.read(cloud.session, resource("vpc"), made, cloud.call));
+  for (const failed of await cloud.run(Promise.all([reading(), reading(), reading()])))
+    expect(explain(failed)).toEqual({
+      summary: 'Reading the vpc "net" failed',
+      detail: [
+        "The cloud refused the sign-in.",
+        "Signing in was refused: *** is wrong. (status 401, request id r-1, POST /iam/v1/signInAsRootUser)",
+        "What is recorded of it stays as it was.",
+        "Set a valid email and password (account_id too with account_user), then run again.",
+      ].join("\n"),
+    });
+  expect(signIns).toHaveLength(2);
+});
+
+test("a sign-in that is not found does not make an object gone", async () => {
+  const gate = gated();
+  const { cloud } = gate;
+  const made = await cloud.run(cloud.create("vpc", net));
+  gate.tokens.clear();
+  gate.answers = [answer(404, { message: "no such user" })];
+  const failed = await cloud.run(failure(engine.read(cloud.session, resource("vpc"), made, cloud.call)));
+  expect([failed.step, failed.existence]).toEqual(["the cloud refused the sign-in", { is: "unknown" }]);
+  const deleted = await cloud.run(failure(engine.delete(cloud.session, resource("vpc"), made, cloud.call)));
+  expect([deleted.step, deleted.existence]).toEqual(["it could not be removed", { is: "still exists" }]);
+  expect(live(cloud, "vpc")).toHaveLength(1);
+});
+
+test.each([401, 403, 400, 404, 409, 422])(
+  "a sign-in refused with %i is never tried again",
+  async (status) => {
+    const gate = gated();
+    gate.answers = [answer(status, { message: "no" })];
+    const said = status === 401 ? "no" : "the cloud says: no";
+    const expected = [
+      'Creating the vpc "net" failed',
+      "The cloud refused the sign-in.",
+      `Signing in was refused: ${said}. (status ${status}, request id r-1, POST /iam/v1/signInAsRootUser)`,
+      "Nothing was created.",
+      "Set a valid email and password (account_id too with account_user), then run again.",
+    ].join("\n");
+    expect(await creating(gate)).toEqual({ text: expected, signIns: 1 });
+    await gate.cloud.run(gate.cloud.session.ports.clock.sleep(600_000));
+    expect(await creating(gate)).toEqual({ text: expected, signIns: 1 });
+  },
+);
+
+test.each<[string, Reply, string]>([
+  ["a lost answer", lost, "the connection broke before the answer was there"],
+  [
+    "no connection",
+    { kind: "unsent", reason: "the host api.example refused the connection" },
+    "the host api.example refused the connection",
+  ],
+  ["a 500", answer(500, { message: "oops" }), "the cloud says: oops"],
+  ["a 503 with a page", answer(503, page), "a web page came instead of an answer"],
+  ["a 408", answer(408, ""), "the cloud answered 408 without a word"],
+  ["a 429", answer(429, { message: "slow down" }), "the cloud says: slow down"],
+  ["half an answer", answer(200, '{"access_token": "abc'), "the answer is not JSON"],
+])("after %s a sign-in is tried three times, then rests for half a minute", async (_, reply, said) => {
+  const gate = gated();
+  gate.answers = [reply];
+  const { text, signIns } = await creating(gate);
+  expect(text.split("\n").map((line) => line.replace(/ \(.*\)$/, ""))).toEqual([
+    'Creating the vpc "net" failed',
+    "It could not sign in.",
+    `Signing in failed 3 times: ${said}.`,
+    "Nothing was created.",
+    "Check base_url and the network, then run again.",
+  ]);
+  expect(signIns).toBe(3);
+  expect((await creating(gate)).signIns).toBe(3);
+  gate.answers = [];
+  await gate.cloud.run(gate.cloud.session.ports.clock.sleep(30_000));
+  await gate.cloud.run(gate.cloud.create("vpc", net));
+  expect(gate.signIns).toHaveLength(4);
+});
+
+test.each<[string, Reply, string]>([
+  ["a web page", answer(200, page), "a web page came instead of an answer; is base_url right?"],
+  ["a page of the edge", answer(403, page), "blocked at the edge: a web page came instead of an answer"],
+  ["a redirect", answer(307, ""), "an unexpected redirect"],
+  ["an empty answer", answer(200, ""), "the answer is empty"],
+  ["a list", answer(200, []), "the answer is not what this API promises (its body)"],
+  [
+    "a token that is no text",
+    answer(200, { access_token: 7 }),
+    "the answer is not what this API promises (its field access_token)",
+  ],
+])("%s is no sign-in, and it is not tried again", async (_, reply, said) => {
+  const gate = gated();
+  gate.answers = [reply];
+  const { text, signIns } = await creating(gate);
+  expect(text.split("\n").map((line) => line.replace(/ \((status|POST).*\)$/, ""))).toEqual([
+    'Creating the vpc "net" failed',
+    "What answered the sign-in is not this API.",
+    `This is no sign-in: ${said}${/[.?]$/.test(said) ? "" : "."}`,
+    "Nothing was created.",
+    "Check base_url and the network, then run again.",
+  ]);
+  expect(signIns).toBe(1);
+});
+
+test.each([
+  [{ mfaEnabled: 1 }, "Signing in needs a second factor, which only a person can give."],
+  [{ access_token: "", mfaEnabled: true }, "Signing in needs a second factor, which only a person can give."],
+  [{ access_token: "", mfaEnabled: 0 }, "What answered the sign-in is not this API."],
+  [{ access_token: "canary\r\nx: y", mfaEnabled: 0 }, "What answered the sign-in is not this API."],
+])("%j instead of a token tells what to do", async (body, step) => {
+  const gate = gated();
+  gate.answers = [answer(200, body)];
+  const { text, signIns } = await creating(gate);
+  expect([text.split("\n")[1], signIns]).toEqual([step, 1]);
+  if (body.mfaEnabled !== 0)
+    expect(text).toContain("Set api_key (or SERVICE_API_KEY) instead of email and password, then run again.");
+});
+
+test("a second factor that is on does not matter where a token comes all the same", async () => {
+  const gate = gated();
+  gate.tokens.set("given", 0);
+  gate.answers = [answer(200, { access_token: "given", refresh_token: null, mfaEnabled: 1 })];
+  await gate.cloud.run(gate.cloud.create("vpc", net));
+  expect(live(gate.cloud, "vpc")).toHaveLength(1);
+});
+
+test("a token that is refused as soon as it is given is told after one more", async () => {
+  const gate = gated();
+  gate.answers = [answer(200, { access_token: "canary-stale" })];
+  expect(await creating(gate)).toEqual({
+    text: [
+      'Creating the vpc "net" failed',
+      "The cloud did not accept the token that it gave.",
+      "The token was refused: *** has ended. (status 401, request id r-1, GET /v1/highlvlvpc/get_vpc_list)",
+      "Nothing was created.",
+      "Run again; if that does not help, set api_key (or SERVICE_API_KEY) instead of email and password.",
+    ].join("\n"),
+    signIns: 2,
+  });
+});
+
+test("neither password nor token is in any line of the log, whatever the cloud repeats of them", async () => {
+  const gate = gated();
+  const { cloud } = gate;
+  await cloud.run(cloud.create("vpc", net));
+  const echo = "canary-password canary-refresh canary-token-1 ops@cloud.example";
+  gate.tokens.clear();
+  gate.answers = [{ ...answer(500, { message: echo }), headers: { "x-request-id": echo } } as Reply];
+  const { text } = await creating(gate);
+  expect(gate.log.length).toBeGreaterThan(5);
+  for (const line of [...gate.log, text]) expect(line).not.toMatch(/canary/);
+  expect(text).toContain("*** *** *** ops@cloud.example");
+});

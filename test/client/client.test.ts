@@ -1,0 +1,283 @@
+import { expect, test } from "@jest/globals";
+import fc from "fast-check";
+import * as z from "zod/mini";
+import { type ManualClock, manualClock } from "../../emulator/emulator.ts";
+import { createApi } from "../../provider/client/client.ts";
+import { userAgent } from "../../provider/client/user-agent.ts";
+import type { Given } from "../../provider/config/setting.ts";
+import { CloudError, StopError } from "../../provider/core/error.ts";
+import type { RequestTracker } from "../../provider/definition/api.ts";
+import { endpoint } from "../../provider/definition/endpoint.ts";
+import { openSession } from "../../provider/engine/session.ts";
+import type { Reply, WireRequest } from "../../provider/platform/ports.ts";
+import { realPorts } from "../../provider/platform/real-ports.ts";
+
+const body = z.object({ ok: z.boolean() });
+const read = endpoint("read", "POST /things/read", body);
+const create = endpoint("create", "POST /things", body);
+const change = endpoint("update", "PUT /things/{thing}", body);
+const global = endpoint("read", "GET /global", body, { region: false });
+
+const answer = (status: number, json: unknown, headers: Record<string, string> = {}): Reply => ({
+  kind: "answer",
+  status,
+  headers,
+  body: JSON.stringify(json),
+  cut: false,
+});
+const ok = answer(200, { ok: true });
+const lost: Reply = { kind: "lost", reason: "the connection broke before the answer was there" };
+const unsent: Reply = { kind: "unsent", reason: "the host api.example refused the connection" };
+const silence = "no answer, ever";
+
+/** A client whose network answers from a script; its last line stands for all that come after. */
+function world(script: readonly (Reply | typeof silence)[], given: Given = {}) {
+  const manual = manualClock();
+  const began = manual.now();
+  const sent: { request: WireRequest; at: number }[] = [];
+  const log: string[] = [];
+  const clock = { monotonic: () => manual.now() - began, wall: () => manual.now(), sleep: manual.sleep };
+  const transport = {
+    send(request: WireRequest, signal: AbortSignal): Promise<Reply> {
+      const reply = script[Math.min(sent.length, script.length - 1)] ?? ok;
+      sent.push({ request, at: clock.monotonic() });
+      if (reply !== silence) return Promise.resolve(reply);
+      return new Promise((_, reject) =>
+        signal.addEventListener("abort", () => reject(signal.reason), { once: true }),
+      );
+    },
+  };
+  const session = openSession(
+    { baseUrl: "https://cloud.example/api", apiKey: "the-key", maxRequestsPerSecond: 0, ...given },
+    { ...realPorts, clock, transport, random: { next: () => 0.5 } },
+    (_, message, facts) => log.push(`${message} ${JSON.stringify(facts)}`),
+  );
+  const stop = new AbortController();
+  const departure: RequestTracker = { sent: false };
+  const api = createApi(session, "In-Bangalore-1", stop.signal, departure);
+  return { manual, sent, log, session, api, stop, departure, elapsed: () => clock.monotonic() };
+}
+
+async function finish<T>(manual: ManualClock, work: Promise<T>): Promise<T> {
+  let done = false;
+  const end = () => {
+    done = true;
+  };
+  work.then(end, end);
+  while (!done) await manual.advance(100);
+  return work;
+}
+
+async function failure(manual: ManualClock, work: Promise<unknown>): Promise<CloudError> {
+  try {
+    await finish(manual, work);
+  } catch (error) {
+    if (error instanceof CloudError) return error;
+    throw error;
+  }
+  throw new Error("it did not fail");
+}
+
+test("a request carries the key, the region, its body and nothing of its own making", async () => {
+  const { api, sent } = world([ok]);
+  await api.send(create, { body: { name: "a" }, headers: { "K-Tenant-ID": "t", none: undefined } });
+  expect(sent[0]?.request).toEqual({
+    method: "POST",
+    url: "https://cloud.example/api/things",
+    headers: {
+      accept: "application/json",
+      "user-agent": userAgent(),
+      "content-type": "application/json",
+      "x-region": "In-Bangalore-1",
+      "K-Tenant-ID": "t",
+      authorization: "Bearer the-key",
+    },
+    body: '{"name":"a"}',
+  });
+});
+
+test("a route without a region sends none, a call without a body sends none", async () => {
+  const { api, sent } = world([ok]);
+  await api.send(global, { query: { a: "1 2", b: undefined, c: 0 } });
+  expect(sent[0]?.request).toEqual({
+    method: "GET",
+    url: "https://cloud.example/api/global?a=1+2&c=0",
+    headers: { accept: "application/json", "user-agent": userAgent(), authorization: "Bearer the-key" },
+  });
+});
+
+test("an id is one segment of a path, whatever it holds", async () => {
+  const { api, sent } = world([ok]);
+  await api.send(change, { path: { thing: "krn:vpc:a/b?c#d" } });
+  expect(sent[0]?.request.url).toBe("https://cloud.example/api/things/krn:vpc:a%2Fb%3Fc%23d");
+  await fc.assert(
+    fc.asyncProperty(fc.string({ minLength: 1 }), async (id) => {
+      fc.pre(id !== "." && id !== "..");
+      await api.send(change, { path: { thing: id } });
+      const { pathname, search, hash } = new URL(sent.at(-1)?.request.url ?? "");
+      const parts = pathname.split("/");
+      expect([parts.length, search, hash]).toEqual([4, "", ""]);
+      expect(decodeURIComponent(parts.at(-1) ?? "")).toBe(id);
+    }),
+  );
+  await expect(api.send(change, { path: { thing: ".." } })).rejects.toThrow(
+    "an empty or relative id in a path",
+  );
+  await expect(api.send(change, {})).rejects.toThrow("an empty or relative id in a path");
+});
+
+test.each([
+  ["a lost answer", lost],
+  ["a 500", answer(500, {})],
+  ["a 503", answer(503, {})],
+  ["an answer of another shape", answer(200, { ok: "yes" })],
+  ["a redirect", answer(307, {}, { location: "https://other.example" })],
+])("a read is sent three times after %s, and then tells of it", async (_, reply) => {
+  const { api, sent, manual } = world([reply]);
+  await failure(manual, api.send(read));
+  expect(sent).toHaveLength(3);
+  const again = world([reply, ok]);
+  expect(await finish(again.manual, again.api.send(read))).toEqual({ ok: true });
+  expect(again.sent).toHaveLength(2);
+});
+
+test.each([
+  ["a lost answer", lost, "ambiguous"],
+  ["a 500", answer(500, {}), "ambiguous"],
+  ["a 408", answer(408, {}), "ambiguous"],
+  ["a redirect", answer(307, {}), "ambiguous"],
+  ["an answer of another shape", answer(201, {}), "unreadable"],
+  ["a 409", answer(409, {}), "conflict"],
+  ["a 400", answer(400, {}), "rejected"],
+  ["a 404", answer(404, {}), "rejected"],
+  ["a 401", answer(401, {}), "auth"],
+] as const)("a create and a change are never sent again after %s", async (_, reply, kind) => {
+  for (const route of [create, change]) {
+    const { api, sent, manual } = world([reply]);
+    expect(await failure(manual, api.send(route, { path: { thing: "a" } }))).toMatchObject({ failure: kind });
+    expect(sent).toHaveLength(1);
+  }
+});
+
+test("what never left is sent again, even a create", async () => {
+  const { api, sent, manual } = world([unsent, unsent, ok]);
+  expect(await finish(manual, api.send(create))).toEqual({ ok: true });
+  expect(sent).toHaveLength(3);
+  const never = world([unsent]);
+  expect(await failure(never.manual, never.api.send(create))).toMatchObject({
+    failure: "unsent",
+    said: "the host api.example refused the connection",
+    route: "POST /things",
+  });
+});
+
+test.each([
+  ["7", 7_000],
+  ["0", 750],
+  ["999999", 300_000],
+  ["soon", 750],
+  ["-5", 750],
+  [undefined, 750],
+])("a 429 with Retry-After %p pauses everybody for %i ms", async (header, ms) => {
+  const { api, session, sent, manual } = world([
+    answer(429, {}, header === undefined ? {} : { "retry-after": header }),
+    ok,
+  ]);
+  const other = createApi(session, "In-Hyderabad-1", new AbortController().signal);
+  const first = api.send(create);
+  await manual.advance(0);
+  const work = Promise.all([first, other.send(read)]);
+  await finish(manual, work);
+  expect(sent.map(({ at }) => at >= ms)).toEqual([false, true, true]);
+  expect(sent[1]?.at).toBeLessThan(ms + 1_000);
+});
+
+test("after twenty refusals in a row a 429 is told", async () => {
+  const { api, sent, manual } = world([answer(429, { message: "slow down" })]);
+  expect(await failure(manual, api.send(create))).toMatchObject({
+    failure: "throttled",
+    said: "the cloud says: slow down",
+  });
+  expect(sent).toHaveLength(20);
+});
+
+test("an empty store of retries means telling the failure now", async () => {
+  const { api, session, sent, manual } = world([lost]);
+  while (session.rateLimiter.spendRetry(5));
+  await failure(manual, api.send(read));
+  expect(sent).toHaveLength(1);
+});
+
+test("a 404 of the API is no object, a 404 of a web page is no answer", async () => {
+  const missing = world([answer(404, { message: "not found" })]);
+  expect(await missing.api.find(read)).toBeUndefined();
+  const page: Reply = { kind: "answer", status: 404, headers: {}, body: "<html>", cut: false };
+  const strange = world([page]);
+  expect(await failure(strange.manual, strange.api.find(read))).toMatchObject({ failure: "ambiguous" });
+});
+
+test("an exchange that lasts a minute has lost its answer", async () => {
+  const { api, manual, elapsed, sent } = world([silence]);
+  expect(await failure(manual, api.send(create))).toMatchObject({
+    failure: "ambiguous",
+    said: "no answer within 60 s",
+  });
+  expect([elapsed(), sent.length]).toEqual([60_000, 1]);
+});
+
+test("a stop ends a request on its way at once, and nothing is left behind", async () => {
+  const { api, stop, manual, departure, elapsed } = world([silence]);
+  const work = api.send(create);
+  await manual.advance(0);
+  stop.abort(new StopError("stop"));
+  await expect(work).rejects.toThrow("stopped on request");
+  expect([departure.sent, elapsed()]).toEqual([true, 0]);
+});
+
+test("a stop before the request leaves says that nothing has", async () => {
+  const { api, session, stop, departure, sent, manual } = world([ok]);
+  session.rateLimiter.pause(10_000);
+  const work = api.send(create);
+  await manual.advance(100);
+  stop.abort(new StopError("stop"));
+  await expect(work).rejects.toThrow("stopped on request");
+  expect([departure.sent, sent.length]).toEqual([false, 0]);
+});
+
+test.each([
+  ["executed", ok, create, true],
+  ["lost", lost, create, true],
+  ["in conflict", answer(409, {}), create, true],
+  ["rejected", answer(400, {}), create, false],
+  ["unsent", unsent, create, false],
+  ["unauthorised", answer(401, {}), create, false],
+  ["lost, but only a read", lost, read, false],
+] as const)("a request that was %s has left or not", async (_, reply, route, left) => {
+  const { api, departure, manual } = world([reply]);
+  await finish(
+    manual,
+    api.send(route).catch(() => {}),
+  );
+  expect(departure.sent).toBe(left);
+});
+
+test("a refused key says so and whose words it is", async () => {
+  const { api, manual } = world([
+    answer(401, { message: "the-key is not valid" }, { "x-request-id": "r-1" }),
+  ]);
+  expect(await failure(manual, api.send(read))).toMatchObject({
+    failure: "auth",
+    said: "the API key was refused: *** is not valid",
+    status: 401,
+    requestId: "r-1",
+  });
+});
+
+test("the log has the route of every request and nothing that was in it", async () => {
+  const { api, log, manual } = world([answer(500, { message: "the-key" }, { "x-request-id": "r-1" }), ok]);
+  await finish(manual, api.send(read, { body: { secret: "canary-1" }, path: { thing: "canary-2" } }));
+  expect(log).toEqual([
+    'request {"method":"POST","route":"/things/read","status":500,"outcome":"ambiguous","requestId":"r-1","ms":0}',
+    'request {"method":"POST","route":"/things/read","status":200,"outcome":"executed","ms":0}',
+  ]);
+});

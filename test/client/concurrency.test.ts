@@ -1,0 +1,98 @@
+import { expect, test } from "@jest/globals";
+import { explain } from "../../provider/core/error.ts";
+import { engine } from "../../provider/engine/engine.ts";
+import { openSession } from "../../provider/engine/session.ts";
+import { type Cloud, failure, live, openCloud, resource } from "../support/cloud.ts";
+
+const data = (vpcId: string, name: string) => ({ vpcId, name, sizeGb: 1, volumeType: "HNSS" });
+
+/** Makes, reads and deletes so many volumes at once; answers with when each request was sent. */
+async function lead(cloud: Cloud, count: number): Promise<number[]> {
+  const vpc = await cloud.run(cloud.create("vpc", { name: "net" }));
+  const names = Array.from({ length: count }, (_, index) => `data-${index}`);
+  const volume = resource("volume");
+  const made = await cloud.run(
+    Promise.all(names.map((name) => cloud.create("volume", data(String(vpc.id), name)))),
+  );
+  const read = await cloud.run(
+    Promise.all(made.map((held) => engine.read(cloud.session, volume, held, cloud.call))),
+  );
+  expect(read.map((held) => held?.id)).toEqual(made.map(({ id }) => id));
+  await cloud.run(Promise.all(made.map((held) => engine.delete(cloud.session, volume, held, cloud.call))));
+  expect(live(cloud, "volume")).toEqual([]);
+  return cloud.emulator.log.entries().map(({ at }) => Date.parse(at));
+}
+
+/** The most requests in any window of so many seconds. */
+const densest = (times: readonly number[], seconds: number): number =>
+  Math.max(...times.map((from) => times.filter((at) => at >= from && at < from + seconds * 1_000).length));
+
+test("a rate is held over many operations: on average over any window, with a burst of two seconds' worth", async () => {
+  const times = await lead(openCloud({}, { maxRequestsPerSecond: 10 }), 40);
+  expect(times.length).toBeGreaterThan(80);
+  for (const seconds of [1, 2, 5, 10])
+    expect(densest(times, seconds)).toBeLessThanOrEqual(20 + 10 * seconds + 1);
+});
+
+test("a slow rate is held as well", async () => {
+  const times = await lead(openCloud({}, { maxRequestsPerSecond: 1 }), 5);
+  expect(densest(times, 10)).toBeLessThanOrEqual(13);
+});
+
+test("a rate of 0 sends everything at once", async () => {
+  const times = await lead(openCloud({}, { maxRequestsPerSecond: 0 }), 32);
+  expect(densest(times, 0.001)).toBeGreaterThanOrEqual(32);
+});
+
+test("a cloud that is stricter than the setting slows everything down and fails nothing", async () => {
+  const cloud = openCloud({ rateLimit: 5 }, { maxRequestsPerSecond: 0 });
+  await lead(cloud, 20);
+  const refused = cloud.emulator.log.entries().filter(({ outcome }) => outcome === 429);
+  expect(refused.length).toBeGreaterThan(0);
+});
+
+test("sessions of one account share its budget, and another account has its own", () => {
+  const cloud = openCloud();
+  const { ports } = cloud.session;
+  const given = { baseUrl: "https://cloud.example", apiKey: "one", maxRequestsPerSecond: 5 };
+  const { rateLimiter: budget } = openSession(given, ports);
+  expect(openSession({ ...given, region: "In-Hyderabad-1" }, ports).rateLimiter).toBe(budget);
+  expect(openSession({ ...given, apiKey: "other" }, ports).rateLimiter).not.toBe(budget);
+});
+
+/** The clock of a cloud, with a count of the sleeps under way on it. */
+function counted(cloud: Cloud): () => number {
+  const { clock } = cloud.session.ports;
+  const { sleep } = clock;
+  let sleeping = 0;
+  Object.assign(clock, {
+    sleep: (ms: number, signal?: AbortSignal) => {
+      sleeping += 1;
+      return sleep(ms, signal).finally(() => {
+        sleeping -= 1;
+      });
+    },
+  });
+  return () => sleeping;
+}
+
+test("no timer outlives the operation that set it, however it ends", async () => {
+  const cloud = openCloud();
+  const sleeping = counted(cloud);
+  const vpc = await cloud.run(cloud.create("vpc", { name: "net" }));
+  expect(sleeping()).toBe(0);
+  await cloud.run(failure(cloud.create("volume", data(String(vpc.id), "data-fails"))));
+  expect(sleeping()).toBe(0);
+  cloud.emulator.faults.add({ target: "create_volume", kind: "hang" });
+  const stop = new AbortController();
+  const { inputs } = engine.check(resource("volume"), data(String(vpc.id), "data"));
+  const work = failure(engine.create(cloud.session, resource("volume"), inputs, { stop: stop.signal }));
+  await cloud.run(cloud.session.ports.clock.sleep(1_000));
+  stop.abort();
+  expect(explain(await cloud.run(work)).detail).toContain("Stopped while the request was on its way.");
+  expect(sleeping()).toBe(0);
+  await cloud.run(
+    failure(engine.delete(cloud.session, resource("vpc"), vpc, { ...cloud.call, timeout: 20 })),
+  );
+  expect(sleeping()).toBe(0);
+});

@@ -1,0 +1,164 @@
+import { expect, test } from "@jest/globals";
+import fc from "fast-check";
+import { manualClock } from "../../emulator/emulator.ts";
+import { backoff, createRateLimiter } from "../../provider/client/rate-limiter.ts";
+import type { Clock } from "../../provider/platform/ports.ts";
+
+const never = new AbortController().signal;
+
+function world() {
+  const manual = manualClock();
+  const began = manual.now();
+  const clock: Clock = {
+    monotonic: () => manual.now() - began,
+    wall: () => manual.now(),
+    sleep: (ms, signal) => manual.sleep(ms, signal),
+  };
+  return { manual, clock };
+}
+
+/** When each of so many requests left, if each takes so long. */
+async function departures(rate: number, count: number, ms = 0): Promise<number[]> {
+  const { manual, clock } = world();
+  const budget = createRateLimiter(clock, rate);
+  const left: number[] = [];
+  const all = Array.from({ length: count }, async () => {
+    const leave = await budget.acquire(never);
+    left.push(clock.monotonic());
+    if (ms > 0) await clock.sleep(ms);
+    leave();
+  });
+  const done = Promise.all(all);
+  while (left.length < count) await manual.advance(1_000);
+  await manual.advance(ms);
+  await done;
+  return left;
+}
+
+test("a rate is held over many requests, after a burst of two seconds' worth", async () => {
+  const left = await departures(10, 300);
+  expect(left.filter((at) => at === 0)).toHaveLength(20);
+  for (const second of [1, 5, 10, 20])
+    expect(left.filter((at) => at <= second * 1_000).length).toBeLessThanOrEqual(20 + 10 * second);
+  expect(left.at(-1)).toBeLessThanOrEqual(28_500);
+});
+
+test("whatever the rate, no window holds more than the burst and the rate allow, and all leave", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 1, max: 100 }),
+      fc.integer({ min: 1, max: 150 }),
+      async (rate, count) => {
+        const left = await departures(rate, count);
+        const burst = Math.max(1, rate * 2);
+        const held = left.every((from, first) =>
+          left.slice(first).every((to, more) => more + 1 <= burst + ((to - from) * rate) / 1000 + 0.001),
+        );
+        expect([rate, count, held, left.length]).toEqual([rate, count, true, count]);
+      },
+    ),
+    { numRuns: 30 },
+  );
+});
+
+test("first come, first served: nobody who came later overtakes", async () => {
+  const { manual, clock } = world();
+  const budget = createRateLimiter(clock, 10);
+  const left: number[] = [];
+  const enter = async (number: number) => {
+    const leave = await budget.acquire(never);
+    left.push(number);
+    await clock.sleep(30);
+    leave();
+  };
+  const all = Array.from({ length: 60 }, async (_, number) => {
+    await clock.sleep(number * 10);
+    await enter(number);
+  });
+  const done = Promise.all(all);
+  while (left.length < 60) await manual.advance(100);
+  await manual.advance(30);
+  await done;
+  expect(left).toEqual(Array.from({ length: 60 }, (_, number) => number));
+});
+
+test("a rate of 0 is no limit", async () => {
+  expect(await departures(0, 500)).toEqual(Array.from({ length: 500 }, () => 0));
+});
+
+test("no more than 32 requests are under way at once", async () => {
+  const left = await departures(0, 100, 1_000);
+  expect(left.filter((at) => at === 0)).toHaveLength(32);
+  expect(left.filter((at) => at === 1_000)).toHaveLength(32);
+  expect(left.at(-1)).toBe(3_000);
+});
+
+test("a pause stops everybody until it is over, and a shorter one does not shorten it", async () => {
+  const { manual, clock } = world();
+  const budget = createRateLimiter(clock, 0);
+  budget.pause(5_000);
+  budget.pause(1_000);
+  let left: number | undefined;
+  const entered = budget.acquire(never).then(() => {
+    left = clock.monotonic();
+  });
+  await manual.advance(4_999);
+  expect(left).toBeUndefined();
+  await manual.advance(1);
+  await entered;
+  expect(left).toBe(5_000);
+});
+
+test("who stops waiting leaves the line, and the place goes to the next", async () => {
+  const { manual, clock } = world();
+  const budget = createRateLimiter(clock, 0);
+  const leaves = await Promise.all(Array.from({ length: 32 }, () => budget.acquire(never)));
+  const stop = new AbortController();
+  const first = budget.acquire(stop.signal);
+  const second = budget.acquire(never);
+  stop.abort(new Error("stopped"));
+  await expect(first).rejects.toThrow("stopped");
+  leaves[0]?.();
+  await manual.advance(0);
+  expect(typeof (await second)).toBe("function");
+});
+
+test("who is stopped while the bucket is empty gives the place back", async () => {
+  const { manual, clock } = world();
+  const budget = createRateLimiter(clock, 1);
+  budget.pause(60_000);
+  const stop = new AbortController();
+  const stopped = Array.from({ length: 40 }, () => budget.acquire(stop.signal));
+  stop.abort(new Error("stopped"));
+  for (const entered of await Promise.allSettled(stopped)) expect(entered.status).toBe("rejected");
+  const entered = budget.acquire(never);
+  await manual.advance(60_000);
+  expect(typeof (await entered)).toBe("function");
+});
+
+test("a signal that has aborted enters nothing", async () => {
+  const { clock } = world();
+  await expect(createRateLimiter(clock, 0).acquire(AbortSignal.abort(new Error("stopped")))).rejects.toThrow(
+    "stopped",
+  );
+});
+
+test("retries are spent until the store is empty, and successes refill it", () => {
+  const budget = createRateLimiter(world().clock, 0);
+  const spent = Array.from({ length: 101 }, () => budget.spendRetry(5));
+  expect(spent.filter(Boolean)).toHaveLength(100);
+  expect(budget.spendRetry(5)).toBe(false);
+  for (let count = 0; count < 5; count++) budget.succeed();
+  expect([budget.spendRetry(5), budget.spendRetry(5)]).toEqual([true, false]);
+});
+
+test("a backoff grows by half, stays under its cap and over half of itself", () => {
+  const draw = fc.double({ min: 0, max: 0.999, noNaN: true });
+  fc.assert(
+    fc.property(draw, fc.nat(50), (next, attempt) => {
+      const ms = backoff({ next: () => next }, attempt, 500, 8_000);
+      const whole = Math.min(8_000, 500 * 1.5 ** attempt);
+      return ms >= whole / 2 && ms <= whole;
+    }),
+  );
+});

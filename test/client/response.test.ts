@@ -1,0 +1,254 @@
+import { expect, test } from "@jest/globals";
+import fc from "fast-check";
+import * as z from "zod/mini";
+import { classifyResponse, parseRetryAfter } from "../../provider/client/response.ts";
+import { parseHttpDate } from "../../provider/core/time.ts";
+import { endpoint } from "../../provider/definition/endpoint.ts";
+import type { Reply } from "../../provider/platform/ports.ts";
+
+const create = endpoint("create", "POST /things", z.object({ id: z.string() }));
+const remove = endpoint("delete", "DELETE /things/{thing}");
+const now = Date.UTC(2026, 0, 1);
+
+const answer = (
+  status: number,
+  body: unknown,
+  more: Partial<Extract<Reply, { kind: "answer" }>> = {},
+): Reply => ({
+  kind: "answer",
+  status,
+  headers: {},
+  body: typeof body === "string" ? body : JSON.stringify(body),
+  cut: false,
+  ...more,
+});
+const kind = (reply: Reply, of: Parameters<typeof classifyResponse>[0] = create) =>
+  classifyResponse(of, reply, now).kind;
+const said = (reply: Reply, redact?: (text: string) => string) => {
+  const outcome = classifyResponse(create, reply, now, redact);
+  return outcome.kind === "executed" ? "" : outcome.said;
+};
+
+test.each([
+  [200, "executed"],
+  [201, "executed"],
+  [202, "executed"],
+  [301, "ambiguous"],
+  [303, "ambiguous"],
+  [307, "ambiguous"],
+  [400, "rejected"],
+  [401, "auth"],
+  [403, "rejected"],
+  [404, "rejected"],
+  [405, "rejected"],
+  [408, "ambiguous"],
+  [409, "conflict"],
+  [413, "rejected"],
+  [415, "rejected"],
+  [418, "ambiguous"],
+  [422, "rejected"],
+  [429, "throttled"],
+  [500, "ambiguous"],
+  [502, "ambiguous"],
+  [503, "ambiguous"],
+  [504, "ambiguous"],
+] as const)("a %i with a body of the API is %s", (status, expected) => {
+  expect(kind(answer(status, { id: "a", message: "no" }))).toBe(expected);
+});
+
+test("what never left is unsent, what was lost on the way is ambiguous", () => {
+  expect(kind({ kind: "unsent", reason: "the host api.example refused the connection" })).toBe("unsent");
+  expect(kind({ kind: "lost", reason: "the connection broke" })).toBe("ambiguous");
+});
+
+test.each([
+  ["a cut body", answer(200, { id: "a" }, { cut: true }), "the answer broke off"],
+  ["half a document", answer(200, '{"id": "a'), "the answer is not JSON"],
+  ["an empty body", answer(200, ""), "the answer is empty"],
+  [
+    "a web page",
+    answer(200, "<!doctype html><p>"),
+    "a web page came instead of an answer; is base_url right?",
+  ],
+  [
+    "another kind of page",
+    answer(200, "\n<?xml version='1.0'?>"),
+    "a web page came instead of an answer; is base_url right?",
+  ],
+  ["a wrong type", answer(200, { id: 5 }), "the answer is not what this API promises (its field id)"],
+  ["a missing field", answer(200, {}), "the answer is not what this API promises (its field id)"],
+  ["a list", answer(200, []), "the answer is not what this API promises (its body)"],
+  [
+    "an error in a 200",
+    answer(200, { error: { message: "quota reached", code: 500 } }),
+    "the answer is not what this API promises (its field id); it says: quota reached",
+  ],
+  ["broken text", answer(200, '\uFFFD{"id": "a"}'), "the answer is not JSON"],
+])("%s in a 200 is unreadable, and a repeat forbidden", (_, reply, text) => {
+  expect(kind(reply)).toBe("unreadable");
+  expect(said(reply)).toBe(text);
+});
+
+test("JSON is known by its content, also behind a mark of its byte order", () => {
+  const headers = { "content-type": "text/plain" };
+  expect(classifyResponse(create, answer(200, '\uFEFF{"id": "a", "more": [1]}', { headers }), now)).toEqual({
+    kind: "executed",
+    answer: { id: "a" },
+  });
+});
+
+test("an answer that nobody looks into is executed, unless a web page came for it", () => {
+  expect(kind(answer(202, "anything"), remove)).toBe("executed");
+  expect(kind(answer(204, ""), remove)).toBe("executed");
+  expect(kind(answer(200, "<html>sign in</html>"), remove)).toBe("unreadable");
+});
+
+test("a web page with a refusal is no refusal of the API", () => {
+  expect(kind(answer(403, "<html>Access Denied</html>"))).toBe("ambiguous");
+  expect(said(answer(403, "<html>Access Denied</html>"))).toBe(
+    "blocked at the edge: a web page came instead of an answer",
+  );
+  expect(kind(answer(404, " <HTML>"))).toBe("ambiguous");
+});
+
+test.each([
+  [{ message: "a" }, "a"],
+  [{ error: { message: "b", code: 1 } }, "b"],
+  [{ error: "c" }, "c"],
+  [{ detail: "d" }, "d"],
+  [{ msg: "e" }, "e"],
+  [["f", "g"], "f; g"],
+  ["plain words", "plain words"],
+  [{ message: "", detail: "h" }, "h"],
+  [{ message: "two\r\nlines\u001b[31m" }, "two lines [31m"],
+  [{ other: 1 }, "the cloud answered 400 without a word"],
+  ["", "the cloud answered 400 without a word"],
+  [{ message: "x".repeat(1000) }, "x".repeat(300)],
+])("the words of an error body are found: %j", (body, words) => {
+  const wordless = words.startsWith("the cloud answered");
+  expect(said(answer(400, body))).toBe(wordless ? words : `the cloud says: ${words}`);
+});
+
+test("a secret is taken out before the words are cut to length", () => {
+  const redact = (text: string) => text.replaceAll("the-secret-key", "***");
+  const words = said(answer(400, { message: `${"x".repeat(293)}the-secret-key` }), redact);
+  expect(words).toBe(`the cloud says: ${"x".repeat(293)}***`);
+  const headers = { "x-request-id": "id-the-secret-key" };
+  expect(classifyResponse(create, answer(400, {}, { headers }), now, redact)).toMatchObject({
+    requestId: "id-",
+  });
+});
+
+test("the request id comes along, cleaned", () => {
+  const headers = { "x-request-id": "req-1\u0000<b>" };
+  expect(classifyResponse(create, answer(500, {}, { headers }), now)).toMatchObject({
+    status: 500,
+    requestId: "req-1b",
+  });
+});
+
+const reply: fc.Arbitrary<Reply> = fc.oneof(
+  fc.record({ kind: fc.constant("unsent" as const), reason: fc.string() }),
+  fc.record({ kind: fc.constant("lost" as const), reason: fc.string() }),
+  fc.record({
+    kind: fc.constant("answer" as const),
+    status: fc.integer({ min: 100, max: 599 }),
+    headers: fc.dictionary(fc.constantFrom("retry-after", "x-request-id", "location"), fc.string()),
+    body: fc.oneof(fc.string(), fc.json(), fc.constantFrom("<html>", '{"id":"a"}', "", "null")),
+    cut: fc.boolean(),
+  }),
+);
+
+test("whatever comes has exactly one outcome, and is executed only when its body is what was promised", () => {
+  fc.assert(
+    fc.property(reply, (reply) => {
+      const outcome = classifyResponse(create, reply, now);
+      if (outcome.kind !== "executed") return outcome.said.length <= 400;
+      return reply.kind === "answer" && !reply.cut && typeof JSON.parse(reply.body).id === "string";
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test("less information never turns doubt into certainty that nothing was done", () => {
+  const harmless = new Set(["unsent", "rejected", "auth", "throttled"]);
+  fc.assert(
+    fc.property(reply, fc.nat(50), (full, at) => {
+      fc.pre(full.kind === "answer" && full.status < 400);
+      const less: Reply[] = [
+        { kind: "lost", reason: "" },
+        { ...full, cut: true },
+        { ...full, cut: true, body: full.body.slice(0, at) },
+        { ...full, body: "", headers: {} },
+      ];
+      return less.every((reply) => !harmless.has(kind(reply)));
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test("a body nested deeper than any error is classified all the same", () => {
+  const deep = `${'{"message":'.repeat(200_000)}1${"}".repeat(200_000)}`;
+  expect(said(answer(400, deep))).toBe("the cloud answered 400 without a word");
+});
+
+test.each([
+  ["0", 0],
+  ["7", 7_000],
+  ["9999999999", 9_999_999_999_000],
+  ["Thu, 01 Jan 2026 00:00:30 GMT", 30_000],
+  ["Thursday, 01-Jan-26 00:00:30 GMT", 30_000],
+  ["Thu Jan  1 00:00:30 2026", 30_000],
+  ["Wed, 31 Dec 2025 23:59:00 GMT", 0],
+])("Retry-After: %s is taken", (header, ms) => {
+  expect(parseRetryAfter(header, now)).toBe(ms);
+});
+
+test.each([
+  "-5",
+  "1.5",
+  "soon",
+  "Sep 2027",
+  "10000000000",
+  "1e3",
+  " 7",
+  "",
+  "2026-01-01",
+  "Thu, 99 Foo 2026 00:00:30 GMT",
+])("Retry-After: %j is nothing to go by", (header) => {
+  expect(parseRetryAfter(header, now)).toBeUndefined();
+});
+
+test("Retry-After is never negative and never no number, whatever the header", () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.string(), fc.date().map(String), fc.integer().map(String)), (header) => {
+      const ms = parseRetryAfter(header, now);
+      return ms === undefined || (Number.isFinite(ms) && ms >= 0);
+    }),
+  );
+});
+
+test("the three forms of a date agree", () => {
+  const days = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
+  fc.assert(
+    fc.property(
+      fc.date({
+        min: new Date(Date.UTC(2000, 0, 1)),
+        max: new Date(Date.UTC(2049, 0, 1)),
+        noInvalidDate: true,
+      }),
+      (date) => {
+        const seconds = Math.floor(date.getTime() / 1000) * 1000;
+        const fixed = new Date(seconds).toUTCString();
+        const [, day = "", month = "", year = "", time = ""] = fixed.split(/,? /);
+        const weekday = days[date.getUTCDay()] ?? "";
+        const forms = [
+          fixed,
+          `${weekday}, ${day}-${month}-${year.slice(2)} ${time} GMT`,
+          `${weekday.slice(0, 3)} ${month} ${String(Number(day)).padStart(2)} ${time} ${year}`,
+        ];
+        expect(forms.map(parseHttpDate)).toEqual([seconds, seconds, seconds]);
+      },
+    ),
+  );
+});

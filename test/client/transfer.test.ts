@@ -1,0 +1,257 @@
+import { createHash } from "node:crypto";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, test } from "@jest/globals";
+import * as z from "zod/mini";
+import { createApi } from "../../provider/client/client.ts";
+import { CloudError } from "../../provider/core/error.ts";
+import { endpoint, inRows } from "../../provider/definition/endpoint.ts";
+import { openSession } from "../../provider/engine/session.ts";
+import type { ByteStream } from "../../provider/platform/ports.ts";
+import { realPorts } from "../../provider/platform/real-ports.ts";
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** A server that answers so, and the core before it, over real sockets. */
+async function before(
+  answer: Answer,
+  work: (api: ReturnType<typeof createApi>, url: string) => Promise<void>,
+) {
+  const server = createServer(answer).listen(0, "127.0.0.1");
+  await new Promise((ready) => server.once("listening", ready));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const given = { baseUrl: url, apiKey: "the-api-key", region: "In-Bangalore-1", maxRequestsPerSecond: 0 };
+  const session = openSession(given, realPorts);
+  try {
+    await work(createApi(session, "In-Bangalore-1", new AbortController().signal), url);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+const part = Buffer.alloc(64 * 1024, "kcloud");
+
+/** So many parts of the same bytes. */
+const streamOf = (parts: number): ByteStream => ({
+  size: parts * part.length,
+  async *read() {
+    for (let sent = 0; sent < parts; sent++) yield part;
+  },
+});
+
+const digest = (parts: number) => {
+  const hash = createHash("sha256");
+  for (let sent = 0; sent < parts; sent++) hash.update(part);
+  return hash.digest("hex");
+};
+
+const failure = async (work: Promise<unknown>): Promise<CloudError> => {
+  const error = await work.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  if (error instanceof CloudError) return error;
+  throw new Error(`it ended with ${String(error)}`);
+};
+
+test("bytes go up with their length, and with no credential", async () => {
+  let seen: Record<string, unknown> = {};
+  const answer: Answer = async (request, response) => {
+    const hash = createHash("sha256");
+    for await (const chunk of request) hash.update(chunk as Buffer);
+    const {
+      authorization,
+      "x-account-id": account,
+      "content-length": length,
+      "content-type": type,
+    } = request.headers;
+    seen = { authorization, account, length, type, digest: hash.digest("hex") };
+    response.end();
+  };
+  await before(answer, async ({ transfer }, url) => {
+    await transfer.put(`${url}/bucket/a?signature=x`, streamOf(100), "text/plain");
+  });
+  expect(seen).toEqual({
+    authorization: undefined,
+    account: undefined,
+    length: String(100 * part.length),
+    type: "text/plain",
+    digest: digest(100),
+  });
+});
+
+test("bytes come down no faster than they are taken", async () => {
+  const answer: Answer = (_, response) => {
+    for (let sent = 0; sent < 100; sent++) response.write(part);
+    response.end();
+  };
+  await before(answer, async ({ transfer }, url) => {
+    const hash = createHash("sha256");
+    let taking = 0;
+    let most = 0;
+    await transfer.get(`${url}/a`, async (chunk) => {
+      most = Math.max(most, ++taking);
+      await new Promise((later) => setImmediate(later));
+      hash.update(chunk);
+      taking -= 1;
+    });
+    expect([most, hash.digest("hex")]).toEqual([1, digest(100)]);
+  });
+});
+
+test("a download that breaks off, a refusal and a redirect are errors that hold no address", async () => {
+  const answers: Record<string, Answer> = {
+    "/cut": (_, response) => {
+      response.writeHead(200, { "content-length": "10" });
+      response.write("half", () => response.destroy());
+    },
+    "/late": (_, response) => response.writeHead(403).end("<Error><Signature>secret</Signature></Error>"),
+    "/moved": (_, response) => response.writeHead(302, { location: "http://127.0.0.1:1/" }).end(),
+    "/busy": (_, response) => response.writeHead(503).end(),
+  };
+  const answer: Answer = (request, response) =>
+    answers[request.url?.split("?")[0] ?? ""]?.(request, response);
+  await before(answer, async ({ transfer }, url) => {
+    const told = async (place: string) => {
+      const { failure: kind, message } = await failure(
+        transfer.get(`${url}${place}?signature=secret`, () => {}),
+      );
+      return [kind, message];
+    };
+    expect(await told("/cut")).toEqual(["ambiguous", "the content broke off: GET at a pre-signed address"]);
+    expect(await told("/late")).toEqual([
+      "rejected",
+      "the storage answered 403: the pre-signed address may have expired: GET at a pre-signed address",
+    ]);
+    expect(await told("/moved")).toEqual([
+      "ambiguous",
+      "the storage answered 302: GET at a pre-signed address",
+    ]);
+    expect(await told("/busy")).toEqual([
+      "ambiguous",
+      "the storage answered 503: GET at a pre-signed address",
+    ]);
+  });
+});
+
+test("what fails on this side is the error, on the way up and on the way down", async () => {
+  const answer: Answer = (request, response) => {
+    request.resume();
+    for (let sent = 0; sent < 10; sent++) response.write(part);
+    request.on("end", () => response.end());
+  };
+  await before(answer, async ({ transfer }, url) => {
+    const broken: ByteStream = {
+      size: 2 * part.length,
+      async *read() {
+        yield part;
+        throw new RangeError("the file changed");
+      },
+    };
+    await expect(transfer.put(`${url}/a`, broken)).rejects.toThrow("the file changed");
+    const full = () => {
+      throw new RangeError("the disk is full");
+    };
+    await expect(transfer.get(`${url}/a`, full)).rejects.toThrow("the disk is full");
+  });
+});
+
+test.each(["http://storage.example/a", "ftp://127.0.0.1/a", "https://user:secret@storage.example/a", "/a"])(
+  "an address such as %s is asked for nothing",
+  async (address) => {
+    const { transfer } = createApi(
+      openSession({ baseUrl: "http://127.0.0.1:1", apiKey: "the-api-key" }, realPorts),
+      "",
+      new AbortController().signal,
+    );
+    const { failure: kind, said } = await failure(transfer.get(address, () => {}));
+    expect([kind, said]).toEqual([
+      "unreadable",
+      "the pre-signed address that the cloud gave is not one of https",
+    ]);
+  },
+);
+
+const entry = z.object({ key: z.string(), size: z.number() });
+const list = inRows(endpoint("read", "GET /rows", z.object({ objects: z.array(entry) })), entry);
+
+test("a hundred thousand rows in one answer are read in a few megabytes over their own", async () => {
+  const count = 100_000;
+  const answer: Answer = (_, response) => {
+    response.write('{"prefix":"","objects":[');
+    const more = (at: number) => {
+      for (let row = at; row < Math.min(at + 1000, count); row++)
+        response.write(
+          `${row === 0 ? "" : ","}${JSON.stringify({ key: `logs/2026/${row}.txt`, isFolder: false, size: row, lastModified: "2026-01-01T00:00:00.000Z", more: "x".repeat(80) })}`,
+        );
+      if (at < count) setImmediate(more, at + 1000);
+      else response.end("]}");
+    };
+    more(0);
+  };
+  await before(answer, async (api) => {
+    const rows = await api.send(list);
+    expect([rows.length, rows.at(-1)]).toEqual([
+      count,
+      { key: `logs/2026/${count - 1}.txt`, size: count - 1 },
+    ]);
+  });
+});
+
+test("a listing that is an error, is cut, or holds a strange row is never an empty one", async () => {
+  const bodies = [
+    '{"error":{"message":"no"}}',
+    '{"objects":[{"key":"a","size":1},',
+    '{"objects":[{"key":1}]}',
+  ];
+  for (const body of bodies)
+    await before(
+      (_, response) => response.end(body),
+      async (api) => {
+        expect((await failure(api.send(list))).failure).toBe("unreadable");
+      },
+    );
+});
+
+test("a form goes up with its fields, and its file as it is", async () => {
+  let seen = "";
+  const answer: Answer = async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const body = Buffer.concat(chunks);
+    seen = `${request.headers["content-length"] === String(body.length)} ${request.headers["content-type"]}\n${body}`;
+    response.end("{}");
+  };
+  const upload = endpoint("update", "PUT /objects");
+  await before(answer, async (api) => {
+    const content = {
+      ...streamOf(0),
+      size: 5,
+      sha256: "abc",
+      md5: "",
+      read: async function* () {
+        yield Buffer.from("hello");
+      },
+    };
+    await api.send(upload, {
+      form: { fields: { prefix: "a" }, file: { name: 'a".txt', content, type: "text/plain" } },
+    });
+  });
+  expect(seen.replaceAll("\r\n", "\n")).toBe(
+    [
+      "true multipart/form-data; boundary=part-abc",
+      "--part-abc",
+      'Content-Disposition: form-data; name="prefix"',
+      "",
+      "a",
+      "--part-abc",
+      'Content-Disposition: form-data; name="file"; filename="a%22.txt"',
+      "Content-Type: text/plain",
+      "",
+      "hello",
+      "--part-abc--",
+      "",
+    ].join("\n"),
+  );
+});

@@ -1,0 +1,41 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "@jest/globals";
+import { resolveSettings } from "../../provider/config/config.ts";
+import { ConfigError } from "../../provider/core/error.ts";
+import { makeCertificate } from "../../provider/terraform/transport/certificate.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "kcloud-trust-"));
+const { cert, key } = makeCertificate(Date.UTC(2026, 1, 1));
+
+function trusted(content: string | undefined): string {
+  const file = join(folder, `${content?.length ?? "none"}.pem`);
+  if (content !== undefined) writeFileSync(file, content);
+  try {
+    const given = { baseUrl: "https://cloud.example", apiKey: "key-1", caCertFile: file };
+    return resolveSettings(given).certificates ?? "";
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return error.problems
+      .map(({ path, problem }) => `${path.join(".")} ${problem.replace(file, "FILE")}`)
+      .join();
+  }
+}
+
+test("every certificate of a file is trusted, and nothing else in it is looked at", () => {
+  const pem = cert.trim();
+  expect(trusted(`of the office\n${cert}\n${key}\n${cert}`)).toBe(`${pem}\n${pem}`);
+});
+
+test.each([
+  [undefined, "caCertFile FILE cannot be read"],
+  ["", "caCertFile FILE holds no certificate (PEM)"],
+  [key, "caCertFile FILE holds no certificate (PEM)"],
+  [
+    `${cert}-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----`,
+    "caCertFile FILE holds a certificate that cannot be read, the 2. of 2",
+  ],
+])("a file that holds none is named (%#)", (content, told) => {
+  expect(trusted(content)).toBe(told);
+});

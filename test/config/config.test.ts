@@ -1,0 +1,293 @@
+import { readFile } from "node:fs/promises";
+import { expect, test } from "@jest/globals";
+import fc from "fast-check";
+import { gatherSettings, resolveSettings } from "../../provider/config/config.ts";
+import {
+  checkSettings,
+  environmentOf,
+  type Given,
+  type SettingName,
+  settingFields,
+  settingNames,
+} from "../../provider/config/setting.ts";
+import { ConfigError } from "../../provider/core/error.ts";
+import { snakeCase } from "../../provider/core/name.ts";
+import { memberOf } from "../../provider/definition/shape.ts";
+
+const whole: Given = { baseUrl: "https://cloud.example", apiKey: "key-1" };
+const login: Given = { baseUrl: "https://cloud.example", email: "a@cloud.example", password: "secret" };
+
+function problems(given: Given): string[] {
+  try {
+    resolveSettings(given);
+    return [];
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return error.problems.map(({ path, problem }) => `${path.join(".")} ${problem}`);
+  }
+}
+
+test("what is missing names its setting, its variable and the way to try it without an account", () => {
+  expect(problems({})).toEqual([
+    "baseUrl the address of the cloud's API is missing: set base_url or SERVICE_BASE_URL. To try it without an account, run your command under `kcloud emulator -- …`.",
+    "apiKey the API key is missing: set api_key or SERVICE_API_KEY. Or sign in: set email and password, or SERVICE_EMAIL and SERVICE_PASSWORD. To try it without an account, run your command under `kcloud emulator -- …`.",
+  ]);
+});
+
+test("the smallest configuration is an address and a key; the rest has its defaults", () => {
+  expect(resolveSettings(whole)).toEqual({
+    baseUrl: "https://cloud.example",
+    identity: { apiKey: "key-1" },
+    region: undefined,
+    accountId: undefined,
+    adoptExisting: false,
+    maxRequestsPerSecond: 10,
+    settleSeconds: 120,
+    defaultTags: {},
+    certificates: undefined,
+    objectKeys: undefined,
+    oneTimePassword: undefined,
+    otpCommand: undefined,
+    otpRequired: true,
+    switches: {
+      floatingIpAttachOrder: "holder-first",
+      ipVersionForm: "mixed",
+      userDataAsWritten: false,
+      podReadPath: "/v1/kpod/pod/{pod}",
+    },
+  });
+});
+
+test("switches and default tags are taken from a text as from a value", () => {
+  const given: Given = {
+    ...whole,
+    defaultTags: '{"team":"orders"}',
+    floatingIpAttachOrder: "target-first",
+    ipVersionForm: "string",
+    userDataAsWritten: "true",
+  };
+  expect(resolveSettings(given)).toMatchObject({
+    defaultTags: { team: "orders" },
+    switches: { floatingIpAttachOrder: "target-first", ipVersionForm: "string", userDataAsWritten: true },
+  });
+});
+
+test.each([
+  ["apiKey", "Bearer key-1", "must be the bare key, without the word Bearer"],
+  ["apiKey", "bearer\tkey-1", "must be the bare key, without the word Bearer"],
+  ["apiKey", "key-1\n", "holds a line break"],
+  ["apiKey", "key\r\nx-evil: 1", "holds a line break"],
+  ["apiKey", "key 1", "holds a space or a character that no header can carry"],
+  ["apiKey", "schlüssel", "holds a space or a character that no header can carry"],
+  ["baseUrl", "cloud.example", "is not an address such as https://cloud.example"],
+  ["baseUrl", " https://cloud.example", "is not an address such as https://cloud.example"],
+  [
+    "baseUrl",
+    "http://cloud.example",
+    "must begin with https:// (http:// is taken for a loopback address only)",
+  ],
+  [
+    "baseUrl",
+    "http://127.0.0.1.example",
+    "must begin with https:// (http:// is taken for a loopback address only)",
+  ],
+  ["baseUrl", "ftp://127.0.0.1", "must begin with https:// (http:// is taken for a loopback address only)"],
+  ["baseUrl", "https://user:pw@cloud.example", "must not hold a user name or password"],
+  ["baseUrl", "https://cloud.example?x=1", "must not hold a query or fragment"],
+  ["baseUrl", "https://cloud.example#x", "must not hold a query or fragment"],
+  ["accountUser", "yes", "must be true or false"],
+  ["region", "In-Bangalore-1\n", "is not a region such as In-Bangalore-1"],
+  ["customerId", "customer-1", "is not a UUID"],
+  ["adoptExisting", "yes", "must be true or false"],
+  ["maxRequestsPerSecond", "ten", "must be a whole number, 0 or more"],
+  ["maxRequestsPerSecond", -1, "must be a whole number, 0 or more"],
+  ["maxRequestsPerSecond", 1.5, "must be a whole number, 0 or more"],
+  ["settleSeconds", "", "must be a whole number, 0 or more"],
+  ["defaultTags", "team=orders", "must be a map of texts"],
+  ["defaultTags", '{"team":1}', "must be a map of texts"],
+  ["caCertFile", "", "is empty"],
+  ["profile", "", "is empty"],
+  ["floatingIpAttachOrder", "first", "must be holder-first or target-first"],
+  ["ipVersionForm", "text", "must be mixed or string or integer"],
+  ["userDataAsWritten", 1, "must be true or false"],
+  ["podReadPath", "/v1/pods", "must be a path such as /v1/kpod/pod/{pod}"],
+  ["podReadPath", "https://other.example/{pod}", "must be a path such as /v1/kpod/pod/{pod}"],
+  ["podReadPath", "/../{pod}", "must be a path such as /v1/kpod/pod/{pod}"],
+] as const)("%s = %j %s", (name, value, problem) => {
+  expect(problems({ ...whole, [name]: value })).toEqual([`${name} ${problem}`]);
+  expect(checkSettings({ [name]: value })).toEqual([{ path: [name], problem }]);
+});
+
+test.each([
+  ["email", "somebody", "is not an email address"],
+  ["email", "some body@cloud.example", "is not an email address"],
+  ["password", "secret\n", "holds a line break"],
+  ["password", "", "is empty"],
+] as const)("%s = %j %s", (name, value, problem) => {
+  expect(problems({ ...login, [name]: value })).toEqual([`${name} ${problem}`]);
+});
+
+test("signing in needs an email and a password; a user of an account needs the account as well", () => {
+  const root = { email: "a@cloud.example", password: "secret", account: undefined };
+  expect(resolveSettings(login).identity).toEqual(root);
+  expect(resolveSettings({ ...login, accountId: "42" }).identity).toEqual(root);
+  expect(resolveSettings({ ...login, accountUser: "true", accountId: "42" }).identity).toEqual({
+    ...root,
+    account: "42",
+  });
+  expect(problems({ ...login, accountUser: true })).toEqual([
+    "accountId the account is missing whose user is to sign in: set account_id or SERVICE_ACCOUNT_ID",
+  ]);
+});
+
+test("half a sign-in names the other half and the two places for both", () => {
+  expect(problems({ ...login, password: undefined })).toEqual([
+    "password the password is missing beside the email: set both in one place, as email and password or as SERVICE_EMAIL and SERVICE_PASSWORD",
+  ]);
+  expect(problems({ ...login, email: undefined })).toEqual([
+    "email the email is missing beside the password: set both in one place, as email and password or as SERVICE_EMAIL and SERVICE_PASSWORD",
+  ]);
+});
+
+test("a key beside an email or a password is an error; a key does not mind account_user", () => {
+  const both = "apiKey is set beside email or password: keep one of the two ways";
+  expect(problems({ ...whole, ...login })).toEqual([both]);
+  expect(problems({ ...whole, email: "a@cloud.example" })).toEqual([both]);
+  expect(problems({ ...whole, password: "secret" })).toEqual([both]);
+  expect(problems({ ...whole, accountUser: true })).toEqual([]);
+});
+
+test("http is taken for every loopback address", () => {
+  for (const host of ["127.0.0.1:8080", "127.1.2.3", "localhost", "[::1]:80"])
+    expect(problems({ ...whole, baseUrl: `http://${host}` })).toEqual([]);
+});
+
+test("an address keeps its prefix and loses its last slashes", () => {
+  const address = (baseUrl: string) => resolveSettings({ ...whole, baseUrl }).baseUrl;
+  expect(address("https://cloud.example/")).toBe("https://cloud.example");
+  expect(address("https://cloud.example/api//")).toBe("https://cloud.example/api");
+  expect(address("HTTPS://Cloud.Example/Api")).toBe("https://cloud.example/Api");
+});
+
+test("every problem is told at once", () => {
+  expect(problems({ baseUrl: "x", apiKey: "a b", maxRequestsPerSecond: -1 })).toHaveLength(3);
+});
+
+test("a half-known configuration is checked as far as it is known, and asked for nothing", () => {
+  expect(checkSettings({})).toEqual([]);
+  expect(checkSettings({ baseUrl: "x" })).toHaveLength(1);
+});
+
+test("the environment fills what is not given, and an empty variable is none", () => {
+  const environment = {
+    SERVICE_API_KEY: "from-environment",
+    SERVICE_REGION: "",
+    SERVICE_ADOPT_EXISTING: "true",
+    SERVICE_MAX_REQUESTS_PER_SECOND: "3",
+  };
+  const filled = gatherSettings({ baseUrl: "https://cloud.example", apiKey: undefined }, environment);
+  expect(filled).toEqual({
+    baseUrl: "https://cloud.example",
+    apiKey: "from-environment",
+    adoptExisting: "true",
+    maxRequestsPerSecond: "3",
+  });
+  expect(resolveSettings(filled)).toMatchObject({
+    adoptExisting: true,
+    maxRequestsPerSecond: 3,
+    region: undefined,
+  });
+});
+
+test("what is given wins over the environment, and an empty value is not the environment's", () => {
+  const environment = { SERVICE_API_KEY: "from-environment", SERVICE_ADOPT_EXISTING: "true" };
+  expect(gatherSettings({ apiKey: "mine", adoptExisting: false }, environment)).toEqual({
+    apiKey: "mine",
+    adoptExisting: false,
+  });
+  expect(problems(gatherSettings({ ...whole, apiKey: "" }, environment))[0]).toMatch(
+    /^apiKey the API key is missing/,
+  );
+});
+
+const everywhere = {
+  SERVICE_API_KEY: "from-environment",
+  SERVICE_EMAIL: "b@cloud.example",
+  SERVICE_PASSWORD: "other",
+  SERVICE_ACCOUNT_USER: "true",
+  SERVICE_ACCOUNT_ID: "42",
+};
+
+test.each<[string, Given, NodeJS.ProcessEnv, Given]>([
+  ["a key", { apiKey: "mine" }, everywhere, { apiKey: "mine", accountId: "42" }],
+  [
+    "a whole sign-in",
+    { email: "a@cloud.example", password: "secret" },
+    everywhere,
+    { email: "a@cloud.example", password: "secret", accountId: "42" },
+  ],
+  ["half a sign-in", { email: "a@cloud.example" }, everywhere, { email: "a@cloud.example", accountId: "42" }],
+  [
+    "nothing: the key of the environment wins",
+    {},
+    everywhere,
+    { apiKey: "from-environment", accountId: "42" },
+  ],
+  ["an empty key", { apiKey: "" }, everywhere, { accountId: "42" }],
+  [
+    "no more than whose user it is",
+    { accountUser: false },
+    { SERVICE_EMAIL: "b@cloud.example", SERVICE_PASSWORD: "other", SERVICE_ACCOUNT_USER: "true" },
+    { email: "b@cloud.example", password: "other", accountUser: false },
+  ],
+])("credentials come from one place as a whole: beside %s", (_, given, environment, filled) => {
+  expect(gatherSettings(given, environment)).toEqual(filled);
+});
+
+test("each setting has a sentence and a variable of its own; key and password are secret", () => {
+  const secrets = settingNames.filter((name) => memberOf(settingFields[name] as never).secret);
+  expect(secrets).toEqual(["apiKey", "password", "secretKey"]);
+  for (const field of Object.values(settingFields)) expect(field.about).toMatch(/^[A-Z].*\.$/);
+});
+
+test("the README names every setting beside its variable", async () => {
+  const readme = await readFile(new URL("../../README.md", import.meta.url), "utf8");
+  const rows = [...readme.matchAll(/^\| `(\w+)` +\| `(SERVICE_\w+)` +\|/gm)].map(([, name, variable]) => [
+    name,
+    variable,
+  ]);
+  expect(rows.toSorted()).toEqual(
+    settingNames.map((name) => [snakeCase(name), environmentOf(name)]).toSorted(),
+  );
+});
+
+test("no text about a setting repeats a key or a password", () => {
+  fc.assert(
+    fc.property(
+      fc.string({ minLength: 6 }),
+      fc.constantFrom<SettingName>("apiKey", "password"),
+      (key, name) => {
+        const rest = name === "apiKey" ? whole : login;
+        for (const text of problems({ ...rest, [name]: key })) expect(text).not.toContain(key);
+      },
+    ),
+  );
+});
+
+test("the pair of object storage comes from one place as a whole", () => {
+  const environment = { SERVICE_ACCESS_KEY: "AK1", SERVICE_SECRET_KEY: "secret-1" };
+  expect(resolveSettings(gatherSettings(whole, environment)).objectKeys).toEqual({
+    accessKey: "AK1",
+    secretKey: "secret-1",
+  });
+  expect(problems(gatherSettings({ ...whole, accessKey: "AK2" }, environment))).toEqual([
+    "secretKey is missing beside the other of the pair: set secret_key or SERVICE_SECRET_KEY",
+  ]);
+});
+
+test("a one-time password comes from the environment alone, and is one word", () => {
+  expect(resolveSettings(gatherSettings(whole, { SERVICE_OTP: "123456" })).oneTimePassword).toBe("123456");
+  expect(problems(gatherSettings(whole, { SERVICE_OTP: "12 34" }))).toEqual([
+    " SERVICE_OTP is more than one word",
+  ]);
+});

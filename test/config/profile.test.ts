@@ -1,0 +1,131 @@
+import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "@jest/globals";
+import { gatherSettings, resolveSettings } from "../../provider/config/config.ts";
+import type { Given } from "../../provider/config/setting.ts";
+import { ConfigError } from "../../provider/core/error.ts";
+
+/** A home whose file of profiles holds this. */
+function home(content: unknown, mode = 0o600) {
+  const folder = mkdtempSync(join(tmpdir(), "kcloud-profile-"));
+  mkdirSync(join(folder, ".config/kcloud"), { recursive: true });
+  const file = join(folder, ".config/kcloud/profiles.json");
+  writeFileSync(file, typeof content === "string" ? content : JSON.stringify(content));
+  chmodSync(file, mode);
+  return { file, environment: { HOME: folder } };
+}
+
+function refusal(given: Given, environment: NodeJS.ProcessEnv): string[] {
+  try {
+    resolveSettings(gatherSettings(given, environment));
+    return [];
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return error.problems.map(({ path, problem }) => `${path.join(".")}: ${problem}`);
+  }
+}
+
+const profiles = {
+  default: { base_url: "https://cloud.example", api_key: "key-1", region: "In-Bangalore-1" },
+  quiet: { region: "In-Hyderabad-1", max_requests_per_second: 2, default_tags: { team: "orders" } },
+};
+
+test("the profile named default fills what is neither written nor in the environment", () => {
+  const { environment } = home(profiles);
+  expect(gatherSettings({}, environment)).toEqual({
+    baseUrl: "https://cloud.example",
+    apiKey: "key-1",
+    region: "In-Bangalore-1",
+  });
+  expect(gatherSettings({}, { ...environment, SERVICE_REGION: "colo-1" })).toMatchObject({
+    region: "colo-1",
+  });
+  expect(gatherSettings({ region: "mine" }, { ...environment, SERVICE_REGION: "colo-1" })).toMatchObject({
+    region: "mine",
+  });
+});
+
+test("another profile is asked for by name, in the block or in the environment", () => {
+  const { environment, file } = home(profiles);
+  const quiet = { region: "In-Hyderabad-1", maxRequestsPerSecond: 2, defaultTags: '{"team":"orders"}' };
+  expect(gatherSettings({ profile: "quiet" }, environment)).toEqual({ profile: "quiet", ...quiet });
+  expect(gatherSettings({}, { ...environment, SERVICE_PROFILE: "quiet" })).toMatchObject(quiet);
+  expect(gatherSettings({ profile: "quiet", profileFile: file }, {})).toMatchObject(quiet);
+});
+
+test("the configuration folder of the user's system is where profiles are", () => {
+  const { environment } = home(profiles);
+  const folder = join(environment.HOME, ".config");
+  for (const variable of ["XDG_CONFIG_HOME", "APPDATA"])
+    expect(gatherSettings({}, { [variable]: folder })).toMatchObject({ apiKey: "key-1" });
+});
+
+test("credentials of a profile never meet those of another place, nor go to another address", () => {
+  const { environment } = home(profiles);
+  const own = { SERVICE_EMAIL: "a@cloud.example", SERVICE_PASSWORD: "secret" };
+  expect(gatherSettings({}, { ...environment, ...own }).apiKey).toBeUndefined();
+  expect(gatherSettings({ email: "a@cloud.example" }, environment).apiKey).toBeUndefined();
+  expect(gatherSettings({ baseUrl: "https://other.example" }, environment).apiKey).toBeUndefined();
+  expect(
+    gatherSettings({}, { ...environment, SERVICE_BASE_URL: "https://other.example" }).apiKey,
+  ).toBeUndefined();
+  expect(gatherSettings({ baseUrl: "https://cloud.example" }, environment).apiKey).toBe("key-1");
+});
+
+test("without a file of profiles there is none, unless one is asked for", () => {
+  expect(gatherSettings({}, {})).toEqual({});
+  expect(gatherSettings({}, { HOME: "/nowhere" })).toEqual({});
+  expect(refusal({ profile: "quiet" }, { HOME: "/nowhere" })).toEqual([
+    "profile: /nowhere/.config/kcloud/profiles.json cannot be read",
+  ]);
+  expect(refusal({ profile: "quiet" }, {})).toEqual(["profile: the file of profiles cannot be read"]);
+  expect(refusal({ profileFile: "/nowhere/p.json" }, {})).toEqual([
+    "profile: /nowhere/p.json cannot be read",
+  ]);
+});
+
+test("a profile that is not there names the nearest", () => {
+  const { file, environment } = home(profiles);
+  expect(refusal({ profile: "quet" }, environment)).toEqual([
+    `profile: there is none named "quet" in ${file}; did you mean quiet?`,
+  ]);
+  expect(refusal({ profile: "__proto__" }, environment)).toEqual([
+    `profile: there is none named "__proto__" in ${file}`,
+  ]);
+});
+
+test.each([
+  ["not JSON", "{", (file: string) => [`${file} is not JSON`]],
+  [
+    "of another form",
+    [1],
+    (file: string) => [`${file} must hold settings by profile: {"default": {"base_url": "https://…"}}`],
+  ],
+  [
+    "of unknown or wrong settings",
+    { default: { regon: "x", adopt_existing: "yes", profile: "other" } },
+    (file: string) => [
+      `"default" in ${file}: regon is not a setting; did you mean region?`,
+      `"default" in ${file}: profile is not a setting`,
+      `"default" in ${file}: adopt_existing must be true or false`,
+    ],
+  ],
+])("a file that is %s is refused with its name", (_, content, problems) => {
+  const { file, environment } = home(content);
+  expect(refusal({}, environment)).toEqual(problems(file).map((problem) => `profile: ${problem}`));
+});
+
+test("a file that holds secrets and that others may use is refused; without secrets it may be anyone's", () => {
+  for (const [mode, told] of [
+    [0o644, "644"],
+    [0o620, "620"],
+  ] as const) {
+    const { file, environment } = home(profiles, mode);
+    expect(refusal({}, environment)).toEqual([
+      `profile: ${file} holds secrets and others may use it (mode ${told}): chmod 600 ${file}`,
+    ]);
+  }
+  const { environment } = home({ default: { region: "In-Hyderabad-1" } }, 0o644);
+  expect(gatherSettings({}, environment)).toEqual({ region: "In-Hyderabad-1" });
+});

@@ -1,0 +1,292 @@
+import { expect, test } from "@jest/globals";
+import { lookups } from "../../functions/index.ts";
+import {
+  CloudError,
+  type Explanation,
+  explain,
+  FailedError,
+  InputError,
+  OperationError,
+  StopError,
+} from "../../provider/core/error.ts";
+import type { ResourceState } from "../../provider/core/state.ts";
+import type { Values } from "../../provider/core/value.ts";
+import { engine } from "../../provider/engine/engine.ts";
+import type { Reply } from "../../provider/platform/ports.ts";
+import { type Cloud, kept, openCloud, resource } from "../support/cloud.ts";
+import { expectGolden } from "../support/golden.ts";
+
+/** Every text that a failure can come to, as a user reads it: made by real failures against the emulator. */
+
+const key = "emulator-key";
+const net = { name: "net" };
+const data = (vpcId: string) => ({ vpcId, name: "data", sizeGb: 20, volumeType: "HNSS" });
+const volume = resource("volume");
+
+async function explained(work: Promise<unknown>): Promise<Explanation> {
+  try {
+    await work;
+  } catch (error) {
+    return explain(error);
+  }
+  throw new Error("it did not fail");
+}
+
+async function withVpc(...args: Parameters<typeof openCloud>) {
+  const cloud = openCloud(...args);
+  const vpc = await cloud.run(cloud.create("vpc", net));
+  return { cloud, vpc, vpcId: String(vpc.id) };
+}
+
+async function withVolume(...args: Parameters<typeof openCloud>) {
+  const { cloud, vpc, vpcId } = await withVpc(...args);
+  const held = await cloud.run(cloud.create("volume", data(vpcId)));
+  return { cloud, vpc, vpcId, held };
+}
+
+/** A create of a volume behind one fault. */
+async function createBehind(kind: string, when: "before" | "after", given = {}): Promise<Explanation> {
+  const { cloud, vpcId } = await withVpc({}, { settleSeconds: 5, ...given });
+  cloud.emulator.faults.add({ target: "create_volume", kind, when });
+  return explained(cloud.run(cloud.create("volume", data(vpcId))));
+}
+
+/** A network on which nothing is reached any more, once it is told so. */
+function breakable(reply: Reply) {
+  let broken = false;
+  return {
+    breakDown: () => {
+      broken = true;
+    },
+    between: {
+      wrap: (transport: Parameters<NonNullable<Parameters<typeof openCloud>[2]>["wrap"] & object>[0]) => ({
+        send: (...args: Parameters<typeof transport.send>) =>
+          broken ? Promise.resolve(reply) : transport.send(...args),
+      }),
+    },
+  };
+}
+
+const stopped = (cloud: Cloud, noun: string, written: Values) => {
+  const stop = new AbortController();
+  const { inputs } = engine.check(resource(noun), written);
+  const call = { stop: stop.signal, report: () => stop.abort() };
+  return engine.create(cloud.session, resource(noun), inputs, call);
+};
+
+const scenarios: Record<string, () => Promise<Explanation>> = {
+  "nothing is configured": () =>
+    explained(Promise.resolve().then(() => openCloud({}, { baseUrl: undefined, apiKey: undefined }))),
+  "a configuration that cannot be taken": () =>
+    explained(
+      Promise.resolve().then(() => openCloud({}, { baseUrl: "http://cloud.example", apiKey: "Bearer x" })),
+    ),
+  "a create that cannot reach the cloud": async () => {
+    const { breakDown, between } = breakable({
+      kind: "unsent",
+      reason: "the host api.example refused the connection",
+    });
+    const cloud = openCloud({}, {}, between);
+    breakDown();
+    return explained(cloud.run(cloud.create("vpc", net)));
+  },
+  "a create whose search fails": async () => {
+    const cloud = openCloud();
+    cloud.emulator.faults.add({ target: "get_vpc_list", kind: "503" });
+    return explained(cloud.run(cloud.create("vpc", net)));
+  },
+  "a create with a key that is not taken": () => createBehind("401", "before"),
+  "a create that is refused": () => createBehind("422", "before"),
+  "a create that is throttled for good": () => createBehind("429", "before"),
+  "a create in conflict": () => createBehind("409", "before"),
+  "a create without a clear answer": () => createBehind("504", "before"),
+  "a create blocked at the edge": () => createBehind("html-403", "before"),
+  "a create with an answer that breaks off, behind a lagging listing": async () => {
+    const { cloud, vpcId } = await withVpc({}, { settleSeconds: 5 });
+    cloud.emulator.configure({ listingLagMs: 60_000 });
+    cloud.emulator.faults.add({ target: "create_volume", kind: "cut-length" });
+    return explained(cloud.run(cloud.create("volume", data(vpcId))));
+  },
+  "a create that is stopped on its way": async () => {
+    const cloud = openCloud({ latencyMs: 2_000 });
+    const stop = new AbortController();
+    const { inputs } = engine.check(resource("vpc"), net);
+    const work = engine.create(cloud.session, resource("vpc"), inputs, { stop: stop.signal });
+    const result = explained(work);
+    await cloud.run(cloud.session.ports.clock.sleep(3_000));
+    stop.abort();
+    return cloud.run(result);
+  },
+  "a create that is stopped while it waits": async () => {
+    const { cloud, vpcId } = await withVpc();
+    return explained(cloud.run(stopped(cloud, "volume", data(vpcId))));
+  },
+  "a create that is stopped before its task names it": () => {
+    const cloud = openCloud();
+    return explained(cloud.run(stopped(cloud, "vpc", net)));
+  },
+  "a create that takes too long": async () => {
+    const { cloud, vpcId } = await withVpc();
+    cloud.emulator.configure({ taskMs: 3_600_000 });
+    return explained(cloud.run(cloud.create("volume", data(vpcId))));
+  },
+  "a create that fails": async () => {
+    const { cloud, vpcId } = await withVpc();
+    return explained(cloud.run(cloud.create("volume", { ...data(vpcId), name: "data-fails" })));
+  },
+  "a VPC that fails": async () => {
+    const cloud = openCloud();
+    return explained(cloud.run(cloud.create("vpc", { name: "net-fails" })));
+  },
+  "a create of what exists": async () => {
+    const { cloud, vpcId } = await withVolume();
+    return explained(cloud.run(cloud.create("volume", data(vpcId))));
+  },
+  "a create of what exists otherwise, with adopt_existing": async () => {
+    const { cloud, vpcId } = await withVolume({}, { adoptExisting: true });
+    return explained(cloud.run(cloud.create("volume", { ...data(vpcId), sizeGb: 30, multiattach: true })));
+  },
+  "a create beside another one of that name": async () => {
+    const { cloud, vpcId } = await withVpc();
+    const create = () => cloud.create("volume", data(vpcId));
+    const [, second] = await cloud.run(Promise.allSettled([create(), create()]));
+    return explain((second as PromiseRejectedResult).reason);
+  },
+  "a read that the cloud fails": async () => {
+    const { cloud, held } = await withVolume();
+    cloud.emulator.faults.add({ target: "*", kind: "500" });
+    return explained(cloud.run(engine.read(cloud.reopen(), volume, held, cloud.call)));
+  },
+  "a read of what a listing shows alone": async () => {
+    const { cloud, vpc } = await withVpc();
+    cloud.emulator.faults.add({ target: "get_vpc", kind: "404" });
+    return explained(cloud.run(engine.read(cloud.reopen(), resource("vpc"), vpc, cloud.call)));
+  },
+  "an update that shrinks": async () => {
+    const { cloud, vpcId, held } = await withVolume();
+    const { inputs } = engine.check(volume, { ...data(vpcId), sizeGb: 10 });
+    return explained(cloud.run(engine.update(cloud.session, volume, held, inputs, cloud.call)));
+  },
+  "an update that is refused": async () => {
+    const { cloud, vpcId, held } = await withVolume();
+    cloud.emulator.faults.add({ target: "extend_volume", kind: "422" });
+    const { inputs } = engine.check(volume, { ...data(vpcId), sizeGb: 30 });
+    return explained(cloud.run(engine.update(cloud.session, volume, held, inputs, cloud.call)));
+  },
+  "a delete of what is in use": async () => {
+    const { cloud, vpc } = await withVolume();
+    return explained(cloud.run(engine.delete(cloud.session, resource("vpc"), vpc, cloud.call)));
+  },
+  "a delete that is not shown": async () => {
+    const { cloud, held } = await withVolume();
+    cloud.emulator.configure({ taskMs: 3_600_000 });
+    return explained(cloud.run(engine.delete(cloud.session, volume, held, cloud.call)));
+  },
+  "a delete of a first subnet": async () => {
+    const cloud = openCloud();
+    const first = { name: "a", cidr: "10.0.0.0/24" };
+    const vpc = await cloud.run(cloud.create("vpc", { ...net, primarySubnet: first }));
+    const { id } = vpc.values.primarySubnet as Values;
+    const text = `${vpc.id},${String(id)}`;
+    const held = await cloud.run(engine.import(cloud.session, resource("subnet"), text, cloud.call));
+    return explained(cloud.run(engine.delete(cloud.session, resource("subnet"), held, cloud.call)));
+  },
+  "an import of nothing": async () => {
+    const cloud = openCloud();
+    const id = "krn:vpc:In-Bangalore-1:1:2:vpc:3";
+    return explained(cloud.run(engine.import(cloud.session, resource("vpc"), id, cloud.call)));
+  },
+  "an import by a wrong form": () => {
+    const cloud = openCloud();
+    return explained(cloud.run(engine.import(cloud.session, volume, "a", cloud.call)));
+  },
+  "a lookup that the cloud fails": () => {
+    const cloud = openCloud();
+    cloud.emulator.faults.add({ target: "*", kind: "html-200" });
+    return explained(
+      cloud.run(engine.lookup(cloud.session, lookups[0] as (typeof lookups)[0], { name: "a" }, cloud.call)),
+    );
+  },
+  "a defect": () => explained(Promise.reject(new TypeError("Cannot read properties of undefined"))),
+};
+
+test("every text of a failure reads as it should", async () => {
+  const texts: string[] = [];
+  for (const [title, run] of Object.entries(scenarios)) {
+    const { summary, detail } = await run();
+    // How many requests came before is of no interest here.
+    texts.push(`# ${title}\n${summary}\n${detail.replace(/request-\d+/, "request-N")}\n`);
+  }
+  expectGolden("explain.txt", texts.join("\n"));
+}, 60_000);
+
+test("the warnings that go with a success read as they should", async () => {
+  const { cloud, vpcId, held } = await withVolume();
+  const { inputs } = engine.check(volume, data(vpcId));
+  await cloud.run(engine.create(cloud.reopen({ adoptExisting: true }), volume, inputs, cloud.call));
+  cloud.emulator.faults.add({ target: "create_volume", kind: "reset", when: "after" });
+  await cloud.run(cloud.create("volume", { ...data(vpcId), name: "other" }));
+  cloud.emulator.inventory.remove(String(held.id));
+  await cloud.run(engine.read(cloud.session, volume, held, cloud.call));
+  expectGolden(
+    "warnings.txt",
+    cloud.warnings.map(({ summary, detail }) => `${summary}\n${detail}\n`).join("\n"),
+  );
+});
+
+const every = (error: OperationError): string => `${explain(error).summary}\n${explain(error).detail}`;
+
+test("a failure says where the object stands and what to do, in at most 2 kB", () => {
+  const long = new OperationError(
+    { doing: "creating it", step: "x".repeat(5_000), existence: { is: "may exist" }, next: "Run again" },
+    new FailedError("y"),
+  );
+  expect(every(long).length).toBeLessThanOrEqual(2_048);
+  expect(every(long)).toMatch(/\nIt may exist: this could not be confirmed\.\nRun again\.$/);
+});
+
+test("an error that is no failure of an operation is explained too", () => {
+  const cloud = new CloudError({ failure: "rejected", route: "GET /things", said: "no", status: 400 });
+  expect(explain(cloud)).toEqual({
+    summary: "A request to the cloud failed",
+    detail: "No. (status 400, GET /things)",
+  });
+  expect(explain(new StopError("deadline", 5))).toEqual({ summary: "Not finished after 5 s", detail: "" });
+  const input = new InputError([{ path: ["a", "b"], problem: "is wrong" }]);
+  expect(explain(input)).toEqual({ summary: "This configuration cannot be taken", detail: "a.b: is wrong" });
+  expect(explain("thrown text")).toEqual(explain(new Error("with details")));
+});
+
+test("nothing of the key is in any error, warning or log line, however the cloud quotes it", async () => {
+  const lines: string[] = [];
+  const log = (...line: unknown[]) => lines.push(JSON.stringify(line));
+  const echoes = [
+    key,
+    encodeURIComponent(key),
+    Buffer.from(`x:${key}`).toString("base64"),
+    JSON.stringify(`"${key}"`),
+  ];
+  for (const echo of echoes) {
+    const { cloud, vpcId } = await withVpc({}, { settleSeconds: 5 }, { log });
+    for (const kind of ["401", "422", "409", "500"]) {
+      cloud.emulator.faults.clear();
+      const body = { message: `${"x".repeat(280)} Bearer ${echo}` };
+      cloud.emulator.faults.add({ target: "create_volume", kind, body });
+      const { summary, detail } = await explained(cloud.run(cloud.create("volume", data(vpcId))));
+      lines.push(summary, detail);
+    }
+  }
+  const defect = new TypeError(`invalid header value: Bearer ${key}`);
+  const broken = openCloud({}, {}, { log, wrap: () => ({ send: () => Promise.reject(defect) }) });
+  lines.push(JSON.stringify(await explained(broken.run(broken.create("vpc", net)))));
+  expect(lines.some((line) => line.includes("internal error"))).toBe(true);
+  const leaks = lines.filter((line) => /emulator-key|emulator-k|ZW11bGF0b3|RW11bGF0b3/.test(line));
+  expect(leaks).toEqual([]);
+});
+
+test("an error carries what the engine has to keep, and nothing where nothing is", async () => {
+  const { cloud, vpcId } = await withVpc();
+  const fails = cloud.create("volume", { ...data(vpcId), name: "data-fails" }).catch((error) => error);
+  const held: ResourceState = kept(await cloud.run(fails));
+  expect(Object.keys(held.values).toSorted()).toEqual(Object.keys(volume.fields).toSorted());
+});

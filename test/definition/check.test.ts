@@ -1,0 +1,156 @@
+import { expect, test } from "@jest/globals";
+import fc from "fast-check";
+import * as z from "zod/mini";
+import { isSecret, reveal, secret, UNKNOWN, type Values } from "../../provider/core/value.ts";
+import { check, nearest } from "../../provider/definition/check.ts";
+import { computed, field, group } from "../../provider/definition/field.ts";
+import { resource } from "../support/cloud.ts";
+import { problemsOf } from "../support/problem.ts";
+
+const vpcId = "krn:vpc:In-Bangalore-1:1:2:vpc:3";
+const volume = { vpcId, name: "data", sizeGb: 20, volumeType: "HNSS" };
+const network = { name: "net", primarySubnet: { name: "a", cidr: "10.0.0.0/24" } };
+
+test("defaults are filled in, at every depth, and null is left out", () => {
+  const { inputs, problems, warnings } = check(resource("vpc"), { ...network, description: null });
+  expect([problems, warnings]).toEqual([[], []]);
+  expect(reveal(inputs)).toEqual({
+    name: "net",
+    enabled: true,
+    adminStateUp: true,
+    ipVersion: 4,
+    primarySubnet: { name: "a", cidr: "10.0.0.0/24", ingress: true, egress: true },
+  });
+});
+
+test("a value that is not known to work is a warning with the nearest one, never an error", () => {
+  const warned = (volumeType: string) =>
+    check(resource("volume"), { ...volume, volumeType }).warnings.map(({ problem }) => problem);
+  expect(warned("HNS")).toEqual(['"HNS" is not a value known to work; did you mean HNSS?']);
+  expect(warned("floppy")).toEqual([
+    '"floppy" is not a value known to work; known are standard, ssd, HNSS, HNSS_Encrypted',
+  ]);
+  expect(warned("ssd")).toEqual([]);
+});
+
+test("an unknown value is never wrong and stays unknown", () => {
+  const { inputs, problems } = check(resource("volume"), {
+    vpcId: UNKNOWN,
+    name: UNKNOWN,
+    sizeGb: UNKNOWN,
+    volumeType: "HNSS",
+    metadata: { a: UNKNOWN },
+    source: UNKNOWN,
+  });
+  expect(problems).toEqual([]);
+  expect(inputs.vpcId).toBe(UNKNOWN);
+  expect(inputs.source).toBe(UNKNOWN);
+});
+
+test("a secret value is checked and stays secret, and no text shows it", () => {
+  const { inputs, problems, warnings } = check(resource("volume"), {
+    ...volume,
+    sizeGb: secret(0),
+    volumeType: secret("hunter2"),
+    description: secret("x"),
+  });
+  expect(problems).toEqual([{ path: ["sizeGb"], problem: "must be at least 1" }]);
+  expect(warnings).toEqual([]);
+  expect(isSecret(inputs.description)).toBe(true);
+});
+
+test("a group that is secret as a whole is checked and filled like any other", () => {
+  const subnet = secret({ name: "a", cidr: "10.0.0.0/24" });
+  const { inputs } = check(resource("vpc"), { name: "net", primarySubnet: subnet });
+  expect(isSecret(inputs.primarySubnet)).toBe(true);
+  expect(reveal(inputs.primarySubnet ?? null)).toEqual({
+    name: "a",
+    cidr: "10.0.0.0/24",
+    ingress: true,
+    egress: true,
+  });
+  const wrong = secret({ name: "a", cidr: "x" });
+  expect(problemsOf("vpc", { name: "net", primarySubnet: wrong })).toEqual([
+    "primarySubnet.cidr must be a range of addresses such as 10.0.0.0/16",
+  ]);
+  const unknown = secret(UNKNOWN);
+  expect(check(resource("vpc"), { name: "net", primarySubnet: unknown }).problems).toEqual([]);
+});
+
+test("a rule over several fields waits until all it needs is known and right", () => {
+  const definition = {
+    fields: {
+      least: field(z.number(), "Least."),
+      most: field(z.number(), "Most."),
+      made: computed(z.string(), "Made."),
+    },
+    rules: [
+      {
+        needs: ["least", "most"],
+        check: ({ least, most }: { least?: number; most?: number }) =>
+          Number(least) > Number(most) ? { path: ["least"], problem: "must not be above most" } : undefined,
+      },
+    ],
+  } as never;
+  const told = (written: Values) => check(definition, written).problems.map(({ problem }) => problem);
+  expect(told({ least: 2, most: 1 })).toEqual(["must not be above most"]);
+  expect(told({ least: 1, most: 2 })).toEqual([]);
+  expect(told({ least: 2, most: UNKNOWN })).toEqual([]);
+  expect(told({ least: 2, most: "1" })).toEqual(["must be a number"]);
+});
+
+test("checking what was checked changes nothing", () => {
+  for (const [noun, written] of [
+    ["vpc", network],
+    ["volume", { ...volume, metadata: { b: "1", a: "2" } }],
+    ["subnet", { vpcId, name: "a", cidr: "10.0.0.0/24" }],
+  ] as const) {
+    const { inputs } = check(resource(noun), written);
+    expect(check(resource(noun), inputs)).toEqual({ inputs, problems: [], warnings: [] });
+  }
+});
+
+test("whatever is written, the answer is a list of problems and never an exception", () => {
+  const anything = fc.dictionary(
+    fc.constantFrom("name", "vpcId", "sizeGb", "metadata", "qos", "source", "region", "__proto__", "x"),
+    fc.jsonValue() as fc.Arbitrary<never>,
+    { noNullPrototype: false },
+  );
+  fc.assert(
+    fc.property(anything, (written) => {
+      const { problems } = check(resource("volume"), written);
+      return problems.every(({ problem, path }) => problem !== "" && path.length > 0);
+    }),
+  );
+});
+
+test("the nearest word is named only when it is near enough to be meant", () => {
+  expect(nearest("SSD", ["standard", "ssd"])).toBe("ssd");
+  expect(nearest("standrad", ["standard", "ssd"])).toBe("standard");
+  expect(nearest("x", ["standard", "ssd"])).toBeUndefined();
+});
+
+test("text limits of a list and of a word are told in their own units", () => {
+  const fields = {
+    names: field(z.array(z.string()).check(z.minLength(1), z.maxLength(2)), "Names."),
+    word: field(z.string().check(z.minLength(2), z.maxLength(3)), "Word."),
+  };
+  const told = (written: Values) => check({ fields }, written).problems.map(({ problem }) => problem);
+  expect(told({ names: [], word: "a" })).toEqual([
+    "must have at least 1 entries",
+    "must have at least 2 characters",
+  ]);
+  expect(told({ names: ["a", "b", "c"], word: "abcd" })).toEqual([
+    "must have at most 2 entries",
+    "must have at most 3 characters",
+  ]);
+  expect(told({ names: "a", word: ["a"] })).toEqual(["must be a list", "must be a string"]);
+});
+
+test("a secret field never quotes its value", () => {
+  const fields = {
+    key: field(z.string(), "Key.", { secret: true, known: ["a"] }),
+    sub: group({ word: field(z.string(), "Word.", { known: ["abc"] }) }, "Sub."),
+  };
+  expect(check({ fields }, { key: "hunter2", sub: secret({ word: "hunter2" }) }).warnings).toEqual([]);
+});

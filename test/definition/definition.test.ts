@@ -1,0 +1,171 @@
+import { expect, test } from "@jest/globals";
+import ts from "typescript";
+import { listOperations } from "../../emulator/model/operation-list.ts";
+import { actions, lookups } from "../../functions/index.ts";
+import { camelCase, snakeCase } from "../../provider/core/name.ts";
+import { check } from "../../provider/definition/check.ts";
+import type { Fields } from "../../provider/definition/field.ts";
+import { type Member, membersOf, type Shape } from "../../provider/definition/shape.ts";
+import { resources } from "../../resources/index.ts";
+import { lines, nodes, ours, parse, sources, text } from "../repository/repository.ts";
+
+/** The rules for what definitions and the core say of themselves: each test collects what breaks its rule. */
+
+/** Every call of `endpoint` in the definitions: its semantics and its route, as they are written. */
+const endpoints = ours.flatMap((file) =>
+  nodes(file).flatMap((node) => {
+    if (!ts.isCallExpression(node) || node.expression.getText() !== "endpoint") return [];
+    const [semantics, route] = node.arguments.map((argument) =>
+      ts.isStringLiteral(argument) ? argument.text : "",
+    );
+    return [{ file, semantics: semantics ?? "", route: route ?? "" }];
+  }),
+);
+
+test("every route has its meaning written beside it, and none is made in another way", () => {
+  const meanings = [
+    "read",
+    "create",
+    "update",
+    "action",
+    "delete",
+    "guarded-delete",
+    "account-wide",
+    "sign-in",
+  ];
+  expect(endpoints.length).toBeGreaterThan(10);
+  expect(endpoints.filter(({ semantics, route }) => !meanings.includes(semantics) || route === "")).toEqual(
+    [],
+  );
+  const wrong = endpoints.filter(
+    ({ semantics, route }) =>
+      /^DELETE |\/delete$/.test(route) !== /delete$|^account-wide$/.test(semantics) ||
+      (route.startsWith("GET ") && semantics !== "read"),
+  );
+  expect(wrong).toEqual([]);
+  const bare = ours.filter(
+    (file) => file !== "provider/definition/endpoint.ts" && /\bsemantics:/.test(text(file)),
+  );
+  expect(bare).toEqual([]);
+});
+
+test("every route is one that the contract knows", () => {
+  const shape = (path: string) => path.replaceAll(/\{\w+\}/g, "{}");
+  const known = new Set(listOperations().map(({ method, path }) => shape(`${method} ${path}`)));
+  expect(endpoints.map(({ route }) => shape(route)).filter((route) => !known.has(route))).toEqual([]);
+});
+
+/** Exports that a reader meets without a word of what they are. */
+const undocumented = (file: string): string[] =>
+  parse(file).statements.flatMap((statement) => {
+    const exported =
+      ts.canHaveModifiers(statement) &&
+      ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword);
+    if (!exported || ts.getJSDocCommentsAndTags(statement).length > 0) return [];
+    const names = ts.isVariableStatement(statement)
+      ? statement.declarationList.declarations.map(({ name }) => name.getText())
+      : [(statement as ts.DeclarationStatement).name?.getText() ?? "?"];
+    return names.map((name) => `${file}: ${name}`);
+  });
+
+test("every export of the core, the definitions and the package says what it is", () => {
+  const core = sources.filter((file) => /^(provider\/[\w-]+\.ts|functions\/.*|index\.ts)$/.test(file));
+  expect(core.flatMap(undocumented)).toEqual([]);
+});
+
+const definitions = [...resources, ...lookups, ...actions];
+
+/** Every field of a definition with its path, groups before what is in them. */
+function everyField(
+  fields: Fields,
+  path: readonly string[] = [],
+): { path: readonly string[]; field: Fields[string] }[] {
+  return Object.entries(fields).flatMap(([name, field]) => [
+    { path: [...path, name], field },
+    ...(field.kind === "group" ? everyField(field.fields, [...path, name]) : []),
+  ]);
+}
+
+test("definitions hold nothing that a face cannot", () => {
+  // Words that the engines, or the classes made from a schema, keep for themselves.
+  const reserved = new Set([
+    "id",
+    "urn",
+    "count",
+    "forEach",
+    "provider",
+    "lifecycle",
+    "dependsOn",
+    "connection",
+    "provisioner",
+    "timeouts",
+    "node",
+    "fqn",
+    "friendlyUniqueId",
+    "constructNodeMetadata",
+    "terraformResourceType",
+    "constructor",
+    "prototype",
+    "__proto__",
+  ]);
+  const wrong = definitions.flatMap(({ name, fields }) =>
+    everyField(fields).flatMap(({ path, field }) => {
+      const last = path.at(-1) ?? "";
+      const isLookup = lookups.some((lookup) => lookup.fields === fields);
+      return [
+        ...(/^[a-z][a-zA-Z0-9]*$/.test(last) && camelCase(snakeCase(last)) === last
+          ? []
+          : ["is no name in every face"]),
+        ...(path.length === 1 && reserved.has(last) && !(last === "id" && isLookup)
+          ? ["is a reserved name"]
+          : []),
+        ...(/^[A-Z].*\.$/.test(field.about) && field.about.length <= 110
+          ? []
+          : ["has no sentence of its own"]),
+      ].map((what) => `${name}.${path.join(".")} ${what}`);
+    }),
+  );
+  expect(wrong).toEqual([]);
+});
+
+function shapesOf(shape: Shape): Shape[] {
+  if (shape.kind === "object")
+    return [shape, ...Object.values(shape.fields).flatMap((member) => shapesOf(member.shape))];
+  return "of" in shape ? [shape, ...shapesOf(shape.of)] : [shape];
+}
+
+test("definitions have a shape in every face, and no default that they refuse", () => {
+  for (const { fields } of definitions) {
+    const members = Object.entries(membersOf(fields)) as [string, Member][];
+    const shapes = members.flatMap(([, member]) => shapesOf(member.shape));
+    // A map of objects is a kind of block that some generators leave out.
+    expect(shapes.filter((shape) => shape.kind === "map" && shape.of.kind === "object")).toEqual([]);
+    for (const [name, member] of members)
+      if (member.default !== undefined)
+        expect(
+          check({ fields }, { [name]: member.default }).problems.filter(({ path }) => path[0] === name),
+        ).toEqual([]);
+  }
+});
+
+test("a resource lives in a file of at most two hundred lines, and its timeouts are whole seconds", () => {
+  for (const { name, timeouts } of resources) {
+    expect(lines(`resources/${name}.ts`)).toBeLessThanOrEqual(200);
+    for (const seconds of Object.values(timeouts))
+      expect(Number.isInteger(seconds) && seconds > 0).toBe(true);
+  }
+});
+
+test("what is sent after the create can be changed in place", () => {
+  const fixed = resources.flatMap(({ name, fields, verbs }) =>
+    Object.entries(fields).flatMap(([field, { kind, options }]) =>
+      kind === "field" &&
+      "later" in options &&
+      options.deferred === true &&
+      (options.change !== "update" || verbs.update === undefined)
+        ? [`${name}.${field}`]
+        : [],
+    ),
+  );
+  expect(fixed).toEqual([]);
+});

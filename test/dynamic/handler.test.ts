@@ -1,0 +1,266 @@
+import { expect, test } from "@jest/globals";
+import { createEmulator, type Emulator } from "../../emulator/emulator.ts";
+import { dynamicProvider } from "../../provider/core/name.ts";
+import { createSessionCache } from "../../provider/dynamic/configuration.ts";
+import { createHandlers, type Handlers } from "../../provider/dynamic/handler.ts";
+import { logicalNameKey, type Properties } from "../../provider/dynamic/value.ts";
+import type { Clock } from "../../provider/platform/ports.ts";
+import { realPorts } from "../../provider/platform/real-ports.ts";
+import { resource } from "../support/cloud.ts";
+
+/** Clock that runs twenty times as fast. */
+const clock: Clock = {
+  monotonic: () => performance.now() * 20,
+  wall: () => Date.now(),
+  sleep: (ms, signal) => realPorts.clock.sleep(ms / 20, signal),
+};
+
+interface Process {
+  readonly emulator: Emulator;
+  readonly settings: Readonly<Record<string, string>>;
+  readonly said: { severity: string; message: string; ephemeral: boolean }[];
+  /** Handlers of a resource kind with the stack's configuration. */
+  handlers(kind: string, config?: Record<string, string>): Handlers;
+  /** Handlers of a new process. */
+  fresh(kind: string): Handlers;
+}
+
+/** A host process: handlers, the emulator, and an engine that records log messages. */
+async function inProcess(work: (process: Process) => Promise<void>) {
+  const emulator = createEmulator({ taskMs: 20 });
+  const server = await emulator.listen();
+  const said: Process["said"] = [];
+  const engineLog = {
+    write: async (severity: string, message: string, _urn = "", ephemeral = false) => {
+      said.push({ severity, message, ephemeral });
+    },
+  };
+  const ports = { ...realPorts, clock, random: { next: () => 0.5 } };
+  const settings: Record<string, string> = {
+    "kcloud:baseUrl": server.url,
+    "kcloud:apiKey": "emulator-key",
+    "kcloud:region": "In-Bangalore-1",
+    "kcloud:maxRequestsPerSecond": "0",
+    "proj:unrelated": "x",
+  };
+  const open = (
+    kind: string,
+    session = createSessionCache(ports, {}, () => {}),
+    config = settings,
+  ): Handlers => {
+    const handlers = createHandlers(resource(kind), { engineLog, session });
+    // The host does not wait for the result.
+    void handlers.configure({ config: { get: (key) => config[key] } });
+    return handlers;
+  };
+  const shared = createSessionCache(ports, {}, () => {});
+  try {
+    await work({
+      emulator,
+      settings,
+      said,
+      handlers: (kind, config) => open(kind, shared, config),
+      fresh: (kind) => open(kind),
+    });
+  } finally {
+    await server.close();
+  }
+}
+
+const provider = dynamicProvider("volume");
+const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+const vpcKrn = "krn:vpc:In-Bangalore-1:0:0:vpc:1";
+const size = { sizeGb: 10, volumeType: "ssd" };
+const defaults = { availabilityZone: "nova", multiattach: false };
+
+/** Creates a volume in a VPC as the host does: inputs and outputs contain the provider. */
+async function volume({ handlers }: Process): Promise<{ id: string; inputs: Properties; outs: Properties }> {
+  const vpc = handlers("vpc");
+  const net = await vpc.create((await vpc.check({}, { name: "net" })).inputs);
+  const { inputs } = await handlers("volume").check({}, { vpcId: net.id, name: "data", ...size });
+  const written = { ...inputs, __provider: provider };
+  const made = await handlers("volume").create(written);
+  return { id: made.id, inputs: written, outs: { ...made.outs, __provider: provider } };
+}
+
+/** The error that a handler throws, as the host reads it. */
+async function thrown(work: Promise<unknown>) {
+  try {
+    await work;
+  } catch (error) {
+    return error as Error & { id?: string; properties?: Properties; reasons?: string[] };
+  }
+  throw new Error("it did not fail");
+}
+
+test("check adds defaults, keeps unknowns, and removes the provider and the logical name", () =>
+  inProcess(async ({ handlers }) => {
+    const news = { __provider: provider, [logicalNameKey]: "orders", vpcId: unknown, ...size };
+    expect(await handlers("volume").check({}, news)).toEqual({
+      inputs: { vpcId: unknown, name: "orders", ...size, ...defaults },
+      failures: [],
+    });
+  }));
+
+test.each<[string, Properties, Properties, string]>([
+  ["the program's", { name: "old" }, { [logicalNameKey]: "orders", name: "mine" }, "mine"],
+  ["the old input's", { name: "orders-1a2b3c4" }, { [logicalNameKey]: "orders" }, "orders-1a2b3c4"],
+  ["the logical name", {}, { [logicalNameKey]: "orders" }, "orders"],
+])("the name is %s", (_, olds, news, name) =>
+  inProcess(async ({ handlers }) => {
+    expect((await handlers("vpc").check(olds, news)).inputs.name).toBe(name);
+  }),
+);
+
+test("a check failure never names a property, whose value the engine would print: the host does not pass what is secret", () =>
+  inProcess(async ({ handlers }) => {
+    const { failures } = await handlers("volume").check(
+      {},
+      { vpcId: vpcKrn, name: "data", ...size, sizeGb: 0 },
+    );
+    expect(failures).toEqual([{ property: "", reason: "sizeGb: must be at least 1" }]);
+  }));
+
+const stored = { vpcId: vpcKrn, name: "data", ...size, ...defaults, __provider: provider };
+
+test.each<[string, Properties, Properties, unknown]>([
+  ["nothing", stored, stored, { changes: false }],
+  [
+    "a size, which the engine finds by itself",
+    stored,
+    { ...stored, sizeGb: 20 },
+    { replaces: [], deleteBeforeReplace: false },
+  ],
+  [
+    "a zone under the same name",
+    stored,
+    { ...stored, availabilityZone: "nova-2" },
+    { replaces: ["availabilityZone"], deleteBeforeReplace: true },
+  ],
+  [
+    "a zone under another name",
+    stored,
+    { ...stored, availabilityZone: "nova-2", name: "data-2" },
+    { replaces: ["availabilityZone"], deleteBeforeReplace: false },
+  ],
+  [
+    "nothing but the provider, with a state that the plugin stored",
+    { ...stored, __provider: undefined as never },
+    stored,
+    { changes: true },
+  ],
+])("a diff of %s", (_, olds, news, expected) =>
+  inProcess(async ({ handlers }) => {
+    expect(await handlers("volume").diff("krn:1", olds, news)).toEqual(expected);
+  }),
+);
+
+test("a change that is not possible is rejected by the diff of a preview", () =>
+  inProcess(async ({ handlers }) => {
+    const error = await thrown(handlers("volume").diff("krn:1", stored, { ...stored, sizeGb: 5 }));
+    expect(error.message).toBe(
+      "This configuration cannot be taken\nsizeGb: cannot shrink from 10 to 5 GB: make a smaller volume and copy the data",
+    );
+    // Format of the host.
+    expect(`${error}: ${error.stack}`).toBe(
+      "This configuration cannot be taken: sizeGb: cannot shrink from 10 to 5 GB: make a smaller volume and copy the data",
+    );
+  }));
+
+test("the diff of a refresh rejects nothing: it compares with a change made outside of Pulumi", () =>
+  inProcess(async (process) => {
+    const { id, inputs, outs } = await volume(process);
+    process.emulator.inventory.change(id, { size: 30 });
+    const handlers = process.fresh("volume");
+    const read = await handlers.read(id, outs);
+    expect(read.inputs).toMatchObject({ sizeGb: 30 });
+    const grown = { ...read.props, __provider: provider };
+    expect(await handlers.diff(id, grown, inputs)).toEqual({ replaces: [], deleteBeforeReplace: false });
+    expect((await thrown(handlers.diff(id, grown, inputs))).message).toContain(
+      "cannot shrink from 30 to 10 GB",
+    );
+  }));
+
+test("a replacement logs what it destroys, with the object's name", () =>
+  inProcess(async ({ handlers, said }) => {
+    await handlers("volume").diff("krn:1", stored, { ...stored, multiattach: true });
+    expect(said.map(({ message }) => message)).toEqual([
+      'volume "data": A change of multiattach makes a new object. This is settled when a volume is made; its data is lost unless a snapshot or copy is taken first.',
+    ]);
+  }));
+
+test("a volume is created, read, updated and deleted; results are plain JSON", () =>
+  inProcess(async (process) => {
+    const { id, inputs, outs } = await volume(process);
+    const { __provider, ...values } = inputs;
+    expect(outs).toEqual({ ...values, region: "In-Bangalore-1", status: "available", __provider });
+    const handlers = process.fresh("volume");
+    expect(await handlers.read(id, outs)).toEqual({
+      id,
+      props: { ...values, region: "In-Bangalore-1", status: "available" },
+      inputs: values,
+    });
+    const changed = await handlers.update(id, outs, { ...inputs, sizeGb: 20 });
+    expect(changed.outs).toEqual({ ...values, sizeGb: 20, region: "In-Bangalore-1", status: "available" });
+    await handlers.delete(id, { ...changed.outs, __provider: provider });
+    expect(await process.fresh("volume").read(id, outs)).toEqual({});
+  }));
+
+test("`get` of a volume accepts its import id", () =>
+  inProcess(async (process) => {
+    const { id, outs } = await volume(process);
+    const { id: seen, props } = await process
+      .fresh("volume")
+      .read(`${outs.vpcId},${id}`, { __provider: provider });
+    expect(seen).toBe(id);
+    expect({ ...props, __provider: provider }).toEqual(outs);
+  }));
+
+test("a failed create returns the partial state with the id and the provider, without which no run could read it", () =>
+  inProcess(async (process) => {
+    const { inputs } = await volume(process);
+    process.emulator.faults.add({ target: "list_volumes", kind: "403", from: 2 });
+    const error = await thrown(process.fresh("volume").create({ ...inputs, name: "other" }));
+    expect(error.id).toMatch(/^krn:kbs:/);
+    expect(error.properties).toEqual({ ...inputs, name: "other", region: "In-Bangalore-1" });
+    expect(error.reasons).toEqual([error.message]);
+    expect(error.message).toContain(`It was created and is recorded as ${error.id}.`);
+  }));
+
+test("a missing setting is reported by the call that needs it, with how to try without an account", () =>
+  inProcess(async ({ handlers }) => {
+    const { message } = await thrown(handlers("vpc", {}).create({ name: "net" }));
+    expect(message).toContain(
+      "baseUrl: the address of the cloud's API is missing: set base_url or SERVICE_BASE_URL.",
+    );
+    expect(message).toContain("apiKey: the API key is missing: set api_key or SERVICE_API_KEY.");
+    expect(message).toContain("kcloud emulator -- …");
+  }));
+
+test("email and password of the stack sign in once for all resources, and no output contains them", () =>
+  inProcess(async ({ emulator, settings, handlers, said }) => {
+    const { "kcloud:apiKey": _, ...rest } = settings;
+    const login = {
+      ...rest,
+      "kcloud:email": "user@example.com",
+      "kcloud:password": "emulator-password",
+    };
+    const made = ["net", "other"].map(async (name) => {
+      const { inputs } = await handlers("vpc", login).check({}, { name });
+      return handlers("vpc", login).create(inputs);
+    });
+    const shown = JSON.stringify([await Promise.all(made), said]);
+    expect(emulator.log.entries({ operation: "sign_in_root" })).toHaveLength(1);
+    expect(shown).not.toMatch(/emulator-password|token\.\d/);
+  }));
+
+test("the progress of a wait is logged as an ephemeral message", () =>
+  inProcess(async (process) => {
+    process.emulator.configure({ taskMs: 100 });
+    await volume(process);
+    expect(process.said).toContainEqual({
+      severity: "INFO",
+      message: expect.stringMatching(/^volume "data": creating, \d+ s$/),
+      ephemeral: true,
+    });
+  }));

@@ -1,0 +1,281 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, expect, test } from "@jest/globals";
+import { region, vpcBody } from "../client.ts";
+
+const main = fileURLToPath(new URL("../../../emulator/cli/main.ts", import.meta.url));
+const headers = { authorization: "Bearer emulator-key", "x-region": region };
+
+let folder = "";
+let running: ChildProcess[] = [];
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "emulator-command-"));
+  running = [];
+});
+afterEach(() => {
+  for (const child of running) child.kill("SIGKILL");
+  rmSync(folder, { recursive: true });
+});
+
+function start(args: string[], environment: NodeJS.ProcessEnv = {}) {
+  const child = spawn(process.execPath, [main, ...args], {
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { PATH: process.env.PATH, ...environment },
+  });
+  running.push(child);
+  const output = { out: "", err: "" };
+  child.stdout.on("data", (chunk: Buffer) => {
+    output.out += chunk;
+  });
+  child.stderr.on("data", (chunk: Buffer) => {
+    output.err += chunk;
+  });
+  const ended = once(child, "close").then(([code, signal]: (number | string | null)[]) => ({
+    code,
+    signal,
+    ...output,
+  }));
+  /** Settles with everything written so far when the text has come. */
+  const said = async (stream: "out" | "err", text: string) => {
+    const source = stream === "out" ? child.stdout : child.stderr;
+    while (!output[stream].includes(text)) await once(source, "data");
+    return output[stream];
+  };
+  /** Its address, the first line. */
+  const address = async () => (await said("out", "\n")).split("\n")[0] ?? "";
+  return { child, ended, said, address };
+}
+
+const run = (args: string[], environment?: NodeJS.ProcessEnv) => start(args, environment).ended;
+
+/** Runs JavaScript under the emulator. */
+const under = (script: string) => ["--", process.execPath, "-e", script];
+
+test("standard output has the base address, then a one-time password, and a signal ends it cleanly", async () => {
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    const { child, ended, said, address } = start([]);
+    const out = await said("out", "takes one\n");
+    expect(out).toMatch(
+      /^http:\/\/127\.0\.0\.1:\d+\none-time password \d{8}, for one delete that takes one\n$/,
+    );
+    expect((await fetch(`${await address()}/_emulator/health`)).status).toBe(200);
+    child.kill(signal);
+    expect(await ended).toEqual({ code: 0, signal: null, out, err: "" });
+  }
+});
+
+test("a signal ends it even while a request waits", async () => {
+  const { child, ended, address } = start(["--latency-ms", "600000"]);
+  const url = await address();
+  const waiting = fetch(`${url}/v1/highlvlvpc/get_vpc_list`, { headers });
+  await fetch(`${url}/_emulator/health`);
+  child.kill("SIGTERM");
+  await expect(waiting).rejects.toThrow("fetch failed");
+  expect((await ended).code).toBe(0);
+});
+
+test("a command gets the address, the key and a region, and its exit code is ours", async () => {
+  const script = `
+    const { SERVICE_BASE_URL: url, SERVICE_API_KEY: key, SERVICE_REGION: region } = process.env;
+    fetch(url + "/v1/highlvlvpc/get_vpc_list", { headers: { authorization: "Bearer " + key, "x-region": region } })
+      .then((reply) => { console.log(reply.status, key, region); process.exitCode = 7; });`;
+  expect(await run(under(script))).toEqual({
+    code: 7,
+    signal: null,
+    out: "200 emulator-key In-Bangalore-1\n",
+    err: "",
+  });
+});
+
+test("a command gets the account and a way to one-time passwords, and none of another cloud", async () => {
+  const script = `
+    const { execSync } = require("node:child_process");
+    const { SERVICE_ACCOUNT_ID: account, SERVICE_OTP_COMMAND: line, SERVICE_OTP: one = "none" } = process.env;
+    console.log(account, String(execSync(line)).trim(), one);`;
+  const { out } = await run(under(script), { SERVICE_OTP: "real", SERVICE_OTP_COMMAND: "echo real" });
+  expect(out).toMatch(/^000000000000 \d{8} none\n$/);
+});
+
+test("a region that is set stays", async () => {
+  const result = await run(under("console.log(process.env.SERVICE_REGION)"), {
+    SERVICE_REGION: "In-Hyderabad-1",
+  });
+  expect(result.out).toBe("In-Hyderabad-1\n");
+});
+
+test("a command signs in with e-mail and password when asked to, and gets no credential of another cloud", async () => {
+  const names = ["SERVICE_API_KEY", "SERVICE_EMAIL", "SERVICE_PASSWORD"];
+  const script = `console.log(${JSON.stringify(names)}.map((name) => process.env[name]).join(" "))`;
+  const real = { SERVICE_API_KEY: "real", SERVICE_EMAIL: "me@example.org", SERVICE_PASSWORD: "real" };
+  expect((await run(under(script), real)).out).toBe("emulator-key  \n");
+  const signIn = ["--sign-in", "--email", "you@example.org", ...under(script)];
+  expect((await run(signIn, real)).out).toBe(" you@example.org emulator-password\n");
+});
+
+test("the arguments after the command are its own", async () => {
+  const script = "console.log(process.argv.slice(1).join(' '))";
+  const result = await run(["--port", "0", ...under(script), "--", "--help", "--port"]);
+  expect([result.code, result.out]).toEqual([0, "--help --port\n"]);
+});
+
+test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
+  "%s is passed on, and the command decides",
+  async (signal) => {
+    const script = `
+    process.on(${JSON.stringify(signal)}, () => { console.log("got it"); process.exit(3); });
+    setInterval(() => {}, 1000);
+    console.log("ready");`;
+    const { child, ended, said } = start(under(script));
+    await said("out", "ready");
+    child.kill(signal);
+    expect(await ended).toEqual({ code: 3, signal: null, out: "ready\ngot it\n", err: "" });
+  },
+);
+
+test("a command that a signal ends gives 128 and its number", async () => {
+  expect((await run(under("process.kill(process.pid, 'SIGKILL')"))).code).toBe(137);
+  const { child, ended, said } = start(under("setInterval(() => {}, 1000); console.log('ready')"));
+  await said("out", "ready");
+  child.kill("SIGTERM");
+  expect((await ended).code).toBe(143);
+});
+
+test("a command that does not exist is a 127", async () => {
+  expect(await run(["--", join(folder, "none")])).toEqual({
+    code: 127,
+    signal: null,
+    out: "",
+    err: `kcloud emulator: cannot run ${join(folder, "none")} (ENOENT)\n`,
+  });
+});
+
+test("arguments that make no sense are refused with 2", async () => {
+  for (const [args, message] of [
+    [["--prot", "1"], "unknown option --prot"],
+    [
+      ["--fault", "create_vp=503"],
+      "no operation is called create_vp; `kcloud emulator --operations` lists them",
+    ],
+  ] as const) {
+    expect(await run([...args])).toEqual({
+      code: 2,
+      signal: null,
+      out: "",
+      err: `kcloud emulator: ${message}\nTry: kcloud emulator --help\n`,
+    });
+  }
+});
+
+test("help and the list of operations are printed", async () => {
+  const help = await run(["--help"]);
+  expect([help.code, help.out.split("\n")[0]]).toEqual([0, "Usage: kcloud emulator [options]"]);
+  const operations = await run(["--operations"]);
+  expect(operations.out).toMatch(/^2\.1 +create_vpc +built +seed +POST \/v1\/highlvlvpc\/create_vpc_async$/m);
+  expect(operations.out).toContain("501");
+});
+
+test("the settings, faults and assumptions of the command line take effect", async () => {
+  const { address } = start([
+    "--seed=x",
+    ...["--task-ms", "1", "--listing-lag-ms", "2", "--latency-ms", "3", "--rate-limit", "1000"],
+    ...["--fault", "create_vpc#1=503", "--fault", "*#5=reset"],
+    ...["--assume", "vpcCreateAnswersEmpty=true", "--assume", "errorBody=msg", "--clock", "manual"],
+  ]);
+  const url = await address();
+  const read = async (path: string) => (await fetch(`${url}/_emulator/${path}`)).json();
+  expect(await read("health")).toMatchObject({ seed: "x", clock: { kind: "manual" } });
+  expect(await read("settings")).toMatchObject({
+    taskMs: 1,
+    listingLagMs: 2,
+    latencyMs: 3,
+    rateLimit: 1000,
+    assume: { vpcCreateAnswersEmpty: true, errorBody: "msg", equalNames: true },
+  });
+  expect(await read("faults")).toMatchObject([
+    { kind: "503", from: 1, times: 1 },
+    { kind: "reset", from: 5 },
+  ]);
+});
+
+test("each request is a line on standard error when it is asked for", async () => {
+  const { said, address } = start(["--verbose"]);
+  const url = await address();
+  await fetch(`${url}/v1/highlvlvpc/get_vpc_list`, { headers });
+  expect(await said("err", "\n")).toMatch(
+    /^\S+Z request-1 GET \/v1\/highlvlvpc\/get_vpc_list get_vpc_list 200 \d+ ms\n$/,
+  );
+});
+
+test("a port that is taken is a clear error", async () => {
+  const { address } = start([]);
+  const { port } = new URL(await address());
+  expect(await run(["--port", port])).toEqual({
+    code: 1,
+    signal: null,
+    out: "",
+    err: "kcloud emulator: this port is taken; leave --port out for any free one\n",
+  });
+});
+
+test("a state file that cannot be used is a clear error", async () => {
+  const state = join(folder, "none", "state.json");
+  const { code, err } = await run(["--state", state]);
+  expect(code).toBe(1);
+  expect(err).toContain(`kcloud emulator: the state file ${state} cannot be written`);
+});
+
+test("a second emulator on the same state file is refused while the first runs", async () => {
+  const state = join(folder, "state.json");
+  const { child, ended, said } = start(["--state", state]);
+  await said("out", "\n");
+  const { code, err } = await run(["--state", state]);
+  expect(code).toBe(1);
+  expect(err).toBe(
+    `kcloud emulator: the state file ${state} is in use by the emulator of process ${child.pid}; ` +
+      `stop that one, name another file or, if it is no emulator, delete ${state}.lock\n`,
+  );
+  child.kill("SIGTERM");
+  await ended;
+  expect((await run(["--state", state, ...under("")])).code).toBe(0);
+});
+
+test("killed in the middle and started again, it has lost nothing that it answered", async () => {
+  const state = join(folder, "state.json");
+  const answered: string[] = [];
+  let sent = 0;
+  for (let round = 0; round < 3; round += 1) {
+    const { child, ended, address } = start(["--state", state, "--task-ms", "0"]);
+    const url = await address();
+    const client = async () => {
+      for (;;) {
+        sent += 1;
+        const name = `net-${sent}`;
+        const request = { method: "POST", headers, body: JSON.stringify(vpcBody(name)) };
+        const reply = await fetch(`${url}/v1/highlvlvpc/create_vpc_async`, request);
+        await reply.json();
+        answered.push(name);
+        if (answered.length % 20 === 0) child.kill("SIGKILL");
+      }
+    };
+    const clients = await Promise.allSettled([client(), client(), client()]);
+    expect(clients.map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
+    expect((await ended).signal).toBe("SIGKILL");
+  }
+  const { address } = start(["--state", state]);
+  const url = await address();
+  const rows = (await (await fetch(`${url}/v1/highlvlvpc/get_vpc_list`, { headers })).json()) as {
+    vpcId: string;
+    vpcName: string;
+    operating_status: string;
+  }[];
+  const names = rows.map(({ vpcName }) => vpcName);
+  expect(answered.length).toBeGreaterThanOrEqual(60);
+  expect(names).toEqual(expect.arrayContaining(answered));
+  expect(new Set(rows.map(({ vpcId }) => vpcId)).size).toBe(rows.length);
+  expect(new Set(names).size).toBe(names.length);
+  expect(rows.every((row) => row.operating_status === "ACTIVE")).toBe(true);
+});

@@ -1,0 +1,252 @@
+import {
+  createEmulator,
+  type Emulator,
+  type EmulatorOptions,
+  type ManualClock,
+  manualClock,
+} from "../../emulator/emulator.ts";
+
+export type Reply = { status: number; headers: Headers; body: unknown };
+
+type Call = { body?: unknown; text?: string; headers?: Record<string, string> };
+
+/** Calls the cloud as a client would: with the key and a region unless told otherwise; `""` leaves a header out. */
+export type Cloud = Emulator & {
+  readonly clock: ManualClock;
+  call(request: string, options?: Call): Promise<Reply>;
+};
+
+export const region = "In-Bangalore-1";
+
+/** An emulator on a manual clock, with tasks of one second unless told otherwise. */
+export function cloud(options: Omit<EmulatorOptions, "clock"> = {}): Cloud {
+  const clock = manualClock();
+  const emulator = createEmulator({ clock, taskMs: 1000, ...options });
+  return {
+    ...emulator,
+    clock,
+    async call(request, { body, text, headers = {} } = {}) {
+      const [method = "", path = ""] = request.split(" ");
+      const all = { authorization: "Bearer emulator-key", "x-region": region, ...headers };
+      const sent = Object.entries(all).filter(([, value]) => value !== "");
+      const content = text ?? (body === undefined ? undefined : JSON.stringify(body));
+      const response = await emulator.fetch(`http://127.0.0.1${path}`, {
+        method,
+        headers: Object.fromEntries(sent),
+        ...(content !== undefined && { body: content }),
+      });
+      return { status: response.status, headers: response.headers, body: decode(await response.text()) };
+    },
+  };
+}
+
+function decode(text: string): unknown {
+  try {
+    return text === "" ? undefined : JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Status and text of an answer that refuses. */
+export async function refusal(
+  emulator: Cloud,
+  request: string,
+  options: Parameters<Cloud["call"]>[1] = {},
+): Promise<[number, unknown]> {
+  const reply = await emulator.call(request, options);
+  return [reply.status, at(reply.body, "message")];
+}
+
+/** The value at a path into an answer, such as `data.tasks.0.krn`. */
+export function at(value: unknown, path: string): unknown {
+  return path.split(".").reduce<unknown>((inner, key) => (inner as Record<string, unknown>)[key], value);
+}
+
+/** The text at a path into an answer. */
+export function textAt(value: unknown, path: string): string {
+  return String(at(value, path));
+}
+
+export const vpcBody = (name = "net", more: Record<string, unknown> = {}) => ({
+  vpc: { name },
+  network: { name: `${name}-network` },
+  subnet: {},
+  ...more,
+});
+
+/** A VPC that is made; its KRN. */
+export async function makeVpc(
+  emulator: Cloud,
+  name = "net",
+  more: Record<string, unknown> = {},
+): Promise<string> {
+  await emulator.call("POST /v1/highlvlvpc/create_vpc_async", { body: vpcBody(name, more) });
+  await emulator.clock.advance(emulator.settings().taskMs);
+  const row = emulator.inventory.list().findLast((item) => item.kind === "vpc" && item.name === name);
+  return row?.krn ?? "";
+}
+
+export const volumeBody = (name = "disk", more: Record<string, unknown> = {}) => ({
+  name,
+  size: 10,
+  volumetype: "ssd",
+  availability_zone: "nova",
+  multiattach: false,
+  ...more,
+});
+
+/** A volume that is made; its KRN. */
+export async function makeVolume(
+  emulator: Cloud,
+  vpc: string,
+  more: Record<string, unknown> = {},
+): Promise<string> {
+  const headers = { "k-tenant-id": vpc };
+  const reply = await emulator.call("POST /kbs/v1/volumes", { body: volumeBody("disk", more), headers });
+  await emulator.clock.advance(emulator.settings().taskMs);
+  return textAt(reply.body, "volume.id");
+}
+
+export const publicKey =
+  "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhscHR4f me";
+
+/** A security group of the VPC; its KRN. */
+export async function makeGroup(emulator: Cloud, vpc: string, name = "web"): Promise<string> {
+  await emulator.call("POST /securityGroup/v1", { body: { name, vpcid: vpc } });
+  return emulator.inventory.list().findLast((item) => item.kind === "security_group")?.krn ?? "";
+}
+
+export const image = "krn:vm:In-Bangalore-1:default:default:image:00000000-0000-4000-8000-000000000101";
+
+/** Where machines go: a VPC with a subnet and a security group. */
+export type Site = { readonly vpc: string; readonly subnet: string; readonly group: string };
+
+export async function makeSite(emulator: Cloud, name = "net", cidr = "10.0.0.0/24"): Promise<Site> {
+  const vpc = await makeVpc(emulator, name, { subnet: { name: `${name}-subnet`, cidr } });
+  const subnet = emulator.inventory.list().findLast((item) => item.kind === "subnet")?.krn ?? "";
+  return { vpc, subnet, group: await makeGroup(emulator, vpc) };
+}
+
+/** A cloud with a place for machines. */
+export async function openSite(
+  options: Parameters<typeof cloud>[0] = {},
+): Promise<{ emulator: Cloud; site: Site }> {
+  const emulator = cloud(options);
+  return { emulator, site: await makeSite(emulator) };
+}
+
+/** What the search for ports answers. */
+export const searchPorts = async (emulator: Cloud, query = "") =>
+  (await emulator.call(`GET /v1/highlvlvpc/search_port?${query}`)).body;
+
+/** The ports that a search finds. */
+export const portRows = async (emulator: Cloud, query = "") =>
+  at(await searchPorts(emulator, query), "ports") as Record<string, unknown>[];
+
+/** What the read of one machine answers. */
+export const readInstance = async (emulator: Cloud, krn: string) =>
+  (await emulator.call(`GET /v1/highlvlvpc/instance?krn=${krn}`)).body;
+
+/** The body of a port create in the site's subnet. */
+export const portBody = (emulator: Cloud, site: Site, name: string, floating_ip = false) => ({
+  name,
+  vpc_id: site.vpc,
+  network_id: emulator.inventory
+    .list()
+    .find(({ kind, parents }) => kind === "network" && parents[0] === site.vpc)?.krn,
+  subnet_id: site.subnet,
+  floating_ip,
+});
+
+/** A port, with a floating IP if that is asked for; the port's KRN. */
+export async function makePort(
+  emulator: Cloud,
+  site: Site,
+  name: string,
+  floatingIp = false,
+): Promise<string> {
+  const body = portBody(emulator, site, name, floatingIp);
+  const made = await emulator.call("POST /v1/highlvlvpc/create_port", { body });
+  return textAt(made.body, "port_krn");
+}
+
+/** The body of a create that boots from a new volume. */
+export const instanceBody = (site: Site, more: Record<string, unknown> = {}) => ({
+  instanceName: "vm",
+  instanceType: "c1.small",
+  region,
+  vpc_id: site.vpc,
+  subnet_id: site.subnet,
+  sshkey_name: "demo-key",
+  security_groups: [site.group],
+  image_krn: image,
+  volume_name: "vm-volume",
+  volume_size: 50,
+  volumetype: "ssd",
+  ...more,
+});
+
+/** A machine whose making is over; its KRN. */
+export async function makeInstance(
+  emulator: Cloud,
+  site: Site,
+  more: Record<string, unknown> = {},
+): Promise<string> {
+  await emulator.call("POST /vm/v1/create_instance_async", { body: instanceBody(site, more) });
+  await emulator.clock.advance(emulator.settings().taskMs);
+  return emulator.inventory.list().findLast((item) => item.kind === "instance")?.krn ?? "";
+}
+
+/** The body of a template create that makes machines of the site. */
+export const templateBody = (site: Site, more: Record<string, unknown> = {}) => {
+  const { instanceName: _, ...parts } = instanceBody(site);
+  return { ...parts, name: "web", volume_name: "web-volume", ...more };
+};
+
+/** A template for machines of the site; its KRN. */
+export async function makeTemplate(
+  emulator: Cloud,
+  site: Site,
+  more: Record<string, unknown> = {},
+): Promise<string> {
+  const body = templateBody(site, more);
+  const made = await emulator.call("POST /vm/v1/instance-templates/create", { body });
+  return textAt(made.body, "template_krn");
+}
+
+/** What object storage asks for beside the credential (contract 9). */
+export const accountHeader = { "x-account-id": "000000000000" };
+
+/** A bucket; its KRN. */
+export async function makeBucket(
+  emulator: Cloud,
+  name = "data",
+  more: Record<string, unknown> = {},
+): Promise<string> {
+  const made = await emulator.call("POST /kos/v1/buckets", {
+    headers: accountHeader,
+    body: { name, ...more },
+  });
+  return textAt(made.body, "krn");
+}
+
+/** The body of a pod create; no region header goes with it (contract 10). */
+export const podBody = (more: Record<string, unknown> = {}) => ({
+  pod_name: "trainer",
+  pod_template_id: 1,
+  flavor_name: "p1.small",
+  sshkey_name: "demo-key",
+  container_disk_size: "20",
+  volume_disk_size: "50",
+  volume_mount_path: "/workspace",
+  expose_http_ports: "8888",
+  expose_tcp_ports: "22,80",
+  has_encrypt_volume: false,
+  has_jupyter_notebook: true,
+  has_ssh_access: true,
+  region,
+  environment_variables: [{ name: "MODE", value: "fast" }],
+  category: "aipod",
+  ...more,
+});

@@ -1,0 +1,206 @@
+import { expect, test } from "@jest/globals";
+import { at, cloud, instanceBody, makeInstance, makeSite, makeVpc, refusal, type Site } from "../client.ts";
+
+async function ready(options: Parameters<typeof cloud>[0] = {}) {
+  const emulator = cloud(options);
+  const site = await makeSite(emulator);
+  const search = async (query = "") =>
+    (await emulator.call(`GET /vm/v1/search_instances?vpc_id=${site.vpc}${query}`)).body;
+  const read = async (krn: string) => (await emulator.call(`GET /v1/highlvlvpc/instance?krn=${krn}`)).body;
+  return { emulator, site, search, read };
+}
+
+const names = (body: unknown) =>
+  (at(body, "instances") as { vm_name: string }[]).map(({ vm_name }) => vm_name);
+
+async function several(count: number, options: Parameters<typeof cloud>[0] = {}) {
+  const made = await ready(options);
+  const body = instanceBody(made.site, { count });
+  await made.emulator.call("POST /vm/v1/create_instance_async", { body });
+  await made.emulator.clock.advance(1000);
+  return made;
+}
+
+test("the search comes in pages of ten, the oldest first, and tells how many there are", async () => {
+  const { search } = await several(12);
+  const first = await search();
+  expect(names(first)).toHaveLength(10);
+  expect(first).toMatchObject({ page: 1, page_size: 10, total_count: 12, total_pages: 2 });
+  expect(names(await search("&page=2"))).toEqual(["vm-11", "vm-12"]);
+  expect(names(await search("&page=3&limit=5"))).toEqual(["vm-11", "vm-12"]);
+});
+
+test("a page is never larger than the switch says, whatever the limit", async () => {
+  const { search } = await several(5, { assume: { instancePageMax: 2 } });
+  const page = await search("&limit=1000");
+  expect(names(page)).toEqual(["vm-1", "vm-2"]);
+  expect(page).toMatchObject({ page_size: 2, total_count: 5, total_pages: 3 });
+});
+
+test("the paging is in camel case when the switch says so", async () => {
+  const { search } = await several(1, { assume: { instancePaging: "camel" } });
+  expect(await search()).toMatchObject({ page: 1, pageSize: 10, totalCount: 1, totalPages: 1 });
+});
+
+test("the search finds by KRN, by part of the name and by address", async () => {
+  const { emulator, search } = await several(11);
+  const krn = emulator.inventory.list().find(({ name }) => name === "vm-3")?.krn;
+  expect(names(await search(`&krn=${krn}`))).toEqual(["vm-3"]);
+  expect(names(await search("&name=vm-1"))).toEqual(["vm-1", "vm-10", "vm-11"]);
+  expect(names(await search("&ip_fixed=10.0.0.3"))).toEqual(["vm-2"]);
+  expect(names(await search("&ip_floating=198.18.0.1"))).toEqual([]);
+});
+
+test("the search is of one VPC, which must be named and be there", async () => {
+  const { emulator, site } = await ready();
+  await makeInstance(emulator, site);
+  const other = await makeVpc(emulator, "other");
+  const path = "GET /vm/v1/search_instances";
+  expect(names((await emulator.call(`${path}?vpc_id=${other}`)).body)).toEqual([]);
+  expect(await refusal(emulator, path)).toEqual([400, "query vpc_id: required"]);
+  expect(await refusal(emulator, `${path}?vpc_id=x`)).toEqual([404, "VPC x not found"]);
+});
+
+test("the search lags behind, the read does not", async () => {
+  const { emulator, site, search, read } = await ready({ listingLagMs: 2000 });
+  const krn = await makeInstance(emulator, site);
+  expect(names(await search())).toEqual([]);
+  expect(await read(krn)).toMatchObject({ status: "ACTIVE" });
+  await emulator.clock.advance(1000);
+  expect(await search()).toMatchObject({ instances: [{ krn, status: "BUILD" }] });
+});
+
+test("ports and addresses come with ACTIVE; the ports later when the switch says so", async () => {
+  const { emulator, site, read } = await ready({ assume: { networkPortsAfterMs: 300 } });
+  await emulator.call("POST /vm/v1/create_instance_async", { body: instanceBody(site) });
+  const krn = emulator.inventory.list().find(({ kind }) => kind === "instance")?.krn ?? "";
+  expect(await read(krn)).toMatchObject({
+    status: "BUILD",
+    ip_fixed: null,
+    ip_addresses: "[]",
+    network_ports: [],
+  });
+  await emulator.clock.advance(1000);
+  expect(await read(krn)).toMatchObject({ status: "ACTIVE", ip_fixed: "10.0.0.2", network_ports: [] });
+  await emulator.clock.advance(300);
+  expect(await read(krn)).toMatchObject({ network_ports: [{ fixed_ip: "10.0.0.2", floating_ip: null }] });
+});
+
+test("a row of the search holds ip_list, and network_ports only when the switch says so", async () => {
+  const { emulator, search } = await several(1);
+  const row = async () => Object.keys((at(await search(), "instances.0") as object) ?? {});
+  expect(await row()).toContain("ip_list");
+  expect(await row()).not.toContain("ip_addresses");
+  expect(await row()).not.toContain("network_ports");
+  emulator.configure({ assume: { searchShowsPorts: true } });
+  expect(await row()).toContain("network_ports");
+});
+
+test("a machine has no KRN before it is ACTIVE when the switch says so", async () => {
+  const { emulator, site, search } = await ready({ assume: { instanceKrn: "active" } });
+  await emulator.call("POST /vm/v1/create_instance_async", { body: instanceBody(site) });
+  expect(await search()).toMatchObject({ instances: [{ krn: null, instanceId: null, status: "BUILD" }] });
+  await emulator.clock.advance(1000);
+  expect(await search()).toMatchObject({ instances: [{ krn: expect.stringContaining(":instance:") }] });
+});
+
+test("fields and words come in their other forms when switches say so", async () => {
+  const { emulator, site, search } = await ready({
+    assume: { instanceSpelling: "legacy", buildingWord: "CREATING", failedWord: "failed" },
+  });
+  const body = instanceBody(site, { instanceName: "vm-fails" });
+  await emulator.call("POST /vm/v1/create_instance_async", { body });
+  expect(await search()).toMatchObject({
+    instances: [{ instanceName: "vm-fails", instanceType: "c1.small", status: "CREATING" }],
+  });
+  await emulator.clock.advance(1000);
+  expect(await search()).toMatchObject({ instances: [{ createdAt: expect.any(String), status: "failed" }] });
+});
+
+test("tasks say it in other words, and rows are silent about them, when switches say so", async () => {
+  const { emulator, site, search } = await ready({
+    assume: { taskSuccessWord: "completed", taskFailureWord: "error", instanceShowsTask: false },
+  });
+  const status = async (instanceName: string) => {
+    const body = instanceBody(site, { instanceName });
+    const made = await emulator.call("POST /vm/v1/create_instance_async", { body });
+    await emulator.clock.advance(1000);
+    const path = `GET /vm/v1/get_instance_task_status?task_id=${at(made.body, "task_id")}`;
+    return at((await emulator.call(path)).body, "status");
+  };
+  expect([await status("vm"), await status("vm-fails")]).toEqual(["completed", "error"]);
+  expect(at(await search(), "instances.0")).not.toHaveProperty("task_id");
+});
+
+test("the search keeps dead rows for as long as the switch says", async () => {
+  const { emulator, site, search } = await ready({ assume: { instanceListKeepsDeadMs: 5000 } });
+  const krn = await makeInstance(emulator, site);
+  await emulator.call(`DELETE /vm/v1/delete_instance_async?instanceKrn=${krn}`);
+  await emulator.clock.advance(1000);
+  expect(await search()).toMatchObject({ instances: [{ krn, status: "deleted" }] });
+  await emulator.clock.advance(5000);
+  expect(names(await search())).toEqual([]);
+});
+
+test("the list of running machines leaves out all others", async () => {
+  const { emulator, site } = await ready();
+  const running = await makeInstance(emulator, site);
+  await makeInstance(emulator, site, { instanceName: "vm-fails" });
+  const stopped = await makeInstance(emulator, site, { instanceName: "stopped" });
+  await emulator.call(`PUT /vm/v1/instance/${stopped}`, { body: { action: "stop" } });
+  await emulator.clock.advance(1000);
+  const list = (size: string) =>
+    emulator.call(`GET /v1/highlvlvpc/instanceinfo?vpc_id=${site.vpc}&page=1&pageSize=${size}`);
+  expect((await list("10")).body).toMatchObject([{ krn: running }]);
+  expect((await list("10")).body).toHaveLength(1);
+});
+
+test("a task is found by its id, in its region if one is named, and no other", async () => {
+  const { emulator, site } = await ready();
+  const made = await emulator.call("POST /vm/v1/create_instance_async", { body: instanceBody(site) });
+  const path = `GET /vm/v1/get_instance_task_status?task_id=${at(made.body, "task_id")}`;
+  expect((await emulator.call(path, { headers: { "x-region": "" } })).status).toBe(200);
+  const missing = [404, "Record not found"];
+  expect(await refusal(emulator, path, { headers: { "x-region": "In-Hyderabad-1" } })).toEqual(missing);
+  expect(await refusal(emulator, "GET /vm/v1/get_instance_task_status?task_id=x")).toEqual(missing);
+});
+
+test("a machine is not found in another region, and a masked id is refused opaquely", async () => {
+  const { emulator, site } = await ready();
+  const krn = await makeInstance(emulator, site);
+  const path = `GET /v1/highlvlvpc/instance?krn=${krn}`;
+  expect((await emulator.call(path, { headers: { "x-region": "In-Hyderabad-1" } })).status).toBe(404);
+  const masked = path.replace(/:00000000-0000-4000-8000-000000000000:/, ":***:");
+  expect(await refusal(emulator, masked)).toEqual([400, "invalid krn"]);
+});
+
+async function filled(
+  machines: number,
+  volumes: number,
+): Promise<{ site: Site; emulator: ReturnType<typeof cloud> }> {
+  const emulator = cloud({ taskMs: 0 });
+  const vpc = await makeVpc(emulator, "net", { subnet: { name: "wide", cidr: "10.0.0.0/16" } });
+  const subnet = emulator.inventory.list().find(({ kind }) => kind === "subnet")?.krn ?? "";
+  const group = await emulator.call("POST /securityGroup/v1", { body: { name: "web", vpcid: vpc } });
+  const site = { vpc, subnet, group: String(at(group.body, "result.id")) };
+  const count = machines;
+  await emulator.call("POST /vm/v1/create_instance_async", { body: instanceBody(site, { count }) });
+  for (let n = machines; n < volumes; n++) {
+    const body = { name: `v${n}`, size: 1, volumetype: "ssd", availability_zone: "nova" };
+    await emulator.call("POST /kbs/v1/volumes", { body, headers: { "k-tenant-id": vpc } });
+  }
+  return { site, emulator };
+}
+
+test("500 machines and 3000 volumes are searched and listed without work per pair", async () => {
+  const { site, emulator } = await filled(500, 3000);
+  const before = process.cpuUsage();
+  for (let round = 0; round < 5; round++) {
+    const search = await emulator.call(`GET /vm/v1/search_instances?vpc_id=${site.vpc}&limit=100&page=5`);
+    expect(names(search.body)).toHaveLength(100);
+    const list = await emulator.call("GET /kbs/v1/volumes", { headers: { "k-tenant-id": site.vpc } });
+    expect(list.body).toHaveLength(3000);
+  }
+  // Some 60 ms of processor time a round; work for each pair would take seconds.
+  expect(process.cpuUsage(before).user / 1000).toBeLessThan(3000);
+});

@@ -1,0 +1,49 @@
+import { expect, test } from "@jest/globals";
+import { at, cloud, accountHeader as headers, makeBucket, refusal, textAt } from "../client.ts";
+
+async function open(options: Parameters<typeof cloud>[0] = {}) {
+  const emulator = cloud(options);
+  return { emulator, path: `/kos/v1/buckets/${await makeBucket(emulator)}/lifecycle-rules` };
+}
+
+test("a rule is made, listed, read, changed as a whole and deleted", async () => {
+  const { emulator, path } = await open();
+  const body = { name: "old", attribute: "created", expiration_days: 30 };
+  const made = await emulator.call(`POST ${path}`, { headers, body });
+  const id = textAt(made.body, "id");
+  const rule = { ...body, enabled: true, id, status: "Enabled" };
+  expect([made.status, made.body]).toEqual([201, rule]);
+  expect((await emulator.call(`GET ${path}`, { headers })).body).toEqual([rule]);
+  const other = { name: "older", enabled: false, noncurrent_days: 7, expired_obj_delete_marker: true };
+  const changed = await emulator.call(`PUT ${path}/${id}`, { headers, body: other });
+  expect(changed.body).toEqual({ ...other, id, status: "Disabled" });
+  expect((await emulator.call(`GET ${path}/${id}`, { headers })).body).toEqual(changed.body);
+  expect((await emulator.call(`DELETE ${path}/${id}`, { headers })).status).toBe(204);
+  const missing = [404, `lifecycle rule ${id} not found`];
+  expect(await refusal(emulator, `GET ${path}/${id}`, { headers })).toEqual(missing);
+});
+
+test("a name twice, a rule that does nothing, a negative number and an unknown bucket are refused", async () => {
+  const { emulator, path } = await open();
+  await emulator.call(`POST ${path}`, { headers, body: { name: "old", expiration_days: 1 } });
+  const create = (body: object, at = path) => refusal(emulator, `POST ${at}`, { headers, body });
+  expect(await create({ name: "old", noncurrent_days: 1 })).toEqual([
+    409,
+    "lifecycle rule old already exists",
+  ]);
+  expect(await create({ name: "idle", expiration_days: 0, expired_obj_delete_marker: false })).toEqual([
+    400,
+    "body: a rule needs something that it does",
+  ]);
+  expect((await create({ name: "bad", expiration_days: -1 }))[0]).toBe(400);
+  expect(
+    (await create({ name: "lost", expiration_days: 1 }, "/kos/v1/buckets/none/lifecycle-rules"))[0],
+  ).toBe(404);
+});
+
+test("by a switch the create does not tell the id", async () => {
+  const { emulator, path } = await open({ assume: { lifecycleRuleAnswer: "message" } });
+  const made = await emulator.call(`POST ${path}`, { headers, body: { name: "old", expiration_days: 1 } });
+  expect(made.body).toEqual({ message: "lifecycle rule created" });
+  expect(at((await emulator.call(`GET ${path}`, { headers })).body, "0.name")).toBe("old");
+});

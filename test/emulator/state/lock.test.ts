@@ -1,0 +1,52 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "@jest/globals";
+import { StateFileError } from "../../../emulator/state/file.ts";
+import { lockState } from "../../../emulator/state/lock.ts";
+
+let folder = "";
+let file = "";
+let lock = "";
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "emulator-lock-"));
+  file = join(folder, "state.json");
+  lock = `${file}.lock`;
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+test("the lock holds the process id, stands alone beside the file and is given back", () => {
+  const unlock = lockState(file);
+  expect(readFileSync(lock, "utf8")).toBe(`${process.pid}\n`);
+  expect(readdirSync(folder)).toEqual(["state.json.lock"]);
+  unlock();
+  expect(existsSync(lock)).toBe(false);
+});
+
+test("a file that a living process holds is refused, and the lock stays its own", () => {
+  writeFileSync(lock, `${process.ppid}\n`);
+  expect(() => lockState(file)).toThrow(
+    new StateFileError(
+      file,
+      `is in use by the emulator of process ${process.ppid}`,
+      `stop that one, name another file or, if it is no emulator, delete ${lock}`,
+    ),
+  );
+  expect(readFileSync(lock, "utf8")).toBe(`${process.ppid}\n`);
+  expect(readdirSync(folder)).toEqual(["state.json.lock"]);
+});
+
+test.each([
+  ["a process that is dead", () => spawnSync(process.execPath, ["-e", ""]).pid],
+  ["a process of our own id, from a run before", () => process.pid],
+  ["nobody", () => "?"],
+])("the lock of %s is taken over", (_, holder) => {
+  writeFileSync(lock, `${holder()}\n`);
+  lockState(file);
+  expect(readFileSync(lock, "utf8")).toBe(`${process.pid}\n`);
+});
+
+test("a folder that is not there is a clear error", () => {
+  expect(() => lockState(join(folder, "none", "state.json"))).toThrow(/cannot be written \(ENOENT/);
+});

@@ -1,0 +1,198 @@
+import { expect, test } from "@jest/globals";
+import { actions } from "../../functions/index.ts";
+import type { Given } from "../../provider/config/setting.ts";
+import { explain, InputError, type OperationError } from "../../provider/core/error.ts";
+import type { Action } from "../../provider/definition/function.ts";
+import { engine } from "../../provider/engine/engine.ts";
+import { type Cloud, failure, openCloud, requests } from "../support/cloud.ts";
+import { machineStatus, makeMachine } from "../support/machine.ts";
+
+const action = (name: string): Action => {
+  const found = actions.find((known) => known.name === name);
+  if (found === undefined) throw new Error(`no action ${name}`);
+  return found;
+};
+
+const vpc = { name: "net", primarySubnet: { name: "first", cidr: "10.0.0.0/24" } };
+
+/** A cloud with one machine that runs, and actions on it. */
+async function withMachine(options: Parameters<typeof openCloud>[0] = {}, given: Given = {}) {
+  const cloud = openCloud(options, given);
+  const { id = "" } = await cloud.run(cloud.create("vpc", vpc));
+  const pause = () => cloud.run(cloud.session.ports.clock.sleep(1_000));
+  const machine = await makeMachine(cloud.emulator, id, pause);
+  const reports: string[] = [];
+  return {
+    cloud,
+    machine,
+    reports,
+    status: () => machineStatus(cloud.emulator, machine),
+    invoke: (name: string, stop: AbortSignal = cloud.call.stop, instanceId = machine) =>
+      cloud.run(
+        engine.invoke(
+          cloud.session,
+          action(name),
+          { instanceId },
+          { stop, report: (text) => reports.push(text) },
+        ),
+      ),
+  };
+}
+
+const sent = (cloud: Cloud) => requests(cloud, "control_instance").length;
+const text = (error: OperationError) => {
+  const { summary, detail } = explain(error);
+  return `${summary}\n${detail}`;
+};
+
+test("a stop is sent once, is seen to be done, and tells meanwhile what the cloud shows", async () => {
+  const { cloud, invoke, status, reports } = await withMachine({ taskMs: 3_000 });
+  await invoke("instance-stop");
+  expect(await status()).toBe("SHUTOFF");
+  expect(sent(cloud)).toBe(1);
+  expect(reports[0]).toBe("ACTIVE, asked for, 0 s");
+  expect(reports).toContain("STOPPING, 1 s");
+});
+
+test("what stands so already is left alone", async () => {
+  const { cloud, invoke, reports } = await withMachine();
+  await invoke("instance-start");
+  expect(sent(cloud)).toBe(0);
+  expect(reports).toEqual(["ACTIVE already: nothing to do"]);
+});
+
+test("a stopped instance is started", async () => {
+  const { cloud, invoke, status } = await withMachine();
+  await invoke("instance-stop");
+  await invoke("instance-start");
+  expect(await status()).toBe("ACTIVE");
+  expect(sent(cloud)).toBe(2);
+});
+
+test.each(["SHUTOFF", "STOPPED", "SHUTDOWN"] as const)(
+  "an instance that is shown as %s is stopped",
+  async (stoppedWord) => {
+    const { invoke, reports } = await withMachine({ assume: { stoppedWord } });
+    await invoke("instance-stop");
+    await invoke("instance-stop");
+    expect(reports.at(-1)).toBe(`${stoppedWord} already: nothing to do`);
+  },
+);
+
+test("a restart is over when the instance was seen to move and runs again", async () => {
+  const { cloud, invoke, status, reports } = await withMachine({ taskMs: 3_000 });
+  await invoke("instance-restart");
+  expect(reports).toContain("REBOOT, 1 s");
+  expect(await status()).toBe("ACTIVE");
+  expect(sent(cloud)).toBe(1);
+});
+
+test("a restart that is too quick to be seen counts as done after a while", async () => {
+  const { cloud, invoke } = await withMachine();
+  cloud.emulator.configure({ taskMs: 0 });
+  const began = cloud.elapsed();
+  await invoke("instance-restart");
+  expect(Math.round((cloud.elapsed() - began) / 10_000)).toBe(2);
+  expect(sent(cloud)).toBe(1);
+});
+
+test("what is in the way is waited for", async () => {
+  const { cloud, invoke, status } = await withMachine({ taskMs: 5_000 });
+  cloud.emulator.faults.add({ target: "control_instance", kind: "409", when: "before", times: 2 });
+  await invoke("instance-stop");
+  expect(await status()).toBe("SHUTOFF");
+  expect(sent(cloud)).toBe(3);
+});
+
+test("after an unclear answer a stop that was done is not sent again", async () => {
+  const { cloud, invoke, status } = await withMachine();
+  cloud.emulator.faults.add({ target: "control_instance", kind: "503", when: "after" });
+  await invoke("instance-stop");
+  expect(await status()).toBe("SHUTOFF");
+  expect(sent(cloud)).toBe(1);
+});
+
+test("after an unclear answer a stop that was not done is sent again", async () => {
+  const { cloud, invoke, status } = await withMachine();
+  cloud.emulator.faults.add({ target: "control_instance", kind: "503", when: "before", times: 1 });
+  await invoke("instance-stop");
+  expect(await status()).toBe("SHUTOFF");
+  expect(sent(cloud)).toBe(2);
+});
+
+test("after an unclear answer a restart that was done is seen by its movement", async () => {
+  const { cloud, invoke } = await withMachine({ taskMs: 3_000 });
+  cloud.emulator.faults.add({ target: "control_instance", kind: "503", when: "after" });
+  await invoke("instance-restart");
+  expect(sent(cloud)).toBe(1);
+});
+
+test("after an unclear answer a restart that nobody sees is never sent again", async () => {
+  const { cloud, invoke } = await withMachine();
+  cloud.emulator.faults.add({ target: "control_instance", kind: "503", when: "before", times: 1 });
+  expect(text(await failure(invoke("instance-restart")))).toBe(
+    `Restarting the instance failed
+No clear answer came, and it still shows as ACTIVE.
+The cloud says: injected fault. (status 503, request id ${requests(cloud, "control_instance")[0]?.id}, PUT /vm/v1/instance/{instance})
+It may have been done: this could not be confirmed.
+Look at it in the cloud, then run again.`,
+  );
+  expect(sent(cloud)).toBe(1);
+});
+
+test("a refusal says what the cloud says, and that nothing was changed", async () => {
+  const { cloud, invoke, status } = await withMachine();
+  cloud.emulator.faults.add({ target: "control_instance", kind: "403", when: "before" });
+  const said = text(await failure(invoke("instance-stop")));
+  expect(said).toMatch(/^Stopping the instance failed\nThe cloud refused it\.\n/);
+  expect(said).toContain("\nNothing was changed.\n");
+  expect(await status()).toBe("ACTIVE");
+});
+
+test("an instance that is not there is told after a few looks, and nothing is sent", async () => {
+  const { cloud, invoke, machine } = await withMachine();
+  const other = machine.replace(/[0-9a-f]{4}$/, "ffff");
+  const began = cloud.elapsed();
+  expect(text(await failure(invoke("instance-stop", undefined, other)))).toBe(
+    `Stopping the instance failed
+Nothing is there under this id in In-Bangalore-1.
+Nothing was changed.
+Check the id, the region and the account.`,
+  );
+  expect(cloud.elapsed() - began).toBeLessThan(8_000);
+  expect(sent(cloud)).toBe(0);
+});
+
+test("the id of something else is refused before anything is sent", async () => {
+  const { cloud, invoke } = await withMachine();
+  const before = cloud.emulator.log.entries().length;
+  await expect(invoke("instance-stop", undefined, "krn:vpc:r:a:c:vpc:1")).rejects.toThrow(InputError);
+  await expect(invoke("instance-stop", undefined, "")).rejects.toThrow("instanceId: must not be empty");
+  expect(cloud.emulator.log.entries()).toHaveLength(before);
+});
+
+test("a stop ends the wait within two seconds and says what is known", async () => {
+  const { cloud, invoke } = await withMachine();
+  cloud.emulator.configure({ taskMs: 3_600_000 });
+  const stop = new AbortController();
+  void cloud.emulator.clock.sleep(10_000).then(() => stop.abort());
+  const began = cloud.elapsed();
+  expect(text(await failure(invoke("instance-stop", stop.signal)))).toMatch(
+    /^Stopping the instance failed\nThe cloud took it, but does not show it done; last seen: STOPPING, \d+ s\.\nStopped on request\.\nIt may have been done: this could not be confirmed\.\nLook at the object before it is run again\.$/,
+  );
+  expect(cloud.elapsed() - began).toBeLessThan(12_000);
+});
+
+test("an instance that fails ends the wait with the cloud's word", async () => {
+  const { cloud, invoke } = await withMachine();
+  cloud.emulator.faults.add({ target: "get_instance", kind: "unknown-status", word: "ERROR", from: 2 });
+  expect(text(await failure(invoke("instance-stop")))).toContain("The cloud reports it as ERROR.");
+});
+
+test("an instance that never gets there ends with the time limit", async () => {
+  const { cloud, invoke } = await withMachine();
+  cloud.emulator.configure({ taskMs: 3_600_000 });
+  const began = cloud.elapsed();
+  expect(text(await failure(invoke("instance-stop")))).toContain("Not finished after 600 s.");
+  expect(Math.round((cloud.elapsed() - began) / 60_000)).toBe(10);
+});

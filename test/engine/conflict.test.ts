@@ -1,0 +1,158 @@
+import { expect, test } from "@jest/globals";
+import { explain } from "../../provider/core/error.ts";
+import type { ResourceState } from "../../provider/core/state.ts";
+import type { Values } from "../../provider/core/value.ts";
+import { engine } from "../../provider/engine/engine.ts";
+import { failure, live, resource } from "../support/cloud.ts";
+import { openNetwork } from "../support/instance-world.ts";
+
+/** What the cloud calls in the way is named with kind, name and id, and with what to do. */
+
+async function openTown(...how: Parameters<typeof openNetwork>) {
+  const { cloud, vpcId, written, create } = await openNetwork(...how);
+  const { subnetId } = written;
+  const make = (noun: string, inputs: Values) => cloud.run(cloud.create(noun, { vpcId, ...inputs }));
+  const machine = (change: Values = {}) => cloud.run(create(change));
+  const end = (noun: string, held: ResourceState, call: object = { timeout: 30 }) =>
+    cloud.run(failure(engine.delete(cloud.session, resource(noun), held, { ...cloud.call, ...call })));
+  const primarySubnet = { id: String(subnetId) };
+  const vpc: ResourceState = {
+    id: vpcId,
+    task: undefined,
+    values: { name: "net", primarySubnet },
+    unread: [],
+  };
+  const group: ResourceState = {
+    id: String((written.securityGroups as string[])[0]),
+    task: undefined,
+    values: { vpcId, name: "web" },
+    unread: [],
+  };
+  return { cloud, vpcId, subnetId: String(subnetId), vpc, group, make, machine, create, end };
+}
+
+const volume = { name: "data", sizeGb: 10, volumeType: "ssd" };
+const users = (...named: string[]) =>
+  `Remove or detach first what uses it, then run again: ${named.join(", ")}`;
+const takers = (...named: string[]) =>
+  `Remove or detach first what is in the way, or ask for another, then run again: ${named.join(", ")}`;
+
+test("a VPC names what stands in it, but not what goes with it", async () => {
+  const { vpc, group, subnetId, make, machine, end } = await openTown();
+  const web = await machine();
+  const data = await make("volume", volume);
+  const address = await make("floating-ip", { name: "front", subnetId });
+  const subnet = await make("subnet", { name: "b", cidr: "10.0.16.0/24" });
+  expect((await end("vpc", vpc)).next).toBe(
+    users(
+      `the instance "web" (${web.id})`,
+      `the volume "data" (${data.id})`,
+      `the floating ip "front" (${address.id})`,
+      `the subnet "b" (${subnet.id})`,
+      `the security group "web" (${group.id})`,
+    ),
+  );
+});
+
+test("of many only some are named", async () => {
+  const { vpc, make, end } = await openTown();
+  for (const at of [1, 2, 3, 4, 5, 6]) await make("volume", { ...volume, name: `data-${at}` });
+  expect((await end("vpc", vpc)).next).toMatch(/the volume "data-5" \(krn:[\w:-]+\) and 2 more$/);
+});
+
+test("a subnet names whose ports are in it", async () => {
+  const { make, machine, end } = await openTown({ assume: { subnetDeleteWithPorts: "conflict" } });
+  const subnet = await make("subnet", { name: "b", cidr: "10.0.16.0/24" });
+  const inside = { subnetId: String(subnet.id) };
+  const web = await machine(inside);
+  const address = await make("floating-ip", { name: "front", ...inside });
+  const port = await make("port", { name: "berth", ...inside });
+  expect((await end("subnet", subnet)).next).toBe(
+    users(
+      `the instance "web" (${web.id})`,
+      `the floating ip "front" (${address.id})`,
+      `the port "berth" (${port.id})`,
+    ),
+  );
+});
+
+test("a security group names what has it on a port", async () => {
+  const { group, subnetId, make, machine, end } = await openTown();
+  const web = await machine();
+  const port = await make("port", { name: "berth", subnetId, securityGroups: [String(group.id)] });
+  expect((await end("security-group", group)).next).toBe(
+    users(`the instance "web" (${web.id})`, `the port "berth" (${port.id})`),
+  );
+});
+
+test("a volume names the machine that has it", async () => {
+  const { make, machine, end } = await openTown();
+  const web = await machine();
+  const data = await make("volume", volume);
+  await make("volume-attachment", { volumeId: String(data.id), instanceId: String(web.id) });
+  const { detail } = explain(await end("volume", data));
+  expect(detail.replace(/request-\d+/, "request-N")).toBe(
+    [
+      "It could not be removed: not finished after 30 s.",
+      "The cloud says: volume data is in use. (status 409, request id request-N, DELETE /kbs/v1/volumes/{volume})",
+      "It still exists and stays in the state.",
+      `Remove or detach first what uses it, then run again: the instance "web" (${web.id}).`,
+    ].join("\n"),
+  );
+});
+
+test("a machine that is to have what another one has names that", async () => {
+  const { cloud, subnetId, make, machine, create } = await openTown();
+  const data = await make("volume", volume);
+  const port = await make("port", { name: "berth", subnetId });
+  const web = await machine({ bootVolume: null, volumeId: String(data.id), portId: String(port.id) });
+  const boots = { bootVolume: null, volumeId: String(data.id) };
+  for (const taken of [boots, { portId: String(port.id) }]) {
+    const failed = await cloud.run(failure(create({ name: "db", ...taken })));
+    expect([failed.existence.is, failed.next]).toEqual([
+      "nothing created",
+      takers(`the instance "web" (${web.id})`),
+    ]);
+  }
+});
+
+test("a subnet names the one whose range it would share", async () => {
+  const { cloud, vpcId, subnetId } = await openTown();
+  const overlapping = cloud.create("subnet", { vpcId, name: "b", cidr: "10.0.1.0/24" });
+  expect((await cloud.run(failure(overlapping))).next).toBe(takers(`the subnet "a" (${subnetId})`));
+});
+
+const unnamed = "Remove what it names first, then run again";
+
+test("what is on its way out is not named, nor is anything where the look fails", async () => {
+  const leaving = await openTown();
+  const data = await leaving.make("volume", volume);
+  leaving.cloud.emulator.inventory.remove(String(leaving.group.id));
+  leaving.cloud.emulator.configure({ taskMs: 3_600_000 });
+  await leaving.end("volume", data);
+  expect((await leaving.end("vpc", leaving.vpc)).next).toBe(unnamed);
+  const blind = await openTown();
+  await blind.make("volume", volume);
+  blind.cloud.emulator.faults.add({ target: "list_volumes", kind: "403" });
+  expect((await blind.end("vpc", blind.vpc)).next).toBe(unnamed);
+  expect(live(blind.cloud, "vpc")).toHaveLength(1);
+});
+
+test("who stops the wait is told too, and of what is left alone", async () => {
+  const { cloud, vpc, group, make, end } = await openTown();
+  const data = await make("volume", volume);
+  cloud.emulator.inventory.remove(String(group.id));
+  const stop = new AbortController();
+  const stopped = await end("vpc", vpc, { stop: stop.signal, report: () => stop.abort() });
+  expect(stopped.next).toBe(users(`the volume "data" (${data.id})`));
+  const subnet = await make("subnet", { name: "b", cidr: "10.0.16.0/24" });
+  const both = cloud.run(
+    Promise.all([
+      failure(engine.delete(cloud.session, resource("vpc"), vpc, { ...cloud.call, timeout: 60 })),
+      cloud.session.ports.clock
+        .sleep(10_000)
+        .then(() => engine.delete(cloud.session, resource("volume"), data, cloud.call)),
+    ]),
+  );
+  expect((await both)[0].next).toBe(users(`the subnet "b" (${subnet.id})`));
+});

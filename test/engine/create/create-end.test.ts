@@ -1,0 +1,196 @@
+import { expect, test } from "@jest/globals";
+import { explain } from "../../../provider/core/error.ts";
+import type { Values } from "../../../provider/core/value.ts";
+import { check } from "../../../provider/definition/check.ts";
+import { engine } from "../../../provider/engine/engine.ts";
+import { type Cloud, failure, kept, live, openCloud, requests, resource } from "../../support/cloud.ts";
+
+/** How a create ends when it is stopped, when its object fails, and when another one is in the way. */
+
+const net = { name: "net" };
+const data = (vpcId: string) => ({ vpcId, name: "data", sizeGb: 20, volumeType: "HNSS" });
+
+async function withVpc(...args: Parameters<typeof openCloud>) {
+  const cloud = openCloud(...args);
+  const vpc = await cloud.run(cloud.create("vpc", net));
+  return { cloud, vpcId: String(vpc.id) };
+}
+
+/** A create that the test can stop. */
+function stoppable(cloud: Cloud, noun: string, written: Values) {
+  const stop = new AbortController();
+  const { inputs } = check(resource(noun), written);
+  const work = failure(engine.create(cloud.session, resource(noun), inputs, { stop: stop.signal }));
+  return { stop, work };
+}
+
+test("a stop before the request leaves made nothing", async () => {
+  const { cloud, vpcId } = await withVpc({ latencyMs: 2_000 });
+  const { stop, work } = stoppable(cloud, "volume", data(vpcId));
+  await cloud.run(cloud.session.ports.clock.sleep(1_000));
+  stop.abort();
+  const failed = await cloud.run(work);
+  expect([failed.step, failed.existence.is]).toEqual(["it did not come to its end", "nothing created"]);
+  expect(requests(cloud, "create_volume")).toHaveLength(0);
+});
+
+test("a stop in a pause before the request leaves made nothing", async () => {
+  const { cloud, vpcId } = await withVpc();
+  cloud.emulator.faults.add({ target: "create_volume", kind: "429", retryAfter: "100" });
+  const { stop, work } = stoppable(cloud, "volume", data(vpcId));
+  await cloud.run(cloud.session.ports.clock.sleep(5_000));
+  stop.abort();
+  expect((await cloud.run(work)).existence.is).toBe("nothing created");
+});
+
+test("a stop while the request is on its way says that it may exist, and is heard at once", async () => {
+  const { cloud, vpcId } = await withVpc({ latencyMs: 2_000 });
+  const { stop, work } = stoppable(cloud, "volume", data(vpcId));
+  await cloud.run(cloud.session.ports.clock.sleep(3_000));
+  expect(requests(cloud, "create_volume")).toHaveLength(1);
+  stop.abort();
+  const before = cloud.elapsed();
+  const failed = await cloud.run(work);
+  expect(cloud.elapsed() - before).toBeLessThan(100);
+  expect([failed.step, failed.existence.is, failed.state]).toEqual([
+    "stopped while the request was on its way",
+    "may exist",
+    undefined,
+  ]);
+});
+
+test("a stop while a parent is waited for is heard at once and made nothing", async () => {
+  const { cloud, vpcId } = await withVpc();
+  cloud.emulator.faults.add({ target: "create_volume", kind: "404" });
+  const { stop, work } = stoppable(cloud, "volume", data(vpcId));
+  await cloud.run(cloud.session.ports.clock.sleep(20_000));
+  stop.abort();
+  const before = cloud.elapsed();
+  expect((await cloud.run(work)).existence.is).toBe("nothing created");
+  expect(cloud.elapsed() - before).toBeLessThan(100);
+});
+
+test("a volume that fails keeps its id, and the next run replaces it", async () => {
+  const { cloud, vpcId } = await withVpc();
+  const failed = await cloud.run(failure(cloud.create("volume", { ...data(vpcId), name: "data-fails" })));
+  const [volume] = live(cloud, "volume");
+  expect([failed.step, failed.existence]).toEqual([
+    "it was made but did not become ready",
+    { is: "recorded", id: volume?.krn },
+  ]);
+  expect(explain(failed).detail).toContain("The cloud reports it as error.");
+  const held = kept(failed);
+  expect(held.values).toMatchObject({ name: "data-fails", sizeGb: 20, region: "In-Bangalore-1" });
+  await cloud.run(engine.delete(cloud.session, resource("volume"), held, cloud.call));
+  expect(live(cloud, "volume")).toHaveLength(0);
+});
+
+test("a VPC that fails before its task names it is found and recorded", async () => {
+  const cloud = openCloud();
+  const failed = await cloud.run(failure(cloud.create("vpc", { name: "net-fails" })));
+  const [vpc] = live(cloud, "vpc");
+  expect(failed.existence).toEqual({ is: "recorded", id: vpc?.krn });
+  expect(explain(failed).detail).toContain("The cloud says: vpc: failed because of the name net-fails.");
+  await cloud.run(engine.delete(cloud.session, resource("vpc"), kept(failed), cloud.call));
+  expect(live(cloud, "vpc")).toHaveLength(0);
+});
+
+test("a subnet that fails inside of a VPC's task leaves the VPC's id in the state", async () => {
+  const cloud = openCloud();
+  const written = { ...net, primarySubnet: { name: "a-fails", cidr: "10.0.0.0/24" } };
+  const failed = await cloud.run(failure(cloud.create("vpc", written)));
+  const [vpc] = live(cloud, "vpc");
+  expect(failed.existence).toEqual({ is: "recorded", id: vpc?.krn });
+  expect(kept(failed).id).toBe(vpc?.krn);
+  expect(explain(failed).detail).toContain("The cloud says: subnet: failed because of the name a-fails.");
+});
+
+test("two creates of the same name at once make one object and one clear error", async () => {
+  const { cloud, vpcId } = await withVpc();
+  const results = await cloud.run(
+    Promise.allSettled([
+      cloud.create("volume", data(vpcId)),
+      cloud.create("volume", data(vpcId)),
+      cloud.create("volume", { ...data(vpcId), name: "other" }),
+    ]),
+  );
+  expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+  expect(explain((results[1] as PromiseRejectedResult).reason)).toEqual({
+    summary: 'Creating the volume "data" failed',
+    detail: [
+      "Another one of that name is being made in this run.",
+      "Nothing was created.",
+      "Give each of them a name of its own, or remove one.",
+    ].join("\n"),
+  });
+  expect(live(cloud, "volume").map(({ name }) => name)).toEqual(["data", "other"]);
+});
+
+test("subnets of one name and other ranges are other subnets", async () => {
+  const { cloud, vpcId } = await withVpc();
+  const create = (cidr: string) => cloud.create("subnet", { vpcId, name: "a", cidr });
+  await cloud.run(Promise.all([create("10.0.0.0/24"), create("10.0.1.0/24")]));
+  expect(live(cloud, "subnet")).toHaveLength(2);
+});
+
+test("an object in a failed state is not taken over, and stays what it is", async () => {
+  const { cloud, vpcId } = await withVpc({}, { adoptExisting: true });
+  const written = { ...data(vpcId), name: "data-fails" };
+  await cloud.run(failure(cloud.create("volume", written)));
+  const failed = await cloud.run(failure(cloud.create("volume", written)));
+  expect([failed.step, failed.existence.is]).toEqual([
+    "an object of that name exists and was not taken over: the cloud took it and failed",
+    "exists",
+  ]);
+  expect(cloud.warnings).toEqual([]);
+});
+
+test("several objects of that name stop the create, also when existing ones are taken over", async () => {
+  const { cloud, vpcId } = await withVpc({}, { adoptExisting: true });
+  const { inputs } = check(resource("volume"), data(vpcId));
+  const other = cloud.reopen();
+  await cloud.run(
+    Promise.all(
+      [cloud.session, other].map((session) => engine.create(session, resource("volume"), inputs, cloud.call)),
+    ),
+  );
+  const failed = await cloud.run(
+    failure(engine.create(cloud.reopen(), resource("volume"), inputs, cloud.call)),
+  );
+  const ids = live(cloud, "volume").map(({ krn }) => `'${vpcId},${krn}'`);
+  expect(ids).toHaveLength(2);
+  expect([failed.step, failed.existence.is, failed.next]).toEqual([
+    "several objects of that name exist",
+    "nothing created",
+    `Import the one that is meant: ${ids.join(", ")}`,
+  ]);
+});
+
+test("what never became ready is planned to be made anew; once the cloud shows it ready it is left alone", async () => {
+  const { cloud, vpcId } = await withVpc();
+  const volume = resource("volume");
+  const written = { ...data(vpcId), name: "data-fails" };
+  const { inputs } = check(volume, written);
+  const failed = await cloud.run(failure(cloud.create("volume", written)));
+  const held = kept(failed);
+  expect(explain(failed).detail).toContain("the next run makes it anew");
+  const { action, changes } = engine.plan(volume, held, inputs, cloud.session);
+  expect([action, changes]).toEqual([
+    "replace",
+    [
+      expect.objectContaining({
+        path: ["status"],
+        effect: "replace",
+        reason: `It never was ready: ${held.failed}.`,
+      }),
+    ],
+  ]);
+  const stillBroken = await cloud.run(engine.read(cloud.session, volume, held, cloud.call));
+  expect(stillBroken?.failed).toBe(held.failed);
+  const { work } = cloud.emulator.inventory.get(String(held.id)) as unknown as { work: object };
+  cloud.emulator.inventory.change(String(held.id), { work: { ...work, failure: undefined } });
+  await cloud.run(cloud.session.ports.clock.sleep(6_000)); // no listing is shared for so long
+  const seen = await cloud.run(engine.read(cloud.session, volume, held, cloud.call));
+  expect(seen?.values.status).toBe("available");
+  expect(seen?.failed).toBeUndefined();
+});

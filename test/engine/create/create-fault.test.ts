@@ -1,0 +1,238 @@
+import { expect, test } from "@jest/globals";
+import { explain } from "../../../provider/core/error.ts";
+import { check } from "../../../provider/definition/check.ts";
+import { engine } from "../../../provider/engine/engine.ts";
+import type { Transport } from "../../../provider/platform/ports.ts";
+import { failure, live, openCloud, requests, resource } from "../../support/cloud.ts";
+
+/** What can go wrong around the one request of a create, and what is said and kept of it (reliability 3.3, 4.3). */
+
+const net = { name: "net" };
+const data = (vpcId: string) => ({ vpcId, name: "data", sizeGb: 20, volumeType: "HNSS" });
+
+async function withVpc(...args: Parameters<typeof openCloud>) {
+  const cloud = openCloud(...args);
+  const vpc = await cloud.run(cloud.create("vpc", net));
+  return { cloud, vpcId: String(vpc.id) };
+}
+
+test("a conflict that hides an object of our own is settled by search", async () => {
+  const { cloud, vpcId } = await withVpc();
+  cloud.emulator.faults.add({ target: "create_volume", kind: "409", when: "after" });
+  const made = await cloud.run(cloud.create("volume", data(vpcId)));
+  expect(live(cloud, "volume").map(({ krn }) => krn)).toEqual([made.id]);
+  expect(requests(cloud, "create_volume")).toHaveLength(1);
+  expect(cloud.warnings.map(({ summary }) => summary)).toEqual(["An unclear answer was settled by search"]);
+});
+
+test("a search for what was just made takes nothing that was gone before, whatever it is shown as then", async () => {
+  const cloud = openCloud({ assume: { vpcListKeepsDeadMs: 600_000 } });
+  const held = await cloud.run(cloud.create("vpc", net));
+  await cloud.run(engine.delete(cloud.session, resource("vpc"), held, cloud.call));
+  cloud.emulator.faults.add({ target: "create_vpc", kind: "reset", when: "after", times: 1 });
+  cloud.emulator.configure({ listingLagMs: 5_000 });
+  cloud.emulator.faults.add({ target: "get_vpc_list", kind: "unknown-status", from: 2 });
+  const made = await cloud.run(cloud.create("vpc", net));
+  expect(live(cloud, "vpc").map(({ krn }) => krn)).toEqual([made.id]);
+  expect(made.id).not.toBe(held.id);
+});
+
+test("a conflict without an object of our own made nothing, and says what is in the way", async () => {
+  const { cloud, vpcId } = await withVpc();
+  await cloud.run(cloud.create("subnet", { vpcId, name: "a", cidr: "10.0.0.0/24" }));
+  const failed = await cloud.run(failure(cloud.create("subnet", { vpcId, name: "b", cidr: "10.0.0.0/16" })));
+  expect(explain(failed)).toEqual({
+    summary: 'Creating the subnet "b" failed',
+    detail: [
+      "Something is in the way.",
+      `The cloud says: 10.0.0.0/16 overlaps 10.0.0.0/24 of subnet a. (status 409, request id ${requests(cloud, "create_subnet")[1]?.id}, POST /v1/highlvlvpc/create_subnet)`,
+      "Nothing was created.",
+      `Remove or detach first what is in the way, or ask for another, then run again: the subnet "a" (${live(cloud, "subnet")[0]?.krn}).`,
+    ].join("\n"),
+  });
+  expect(live(cloud, "subnet")).toHaveLength(1);
+});
+
+test("a parent that this process made and the cloud does not know yet is waited for", async () => {
+  const { cloud, vpcId } = await withVpc();
+  cloud.emulator.faults.add({ target: "list_volumes", kind: "404", times: 2 });
+  cloud.emulator.faults.add({ target: "create_volume", kind: "404", times: 3 });
+  await cloud.run(cloud.create("volume", data(vpcId)));
+  expect(live(cloud, "volume")).toHaveLength(1);
+  expect(requests(cloud, "create_volume")).toHaveLength(4);
+});
+
+test("a parent that stays unknown is given up after a minute", async () => {
+  const { cloud, vpcId } = await withVpc();
+  cloud.emulator.faults.add({ target: "create_volume", kind: "404" });
+  const before = cloud.elapsed();
+  const failed = await cloud.run(failure(cloud.create("volume", data(vpcId))));
+  expect([failed.step, failed.existence.is]).toEqual(["the cloud refused it", "nothing created"]);
+  expect(cloud.elapsed() - before).toBeLessThan(75_000);
+});
+
+test("a wrong parent fails at once", async () => {
+  const { cloud, vpcId } = await withVpc();
+  const before = cloud.elapsed();
+  const wrong = vpcId.replace(/.$/, (last) => (last === "0" ? "1" : "0"));
+  const failed = await cloud.run(failure(cloud.create("volume", data(wrong))));
+  expect(failed.existence.is).toBe("nothing created");
+  expect(explain(failed).detail).toContain(`VPC ${wrong} not found.`);
+  expect(cloud.elapsed() - before).toBeLessThan(1_000);
+});
+
+test("a web page with a 404 is no refusal: the create is not sent again", async () => {
+  const { cloud, vpcId } = await withVpc({}, { settleSeconds: 5 });
+  cloud.emulator.faults.add({ target: "create_volume", kind: "html-404", when: "after" });
+  await cloud.run(cloud.create("volume", data(vpcId)));
+  expect([live(cloud, "volume").length, requests(cloud, "create_volume").length]).toEqual([1, 1]);
+});
+
+test("a 429 pauses every request of the process for as long as it asks, and nothing is made twice", async () => {
+  const { cloud, vpcId } = await withVpc();
+  cloud.emulator.faults.add({ target: "create_volume", kind: "429", retryAfter: "30", times: 1 });
+  const before = cloud.elapsed();
+  await cloud.run(cloud.create("volume", data(vpcId)));
+  const [first, second] = requests(cloud, "create_volume").map(({ at }) => Date.parse(at));
+  expect((second ?? 0) - (first ?? 0)).toBe(30_000);
+  const meanwhile = cloud.emulator.log
+    .entries()
+    .filter(({ at }) => Date.parse(at) > (first ?? 0) && Date.parse(at) < (second ?? 0));
+  expect(meanwhile).toEqual([]);
+  expect(cloud.elapsed() - before).toBeGreaterThan(30_000);
+  expect(live(cloud, "volume")).toHaveLength(1);
+});
+
+test.each([
+  ["401", "the cloud did not accept the API key", "Set a valid api_key (or SERVICE_API_KEY), then run again"],
+  ["403", "the cloud refused it", "Correct what it names, then run again"],
+  ["422", "the cloud refused it", "Correct what it names, then run again"],
+])("a %s is told, is not repeated and made nothing", async (kind, step, next) => {
+  const { cloud, vpcId } = await withVpc();
+  cloud.emulator.faults.add({ target: "create_volume", kind });
+  const failed = await cloud.run(failure(cloud.create("volume", data(vpcId))));
+  expect([failed.step, failed.existence, failed.next, failed.state]).toEqual([
+    step,
+    { is: "nothing created" },
+    next,
+    undefined,
+  ]);
+  expect(requests(cloud, "create_volume")).toHaveLength(1);
+});
+
+test.each([["vpc", "create_vpc", net] as const, ["volume", "create_volume", data] as const])(
+  "an error inside of a 200 does not hide the %s that was made all the same",
+  async (noun, target, written) => {
+    const { cloud, vpcId } = await withVpc();
+    cloud.emulator.faults.add({ target, kind: "error-in-200" });
+    const values = typeof written === "function" ? written(vpcId) : { name: "second" };
+    const made = await cloud.run(cloud.create(noun, values));
+    expect(live(cloud, noun).map(({ krn }) => krn)).toContain(made.id);
+    expect(cloud.warnings).toHaveLength(1);
+  },
+);
+
+test("several new objects that could be ours stop the create and are named for import", async () => {
+  const { cloud, vpcId } = await withVpc();
+  cloud.emulator.faults.add({ target: "create_volume", kind: "reset", when: "after" });
+  const { inputs } = check(resource("volume"), data(vpcId));
+  const other = cloud.reopen();
+  const both = [cloud.session, other].map((session) =>
+    failure(engine.create(session, resource("volume"), inputs, cloud.call)),
+  );
+  const [failed] = await cloud.run(Promise.all(both));
+  const ids = live(cloud, "volume").map(({ krn }) => `'${vpcId},${krn}'`);
+  expect([failed?.step, failed?.existence.is, failed?.next]).toEqual([
+    "several new objects match",
+    "may exist",
+    `Import the one that is meant: ${ids.join(", ")}`,
+  ]);
+});
+
+test("a listing that lags longer than the search says that it may exist, and the next run finds it", async () => {
+  const { cloud, vpcId } = await withVpc({ listingLagMs: 60_000 }, { settleSeconds: 10 });
+  cloud.emulator.faults.add({ target: "create_volume", kind: "reset", when: "after" });
+  const failed = await cloud.run(failure(cloud.create("volume", data(vpcId))));
+  expect(explain(failed).detail).toBe(
+    [
+      "No clear answer came, and a search finds nothing new.",
+      "The connection broke before the answer was there. (POST /kbs/v1/volumes)",
+      "It may exist: this could not be confirmed.",
+      `Look for it in the cloud; if it is there, import it (terraform import kcloud_volume.NAME '${vpcId},ID', or pulumi import kcloud:index:Volume NAME '${vpcId},ID') before the next run, or set adopt_existing.`,
+    ].join("\n"),
+  );
+  cloud.emulator.configure({ listingLagMs: 0 });
+  const { inputs } = check(resource("volume"), data(vpcId));
+  const next = engine.create(cloud.reopen(), resource("volume"), inputs, cloud.call);
+  const again = await cloud.run(failure(next));
+  expect(again.existence).toEqual({ is: "exists", id: live(cloud, "volume")[0]?.krn });
+  expect(requests(cloud, "create_volume")).toHaveLength(1);
+});
+
+/** Listings whose ids have their customer blanked out, as some of this API's are (contract 1.4). */
+const masked = (transport: Transport): Transport => ({
+  async send(request, signal) {
+    const reply = await transport.send(request, signal);
+    if (reply.kind !== "answer" || !request.url.endsWith("/get_vpc_list")) return reply;
+    return { ...reply, body: reply.body.replaceAll("00000000-0000-4000-8000-000000000000", "***") };
+  },
+});
+
+test("a masked id is never recorded", async () => {
+  const cloud = openCloud(
+    { assume: { vpcCreateAnswersEmpty: true } },
+    { settleSeconds: 5 },
+    { wrap: masked },
+  );
+  const failed = await cloud.run(failure(cloud.create("vpc", net)));
+  expect([failed.step, failed.existence.is, failed.state]).toEqual([
+    "it is listed without an id, or with a masked one",
+    "may exist",
+    undefined,
+  ]);
+  const again = await cloud.run(failure(cloud.create("vpc", net)));
+  expect([again.step, again.existence.is]).toEqual([
+    "an object of that name exists, listed without an id, or with a masked one",
+    "nothing created",
+  ]);
+  expect(live(cloud, "vpc")).toHaveLength(1);
+});
+
+test("a VPC whose answer is empty is found by its name", async () => {
+  const cloud = openCloud({ assume: { vpcCreateAnswersEmpty: true }, listingLagMs: 2_000 });
+  const made = await cloud.run(cloud.create("vpc", net));
+  expect(live(cloud, "vpc").map(({ krn }) => krn)).toEqual([made.id]);
+  expect(requests(cloud, "create_vpc")).toHaveLength(1);
+});
+
+test("a task that the cloud does not know yet is asked again", async () => {
+  const cloud = openCloud();
+  cloud.emulator.faults.add({ target: "get_vpc_task_status", kind: "404", times: 3 });
+  const made = await cloud.run(cloud.create("vpc", net));
+  expect(made.id).toBe(live(cloud, "vpc")[0]?.krn);
+});
+
+test("an import id names the region of an object that lives in another one than the provider's", async () => {
+  const cloud = openCloud();
+  const there = { ...net, region: "In-Hyderabad-1" };
+  const made = await cloud.run(cloud.create("vpc", there));
+  const failed = await cloud.run(failure(cloud.create("vpc", there)));
+  expect(failed.next).toContain(`terraform import kcloud_vpc.NAME 'In-Hyderabad-1,${made.id}'`);
+});
+
+test("a region that cannot be sent is refused with its path before anything is sent", async () => {
+  const cloud = openCloud();
+  await expect(cloud.run(cloud.create("vpc", { ...net, region: "a\nb" }))).rejects.toMatchObject({
+    problems: [{ path: ["region"], problem: "is not a region such as In-Bangalore-1" }],
+  });
+  expect(cloud.emulator.log.entries()).toEqual([]);
+});
+
+test("without any region the setting and its variable are named", async () => {
+  const cloud = openCloud({}, { region: undefined });
+  await expect(cloud.run(cloud.create("vpc", net))).rejects.toMatchObject({
+    problems: [
+      { path: ["region"], problem: "is set neither here nor in the provider (region or SERVICE_REGION)" },
+    ],
+  });
+});

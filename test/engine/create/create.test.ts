@@ -1,0 +1,220 @@
+import { expect, test } from "@jest/globals";
+import { explain } from "../../../provider/core/error.ts";
+import type { Values } from "../../../provider/core/value.ts";
+import { engine } from "../../../provider/engine/engine.ts";
+import { failure, kept, live, openCloud, requests, resource } from "../../support/cloud.ts";
+
+const net = { name: "net" };
+test("a VPC is made once, waited for and read", async () => {
+  const cloud = openCloud();
+  const made = await cloud.run(
+    cloud.create("vpc", { ...net, primarySubnet: { name: "a", cidr: "10.0.0.0/24" } }),
+  );
+  expect(made.values).toMatchObject({ name: "net", networkName: "net-network", status: "success" });
+  expect(made.values.primarySubnet).toMatchObject({ name: "a", cidr: "10.0.0.0/24" });
+  expect(live(cloud, "vpc")).toHaveLength(1);
+  expect(cloud.warnings).toEqual([]);
+});
+
+test("a VPC with a first subnet is waited for as long as its parts take, and no answer on the way is misread", async () => {
+  const refused: string[] = [];
+  const log = (_: string, message: string, facts: object = {}) => {
+    if (message === "request" && !("outcome" in facts && facts.outcome === "executed"))
+      refused.push(JSON.stringify(facts));
+  };
+  const cloud = openCloud({ taskMs: 240_000 }, {}, { log });
+  const made = await cloud.run(
+    cloud.create("vpc", { ...net, primarySubnet: { name: "a", cidr: "10.0.0.0/24" } }),
+  );
+  expect(made.id).toBe(live(cloud, "vpc")[0]?.krn);
+  expect(refused).toEqual([]);
+});
+
+test.each([
+  ["503", "after"],
+  ["504", "after"],
+  ["reset", "after"],
+  ["cut-json", "after"],
+  ["html-200", "after"],
+  ["empty-200", "after"],
+] as const)(
+  "a create answered by %s %s its effect is settled by search and never sent twice",
+  async (kind, when) => {
+    const cloud = openCloud({ listingLagMs: 5_000 });
+    cloud.emulator.faults.add({ target: "create_vpc", kind, when });
+    const made = await cloud.run(cloud.create("vpc", net));
+    expect(live(cloud, "vpc").map(({ krn }) => krn)).toEqual([made.id]);
+    const sent = cloud.emulator.log.entries().filter(({ operation }) => operation === "create_vpc");
+    expect(sent).toHaveLength(1);
+    expect(cloud.warnings.map(({ summary }) => summary)).toContain("An unclear answer was settled by search");
+  },
+);
+
+test("a create that was lost before its effect says that it may exist and sends nothing again", async () => {
+  const cloud = openCloud();
+  cloud.emulator.faults.add({ target: "create_vpc", kind: "reset", when: "before" });
+  const failed = await cloud.run(failure(cloud.create("vpc", net)));
+  expect(failed.existence).toEqual({ is: "may exist" });
+  expect(explain(failed).summary).toBe('Creating the vpc "net" failed');
+  expect(live(cloud, "vpc")).toHaveLength(0);
+  expect(cloud.emulator.log.entries().filter(({ operation }) => operation === "create_vpc")).toHaveLength(1);
+});
+
+test("a search that fails is not an empty one: nothing is sent", async () => {
+  const cloud = openCloud();
+  cloud.emulator.faults.add({ target: "get_vpc_list", kind: "500" });
+  const failed = await cloud.run(failure(cloud.create("vpc", net)));
+  expect(failed.existence).toEqual({ is: "nothing created" });
+  expect(cloud.emulator.log.entries().some(({ operation }) => operation === "create_vpc")).toBe(false);
+});
+
+test("an object of that name stops the create with the command that imports it", async () => {
+  const cloud = openCloud();
+  const made = await cloud.run(cloud.create("vpc", net));
+  const failed = await cloud.run(failure(cloud.create("vpc", net)));
+  expect(explain(failed).detail.replaceAll(String(made.id), "ID")).toBe(
+    [
+      "An object of that name exists.",
+      "It exists as ID and was not changed.",
+      "Import it (terraform import kcloud_vpc.NAME 'ID', or pulumi import kcloud:index:Vpc NAME 'ID'), choose another name, or set adopt_existing to take it over.",
+    ].join("\n"),
+  );
+  expect(live(cloud, "vpc")).toHaveLength(1);
+});
+
+test("adopt_existing takes over an object that is what was asked for, and no other", async () => {
+  const cloud = openCloud({}, { adoptExisting: true });
+  const vpc = await cloud.run(cloud.create("vpc", net));
+  const data = { vpcId: String(vpc.id), name: "data", sizeGb: 20, volumeType: "HNSS" };
+  const made = await cloud.run(cloud.create("volume", data));
+  const volume = resource("volume");
+  const later = (written: Values) => {
+    const { inputs } = engine.check(volume, written);
+    return engine.create(cloud.reopen({ adoptExisting: true }), volume, inputs, cloud.call);
+  };
+  const again = await cloud.run(later(data));
+  expect(again.id).toBe(made.id);
+  expect(cloud.warnings.at(-1)?.summary).toBe("An existing object was taken over");
+  const failed = await cloud.run(failure(later({ ...data, sizeGb: 30 })));
+  expect(failed.step).toBe("an object of that name exists with another sizeGb");
+  expect(live(cloud, "volume")).toHaveLength(1);
+});
+
+test("what a run took over is no other's in that run: neither to take nor to delete", async () => {
+  const cloud = openCloud();
+  const made = await cloud.run(cloud.create("vpc", net));
+  const vpc = resource("vpc");
+  const { inputs } = engine.check(vpc, net);
+  const session = cloud.reopen({ adoptExisting: true });
+  const taken = await cloud.run(engine.create(session, vpc, inputs, cloud.call));
+  expect(taken.id).toBe(made.id);
+  const failed = await cloud.run(failure(engine.create(session, vpc, inputs, cloud.call)));
+  expect([failed.step, failed.existence.is]).toEqual([
+    "an object of that name was made or taken over by another resource in this run",
+    "exists",
+  ]);
+  await cloud.run(engine.delete(session, vpc, made, cloud.call));
+  expect(cloud.warnings.at(-1)?.summary).toBe("The object was kept, not deleted");
+  expect(live(cloud, "vpc")).toHaveLength(1);
+});
+
+test("adopt_existing does not take over what another resource made in the same run", async () => {
+  const cloud = openCloud({}, { adoptExisting: true });
+  const made = await cloud.run(cloud.create("vpc", net));
+  const failed = await cloud.run(failure(cloud.create("vpc", net)));
+  expect(failed.existence).toEqual({ is: "exists", id: made.id });
+  expect(explain(failed).detail).toContain("by another resource in this run");
+  expect([cloud.warnings, live(cloud, "vpc").length]).toEqual([[], 1]);
+});
+
+test("a create stopped while it waits carries the id home, and the next run takes it up", async () => {
+  const cloud = openCloud({ taskMs: 60_000 });
+  const vpc = await cloud.run(cloud.create("vpc", net));
+  const stop = new AbortController();
+  const volume = resource("volume");
+  const written = { vpcId: String(vpc.id), name: "data", sizeGb: 20, volumeType: "HNSS" };
+  const { inputs } = engine.check(volume, written);
+  const report = () => stop.abort();
+  const failed = await cloud.run(
+    failure(engine.create(cloud.session, volume, inputs, { stop: stop.signal, report })),
+  );
+  expect(failed.state?.id).toBe(live(cloud, "volume")[0]?.krn);
+  expect(failed.existence.is).toBe("recorded");
+  const held = kept(failed);
+  const taken = await cloud.run(engine.update(cloud.session, volume, held, inputs, cloud.call));
+  expect(taken.values.status).toBe("available");
+});
+
+test("a VPC stopped before its task names it is found by the task in the next run", async () => {
+  const cloud = openCloud({ taskMs: 60_000 });
+  const stop = new AbortController();
+  const vpc = resource("vpc");
+  const { inputs } = engine.check(vpc, net);
+  const report = () => stop.abort();
+  const failed = await cloud.run(
+    failure(engine.create(cloud.session, vpc, inputs, { stop: stop.signal, report })),
+  );
+  expect(failed.state?.id).toBeUndefined();
+  expect(failed.state?.task).toMatch(/./);
+  expect(failed.step).toMatch(
+    `its id is not known; the task is ${failed.state?.task}; last seen: vpc pending`,
+  );
+  const held = kept(failed);
+  const read = await cloud.run(engine.read(cloud.session, vpc, held, cloud.call));
+  expect(read?.id).toBe(live(cloud, "vpc")[0]?.krn);
+});
+
+test("a deadline ends the wait, keeps the id and says how far it came", async () => {
+  const cloud = openCloud();
+  const vpc = await cloud.run(cloud.create("vpc", net));
+  cloud.emulator.configure({ taskMs: 3_600_000 });
+  const volume = resource("volume");
+  const { inputs } = engine.check(volume, {
+    vpcId: String(vpc.id),
+    name: "data",
+    sizeGb: 20,
+    volumeType: "HNSS",
+  });
+  const failed = await cloud.run(
+    failure(engine.create(cloud.session, volume, inputs, { ...cloud.call, timeout: 30 })),
+  );
+  expect(explain(failed).detail).toContain("Not finished after 30 s.");
+  expect(failed.state?.id).toBe(live(cloud, "volume")[0]?.krn);
+});
+
+test("creates at the same time share one search and make one object each", async () => {
+  const cloud = openCloud();
+  const vpc = await cloud.run(cloud.create("vpc", net));
+  const before = cloud.emulator.log.entries().length;
+  const names = Array.from({ length: 20 }, (_, index) => `data-${index}`);
+  await cloud.run(
+    Promise.all(
+      names.map((name) =>
+        cloud.create("volume", { vpcId: String(vpc.id), name, sizeGb: 1, volumeType: "HNSS" }),
+      ),
+    ),
+  );
+  expect(live(cloud, "volume")).toHaveLength(20);
+  const requests = cloud.emulator.log.entries().slice(before);
+  const listings = requests.filter(({ operation }) => operation === "list_volumes");
+  expect(requests.length).toBe(20 + listings.length);
+  expect(listings.length).toBeLessThan(10);
+});
+
+test("a volume among hundreds is looked at by itself where requests are not limited", async () => {
+  for (const [rate, alone] of [
+    [0, 1],
+    [50, 0],
+  ] as const) {
+    const cloud = openCloud({ taskMs: 0 }, { maxRequestsPerSecond: rate });
+    const vpc = await cloud.run(cloud.create("vpc", net));
+    const volume = (nth: number) =>
+      cloud.create("volume", { vpcId: String(vpc.id), name: `data-${nth}`, sizeGb: 1, volumeType: "HNSS" });
+    await cloud.run(Promise.all(Array.from({ length: 40 }, (_, nth) => volume(nth))));
+    const looks = () => requests(cloud, "get_volume").length;
+    await cloud.run(volume(40));
+    const before = looks();
+    await cloud.run(volume(41));
+    expect(looks() - before).toBe(alone);
+  }
+});

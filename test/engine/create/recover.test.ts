@@ -1,0 +1,81 @@
+import { expect, test } from "@jest/globals";
+import type { Values } from "../../../provider/core/value.ts";
+import { engine } from "../../../provider/engine/engine.ts";
+import { failure, kept, live, openCloud, resource } from "../../support/cloud.ts";
+
+/** What a doubtful answer may hide, as the simulation found it: seeds 20265, 10073, 20212, 3, 602 and 1925. */
+
+const data = (vpcId: string) => ({ vpcId, name: "data", sizeGb: 20, volumeType: "HNSS" });
+
+const update = (
+  cloud: ReturnType<typeof openCloud>,
+  noun: string,
+  held: Parameters<typeof engine.read>[2],
+  to: Values,
+) =>
+  engine.update(
+    cloud.session,
+    resource(noun),
+    held,
+    engine.check(resource(noun), { ...to }).inputs,
+    cloud.call,
+  );
+
+test("a search ends by when its last look was asked for, not by when the answer came", async () => {
+  const cloud = openCloud({ listingLagMs: 100 });
+  const vpc = await cloud.run(cloud.create("vpc", { name: "net" }));
+  cloud.emulator.faults.add({ target: "create_volume", kind: "409", when: "after" });
+  cloud.emulator.faults.add({
+    target: "list_volumes",
+    kind: "delay",
+    when: "after",
+    delayMs: 8_000,
+    from: 2,
+    times: 1,
+  });
+  const made = await cloud.run(cloud.create("volume", data(String(vpc.id))));
+  expect(live(cloud, "volume").map(({ krn }) => krn)).toEqual([made.id]);
+});
+
+test("an error inside a 200 is doubted for as long as listings may lag behind", async () => {
+  const cloud = openCloud({ listingLagMs: 20_000 });
+  cloud.emulator.faults.add({ target: "create_vpc", kind: "error-in-200" });
+  const made = await cloud.run(cloud.create("vpc", { name: "net" }));
+  expect(live(cloud, "vpc").map(({ krn }) => krn)).toEqual([made.id]);
+});
+
+test("what a failed task leaves behind is recorded, however late a listing shows it", async () => {
+  const cloud = openCloud({ listingLagMs: 20_000 });
+  const failed = await cloud.run(failure(cloud.create("vpc", { name: "net-fails" })));
+  expect(live(cloud, "vpc").map(({ krn }) => krn)).toEqual([kept(failed).id]);
+});
+
+test("a change of which nothing is sent, and which the cloud does not show, fails within a minute and names the way out", async () => {
+  const cloud = openCloud();
+  const vpc = await cloud.run(cloud.create("vpc", { name: "net" }));
+  const imported = await cloud.run(engine.import(cloud.session, resource("vpc"), String(vpc.id), cloud.call));
+  const before = cloud.elapsed();
+  const wanted = { name: "net", primarySubnet: { name: "first", cidr: "10.0.0.0/24" } };
+  const failed = await cloud.run(failure(update(cloud, "vpc", imported, wanted)));
+  expect(failed.next).toBe("Look at it in the cloud; a replacement may be needed");
+  expect(cloud.elapsed() - before).toBeLessThan(90_000);
+});
+
+test("a failed object is not asked for changes until the deadline", async () => {
+  const cloud = openCloud();
+  const vpc = await cloud.run(cloud.create("vpc", { name: "net" }));
+  const wanted = { ...data(String(vpc.id)), name: "data-fails" };
+  const { failed: _, ...held } = kept(await cloud.run(failure(cloud.create("volume", wanted))));
+  const before = cloud.elapsed();
+  const failed = await cloud.run(failure(update(cloud, "volume", held, { ...wanted, sizeGb: 30 })));
+  expect(failed.next).toBe("Look at it in the cloud; a replacement may be needed");
+  expect(cloud.elapsed() - before).toBeLessThan(5_000);
+});
+
+test("a VPC is not ready before its network is, so that a subnet can follow at once", async () => {
+  const cloud = openCloud({ taskMs: 60_000, assume: { vpcCreateAnswersEmpty: true } });
+  const vpc = await cloud.run(cloud.create("vpc", { name: "net" }));
+  const vpcId = String(vpc.id);
+  await cloud.run(cloud.create("subnet", { vpcId, name: "a", cidr: "10.0.0.0/24" }));
+  expect(live(cloud, "subnet")).toHaveLength(1);
+});

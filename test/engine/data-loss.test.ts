@@ -1,0 +1,58 @@
+import { expect, test } from "@jest/globals";
+import type { Values } from "../../provider/core/value.ts";
+import { dataLoss, plan } from "../../provider/engine/plan.ts";
+import { openCloud, resource } from "../support/cloud.ts";
+import { openProvider } from "../support/engine/provider.ts";
+import { withDriver } from "../support/pulumi/driver.ts";
+
+/** Deleting what holds data says so, where an engine has a place for it. */
+
+const held = (values: Values, more = {}) => ({ id: "krn:1", task: undefined, values, unread: [], ...more });
+const bootVolume = { imageKrn: "krn:image", sizeGb: 10, volumeType: "ssd" };
+
+const losses: readonly (readonly [noun: string, values: Values, lost: string | undefined])[] = [
+  ["volume", {}, "Its data is lost unless a snapshot or copy is taken first."],
+  ["instance", { bootVolume }, "What its boot volume holds is lost with it."],
+  ["instance", { bootVolume, deleteOnTermination: false }, undefined],
+  ["instance", { volumeId: "krn:volume" }, undefined],
+  ["instance-batch", {}, "What the boot volumes of its instances hold is lost with them."],
+  ["instance-batch", { deleteOnTermination: false }, undefined],
+  ["image", {}, "It is lost for good; instances made from it stay as they are."],
+  ["ai-pod", {}, "What its disks hold is lost with it."],
+  ["vpc", {}, undefined],
+];
+
+test.each(losses)("Terraform is told in the plan of a destroy: %s %j", async (noun, values, lost) => {
+  const provider = openProvider(openCloud());
+  await provider.configure();
+  const kept = { values: { id: "krn:1", ...values }, private: undefined, diagnostics: [] };
+  expect((await provider.plan(noun, undefined, kept)).diagnostics).toEqual(
+    lost === undefined ? [] : [`warning: This deletes data: ${lost}`],
+  );
+});
+
+test("what never was ready has nothing to lose", () => {
+  expect(dataLoss(resource("volume"), held({}, { failed: "the cloud reports it as error" }))).toBeUndefined();
+});
+
+const lost = "Its data is lost unless a snapshot or copy is taken first.";
+const stored = { vpcId: "vpc-1", name: "data", sizeGb: 10, volumeType: "ssd", availabilityZone: "nova" };
+const limited = { ...stored, qos: { iops: { readIopsSec: 5 } } };
+
+test("a replacement says what is lost, whichever field asks for it", () => {
+  for (const [before, after] of [
+    [stored, limited],
+    [limited, { ...limited, qos: { iops: { readIopsSec: 6 } } }],
+  ] as const) {
+    const { changes } = plan(resource("volume"), held(before), after);
+    expect(changes.map(({ effect, reason }) => [effect, reason])).toEqual([["replace", lost]]);
+  }
+});
+
+test("Pulumi is told of a replacement in the preview; of a delete it asks nobody there", () =>
+  withDriver(async (driver) => {
+    await driver.diff("Volume", stored, limited);
+    expect(driver.logged.map(({ message }) => message)).toEqual([
+      `A change of qos makes a new object. ${lost}`,
+    ]);
+  }));

@@ -1,0 +1,101 @@
+import { expect, test } from "@jest/globals";
+import { lookups } from "../../functions/index.ts";
+import type { ResourceState } from "../../provider/core/state.ts";
+import { UNKNOWN, type Values } from "../../provider/core/value.ts";
+import { engine } from "../../provider/engine/engine.ts";
+import type { Session } from "../../provider/engine/session.ts";
+import { requests } from "../support/cloud.ts";
+import { openProvider } from "../support/engine/provider.ts";
+import { instance, openNetwork } from "../support/instance-world.ts";
+
+/** `default_tags`: what a resource gets beside its own tags. Instances cannot change theirs (contract 6). */
+
+const tags = (text: object) => ({ defaultTags: JSON.stringify(text) });
+const both = ({ values }: ResourceState) => [values.tags, values.tagsAll];
+
+test("an instance gets the provider's tags beside its own, which win; the plan shows them", async () => {
+  const { cloud, inputs, create } = await openNetwork({}, tags({ team: "orders", tier: "any" }));
+  const written = { tags: { tier: "web" } };
+  const { values } = engine.plan(instance, undefined, inputs(written), cloud.session);
+  expect([values.tags, values.tagsAll]).toEqual([{ tier: "web" }, { team: "orders", tier: "web" }]);
+  const held = await cloud.run(create(written));
+  expect(both(held)).toEqual([{ tier: "web" }, { team: "orders", tier: "web" }]);
+  expect(requests(cloud, "create_instance")[0]?.body).toMatchObject({
+    tags: [
+      { key: "team", value: "orders" },
+      { key: "tier", value: "web" },
+    ],
+  });
+});
+
+const planOf = (session: Session, held: ResourceState | undefined, inputs: Values) => {
+  const { action, values } = engine.plan(instance, held, inputs, session);
+  return [action, values.tags, values.tagsAll];
+};
+
+test.each([
+  ["some of its own", { tier: "web" }],
+  ["one of its own that says the same", { team: "orders" }],
+  ["none of its own", undefined],
+])(
+  "with %s, a second plan has nothing to do, also after a refresh and for other defaults",
+  async (_, own) => {
+    const { cloud, inputs, create, vpcId } = await openNetwork({}, tags({ team: "orders" }));
+    const written: Values = own === undefined ? {} : { tags: own };
+    const held = await cloud.run(create(written));
+    const all = { team: "orders", ...own };
+    for (const defaults of [{ team: "orders" }, { team: "billing", cost: "1" }, {}]) {
+      const session = cloud.reopen(tags(defaults));
+      const seen = await cloud.run(engine.read(session, instance, held, cloud.call));
+      expect(planOf(session, seen, inputs(written))).toEqual(["none", own ?? null, all]);
+      const tuned = inputs({ ...written, deletionProtection: true });
+      const changed = await cloud.run(engine.update(session, instance, held, tuned, cloud.call));
+      expect(both(changed)).toEqual([own ?? null, all]);
+    }
+    const imported = await cloud.run(
+      engine.import(cloud.session, instance, `${vpcId},${held.id}`, cloud.call),
+    );
+    expect(imported.values.tagsAll).toEqual(all);
+    const plain = own !== undefined && "tier" in own ? own : null;
+    expect(imported.values.tags).toEqual(plain);
+  },
+);
+
+test("a tag that was put on outside is drift", async () => {
+  const { cloud, inputs, create } = await openNetwork({}, tags({ team: "orders" }));
+  const held = await cloud.run(create({ tags: { tier: "web" } }));
+  const { tagsAll: _, ...old } = held.values;
+  const other = cloud.reopen(tags({}));
+  const seen = await cloud.run(engine.read(other, instance, { ...held, values: old }, cloud.call));
+  expect(seen?.values.tags).toEqual({ team: "orders", tier: "web" });
+  expect(planOf(other, seen, inputs({ tags: { tier: "web" } }))[0]).toBe("replace");
+});
+
+test("a lookup tells every tag, wherever it came from", async () => {
+  const { cloud, create, vpcId } = await openNetwork({}, tags({ team: "orders" }));
+  const { id } = await cloud.run(create({ tags: { tier: "web" } }));
+  const lookup = lookups.find(({ name }) => name === "instance");
+  if (lookup === undefined) throw new Error("no such lookup");
+  const found = await cloud.run(engine.lookup(cloud.reopen(), lookup, { vpcId, id: String(id) }, cloud.call));
+  expect(found.tags).toEqual({ team: "orders", tier: "web" });
+});
+
+test("while the provider's configuration is unknown, or a tag is, so are all of them", async () => {
+  const { cloud, inputs } = await openNetwork({}, tags({ team: "orders" }));
+  expect(engine.plan(instance, undefined, inputs(), undefined).values.tagsAll).toBe(UNKNOWN);
+  const unknown = inputs({ tags: { tier: UNKNOWN } });
+  expect(engine.plan(instance, undefined, unknown, cloud.session).values.tagsAll).toBe(UNKNOWN);
+});
+
+test("Terraform plans the merged tags, applies them, and then has nothing to do", async () => {
+  const { cloud, written } = await openNetwork();
+  const provider = openProvider(cloud);
+  expect(await provider.configure({ defaultTags: { team: "orders" } })).toEqual([]);
+  const config = { ...written, tags: { tier: "web" } };
+  const all = { team: "orders", tier: "web" };
+  expect((await provider.plan("instance", config)).values).toMatchObject({ tagsAll: all });
+  const made = await cloud.run(provider.apply("instance", config));
+  expect(made).toMatchObject({ diagnostics: [], values: { tags: { tier: "web" }, tagsAll: all } });
+  const seen = await cloud.run(provider.read("instance", made));
+  expect(await provider.plan("instance", config, seen)).toMatchObject({ values: seen.values, replaces: [] });
+});

@@ -1,0 +1,169 @@
+import { expect, test } from "@jest/globals";
+import { explain } from "../../provider/core/error.ts";
+import type { ResourceState } from "../../provider/core/state.ts";
+import { engine } from "../../provider/engine/engine.ts";
+import { failure, live, openCloud, requests, resource } from "../support/cloud.ts";
+
+const data = (vpcId: string) => ({ vpcId, name: "data", sizeGb: 20, volumeType: "HNSS" });
+
+async function withAll(...args: Parameters<typeof openCloud>) {
+  const cloud = openCloud(...args);
+  const vpc = await cloud.run(
+    cloud.create("vpc", { name: "net", primarySubnet: { name: "a", cidr: "10.0.0.0/24" } }),
+  );
+  const vpcId = String(vpc.id);
+  const subnet = await cloud.run(cloud.create("subnet", { vpcId, name: "b", cidr: "10.0.1.0/24" }));
+  const volume = await cloud.run(cloud.create("volume", data(vpcId)));
+  const held: Record<string, ResourceState> = { vpc, subnet, volume };
+  const remove = (noun: string, call: object = {}, from = held[noun] as ResourceState) =>
+    engine.delete(cloud.session, resource(noun), from, { ...cloud.call, ...call });
+  return { cloud, vpcId, held, remove };
+}
+
+test("everything is deleted in order, the first subnet with its VPC", async () => {
+  const { cloud, remove } = await withAll();
+  await cloud.run(Promise.all([remove("volume"), remove("subnet")]));
+  await cloud.run(remove("vpc"));
+  expect(cloud.emulator.inventory.list()).toEqual([]);
+});
+
+test("a delete is proven by a listing begun after it", async () => {
+  const { cloud, remove } = await withAll();
+  await cloud.run(remove("volume"));
+  const sent = cloud.emulator.log.entries();
+  const deleted = sent.findIndex(({ operation }) => operation === "delete_volume");
+  expect(sent.slice(deleted + 1).some(({ operation }) => operation === "list_volumes")).toBe(true);
+});
+
+test("a row that a listing still shows is not gone yet", async () => {
+  const { cloud, remove } = await withAll();
+  cloud.emulator.configure({ listingLagMs: 20_000, taskMs: 0 });
+  await cloud.run(cloud.session.ports.clock.sleep(20_000));
+  const began = cloud.elapsed();
+  await cloud.run(remove("volume"));
+  expect(cloud.elapsed() - began).toBeGreaterThanOrEqual(20_000);
+});
+
+test("a conflict is tried again until the object is free", async () => {
+  const { cloud, remove } = await withAll();
+  const both = Promise.all([
+    remove("vpc"),
+    cloud.session.ports.clock.sleep(30_000).then(() => Promise.all([remove("volume"), remove("subnet")])),
+  ]);
+  await cloud.run(both);
+  expect(cloud.emulator.inventory.list()).toEqual([]);
+});
+
+test("a conflict that lasts until the deadline names the blockers", async () => {
+  const { cloud, remove } = await withAll();
+  const failed = await cloud.run(failure(remove("vpc", { timeout: 60 })));
+  const [subnet, volume] = ["subnet", "volume"].map((kind) => live(cloud, kind).at(-1)?.krn);
+  expect(explain(failed)).toEqual({
+    summary: 'Deleting the vpc "net" failed',
+    detail: [
+      "It could not be removed: not finished after 60 s.",
+      `The cloud says: cannot delete vpc net: still in use by ${subnet}, ${volume}. (status 409, request id ${requests(cloud, "delete_vpc").at(-1)?.id}, DELETE /v1/highlvlvpc/delete_vpc)`,
+      "It still exists and stays in the state.",
+      `Remove or detach first what uses it, then run again: the volume "data" (${volume}), the subnet "b" (${subnet}).`,
+    ].join("\n"),
+  });
+  expect(live(cloud, "vpc")).toHaveLength(1);
+});
+
+test.each(["401", "403", "400"])("a %s ends the delete at once and never means gone", async (kind) => {
+  const { cloud, remove } = await withAll();
+  cloud.emulator.faults.add({ target: "delete_volume", kind });
+  const failed = await cloud.run(failure(remove("volume")));
+  expect([failed.step, failed.existence]).toEqual(["it could not be removed", { is: "still exists" }]);
+  expect([requests(cloud, "delete_volume").length, live(cloud, "volume").length]).toEqual([1, 1]);
+});
+
+test.each([
+  ["reset", "after"],
+  ["504", "after"],
+  ["html-200", "after"],
+  ["reset", "before"],
+  ["503", "before"],
+] as const)("a delete answered by %s %s its effect is looked up", async (kind, when) => {
+  const { cloud, remove } = await withAll();
+  cloud.emulator.faults.add({ target: "delete_volume", kind, when, times: 1 });
+  await cloud.run(remove("volume"));
+  expect(live(cloud, "volume")).toEqual([]);
+  expect(requests(cloud, "delete_volume")).toHaveLength(when === "after" ? 1 : 2);
+});
+
+test("a delete that the cloud never answers clearly ends as still existing", async () => {
+  const { cloud, remove } = await withAll();
+  cloud.emulator.faults.add({ target: "delete_volume", kind: "503" });
+  const failed = await cloud.run(failure(remove("volume", { timeout: 30 })));
+  expect([failed.existence.is, live(cloud, "volume").length]).toEqual(["still exists", 1]);
+});
+
+test.each(["401", "403", "500", "html-200", "cut-length"])(
+  "a delete whose proof fails with %s is not done, and says that it may exist",
+  async (kind) => {
+    const { cloud, remove } = await withAll();
+    for (const target of ["get_volume", "list_volumes"]) cloud.emulator.faults.add({ target, kind });
+    const failed = await cloud.run(failure(remove("volume")));
+    expect([failed.step, failed.existence.is]).toEqual([
+      "the cloud took the delete, but does not show it gone",
+      "may exist",
+    ]);
+  },
+);
+
+test("a 404 is as good as a delete, once a listing agrees", async () => {
+  const { cloud, held, remove } = await withAll();
+  cloud.emulator.inventory.remove(String(held.volume?.id));
+  await cloud.run(remove("volume"));
+  expect(requests(cloud, "delete_volume").map(({ outcome }) => outcome)).toEqual([404]);
+  const wrong = await withAll();
+  wrong.cloud.emulator.faults.add({ target: "delete_volume", kind: "404" });
+  const failed = await wrong.cloud.run(failure(wrong.remove("volume", { timeout: 30 })));
+  expect([failed.existence.is, live(wrong.cloud, "volume").length]).toEqual(["may exist", 1]);
+});
+
+test("what went with its VPC is deleted without a word", async () => {
+  const { cloud, vpcId, remove } = await withAll();
+  cloud.emulator.inventory.remove(vpcId);
+  await cloud.run(Promise.all([remove("volume"), remove("subnet"), remove("vpc")]));
+  expect(cloud.emulator.inventory.list()).toEqual([]);
+});
+
+test.each([400, 403] as const)(
+  "a first subnet that the cloud does not delete alone (%i) stays in the state",
+  async (status) => {
+    const { cloud, vpcId } = await withAll({ assume: { primarySubnetRefusal: status } });
+    const [first] = live(cloud, "subnet");
+    const id = `${vpcId},${first?.krn}`;
+    const held = await cloud.run(engine.import(cloud.session, resource("subnet"), id, cloud.call));
+    const failed = await cloud.run(
+      failure(engine.delete(cloud.session, resource("subnet"), held, cloud.call)),
+    );
+    expect(explain(failed).detail).toContain(
+      "The cloud says: a is the primary subnet: you cannot delete this subnet individually.",
+    );
+    expect([failed.existence.is, live(cloud, "subnet").length]).toEqual(["still exists", 2]);
+  },
+);
+
+test("a failed volume is deleted by force", async () => {
+  const { cloud, vpcId } = await withAll();
+  const failed = await cloud.run(failure(cloud.create("volume", { ...data(vpcId), name: "x-fails" })));
+  const held = failed.state as ResourceState;
+  const seen = await cloud.run(engine.read(cloud.session, resource("volume"), held, cloud.call));
+  await cloud.run(engine.delete(cloud.session, resource("volume"), seen as ResourceState, cloud.call));
+  expect(requests(cloud, "delete_volume").map(({ query }) => query)).toEqual([{ force: "true" }]);
+});
+
+test("a delete stopped in its proof leaves the state alone and is finished by the next run", async () => {
+  const { cloud, remove } = await withAll();
+  cloud.emulator.configure({ taskMs: 60_000 });
+  const stop = new AbortController();
+  const failed = await cloud.run(
+    failure(remove("volume", { stop: stop.signal, report: () => stop.abort() })),
+  );
+  expect([failed.existence.is, failed.state]).toEqual(["may exist", undefined]);
+  await cloud.run(remove("volume"));
+  expect(live(cloud, "volume")).toEqual([]);
+});

@@ -1,0 +1,122 @@
+import { expect, test } from "@jest/globals";
+import { InputError } from "../../provider/core/error.ts";
+import type { ResourceState } from "../../provider/core/state.ts";
+import { engine } from "../../provider/engine/engine.ts";
+import { type Cloud, failure, kept, live, openCloud, requests, resource } from "../support/cloud.ts";
+import { openProvider } from "../support/engine/provider.ts";
+
+const volume = resource("volume");
+const network = { name: "net" };
+
+async function protectedVolume(cloud: Cloud): Promise<ResourceState> {
+  const vpc = await cloud.run(cloud.create("vpc", network));
+  return cloud.run(cloud.create("volume", written(String(vpc.id))));
+}
+
+const written = (vpcId: string, more = {}) => ({
+  vpcId,
+  name: "data",
+  sizeGb: 10,
+  volumeType: "ssd",
+  deletionProtection: true,
+  ...more,
+});
+
+const onDelete = "is on: turn it off and apply that before it is deleted";
+const onReplace =
+  "makes a new object, and deletion protection keeps this one: turn it off and apply that first";
+
+test("what holds data has the field, and nothing else does", async () => {
+  const { resources } = await import("../../resources/index.ts");
+  for (const { name, holdsData, fields } of resources)
+    expect([name, Object.hasOwn(fields, "deletionProtection")]).toEqual([name, holdsData !== undefined]);
+});
+
+test("a protected object is not deleted, and nothing is sent", async () => {
+  const cloud = openCloud();
+  const held = await protectedVolume(cloud);
+  expect(held.values.deletionProtection).toBe(true);
+  const refusal = engine.delete(cloud.session, volume, held, cloud.call);
+  await expect(refusal).rejects.toThrow(
+    new InputError([{ path: ["deletionProtection"], problem: onDelete }]),
+  );
+  expect(requests(cloud, "delete_volume")).toEqual([]);
+});
+
+test("protection is turned on and off in place, sends nothing, and is in no request", async () => {
+  const cloud = openCloud();
+  const held = await protectedVolume(cloud);
+  const { inputs: off } = engine.check(
+    volume,
+    written(String(held.values.vpcId), { deletionProtection: false }),
+  );
+  const plan = engine.plan(volume, held, off, cloud.session);
+  expect(plan).toMatchObject({
+    action: "update",
+    changes: [{ path: ["deletionProtection"], effect: "update", recordOnly: true }],
+  });
+  const since = cloud.emulator.log.entries().length;
+  const open = await cloud.run(engine.update(cloud.session, volume, held, off, cloud.call));
+  const sent = cloud.emulator.log.entries().slice(since);
+  expect(sent.filter(({ method }) => method !== "GET")).toEqual([]);
+  expect(open.values.deletionProtection).toBe(false);
+  expect(JSON.stringify(cloud.emulator.log.entries())).not.toMatch(/deletion_?protection/i);
+  await cloud.run(engine.delete(cloud.session, volume, open, cloud.call));
+  expect(live(cloud, "volume")).toEqual([]);
+});
+
+test("a volume whose create was stopped is not protected yet, and can be deleted", async () => {
+  const cloud = openCloud();
+  const vpc = await cloud.run(cloud.create("vpc", network));
+  cloud.emulator.configure({ taskMs: 60_000 });
+  const { inputs } = engine.check(volume, written(String(vpc.id)));
+  const stop = new AbortController();
+  const call = { ...cloud.call, stop: stop.signal, report: () => stop.abort() };
+  const held = kept(await cloud.run(failure(engine.create(cloud.session, volume, inputs, call))));
+  expect([live(cloud, "volume").length, held.values.deletionProtection]).toEqual([1, null]);
+  await cloud.run(engine.delete(cloud.session, volume, held, cloud.call));
+  expect(live(cloud, "volume")).toEqual([]);
+});
+
+test("a change that would replace a protected object is refused where it is planned, even beside turning it off", async () => {
+  const cloud = openCloud();
+  const held = await protectedVolume(cloud);
+  for (const deletionProtection of [true, false]) {
+    const other = written(String(held.values.vpcId), { multiattach: true, deletionProtection });
+    const plan = engine.plan(volume, held, engine.check(volume, other).inputs, cloud.session);
+    expect(plan.problems).toEqual([{ path: ["multiattach"], problem: onReplace }]);
+    expect(plan.action).not.toBe("replace");
+  }
+});
+
+test("a refresh keeps it, an import begins without it, and a configuration that says so writes it down", async () => {
+  const cloud = openCloud();
+  const held = await protectedVolume(cloud);
+  const seen = await cloud.run(engine.read(cloud.session, volume, held, cloud.call));
+  expect(seen?.values.deletionProtection).toBe(true);
+  const where = `${String(held.values.vpcId)},${held.id}`;
+  const imported = await cloud.run(engine.import(cloud.session, volume, where, cloud.call));
+  expect(imported.values.deletionProtection).toBeNull();
+  const inputs = engine.check(volume, written(String(held.values.vpcId))).inputs;
+  expect(engine.plan(volume, imported, inputs, cloud.session).changes).toMatchObject([
+    { path: ["deletionProtection"], recordOnly: true },
+  ]);
+});
+
+test("Terraform hears of it in the plan of a destroy", async () => {
+  const cloud = openCloud();
+  const provider = openProvider(cloud);
+  await provider.configure();
+  const made = await cloud.run(provider.apply("vpc", network));
+  const id = String(made.values?.id);
+  const kept = await cloud.run(provider.apply("volume", written(id)));
+  expect(kept.diagnostics).toEqual([]);
+  expect((await provider.plan("volume", undefined, kept)).diagnostics).toEqual([
+    expect.stringContaining(`deletion_protection: ${onDelete}`),
+  ]);
+  const open = await cloud.run(provider.apply("volume", written(id, { deletionProtection: false }), kept));
+  expect(open.diagnostics).toEqual([]);
+  expect((await provider.plan("volume", undefined, open)).diagnostics).toEqual([
+    "warning: This deletes data: Its data is lost unless a snapshot or copy is taken first.",
+  ]);
+});

@@ -1,0 +1,138 @@
+import { expect, test } from "@jest/globals";
+import { explain } from "../../provider/core/error.ts";
+import type { Values } from "../../provider/core/value.ts";
+import { importableFields, importForm } from "../../provider/definition/import-id.ts";
+import { engine } from "../../provider/engine/engine.ts";
+import { resources } from "../../resources/index.ts";
+import { type Cloud, failure, live, openCloud, requests, resource } from "../support/cloud.ts";
+import { openNetwork } from "../support/instance-world.ts";
+
+/** Imports by what users call things, in the place of an id that they would have to look up. */
+
+const take = (cloud: Cloud, noun: string, text: string) =>
+  cloud.run(engine.import(cloud.reopen(), resource(noun), text, cloud.call));
+
+async function withVolumes(...names: string[]) {
+  const cloud = openCloud();
+  const vpcId = String((await cloud.run(cloud.create("vpc", { name: "net" }))).id);
+  const volume = (name: string) => ({ vpcId, name, sizeGb: 1, volumeType: "ssd" });
+  for (const name of names) await cloud.run(cloud.create("volume", volume(name)));
+  return { cloud, vpcId, ids: live(cloud, "volume").map(({ krn }) => krn) };
+}
+
+test("what a listing shows under a name is imported by it, whatever letters it has, by one listing", async () => {
+  const { cloud, vpcId, ids } = await withVolumes("data", "my data: Größe/1 ***");
+  const before = cloud.emulator.log.entries().length;
+  expect((await take(cloud, "volume", `${vpcId},data`)).id).toBe(ids[0]);
+  const sent = cloud.emulator.log.entries().slice(before);
+  expect(sent.map(({ operation }) => operation)).toEqual(["list_volumes"]);
+  const other = await take(cloud, "volume", `In-Bangalore-1, ${vpcId} , my data: Größe/1 *** `);
+  expect([other.id, other.values.name]).toEqual([ids[1], "my data: Größe/1 ***"]);
+});
+
+test("a full id is asked for at once, without a listing", async () => {
+  const { cloud, vpcId } = await withVolumes();
+  const before = requests(cloud, "get_vpc_list").length;
+  expect((await take(cloud, "vpc", vpcId)).values.name).toBe("net");
+  expect(requests(cloud, "get_vpc_list")).toHaveLength(before);
+  expect((await take(cloud, "vpc", "net")).id).toBe(vpcId);
+  expect((await take(cloud, "vpc", vpcId.split(":").at(-1) ?? "")).id).toBe(vpcId);
+});
+
+test("a name that several have stops with the import ids to choose from", async () => {
+  const { cloud, vpcId, ids } = await withVolumes("data", "more", "logs");
+  cloud.emulator.inventory.change(ids[1] ?? "", { name: "data" });
+  const failed = await failure(take(cloud, "volume", `${vpcId},data`));
+  expect(explain(failed)).toEqual({
+    summary: "Importing the volume failed",
+    detail: [
+      `2 volumes of ${vpcId} in In-Bangalore-1 have the id or name "data".`,
+      "Nothing was changed.",
+      `Import the one that is meant: '${vpcId},${ids[0]}', '${vpcId},${ids[1]}'.`,
+    ].join("\n"),
+  });
+});
+
+test("a name that nothing has stops with what was looked through", async () => {
+  const { cloud, vpcId, ids } = await withVolumes("data");
+  const unknown = await failure(take(cloud, "volume", `${vpcId},dato`));
+  expect(explain(unknown).detail).toBe(
+    [
+      `No volume of ${vpcId} in In-Bangalore-1 has the id or name "dato" (looked through: 1).`,
+      "Nothing was changed.",
+      `There are: data (${ids[0]}).`,
+    ].join("\n"),
+  );
+  const empty = await failure(take(cloud, "image", "golden"));
+  expect(explain(empty).detail).toBe(
+    [
+      'No image in In-Bangalore-1 has the id or name "golden" (looked through: 0).',
+      "Nothing was changed.",
+      "Check the place and the account of the API key.",
+    ].join("\n"),
+  );
+});
+
+test("what is listed with a masked id is not imported by its name", async () => {
+  const cloud = openCloud();
+  await cloud.run(cloud.create("vpc", { name: "net" }));
+  cloud.emulator.faults.add({ target: "get_vpc_list", kind: "masked-ids", when: "after" });
+  const failed = await failure(take(cloud, "vpc", "net"));
+  expect(explain(failed).detail).toBe(
+    [
+      'What has the id or name "net" is listed with a masked id.',
+      "Nothing was changed.",
+      "Look up its full id, and import it by that.",
+    ].join("\n"),
+  );
+});
+
+test("a key is imported by its name alone", async () => {
+  const cloud = openCloud();
+  const publicKey =
+    "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIDv649RFD38FiJfVSzmkqTE5Lfkm/3FWshG5nK9YVL3+ somebody";
+  const { id } = await cloud.run(cloud.create("ssh-key", { name: "of the deployer", publicKey }));
+  for (const text of [
+    "of the deployer",
+    `of the deployer,${id}`,
+    "In-Bangalore-1,of the deployer,of the deployer",
+  ])
+    expect(await take(cloud, "ssh-key", text)).toMatchObject({ id, values: { name: "of the deployer" } });
+});
+
+test("an address is imported by itself, and a batch and a machine by their names", async () => {
+  const { cloud, vpcId, written, create } = await openNetwork();
+  const machine = await cloud.run(create());
+  const { subnetId = null } = written;
+  const address = await cloud.run(cloud.create("floating-ip", { vpcId, name: "front", subnetId }));
+  const shown = String(address.values.address);
+  for (const name of [shown, "front"])
+    expect((await take(cloud, "floating-ip", `${vpcId},${name}`)).id).toBe(address.id);
+  expect((await take(cloud, "instance", `${vpcId},web`)).id).toBe(machine.id);
+});
+
+test("the form of an import id is told with the names of its face", () => {
+  const form = (noun: string, spell?: (name: string) => string) => importForm(resource(noun), spell);
+  expect(form("vpc")).toBe("id or region,id, where its name may stand for the id");
+  expect(form("volume", (name) => name.toLowerCase())).toBe(
+    "vpcid,id or region,vpcid,id, where its name may stand for the id",
+  );
+  expect(form("ssh-key")).toBe("name or name,id or region,name,id, where its name may stand for the id");
+  expect(form("security-group-rule")).toBe("vpcId,id or region,vpcId,id");
+  expect(form("floating-ip")).toBe(
+    "vpcId,id or region,vpcId,id, where its address or its name may stand for the id",
+  );
+});
+
+test("whatever is listed has a name to import it by, but for rules and access keys, which show none", () => {
+  const nameless = resources.filter((of) => of.verbs.list !== undefined && importableFields(of).length === 0);
+  expect(nameless.map(({ name }) => name)).toEqual(["security-group-rule", "access-key"]);
+});
+
+test("an identity is of ids: a name is none", async () => {
+  const { cloud, vpcId } = await withVolumes("data");
+  const where = (id: string) => ({ id, region: undefined, values: { vpcId } satisfies Values });
+  const work = (id: string) => engine.import(cloud.reopen(), resource("volume"), where(id), cloud.call);
+  await expect(cloud.run(work("my data"))).rejects.toThrow("id: holds a space or a character that no id has");
+  expect(explain(await cloud.run(failure(work("data")))).detail).toContain("Nothing is there under data in");
+});

@@ -1,0 +1,178 @@
+import { expect, test } from "@jest/globals";
+import fc from "fast-check";
+import { explain, InputError } from "../../provider/core/error.ts";
+import type { Values } from "../../provider/core/value.ts";
+import { importableFields, parseImportId } from "../../provider/definition/import-id.ts";
+import { engine } from "../../provider/engine/engine.ts";
+import { resources } from "../../resources/index.ts";
+import { failure, openCloud, resource } from "../support/cloud.ts";
+
+const vpcId = "krn:vpc:In-Bangalore-1:1:2:vpc:3";
+const volumeId = "krn:kbs:In-Bangalore-1:1:2:volume:4";
+
+test("an import id is the id after its parents, and a region may stand in front", () => {
+  const parse = (noun: string, text: string) => {
+    const { id, region, values } = parseImportId(resource(noun), text);
+    return [id, region, { ...values }];
+  };
+  expect(parse("vpc", vpcId)).toEqual([vpcId, undefined, {}]);
+  expect(parse("vpc", `In-Hyderabad-1,${vpcId}`)).toEqual([vpcId, "In-Hyderabad-1", {}]);
+  expect(parse("volume", `${vpcId},${volumeId}`)).toEqual([volumeId, undefined, { vpcId }]);
+  expect(parse("volume", `In-Hyderabad-1, ${vpcId} , ${volumeId}`)).toEqual([
+    volumeId,
+    "In-Hyderabad-1",
+    { vpcId },
+  ]);
+  expect(parse("subnet", "old-vpc,old-subnet")).toEqual(["old-subnet", undefined, { vpcId: "old-vpc" }]);
+});
+
+const vpcForm = "is not of the form id or region,id, where its name may stand for the id";
+const volumeForm = "is not of the form vpc,id or region,vpc,id, where its name may stand for the id";
+
+test.each([
+  ["vpc", "", `"" ${vpcForm}`],
+  ["vpc", `a,b,${vpcId}`, `"a,b,${vpcId}" ${vpcForm}`],
+  ["vpc", `,${vpcId}`, `",${vpcId}" ${vpcForm}`],
+  ["volume", volumeId, `"${volumeId}" ${volumeForm}`],
+  ["volume", `${vpcId},`, `"${vpcId}," ${volumeForm}`],
+  ["vpc", volumeId, "is the id of a volume, where that of a vpc is due"],
+  ["vpc", "krn:vpc:In-Bangalore-1:1:***:vpc:3", "is masked (***); the full id is needed"],
+  ["vpc", "krn:vpc: :1:2:vpc:3", "holds a space or a character that no id has"],
+  ["security-group-rule", `${vpcId},a b`, 'its part "a b" holds a space or a character that no id has'],
+  [
+    "volume",
+    `${volumeId},${volumeId}`,
+    `its part "${volumeId}" is the id of a volume, where that of a vpc is due`,
+  ],
+  ["volume", `${vpcId},${vpcId}`, `its part "${vpcId}" is the id of a vpc, where that of a volume is due`],
+  [
+    "subnet",
+    "krn:vpc:In-Bangalore-1:1:***:vpc:3,x",
+    'its part "krn:vpc:In-Bangalore-1:1:***:vpc:3" is masked (***); the full id is needed',
+  ],
+])("%s %j is refused before anything is sent", async (noun, text, problem) => {
+  const cloud = openCloud();
+  await expect(cloud.run(engine.import(cloud.session, resource(noun), text, cloud.call))).rejects.toThrow(
+    new InputError([{ path: ["id"], problem }]),
+  );
+  expect(cloud.emulator.log.entries()).toEqual([]);
+});
+
+test("what is printed as an import id is read as the same one", () => {
+  const part = fc
+    .stringMatching(/^[\x21-\x7e]{1,20}$/)
+    .filter((text) => !/[,*:]/.test(text) && !/^\.{1,2}$/.test(text));
+  for (const definition of resources)
+    fc.assert(
+      fc.property(
+        part,
+        fc.option(part),
+        fc.array(part, { minLength: 4, maxLength: 4 }),
+        (id, region, parts) => {
+          const parents = (definition.parents ?? []).map((_, at) => parts[at] ?? "");
+          const text = [...(region === null ? [] : [region]), ...parents, id].join(",");
+          const parsed = parseImportId(definition, text);
+          expect([parsed.id, parsed.region ?? null, Object.values(parsed.values)]).toEqual([
+            id,
+            region,
+            parents,
+          ]);
+        },
+      ),
+    );
+});
+
+test("whatever is given, an import id is taken or refused with a sentence", () => {
+  fc.assert(
+    fc.property(fc.string(), (text) => {
+      for (const definition of resources)
+        try {
+          const { id } = parseImportId(definition, text);
+          expect(id).toMatch(importableFields(definition).length > 0 ? /\S/ : /^[\x21-\x7e]+$/);
+        } catch (error) {
+          expect(error).toBeInstanceOf(InputError);
+        }
+    }),
+  );
+});
+
+/** Makes what is written, imports it and plans the same configuration. */
+async function imported(noun: string, written: (vpcId: string) => Values, config = written) {
+  const cloud = openCloud();
+  const vpc = await cloud.run(cloud.create("vpc", { name: "net" }));
+  const id = String(vpc.id);
+  const made =
+    noun === "vpc" && Object.keys(written(id)).length === 1
+      ? vpc
+      : await cloud.run(cloud.create(noun, written(id)));
+  const text = resource(noun).parents ? `${id},${made.id}` : String(made.id);
+  const held = await cloud.run(engine.import(cloud.reopen(), resource(noun), text, cloud.call));
+  const { inputs } = engine.check(resource(noun), config(id));
+  const plan = engine.plan(resource(noun), held, inputs, cloud.session);
+  return { cloud, made, held, inputs, plan };
+}
+
+const volume = (vpcId: string): Values => ({
+  vpcId,
+  name: "data",
+  sizeGb: 20,
+  volumeType: "HNSS",
+  description: "x",
+  metadata: { a: "1" },
+  qos: { iops: { readIopsSec: 5 } },
+});
+
+test("a volume is imported whole: nothing is unread and its plan is empty", async () => {
+  const { made, held, plan } = await imported("volume", volume);
+  expect(held).toEqual({ ...made, unread: [] });
+  expect(plan.action).toBe("none");
+});
+
+test("a subnet is imported with what its VPC tells of it; the rest is assumed or unread", async () => {
+  const { held, plan } = await imported("subnet", (vpcId) => ({ vpcId, name: "a", cidr: "10.0.0.0/24" }));
+  expect(held.values).toMatchObject({ ipVersion: 4, ingress: true, egress: true, gatewayIp: null });
+  expect(held.unread).toEqual(["gatewayIp", "description", "ipVersion", "ingress", "egress", "routerKrn"]);
+  expect(plan.action).toBe("none");
+});
+
+test.each([
+  [
+    "subnet",
+    (vpcId: string) => ({ vpcId, name: "a", cidr: "10.0.0.0/24", egress: false, gatewayIp: "10.0.0.9" }),
+  ],
+  ["vpc", () => ({ name: "second", enabled: false, adminStateUp: false, description: "x" })],
+  ["vpc", () => ({ name: "second", primarySubnet: { name: "a", cidr: "10.0.0.0/24", egress: false } })],
+] as const)(
+  "a %s whose unread settings are not the defaults is written down once, never replaced",
+  async (noun, written) => {
+    const { cloud, held, inputs, plan } = await imported(noun, written as (vpcId: string) => Values);
+    expect([plan.action, plan.changes.every(({ recordOnly }) => recordOnly)]).toEqual(["update", true]);
+    const before = cloud.emulator.log.entries().length;
+    const after = await cloud.run(engine.update(cloud.session, resource(noun), held, inputs, cloud.call));
+    const sent = cloud.emulator.log.entries().slice(before);
+    expect(sent.filter(({ operation }) => operation !== "get_vpc")).toEqual([]);
+    expect(engine.plan(resource(noun), after, inputs, cloud.session).action).toBe("none");
+  },
+);
+
+test("an object of another region is imported with its region in front", async () => {
+  const cloud = openCloud();
+  const made = await cloud.run(cloud.create("vpc", { name: "net", region: "In-Hyderabad-1" }));
+  const read = (text: string) => cloud.run(engine.import(cloud.session, resource("vpc"), text, cloud.call));
+  expect((await read(`In-Hyderabad-1,${made.id}`)).values.region).toBe("In-Hyderabad-1");
+  const failed = await failure(read(String(made.id)));
+  expect(explain(failed)).toEqual({
+    summary: "Importing the vpc failed",
+    detail: [
+      `Nothing is there under ${made.id} in In-Bangalore-1.`,
+      "Nothing was changed.",
+      "Its id names another region: put that one and a comma in front.",
+    ].join("\n"),
+  });
+});
+
+test("nothing is imported where nothing is, and the text says what to check", async () => {
+  const cloud = openCloud();
+  const failed = await cloud.run(failure(engine.import(cloud.session, resource("vpc"), vpcId, cloud.call)));
+  expect(explain(failed).detail).toContain("Check the id, the region and the account of the API key.");
+});

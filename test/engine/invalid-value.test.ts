@@ -1,0 +1,151 @@
+import { expect, test } from "@jest/globals";
+import { className, snakeCase, terraformType } from "../../provider/core/name.ts";
+import type { Values } from "../../provider/core/value.ts";
+import { resourceShape } from "../../provider/terraform/codec/schema.ts";
+import { encode } from "../../provider/terraform/codec/value.ts";
+import { openCloud, resource } from "../support/cloud.ts";
+import { openProvider, texts } from "../support/engine/provider.ts";
+import { idOf } from "../support/problem.ts";
+import type { Properties } from "../support/pulumi/call.ts";
+import { withDriver } from "../support/pulumi/driver.ts";
+
+/** What cannot be taken is refused at its place in every face, before anything is sent. */
+
+const bootVolume = { imageKrn: idOf("image"), sizeGb: 10, volumeType: "ssd" };
+
+/** A mistake, the field that is to blame, and what is said of it; the rest is left out. */
+const mistakes: readonly (readonly [noun: string, written: Values, field: string, problem: string])[] = [
+  ["vpc", { name: "" }, "name", "must not be empty"],
+  ["subnet", { cidr: "10.0.0.0" }, "cidr", "must be a range of addresses such as 10.0.0.0/16"],
+  ["port", { subnetId: idOf("vpc") }, "subnetId", "is the id of a vpc, where that of a subnet is due"],
+  ["port-security-groups", { securityGroups: [] }, "securityGroups", "must name at least one group"],
+  [
+    "floating-ip",
+    { portId: idOf("instance") },
+    "portId",
+    "is the id of an instance, where that of a port is due",
+  ],
+  ["security-group", { name: "" }, "name", "must not be empty"],
+  [
+    "security-group-rule",
+    { portRangeMin: 443, portRangeMax: 80 },
+    "portRangeMin",
+    "must not be above the last port, 80",
+  ],
+  [
+    "ssh-key",
+    { publicKey: "deploy" },
+    "publicKey",
+    "must be an OpenSSH public key such as ssh-ed25519 AAAA…",
+  ],
+  ["volume", { sizeGb: 0 }, "sizeGb", "must be at least 1"],
+  [
+    "instance",
+    { bootVolume, volumeId: idOf("volume") },
+    "volumeId",
+    "cannot stand beside a new boot volume: it boots from one of both",
+  ],
+  [
+    "volume-attachment",
+    { instanceId: idOf("image") },
+    "instanceId",
+    "is the id of an image, where that of an instance is due",
+  ],
+  [
+    "image",
+    { instanceId: idOf("volume") },
+    "instanceId",
+    "is the id of a volume, where that of an instance is due",
+  ],
+  [
+    "instance-template",
+    { vpcId: idOf("subnet") },
+    "vpcId",
+    "is the id of a subnet, where that of a vpc is due",
+  ],
+  ["instance-batch", { machineCount: 0 }, "machineCount", "must be at least 1"],
+  ["ai-pod", { name: "my pod" }, "name", "must be 1 to 32 letters, digits, _ or -"],
+  ["bucket", { name: "" }, "name", "must not be empty"],
+  [
+    "bucket-policy",
+    { bucketId: idOf("vpc") },
+    "bucketId",
+    "is the id of a vpc, where that of a bucket is due",
+  ],
+  ["lifecycle-rule", { expirationDays: 0 }, "expirationDays", "must be at least 1"],
+  [
+    "access-key",
+    { recipientPublicKey: "ssh-rsa AAAA" },
+    "recipientPublicKey",
+    "must be an RSA public key of at least 2048 bits in PEM (-----BEGIN PUBLIC KEY-----)",
+  ],
+  ["account-policy", { statements: "allow" }, "statements", "must be JSON"],
+  [
+    "account-policy-attachment",
+    { policyId: idOf("bucket") },
+    "policyId",
+    "is the id of a bucket, where that of an account policy is due",
+  ],
+  ["object", { key: "logs/" }, "key", "must not end with /, as those of folders do"],
+  ["object", { source: "none/at/all" }, "source", "none/at/all does not exist"],
+];
+
+test.each(mistakes)("Terraform hears of it at its attribute: %s", async (noun, written, field, problem) => {
+  const cloud = openCloud();
+  const provider = openProvider(cloud);
+  await provider.configure();
+  const config = encode(written, resourceShape(resource(noun)));
+  const typeName = terraformType(noun);
+  const { diagnostics } = await provider.one("validateResourceConfig", { typeName, config });
+  const name = snakeCase(field);
+  expect(texts(diagnostics)).toContain(
+    `error: This configuration cannot be taken: ${name}: ${problem} (at ${name})`,
+  );
+  expect(cloud.emulator.log.entries()).toEqual([]);
+});
+
+test("Pulumi hears of each at its property", () =>
+  withDriver(async (driver) => {
+    await driver.configure();
+    for (const [noun, written, property, reason] of mistakes) {
+      const { failures } = await driver.check(className(noun), written as Properties);
+      expect([noun, failures]).toEqual([noun, expect.arrayContaining([{ property, reason }])]);
+    }
+    expect(driver.emulator.log.entries()).toEqual([]);
+  }));
+
+const openSsh = "-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXktdjEAAAAAcanary\n";
+const pem = "-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQEFAAcanary\n-----END PRIVATE KEY-----\n";
+
+/** Where a public key is due, what was pasted there, and what is said. */
+const pasted = [
+  [
+    "ssh-key",
+    { publicKey: openSsh },
+    "a private key was given for the public one: give the content of its .pub file",
+  ],
+  [
+    "access-key",
+    { recipientPublicKey: pem },
+    "recipient_public_key: a private key was given for the public one",
+  ],
+] as const;
+
+test.each(pasted)(
+  "a private key in the place of a public one is named, and neither shown nor pointed at: %s",
+  async (noun, key, said) => {
+    const provider = openProvider(openCloud());
+    const written = { name: "mine", ...key };
+    const config = encode(written, resourceShape(resource(noun)));
+    const { diagnostics } = await provider.one("validateResourceConfig", {
+      typeName: terraformType(noun),
+      config,
+    });
+    expect(texts(diagnostics)).toEqual([`error: This configuration cannot be taken: ${said}`]);
+    await withDriver(async (driver) => {
+      await driver.configure();
+      const { failures } = await driver.check(className(noun), written);
+      expect(failures).toEqual([{ property: "", reason: said }]);
+    });
+  },
+);

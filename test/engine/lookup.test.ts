@@ -1,0 +1,244 @@
+import { expect, test } from "@jest/globals";
+import { lookups } from "../../functions/index.ts";
+import { explain, InputError } from "../../provider/core/error.ts";
+import { plural, provider, terraformType } from "../../provider/core/name.ts";
+import type { Values } from "../../provider/core/value.ts";
+import { engine } from "../../provider/engine/engine.ts";
+import { resources } from "../../resources/index.ts";
+import { text } from "../repository/repository.ts";
+import { type Cloud, failure, live, openCloud, requests } from "../support/cloud.ts";
+
+function find(cloud: Cloud, name: string, written: Values) {
+  const lookup = lookups.find((candidate) => candidate.name === name);
+  if (lookup === undefined) throw new Error(`no lookup ${name}`);
+  return cloud.run(engine.lookup(cloud.session, lookup, written, cloud.call));
+}
+
+async function withVpcs(...names: string[]) {
+  const cloud = openCloud();
+  for (const name of names) await cloud.run(cloud.create("vpc", { name }));
+  return cloud;
+}
+
+/** What was listed before is too old now. */
+const later = (cloud: Cloud) => cloud.run(cloud.session.ports.clock.sleep(6_000));
+
+test("a VPC is found by its name and by its id", async () => {
+  const cloud = await withVpcs("one", "two");
+  const two = live(cloud, "vpc").find(({ name }) => name === "two")?.krn as string;
+  const expected = {
+    id: two,
+    name: "two",
+    networkName: "two-network",
+    status: "success",
+    region: "In-Bangalore-1",
+  };
+  expect(await find(cloud, "vpc", { name: "two" })).toMatchObject(expected);
+  expect(await find(cloud, "vpc", { id: two })).toMatchObject(expected);
+});
+
+test("all VPCs of a region are listed, and no others", async () => {
+  const cloud = await withVpcs("one", "two");
+  await cloud.run(cloud.create("vpc", { name: "far", region: "In-Hyderabad-1" }));
+  const { vpcs, region } = await find(cloud, "vpcs", {});
+  expect((vpcs as Values[]).map(({ name }) => name)).toEqual(["one", "two"]);
+  expect(region).toBe("In-Bangalore-1");
+  const far = await find(cloud, "vpcs", { region: "In-Hyderabad-1" });
+  expect((far.vpcs as Values[]).map(({ name }) => name)).toEqual(["far"]);
+});
+
+test("a name that nobody or several have is an error that lists what there is", async () => {
+  const cloud = await withVpcs("one");
+  const [one] = live(cloud, "vpc");
+  await expect(find(cloud, "vpc", { name: "x" })).rejects.toThrow(
+    new InputError([{ path: ["name"], problem: `no vpc has this name; there are: one (${one?.krn})` }]),
+  );
+  await expect(find(openCloud(), "vpc", { name: "x" })).rejects.toThrow(
+    new InputError([{ path: ["name"], problem: "no vpc has this name; there are: none" }]),
+  );
+  await cloud.run(cloud.create("vpc", { name: "one-more" }));
+  const second = live(cloud, "vpc").find(({ name }) => name === "one-more");
+  cloud.emulator.inventory.change(String(second?.krn), { name: "one" });
+  await expect(find(cloud, "vpc", { name: "one" })).rejects.toThrow(
+    new InputError([
+      { path: ["name"], problem: `2 vpcs have this name: one (${one?.krn}), one (${second?.krn})` },
+    ]),
+  );
+});
+
+test("neither or both of id and name is refused, as is an id of another kind", async () => {
+  const cloud = openCloud();
+  const either = new InputError([{ path: ["id"], problem: "give either its id or other fields of it" }]);
+  await expect(find(cloud, "vpc", {})).rejects.toThrow(either);
+  await expect(find(cloud, "vpc", { id: "a", name: "b" })).rejects.toThrow(either);
+  await expect(find(cloud, "vpc", { id: "krn:kbs:r:1:2:volume:3" })).rejects.toThrow(
+    new InputError([{ path: ["id"], problem: "is the id of a volume, where that of a vpc is due" }]),
+  );
+  expect(cloud.emulator.log.entries()).toEqual([]);
+});
+
+test("an id that is not there is told with its region", async () => {
+  const id = "krn:vpc:In-Bangalore-1:1:2:vpc:3";
+  await expect(find(openCloud(), "vpc", { id })).rejects.toThrow(
+    new InputError([{ path: ["id"], problem: `no vpc has the id ${id} in In-Bangalore-1` }]),
+  );
+});
+
+test("questions of a run share one listing, and what was made since is in the next one", async () => {
+  const cloud = await withVpcs("one", "two");
+  const listed = () => requests(cloud, "get_vpc_list").length;
+  const before = listed();
+  const all = await Promise.all([
+    find(cloud, "vpcs", {}),
+    find(cloud, "vpcs", { name: "one" }),
+    find(cloud, "vpc", { name: "two" }),
+    find(cloud, "vpc", { name: "one", status: "active" }),
+  ]);
+  expect(listed() - before).toBe(1);
+  expect((all[1].vpcs as Values[]).map(({ name }) => name)).toEqual(["one"]);
+  expect(all[3]).toMatchObject({ name: "one", status: "active", networkName: "one-network" });
+  await cloud.run(cloud.create("vpc", { name: "three" }));
+  expect(await find(cloud, "vpc", { name: "three" })).toMatchObject({ name: "three" });
+});
+
+test("what stands in a VPC is looked up by any plain value that it always has", async () => {
+  const cloud = await withVpcs("net");
+  const vpcId = live(cloud, "vpc")[0]?.krn as string;
+  const volume = (name: string, sizeGb: number) =>
+    cloud.run(cloud.create("volume", { vpcId, name, sizeGb, volumeType: "ssd" }));
+  const [small] = [await volume("a", 1), await volume("b", 2)];
+  expect(await find(cloud, "volume", { vpcId, sizeGb: 1 })).toMatchObject({ id: small.id, name: "a", vpcId });
+  const { volumes } = await find(cloud, "volumes", { vpcId, sizeGb: 2 });
+  expect(volumes).toMatchObject([{ name: "b", sizeGb: 2, volumeType: "ssd" }]);
+  const ids = live(cloud, "volume").map(({ krn, name }) => `${name} (${krn})`);
+  await expect(find(cloud, "volume", { vpcId, volumeType: "ssd" })).rejects.toThrow(
+    new InputError([
+      { path: ["volumeType"], problem: `2 volumes have all that is asked for: ${ids.join(", ")}` },
+    ]),
+  );
+  await expect(find(cloud, "volume", { vpcId, name: "a", sizeGb: 2 })).rejects.toThrow(
+    new InputError([
+      { path: ["name"], problem: `no volume has all that is asked for; there are: ${ids.join(", ")}` },
+    ]),
+  );
+});
+
+test("every resource that is listed has a lookup of one, and of all where a name does not say which", () => {
+  const names = lookups.map(({ name }) => name);
+  const missing = resources.flatMap(({ name, parents = [], verbs }) =>
+    verbs.list === undefined
+      ? []
+      : [name, ...(parents.includes("name") ? [] : [plural(name)])].filter((due) => !names.includes(due)),
+  );
+  expect(missing).toEqual([]);
+  expect(new Set(names).size).toBe(names.length);
+});
+
+test("README names the lookups of every resource", () => {
+  const rows = text("README.md").matchAll(/^\| `(\w+)` +\|[^|]+\|[^|]+\|([^|]+)\|$/gm);
+  const told = [...rows].map(([, type = "", by = ""]) => [type, by.trim()]);
+  const names = lookups.map(({ name }) => name);
+  const due = resources.map(({ name }) => [
+    terraformType(name).replace(`${provider}_`, ""),
+    [name, plural(name)]
+      .filter((lookup) => names.includes(lookup))
+      .map((lookup) => `\`${lookup.replaceAll("-", "_")}\``)
+      .join(", "),
+  ]);
+  expect(told.toSorted()).toEqual(due.toSorted());
+});
+
+test("no lookup tells a secret, or what the cloud never shows", () => {
+  const told = lookups.flatMap(({ name, fields }) =>
+    Object.entries(fields).flatMap(([field, { kind, options }]) =>
+      (kind === "computed" && options.secret) || "unreadable" in options ? [`${name}.${field}`] : [],
+    ),
+  );
+  expect(told).toEqual([]);
+});
+
+test("a key is looked up by its name alone", async () => {
+  const cloud = openCloud();
+  const publicKey = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ7wF0JXQ1hP0C1aUJBvGFzr9LkXv0Zx9Jm8eV0Vt3aB me";
+  const { id } = await cloud.run(cloud.create("ssh-key", { name: "deploy", publicKey }));
+  const found = await find(cloud, "ssh-key", { name: "deploy" });
+  expect(found).toMatchObject({ id, name: "deploy" });
+  await expect(find(cloud, "ssh-key", { name: "none" })).rejects.toThrow(
+    new InputError([{ path: ["name"], problem: "no ssh key has this name; there are: none" }]),
+  );
+});
+
+test("images are told with all that the cloud tells of them, and found by name and id", async () => {
+  const cloud = openCloud();
+  const { images } = await find(cloud, "images", {});
+  const [first] = images as { id: string; name: string; status: string; raw: object }[];
+  if (first === undefined) throw new Error("no image");
+  const { id, name, status } = first;
+  expect(first.raw).toEqual({ krn: id, name, status });
+  expect(await find(cloud, "image", { name })).toMatchObject(first);
+  expect(await find(cloud, "image", { id })).toMatchObject({ name, region: "In-Bangalore-1" });
+  expect((await find(cloud, "images", { name })).images).toEqual([first]);
+  const called = (images as { id: string; name: string }[]).map(({ id, name }) => `${name} (${id})`);
+  await expect(find(cloud, "image", { name: "x" })).rejects.toThrow(
+    new InputError([{ path: ["name"], problem: `no image has this name; there are: ${called.join(", ")}` }]),
+  );
+  expect(requests(cloud, "list_images")).toHaveLength(1);
+});
+
+test("instance types are listed by kind, and one is found by its name", async () => {
+  const cloud = openCloud();
+  const names = async (written: Values) => {
+    const { instanceTypes } = await find(cloud, "instance-types", written);
+    return (instanceTypes as Values[]).map(({ name, type }) => `${String(name)} ${String(type)}`);
+  };
+  const all = await names({});
+  const [cpu, gpu] = [await names({ type: "CPU" }), await names({ type: "GPU" })];
+  expect(all).toEqual([...cpu, ...gpu]);
+  expect(gpu).toEqual(["g1.large GPU"]);
+  const { id, region, ...found } = await find(cloud, "instance-type", { name: "c1.medium" });
+  expect([id, region]).toEqual([expect.stringMatching(/./), "In-Bangalore-1"]);
+  expect(found).toEqual({
+    name: "c1.medium",
+    type: "CPU",
+    cpus: 2,
+    memory: 8,
+    cost: 3,
+    currency: "XXX",
+    unit: "hour",
+    status: "active",
+  });
+  await expect(find(cloud, "instance-type", { name: "c9" })).rejects.toThrow(
+    new InputError([
+      {
+        path: ["name"],
+        problem: `no instance type has this name; there are: ${all.map((text) => text.split(" ")[0]).join(", ")}`,
+      },
+    ]),
+  );
+  expect(requests(cloud, "list_flavors")).toHaveLength(2);
+});
+
+test("volume types are those of a VPC; regions are known without asking", async () => {
+  const cloud = await withVpcs("net");
+  const vpcId = live(cloud, "vpc")[0]?.krn as string;
+  const { volumeTypes } = await find(cloud, "volume-types", { vpcId });
+  expect(volumeTypes).toEqual(["standard", "ssd", "HNSS", "HNSS_Encrypted"]);
+  const before = cloud.emulator.log.entries().length;
+  expect(await find(cloud, "regions", {})).toEqual({ regions: ["In-Bangalore-1", "In-Hyderabad-1"] });
+  expect(cloud.emulator.log.entries()).toHaveLength(before);
+});
+
+test("a lookup only reads, also when the cloud fails it", async () => {
+  const cloud = await withVpcs("one");
+  const before = cloud.emulator.log.entries().length;
+  await find(cloud, "vpc", { name: "one" });
+  const sent = cloud.emulator.log.entries().slice(before);
+  expect(sent.map(({ operation }) => operation)).toEqual(["get_vpc_list", "get_vpc"]);
+  cloud.emulator.faults.add({ target: "*", kind: "503" });
+  await later(cloud);
+  const failed = await failure(find(cloud, "vpcs", {}));
+  expect(explain(failed).summary).toBe("Looking up the vpcs failed");
+  expect(explain(failed).detail).toMatch(
+    /^No clear answer came\.\nThe cloud says: injected fault\. \(status 503, .*\nNothing was changed\.\nRun again\.$/,
+  );
+});

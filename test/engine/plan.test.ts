@@ -1,0 +1,260 @@
+import { expect, test } from "@jest/globals";
+import fc from "fast-check";
+import * as z from "zod/mini";
+import type { ResourceState } from "../../provider/core/state.ts";
+import {
+  hasUnknown,
+  isSecret,
+  mapValues,
+  reveal,
+  secret,
+  UNKNOWN,
+  type Value,
+  type Values,
+} from "../../provider/core/value.ts";
+import { check } from "../../provider/definition/check.ts";
+import { computed, field, group } from "../../provider/definition/field.ts";
+import { defineResource } from "../../provider/definition/resource.ts";
+import { type Plan, plan } from "../../provider/engine/plan.ts";
+import { resources } from "../../resources/index.ts";
+import { resource } from "../support/cloud.ts";
+import { expectGolden } from "../support/golden.ts";
+
+const vpcId = "krn:vpc:In-Bangalore-1:1:2:vpc:3";
+const written = { vpcId, name: "data", sizeGb: 20, volumeType: "HNSS" };
+const region = { region: "In-Bangalore-1" };
+
+/** What stands after a create that went as planned: what the cloud tells is told. */
+function heldBy(planned: Plan, unread: readonly string[] = []): ResourceState {
+  const told = (value: Value): Value => {
+    if (value === UNKNOWN) return "told";
+    if (Array.isArray(value)) return value.map(told);
+    return typeof value === "object" && value !== null && !isSecret(value) ? mapValues(value, told) : value;
+  };
+  return { id: "id", task: undefined, values: told(planned.values) as Values, unread };
+}
+
+const inputsOf = (noun: string, values: Values) => check(resource(noun), values).inputs;
+const made = (noun: string, values: Values, unread: readonly string[] = []) =>
+  heldBy(plan(resource(noun), undefined, inputsOf(noun, values), region), unread);
+const changed = (noun: string, from: Values, to: Values, unread: readonly string[] = []) =>
+  plan(resource(noun), made(noun, from, unread), inputsOf(noun, to), region);
+const shown = ({ action, changes }: Plan) =>
+  `${action} ${changes.map(({ path, effect }) => `${path.join(".")}:${effect}`).join(" ")}`.trim();
+
+test("a new object has its inputs, its defaults and the provider's region; the rest the cloud will tell", () => {
+  const planned = plan(resource("volume"), undefined, inputsOf("volume", written), region);
+  expect(planned).toMatchObject({ action: "create", changes: [], problems: [] });
+  expect(planned.values).toEqual({
+    ...written,
+    region: "In-Bangalore-1",
+    deletionProtection: null,
+    availabilityZone: "nova",
+    multiattach: false,
+    description: null,
+    metadata: null,
+    qos: null,
+    source: null,
+    status: UNKNOWN,
+  });
+});
+
+test("without a session the region of a new object is not known yet", () => {
+  expect(plan(resource("volume"), undefined, inputsOf("volume", written)).values.region).toBe(UNKNOWN);
+});
+
+/** Any inputs of a volume, as far as a plan tells them apart. */
+const label = fc.dictionary(fc.stringMatching(/^[a-z]{1,4}$/), fc.string({ maxLength: 4 }), { maxKeys: 3 });
+const volumes = fc.record({
+  vpcId: fc.constant(vpcId),
+  name: fc.string({ minLength: 1, maxLength: 8 }),
+  sizeGb: fc.integer({ min: 1, max: 1000 }),
+  volumeType: fc.constantFrom("HNSS", "ssd"),
+  description: fc.option(fc.string({ maxLength: 4 })),
+  metadata: fc.option(label),
+  qos: fc.option(fc.record({ iops: fc.option(fc.record({ readIopsSec: fc.option(fc.nat(9)) })) })),
+  multiattach: fc.option(fc.boolean()),
+}) as fc.Arbitrary<Values>;
+
+test("a plan of what was planned and made is empty", () => {
+  fc.assert(
+    fc.property(volumes, (values) => {
+      const planned = plan(resource("volume"), made("volume", values), inputsOf("volume", values), region);
+      return planned.action === "none" && planned.changes.length === 0 && !hasUnknown(planned.values);
+    }),
+  );
+});
+
+test("the same arguments give the same plan, and what is planned is a fixed point", () => {
+  fc.assert(
+    fc.property(volumes, volumes, (from, to) => {
+      const prior = made("volume", from);
+      const first = plan(resource("volume"), prior, inputsOf("volume", to), region);
+      const second = plan(resource("volume"), prior, inputsOf("volume", to), region);
+      expect(second).toEqual(first);
+      const after = plan(resource("volume"), heldBy(first), inputsOf("volume", to), region);
+      expect(after.action).toBe("none");
+    }),
+  );
+});
+
+test.each([
+  ["subnet", "cidr", "10.0.1.7/16", "10.0.0.0/16"],
+  ["subnet", "cidr", "2001:DB8::/32", "2001:db8:0::/32"],
+  ["subnet", "gatewayIp", "2001:DB8::1", "2001:db8:0:0::1"],
+  ["subnet", "description", "", null],
+  ["subnet", "description", null, ""],
+  ["volume", "metadata", {}, null],
+  ["volume", "metadata", null, {}],
+  ["volume", "metadata", { a: "1", b: "2" }, { b: "2", a: "1" }],
+] as const)(
+  "%s.%s: %j and %j mean the same, and a spelling that stands stays",
+  (noun, name, before, after) => {
+    const base: Record<string, Values> = {
+      subnet: { vpcId, name: "a", cidr: "10.0.0.0/24" },
+      volume: written,
+    };
+    const from = { ...base[noun], [name]: before } as Values;
+    const planned = changed(noun, from, { ...base[noun], [name]: after } as Values);
+    expect(shown(planned)).toBe("none");
+    const stands = made(noun, from).values[name] ?? null;
+    expect(planned.values[name]).toEqual(stands === null || after === null ? after : stands);
+  },
+);
+
+test("a list without order is the same in any order, each item as often", () => {
+  const listed = defineResource({
+    name: "thing",
+    about: "A thing.",
+    timeouts: { create: 1, read: 1, update: 1, delete: 1 },
+    fields: { tags: field(z.array(z.string()), "Tags.", { unordered: true, change: "update" }) },
+  })({ create: async () => ({}), delete: async () => {}, update: async () => {} });
+  const action = (before: string[], after: string[]) =>
+    plan(listed, { id: "a", task: undefined, values: { tags: before }, unread: [] }, { tags: after }).action;
+  expect(action(["a", "b", "b"], ["b", "a", "b"])).toBe("none");
+  expect(action(["a", "b", "b"], ["a", "a", "b"])).toBe("update");
+  fc.assert(
+    fc.property(fc.array(fc.string({ maxLength: 2 })), (tags) => action(tags, tags.toReversed()) === "none"),
+  );
+});
+
+test("what the user leaves to the cloud stays as the cloud decided", () => {
+  const prior = made("vpc", { name: "net" });
+  const planned = plan(resource("vpc"), prior, inputsOf("vpc", { name: "net" }), {
+    region: "In-Hyderabad-1",
+  });
+  expect(shown(planned)).toBe("none");
+  expect(planned.values).toMatchObject({ region: "In-Bangalore-1", networkName: "told" });
+});
+
+test.each([
+  ["volume", { name: "other" }, "update name:update"],
+  ["volume", { sizeGb: 30 }, "update sizeGb:update"],
+  ["volume", { volumeType: "ssd", metadata: { a: "1" } }, "update volumeType:update metadata:update"],
+  ["volume", { multiattach: true }, "replace multiattach:replace"],
+  ["volume", { qos: { iops: { readIopsSec: 1 } } }, "replace qos:replace"],
+  ["volume", { source: { id: "x", type: "image" } }, "replace source:replace"],
+  ["volume", { region: "In-Hyderabad-1" }, "replace region:replace"],
+  ["volume", { name: UNKNOWN }, "update name:update"],
+  ["volume", { sizeGb: UNKNOWN }, "update sizeGb:update"],
+  ["volume", { vpcId: UNKNOWN }, "replace vpcId:replace"],
+] as const)("%s with %p: %s", (noun, change, expected) => {
+  expect(shown(changed(noun, written, { ...written, ...change } as Values))).toBe(expected);
+});
+
+test("shrinking is refused at plan time, with the path and the way out, and nothing replaces for it", () => {
+  const planned = changed("volume", written, { ...written, sizeGb: 10 });
+  expect(planned.problems).toEqual([
+    {
+      path: ["sizeGb"],
+      problem: "cannot shrink from 20 to 10 GB: make a smaller volume and copy the data",
+    },
+  ]);
+  expect(planned.changes).toEqual([]);
+});
+
+test("every change of a resource without an update replaces it", () => {
+  const from = { vpcId, name: "a", cidr: "10.0.0.0/24" };
+  expect(shown(changed("subnet", from, { ...from, egress: false }))).toBe("replace egress:replace");
+  expect(shown(changed("subnet", from, { ...from, cidr: "10.0.1.0/24" }))).toBe("replace cidr:replace");
+});
+
+test("a replacement plans a new object: what the cloud told of the old one is unknown again", () => {
+  const planned = changed("vpc", { name: "net" }, { name: "other" });
+  expect(planned.values).toMatchObject({ networkId: UNKNOWN, networkName: UNKNOWN, status: UNKNOWN });
+  expect(planned.values.region).toBe("In-Bangalore-1");
+});
+
+test("an update leaves what the cloud told, but for what moves with any change", () => {
+  const planned = changed("volume", written, { ...written, sizeGb: 30 });
+  expect(planned.values).toMatchObject({ sizeGb: 30, region: "In-Bangalore-1", status: UNKNOWN });
+});
+
+test("what was never read is written down, not sent, whatever was assumed for it", () => {
+  const unread = ["description", "enabled", "primarySubnet"];
+  const planned = changed(
+    "vpc",
+    { name: "net" },
+    { name: "net", enabled: false, description: "x", primarySubnet: { name: "a", cidr: "10.0.0.0/24" } },
+    unread,
+  );
+  expect(planned.action).toBe("update");
+  expect(planned.changes.map(({ path, recordOnly }) => [path.join("."), recordOnly])).toEqual([
+    ["description", true],
+    ["enabled", true],
+    ["primarySubnet", true],
+  ]);
+  const known = changed("vpc", { name: "net" }, { name: "net", enabled: false });
+  expect(shown(known)).toBe("replace enabled:replace");
+});
+
+test("a secret value is compared by what it says, and stays secret in the plan", () => {
+  const same = changed("volume", written, { ...written, name: secret("data") });
+  expect(shown(same)).toBe("none");
+  expect(isSecret(same.values.name)).toBe(true);
+  const other = changed("volume", written, { ...written, name: secret("other") });
+  expect(shown(other)).toBe("update name:update");
+  expect(isSecret(other.changes[0]?.after)).toBe(true);
+});
+
+test("a group that is secret as a whole is compared field by field", () => {
+  const subnet = { name: "a", cidr: "10.0.0.0/24" };
+  const from = { name: "net", primarySubnet: secret(subnet) };
+  expect(shown(changed("vpc", from, { name: "net", primarySubnet: subnet }))).toBe("none");
+  expect(shown(changed("vpc", from, from))).toBe("none");
+  const other = { name: "net", primarySubnet: secret({ ...subnet, cidr: "10.0.1.0/24" }) };
+  const planned = changed("vpc", { name: "net", primarySubnet: subnet }, other);
+  expect(shown(planned)).toBe("replace primarySubnet.cidr:replace");
+  expect(isSecret(planned.changes[0]?.after)).toBe(true);
+  expect(reveal(planned.values.primarySubnet ?? null)).toMatchObject({ cidr: "10.0.1.0/24" });
+});
+
+test("the reasons of replacements and refusals read as they should", () => {
+  const reasons = resources.flatMap(({ name, fields }) =>
+    Object.entries(fields).flatMap(([path, { options }]) =>
+      "replaceReason" in options ? [`${name}.${path}: ${options.replaceReason}`] : [],
+    ),
+  );
+  const shrunk = changed("volume", written, { ...written, sizeGb: 1 }).problems[0];
+  expectGolden("plan.txt", `${[...reasons, `volume.${shrunk?.path}: ${shrunk?.problem}`].join("\n")}\n`);
+  for (const reason of reasons) expect(reason).toMatch(/\.$/);
+});
+
+test("a computed field inside a new group is not known yet", () => {
+  const holder = defineResource({
+    name: "thing",
+    about: "A thing.",
+    timeouts: { create: 1, read: 1, update: 1, delete: 1 },
+    fields: {
+      part: group({ name: field(z.string(), "Name."), id: computed(z.string(), "Id.") }, "Part.", {
+        optional: true,
+        change: "update",
+      }),
+    },
+  })({ create: async () => ({}), delete: async () => {}, update: async () => {} });
+  const held: ResourceState = { id: "a", task: undefined, values: { part: null }, unread: [] };
+  const planned = plan(holder, held, { part: { name: "p" } });
+  expect(planned.values).toMatchObject({ part: { name: "p", id: UNKNOWN } });
+  const stays = plan(holder, { ...held, values: { part: { name: "p", id: "1" } } }, { part: { name: "p" } });
+  expect(stays).toMatchObject({ action: "none", values: { part: { name: "p", id: "1" } } });
+});

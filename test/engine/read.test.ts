@@ -1,0 +1,272 @@
+import { expect, test } from "@jest/globals";
+import { explain } from "../../provider/core/error.ts";
+import type { ResourceState } from "../../provider/core/state.ts";
+import { secret, type Values } from "../../provider/core/value.ts";
+import { engine } from "../../provider/engine/engine.ts";
+import { type Cloud, failure, kept, live, openCloud, requests, resource } from "../support/cloud.ts";
+
+const data = (vpcId: string, name = "data") => ({ vpcId, name, sizeGb: 20, volumeType: "HNSS" });
+const first = { name: "a", cidr: "10.0.0.0/24" };
+
+/** One VPC with a first subnet, one subnet and one volume, all of them remembered. */
+async function withAll(...args: Parameters<typeof openCloud>) {
+  const cloud = openCloud(...args);
+  const vpc = await cloud.run(
+    cloud.create("vpc", { name: "net", description: "mine", enabled: false, primarySubnet: first }),
+  );
+  const vpcId = String(vpc.id);
+  const subnet = await cloud.run(cloud.create("subnet", { vpcId, name: "b", cidr: "10.0.1.0/24" }));
+  const volume = await cloud.run(cloud.create("volume", data(vpcId)));
+  const held: Record<string, ResourceState> = { vpc, subnet, volume };
+  const heldOf = (noun: string) => held[noun] as ResourceState;
+  const read = (noun: string, from = heldOf(noun), session = cloud.reopen()) =>
+    engine.read(session, resource(noun), from, cloud.call);
+  return { cloud, vpcId, heldOf, read };
+}
+
+const nouns = ["vpc", "subnet", "volume"];
+
+test.each(nouns)(
+  "a %s that nobody touched reads as it was remembered, and its plan is empty",
+  async (noun) => {
+    const { cloud, heldOf, read } = await withAll();
+    const seen = await cloud.run(read(noun));
+    expect(seen).toEqual(heldOf(noun));
+    expect(engine.plan(resource(noun), seen, seen?.values ?? {}, cloud.session).action).not.toBe("replace");
+  },
+);
+
+test.each(
+  nouns.flatMap((noun) =>
+    [
+      "401",
+      "403",
+      "500",
+      "503",
+      "html-200",
+      "html-403",
+      "cut-length",
+      "cut-json",
+      "empty-200",
+      "wrong-types",
+      "307",
+      "reset",
+    ].map((kind) => [noun, kind] as const),
+  ),
+)("a %s behind a %s is an error that leaves the state alone", async (noun, kind) => {
+  const { cloud, heldOf, read } = await withAll();
+  const before = structuredClone(heldOf(noun));
+  cloud.emulator.faults.add({ target: "*", kind });
+  const failed = await cloud.run(failure(read(noun)));
+  expect([failed.existence, failed.state]).toEqual([{ is: "unknown" }, undefined]);
+  expect(heldOf(noun)).toEqual(before);
+  expect(cloud.warnings).toEqual([]);
+});
+
+test.each(nouns)(
+  "a %s that was deleted outside is gone after three spaced looks, with a warning",
+  async (noun) => {
+    const { cloud, heldOf, read } = await withAll();
+    const { id } = heldOf(noun);
+    cloud.emulator.inventory.remove(String(id));
+    const began = cloud.elapsed();
+    expect(await cloud.run(read(noun))).toBeUndefined();
+    expect(cloud.elapsed() - began).toBeGreaterThanOrEqual(3_000);
+    expect(cloud.warnings).toEqual([
+      {
+        summary: "An object is gone",
+        detail: `The ${noun} "${String(heldOf(noun).values.name)}" (${id}) was deleted outside: three looks found nothing. The next apply makes it again.`,
+      },
+    ]);
+  },
+);
+
+test.each(["subnet", "volume"])("a %s is gone with the VPC that was deleted outside", async (noun) => {
+  const { cloud, vpcId, read } = await withAll();
+  cloud.emulator.inventory.remove(vpcId);
+  expect(await cloud.run(read(noun))).toBeUndefined();
+});
+
+test.each([
+  ["vpc", "get_vpc"],
+  ["subnet", "get_vpc"],
+  ["volume", "get_volume"],
+])("a %s whose %s says 404 while a listing shows it is not gone", async (noun, target) => {
+  const { cloud, vpcId, heldOf, read } = await withAll();
+  cloud.emulator.faults.add({ target, kind: "404" });
+  if (noun === "volume") cloud.emulator.faults.add({ target: "list_volumes", kind: "404" });
+  const failed = await cloud.run(failure(read(noun)));
+  expect(failed.existence).toEqual({ is: "unknown" });
+  expect([live(cloud, "vpc")[0]?.krn, heldOf(noun).id]).toEqual([vpcId, heldOf(noun).id]);
+});
+
+test("a VPC that cannot be read while a listing shows it under a masked id is not gone", async () => {
+  const { cloud, read } = await withAll();
+  cloud.emulator.faults.add({ target: "get_vpc", kind: "404" });
+  cloud.emulator.faults.add({ target: "get_vpc_list", kind: "masked-ids" });
+  const failed = await cloud.run(failure(read("vpc")));
+  expect([failed.existence, cloud.warnings]).toEqual([{ is: "unknown" }, []]);
+});
+
+test("an object that one look misses is seen by the next", async () => {
+  const { cloud, heldOf, read } = await withAll();
+  cloud.emulator.faults.add({ target: "get_vpc", kind: "404", times: 2 });
+  expect(await cloud.run(read("vpc"))).toEqual(heldOf("vpc"));
+  expect(cloud.warnings).toEqual([]);
+});
+
+test("ids that one answer blanks out in part stay as they are remembered", async () => {
+  const { cloud, heldOf, read } = await withAll();
+  cloud.emulator.faults.add({ target: "get_vpc", kind: "masked-ids", times: 1 });
+  expect(await cloud.run(read("vpc"))).toEqual(heldOf("vpc"));
+});
+
+test("the looks at a missing object are looks of their own", async () => {
+  const { cloud, heldOf, read } = await withAll();
+  const listed = () => requests(cloud, "get_vpc").length;
+  cloud.emulator.inventory.remove(String(heldOf("subnet").id));
+  const before = listed();
+  await cloud.run(read("subnet"));
+  expect(listed() - before).toBe(4);
+});
+
+test.each([
+  [
+    "volume",
+    { description: "by hand", size: 50, metadata: { a: "1" } },
+    { description: "by hand", sizeGb: 50, metadata: { a: "1" } },
+  ],
+  ["subnet", { name: "other" }, { name: "other" }],
+  ["vpc", { name: "other" }, { name: "other" }],
+] as const)("a %s changed outside reads as it is, and is planned", async (noun, change, drift) => {
+  const { cloud, heldOf, read } = await withAll();
+  cloud.emulator.inventory.change(String(heldOf(noun).id), change);
+  const seen = await cloud.run(read(noun));
+  expect(seen?.values).toMatchObject(drift);
+  const wanted = engine.check(resource(noun), inputsOf(noun, heldOf(noun).values)).inputs;
+  const { changes, problems } = engine.plan(resource(noun), seen, wanted, cloud.session);
+  expect(changes.length + problems.length).toBeGreaterThan(0);
+});
+
+/** What a user would have written to get these values. */
+function inputsOf(noun: string, values: Values): Values {
+  const { fields } = resource(noun);
+  return Object.fromEntries(
+    Object.entries(values).filter(([name]) => fields[name]?.kind === "field" && name !== "region"),
+  );
+}
+
+test("what the cloud never returns is remembered", async () => {
+  const { cloud, read } = await withAll();
+  const seen = await cloud.run(read("vpc"));
+  expect(seen?.values).toMatchObject({ description: "mine", enabled: false, adminStateUp: true });
+  expect(seen?.values.primarySubnet).toMatchObject({ ...first, ingress: true, egress: true });
+});
+
+test("the user's spelling stays where it means what the cloud shows", async () => {
+  const { cloud, vpcId } = await withAll();
+  const made = await cloud.run(cloud.create("subnet", { vpcId, name: "c", cidr: "10.0.2.7/24" }));
+  expect(made.values.cidr).toBe("10.0.2.7/24");
+  const seen = await cloud.run(engine.read(cloud.reopen(), resource("subnet"), made, cloud.call));
+  expect(seen?.values.cidr).toBe("10.0.2.7/24");
+});
+
+test("a refresh of a hundred volumes of a VPC is one listing", async () => {
+  const { cloud, vpcId } = await withAll();
+  const names = Array.from({ length: 100 }, (_, index) => `data-${index}`);
+  const made = await cloud.run(Promise.all(names.map((name) => cloud.create("volume", data(vpcId, name)))));
+  const before = cloud.emulator.log.entries().length;
+  const session = cloud.reopen();
+  const seen = await cloud.run(
+    Promise.all(made.map((held) => engine.read(session, resource("volume"), held, cloud.call))),
+  );
+  expect(seen).toEqual(made);
+  const sent = cloud.emulator.log.entries().slice(before);
+  expect(sent.map(({ operation }) => operation)).toEqual(["list_volumes"]);
+});
+
+test("a listing that dies with the operation that began it is begun again by the others", async () => {
+  const { cloud, heldOf } = await withAll();
+  cloud.emulator.configure({ latencyMs: 1_000 });
+  const session = cloud.reopen();
+  const stops = [new AbortController(), new AbortController()];
+  const stopped = stops.map(({ signal }) =>
+    failure(engine.read(session, resource("volume"), heldOf("volume"), { stop: signal })),
+  );
+  const goesOn = engine.read(session, resource("volume"), heldOf("volume"), cloud.call);
+  await cloud.run(session.ports.clock.sleep(500));
+  for (const stop of stops) stop.abort();
+  const [first, second] = await cloud.run(Promise.all(stopped));
+  expect([first, second].map((failed) => failed && explain(failed).detail.split("\n")[1])).toEqual([
+    "Stopped on request.",
+    "Stopped on request.",
+  ]);
+  expect((await cloud.run(goesOn))?.id).toBe(heldOf("volume").id);
+});
+
+test("a task that came to nothing is an object that was never made", async () => {
+  const cloud = openCloud({ taskMs: 60_000 });
+  const stop = new AbortController();
+  const { inputs } = engine.check(resource("vpc"), { name: "net" });
+  const work = engine.create(cloud.session, resource("vpc"), inputs, {
+    stop: stop.signal,
+    report: () => stop.abort(),
+  });
+  const held = kept(await cloud.run(failure(work)));
+  expect([held.id, typeof held.task]).toEqual([undefined, "string"]);
+  cloud.emulator.inventory.remove(String(live(cloud, "vpc")[0]?.krn));
+  expect(await cloud.run(engine.read(cloud.reopen(), resource("vpc"), held, cloud.call))).toBeUndefined();
+  expect(cloud.warnings.map(({ detail }) => detail)).toEqual([
+    'The vpc "net" was never made: its task came to nothing. The next apply makes it.',
+  ]);
+  await cloud.run(engine.delete(cloud.reopen(), resource("vpc"), held, cloud.call));
+});
+
+test("a task that is forgotten is no reason to take any object of that name", async () => {
+  const cloud = openCloud({ taskMs: 60_000 });
+  const stop = new AbortController();
+  const { inputs } = engine.check(resource("vpc"), { name: "net" });
+  const work = engine.create(cloud.session, resource("vpc"), inputs, {
+    stop: stop.signal,
+    report: () => stop.abort(),
+  });
+  const held = { ...kept(await cloud.run(failure(work))), task: "forgotten" };
+  const failed = await cloud.run(failure(engine.delete(cloud.reopen(), resource("vpc"), held, cloud.call)));
+  expect([failed.step, failed.existence.is]).toEqual([
+    "its task names no id, and nothing says that the object of that name is this one",
+    "exists",
+  ]);
+  expect(live(cloud, "vpc")).toHaveLength(1);
+});
+
+test("what an adapter marks secret is compared and sent by what it says", async () => {
+  const { cloud, vpcId, heldOf } = await withAll();
+  const { values, ...rest } = heldOf("volume");
+  const hidden = { ...rest, values: { ...values, vpcId: secret(vpcId), name: secret("data") } };
+  const seen = await cloud.run(engine.read(cloud.reopen(), resource("volume"), hidden, cloud.call));
+  expect(seen?.values).toEqual(values);
+});
+
+test("check and plan send nothing", async () => {
+  const { cloud, vpcId, heldOf } = await withAll();
+  const before = cloud.emulator.log.entries().length;
+  const { inputs } = engine.check(resource("volume"), { ...data(vpcId), sizeGb: 40 });
+  engine.plan(resource("volume"), heldOf("volume"), inputs, cloud.session);
+  engine.plan(resource("volume"), undefined, inputs, cloud.session);
+  cloud.reopen();
+  expect(cloud.emulator.log.entries()).toHaveLength(before);
+});
+
+function refresh(cloud: Cloud, held: ResourceState) {
+  return cloud.run(engine.read(cloud.session, resource("volume"), held, cloud.call));
+}
+
+test("a read straight after a write never answers from a listing begun before it", async () => {
+  const { cloud, vpcId, heldOf } = await withAll();
+  await refresh(cloud, heldOf("volume"));
+  const { inputs } = engine.check(resource("volume"), { ...data(vpcId), description: "new" });
+  const held = await cloud.run(
+    engine.update(cloud.session, resource("volume"), heldOf("volume"), inputs, cloud.call),
+  );
+  expect((await refresh(cloud, held))?.values.description).toBe("new");
+});

@@ -1,0 +1,135 @@
+import { expect, test } from "@jest/globals";
+import { manualClock } from "../../emulator/emulator.ts";
+import { createListings, ever } from "../../provider/engine/shared-listing.ts";
+
+/** Listings that are answered by hand, and how often the cloud was asked. */
+function world() {
+  const manual = manualClock();
+  const clock = { monotonic: () => manual.now(), wall: () => manual.now(), sleep: manual.sleep };
+  const asked: { answer: (rows: string[]) => void; fail: (error: Error) => void }[] = [];
+  const fetch = () =>
+    new Promise<string[]>((answer, fail) => {
+      asked.push({ answer, fail });
+    });
+  return { manual, listings: createListings(clock), asked, fetch };
+}
+
+test("reads at the same time share one listing, and so do those of the next five seconds", async () => {
+  const { manual, listings, asked, fetch } = world();
+  const reads = ["a", "b", "c"].map((object) => listings.share("scope", object, ever, fetch));
+  asked[0]?.answer(["a"]);
+  expect(await Promise.all(reads)).toEqual([["a"], ["a"], ["a"]]);
+  await manual.advance(5_000);
+  expect(await listings.share("scope", "d", ever, fetch)).toEqual(["a"]);
+  await manual.advance(1);
+  const later = listings.share("scope", "d", ever, fetch);
+  asked[1]?.answer(["d"]);
+  expect(await later).toEqual(["d"]);
+  expect(asked).toHaveLength(2);
+});
+
+test("a listing of another scope is another listing", async () => {
+  const { listings, asked, fetch } = world();
+  const reads = [listings.share("one", "a", ever, fetch), listings.share("two", "a", ever, fetch)];
+  for (const { answer } of asked) answer([]);
+  await Promise.all(reads);
+  expect(asked).toHaveLength(2);
+});
+
+test("what was written is not read from a listing begun before, and others still are", async () => {
+  const { listings, asked, fetch } = world();
+  const first = listings.share("scope", "a", ever, fetch);
+  asked[0]?.answer(["old"]);
+  await first;
+  listings.wrote("scope", "a");
+  expect(await listings.share("scope", "b", ever, fetch)).toEqual(["old"]);
+  const again = listings.share("scope", "a", ever, fetch);
+  asked[1]?.answer(["new"]);
+  expect(await again).toEqual(["new"]);
+});
+
+test("who needs a younger listing than the one under way shares the next with the others who do", async () => {
+  const { manual, listings, asked, fetch } = world();
+  const first = listings.share("scope", "a", ever, fetch);
+  const mark = listings.mark();
+  const younger = ["b", "c"].map((object) => listings.share("scope", object, mark, fetch));
+  expect(asked).toHaveLength(1);
+  asked[0]?.answer(["first"]);
+  expect(await first).toEqual(["first"]);
+  await manual.advance(0);
+  asked[1]?.answer(["second"]);
+  expect(await Promise.all(younger)).toEqual([["second"], ["second"]]);
+  expect(asked).toHaveLength(2);
+});
+
+test("a listing that fails fails for all who share it, and the next one begins anew", async () => {
+  const { manual, listings, asked, fetch } = world();
+  const reads = ["a", "b"].map((object) => listings.share("scope", object, ever, fetch));
+  const waiting = listings.share("scope", "c", listings.mark(), fetch);
+  asked[0]?.fail(new Error("broken"));
+  for (const read of reads) await expect(read).rejects.toThrow("broken");
+  await manual.advance(0);
+  asked[1]?.answer(["c"]);
+  expect(await waiting).toEqual(["c"]);
+  expect(await listings.share("scope", "d", ever, fetch)).toEqual(["c"]);
+});
+
+test("whoever waits is told of the next listing that says anything new, whoever asked for it", async () => {
+  const { manual, listings, asked, fetch } = world();
+  const told: string[] = [];
+  const early = listings.mark();
+  void listings.share("scope", "a", ever, fetch);
+  const late = listings.mark();
+  listings.watch("scope", early, () => told.push("early"));
+  listings.watch("scope", late, () => told.push("late"));
+  listings.watch("other", early, () => told.push("other"));
+  const unwatch = listings.watch("scope", early, () => told.push("gone"));
+  unwatch();
+  await manual.advance(700);
+  asked[0]?.answer([]);
+  await manual.advance(0);
+  expect([told, listings.took("scope"), listings.took("other")]).toEqual([["early"], 700, 0]);
+});
+
+test("a listing that took long still serves those who waited for it", async () => {
+  const { manual, listings, asked, fetch } = world();
+  const rows: string[][] = [];
+  listings.watch("scope", ever, () => {
+    void listings.share("scope", "b", ever, fetch).then((found) => rows.push(found));
+  });
+  void listings.share("scope", "a", ever, fetch);
+  await manual.advance(9_000);
+  asked[0]?.answer(["a", "b"]);
+  await manual.advance(0);
+  expect([rows, asked.length]).toEqual([[["a", "b"]], 1]);
+});
+
+test("what was written under a name is not read by its id from a listing begun before", async () => {
+  const { listings, asked, fetch } = world();
+  const before = listings.share("scope", "name a", ever, fetch);
+  asked[0]?.answer([]);
+  await before;
+  listings.wrote("scope", "name a");
+  listings.named("scope", "name a", "id-of-a");
+  void listings.share("scope", "id-of-a", ever, fetch);
+  expect(asked).toHaveLength(2);
+});
+
+test("a listing of hundreds of rows outweighs the few who wait, unless a young one serves them", async () => {
+  const { manual, listings, asked, fetch } = world();
+  expect(listings.outweighs("scope", "a", ever)).toBe(false);
+  const rows = listings.share("scope", "a", ever, fetch);
+  expect(listings.outweighs("scope", "a", ever)).toBe(false);
+  asked[0]?.answer(Array.from({ length: 60 }, String));
+  await rows;
+  expect(listings.outweighs("scope", "a", ever)).toBe(false);
+  listings.wrote("scope", "a");
+  expect(listings.outweighs("scope", "a", ever)).toBe(true);
+  expect(listings.outweighs("scope", "b", ever)).toBe(false);
+  await manual.advance(5_001);
+  expect(listings.outweighs("scope", "b", ever)).toBe(true);
+  const leave = [1, 2].map(() => listings.watch("scope", listings.mark(), () => {}));
+  expect(listings.outweighs("scope", "a", ever)).toBe(false);
+  for (const end of leave) end();
+  expect(listings.outweighs("scope", "a", ever)).toBe(true);
+});

@@ -1,0 +1,73 @@
+import { expect, test } from "@jest/globals";
+import type { Values } from "../../provider/core/value.ts";
+import { live, openCloud, requests } from "../support/cloud.ts";
+import { openProvider } from "../support/engine/provider.ts";
+import type { Properties } from "../support/pulumi/call.ts";
+import { withDriver } from "../support/pulumi/driver.ts";
+
+/** What no route deletes: each face says so where it has a place for it. */
+
+const stays = "No route deletes a port: it stays in the cloud until its subnet goes.";
+
+/** A provider with a port, and the configuration of that. */
+async function openPort() {
+  const cloud = openCloud();
+  const provider = openProvider(cloud);
+  expect(await provider.configure()).toEqual([]);
+  const primarySubnet: Values = { name: "first", cidr: "10.0.0.0/24" };
+  const vpc = await provider.apply("vpc", { name: "net", primarySubnet });
+  const config: Values = {
+    vpcId: vpc.values?.id ?? null,
+    name: "berth",
+    subnetId: live(cloud, "subnet")[0]?.krn ?? null,
+  };
+  return { cloud, provider, config, port: await provider.apply("port", config) };
+}
+
+test("the plan of a destroy and the destroy itself say that nothing is deleted", async () => {
+  const { cloud, provider, port } = await openPort();
+  expect((await provider.plan("port", undefined, port)).diagnostics).toEqual([
+    `warning: This is not deleted: ${stays}`,
+  ]);
+  const gone = await provider.apply("port", undefined, port);
+  expect([gone.values, gone.diagnostics]).toEqual([
+    undefined,
+    [
+      `warning: Nothing was deleted: ${stays} Nobody manages the port "berth" (${String(port.values?.id)}) any more.`,
+    ],
+  ]);
+  expect(live(cloud, "port").map(({ krn }) => krn)).toEqual([port.values?.id]);
+});
+
+test("the plan of a replacement says what becomes of the old one", async () => {
+  const { provider, config, port } = await openPort();
+  const { replaces, diagnostics } = await provider.plan("port", { ...config, name: "other" }, port);
+  expect([replaces, diagnostics]).toEqual([
+    ["name"],
+    [`warning: This change replaces the object: ${stays} (at name)`],
+  ]);
+});
+
+test("what an engine replaces although nothing about it changed, is let go of and taken up again", async () => {
+  const { cloud, provider, config, port } = await openPort();
+  await provider.apply("port", undefined, port);
+  const again = await provider.apply("port", config);
+  expect([again.values?.id, again.diagnostics]).toEqual([port.values?.id, []]);
+  expect(requests(cloud, "create_port")).toHaveLength(1);
+});
+
+test("Pulumi is told so when it deletes", () =>
+  withDriver(async (driver) => {
+    await driver.configure();
+    const make = async (type: string, written: Properties) =>
+      driver.create(type, (await driver.check(type, written)).inputs);
+    const primarySubnet = { name: "first", cidr: "10.0.0.0/24" };
+    const vpc = await make("Vpc", { name: "net", primarySubnet });
+    const subnet = driver.emulator.inventory.list().find(({ kind }) => kind === "subnet");
+    const port = await make("Port", { vpcId: vpc.id, name: "berth", subnetId: subnet?.krn ?? "" });
+    await driver.remove("Port", port);
+    await driver.until(() => driver.logged.some(({ severity }) => severity === "WARNING"));
+    expect(
+      driver.logged.filter(({ severity }) => severity === "WARNING").map(({ message }) => message),
+    ).toEqual([`Nothing was deleted\n${stays} Nobody manages the port "berth" (${port.id}) any more.`]);
+  }));

@@ -1,0 +1,214 @@
+import { expect, test } from "@jest/globals";
+import { explain, InputError } from "../../provider/core/error.ts";
+import type { ResourceState } from "../../provider/core/state.ts";
+import type { Values } from "../../provider/core/value.ts";
+import { engine } from "../../provider/engine/engine.ts";
+import { failure, kept, live, openCloud, requests, resource } from "../support/cloud.ts";
+
+const volume = resource("volume");
+
+/** A volume in its VPC, and how to change it. */
+async function withVolume(...args: Parameters<typeof openCloud>) {
+  const cloud = openCloud(...args);
+  const vpc = await cloud.run(cloud.create("vpc", { name: "net" }));
+  const written = {
+    vpcId: String(vpc.id),
+    name: "data",
+    sizeGb: 20,
+    volumeType: "HNSS",
+    description: "mine",
+  };
+  const held = await cloud.run(cloud.create("volume", written));
+  const inputs = (change: Values) => engine.check(volume, { ...written, ...change }).inputs;
+  const update = (change: Values, from: ResourceState = held, call: object = {}) =>
+    engine.update(cloud.session, volume, from, inputs(change), { ...cloud.call, ...call });
+  const before = cloud.emulator.log.entries().length;
+  /** What was sent since the volume was there, but for what only looks. */
+  const sent = () =>
+    cloud.emulator.log
+      .entries()
+      .slice(before)
+      .filter(({ method }) => method !== "GET");
+  return { cloud, held, inputs, update, sent };
+}
+
+test.each([
+  [{ name: "other" }, [["update_volume", { volume: { name: "other", description: "mine", metadata: {} } }]]],
+  [
+    { metadata: { a: "1" } },
+    [["update_volume", { volume: { name: "data", description: "mine", metadata: { a: "1" } } }]],
+  ],
+  [{ sizeGb: 30 }, [["extend_volume", { input: { newSize: 30 } }]]],
+  [{ volumeType: "ssd" }, [["change_volume_type", { volume_type: "ssd" }]]],
+] as const)("only what changed is sent: %j", async (change, expected) => {
+  const { cloud, update, sent } = await withVolume();
+  const held = await cloud.run(update(change));
+  expect(sent().map(({ operation, body }) => [operation, body])).toEqual(expected);
+  expect(held.values).toMatchObject({ ...change, status: "available" });
+});
+
+test("an update waits until the cloud shows the new values", async () => {
+  const { cloud, update } = await withVolume();
+  cloud.emulator.configure({ taskMs: 90_000 });
+  const began = cloud.elapsed();
+  const held = await cloud.run(update({ sizeGb: 30 }));
+  expect(held.values.sizeGb).toBe(30);
+  expect(cloud.elapsed() - began).toBeGreaterThanOrEqual(90_000);
+});
+
+test("a value that is taken away is waited for like any other", async () => {
+  const { cloud, held, inputs } = await withVolume({ listingLagMs: 0 });
+  cloud.emulator.configure({ listingLagMs: 4_000 });
+  const without = { ...inputs({}) };
+  delete without.description;
+  const after = await cloud.run(engine.update(cloud.session, volume, held, without, cloud.call));
+  expect(after.values.description).toBeNull();
+  const plan = engine.plan(volume, after, without, cloud.session);
+  expect(plan.action).toBe("none");
+});
+
+test("several changes of an object that takes one at a time are sent one after the other", async () => {
+  const { cloud, update, sent } = await withVolume({ taskMs: 10_000 });
+  const held = await cloud.run(update({ name: "other", volumeType: "ssd", sizeGb: 30 }));
+  expect(held.values).toMatchObject({ name: "other", volumeType: "ssd", sizeGb: 30 });
+  const executed = sent().filter(({ outcome }) => typeof outcome === "number" && outcome < 300);
+  expect(executed.map(({ operation }) => operation)).toEqual([
+    "update_volume",
+    "change_volume_type",
+    "extend_volume",
+  ]);
+});
+
+test.each([
+  ["reset", "after"],
+  ["503", "after"],
+  ["html-200", "after"],
+  ["503", "before"],
+  ["reset", "before"],
+] as const)(
+  "a change answered by %s %s its effect is looked up, and sent again only if it is not there",
+  async (kind, when) => {
+    const { cloud, update } = await withVolume();
+    cloud.emulator.faults.add({ target: "update_volume", kind, when, times: 1 });
+    const held = await cloud.run(update({ name: "other" }));
+    expect(held.values.name).toBe("other");
+    expect(requests(cloud, "update_volume")).toHaveLength(when === "after" ? 1 : 2);
+    expect(live(cloud, "volume").map(({ name }) => name)).toEqual(["other"]);
+  },
+);
+
+test("a change that is never clearly answered and never shows ends after five tries", async () => {
+  const { cloud, update } = await withVolume();
+  cloud.emulator.faults.add({ target: "update_volume", kind: "503" });
+  const failed = await cloud.run(failure(update({ name: "other" })));
+  expect(requests(cloud, "update_volume")).toHaveLength(5);
+  expect(kept(failed).values.name).toBe("data");
+});
+
+test("after a partial failure what stands goes home, and the next run makes the rest", async () => {
+  const { cloud, held, inputs, update } = await withVolume();
+  cloud.emulator.faults.add({ target: "extend_volume", kind: "422", times: 1 });
+  const failed = await cloud.run(failure(update({ name: "other", sizeGb: 30 })));
+  expect(kept(failed).values).toMatchObject({ name: "other", sizeGb: 20 });
+  expect(explain(failed)).toEqual({
+    summary: 'Changing the volume "data" failed',
+    detail: [
+      "The change was not confirmed.",
+      `The cloud says: injected fault. (status 422, request id ${requests(cloud, "extend_volume")[0]?.id}, POST /kbs/v1/volumes/{volume}/action)`,
+      "It still exists; some of the change may have been made.",
+      "Correct what it names, then run again.",
+    ].join("\n"),
+  });
+  const plan = engine.plan(volume, kept(failed), inputs({ name: "other", sizeGb: 30 }), cloud.session);
+  expect(plan.changes.map(({ path }) => path)).toEqual([["sizeGb"]]);
+  const after = await cloud.run(update({ name: "other", sizeGb: 30 }, kept(failed)));
+  expect([after.values.sizeGb, after.id]).toEqual([30, held.id]);
+});
+
+test("an update stopped in its wait carries home what stands", async () => {
+  const { cloud, update } = await withVolume();
+  cloud.emulator.configure({ taskMs: 60_000 });
+  const stop = new AbortController();
+  const failed = await cloud.run(
+    failure(update({ sizeGb: 30 }, undefined, { stop: stop.signal, report: () => stop.abort() })),
+  );
+  expect([kept(failed).id, failed.existence]).toEqual([
+    live(cloud, "volume")[0]?.krn,
+    { is: "half changed" },
+  ]);
+  expect(explain(failed).detail).toContain("Stopped on request.");
+});
+
+test("a value that the cloud goes on showing otherwise is named", async () => {
+  const { cloud, update } = await withVolume(
+    {},
+    {},
+    {
+      wrap: (transport) => ({
+        async send(request, signal) {
+          const reply = await transport.send(request, signal);
+          if (reply.kind !== "answer" || request.method !== "GET") return reply;
+          return { ...reply, body: reply.body.replaceAll('"volume_type":"ssd"', '"volume_type":"HNSS"') };
+        },
+      }),
+    },
+  );
+  const failed = await cloud.run(failure(update({ volumeType: "ssd" })));
+  expect(explain(failed).detail).toContain("The cloud shows another volumeType than was asked for.");
+  expect(failed.next).toBe("Look at it in the cloud; a replacement may be needed");
+});
+
+test("what was never read is written down after an import, and nothing is sent", async () => {
+  const cloud = openCloud();
+  const vpc = resource("vpc");
+  const written = {
+    name: "net",
+    description: "mine",
+    enabled: false,
+    primarySubnet: { name: "a", cidr: "10.0.0.0/24" },
+  };
+  const made = await cloud.run(cloud.create("vpc", written));
+  const imported = await cloud.run(engine.import(cloud.session, vpc, String(made.id), cloud.call));
+  const { inputs } = engine.check(vpc, written);
+  const plan = engine.plan(vpc, imported, inputs, cloud.session);
+  expect([plan.action, plan.changes.every(({ recordOnly }) => recordOnly)]).toEqual(["update", true]);
+  const before = cloud.emulator.log.entries().length;
+  const held = await cloud.run(engine.update(cloud.session, vpc, imported, inputs, cloud.call));
+  const sent = cloud.emulator.log.entries().slice(before);
+  expect(new Set(sent.map(({ operation }) => operation))).toEqual(new Set(["get_vpc"]));
+  expect(held).toEqual({ ...made, unread: held.unread });
+  expect(held.unread).toEqual(["adminStateUp", "ipVersion"]);
+  expect(engine.plan(vpc, held, inputs, cloud.session).action).toBe("none");
+});
+
+test("an object that a failed create left behind is taken up by the next update", async () => {
+  const { cloud, inputs } = await withVolume();
+  cloud.emulator.configure({ taskMs: 60_000 });
+  const create = engine.create(cloud.session, volume, inputs({ name: "late" }), {
+    ...cloud.call,
+    timeout: 5,
+  });
+  const held = kept(await cloud.run(failure(create)));
+  const taken = await cloud.run(
+    engine.update(cloud.session, volume, held, inputs({ name: "late" }), cloud.call),
+  );
+  expect([taken.id, taken.values.status]).toEqual([held.id, "available"]);
+});
+
+test("an update that cannot be made is refused with its path, and nothing is sent", async () => {
+  const { cloud, update, sent } = await withVolume();
+  await expect(cloud.run(update({ sizeGb: 10 }))).rejects.toThrow(
+    new InputError([
+      {
+        path: ["sizeGb"],
+        problem: "cannot shrink from 20 to 10 GB: make a smaller volume and copy the data",
+      },
+    ]),
+  );
+  await expect(cloud.run(update({ multiattach: true }))).rejects.toThrow(
+    new InputError([
+      { path: ["multiattach"], problem: "cannot change in place; the object has to be replaced" },
+    ]),
+  );
+  expect(sent()).toEqual([]);
+});

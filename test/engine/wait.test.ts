@@ -1,0 +1,245 @@
+import { expect, test } from "@jest/globals";
+import fc from "fast-check";
+import { manualClock } from "../../emulator/emulator.ts";
+import { CloudError, explain, FailedError, StopError } from "../../provider/core/error.ts";
+import { engine } from "../../provider/engine/engine.ts";
+import { type Operation, operate } from "../../provider/engine/operation.ts";
+import { openSession } from "../../provider/engine/session.ts";
+import { type Poll, waitFor } from "../../provider/engine/wait/waiter.ts";
+import { realPorts } from "../../provider/platform/real-ports.ts";
+import { failure, kept, live, openCloud, requests, resource } from "../support/cloud.ts";
+
+const lost = new CloudError({ failure: "ambiguous", route: "GET /things", said: "lost" });
+const refused = new CloudError({ failure: "rejected", route: "GET /things", said: "no", status: 403 });
+
+/** A session on a clock of its own, and how many sleeps are under way on it. */
+function world() {
+  const manual = manualClock();
+  const began = manual.now();
+  let sleeping = 0;
+  const clock = {
+    monotonic: () => manual.now() - began,
+    wall: () => manual.now(),
+    sleep: (ms: number, signal?: AbortSignal) => {
+      sleeping += 1;
+      return manual.sleep(ms, signal).finally(() => {
+        sleeping -= 1;
+      });
+    },
+  };
+  const transport = { send: () => Promise.reject(new Error("nothing is sent here")) };
+  const session = openSession(
+    { baseUrl: "http://127.0.0.1:1", apiKey: "the-key" },
+    { ...realPorts, clock, transport, random: { next: () => 0 } },
+  );
+  return { manual, session, now: () => clock.monotonic(), sleeping: () => sleeping };
+}
+
+type World = ReturnType<typeof world>;
+
+/** Waits on these looks; the last of them stands for all that come after. Answers with when each was had. */
+async function looks(
+  { manual, session, now }: World,
+  script: readonly (Poll<string> | Error)[] | (() => Poll<string>),
+  { seconds = 3_600, expects = "a thing", stop = new AbortController().signal } = {},
+) {
+  const at: number[] = [];
+  const reports: string[] = [];
+  const look = async (): Promise<Poll<string>> => {
+    const found = typeof script === "function" ? script() : script[Math.min(at.length, script.length - 1)];
+    at.push(now());
+    if (found === undefined || found instanceof Error) throw found;
+    return found;
+  };
+  const call = { stop, timeout: seconds, report: (status: string) => reports.push(status) };
+  const work = operate(session, resource("vpc"), "create", "net", call, (operation: Operation) =>
+    waitFor(operation, expects, look),
+  ).then(
+    (done) => ({ done, error: undefined }),
+    (error: unknown) => ({ done: undefined, error }),
+  );
+  let ended = false;
+  void work.then(() => {
+    ended = true;
+  });
+  while (!ended) await manual.advance(250);
+  return { ...(await work), at, reports };
+}
+
+const still = { still: "BUILD" };
+const done = { done: "it" };
+const pauses = (at: readonly number[]) => at.slice(1).map((time, index) => time - (at[index] ?? 0));
+
+test("the first look is at once, and the pauses grow by half up to fifteen seconds", async () => {
+  const { at, done: found } = await looks(world(), [...Array.from({ length: 14 }, () => still), done]);
+  expect(found).toBe("it");
+  expect(at[0]).toBe(0);
+  expect(pauses(at).map(Math.round)).toEqual([
+    250, 375, 563, 844, 1266, 1898, 2848, 4271, 6407, 9611, 14416, 15000, 15000, 15000,
+  ]);
+});
+
+test("what took long before is looked for rarely at first and often when its end is near", async () => {
+  const place = world();
+  const lasting = (ms: number) => {
+    const end = place.now() + ms;
+    return () => (place.now() >= end ? done : still);
+  };
+  const first = await looks(place, lasting(60_000));
+  const began = place.now();
+  const second = await looks(place, lasting(60_000));
+  expect(second.at.length).toBeLessThanOrEqual(first.at.length + 1);
+  expect((second.at.at(-1) ?? 0) - began).toBeLessThan(first.at.at(-1) ?? 0);
+  expect((second.at[2] ?? 0) - began).toBeGreaterThan(15_000);
+});
+
+test("what took short before is not waited for long", async () => {
+  const place = world();
+  await looks(place, [still, still, done]);
+  const { at } = await looks(place, [still, still, still, still, done]);
+  expect(at.length).toBe(5);
+  expect((at.at(-1) ?? 0) - (at[0] ?? 0)).toBeLessThan(4_000);
+});
+
+test("progress says how long it took so far and what is usual", async () => {
+  const place = world();
+  const first = await looks(place, [still, { still: "ACTIVE" }, done]);
+  expect(first.reports).toEqual(["BUILD, 0 s", "ACTIVE, 0 s"]);
+  const { reports } = await looks(place, [still, done]);
+  expect(reports).toEqual(["BUILD, 0 s of typically 1 s"]);
+});
+
+test("four looks in a row may fail, the fifth ends the wait", async () => {
+  const four = [lost, lost, lost, lost];
+  expect((await looks(world(), [...four, still, ...four, done])).done).toBe("it");
+  const { error, at } = await looks(world(), [still, ...four, lost]);
+  expect(at).toHaveLength(6);
+  expect(explain(error).detail).toContain("Lost. (GET /things)");
+});
+
+test("a refusal ends the wait at once, and so does a failure of the thing itself", async () => {
+  expect((await looks(world(), [still, refused])).at).toHaveLength(2);
+  const { error, at } = await looks(world(), [still, new FailedError("the cloud reports it as ERROR")]);
+  expect(at).toHaveLength(2);
+  expect(explain(error).detail).toContain("The cloud reports it as ERROR.");
+});
+
+test("a deadline ends the wait when it is over, a stop at once, and no timer is left", async () => {
+  const late = world();
+  const { error, at } = await looks(late, [still], { seconds: 20 });
+  expect(at.at(-1)).toBe(19_000);
+  expect(explain(error).detail).toContain("Not finished after 20 s.");
+  expect([late.now() <= 20_250, late.sleeping()]).toEqual([true, 0]);
+  const place = world();
+  const stop = new AbortController();
+  const work = looks(place, [still], { stop: stop.signal });
+  await place.manual.advance(1_000);
+  stop.abort(new StopError("stop"));
+  expect(explain((await work).error).detail).toContain("Stopped on request.");
+  expect(place.sleeping()).toBe(0);
+  const fast = world();
+  await looks(fast, [done]);
+  expect(fast.sleeping()).toBe(0);
+});
+
+test("whatever is seen, a wait ends within its deadline, in the class of what ended it", async () => {
+  const seen = fc.constantFrom<Poll<string> | Error>(still, lost, refused, done, new FailedError("failed"));
+  await fc.assert(
+    fc.asyncProperty(fc.array(seen, { minLength: 1, maxLength: 12 }), async (script) => {
+      const place = world();
+      const { done: found, error } = await looks(place, script, { seconds: 60 });
+      expect(place.now()).toBeLessThanOrEqual(60_250);
+      expect(place.sleeping()).toBe(0);
+      if (error === undefined) expect(found).toBe("it");
+      else expect(explain(error).detail).toMatch(/Not finished after 60 s|Lost|No\. \(|Failed\./);
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test("who waits in a listing looks when others had it listed, tells only news, and pauses anew", async () => {
+  const { manual, session, now } = world();
+  const at: number[] = [];
+  const reports: string[] = [];
+  const call = { stop: new AbortController().signal, report: (status: string) => reports.push(status) };
+  const words = ["BUILD", "BUILD", "BUILD", "BUILD", "NETWORKING"];
+  const waiting = operate(session, resource("vpc"), "create", "net", call, (operation) =>
+    waitFor(
+      operation,
+      "a thing",
+      async () => {
+        const word = words[at.length];
+        at.push(now());
+        return word === undefined ? { done: "it" } : { still: word };
+      },
+      "scope",
+    ),
+  );
+  const listed = (object: string) =>
+    session.listings.share("scope", object, session.listings.mark(), async () => []);
+  // Its own looks: 0, 250, 625. Then others have it listed at 700 and 900, and its own pause of 700 begins anew.
+  await manual.advance(700);
+  await listed("a");
+  await manual.advance(200);
+  await listed("b");
+  await manual.advance(700);
+  expect(await waiting).toBe("it");
+  expect(at.map(Math.round)).toEqual([0, 250, 625, 700, 900, 1_600]);
+  expect(reports).toEqual(["BUILD, 0 s", "BUILD, 0 s", "BUILD, 1 s", "NETWORKING, 1 s"]);
+});
+
+const volume = (vpcId: string) => ({ vpcId, name: "data", sizeGb: 20, volumeType: "HNSS" });
+
+async function withVpc(...args: Parameters<typeof openCloud>) {
+  const cloud = openCloud(...args);
+  const vpc = await cloud.run(cloud.create("vpc", { name: "net" }));
+  return { cloud, vpcId: String(vpc.id) };
+}
+
+test("a word that nobody knows is tolerated three times, some time apart, and then named", async () => {
+  const { cloud, vpcId } = await withVpc();
+  const began = cloud.elapsed();
+  cloud.emulator.faults.add({ target: "list_volumes", kind: "unknown-status", word: "MYSTERY", from: 2 });
+  const failed = await cloud.run(failure(cloud.create("volume", volume(vpcId))));
+  expect(explain(failed).detail).toContain("The cloud reports it as MYSTERY, a word that is not known here.");
+  expect(kept(failed).id).toBe(live(cloud, "volume")[0]?.krn);
+  expect(cloud.elapsed() - began).toBeGreaterThan(6_000);
+  const again = await withVpc();
+  again.cloud.emulator.faults.add({ target: "list_volumes", kind: "unknown-status", from: 2, times: 3 });
+  const made = await again.cloud.run(again.cloud.create("volume", volume(again.vpcId)));
+  expect(made.values.status).toBe("available");
+});
+
+test("an object that the cloud never shows ends the wait after two minutes", async () => {
+  const { cloud, vpcId } = await withVpc();
+  cloud.emulator.faults.add({ target: "get_volume", kind: "404" });
+  cloud.emulator.configure({ listingLagMs: 3_600_000 });
+  const subnet = { vpcId, name: "a", cidr: "10.0.0.0/24" };
+  const failed = await cloud.run(failure(cloud.create("subnet", subnet)));
+  expect(explain(failed).detail).toContain("The cloud does not show it after 120 s.");
+  expect(kept(failed).id).toBe(live(cloud, "subnet")[0]?.krn);
+});
+
+test("a wait rides over failing looks and a listing that lags behind", async () => {
+  const { cloud, vpcId } = await withVpc({ listingLagMs: 3_000 });
+  cloud.emulator.faults.add({ target: "list_volumes", kind: "503", from: 2, times: 6 });
+  cloud.emulator.faults.add({ target: "get_volume", kind: "reset", times: 2 });
+  const made = await cloud.run(cloud.create("volume", volume(vpcId)));
+  expect(made.values.status).toBe("available");
+});
+
+test("ten volumes that are waited for at once share listings, which then come more often but not ten times so", async () => {
+  const { cloud, vpcId } = await withVpc({ taskMs: 30_000 });
+  const create = (name: string) =>
+    engine.create(
+      cloud.session,
+      resource("volume"),
+      { ...volume(vpcId), name, availabilityZone: "nova", multiattach: false },
+      cloud.call,
+    );
+  await cloud.run(Promise.all(Array.from({ length: 10 }, (_, index) => create(`data-${index}`))));
+  const alone = await withVpc({ taskMs: 30_000 });
+  await alone.cloud.run(alone.cloud.create("volume", volume(alone.vpcId)));
+  const [shared, lone] = [cloud, alone.cloud].map((each) => requests(each, "list_volumes").length);
+  expect(shared).toBeLessThan(3 * (lone ?? 0));
+});

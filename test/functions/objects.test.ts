@@ -1,0 +1,138 @@
+import { expect, test } from "@jest/globals";
+import type { EmulatorOptions } from "../../emulator/emulator.ts";
+import { actions, ephemerals, lookups } from "../../functions/index.ts";
+import type { Values } from "../../provider/core/value.ts";
+import { reveal } from "../../provider/core/value.ts";
+import { engine } from "../../provider/engine/engine.ts";
+import { live, openCloud, requests } from "../support/cloud.ts";
+
+/** Questions about objects, and what is done to them outside of any state. */
+
+const named = <T extends { readonly name: string }>(all: readonly T[], name: string): T => {
+  const found = all.find((candidate) => candidate.name === name);
+  if (found === undefined) throw new Error(`there is no ${name}`);
+  return found;
+};
+
+async function open(options: EmulatorOptions = {}) {
+  const keys = { accessKey: "emulator-access-key", secretKey: "emulator-secret-key" };
+  const cloud = openCloud(options, { accountId: "000000000000", ...keys });
+  const bucketId = String((await cloud.run(cloud.create("bucket", { name: "data" }))).id);
+  const { session, call } = cloud;
+  return {
+    cloud,
+    bucketId,
+    put: (key: string, content: string) => cloud.run(cloud.create("object", { bucketId, key, content })),
+    ask: (name: string, written: Values) =>
+      cloud.run(engine.lookup(session, named(lookups, name), written, call)),
+    act: (name: string, written: Values) =>
+      cloud.run(engine.invoke(session, named(actions, name), { bucketId, ...written }, call)),
+    lease: (name: string, written: Values) =>
+      cloud.run(engine.open(session, named(ephemerals, name), written, call)),
+    keys: () => live(cloud, "object").map(({ name }) => name),
+  };
+}
+
+test("buckets are searched by what their names hold", async () => {
+  const { cloud, ask } = await open();
+  await cloud.run(cloud.create("bucket", { name: "logs" }));
+  await cloud.run(cloud.create("bucket", { name: "data-far", region: "In-Hyderabad-1" }));
+  const { buckets } = await ask("buckets", { search: "dat" });
+  expect((buckets as Values[]).map(({ name }) => name)).toEqual(["data"]);
+  expect(requests(cloud, "list_buckets").at(-1)?.query).toMatchObject({
+    name_filter: "dat",
+    refresh: "true",
+  });
+});
+
+test.each<EmulatorOptions>([{}, { assume: { objectListShape: "array", objectListDepth: "all" } }])(
+  "objects below a prefix are listed, however the cloud shows them: %p",
+  async (options) => {
+    const { put, ask, bucketId } = await open(options);
+    for (const key of ["a.txt", "logs/1.txt", "logs/old/0.txt"]) await put(key, key);
+    const { objects } = await ask("objects", { bucketId, prefix: "logs/" });
+    expect((objects as Values[]).map(({ key, sizeBytes }) => [key, sizeBytes]).toSorted()).toEqual([
+      ["logs/1.txt", 10],
+      ["logs/old/0.txt", 14],
+    ]);
+  },
+);
+
+test("what an object holds is read as text and bytes, and no further than asked for", async () => {
+  const { put, ask, bucketId } = await open();
+  await put("a.txt", "grüße");
+  const asked = { bucketId, key: "a.txt" };
+  expect(await ask("object-content", asked)).toMatchObject({
+    content: "grüße",
+    contentBase64: Buffer.from("grüße").toString("base64"),
+    checksum: expect.stringMatching(/^[\da-f]{64}$/),
+  });
+  await expect(ask("object-content", { ...asked, maxBytes: 6 })).rejects.toThrow(
+    "maxBytes: the object holds 7 bytes or more: give a larger max_bytes, or download it",
+  );
+  await expect(ask("object-content", { ...asked, key: "b.txt" })).rejects.toThrow(
+    "key: names no object of the bucket",
+  );
+});
+
+test("an object is copied, moved and renamed within its bucket", async () => {
+  const { put, act, keys } = await open();
+  await put("a.txt", "one");
+  await act("object-copy", { key: "a.txt", toKey: "b.txt" });
+  expect(keys().toSorted()).toEqual(["a.txt", "b.txt"]);
+  await act("object-move", { key: "b.txt", toKey: "c.txt" });
+  await act("object-rename", { key: "c.txt", toKey: "d.txt" });
+  expect(keys().toSorted()).toEqual(["a.txt", "d.txt"]);
+});
+
+test("what is done already is not done again, and another object is never overwritten", async () => {
+  const { cloud, put, act } = await open();
+  await put("a.txt", "one");
+  await put("b.txt", "two");
+  await expect(act("object-move", { key: "a.txt", toKey: "b.txt" })).rejects.toThrow(
+    "toKey: is the key of another object of the bucket",
+  );
+  await expect(act("object-move", { key: "a.txt", toKey: "a.txt" })).rejects.toThrow(
+    "toKey: is the key that it has",
+  );
+  await act("object-copy", { key: "a.txt", toKey: "c.txt" });
+  await act("object-copy", { key: "a.txt", toKey: "c.txt" });
+  expect(requests(cloud, "move_object")).toHaveLength(1);
+});
+
+test("a move whose answer was lost goes on from where it stands", async () => {
+  const { cloud, put, act, keys } = await open();
+  await put("a.txt", "one");
+  cloud.emulator.faults.add({ target: "move_object", kind: "reset", when: "after" });
+  await act("object-move", { key: "a.txt", toKey: "b.txt" });
+  expect(keys()).toEqual(["b.txt"]);
+  expect(requests(cloud, "move_object")).toHaveLength(1);
+});
+
+test("an address serves an object without credentials", async () => {
+  const { cloud, put, lease, bucketId } = await open();
+  await put("a.txt", "one");
+  const { values, lease: kept } = await lease("object-address", { bucketId, key: "a.txt" });
+  const response = await cloud.emulator.fetch(String(reveal(values.url ?? null)));
+  expect([response.status, await response.text(), kept]).toEqual([200, "one", undefined]);
+});
+
+test("a session of another key is opened, prolonged and ended; that of the provider's own is refused", async () => {
+  const { cloud, lease } = await open();
+  const made = await cloud.run(cloud.create("access-key", { name: "other" }));
+  const pair = { accessKey: String(made.id), secretKey: String(reveal(made.values.secretKey ?? null)) };
+  const { values, lease: kept } = await lease("object-session", pair);
+  expect(values.expiresAt).toMatch(/^\d{4}-\d\d-\d\dT/);
+  expect(kept?.renewAt).toBeGreaterThan(cloud.session.ports.clock.wall());
+  if (kept === undefined) throw new Error("nothing is kept");
+  const ephemeral = named(ephemerals, "object-session");
+  const renewed = await cloud.run(engine.renew(cloud.session, ephemeral, kept, cloud.call));
+  await cloud.run(engine.close(cloud.session, ephemeral, renewed, cloud.call));
+  await cloud.run(engine.close(cloud.session, ephemeral, renewed, cloud.call));
+  expect(live(cloud, "object_session")).toEqual([]);
+  await expect(
+    lease("object-session", { accessKey: "emulator-access-key", secretKey: "emulator-secret-key" }),
+  ).rejects.toThrow(
+    "accessKey: is the one of the provider, and of a key only one session is active: use another, or the provider's own objects would fail",
+  );
+});

@@ -1,0 +1,114 @@
+/** One-line defects of the sources. Each of them has to be found, so that no change of the tests makes one invisible. */
+
+/** A replacement in the sources, and the test that has to notice it. */
+export interface Defect {
+  readonly name: string;
+  /** Text that occurs exactly once in the sources. */
+  readonly find: string;
+  /** Text that replaces it. */
+  readonly put: string;
+  readonly foundBy: BySimulation | ByTest;
+}
+
+/** The first violation of `npm run sim -- --until-violation` is of this invariant. */
+export interface BySimulation {
+  readonly invariant: string;
+  /** Seed of the first violation when the defect was planted. */
+  readonly seed: number;
+}
+
+/** The one test that fails, by its sentence. */
+export interface ByTest {
+  readonly test: string;
+}
+
+export const defects: readonly Defect[] = [
+  {
+    name: "repeated-post",
+    find: `(endpoint.semantics === "read" && (outcome.kind === "ambiguous"`,
+    put: `(endpoint.semantics !== "delete" && (outcome.kind === "ambiguous"`,
+    foundBy: { invariant: "I2", seed: 55 },
+  },
+  {
+    name: "forgotten-id",
+    find: "const id = known.id ?? onlyId(found ?? []);",
+    put: "const id = failed ? (known.id ?? onlyId(found ?? [])) : undefined;",
+    foundBy: { invariant: "I3", seed: 9 },
+  },
+  {
+    name: "refusal-as-gone",
+    find: ": await look(operation, addressOf(resource, id, region, held.values), held.values);",
+    put: `: await look(operation, addressOf(resource, id, region, held.values), held.values).catch((error) => {
+          if (error.status === 403) return undefined;
+          throw error;
+        });`,
+    foundBy: { invariant: "I4", seed: 27 },
+  },
+  {
+    name: "untold-secret",
+    find: `if (hasShownOnce(resource))
+    throw operation.failed(
+      "what its answer alone tells is lost",`,
+    put: `if (hasShownOnce(resource) && id === undefined)
+    throw operation.failed(
+      "what its answer alone tells is lost",`,
+    foundBy: { invariant: "I14", seed: 62 },
+  },
+  {
+    name: "absent-password",
+    find: "if (password === undefined && otpRequired) throw",
+    put: "if (password === undefined && otpRequired && given !== undefined) throw",
+    foundBy: { invariant: "I15", seed: 113 },
+  },
+  {
+    name: "failed-after-ready",
+    find: "error instanceof FailedError && known.ready !== true",
+    put: "error instanceof FailedError",
+    foundBy: {
+      test: "a machine that was ready and fails while its create stops it is not replaced by the next run",
+    },
+  },
+  {
+    name: "made-in-this-run-adopted",
+    find: "if (session.createdAt.has(id) || session.adoptedIds.has(id))",
+    put: "if (session.adoptedIds.has(id))",
+    foundBy: { test: "adopt_existing does not take over what another resource made in the same run" },
+  },
+  {
+    name: "masked-row-unknown",
+    find: `if (rows?.some(({ id }) => matchesMasked(id, address.id)))
+    throw`,
+    put: `if (rows?.some(({ id }) => id === address.id))
+    throw`,
+    foundBy: { test: "a VPC that cannot be read while a listing shows it under a masked id is not gone" },
+  },
+  {
+    name: "guarded-delete-after-401",
+    find: `const refused = outcome.kind === "auth" && !once;`,
+    put: `const refused = outcome.kind === "auth";`,
+    foundBy: {
+      test: "a delete with a one-time password that a 401 refuses is not sent again with a new token",
+    },
+  },
+  {
+    name: "lower-case-percent",
+    find: "return [secret, json, url, lower(url), form, lower(form), ...telling]",
+    put: "return [secret, json, url, form, ...telling]",
+    foundBy: {
+      test: "a secret in a percent code of small letters is taken out, of an address and of a form",
+    },
+  },
+  {
+    name: "any-certificate",
+    find: `rejectUnauthorized: true,
+    ...(certificates`,
+    put: "...(certificates",
+    foundBy: { test: "a server whose certificate nobody vouches for gets no request" },
+  },
+  {
+    name: "protected-partial-state",
+    find: "for (const name of localFields) values[name] = null;",
+    put: "",
+    foundBy: { test: "a volume whose create was stopped is not protected yet, and can be deleted" },
+  },
+];

@@ -1,0 +1,54 @@
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { root, sources, text } from "../repository/repository.ts";
+import type { Defect } from "./defect.ts";
+
+/** Folders of the sources that a defect may be planted in. */
+const planted = /^(provider|resources|functions|emulator)\//;
+
+/** Files of the sources that hold this text, one entry per occurrence. */
+export const placesOf = (find: string): string[] =>
+  sources.filter((file) => planted.test(file)).flatMap((file) => occurrences(file, find));
+
+/** Test files that have a test of this sentence, one entry per occurrence. */
+export const testsOf = (sentence: string): string[] =>
+  sources
+    .filter((file) => file.startsWith("test/"))
+    .flatMap((file) => occurrences(file, `\ntest(${JSON.stringify(sentence)},`));
+
+const occurrences = (file: string, find: string): string[] =>
+  Array.from({ length: text(file).split(find).length - 1 }, () => file);
+
+/** What the tests and the simulation need of the repository. */
+const parts = [
+  "provider",
+  "resources",
+  "functions",
+  "emulator",
+  "test",
+  "package.json",
+  "jest.config.js",
+] as const;
+
+/** Copies the sources to a temporary folder, plants the defect there, and removes the folder after `work`. */
+export async function withPlanted<T>(
+  { find, put }: Defect,
+  work: (folder: string) => Promise<T>,
+): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), "kcloud-planted-"));
+  try {
+    for (const part of parts) await cp(join(root, part), join(folder, part), { recursive: true });
+    await symlink(join(root, "node_modules"), join(folder, "node_modules"));
+    for (const file of placesOf(find)) {
+      const path = join(folder, file);
+      await writeFile(
+        path,
+        (await readFile(path, "utf8")).replace(find, () => put),
+      );
+    }
+    return await work(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,67 @@
+import { execFile } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "@jest/globals";
+import { simulate } from "../simulation/command.ts";
+import { type BySimulation, type ByTest, defects } from "./defect.ts";
+import { testsOf, withPlanted } from "./plant.ts";
+
+/** Each planted defect is found by what its row of the table names: a sweep, since every one is a run of its own. */
+
+/** Seeds that the simulation may need beyond the recorded one. */
+const margin = 25;
+
+/** Runs the simulation on the copy until its first violation. */
+async function findBySimulation(folder: string, { invariant, seed }: BySimulation): Promise<void> {
+  const seeds = String(seed + margin);
+  const { code, output } = await simulate(folder, "--until-violation", "--seeds", seeds);
+  expect(output).toMatch(new RegExp(`\\n1 violations\\n${invariant} seed \\d+: `));
+  expect(output).toMatch(/\nTo see how it came to that: npm run sim -- --seed \d+\n$/);
+  expect(code).toBe(1);
+}
+
+/** Part of the report that jest writes with `--json`. */
+interface Report {
+  readonly numRuntimeErrorTestSuites: number;
+  readonly numPassedTests: number;
+  readonly testResults: readonly {
+    readonly message: string;
+    readonly assertionResults: readonly { readonly fullName: string; readonly status: string }[];
+  }[];
+}
+
+/** Runs the test file of the sentence on the copy: that test fails, and every other one of the file passes. */
+async function findByTest(folder: string, sentence: string): Promise<void> {
+  const [file = ""] = testsOf(sentence);
+  const report = join(folder, "report.json");
+  const jest = join("node_modules", "jest", "bin", "jest.js");
+  const options = ["--json", "--outputFile", report, "--cacheDirectory", join(folder, "cache"), "--silent"];
+  const command = ["--experimental-vm-modules", "--no-warnings", jest, ...options, "--runTestsByPath", file];
+  const status = await new Promise<number | string | null | undefined>((resolve) => {
+    const child = execFile(process.execPath, command, { cwd: folder, maxBuffer: 64 * 1024 * 1024 }, () =>
+      resolve(child.exitCode),
+    );
+  });
+  const found = JSON.parse(await readFile(report, "utf8")) as Report;
+  const tests = found.testResults.flatMap(({ assertionResults }) => assertionResults);
+  const failed = tests.filter(({ status }) => status === "failed").map(({ fullName }) => fullName);
+  const messages = found.testResults.map(({ message }) => message).join("\n");
+  // A copy that does not run at all is reported with what jest says about it.
+  expect(found.numRuntimeErrorTestSuites === 0 ? "" : messages).toBe("");
+  expect(failed).toEqual([sentence]);
+  expect(status).toBe(1);
+  expect(found.numPassedTests).toBe(tests.length - 1);
+}
+
+const isTest = (foundBy: BySimulation | ByTest): foundBy is ByTest => "test" in foundBy;
+
+test.each(defects)(
+  "the planted defect $name is found",
+  (defect) =>
+    withPlanted(defect, (folder) =>
+      isTest(defect.foundBy)
+        ? findByTest(folder, defect.foundBy.test)
+        : findBySimulation(folder, defect.foundBy),
+    ),
+  300_000,
+);

@@ -1,0 +1,252 @@
+import { createServer, type Server, type Socket } from "node:net";
+import { createServer as createTlsServer } from "node:tls";
+import { runInThisContext } from "node:vm";
+import { afterEach, expect, test } from "@jest/globals";
+import { StopError } from "../../provider/core/error.ts";
+import type { Reply, WireRequest } from "../../provider/platform/ports.ts";
+import { send } from "../../provider/platform/undici.ts";
+import { makeCertificate } from "../../provider/terraform/transport/certificate.ts";
+
+/** The real network against a server that speaks raw bytes, so that every way of breaking off can be had. */
+
+const never = new AbortController().signal;
+const cleanups: (() => void)[] = [];
+afterEach(() => {
+  for (const clean of cleanups.splice(0)) clean();
+});
+
+interface Peer {
+  readonly url: string;
+  /** What arrived, one text a connection. */
+  readonly heard: string[];
+}
+
+/** Listens on loopback; `speak` is called once for every connection, when its first bytes are there. */
+async function serve(
+  speak: (socket: Socket) => void,
+  make: (open: (socket: Socket) => void) => Server = createServer,
+  scheme = "http",
+): Promise<Peer> {
+  const heard: string[] = [];
+  const sockets = new Set<Socket>();
+  const server = make((socket) => {
+    sockets.add(socket);
+    socket.on("error", () => {});
+    socket.on("data", (bytes) => {
+      if (socket.bytesRead === bytes.length) heard.push("");
+      heard[heard.length - 1] += bytes.toString("latin1");
+    });
+    socket.once("data", () => speak(socket));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  cleanups.push(() => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+  });
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("no port");
+  return { url: `${scheme}://127.0.0.1:${address.port}`, heard };
+}
+
+const head = (status: string, ...lines: string[]) => [`HTTP/1.1 ${status}`, ...lines, "", ""].join("\r\n");
+const json = (body: string, status = "200 OK") =>
+  head(status, "content-type: application/json", `content-length: ${Buffer.byteLength(body)}`) + body;
+const post = (url: string, more: Partial<WireRequest> = {}): Promise<Reply> =>
+  send(
+    { method: "POST", url: `${url}/things?a=1`, headers: { "x-region": "r" }, body: "{}", ...more },
+    never,
+  );
+
+test("a request goes out as it is and its answer comes back whole", async () => {
+  const peer = await serve((socket) => socket.end(json('{"a": "ä"}')));
+  expect(await post(peer.url)).toEqual({
+    kind: "answer",
+    status: 200,
+    headers: { "content-type": "application/json", "content-length": "11" },
+    body: '{"a": "ä"}',
+    cut: false,
+  });
+  expect(peer.heard).toHaveLength(1);
+  expect(peer.heard[0]).toMatch(/^POST \/things\?a=1 HTTP\/1\.1\r\n/);
+  expect(peer.heard[0]).toMatch(/x-region: r\r\n[\s\S]*\r\n\r\n\{\}$/);
+});
+
+test("a port that nobody listens on is a request that never left", async () => {
+  const peer = await serve(() => {});
+  for (const clean of cleanups.splice(0)) clean();
+  expect(await post(peer.url)).toEqual({
+    kind: "unsent",
+    reason: `the host ${new URL(peer.url).host} refused the connection`,
+  });
+});
+
+test("a name that nobody knows is a request that never left", async () => {
+  const reply = await post("http://nowhere.invalid");
+  expect(reply.kind).toBe("unsent");
+  expect(reply).toHaveProperty("reason", expect.stringMatching(/^the host nowhere\.invalid /));
+});
+
+test("a header that cannot be sent is a request that never left, and its value is not told", async () => {
+  const peer = await serve((socket) => socket.end(json("{}")));
+  const reply = await post(peer.url, { headers: { authorization: "Bearer canary\r\nx: y" } });
+  expect(reply).toEqual({
+    kind: "unsent",
+    reason: "the request holds a character that no request can carry",
+  });
+  expect(peer.heard).toEqual([]);
+});
+
+test.each([
+  ["reset", (socket: Socket) => socket.resetAndDestroy()],
+  ["closed", (socket: Socket) => socket.end()],
+  ["answered with what is no HTTP", (socket: Socket) => socket.end("SSH-2.0-x\r\n")],
+  ["closed inside of the head", (socket: Socket) => socket.end("HTTP/1.1 200 OK\r\ncontent-le")],
+])(
+  "a connection %s before the first byte of an answer is a request that is lost, and is not sent again",
+  async (_, speak) => {
+    const peer = await serve(speak);
+    expect(await post(peer.url)).toEqual({
+      kind: "lost",
+      reason: "the connection broke before the answer was there",
+    });
+    expect(await post(peer.url, { method: "GET" })).toMatchObject({ kind: "lost" });
+    expect(peer.heard).toHaveLength(2);
+  },
+);
+
+test.each([
+  ["reset", (socket: Socket) => socket.resetAndDestroy()],
+  ["closed", (socket: Socket) => socket.end()],
+])("a body that is %s before its length is cut", async (_, close) => {
+  const peer = await serve((socket) => {
+    socket.write(`${head("200 OK", "content-length: 100")}{"id": "a"}`);
+    setImmediate(() => setImmediate(() => close(socket)));
+  });
+  expect(await post(peer.url)).toMatchObject({ kind: "answer", status: 200, cut: true });
+  expect(peer.heard).toHaveLength(1);
+});
+
+test("a chunked body without its last chunk is cut", async () => {
+  const peer = await serve((socket) => {
+    socket.write(`${head("200 OK", "transfer-encoding: chunked")}5\r\n{"a":\r\n`);
+    setImmediate(() => setImmediate(() => socket.end()));
+  });
+  expect(await post(peer.url)).toMatchObject({ kind: "answer", body: '{"a":', cut: true });
+});
+
+test("a body that trickles arrives whole", async () => {
+  const body = '{"a": [1, 2, 3]}';
+  const peer = await serve((socket) => {
+    socket.write(head("200 OK", `content-length: ${body.length}`));
+    const bytes = [...body];
+    const next = () => {
+      const byte = bytes.shift();
+      if (byte === undefined) socket.end();
+      else socket.write(byte, () => setImmediate(next));
+    };
+    next();
+  });
+  expect(await post(peer.url)).toMatchObject({ body, cut: false });
+});
+
+test("an answer larger than 16 MiB is cut off", async () => {
+  const peer = await serve((socket) => {
+    socket.write(head("200 OK", `content-length: ${40 * 1024 * 1024}`));
+    const more = () => {
+      if (!socket.destroyed) socket.write(Buffer.alloc(1024 * 1024, 0x20), more);
+    };
+    more();
+  });
+  const reply = await post(peer.url);
+  expect(reply).toMatchObject({ kind: "answer", cut: true });
+  expect(reply.kind === "answer" && reply.body.length).toBeLessThanOrEqual(16 * 1024 * 1024);
+});
+
+test("a redirect is not followed", async () => {
+  const other = await serve((socket) => socket.end(json("{}")));
+  const peer = await serve((socket) =>
+    socket.end(head("307 Temporary Redirect", `location: ${other.url}/`, "content-length: 0")),
+  );
+  expect(await post(peer.url)).toMatchObject({ kind: "answer", status: 307 });
+  expect(other.heard).toEqual([]);
+});
+
+test("an answer before the final one is not taken for it", async () => {
+  const peer = await serve((socket) => socket.end(head("103 Early Hints", "link: </x>") + json('{"a": 1}')));
+  expect(await post(peer.url)).toMatchObject({ status: 200, body: '{"a": 1}', cut: false });
+});
+
+test("a header that comes twice is one header", async () => {
+  const peer = await serve((socket) =>
+    socket.end(head("204 No Content", "X-Request-Id: a", "x-request-id: b")),
+  );
+  expect(await post(peer.url)).toMatchObject({ status: 204, headers: { "x-request-id": "a, b" }, body: "" });
+});
+
+const self = makeCertificate(Date.now());
+const tls = (open: (socket: Socket) => void): Server =>
+  createTlsServer({ key: self.key, cert: self.cert }, open);
+
+test("a server whose certificate nobody vouches for gets no request", async () => {
+  const peer = await serve((socket) => socket.end(json("{}")), tls, "https");
+  // A test has an environment of its own; the connection asks that of the process.
+  const { env } = runInThisContext("process") as NodeJS.Process;
+  const before = env.NODE_TLS_REJECT_UNAUTHORIZED;
+  env.NODE_TLS_REJECT_UNAUTHORIZED = "0";
+  try {
+    expect(await post(peer.url)).toEqual({
+      kind: "unsent",
+      reason: "the server's certificate is signed by nobody known",
+    });
+  } finally {
+    if (before === undefined) delete env.NODE_TLS_REJECT_UNAUTHORIZED;
+    else env.NODE_TLS_REJECT_UNAUTHORIZED = before;
+  }
+  expect(peer.heard).toEqual([]);
+});
+
+test("https to a server that speaks plain http gets no request through", async () => {
+  const peer = await serve((socket) => socket.end(json("{}")));
+  const reply = await post(peer.url.replace("http:", "https:"));
+  expect(reply.kind).not.toBe("answer");
+  expect(peer.heard.join()).not.toContain("x-region");
+});
+
+test("a stop answers at once, wherever the request stands", async () => {
+  const silent = await serve(() => {});
+  const halfway = await serve((socket) => socket.write(head("200 OK", "content-length: 100")));
+  // A connection that is never made, one on which nothing is said, and an answer that goes no further.
+  for (const url of [silent.url.replace("http:", "https:"), silent.url, halfway.url]) {
+    const stop = new AbortController();
+    const reason = new StopError("stop");
+    const work = send({ method: "GET", url: `${url}/`, headers: {} }, stop.signal);
+    setTimeout(() => stop.abort(reason), 30);
+    const began = performance.now();
+    await expect(work).rejects.toBe(reason);
+    expect(performance.now() - began).toBeLessThan(1_000);
+  }
+});
+
+test("a stop that came before sends nothing", async () => {
+  const peer = await serve((socket) => socket.end(json("{}")));
+  const reason = new StopError("stop");
+  await expect(send({ method: "GET", url: peer.url, headers: {} }, AbortSignal.abort(reason))).rejects.toBe(
+    reason,
+  );
+  expect(peer.heard).toEqual([]);
+});
+
+test("requests of one address share its connections", async () => {
+  let connections = 0;
+  const peer = await serve((socket) => {
+    connections += 1;
+    const answer = () => {
+      if (peer.heard.at(-1)?.endsWith("{}")) socket.write(json("{}"));
+    };
+    answer();
+    socket.on("data", answer);
+  });
+  for (let count = 0; count < 5; count++) await post(peer.url);
+  // One more may open while the last answer is being put away.
+  expect(connections).toBeLessThanOrEqual(2);
+});

@@ -1,0 +1,81 @@
+import { status } from "@grpc/grpc-js";
+import { expect, test } from "@jest/globals";
+import { failureOf, urnOf } from "../support/pulumi/call.ts";
+import { configured, createVolume, createVpc } from "../support/pulumi/driver.ts";
+
+const size = { sizeGb: 10, volumeType: "ssd" };
+
+test("a create that times out returns ErrorResourceInitFailed with the id, and so does a refresh after it", () =>
+  configured(async (driver) => {
+    const net = await createVpc(driver);
+    driver.emulator.configure({ taskMs: 3_600_000 });
+    const { inputs } = await driver.check("Volume", { vpcId: net.id, name: "data", ...size });
+    const { code, message, partial } = await failureOf(driver.create("Volume", inputs, { timeout: 120 }));
+    expect(code).toBe(status.FAILED_PRECONDITION);
+    expect(partial).toEqual({
+      id: expect.stringMatching(/^krn:kbs:/),
+      properties: { ...inputs, region: "In-Bangalore-1" },
+      inputs,
+      reasons: [message],
+    });
+    expect(message.replace(/\d+ s;|\d+ s\.$/gm, "N s.").split("\n")).toEqual([
+      'Creating the volume "data" failed',
+      "It was made but did not become ready; last seen: creating, N s.",
+      "Not finished after N s.",
+      `It was created and is recorded as ${partial?.id}.`,
+      "Run again: the next run takes it up or replaces it.",
+    ]);
+    const stored = { id: partial?.id ?? "", properties: partial?.properties ?? {} };
+    // A refresh keeps the init error, so that the next update waits again.
+    const read = await failureOf(driver.read("Volume", stored.id, stored.properties, inputs));
+    expect(read.partial?.reasons).toEqual([
+      "The cloud reports it as creating. The next update waits for it.",
+    ]);
+    expect(read.partial?.properties).toMatchObject({ status: "creating" });
+  }));
+
+test("the status of a wait is shown in the resource's row and cleared at its end", () =>
+  configured(
+    async (driver) => {
+      await createVolume(driver);
+      const row = driver.logged.filter(({ urn, ephemeral }) => urn === urnOf("Volume") && ephemeral);
+      expect(row[0]).toMatchObject({ severity: "INFO", message: expect.stringMatching(/^creating, \d+ s$/) });
+      expect(row.at(-1)?.message).toBe("");
+    },
+    { taskMs: 100 },
+  ));
+
+test("Cancel ends a create within two seconds, with the partial state", () =>
+  configured(async (driver) => {
+    const net = await createVpc(driver);
+    driver.emulator.configure({ taskMs: 3_600_000 });
+    const { inputs } = await driver.check("Volume", { vpcId: net.id, name: "data", ...size });
+    const creating = failureOf(driver.create("Volume", inputs));
+    await driver.until(() => driver.logged.some(({ message }) => message.startsWith("creating")));
+    const began = performance.now();
+    await driver.cancel();
+    const { partial } = await creating;
+    expect(performance.now() - began).toBeLessThan(2_000);
+    expect(partial?.id).toMatch(/^krn:kbs:/);
+    expect(partial?.reasons[0]).toContain("Stopped on request.");
+  }));
+
+test("a create without an id names its task and reports that the object may exist", () =>
+  configured(async (driver) => {
+    driver.emulator.configure({ taskMs: 3_600_000 });
+    driver.emulator.faults.add({ target: "get_vpc_task_status", kind: "503" });
+    const { inputs } = await driver.check("Vpc", { name: "net" });
+    const { message, partial } = await failureOf(driver.create("Vpc", inputs, { timeout: 20 }));
+    expect(partial).toBeUndefined();
+    expect(message).toMatch(/^Its id is not known.*; the task is [\w-]+\.$/m);
+    expect(message).toContain("It may exist: this could not be confirmed.");
+  }));
+
+test("a rejected create reports that nothing was created", () =>
+  configured(async (driver) => {
+    driver.emulator.faults.add({ target: "create_vpc", kind: "400" });
+    const { inputs } = await driver.check("Vpc", { name: "net" });
+    const { partial, message } = await failureOf(driver.create("Vpc", inputs));
+    expect(partial).toBeUndefined();
+    expect(message).toContain("Nothing was created.");
+  }));

@@ -1,0 +1,74 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { credentials } from "@grpc/grpc-js";
+import { expect, test } from "@jest/globals";
+import plugin from "@pulumi/pulumi/proto/plugin_pb.js";
+import service from "@pulumi/pulumi/proto/provider_grpc_pb.js";
+import empty from "google-protobuf/google/protobuf/empty_pb.js";
+import { call } from "../support/pulumi/call.ts";
+
+/** The plugin as a process, built or run from its sources: its output and its exit. */
+
+const built = [fileURLToPath(new URL("../../dist/pulumi-resource-kcloud", import.meta.url))];
+const sources = [
+  process.execPath,
+  fileURLToPath(new URL("../../provider/pulumi/plugin/main.ts", import.meta.url)),
+];
+
+function start([command = "", ...args]: string[], engine = "127.0.0.1:1") {
+  const child = spawn(command, [...args, engine], { stdio: ["ignore", "pipe", "pipe"] });
+  const printed: string[] = [];
+  child.stderr.on("data", (part) => printed.push(`stderr: ${part}`));
+  const lines = createInterface(child.stdout).on("line", (line) => printed.push(line));
+  return { child, printed, first: once(lines, "line").then(([line]) => String(line)) };
+}
+
+const ended = async (child: ChildProcess): Promise<number | null> => (await once(child, "exit"))[0];
+
+test.each([
+  ["built", built],
+  ["from its sources", sources],
+])(
+  "the plugin %s prints its port and nothing else, serves calls, and exits on SIGINT",
+  async (_, command) => {
+    const { child, printed, first } = start(command);
+    const port = await first;
+    const client = new service.ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure());
+    const info = await call(client, client.getPluginInfo, new empty.Empty());
+    expect(info).toBeInstanceOf(plugin.PluginInfo);
+    await call(client, client.cancel, new empty.Empty());
+    const began = performance.now();
+    child.kill("SIGINT");
+    expect(await ended(child)).toBe(0);
+    expect(performance.now() - began).toBeLessThan(2_000);
+    client.close();
+    expect(printed).toEqual([port]);
+  },
+);
+
+test("a plugin whose engine was killed exits", async () => {
+  const engine = `
+    const { spawn } = require("node:child_process");
+    const child = spawn(${JSON.stringify(built[0])}, ["127.0.0.1:1"], { stdio: ["ignore", "pipe", "inherit"] });
+    child.stdout.once("data", () => console.log(child.pid));
+    setInterval(() => {}, 1000);
+  `;
+  const killed = spawn(process.execPath, ["-e", engine], { stdio: ["ignore", "pipe", "inherit"] });
+  const [line] = await once(createInterface(killed.stdout), "line");
+  killed.kill("SIGKILL");
+  await ended(killed);
+  const began = performance.now();
+  while (isAlive(Number(line)) && performance.now() - began < 5_000)
+    await new Promise((resolve) => setImmediate(resolve));
+  expect(isAlive(Number(line))).toBe(false);
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,152 @@
+import { expect, test } from "@jest/globals";
+import { failureOf } from "../support/pulumi/call.ts";
+import {
+  checkAndCreate,
+  configured,
+  createVolume,
+  createVpc,
+  secret,
+  withDriver,
+} from "../support/pulumi/driver.ts";
+
+test("a volume is created, read, updated and deleted; a read after that finds nothing", () =>
+  configured(async (driver) => {
+    const made = await createVolume(driver, { description: secret("hush") });
+    expect(made.id).toMatch(/^krn:kbs:.*:volume:/);
+    expect(made.properties).toMatchObject({ name: "data", status: "available", description: secret("hush") });
+    expect(Object.values(made.properties)).not.toContain(null);
+
+    const read = await driver.read("Volume", made.id, made.properties, made.inputs);
+    expect(read).toEqual({ id: made.id, properties: made.properties, inputs: made.inputs });
+    expect(await driver.diff("Volume", read.properties, made.inputs ?? {})).toMatchObject({
+      changes: "DIFF_NONE",
+    });
+
+    const news = { ...made.inputs, sizeGb: 20 };
+    const properties = await driver.update("Volume", made, news);
+    expect(properties).toEqual({ ...made.properties, sizeGb: 20 });
+
+    await driver.remove("Volume", { id: made.id, properties });
+    expect(await driver.read("Volume", made.id, properties, news)).toEqual({
+      id: "",
+      properties: {},
+      inputs: {},
+    });
+  }));
+
+test("a refresh shows drift in inputs and in outputs", () =>
+  configured(async (driver) => {
+    const made = await createVolume(driver);
+    driver.emulator.inventory.change(made.id, { description: "by hand" });
+    // Another run: this one has just seen it.
+    await driver.configure();
+    const read = await driver.read("Volume", made.id, made.properties, made.inputs);
+    expect(read.inputs).toEqual({ ...made.inputs, description: "by hand" });
+    expect(await driver.diff("Volume", read.properties, made.inputs ?? {})).toMatchObject({
+      detailed: { description: "DELETE" },
+    });
+  }));
+
+test("an import needs the id and the parents' ids, and returns the API's id and inputs that check does not change", () =>
+  configured(async (driver) => {
+    const made = await createVolume(driver, { metadata: { team: "x" } });
+    const imported = await driver.read("Volume", `${made.properties.vpcId},${made.id}`);
+    expect(imported).toEqual({ id: made.id, properties: made.properties, inputs: made.inputs });
+    expect(await driver.check("Volume", imported.inputs ?? {}, { olds: {} })).toEqual({
+      inputs: imported.inputs,
+      failures: [],
+    });
+    const { message } = await failureOf(driver.read("Volume", made.id));
+    expect(message).toBe(
+      `This configuration cannot be taken\nid: ${JSON.stringify(made.id)} is not of the form vpc,id or region,vpc,id, where its name may stand for the id`,
+    );
+  }));
+
+test("an import from another region has the region in its inputs", () =>
+  configured(async (driver) => {
+    const made = await checkAndCreate(driver, "Vpc", { name: "far", region: "In-Hyderabad-1" });
+    const { inputs } = await driver.read("Vpc", `In-Hyderabad-1,${made.id}`);
+    expect(inputs).toMatchObject({ name: "far", region: "In-Hyderabad-1" });
+  }));
+
+test("a field that the API does not return is marked unread by an import, and stored by one update without a request that changes", () =>
+  configured(async (driver) => {
+    const made = await checkAndCreate(driver, "Vpc", { name: "net", description: "mine" });
+    const imported = await driver.read("Vpc", made.id);
+    expect(imported.properties.__unread).toEqual(expect.arrayContaining(["description"]));
+    const news = { ...imported.inputs, description: "mine" };
+    expect(await driver.diff("Vpc", imported.properties, news)).toMatchObject({
+      replaces: [],
+      detailed: { description: "ADD" },
+    });
+    const sent = driver.emulator.log.entries().length;
+    const properties = await driver.update("Vpc", imported, news);
+    expect(properties).toMatchObject({ description: "mine" });
+    expect(
+      driver.emulator.log
+        .entries()
+        .slice(sent)
+        .map(({ operation }) => operation),
+    ).toEqual(["get_vpc"]);
+  }));
+
+test("`get` of a volume accepts its id with the parent's id as a property, or its import id", () =>
+  configured(async (driver) => {
+    const { id, properties } = await createVolume(driver);
+    const known = { vpcId: properties.vpcId ?? null };
+    expect((await driver.read("Volume", id, known, known)).properties).toEqual(properties);
+    expect((await driver.read("Volume", `${properties.vpcId},${id}`, known, known)).properties).toEqual(
+      properties,
+    );
+  }));
+
+test("an import of a missing object names the id and what to check", () =>
+  configured(async (driver) => {
+    const { message } = await failureOf(driver.read("Vpc", "krn:vpc:In-Bangalore-1:0:0:vpc:none"));
+    expect(message).toContain(
+      "nothing is there under krn:vpc:In-Bangalore-1:0:0:vpc:none".replace("nothing", "Nothing"),
+    );
+    expect(message).toContain("Check the id, the region and the account of the API key.");
+  }));
+
+test("a pure function sends no request, and an invalid argument is reported by its name", () =>
+  withDriver(async (driver) => {
+    expect(await driver.invoke("kcloud:index:subnets", { range: "10.0.0.0/16", prefixes: [24] })).toEqual({
+      result: { result: ["10.0.0.0/24"] },
+      failures: [],
+    });
+    expect(await driver.invoke("kcloud:index:parseId", { id: "krn:a:b:c:d/e:f" })).toEqual({
+      result: {},
+      failures: [
+        {
+          property: "id",
+          reason: "must be of the form krn:<service>:<region>:<account>:<customer>:<type>:<uuid>",
+        },
+      ],
+    });
+    expect(driver.emulator.log.entries()).toEqual([]);
+  }));
+
+test("a lookup returns its result, and an invalid argument is reported by its name", () =>
+  configured(async (driver) => {
+    const net = await createVpc(driver);
+    expect(await driver.invoke("kcloud:index:getVpc", { name: "net" })).toEqual({
+      result: {
+        id: net.id,
+        name: "net",
+        networkName: "net-network",
+        networkId: net.properties.networkId,
+        status: "success",
+        region: "In-Bangalore-1",
+      },
+      failures: [],
+    });
+    expect(await driver.invoke("kcloud:index:getVpc", {})).toEqual({
+      result: {},
+      failures: [{ property: "", reason: "id: give either its id or other fields of it" }],
+    });
+    const { failures } = await driver.invoke("kcloud:index:getVpc", { name: "nett" });
+    expect(failures).toEqual([
+      { property: "name", reason: `no vpc has this name; there are: net (${net.id})` },
+    ]);
+  }));

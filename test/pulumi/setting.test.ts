@@ -1,0 +1,56 @@
+import { expect, test } from "@jest/globals";
+import { failureOf } from "../support/pulumi/call.ts";
+import { configured, createVolume, withDriver } from "../support/pulumi/driver.ts";
+
+const textOf = async (work: Promise<unknown>): Promise<string> => (await failureOf(work)).message;
+
+/** Settings of the provider in the Pulumi plugin; the tests of config/ have the others. */
+
+test("a protected volume is not deleted, and its replacement is an update that the preview rejects", () =>
+  configured(async (driver) => {
+    const volume = await createVolume(driver, { deletionProtection: true });
+    expect(await textOf(driver.remove("Volume", volume))).toBe(
+      "This configuration cannot be taken\ndeletionProtection: is on: turn it off and apply that before it is deleted",
+    );
+    const moved = { ...volume.inputs, availabilityZone: "nova-2" };
+    expect(await driver.diff("Volume", volume.properties, moved)).toMatchObject({
+      changes: "DIFF_SOME",
+      detailed: { availabilityZone: "UPDATE" },
+      replaces: [],
+    });
+    expect(await textOf(driver.update("Volume", volume, moved, true))).toBe(
+      "This configuration cannot be taken\navailabilityZone: makes a new object, and deletion protection keeps this one: turn it off and apply that first",
+    );
+    const { deletionProtection: _, ...open } = volume.inputs ?? {};
+    expect(await driver.diff("Volume", volume.properties, open)).toMatchObject({
+      detailed: { deletionProtection: "DELETE" },
+      replaces: [],
+    });
+    const properties = await driver.update("Volume", volume, open);
+    expect(properties).not.toHaveProperty("deletionProtection");
+    await driver.remove("Volume", { ...volume, properties });
+    expect(driver.emulator.inventory.list().map(({ kind }) => kind)).not.toContain("volume");
+  }));
+
+test("requests have a user agent with the adapter, and no name of the program", () =>
+  configured(async (driver) => {
+    await createVolume(driver);
+    const agents = driver.emulator.log.entries().map(({ headers }) => headers["user-agent"]);
+    for (const agent of agents) expect(agent).toMatch(/^kcloud\/\d+\.\d+\.\d+ \(pulumi plugin\)$/);
+  }));
+
+test("default tags are accepted as a map or as its JSON text", () =>
+  withDriver(async (driver) => {
+    for (const defaultTags of [{ team: "orders" }, '{"team":"orders"}']) {
+      await driver.configure({ defaultTags });
+      expect(driver.plugin.context.session?.settings.defaultTags).toEqual({ team: "orders" });
+    }
+    const configuring = driver.configure({ defaultTags: "team=orders" });
+    expect(await textOf(configuring)).toMatch(/defaultTags: must be a map of texts$/);
+  }));
+
+test("a profile file that cannot be read is named in the error", () =>
+  withDriver(async (driver) => {
+    const configuring = driver.configure({ profile: "mine", profileFile: "/nowhere/profiles.json" });
+    expect(await textOf(configuring)).toMatch(/profile: \/nowhere\/profiles\.json cannot be read$/);
+  }));

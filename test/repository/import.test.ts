@@ -1,0 +1,141 @@
+import { basename, dirname } from "node:path";
+import { expect, test } from "@jest/globals";
+import { files, type Import, importsOf, local, sources } from "./repository.ts";
+
+/** Imports between folders, as docs/architecture.md draws them. Each test collects the imports that break its rule. */
+
+const describe = ({ from, to }: Import): string => `${from} imports ${to}`;
+
+/** Imports of one repository file by another, outside of tests. */
+const imports = sources
+  .filter((file) => !file.startsWith("test/"))
+  .flatMap(importsOf)
+  .filter(local);
+
+/** The top folders that share one rule for all their files: `provider/engine`, `resources`, `emulator`. */
+const roomOf = (file: string): string => /^provider\/[^/]+|^[^/]+(?=\/)/.exec(file)?.[0] ?? "";
+
+const base = ["provider/core", "provider/platform"];
+const definition = [...base, "provider/definition"];
+const config = [...definition, "provider/config"];
+const client = [...config, "provider/client"];
+const engine = [...client, "provider/engine"];
+const lists = ["resources/index.ts", "functions/index.ts", "package.json"];
+const adapter = [...engine, ...lists];
+
+/** Folders and files that a room may import besides itself. */
+const arrows: { readonly [room: string]: readonly string[] } = {
+  "provider/core": base,
+  "provider/platform": base,
+  "provider/definition": definition,
+  "provider/config": config,
+  "provider/client": [...client, "package.json"],
+  "provider/engine": engine,
+  "provider/terraform": adapter,
+  "provider/pulumi": adapter,
+  "provider/dynamic": [...adapter, "provider/pulumi"],
+  "provider/cdktf": [...adapter, "provider/terraform/codec"],
+  resources: ["provider/core", "provider/definition"],
+  functions: [
+    "provider/core",
+    "provider/definition",
+    "provider/client/auth/object-session.ts",
+    "resources/wire",
+    "resources/fields",
+  ],
+  emulator: [],
+};
+
+/** The list of functions also holds the lookups that the engine derives from the list of resources. */
+const functionList = ["resources/index.ts", "provider/engine/lookup"];
+
+const isIn = (file: string, place: string): boolean => file === place || file.startsWith(`${place}/`);
+
+test("imports between folders follow the arrows", () => {
+  const wrong = imports.filter(({ from, to }) => {
+    const room = roomOf(from);
+    const allowed = arrows[room];
+    const places = from === "functions/index.ts" ? [...(allowed ?? []), ...functionList] : allowed;
+    return places !== undefined && !isIn(to, room) && !places.some((place) => isIn(to, place));
+  });
+  expect(wrong.map(describe)).toEqual([]);
+});
+
+test("every folder of provider/ has its arrows", () => {
+  const rooms = new Set(sources.filter((file) => file.startsWith("provider/")).map(roomOf));
+  expect([...rooms].filter((room) => !(room in arrows))).toEqual([]);
+});
+
+/** Folders whose files are imported one by one. */
+const open = ["provider/core", "provider/definition", "provider/platform"];
+/** Second doors. */
+const named = ["provider/client/auth/object-session.ts"];
+
+/** The closed folders that an import enters, outermost first. */
+function entered({ from, to }: Import): string[] {
+  const steps = dirname(to).split("/");
+  return steps
+    .map((_, depth) => steps.slice(0, depth + 1).join("/"))
+    .filter((folder) => folder === "emulator" || folder.startsWith("provider/"))
+    .filter((folder) => !isIn(from, folder) && !open.includes(folder));
+}
+
+const isDoor = (file: string): boolean => basename(file) === `${basename(dirname(file))}.ts`;
+
+test("a folder of provider/ and the emulator as a whole are imported through the file of the folder's name", () => {
+  const publicEntry = (file: string) => !file.includes("/") || file.startsWith("tools/");
+  const wrong = imports
+    .filter(({ from }) => !publicEntry(from))
+    .filter((found) => {
+      const folders = entered(found);
+      const target = folders.includes("emulator") ? "emulator" : folders.at(-1);
+      return target !== undefined && found.to !== `${target}/${basename(target)}.ts`;
+    })
+    .filter(({ to }) => !named.includes(to));
+  expect(wrong.map(describe)).toEqual([]);
+});
+
+test("only doors and public entries re-export, and a door holds something of its own", () => {
+  const reExports = sources.filter(
+    (file) => file.includes("/") && !file.startsWith("test/") && importsOf(file).some(({ again }) => again),
+  );
+  expect(reExports.filter((file) => !isDoor(file))).toEqual([]);
+});
+
+test("there is no import cycle, type-only imports included", () => {
+  const targets = new Map(
+    sources.map((file) => [
+      file,
+      importsOf(file)
+        .filter(local)
+        .map(({ to }) => to),
+    ]),
+  );
+  const done = new Set<string>();
+  const cycles: string[] = [];
+  const visit = (file: string, path: readonly string[]): void => {
+    if (path.includes(file)) cycles.push([...path.slice(path.indexOf(file)), file].join(" → "));
+    if (done.has(file) || path.includes(file)) return;
+    for (const to of targets.get(file) ?? []) visit(to, [...path, file]);
+    done.add(file);
+  };
+  for (const file of targets.keys()) visit(file, []);
+  expect(cycles).toEqual([]);
+});
+
+test("no folder holds more than thirty files", () => {
+  const excepted = /^(resources|docs|examples|test\/golden|test\/fixtures)(\/|$)/;
+  const counts = Map.groupBy(files, dirname);
+  const full = [...counts].filter(([folder, inside]) => inside.length > 30 && !excepted.test(folder));
+  expect(full.map(([folder, inside]) => `${folder}: ${inside.length}`)).toEqual([]);
+});
+
+test("nothing but tests, tools, benches and public entries imports an adapter from outside", () => {
+  const wrong = imports.filter(
+    ({ from, to }) =>
+      /^provider\/(terraform|pulumi|dynamic|cdktf)\//.test(to) &&
+      !/^(tools|bench|examples|provider\/(terraform|pulumi|dynamic|cdktf))\//.test(from) &&
+      from.includes("/"),
+  );
+  expect(wrong.map(describe)).toEqual([]);
+});

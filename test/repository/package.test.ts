@@ -1,0 +1,216 @@
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { copyFile, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+
+/** The package as a user has it: the real tarball, installed by npm into an empty folder. */
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+/** The Node of this test on PATH, and nothing else that the checkout put there. */
+const environment = {
+  ...process.env,
+  PATH: [
+    dirname(process.execPath),
+    ...(process.env.PATH ?? "").split(delimiter).filter((folder) => !folder.includes("node_modules")),
+  ].join(delimiter),
+};
+
+interface Packed {
+  readonly filename: string;
+  readonly size: number;
+  readonly unpackedSize: number;
+  readonly files: readonly { readonly path: string }[];
+}
+
+interface Manifest {
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies: Readonly<Record<string, string>>;
+  readonly exports: Readonly<Record<string, unknown>>;
+}
+
+let folder: string;
+let packed: Packed;
+let manifest: Manifest;
+
+const here = (command: string, ...args: string[]) => run(command, args, { cwd: folder, env: environment });
+const node = (...args: string[]) => here(process.execPath, ...args);
+const npm = (...args: string[]) => here("npm", ...args, "--prefer-offline", "--no-audit", "--no-fund");
+const program = (name: string) => join(folder, "node_modules/@kcloud/iac/dist", name);
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "kcloud-package-"));
+  const pack = ["pack", "--json", "--pack-destination", folder];
+  [packed] = JSON.parse((await run("npm", pack, { cwd: root, env: environment })).stdout);
+  await writeFile(join(folder, "package.json"), JSON.stringify({ private: true }));
+  await npm("install", `./${packed.filename}`);
+  await npm("ci");
+  manifest = JSON.parse(await readFile(join(folder, "node_modules/@kcloud/iac/package.json"), "utf8"));
+}, 180_000);
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+test("it brings its three libraries, and neither a Node nor a tool", async () => {
+  const libraries = ["@msgpack/msgpack", "undici", "zod"];
+  expect(Object.keys(manifest.dependencies)).toEqual(libraries);
+  expect(manifest.optionalDependencies).toBeUndefined();
+  const { stdout } = await npm("ls", "--all", "--parseable");
+  const places = stdout.trim().split("\n").slice(1).sort();
+  expect(places).toEqual(["@kcloud/iac", ...libraries].map((name) => join(folder, "node_modules", name)));
+});
+
+test("the tarball holds what runs, its types, and nothing else", () => {
+  console.log(`${packed.filename}: ${packed.size} bytes, unpacked ${packed.unpackedSize}`);
+  const paths = packed.files.map(({ path }) => path);
+  const others = paths.filter((path) => !/^dist\/.*\.(m?js|d\.ts|json)$/.test(path));
+  expect(others.sort()).toEqual([
+    "LICENSE",
+    "README.md",
+    "dist/kcloud",
+    "dist/pulumi-resource-kcloud",
+    "dist/terraform-provider-kcloud",
+    "package.json",
+  ]);
+  // An engine takes whatever begins so for the provider.
+  expect(paths.filter((path) => path.startsWith("dist/terraform-provider-kcloud"))).toHaveLength(1);
+  expect(packed.size).toBeLessThan(2_000_000);
+});
+
+test("the command runs, and runs another one against the emulator", async () => {
+  const kcloud = join(folder, "node_modules/.bin/kcloud");
+  expect((await here(kcloud, "--help")).stdout).toMatch(/^Usage: kcloud COMMAND \[options\]\n/);
+  const { stdout } = await here(kcloud, "emulator", "--", "node", "-p", "process.env.SERVICE_BASE_URL");
+  expect(stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\n$/);
+});
+
+test("the Terraform plugin starts, and tells who started it that it is for engines", async () => {
+  const started = here(program("terraform-provider-kcloud"));
+  await expect(started).rejects.toMatchObject({
+    code: 1,
+    stdout: "",
+    stderr:
+      "This is the kcloud provider of Terraform and OpenTofu. Either of them starts it; it is not run by hand.\n",
+  });
+});
+
+test("the Pulumi plugin starts and says its port", async () => {
+  const child = spawn(program("pulumi-resource-kcloud"), ["127.0.0.1:1"], { env: environment });
+  const ended = once(child, "exit");
+  const [line] = await once(createInterface(child.stdout), "line");
+  child.kill();
+  expect(Number(line)).toBeGreaterThan(1023);
+  await ended;
+});
+
+describe("with its peers", () => {
+  /** They are the user's to install; here the checkout's are as good. */
+  beforeAll(async () => {
+    for (const name of [...Object.keys(manifest.peerDependencies), "@types/node"]) {
+      const place = join(folder, "node_modules", name);
+      await mkdir(dirname(place), { recursive: true });
+      await symlink(join(root, "node_modules", name), place);
+    }
+  });
+
+  test("every entry loads by require and by import, and gives the same", async () => {
+    const entries = Object.keys(manifest.exports).filter((entry) => entry !== "./package.json");
+    const names = entries.map((entry) => `@kcloud/iac${entry.slice(1)}`);
+    await writeFile(join(folder, "load.cjs"), load(names));
+    const loaded = JSON.parse((await node("load.cjs")).stdout);
+    expect(Object.keys(loaded)).toEqual(names);
+    for (const [required, imported] of Object.values<string[][]>(loaded)) {
+      expect(required).not.toEqual([]);
+      expect(imported).toEqual(required);
+    }
+    expect((await node("-p", "require('@kcloud/iac/package.json').name")).stdout).toBe("@kcloud/iac\n");
+  });
+
+  test.each(["cdktf", "cdktn"])("an app with %s synthesizes", async (flavour) => {
+    await copyFile(join(root, "examples/stack", flavour, "main.ts"), join(folder, `${flavour}.mts`));
+    await node(`${flavour}.mts`);
+    const text = await readFile(join(folder, "cdktf.out/stacks/shop/cdk.tf.json"), "utf8");
+    expect(Object.keys(JSON.parse(text).resource)).toEqual([
+      "kcloud_instance",
+      "kcloud_security_group",
+      "kcloud_security_group_rule",
+      "kcloud_ssh_key",
+      "kcloud_subnet",
+      "kcloud_volume",
+      "kcloud_vpc",
+    ]);
+  });
+
+  test("its types compile, strictly and in both module systems", async () => {
+    for (const file of ["user.mts", "user.cts"]) await writeFile(join(folder, file), user);
+    await writeFile(join(folder, "tsconfig.json"), JSON.stringify(strict));
+    const tsc = join(root, "node_modules/typescript/lib/tsc.js");
+    const { stdout } = await node(tsc).catch((failure: { stdout: string }) => failure);
+    // The libraries beside it have faults of their own, which are not looked for here.
+    const faults = stdout.split("\n").filter((line) => /^(node_modules\/@kcloud|user)/.test(line));
+    expect(faults).toEqual([]);
+  }, 120_000);
+});
+
+const load = (names: readonly string[]) => `
+const named = (module) => Object.keys(module).filter((name) => !["default", "module.exports", "__esModule"].includes(name)).sort();
+const pairs = ${JSON.stringify(names)}.map(async (name) => [name, [named(require(name)), named(await import(name))]]);
+Promise.all(pairs).then((pairs) => console.log(JSON.stringify(Object.fromEntries(pairs))));
+`;
+
+const strict = {
+  compilerOptions: {
+    module: "nodenext",
+    target: "es2022",
+    types: ["node"],
+    noEmit: true,
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
+  },
+  files: ["user.mts", "user.cts"],
+};
+
+/** Each wrong line proves that the types beside it are known: nothing is wrong with an \`any\`. */
+const user = `
+import { resources } from "@kcloud/iac";
+import { Subnet, KcloudProvider, Vpc as CdktfVpc } from "@kcloud/iac/cdktf";
+import { Vpc as CdktnVpc } from "@kcloud/iac/cdktn";
+import { Vpc as DynamicVpc } from "@kcloud/iac/dynamic";
+import { createEmulator } from "@kcloud/iac/emulator";
+import { Volume, Vpc, getVpcOutput } from "@kcloud/iac/pulumi";
+import { App, TerraformStack } from "cdktf";
+import * as cdktn from "cdktn";
+
+export const names: readonly string[] = resources.map(({ name }) => name);
+// @ts-expect-error
+export const wrong: number = resources[0]?.name;
+
+const vpc = new Vpc("shop", { primarySubnet: { name: "web", cidr: "10.0.0.0/24" } });
+export const orders = new Volume("orders", { vpcId: vpc.id, sizeGb: 20, volumeType: "ssd" }).status;
+export const found = getVpcOutput({ id: vpc.id }).networkId;
+// @ts-expect-error
+new Vpc("shop", { name: 1 });
+// @ts-expect-error
+new DynamicVpc("shop", { name: 1 });
+new DynamicVpc("shop");
+
+const stack = new TerraformStack(new App(), "shop");
+new KcloudProvider(stack, "kcloud", { region: "In-Bangalore-1" });
+const network = new CdktfVpc(stack, "network", { name: "shop" });
+new Subnet(stack, "database", { vpcId: network.id, name: "database", cidr: "10.0.1.0/24" });
+// @ts-expect-error
+new CdktfVpc(stack, "wrong", {});
+// @ts-expect-error
+new CdktnVpc(new cdktn.TerraformStack(new cdktn.App(), "shop"), "wrong", {});
+
+export const address: Promise<{ url: string }> = createEmulator().listen();
+// @ts-expect-error
+createEmulator({ taskMs: "soon" });
+`;

@@ -1,0 +1,77 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import ts from "typescript";
+
+/** The files of this repository, as the tests of its rules read them. */
+
+/** The checkout. */
+export const root = dirname(dirname(import.meta.dirname));
+/** Every tracked or new file that is not ignored. */
+export const files = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], {
+  cwd: root,
+  encoding: "utf8",
+})
+  .split("\n")
+  .filter((file) => file !== "" && existsSync(join(root, file)));
+/** What a file holds. */
+export const text = (file: string): string => readFileSync(join(root, file), "utf8");
+/** How many lines a file has. */
+export const lines = (file: string): number => text(file).split("\n").length - 1;
+
+const generated = new Set(["provider/terraform/tfplugin6/tfplugin6.ts"]);
+/** What is written by hand in TypeScript or JavaScript. */
+export const sources = files.filter((file) => /\.(ts|js)$/.test(file) && !generated.has(file));
+/** What a ban of the core covers: provider, resources and lookups. */
+export const ours = sources.filter((file) => /^(provider|resources|functions)\//.test(file));
+
+const parsed = new Map<string, ts.SourceFile>();
+/** A file as a tree. */
+export function parse(file: string): ts.SourceFile {
+  const known = parsed.get(file) ?? ts.createSourceFile(file, text(file), ts.ScriptTarget.Latest, true);
+  parsed.set(file, known);
+  return known;
+}
+
+/** Every node of that tree. */
+export function nodes(file: string): ts.Node[] {
+  const found: ts.Node[] = [];
+  const visit = (node: ts.Node) => {
+    found.push(node);
+    ts.forEachChild(node, visit);
+  };
+  visit(parse(file));
+  return found;
+}
+
+/** One import, export or call of `import()`. */
+export interface Import {
+  readonly from: string;
+  /** A file of the repository, or a package. */
+  readonly to: string;
+  readonly typeOnly: boolean;
+  /** An `export … from`. */
+  readonly again: boolean;
+}
+
+/** What a file imports. */
+export function importsOf(file: string): Import[] {
+  return nodes(file).flatMap((node): Import[] => {
+    const from = (specifier: ts.Expression | undefined, typeOnly: boolean, again = false): Import[] => {
+      if (specifier === undefined || !ts.isStringLiteral(specifier)) return [];
+      const to = specifier.text.startsWith(".")
+        ? normalize(join(dirname(file), specifier.text))
+        : specifier.text;
+      return [{ from: file, to, typeOnly, again }];
+    };
+    if (ts.isImportDeclaration(node))
+      return from(node.moduleSpecifier, node.importClause?.isTypeOnly ?? false);
+    if (ts.isExportDeclaration(node)) return from(node.moduleSpecifier, node.isTypeOnly, true);
+    if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword)
+      return from(node.arguments[0], false);
+    return [];
+  });
+}
+
+/** Whether it imports a file of the repository. */
+export const local = ({ to }: Import): boolean => to.includes("/") && existsSync(join(root, to));

@@ -1,0 +1,75 @@
+import { expect, test } from "@jest/globals";
+import { explain } from "../../provider/core/error.ts";
+import type { Values } from "../../provider/core/value.ts";
+import { engine } from "../../provider/engine/engine.ts";
+import { failure, live, openCloud, requests, resource } from "../support/cloud.ts";
+
+const policy = resource("account-policy");
+const attachment = resource("account-policy-attachment");
+const statements = '[{"effect": "allow", "action": "read"}]';
+
+const open = () => openCloud({}, { accountId: "000000000000", settleSeconds: 5 });
+const inputs = (written: Values) => engine.check(policy, written).inputs;
+
+test("a policy goes to the cloud as a whole; it is compared by what it says", async () => {
+  const cloud = open();
+  const held = await cloud.run(cloud.create("account-policy", { name: "readers", statements }));
+  expect(held.id).toMatch(/^krn:iam:/);
+  expect(requests(cloud, "create_account_policy")[0]?.body).toEqual({
+    name: "readers",
+    statements,
+    conditions: "",
+    accountId: "000000000000",
+  });
+  const spelled = { name: "readers", statements: '[ {"action":"read","effect":"allow"} ]' };
+  expect(engine.plan(policy, held, inputs(spelled), cloud.session).action).toBe("none");
+  const other = inputs({ ...spelled, statements: "[]" });
+  const changed = await cloud.run(engine.update(cloud.session, policy, held, other, cloud.call));
+  expect([changed.id, changed.values.statements]).toEqual([held.id, "[]"]);
+  expect(live(cloud, "account_policy")[0]).toMatchObject({ statements: "[]", name: "readers" });
+});
+
+test("a policy of a name that there is already is refused, and names what is in the way", async () => {
+  const cloud = open();
+  await cloud.run(cloud.create("account-policy", { name: "readers", statements }));
+  const error = await failure(cloud.run(cloud.create("account-policy", { name: "readers", statements })));
+  expect(explain(error).detail).toContain("The cloud says: policy readers already exists.");
+  expect(explain(error).detail).toContain("Nothing was created.");
+});
+
+test("statements and conditions have to be JSON", () => {
+  const { problems } = engine.check(policy, { name: "readers", statements: "allow", conditions: "{" });
+  expect(problems).toEqual([
+    { path: ["statements"], problem: "must be JSON" },
+    { path: ["conditions"], problem: "must be JSON" },
+  ]);
+});
+
+test("a policy is put in force and taken away; nothing shows it meanwhile, and nobody can import it", async () => {
+  const cloud = open();
+  const { id } = await cloud.run(cloud.create("account-policy", { name: "readers", statements }));
+  const held = await cloud.run(
+    cloud.create("account-policy-attachment", { policyId: id ?? "", kcid: "team" }),
+  );
+  expect(live(cloud, "account_policy_attachment")).toHaveLength(1);
+  expect(await cloud.run(engine.read(cloud.session, attachment, held, cloud.call))).toEqual(held);
+  const error = await failure(cloud.run(engine.import(cloud.session, attachment, id ?? "", cloud.call)));
+  expect(explain(error).detail).toContain(`The cloud answers no read of it, so ${id} cannot be imported.`);
+  await cloud.run(engine.delete(cloud.session, attachment, held, cloud.call));
+  expect(requests(cloud, "detach_account_policy")[0]?.body).toEqual({ kcid: "team", policyKRNs: [id] });
+  expect(live(cloud, "account_policy_attachment")).toEqual([]);
+});
+
+test("a policy whose create answers nothing but its id is known", async () => {
+  const cloud = open();
+  cloud.emulator.faults.add({ target: "create_account_policy", kind: "missing-field", field: "name" });
+  const { id } = await cloud.run(cloud.create("account-policy", { name: "readers", statements }));
+  expect(live(cloud, "account_policy").map(({ krn }) => krn)).toEqual([id]);
+});
+
+test("an answer that blanks out a part of its id changes nothing that is remembered", async () => {
+  const cloud = open();
+  const held = await cloud.run(cloud.create("account-policy", { name: "readers", statements }));
+  cloud.emulator.faults.add({ target: "get_account_policy", kind: "masked-ids" });
+  expect(await cloud.run(engine.read(cloud.session, policy, held, cloud.call))).toEqual(held);
+});

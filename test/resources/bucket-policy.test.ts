@@ -1,0 +1,134 @@
+import { expect, test } from "@jest/globals";
+import { explain } from "../../provider/core/error.ts";
+import type { ResourceState } from "../../provider/core/state.ts";
+import { UNKNOWN, type Values } from "../../provider/core/value.ts";
+import { engine } from "../../provider/engine/engine.ts";
+import type { Session } from "../../provider/engine/session.ts";
+import { failure, live, openCloud, requests, resource } from "../support/cloud.ts";
+import { idOf, problemsOf } from "../support/problem.ts";
+
+const policy = resource("bucket-policy");
+
+/** A bucket and what is done to its policy. */
+async function withBucket(options: Parameters<typeof openCloud>[0] = {}) {
+  const cloud = openCloud(options, { accountId: "000000000000" });
+  const bucketId = String((await cloud.run(cloud.create("bucket", { name: "data" }))).id);
+  const inputs = (written: Values = {}) =>
+    engine.check(policy, { bucketId, readWriteIps: ["10.0.0.0/8"], ...written }).inputs;
+  const make = (written?: Values, session = cloud.session) =>
+    cloud.run(engine.create(session, policy, inputs(written), cloud.call));
+  const read = async (held: ResourceState, session = cloud.session) => {
+    await cloud.run(session.ports.clock.sleep(6_000));
+    return cloud.run(engine.read(session, policy, held, cloud.call));
+  };
+  const change = (held: ResourceState, written: Values) =>
+    cloud.run(engine.update(cloud.session, policy, held, inputs(written), cloud.call));
+  const plan = (held: ResourceState | undefined, written: Values, session: Session = cloud.session) =>
+    engine.plan(policy, held, inputs(written), session);
+  return { cloud, bucketId, make, read, change, plan };
+}
+
+test("a policy goes by its bucket, is changed as a whole, deleted and gone", async () => {
+  const { cloud, bucketId, make, read, change, plan } = await withBucket();
+  const held = await make();
+  expect(held).toMatchObject({ id: bucketId, values: { readWriteIps: ["10.0.0.0/8"], readOnlyIps: [] } });
+  expect(held.values.policyKrn).toMatch(/:bucketpolicy:/);
+  expect(await read(held)).toEqual(held);
+  const other = { readWriteIps: [], readOnlyIps: ["192.0.2.1", "2001:DB8::/32"] };
+  const changed = await change(held, other);
+  expect(changed.values).toMatchObject(other);
+  // The same hosts, in another order and spelling.
+  const same = { ...other, readOnlyIps: ["2001:db8:0::/32", "192.0.2.1"] };
+  expect(plan(await read(changed), same).action).toBe("none");
+  await cloud.run(engine.delete(cloud.session, policy, changed, cloud.call));
+  expect(live(cloud, "bucket_policy")).toEqual([]);
+});
+
+test.each<[string, Values, string[]]>([
+  ["addresses and ranges of both versions", { readWriteIps: ["10.0.0.1", "10.0.0.0/8", "::1", "::/0"] }, []],
+  [
+    "a name",
+    { readOnlyIps: ["10.0.0.1", "db.example"] },
+    ["readOnlyIps.1 must be an IP address or a range such as 10.0.0.0/16, not db.example"],
+  ],
+  [
+    "a prefix that is too long",
+    { readWriteIps: ["10.0.0.0/33"] },
+    ["readWriteIps.0 must be an IP address or a range such as 10.0.0.0/16, not 10.0.0.0/33"],
+  ],
+  ["no bucket", { bucketId: null }, ["bucketId is required"]],
+  [
+    "the id of something else",
+    { bucketId: idOf("vpc") },
+    ["bucketId is the id of a vpc, where that of a bucket is due"],
+  ],
+])("of %s is said what is wrong", (_, written, problems) => {
+  expect(problemsOf("bucket-policy", { bucketId: idOf("bucket"), ...written })).toEqual(problems);
+});
+
+test("a policy that is there is no one's to overwrite: it is imported, or taken over as it is", async () => {
+  const { cloud, bucketId, make } = await withBucket();
+  const first = await make();
+  const { detail } = explain(await failure(make({ readWriteIps: [] }, cloud.reopen())));
+  expect(detail).toBe(
+    [
+      "Such an object exists.",
+      `It exists as ${bucketId} and was not changed.`,
+      `Import it (terraform import kcloud_bucket_policy.NAME '${bucketId}', or pulumi import kcloud:index:BucketPolicy NAME '${bucketId}') or set adopt_existing to take it over.`,
+    ].join("\n"),
+  );
+  const adopting = () => cloud.reopen({ adoptExisting: true });
+  const other = explain(await failure(make({ readWriteIps: [] }, adopting())));
+  expect(other.detail).toContain("Such an object exists with another readWriteIps.");
+  expect(await make({}, adopting())).toEqual(first);
+  expect(requests(cloud, "update_bucket_policy")).toEqual([]);
+  expect(requests(cloud, "create_bucket_policy")).toHaveLength(1);
+  const imported = await cloud.run(engine.import(cloud.session, policy, bucketId, cloud.call));
+  expect(imported).toEqual(first);
+});
+
+test("an unclear create is settled by a look, and a conflict in between is not overwritten", async () => {
+  const { cloud, bucketId, make, read } = await withBucket();
+  cloud.emulator.faults.add({ target: "create_bucket_policy", kind: "reset", when: "after" });
+  const held = await make();
+  expect(held.id).toBe(bucketId);
+  cloud.emulator.faults.clear();
+  cloud.emulator.inventory.remove(String(live(cloud, "bucket_policy")[0]?.krn));
+  expect(await read(held)).toBeUndefined();
+});
+
+test("what the cloud refuses is told in its words", async () => {
+  const { cloud, make } = await withBucket();
+  for (const kind of ["400", "401", "404", "422"]) {
+    const id = cloud.emulator.faults.add({
+      target: "create_bucket_policy",
+      kind,
+      body: { message: "no such luck" },
+    });
+    const { detail } = explain(await failure(make({}, cloud.reopen())));
+    expect(detail).toContain("no such luck");
+    expect(detail).toContain(`(status ${kind}, `);
+    expect(detail).toContain("Nothing was created.");
+    cloud.emulator.faults.remove(id);
+  }
+});
+
+test("an identifier that a read blanks out stays the one that is known", async () => {
+  const { cloud, make, read, change } = await withBucket();
+  const held = await make();
+  cloud.emulator.faults.add({ target: "get_bucket_policy", kind: "masked-ids" });
+  expect(await read(held)).toEqual(held);
+  const changed = await change(held, { readWriteIps: ["192.168.0.0/16"] });
+  expect(changed.values.policyKrn).toBe(held.values.policyKrn);
+});
+
+test("an identifier that was never shown whole is none that a plan promises", async () => {
+  const { cloud, make, plan, change } = await withBucket();
+  const fault = cloud.emulator.faults.add({ target: "get_bucket_policy", kind: "masked-ids" });
+  const held = await make();
+  expect(held.values.policyKrn).toContain("***");
+  cloud.emulator.faults.remove(fault);
+  const other = { readWriteIps: ["192.168.0.0/16"] };
+  expect(plan(held, other).values.policyKrn).toBe(UNKNOWN);
+  expect((await change(held, other)).values.policyKrn).not.toContain("***");
+});

@@ -1,0 +1,272 @@
+import { expect, test } from "@jest/globals";
+import type { Given } from "../../provider/config/setting.ts";
+import { explain } from "../../provider/core/error.ts";
+import type { ResourceState } from "../../provider/core/state.ts";
+import type { Values } from "../../provider/core/value.ts";
+import { engine } from "../../provider/engine/engine.ts";
+import { failure, kept, live, openCloud, requests, resource } from "../support/cloud.ts";
+import { openProvider } from "../support/engine/provider.ts";
+
+const bucket = resource("bucket");
+
+/** A cloud with an account, in which every delete gets a password. */
+function open(options: Parameters<typeof openCloud>[0] = {}, given: Given = {}) {
+  const settings = { accountId: "000000000000", otpCommand: "print one", ...given };
+  const cloud = openCloud(options, settings, {
+    command: async () => ({ status: 0, output: cloud.emulator.password() }),
+  });
+  const inputs = (written: Values) => engine.check(bucket, written).inputs;
+  const make = (written: Values) => cloud.run(cloud.create("bucket", written));
+  /** Long enough after what was before for no listing to serve both. */
+  const read = async (held: ResourceState, session = cloud.session) => {
+    await cloud.run(session.ports.clock.sleep(6_000));
+    return cloud.run(engine.read(session, bucket, held, cloud.call));
+  };
+  const change = (held: ResourceState, written: Values, session = cloud.session) =>
+    cloud.run(engine.update(session, bucket, held, inputs(written), cloud.call));
+  const plan = (held: ResourceState | undefined, written: Values, session = cloud.session) =>
+    engine.plan(bucket, held, inputs(written), session);
+  const remove = (held: ResourceState) => cloud.run(engine.delete(cloud.session, bucket, held, cloud.call));
+  return { cloud, make, read, change, plan, remove };
+}
+
+test("a bucket is made with account, region and tier, read back, and changed in place", async () => {
+  const { cloud, make, read, change, plan } = open({ assume: { tierHeader: "required" } });
+  const written = { name: "data", description: "orders", tags: { team: "a" } };
+  const held = await make(written);
+  expect(held.id).toMatch(/^krn:kos:In-Bangalore-1:.*:bucket:/);
+  expect(held.values).toMatchObject({
+    ...written,
+    tagsAll: { team: "a" },
+    tier: "tier-1",
+    versioning: false,
+    anonymousAccess: false,
+    url: "https://data.object.example",
+  });
+  expect(requests(cloud, "create_bucket")[0]?.headers).toMatchObject({
+    "x-region-id": "In-Bangalore-1",
+    "x-tier": "tier-1",
+  });
+  expect(await read(held)).toEqual(held);
+  const other = { ...written, versioning: true, anonymousAccess: true, tags: {} };
+  expect(plan(held, other).action).toBe("update");
+  const changed = await change(held, other);
+  expect(changed.values).toMatchObject({ versioning: true, anonymousAccess: true, tagsAll: null });
+  expect(plan(await read(changed), other).action).toBe("none");
+  expect(plan(held, { ...written, tier: "slow" }).changes).toMatchObject([
+    {
+      path: ["tier"],
+      effect: "replace",
+      reason:
+        "This is settled when a bucket is made. The objects of a bucket, all versions of them, are lost with it: copy what is needed to another bucket first. Its delete takes a one-time password: SERVICE_OTP serves one delete of a run, otp_command each of them.",
+    },
+  ]);
+});
+
+test("without an account nothing is sent, and the text says what to set", async () => {
+  const { cloud, make } = open({}, { accountId: undefined });
+  await expect(make({ name: "data" })).rejects.toThrow(
+    "accountId: is missing: object storage is asked for an account; set account_id or SERVICE_ACCOUNT_ID",
+  );
+  expect(cloud.emulator.log.entries()).toEqual([]);
+});
+
+test("buckets are listed to the last page, with what was made a moment ago", async () => {
+  const { cloud, make, read } = open({ assume: { bucketPageMax: 2, bucketListCachedMs: 600_000 } });
+  const made = [];
+  for (const name of ["one", "two", "three", "four", "five"]) made.push(await make({ name }));
+  for (const held of made) expect(await read(held)).toEqual(held);
+  const rows = await cloud.run(engine.list(cloud.session, bucket, {}, cloud.call));
+  expect(rows.map(({ name }) => name)).toEqual(["one", "two", "three", "four", "five"]);
+});
+
+test("a list that does not go by pages is an error, and nothing counts as gone", async () => {
+  const { cloud, make, read } = open({ assume: { bucketPageDefault: 2 } });
+  const made = [await make({ name: "one" }), await make({ name: "two" }), await make({ name: "three" })];
+  cloud.emulator.configure({ assume: { bucketListNames: "others" } });
+  const { cause } = await failure(read(made[2] as ResourceState));
+  expect(String(cause)).toContain("it shows page 1 of the buckets where 2 was asked for");
+  cloud.emulator.configure({ assume: { bucketListShape: "array" } });
+  expect(await read(made[2] as ResourceState)).toEqual(made[2]);
+});
+
+test("200 buckets with policies are refreshed by the pages of one listing, and a request for each policy", async () => {
+  const { cloud } = open();
+  const policy = resource("bucket-policy");
+  const names = Array.from({ length: 200 }, (_, nth) => `bucket-${nth}`);
+  const buckets = await cloud.run(Promise.all(names.map((name) => cloud.create("bucket", { name }))));
+  const policies = await cloud.run(
+    Promise.all(
+      buckets.map(({ id = "" }) => cloud.create("bucket-policy", { bucketId: id, readOnlyIps: ["::/0"] })),
+    ),
+  );
+  const session = cloud.reopen();
+  cloud.emulator.log.clear();
+  const look = (of: typeof bucket) => (held: ResourceState) => engine.read(session, of, held, cloud.call);
+  const seen = await cloud.run(Promise.all([...buckets.map(look(bucket)), ...policies.map(look(policy))]));
+  expect(seen).toEqual([...buckets, ...policies]);
+  expect(cloud.emulator.log.counts()).toEqual({ list_buckets: 2, get_bucket_policy: 200 });
+});
+
+test("tags of the provider follow its configuration in place, beside a bucket's own", async () => {
+  const tags = (all: object) => ({ defaultTags: JSON.stringify(all) });
+  const { cloud, make, read, change, plan } = open({}, tags({ team: "orders", tier: "any" }));
+  const written = { name: "data", tags: { tier: "web" } };
+  const held = await make(written);
+  expect(held.values.tagsAll).toEqual({ team: "orders", tier: "web" });
+  expect(plan(await read(held), written).action).toBe("none");
+  const session = cloud.reopen(tags({ team: "billing" }));
+  const wanted = plan(held, written, session);
+  expect(wanted).toMatchObject({ action: "update", values: { tagsAll: { team: "billing", tier: "web" } } });
+  const changed = await change(held, written, session);
+  expect([changed.values.tags, changed.values.tagsAll]).toEqual([
+    { tier: "web" },
+    { team: "billing", tier: "web" },
+  ]);
+  expect(live(cloud, "bucket")).toMatchObject([{ tags: { team: "billing", tier: "web" } }]);
+  expect(plan(changed, written, session).action).toBe("none");
+  const own = await change(changed, { name: "data" }, session);
+  expect([own.values.tags, own.values.tagsAll]).toEqual([null, { team: "billing" }]);
+  cloud.emulator.inventory.change(String(held.id), { tags: {} });
+  expect(plan(await read(own, session), { name: "data" }, session).action).toBe("update");
+});
+
+test("what the cloud does not show yet of the provider's tags is waited for", async () => {
+  const { cloud, make } = open();
+  const held = await make({ name: "data" });
+  const session = cloud.reopen({ defaultTags: JSON.stringify({ team: "orders" }) });
+  cloud.emulator.faults.add({ target: "update_bucket", kind: "503", from: 1, times: 1 });
+  const { inputs } = engine.check(bucket, { name: "data" });
+  const changed = await cloud.run(engine.update(session, bucket, held, inputs, cloud.call));
+  expect(changed.values.tagsAll).toEqual({ team: "orders" });
+  expect(requests(cloud, "update_bucket")).toHaveLength(2);
+});
+
+test("a bucket that is not empty stays: the cloud's word, and how it goes all the same", async () => {
+  const { cloud, make, remove } = open();
+  const held = await make({ name: "data" });
+  cloud.emulator.faults.add({
+    target: "delete_bucket",
+    kind: "409",
+    body: { message: "bucket data is not empty" },
+  });
+  const { detail } = explain(await failure(remove(held)));
+  expect(detail).toMatch(/bucket data is not empty\. \(status 409, /);
+  expect(detail).toContain("It still exists and stays in the state.");
+  expect(detail).toContain(
+    "Empty it, or set force_destroy and apply that, then run again with a new one-time password: in SERVICE_OTP for one delete, or from otp_command for each.",
+  );
+  expect(requests(cloud, "delete_bucket")).toHaveLength(1);
+});
+
+/** A bucket with objects of these keys in it. */
+async function filled(keys: readonly string[], given: Given = {}) {
+  const pair = { accessKey: "emulator-access-key", secretKey: "emulator-secret-key" };
+  const world = open({}, { ...pair, ...given });
+  const { cloud, make } = world;
+  const held = await make({ name: "data", forceDestroy: true });
+  const headers = { authorization: "Bearer emulator-key", "x-account-id": "000000000000" };
+  const send = async (method: string, path: string, body: object, more = {}) =>
+    (
+      await cloud.emulator.fetch(`http://127.0.0.1/kos/v1/${path}`, {
+        method,
+        headers: { ...headers, ...more },
+        body: JSON.stringify(body),
+      })
+    ).json() as Promise<Record<string, string>>;
+  const session = await send("POST", "sessions/activate", pair);
+  for (const key of keys) {
+    const token = { "x-session-token": session.sessionToken };
+    const slot = await send("PUT", `buckets/${held.id}/objects`, { prefix: key }, token);
+    await cloud.emulator.fetch(slot.preSignedUrl ?? "", { method: "PUT", body: key });
+  }
+  return { ...world, held };
+}
+
+test("with force_destroy a delete empties the bucket first, and asks for the password last", async () => {
+  const { cloud, held, remove } = await filled(["a", "folder/b", "folder/deep/c d"]);
+  cloud.emulator.faults.add({ target: "delete_object", kind: "404", from: 2, times: 1 });
+  await remove(held);
+  expect([live(cloud, "bucket"), live(cloud, "object")]).toEqual([[], []]);
+  const sent = cloud.emulator.log.entries().map(({ operation }) => operation);
+  expect(sent.lastIndexOf("delete_object")).toBeLessThan(sent.indexOf("delete_bucket"));
+  expect(requests(cloud, "delete_bucket")).toHaveLength(1);
+});
+
+test("without it, not one object is touched", async () => {
+  const { cloud, held, remove } = await filled(["a"]);
+  const { detail } = explain(
+    await failure(remove({ ...held, values: { ...held.values, forceDestroy: false } })),
+  );
+  expect(detail).toContain("bucket data is not empty: it has 1 objects");
+  expect(requests(cloud, "delete_object")).toEqual([]);
+});
+
+test("what cannot be emptied stays, and no password is spent", async () => {
+  const { cloud, held, remove } = await filled(["a", "b"], { secretKey: "another" });
+  const { detail } = explain(await failure(remove(held)));
+  expect(detail).toContain("It still exists and stays in the state.");
+  expect(detail).not.toContain("one-time password");
+  expect(requests(cloud, "delete_bucket")).toEqual([]);
+  expect(live(cloud, "object")).toHaveLength(2);
+});
+
+test("a bucket of that name is an error with its import command, or taken over", async () => {
+  const { cloud, make } = open();
+  const held = await make({ name: "data" });
+  const { detail } = explain(await failure(cloud.run(createIn(cloud.reopen()))));
+  expect(detail).toContain(`Import it (terraform import kcloud_bucket.NAME '${held.id}'`);
+  const taken = await cloud.run(createIn(cloud.reopen({ adoptExisting: true })));
+  expect(taken.id).toBe(held.id);
+  const named = await cloud.run(engine.import(cloud.session, bucket, "data", cloud.call));
+  expect(named).toMatchObject({ id: held.id, unread: ["description"] });
+
+  function createIn(session: typeof cloud.session) {
+    return engine.create(session, bucket, engine.check(bucket, { name: "data" }).inputs, cloud.call);
+  }
+});
+
+test("an unclear create is settled by search, and nothing is made twice", async () => {
+  const { cloud, make } = open();
+  cloud.emulator.faults.add({ target: "create_bucket", kind: "reset", when: "after" });
+  const held = await make({ name: "data" });
+  expect(live(cloud, "bucket").map(({ krn }) => krn)).toEqual([held.id]);
+});
+
+test("a create that the cloud refuses keeps nothing", async () => {
+  const { make } = open();
+  const error = await failure(make({ name: "Data" }));
+  expect(() => kept(error)).toThrow("nothing was kept");
+  expect(explain(error).detail).toContain("name: must be 3 to 63 lower-case letters");
+});
+
+test("Terraform's plan of a destroy says what is lost, and that a password is asked for", async () => {
+  const { cloud } = open();
+  const provider = openProvider(cloud);
+  expect(await provider.configure({ accountId: "000000000000" })).toEqual([]);
+  const made = await cloud.run(provider.apply("bucket", { name: "data" }));
+  expect((await provider.plan("bucket", undefined, made)).diagnostics).toEqual([
+    "warning: This deletes data: The objects of a bucket, all versions of them, are lost with it: copy what is needed to another bucket first.",
+    "warning: This takes a one-time password: Its delete takes a one-time password: SERVICE_OTP serves one delete of a run, otp_command each of them.",
+  ]);
+});
+
+test("Terraform plans and makes other tags of the provider in place", async () => {
+  const { cloud } = open();
+  const configured = async (defaultTags: Values) => {
+    const provider = openProvider(cloud);
+    expect(await provider.configure({ accountId: "000000000000", defaultTags })).toEqual([]);
+    return provider;
+  };
+  const config = { name: "data", tags: { tier: "web" } };
+  const first = await configured({ team: "orders" });
+  const made = await cloud.run(first.apply("bucket", config));
+  const second = await configured({ team: "billing" });
+  const all = { team: "billing", tier: "web" };
+  const planned = await second.plan("bucket", config, made);
+  expect(planned).toMatchObject({ values: { tagsAll: all }, replaces: [], diagnostics: [] });
+  const changed = await cloud.run(second.apply("bucket", config, made));
+  expect(changed).toMatchObject({ diagnostics: [], values: { tags: { tier: "web" }, tagsAll: all } });
+  const seen = await cloud.run(second.read("bucket", changed));
+  expect(await second.plan("bucket", config, seen)).toMatchObject({ values: seen.values, replaces: [] });
+});

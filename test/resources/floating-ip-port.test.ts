@@ -1,0 +1,174 @@
+import { expect, test } from "@jest/globals";
+import { explain } from "../../provider/core/error.ts";
+import type { ResourceState } from "../../provider/core/state.ts";
+import { engine } from "../../provider/engine/engine.ts";
+import { failure, kept, live, requests } from "../support/cloud.ts";
+import { floatingIp, moves, openAddress } from "../support/floating-ip-world.ts";
+import { logged } from "../support/instance-world.ts";
+
+/** An address on ports other than its own. */
+
+test("it is put on a port, moved to another, taken off and put on again, all in place", async () => {
+  const { cloud, ports, inputs, create, update, read } = await openAddress();
+  const [one, two] = ports;
+  const reserved = await cloud.run(create());
+  const own = reserved.values.heldBy;
+  const before = logged(cloud);
+  const onOne = await cloud.run(update(reserved, { portId: one }));
+  const onTwo = await cloud.run(update(onOne, { portId: two }));
+  expect(onTwo.values).toMatchObject({ portId: two, heldBy: two, address: reserved.values.address });
+  expect(
+    engine.plan(floatingIp, await cloud.run(read(onTwo)), inputs({ portId: two }), cloud.session).action,
+  ).toBe("none");
+  const off = await cloud.run(update(onTwo, {}));
+  expect(off.values).toMatchObject({ portId: null, heldBy: own });
+  const again = await cloud.run(update(off, { portId: one }));
+  expect(again.id).toBe(reserved.id);
+  expect(moves(cloud, before)).toEqual([
+    ["attach_floating_ip", { attach_port: own, detach_port: one }],
+    ["attach_floating_ip", { attach_port: one, detach_port: two }],
+    ["detach_floating_ip", undefined],
+    ["attach_floating_ip", { attach_port: own, detach_port: one }],
+  ]);
+});
+
+test.each([
+  ["attach-holds", "holder-first"],
+  ["detach-holds", "target-first"],
+] as const)("where %s, %s moves it", async (assumed, floatingIpAttachOrder) => {
+  const assume = { floatingIpAttachOrder: assumed };
+  const { cloud, ports, create } = await openAddress({ assume }, { floatingIpAttachOrder });
+  const held = await cloud.run(create({ portId: ports[0] }));
+  expect(held.values.heldBy).toBe(ports[0]);
+});
+
+test("where nothing moves, the error names the setting that turns the order round", async () => {
+  const assume = { floatingIpAttachOrder: "detach-holds" } as const;
+  const { cloud, ports, create, update } = await openAddress({ assume });
+  const held = await cloud.run(create());
+  const failed = await cloud.run(failure(update(held, { portId: ports[0] })));
+  expect(explain(failed)).toEqual({
+    summary: 'Changing the floating ip "front" failed',
+    detail: [
+      "The change was not confirmed.",
+      'The cloud shows another portId than was asked for; the cloud may name the two ports the other way round: see floating_ip_attach_order ("holder-first" or "target-first").',
+      "It still exists; some of the change may have been made.",
+      "Look at it in the cloud; a replacement may be needed.",
+    ].join("\n"),
+  });
+  expect(kept(failed).values.portId).toBeNull();
+  expect(requests(cloud, "attach_floating_ip")).toHaveLength(1);
+});
+
+test.each([
+  ["reset", "after"],
+  ["503", "after"],
+  ["409", "after"],
+] as const)(
+  "a move answered by %s %s it happened is not sent twice, which would undo it",
+  async (kind, when) => {
+    const { cloud, ports, create, update } = await openAddress({ listingLagMs: 2_000 });
+    const held = await cloud.run(create());
+    cloud.emulator.faults.add({ target: "attach_floating_ip", kind, when, times: 1 });
+    const moved = await cloud.run(update(held, { portId: ports[1] }));
+    expect([moved.values.heldBy, requests(cloud, "attach_floating_ip").length]).toEqual([ports[1], 1]);
+  },
+);
+
+test("one that somebody put elsewhere is seen there, and brought back", async () => {
+  const { cloud, ports, network, inputs, create, update, read, later } = await openAddress();
+  const [one] = ports;
+  const machine = await cloud.run(network.create());
+  const held = await cloud.run(create({ portId: one }));
+  const portId = String(machine.values.portId);
+  await cloud.run(update(held, { portId }));
+  await later();
+  const seen = await cloud.run(read(held));
+  expect(seen?.values).toMatchObject({ portId, instanceName: "web" });
+  const { changes } = engine.plan(floatingIp, seen, inputs({ portId: one }), cloud.session);
+  expect(changes.map(({ path, effect }) => [...path, effect])).toEqual([["portId", "update"]]);
+  expect((await cloud.run(update(seen as ResourceState, { portId: one }))).values.portId).toBe(one);
+});
+
+test("a port holds one address: its replacement waits for it, and so does another one", async () => {
+  expect(floatingIp.exclusive).toBe(true);
+  const { cloud, ports, create, remove } = await openAddress();
+  const portId = ports[0];
+  const first = await cloud.run(create({ portId }));
+  const both = Promise.all([create({ name: "back", portId }), remove(first)]);
+  const [second] = await cloud.run(both);
+  expect([second.values.heldBy, live(cloud, "floating_ip").length]).toEqual([portId, 1]);
+});
+
+test.each([404, 409] as const)(
+  "one that somebody took off its port already (%s) is off, as the list shows in the end",
+  async (repeatedAttach) => {
+    const assume = { repeatedAttach };
+    const { cloud, ports, inputs, create, update } = await openAddress({ assume, listingLagMs: 8_000 });
+    const held = await cloud.run(create({ portId: ports[0] }));
+    const [row] = live(cloud, "floating_ip") as unknown as { krn: string; places: object[] }[];
+    const back = { since: cloud.session.ports.clock.wall(), port: held.values.heldBy };
+    cloud.emulator.inventory.change(row?.krn ?? "", { places: [...(row?.places ?? []), back] });
+    const off = await cloud.run(update(held, {}));
+    expect(off.values.portId).toBeNull();
+    expect(engine.plan(floatingIp, off, inputs(), cloud.session).action).toBe("none");
+  },
+);
+
+test("a 404 that was none is told by the list, which still shows it there", async () => {
+  const { cloud, ports, create, update } = await openAddress();
+  const held = await cloud.run(create({ portId: ports[0] }));
+  cloud.emulator.faults.add({ target: "detach_floating_ip", kind: "404", times: 1 });
+  const failed = await cloud.run(failure(update(held, {})));
+  expect(explain(failed).detail).toContain("The cloud shows another portId than was asked for");
+  expect(kept(failed).values.portId).toBe(ports[0]);
+  expect((await cloud.run(update(kept(failed), {}))).values.portId).toBeNull();
+});
+
+test("where taking it off deletes it, that is not taken for done, and the next look finds it gone", async () => {
+  const { cloud, ports, create, update, read } = await openAddress({
+    assume: { floatingIpDetach: "deletes" },
+  });
+  const held = await cloud.run(create({ portId: ports[0] }));
+  const failed = await cloud.run(failure(update(held, {})));
+  expect(explain(failed).detail).toContain("The cloud does not show it after 120 s");
+  expect(await cloud.run(read(kept(failed)))).toBeUndefined();
+});
+
+test("after a killed run, one that lies on its port is found by that and by the port it left behind", async () => {
+  const { cloud, vpcId, ports, create } = await openAddress();
+  const [portId] = ports;
+  const { id } = await cloud.run(create({ portId }));
+  const again = await cloud.run(failure(create({ portId }, cloud.reopen())));
+  expect(again.existence).toEqual({ is: "exists", id });
+  const where = `'${vpcId},${id}'`;
+  expect(again.next).toBe(
+    `Import it (terraform import kcloud_floating_ip.NAME ${where}, or pulumi import kcloud:index:FloatingIp NAME ${where}), choose another name, or set adopt_existing to take it over`,
+  );
+  const taken = await cloud.run(create({ portId }, cloud.reopen({ adoptExisting: true })));
+  expect([taken.id, taken.values.portId, live(cloud, "floating_ip").length]).toEqual([id, portId, 1]);
+});
+
+test("another address on the same port is not taken for it", async () => {
+  const { cloud, ports, create } = await openAddress();
+  const [portId] = ports;
+  await cloud.run(create({ portId }));
+  const call = { name: "back", portId };
+  const failed = await cloud.run(failure(create(call, cloud.reopen({ adoptExisting: true }))));
+  expect(explain(failed).detail).toContain(
+    "last seen: the cloud says: ports back and one both hold a floating IP",
+  );
+});
+
+test("one imported from a port that nothing tells from its own keeps what was planned, and is taken off by the next run", async () => {
+  const { cloud, vpcId, ports, inputs, create, update, read } = await openAddress();
+  const { id } = await cloud.run(create({ portId: ports[0] }));
+  const taken = await cloud.run(engine.import(cloud.session, floatingIp, `${vpcId},${id}`, cloud.call));
+  const { values } = engine.plan(floatingIp, taken, inputs(), cloud.session);
+  const recorded = await cloud.run(update(taken, {}));
+  expect([values.portId, recorded.values.portId]).toEqual([null, null]);
+  const seen = (await cloud.run(read(recorded))) as ResourceState;
+  expect(seen.values.portId).toBe(ports[0]);
+  const off = await cloud.run(update(seen, {}));
+  expect([off.values.portId, requests(cloud, "detach_floating_ip").length]).toEqual([null, 1]);
+});

@@ -1,0 +1,129 @@
+import { expect, test } from "@jest/globals";
+import { explain } from "../../provider/core/error.ts";
+import type { Values } from "../../provider/core/value.ts";
+import { check } from "../../provider/definition/check.ts";
+import { engine } from "../../provider/engine/engine.ts";
+import { failure, live, requests } from "../support/cloud.ts";
+import { floatingIp, moves, openAddress } from "../support/floating-ip-world.ts";
+import { logged } from "../support/instance-world.ts";
+
+const id = (kind: string) => `krn:vpc:In-Bangalore-1:1:2:${kind}:3`;
+const written: Values = { vpcId: id("vpc"), name: "front", subnetId: id("subnet") };
+
+test.each<[string, Values, string[]]>([
+  ["what is due", {}, []],
+  ["with a port", { portId: id("port") }, []],
+  ["no name", { name: null }, ["name is required"]],
+  ["no subnet", { subnetId: "" }, ["subnetId must not be empty"]],
+  [
+    "a port that is none",
+    { portId: id("floatingIP") },
+    ["portId is the id of a floating ip, where that of a port is due"],
+  ],
+  ["an address", { address: "203.0.113.9" }, ["address is set by the cloud and cannot be given"]],
+])("checked: %s", (_, change, expected) => {
+  const { problems } = check(floatingIp, { ...written, ...change });
+  expect(problems.map(({ path, problem }) => `${path.join(".")} ${problem}`)).toEqual(expected);
+});
+
+test("an address is reserved on a port of its own, and given back with it", async () => {
+  const { cloud, vpcId, subnetId, create, remove } = await openAddress();
+  const before = logged(cloud);
+  const held = await cloud.run(create());
+  const network_id = live(cloud, "network")[0]?.krn;
+  const body = { name: "front", vpc_id: vpcId, network_id, subnet_id: subnetId, floating_ip: true };
+  expect(moves(cloud, before)).toEqual([["create_port", body]]);
+  const own = live(cloud, "port").find(({ name }) => name === "front")?.krn;
+  expect(held).toMatchObject({
+    id: live(cloud, "floating_ip")[0]?.krn,
+    values: {
+      address: expect.stringMatching(/^[\d.]+$/),
+      heldBy: own,
+      portId: null,
+      instanceName: null,
+      subnetName: "a",
+      ipVersion: 4,
+      visibility: "public",
+    },
+  });
+  await cloud.run(remove(held));
+  expect(requests(cloud, "detach_floating_ip")).toEqual([]);
+  expect(live(cloud, "floating_ip")).toEqual([]);
+});
+
+test("a machine gets it with its creation, is named by it, and loses it before it is given back", async () => {
+  const { cloud, network, create, remove } = await openAddress();
+  const machine = await cloud.run(network.create());
+  const held = await cloud.run(create({ portId: String(machine.values.portId) }));
+  expect(held.values).toMatchObject({ portId: machine.values.portId, instanceName: "web" });
+  const before = logged(cloud);
+  await cloud.run(remove(held));
+  expect(moves(cloud, before).map(([operation]) => operation)).toEqual([
+    "detach_floating_ip",
+    "delete_floating_ip",
+  ]);
+  expect([live(cloud, "floating_ip"), live(cloud, "instance").length]).toEqual([[], 1]);
+});
+
+test.each(["404", "400", "503", "reset"] as const)(
+  "an address that was reserved although the answer was %s is found by its name",
+  async (kind) => {
+    const { cloud, create } = await openAddress();
+    cloud.emulator.faults.add({ target: "create_port", kind, when: "after", times: 1 });
+    const held = await cloud.run(create());
+    expect(live(cloud, "floating_ip").map(({ krn }) => krn)).toEqual([held.id]);
+    expect(requests(cloud, "create_port")).toHaveLength(3);
+    expect(cloud.warnings.map(({ summary }) => summary)).toEqual(["An unclear answer was settled by search"]);
+  },
+);
+
+test("a refusal after which no address of the name turns up made none", async () => {
+  const { cloud, create } = await openAddress({}, { settleSeconds: 20 });
+  cloud.emulator.faults.add({ target: "create_port", kind: "404", times: 1 });
+  const began = cloud.elapsed();
+  const failed = await cloud.run(failure(create()));
+  expect([failed.existence.is, cloud.elapsed() - began]).toEqual(["nothing created", expect.any(Number)]);
+  expect(cloud.elapsed() - began).toBeGreaterThanOrEqual(20_000);
+  expect(explain(failed).detail).toContain("status 404");
+});
+
+test("nothing is reserved in a subnet that the cloud does not show", async () => {
+  const { cloud, create } = await openAddress();
+  const failed = await cloud.run(failure(create({ subnetId: id("subnet") })));
+  expect(explain(failed)).toEqual({
+    summary: 'Creating the floating ip "front" failed',
+    detail: [
+      "The cloud refused it.",
+      "It does not show the subnet in its VPC. (status 404, POST /v1/highlvlvpc/get_vpc)",
+      "Nothing was created.",
+      "Correct what it names, then run again.",
+    ].join("\n"),
+  });
+  expect(requests(cloud, "create_port")).toHaveLength(2);
+});
+
+test("an address on a port of its own is imported as it was written; one that moved, with what is left to see", async () => {
+  const { cloud, vpcId, network, inputs, create, update } = await openAddress();
+  const held = await cloud.run(create());
+  const where = `${vpcId},${held.id}`;
+  const take = () => cloud.run(engine.import(cloud.session, floatingIp, where, cloud.call));
+  expect(engine.plan(floatingIp, await take(), inputs(), cloud.session).action).toBe("none");
+  const machine = await cloud.run(network.create());
+  const portId = String(machine.values.portId);
+  await cloud.run(update(held, { portId }));
+  const moved = await take();
+  expect(moved.values).toMatchObject({ name: held.values.address, portId });
+  const { changes } = engine.plan(floatingIp, moved, inputs({ portId }), cloud.session);
+  expect(changes.map(({ path, recordOnly }) => [...path, recordOnly])).toEqual([["name", true]]);
+});
+
+test("an address that is gone is found gone, and one that cannot be read is not", async () => {
+  const { cloud, create, read, later } = await openAddress();
+  const held = await cloud.run(create());
+  await later();
+  cloud.emulator.faults.add({ target: "list_floating_ips", kind: "403" });
+  expect((await cloud.run(failure(read(held)))).existence.is).toBe("unknown");
+  cloud.emulator.faults.clear();
+  cloud.emulator.inventory.remove(String(held.id));
+  expect(await cloud.run(read(held))).toBeUndefined();
+});

@@ -1,0 +1,139 @@
+import { expect, test } from "@jest/globals";
+import { lookups } from "../../functions/index.ts";
+import { explain } from "../../provider/core/error.ts";
+import type { ResourceState } from "../../provider/core/state.ts";
+import type { Values } from "../../provider/core/value.ts";
+import { engine } from "../../provider/engine/engine.ts";
+import { failure, kept, live, requests, resource } from "../support/cloud.ts";
+import { openNetwork } from "../support/instance-world.ts";
+
+const image = resource("image");
+
+async function openImages(...args: Parameters<typeof openNetwork>) {
+  const { cloud, create } = await openNetwork(...args);
+  const instanceId = String((await cloud.run(create())).id);
+  const written = { name: "golden", instanceId };
+  const inputs = (change: Values = {}) => engine.check(image, { ...written, ...change }).inputs;
+  return {
+    cloud,
+    written,
+    inputs,
+    make: (change: Values = {}) => cloud.run(cloud.create("image", { ...written, ...change })),
+    read: (held: ResourceState, session = cloud.reopen()) =>
+      cloud.run(engine.read(session, image, held, cloud.call)),
+    remove: (held: ResourceState) => cloud.run(engine.delete(cloud.session, image, held, cloud.call)),
+    take: (id: string) => cloud.run(engine.import(cloud.reopen(), image, id, cloud.call)),
+    boot: (imageKrn: string) =>
+      cloud.run(create({ name: "copy", bootVolume: { imageKrn, sizeGb: 10, volumeType: "ssd" } })),
+  };
+}
+
+test.each(["image", "task"] as const)(
+  "an image is made of an instance, read, booted from and deleted: it answers by %s",
+  async (imageCreateAnswer) => {
+    const { cloud, written, make, read, remove, boot } = await openImages({
+      assume: { imageCreateAnswer },
+      listingLagMs: 2_000,
+    });
+    const held = await make({ description: "Ready to serve" });
+    expect(held.id).toBe(live(cloud, "image")[0]?.krn);
+    expect(held.values).toEqual({
+      ...written,
+      description: "Ready to serve",
+      status: "active",
+      deletionProtection: null,
+      region: "In-Bangalore-1",
+    });
+    expect(requests(cloud, "create_image").map(({ body }) => body)).toEqual([
+      { name: "golden", instance_krn: written.instanceId, description: "Ready to serve" },
+    ]);
+    expect(cloud.warnings).toEqual([]);
+    expect(await read(held)).toEqual(held);
+    await boot(held.id ?? "");
+    await remove(held);
+    expect(live(cloud, "image")).toEqual([]);
+  },
+);
+
+test("a create without a clear answer is settled by the list", async () => {
+  const { cloud, make } = await openImages();
+  cloud.emulator.faults.add({ target: "create_image", kind: "reset", when: "after" });
+  const held = await make();
+  expect(live(cloud, "image").map(({ krn }) => krn)).toEqual([held.id]);
+  expect(requests(cloud, "create_image")).toHaveLength(1);
+});
+
+test("an image that fails is kept, and made anew by the next run", async () => {
+  const { cloud, inputs, make } = await openImages();
+  const held = kept(await failure(make({ name: "golden-fails" })));
+  expect([held.id, held.failed]).toEqual([live(cloud, "image")[0]?.krn, "the cloud reports it as error"]);
+  const plan = engine.plan(image, held, inputs({ name: "golden-fails" }), cloud.session);
+  expect(plan.action).toBe("replace");
+});
+
+test("an image of that name stops the create; a public one does not", async () => {
+  const { make } = await openImages();
+  const { id } = await make();
+  expect((await failure(make())).next).toBe(
+    `Import it (terraform import kcloud_image.NAME '${id}', or pulumi import kcloud:index:Image NAME '${id}'), choose another name, or set adopt_existing to take it over`,
+  );
+});
+
+test("an import leaves open what it was made of, and public images are nobody's to manage", async () => {
+  const { cloud, inputs, make, take } = await openImages();
+  const { id = "" } = await make();
+  const held = await take(id);
+  expect(held.unread).toEqual(["instanceId", "description"]);
+  const { changes } = engine.plan(image, held, inputs(), cloud.session);
+  expect(changes.map(({ path, effect, recordOnly }) => [...path, effect, recordOnly])).toEqual([
+    ["instanceId", "update", true],
+  ]);
+  const listed = await cloud.run(engine.list(cloud.reopen(), image, {}, cloud.call));
+  expect(listed.map(({ id }) => id)).toEqual([id]);
+  const open = "krn:vm:In-Bangalore-1:default:default:image:00000000-0000-4000-8000-000000000101";
+  expect((await failure(take(open))).step).toBe(`nothing is there under ${open} in In-Bangalore-1`);
+});
+
+test("who asks for images is shown public ones too", async () => {
+  const { cloud, make } = await openImages();
+  await make();
+  const images = lookups.filter(({ name }) => name === "images");
+  expect(images).toHaveLength(1);
+  const answer = await cloud.run(engine.lookup(cloud.reopen(), images[0] as never, {}, cloud.call));
+  expect((answer.images as { name: string }[]).map(({ name }) => name)).toContain("golden");
+  expect(answer.images as unknown[]).toHaveLength(3);
+});
+
+test("what was deleted outside is gone", async () => {
+  const { cloud, make, read } = await openImages();
+  const held = await make();
+  cloud.emulator.inventory.remove(held.id ?? "");
+  expect(await read(held)).toBeUndefined();
+});
+
+test("a list whose rows name no id proves nothing gone", async () => {
+  const { cloud, make, read } = await openImages();
+  const held = await make();
+  cloud.emulator.faults.add({ target: "list_images", kind: "wrong-types" });
+  const failed = await failure(read(held));
+  expect([failed.existence.is, explain(failed).detail.split("\n")[1]]).toEqual([
+    "unknown",
+    "It lists an image without an id. (GET /vm/v1/image/{region})",
+  ]);
+  cloud.emulator.faults.clear();
+  expect(await read(held)).toEqual(held);
+});
+
+test.each<[string, Values, string[]]>([
+  ["all that is due", {}, []],
+  ["no name", { name: "" }, ["name must not be empty"]],
+  ["no instance", { instanceId: null }, ["instanceId is required"]],
+  [
+    "what is no instance",
+    { instanceId: "krn:kbs:r:1:2:volume:3" },
+    ["instanceId is the id of a volume, where that of an instance is due"],
+  ],
+])("checked: %s", (_, change, expected) => {
+  const { problems } = engine.check(image, { name: "golden", instanceId: "i", ...change });
+  expect(problems.map(({ path, problem }) => `${path.join(".")} ${problem}`)).toEqual(expected);
+});

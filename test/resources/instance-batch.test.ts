@@ -1,0 +1,294 @@
+import { expect, test } from "@jest/globals";
+import { explain } from "../../provider/core/error.ts";
+import type { ResourceState } from "../../provider/core/state.ts";
+import type { Values } from "../../provider/core/value.ts";
+import { engine } from "../../provider/engine/engine.ts";
+import { failure, kept, live, requests, resource } from "../support/cloud.ts";
+import { openNetwork } from "../support/instance-world.ts";
+
+const batch = resource("instance-batch");
+
+async function openBatches(...args: Parameters<typeof openNetwork>) {
+  const { cloud, vpcId, written: machine, create } = await openNetwork(...args);
+  const made = await cloud.run(cloud.create("instance-template", { ...machine, name: "worker" }));
+  const templateId = made.id ?? "";
+  const written = { vpcId, name: "worker", templateId, machineCount: 3 };
+  const inputs = (change: Values = {}) => engine.check(batch, { ...written, ...change }).inputs;
+  const progress: string[] = [];
+  const call = { ...cloud.call, report: (status: string) => void progress.push(status) };
+  return {
+    cloud,
+    vpcId,
+    templateId,
+    inputs,
+    progress,
+    instance: create,
+    make: (change: Values = {}, timeout?: number) =>
+      cloud.run(engine.create(cloud.session, batch, inputs(change), { ...call, timeout })),
+    read: (held: ResourceState, session = cloud.reopen()) =>
+      cloud.run(engine.read(session, batch, held, cloud.call)),
+    plan: (held: ResourceState | undefined, change: Values) =>
+      engine.plan(batch, held, inputs(change), cloud.session),
+    update: (held: ResourceState, change: Values) =>
+      cloud.run(engine.update(cloud.session, batch, held, inputs(change), call)),
+    remove: (held: ResourceState) => cloud.run(engine.delete(cloud.session, batch, held, call)),
+    take: (id: string) => cloud.run(engine.import(cloud.reopen(), batch, id, cloud.call)),
+    names: () => live(cloud, "instance").map(({ name }) => name),
+    /** How many machines each request asked for. */
+    asked: () =>
+      requests(cloud, "batch_create_instances").map(({ body }) => (body as { count: number }).count),
+  };
+}
+
+const namesIn = ({ values }: ResourceState) =>
+  (values.instances as { name: string }[]).map(({ name }) => name);
+
+test("a batch is made with one request, waited for, read and deleted", async () => {
+  const { cloud, vpcId, templateId, make, read, remove, asked, progress } = await openBatches();
+  const held = await make();
+  expect(asked()).toEqual([3]);
+  expect(held.values).toEqual({
+    vpcId,
+    templateId,
+    name: "worker",
+    machineCount: 3,
+    deleteOnTermination: true,
+    deletionProtection: null,
+    status: "ACTIVE",
+    progress: "3 of 3 ACTIVE",
+    failureReason: null,
+    instances: live(cloud, "instance").map(({ krn, name }, at) => ({
+      id: krn,
+      name,
+      status: "ACTIVE",
+      ip: `10.0.0.${at + 2}`,
+    })),
+    region: "In-Bangalore-1",
+  });
+  expect(progress[0]).toBe("0 of 3 ACTIVE, 0 s");
+  expect(await read(held)).toEqual(held);
+  await remove(held);
+  expect(live(cloud, "instance")).toEqual([]);
+  await cloud.run(cloud.session.ports.clock.sleep(5_000));
+  expect(live(cloud, "volume")).toEqual([]);
+});
+
+test.each([
+  {},
+  { batchIdIsJob: false },
+  { batchNames: "continue" },
+  { batchNames: "random" },
+  { batchNames: "random", batchIdIsJob: false },
+] as const)(
+  "it grows by one more batch and shrinks by its newest, however the cloud tells of it: %j",
+  async (assume) => {
+    const { make, read, update, remove, names, asked } = await openBatches({
+      assume: { equalNames: true, ...assume },
+      listingLagMs: 2_000,
+    });
+    const held = await make();
+    const first = namesIn(held);
+    const grown = await update(held, { machineCount: 5 });
+    expect(asked()).toEqual([3, 2]);
+    expect(namesIn(grown)).toHaveLength(5);
+    expect(grown.id).toBe(held.id);
+    const shrunk = await update(grown, { machineCount: 2 });
+    expect(namesIn(shrunk)).toHaveLength(2);
+    expect(first).toEqual(expect.arrayContaining(namesIn(shrunk)));
+    expect(await read(shrunk)).toEqual(shrunk);
+    await remove(shrunk);
+    expect(names()).toEqual([]);
+  },
+);
+
+test("machines deleted outside are drift of the count, and made again", async () => {
+  const { cloud, make, read, plan, update, asked } = await openBatches();
+  const held = await make();
+  const [first] = held.values.instances as { id: string }[];
+  cloud.emulator.inventory.remove(first?.id ?? "");
+  const seen = (await read(held)) as ResourceState;
+  expect([seen.values.machineCount, seen.values.progress]).toEqual([2, "2 of 2 ACTIVE"]);
+  expect(plan(seen, {}).changes.map(({ path, effect }) => [...path, effect])).toEqual([
+    ["machineCount", "update"],
+  ]);
+  expect(namesIn(await update(seen, {}))).toHaveLength(3);
+  expect(asked()).toEqual([3, 1]);
+});
+
+test("without any machine it is gone", async () => {
+  const { cloud, make, read } = await openBatches();
+  const held = await make();
+  for (const { krn } of live(cloud, "instance")) cloud.emulator.inventory.remove(krn);
+  expect(await read(held)).toBeUndefined();
+});
+
+test.each(["reset", "503"] as const)(
+  "a create whose answer is lost (%s) makes no second batch",
+  async (kind) => {
+    const { cloud, make, asked, names } = await openBatches();
+    cloud.emulator.faults.add({ target: "batch_create_instances", kind, when: "after" });
+    const held = await make();
+    expect(asked()).toEqual([3]);
+    expect(namesIn(held)).toEqual(names());
+  },
+);
+
+test("a growth whose answer is lost makes no second batch", async () => {
+  const { cloud, make, update, asked } = await openBatches({ listingLagMs: 10_000 });
+  const held = await make();
+  cloud.emulator.faults.add({ target: "batch_create_instances", kind: "reset", when: "after" });
+  expect(namesIn(await update(held, { machineCount: 5 }))).toHaveLength(5);
+  expect(asked()).toEqual([3, 2]);
+});
+
+test("a growth that was made although the answer was a conflict is not made twice", async () => {
+  const { cloud, make, update, asked } = await openBatches({ listingLagMs: 3_000 });
+  const held = await make();
+  cloud.emulator.faults.add({ target: "batch_create_instances", kind: "409", when: "after", times: 1 });
+  expect(namesIn(await update(held, { machineCount: 5 }))).toHaveLength(5);
+  expect(asked()).toEqual([3, 2]);
+});
+
+test("a growth that never came is said to be missing, and the next run makes it", async () => {
+  const { cloud, make, read, plan, update, asked } = await openBatches();
+  const held = await make();
+  cloud.emulator.faults.add({ target: "batch_create_instances", kind: "503", when: "before", times: 1 });
+  const failed = await cloud.run(failure(update(held, { machineCount: 5 })));
+  expect(explain(failed).detail).toContain("The cloud shows another machineCount than was asked for.");
+  const seen = (await read(kept(failed))) as ResourceState;
+  expect(plan(seen, { machineCount: 5 }).action).toBe("update");
+  expect(namesIn(await update(seen, { machineCount: 5 }))).toHaveLength(5);
+  expect(asked()).toEqual([3, 2, 2]);
+});
+
+test("what failed of it is replaced by the next run, and the rest stays", async () => {
+  const { cloud, make, read, plan, update } = await openBatches();
+  const failed = await cloud.run(failure(make({ name: "worker-fails" })));
+  expect(explain(failed).detail).toContain("2 of 3 ACTIVE, 1 ");
+  expect(failed.next).toBe("Run again: the next run makes what is missing");
+  const held = kept(failed);
+  expect([held.values.machineCount, held.failed]).toEqual([2, undefined]);
+  const seen = (await read(held)) as ResourceState;
+  const { action, changes } = plan(seen, { name: "worker-fails" });
+  expect([action, changes.map(({ path }) => path)]).toEqual(["update", [["machineCount"]]]);
+  const before = namesIn(seen);
+  const again = await cloud.run(failure(update(seen, { name: "worker-fails" })));
+  expect(namesIn(kept(again)).length).toBe(before.length);
+});
+
+test("what failed without a name to delete it by is said to be there until somebody removes it", async () => {
+  const { cloud, make, read, update, remove, asked } = await openBatches({
+    assume: { instanceKrn: "active", instanceShowsTask: false, equalNames: true },
+  });
+  const name = "worker-fails";
+  const held = kept(await cloud.run(failure(make({ name }))));
+  const seen = (await read(held)) as ResourceState;
+  const failed = await failure(update(seen, { name }));
+  const told = "What failed has no id to be deleted by: remove it in the cloud";
+  expect(explain(failed).detail).toContain(`\n${told} (worker-fails-3).\n`);
+  expect(asked()).toEqual([3, 1]);
+  const left = await failure(remove(kept(failed)));
+  expect(explain(left).detail).toContain(`\n${told} (worker-fails-1, worker-fails-3).\n`);
+  const staying = live(cloud, "instance").filter(({ deletingAt }) => deletingAt === undefined);
+  expect(staying.map((machine) => machine.name)).toEqual(["worker-fails-3", "worker-fails-1"]);
+});
+
+test("a batch that is still being made is deleted once its machines can be named", async () => {
+  const { cloud, make, remove } = await openBatches({
+    taskMs: 60_000,
+    assume: { instanceKrn: "active" },
+  });
+  const failed = await failure(make({}, 5));
+  await remove(kept(failed));
+  expect(live(cloud, "instance")).toEqual([]);
+});
+
+test("instances that are none of its own are left alone", async () => {
+  const { cloud, make, update, remove, instance, names } = await openBatches({
+    assume: { equalNames: true },
+  });
+  await cloud.run(instance({ name: "worker-db" }));
+  const other = await make({ name: "worker-gpu" });
+  const held = await make();
+  await update(held, { machineCount: 1 });
+  await remove(held);
+  expect(names().toSorted()).toEqual(["worker-db", "worker-gpu-1", "worker-gpu-2", "worker-gpu-3"]);
+  await remove(other);
+  expect(names()).toEqual(["worker-db"]);
+});
+
+test("a batch of that name stops the create with the command that imports it", async () => {
+  const { vpcId, make } = await openBatches();
+  const { id } = await make();
+  expect((await failure(make())).next).toBe(
+    `Import it (terraform import kcloud_instance_batch.NAME '${vpcId},${id}', or pulumi import kcloud:index:InstanceBatch NAME '${vpcId},${id}'), choose another name, or set adopt_existing to take it over`,
+  );
+});
+
+test("it is imported by its name or its id; of which template it is, is written down", async () => {
+  const { vpcId, make, take, plan, cloud } = await openBatches();
+  const { id } = await make();
+  for (const last of ["worker", id]) {
+    const held = await take(`${vpcId},${last}`);
+    expect([held.id, held.values.machineCount, held.unread]).toEqual([
+      id,
+      3,
+      ["templateId", "deleteOnTermination"],
+    ]);
+    expect(
+      plan(held, {}).changes.map(({ path, effect, recordOnly }) => [...path, effect, recordOnly]),
+    ).toEqual([["templateId", "update", true]]);
+  }
+  const listed = await cloud.run(engine.list(cloud.reopen(), batch, { vpcId }, cloud.call));
+  expect(listed.map(({ id, name }) => [id, name])).toEqual([[id, "worker"]]);
+});
+
+test("boot volumes stay where that is asked for", async () => {
+  const { cloud, make, remove } = await openBatches();
+  await remove(await make({ deleteOnTermination: false }));
+  expect(live(cloud, "volume")).toHaveLength(3);
+});
+
+test("only another template, name or VPC makes another batch, and says what is lost", async () => {
+  const { make, plan } = await openBatches();
+  const held = await make();
+  expect(plan(held, { machineCount: 9 }).action).toBe("update");
+  for (const change of [{ name: "other" }, { templateId: "other" }, { vpcId: "other" }])
+    expect(plan(held, change).changes.map(({ effect, reason }) => [effect, reason])).toEqual([
+      ["replace", "All instances of the batch are deleted, with what their boot volumes hold."],
+    ]);
+});
+
+test("a protected batch grows and does not shrink, even beside turning that off", async () => {
+  const { cloud, make, plan, update, asked } = await openBatches();
+  const held = await make({ deletionProtection: true });
+  const problem =
+    "deletes a part of it, and deletion protection keeps all of it: turn it off and apply that first";
+  for (const deletionProtection of [true, false]) {
+    const less = { machineCount: 2, deletionProtection };
+    expect(plan(held, less).problems).toEqual([{ path: ["machineCount"], problem }]);
+    await expect(update(held, less)).rejects.toThrow(`machineCount: ${problem}`);
+  }
+  expect(requests(cloud, "delete_instance")).toEqual([]);
+  const more = { machineCount: 4, deletionProtection: true };
+  expect(plan(held, more)).toMatchObject({ action: "update", problems: [] });
+  const grown = await update(held, more);
+  expect(asked()).toEqual([3, 1]);
+  const open = await update(grown, { machineCount: 4 });
+  expect(namesIn(await update(open, { machineCount: 2 }))).toHaveLength(2);
+});
+
+test.each<[string, Values, string[]]>([
+  ["none", { machineCount: 0 }, ["machineCount must be at least 1"]],
+  ["a part", { machineCount: 1.5 }, ["machineCount must be a whole number"]],
+  ["no name", { name: "" }, ["name must not be empty"]],
+  [
+    "what is no template",
+    { templateId: "krn:vm:r:1:2:image:3" },
+    ["templateId is the id of an image, where that of an instance template is due"],
+  ],
+])("checked: %s", (_, change, expected) => {
+  const written = { vpcId: "v", name: "worker", templateId: "t", machineCount: 3 };
+  const { problems } = engine.check(batch, { ...written, ...change });
+  expect(problems.map(({ path, problem }) => `${path.join(".")} ${problem}`)).toEqual(expected);
+});

@@ -1,0 +1,157 @@
+import { expect, test } from "@jest/globals";
+import type { ResourceState } from "../../provider/core/state.ts";
+import type { Values } from "../../provider/core/value.ts";
+import { engine } from "../../provider/engine/engine.ts";
+import { failure, live, requests, resource } from "../support/cloud.ts";
+import { openNetwork } from "../support/instance-world.ts";
+
+const template = resource("instance-template");
+const script = "#!/bin/sh\nexit 0\n";
+const encoded = Buffer.from(script).toString("base64");
+
+async function openTemplates(...args: Parameters<typeof openNetwork>) {
+  const { cloud, vpcId, written: instance } = await openNetwork(...args);
+  const written: Values = { ...instance, name: "worker" };
+  const inputs = (change: Values = {}) => engine.check(template, { ...written, ...change }).inputs;
+  const make = (change: Values = {}) =>
+    cloud.run(cloud.create("instance-template", { ...written, ...change }));
+  const read = (held: ResourceState, session = cloud.session) =>
+    cloud.run(engine.read(session, template, held, cloud.call));
+  const remove = (held: ResourceState) => cloud.run(engine.delete(cloud.session, template, held, cloud.call));
+  const take = (id: string) => cloud.run(engine.import(cloud.reopen(), template, id, cloud.call));
+  return { cloud, vpcId, written, inputs, make, read, remove, take };
+}
+
+test("a template is made, read, and deleted", async () => {
+  const { cloud, written, make, read, remove } = await openTemplates();
+  const held = await make({ userData: script });
+  expect(held.id).toBe(live(cloud, "template")[0]?.krn);
+  expect(requests(cloud, "create_template")[0]?.body).toMatchObject({
+    volume_name: "worker-volume",
+    volume_size: 10,
+    user_data: "***",
+    isGpu: false,
+  });
+  expect(held.values).toMatchObject({
+    ...written,
+    bootVolume: { ...(written.bootVolume as Values), name: "worker-volume" },
+    userData: script,
+    userDataBase64: null,
+    isGpu: false,
+  });
+  expect(await read(held)).toEqual(held);
+  const { config } = live(cloud, "template")[0] as unknown as { config: { user_data: string } };
+  expect(config.user_data).toBe(encoded);
+  await remove(held);
+  expect(live(cloud, "template")).toEqual([]);
+});
+
+test.each([{ templateListShape: "data" }, { templatePageMax: 2 }] as const)(
+  "all templates are found, however they are listed: %j",
+  async (assume) => {
+    const { cloud, make, read } = await openTemplates({ assume });
+    const made: ResourceState[] = [];
+    for (const name of ["a", "b", "c", "d", "e"]) made.push(await make({ name }));
+    const session = cloud.reopen();
+    const before = requests(cloud, "get_template").length;
+    for (const held of made) expect(await read(held, session)).toEqual(held);
+    expect(requests(cloud, "get_template")).toHaveLength(before);
+  },
+);
+
+test("a template of that name stops the create with the command that imports it", async () => {
+  const { make } = await openTemplates();
+  const { id } = await make();
+  expect((await failure(make())).next).toBe(
+    `Import it (terraform import kcloud_instance_template.NAME '${id}', or pulumi import kcloud:index:InstanceTemplate NAME '${id}'), choose another name, or set adopt_existing to take it over`,
+  );
+});
+
+test("a create without a clear answer is settled by the list", async () => {
+  const { cloud, make } = await openTemplates();
+  cloud.emulator.faults.add({ target: "create_template", kind: "reset", when: "after" });
+  const held = await make();
+  expect(live(cloud, "template").map(({ krn }) => krn)).toEqual([held.id]);
+  expect(requests(cloud, "create_template")).toHaveLength(1);
+});
+
+test("an import shows all of it but user data, which is written down and not sent", async () => {
+  const { cloud, make, take, inputs } = await openTemplates();
+  const { id = "" } = await make({ userData: script });
+  const held = await take(id);
+  expect(engine.plan(template, held, inputs(), cloud.session).changes).toEqual([]);
+  for (const given of [{ userData: script }, { userDataBase64: encoded }]) {
+    const { changes } = engine.plan(template, held, inputs(given), cloud.session);
+    expect(changes.map(({ effect, recordOnly }) => [effect, recordOnly])).toEqual([["update", true]]);
+  }
+});
+
+test("what was deleted outside is gone", async () => {
+  const { cloud, make, read } = await openTemplates();
+  const held = await make();
+  cloud.emulator.inventory.remove(held.id ?? "");
+  expect(await read(held, cloud.reopen())).toBeUndefined();
+});
+
+test("every change makes another one, and says what stays", async () => {
+  const { cloud, inputs, make } = await openTemplates();
+  const held = await make();
+  const changes: Values[] = [
+    { name: "other" },
+    { instanceType: "c1.large" },
+    { sshkeyName: "other" },
+    { securityGroups: ["other"] },
+    { isGpu: true },
+    { userData: script },
+  ];
+  for (const change of changes) {
+    const plan = engine.plan(template, held, inputs(change), cloud.session);
+    expect([plan.action, plan.changes.map(({ reason }) => reason)]).toEqual([
+      "replace",
+      ["The cloud cannot change a template. Instances made from it stay as they are."],
+    ]);
+  }
+});
+
+const id = (kind: string, region = "In-Bangalore-1") => `krn:some:${region}:1:2:${kind}:3`;
+const bootVolume = { imageKrn: id("image"), sizeGb: 10, volumeType: "ssd" };
+
+test.each<[string, Values, string[]]>([
+  ["all that is due", {}, []],
+  ["no boot volume", { bootVolume: null }, ["bootVolume is required"]],
+  ["no size", { bootVolume: { ...bootVolume, sizeGb: 0 } }, ["bootVolume.sizeGb must be at least 1"]],
+  ["no group", { securityGroups: [] }, ["securityGroups must name at least one group"]],
+  [
+    "what is no group",
+    { securityGroups: [id("subnet")] },
+    ["securityGroups.0 is the id of a subnet, where that of a security group is due"],
+  ],
+  [
+    "a group of another region",
+    { securityGroups: [id("sg", "In-Hyderabad-1")] },
+    ["securityGroups.0 is of another region or account than the VPC"],
+  ],
+  [
+    "what is no subnet",
+    { subnetId: id("vpc") },
+    ["subnetId is the id of a vpc, where that of a subnet is due"],
+  ],
+  ["what is not base64", { userDataBase64: "#!" }, ["userDataBase64 must be base64"]],
+  [
+    "both forms of user data",
+    { userData: "x", userDataBase64: "eA==" },
+    ["userDataBase64 cannot stand beside plain user data: give one of both"],
+  ],
+])("checked: %s", (_, change, expected) => {
+  const written = {
+    vpcId: id("vpc"),
+    name: "worker",
+    instanceType: "c1.small",
+    subnetId: id("subnet"),
+    sshkeyName: "mine",
+    securityGroups: [id("sg")],
+    bootVolume,
+  };
+  const { problems } = engine.check(template, { ...written, ...change });
+  expect(problems.map(({ path, problem }) => `${path.join(".")} ${problem}`)).toEqual(expected);
+});

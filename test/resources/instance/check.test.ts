@@ -1,0 +1,124 @@
+import { expect, test } from "@jest/globals";
+import type { Values } from "../../../provider/core/value.ts";
+import { plan } from "../../../provider/engine/plan.ts";
+import { resource } from "../../support/cloud.ts";
+import { idOf as id, problemsOf } from "../../support/problem.ts";
+
+const bootVolume = { imageKrn: id("image"), sizeGb: 10, volumeType: "ssd" };
+const written: Values = {
+  vpcId: id("vpc"),
+  name: "web",
+  instanceType: "c1.small",
+  subnetId: id("subnet"),
+  sshkeyName: "mine",
+  securityGroups: [id("sg")],
+  bootVolume,
+};
+
+test.each<[string, Values, string[]]>([
+  ["a new boot volume", {}, []],
+  ["an existing one", { bootVolume: null, volumeId: id("volume") }, []],
+  [
+    "both",
+    { volumeId: id("volume") },
+    ["volumeId cannot stand beside a new boot volume: it boots from one of both"],
+  ],
+  ["neither", { bootVolume: null }, ["bootVolume is required where no existing volume is given"]],
+  [
+    "an existing volume that would be deleted",
+    { bootVolume: null, volumeId: id("volume"), deleteOnTermination: true },
+    ["deleteOnTermination must be false with an existing volume, which stays"],
+  ],
+  ["no group", { securityGroups: [] }, ["securityGroups must name at least one group"]],
+  [
+    "what is no group",
+    { securityGroups: [id("sg"), id("subnet")] },
+    ["securityGroups.1 is the id of a subnet, where that of a security group is due"],
+  ],
+  [
+    "a group of another region",
+    { securityGroups: [id("sg", "In-Hyderabad-1")] },
+    ["securityGroups.0 is of another region or account than the VPC"],
+  ],
+  [
+    "a group of another account",
+    { securityGroups: [id("sg", "In-Bangalore-1", "9")] },
+    ["securityGroups.0 is of another region or account than the VPC"],
+  ],
+  ["a group with an id of another layout", { securityGroups: ["krn:some:sg/3"] }, []],
+  [
+    "a subnet that is none",
+    { subnetId: id("vpc") },
+    ["subnetId is the id of a vpc, where that of a subnet is due"],
+  ],
+  ["plain user data", { userData: "#!/bin/sh\n" }, []],
+  ["encoded user data", { userDataBase64: "IyEvYmluL3NoCg==" }, []],
+  ["what is not base64", { userDataBase64: "#!/bin/sh" }, ["userDataBase64 must be base64"]],
+  [
+    "both forms of user data",
+    { userData: "x", userDataBase64: "eA==" },
+    ["userDataBase64 cannot stand beside plain user data: give one of both"],
+  ],
+  // Fields of the request that are settled without the user (contract 6).
+  ["a network", { networkId: id("network") }, ["networkId is set by the cloud and cannot be given"]],
+  ["several at once", { count: 3 }, ["count is not a field here"]],
+  ["a list of volumes", { volumes: [] }, ["volumes is not a field here; did you mean volumeId?"]],
+  ["no key", { sshkeyName: "" }, ["sshkeyName must not be empty"]],
+  [
+    "a port that is none",
+    { portId: id("subnet") },
+    ["portId is the id of a subnet, where that of a port is due"],
+  ],
+  [
+    "an image that is none",
+    { bootVolume: { ...bootVolume, imageKrn: id("volume") } },
+    ["bootVolume.imageKrn is the id of a volume, where that of an image is due"],
+  ],
+  ["an unknown power state", { powerState: "off" }, ['powerState must be "running" or "stopped"']],
+  ["no size", { bootVolume: { ...bootVolume, sizeGb: 0 } }, ["bootVolume.sizeGb must be at least 1"]],
+])("checked: %s", (_, change, expected) => {
+  expect(problemsOf("instance", { ...written, ...change })).toEqual(expected);
+});
+
+test("secrets are those of the contract's table and the user data", () => {
+  const { fields } = resource("instance");
+  const secret = Object.entries(fields).filter(
+    ([, field]) => field.kind === "field" && field.options.secret === true,
+  );
+  expect(secret.map(([name]) => name)).toEqual([
+    "userData",
+    "userDataBase64",
+    "gatewayPassword",
+    "modelApiKey",
+  ]);
+});
+
+const held = (values: Values) => ({ id: id("instance"), task: undefined, values, unread: [] });
+const changes = (before: Values, after: Values) =>
+  plan(resource("instance"), held({ ...written, ...before }), { ...written, ...after }).changes.map(
+    ({ path, effect }) => `${path.join(".")} ${effect}`,
+  );
+
+test("power, restarts and the fate of the boot volume change in place, all else replaces", () => {
+  expect(changes({ powerState: "running" }, { powerState: "stopped" })).toEqual(["powerState update"]);
+  expect(changes({ powerState: "stopped" }, {})).toEqual([]);
+  expect(changes({ restartWhenChanged: { a: "1" } }, { restartWhenChanged: { a: "2" } })).toEqual([
+    "restartWhenChanged update",
+  ]);
+  expect(changes({}, { deleteOnTermination: false })).toEqual(["deleteOnTermination update"]);
+  expect(changes({}, { instanceType: "c1.large" })).toEqual(["instanceType replace"]);
+  expect(changes({}, { bootVolume: { ...bootVolume, sizeGb: 20 } })).toEqual(["bootVolume.sizeGb replace"]);
+  expect(changes({}, { userData: "x" })).toEqual(["userData replace"]);
+});
+
+test("the order of security groups means nothing", () => {
+  const groups = [id("sg"), `${id("sg")}4`];
+  expect(changes({ securityGroups: groups }, { securityGroups: groups.toReversed() })).toEqual([]);
+});
+
+test("a replacement says what it loses", () => {
+  const { changes } = plan(resource("instance"), held(written), { ...written, name: "other" });
+  expect(changes.map(({ reason }) => reason)).toEqual([
+    "The cloud cannot rename an instance; what its boot volume holds is lost with it.",
+  ]);
+});

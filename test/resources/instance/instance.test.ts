@@ -1,0 +1,259 @@
+import { expect, test } from "@jest/globals";
+import { explain } from "../../../provider/core/error.ts";
+import { UNKNOWN, type Values } from "../../../provider/core/value.ts";
+import { engine } from "../../../provider/engine/engine.ts";
+import { failure, kept, live, requests } from "../../support/cloud.ts";
+import { instance, logged, openNetwork, sentSince } from "../../support/instance-world.ts";
+
+/** The life of one instance: made, looked at, deleted. */
+
+test("an instance is made by one request, found by its task and ready once its ports are there", async () => {
+  const { cloud, written, create } = await openNetwork({ taskMs: 30_000 });
+  const before = logged(cloud);
+  const held = await cloud.run(create({ userData: "#!/bin/sh\ntrue && true\n", tags: { tier: "web" } }));
+  const { securityGroups, subnetId, vpcId } = written;
+  expect(sentSince(cloud, before)).toEqual([
+    [
+      "create_instance",
+      {
+        instanceName: "web",
+        instanceType: "c1.small",
+        region: "In-Bangalore-1",
+        vpc_id: vpcId,
+        subnet_id: subnetId,
+        sshkey_name: "demo-key",
+        security_groups: securityGroups,
+        image_krn: "krn:vm:In-Bangalore-1:default:default:image:00000000-0000-4000-8000-000000000101",
+        volume_name: "web-volume",
+        volume_size: 10,
+        volumetype: "ssd",
+        delete_on_termination: true,
+        floating_ip: false,
+        user_data: expect.any(String),
+        tags: [{ key: "tier", value: "web" }],
+        isGpu: false,
+      },
+    ],
+  ]);
+  expect(held).toMatchObject({
+    id: live(cloud, "instance")[0]?.krn,
+    task: undefined,
+    values: {
+      status: "ACTIVE",
+      powerState: "running",
+      ipAddress: "10.0.0.2",
+      floatingIpAddress: null,
+      failureReason: null,
+      bootVolumeId: live(cloud, "volume")[0]?.krn,
+      networkPorts: [{ krn: expect.stringContaining(":port:"), fixedIp: "10.0.0.2" }],
+      createdAt: expect.stringContaining("2026-01-01T"),
+      taskId: expect.any(String),
+      tags: { tier: "web" },
+    },
+    unread: [],
+  });
+  expect([
+    requests(cloud, "get_instance_task_status").length,
+    requests(cloud, "get_instance").length,
+  ]).toEqual([0, 1]);
+});
+
+test.each([
+  [{ userData: "#!/bin/sh\n" }, "IyEvYmluL3NoCg=="],
+  [{ userDataBase64: "IyEvYmluL3NoCg==" }, "IyEvYmluL3NoCg=="],
+  [{ userData: "IyEvYmluL3NoCg==" }, "SXlFdlltbHVMM05vQ2c9PQ=="],
+  [{}, undefined],
+])("user data is encoded once, as its form says: %j", async (change, expected) => {
+  const bodies: string[] = [];
+  const { cloud, create } = await openNetwork(
+    {},
+    {},
+    {
+      wrap: (transport) => ({
+        send(request, signal) {
+          bodies.push(request.url.endsWith("create_instance_async") ? (request.body ?? "") : "");
+          return transport.send(request, signal);
+        },
+      }),
+    },
+  );
+  await cloud.run(create(change));
+  const sent = JSON.parse(bodies.join("")) as { user_data?: string };
+  expect(sent.user_data).toBe(expected);
+});
+
+test("an existing volume boots an instance and outlives it", async () => {
+  const { cloud, vpcId, create, remove } = await openNetwork();
+  const disk = await cloud.run(
+    cloud.create("volume", { vpcId, name: "disk", sizeGb: 10, volumeType: "ssd" }),
+  );
+  const held = await cloud.run(create({ bootVolume: null, volumeId: String(disk.id) }));
+  expect(held.values.bootVolumeId).toBe(disk.id);
+  expect(requests(cloud, "create_instance")[0]?.body).toMatchObject({
+    volumes: [disk.id],
+    delete_on_termination: false,
+  });
+  await cloud.run(remove(held));
+  expect(requests(cloud, "delete_instance")[0]?.query).toMatchObject({ deleteVolume: "false" });
+  expect([live(cloud, "instance"), live(cloud, "volume").map(({ krn }) => krn)]).toEqual([[], [disk.id]]);
+});
+
+test.each([
+  [{}, []],
+  [{ deleteOnTermination: true }, []],
+  [{ deleteOnTermination: false }, ["web-volume"]],
+])("a delete takes the new boot volume with it as it was told: %j", async (change, left) => {
+  const { cloud, create, remove } = await openNetwork();
+  const held = await cloud.run(create(change));
+  await cloud.run(remove(held));
+  await cloud.run(cloud.session.ports.clock.sleep(10_000));
+  expect(live(cloud, "instance")).toEqual([]);
+  expect(live(cloud, "volume").map(({ name }) => name)).toEqual(left);
+});
+
+test("after an import nobody knows whether the boot volume was made with it, so it stays", async () => {
+  const { cloud, vpcId, create, inputs, remove } = await openNetwork();
+  const made = await cloud.run(create());
+  const imported = await cloud.run(engine.import(cloud.session, instance, `${vpcId},${made.id}`, cloud.call));
+  const { changes } = engine.plan(instance, imported, inputs(), cloud.session);
+  expect(changes.map(({ path, recordOnly }) => [path, recordOnly])).toEqual([
+    [["bootVolume"], true],
+    [["volumeId"], true],
+  ]);
+  // A configuration made from what was imported boots from the volume that is there.
+  const volumeId = String(imported.values.bootVolumeId);
+  const generated = engine.plan(instance, imported, inputs({ bootVolume: null, volumeId }), cloud.session);
+  expect(generated.action).toBe("none");
+  await cloud.run(remove(imported));
+  expect(live(cloud, "volume").map(({ name }) => name)).toEqual(["web-volume"]);
+});
+
+test("a delete is over when no read and no search shows it, and not before", async () => {
+  const { cloud, create, remove } = await openNetwork({ taskMs: 20_000, listingLagMs: 3_000 });
+  const held = await cloud.run(create());
+  const began = cloud.elapsed();
+  await cloud.run(remove(held));
+  expect(cloud.elapsed() - began).toBeGreaterThanOrEqual(23_000);
+  expect(requests(cloud, "delete_instance")).toHaveLength(1);
+});
+
+test("an instance that fails says why, is recorded, and the next run makes it anew", async () => {
+  const { cloud, inputs, create, read, remove } = await openNetwork();
+  const failed = await cloud.run(failure(create({ name: "web-fails" })));
+  const held = kept(failed);
+  const id = live(cloud, "instance")[0]?.krn;
+  expect(explain(failed)).toEqual({
+    summary: 'Creating the instance "web-fails" failed',
+    detail: [
+      "It was made but did not become ready.",
+      "The cloud reports it as ERROR: boot: failed because of the name web-fails.",
+      `It was created and is recorded as ${id}.`,
+      "Run again: the next run makes it anew.",
+    ].join("\n"),
+  });
+  expect(held).toMatchObject({
+    id,
+    values: {
+      status: "ERROR",
+      failureReason: "boot: failed because of the name web-fails",
+      taskId: expect.any(String),
+    },
+  });
+  const refreshed = await cloud.run(read(held));
+  const { action } = engine.plan(instance, refreshed, inputs({ name: "web-fails" }), cloud.session);
+  expect([refreshed?.failed === undefined, action]).toEqual([false, "replace"]);
+  await cloud.run(remove(held));
+  expect(live(cloud, "instance")).toEqual([]);
+});
+
+test("one that failed before it had a KRN is known and deleted by its task", async () => {
+  const { cloud, inputs, create, read, remove } = await openNetwork({ assume: { instanceKrn: "active" } });
+  const held = kept(await cloud.run(failure(create({ name: "web-fails" }))));
+  const refreshed = await cloud.run(read(held));
+  expect(refreshed).toMatchObject({ id: held.values.taskId, values: { status: "ERROR" } });
+  const { action } = engine.plan(instance, refreshed, inputs({ name: "web-fails" }), cloud.session);
+  expect(action).toBe("replace");
+  await cloud.run(remove(held));
+  expect(requests(cloud, "delete_instance").map(({ query }) => query)).toEqual([
+    { task_id: held.values.taskId, deleteVolume: "true" },
+  ]);
+  expect(live(cloud, "instance")).toEqual([]);
+});
+
+test.each([
+  [{ instanceKrn: "active" }],
+  [{ instanceSpelling: "legacy" }],
+  [{ instancePaging: "camel" }],
+  [{ buildingWord: "CREATING" }],
+  [{ searchShowsPorts: true }],
+  [{ networkPortsAfterMs: 5_000 }],
+  [{ instanceListKeepsDeadMs: 60_000 }],
+] as const)("whatever the contract leaves open, it comes, stays and goes: %j", async (assume) => {
+  const { cloud, inputs, create, read, remove } = await openNetwork({ assume, listingLagMs: 500 });
+  const held = await cloud.run(create());
+  expect(held.values).toMatchObject({ status: "ACTIVE", networkPorts: [{ fixedIp: "10.0.0.2" }] });
+  const refreshed = await cloud.run(read(held));
+  expect(refreshed).toEqual(held);
+  expect(engine.plan(instance, refreshed, inputs(), cloud.session).action).toBe("none");
+  await cloud.run(remove(held));
+  expect(live(cloud, "instance")).toEqual([]);
+});
+
+test("a refresh reads no single instance while the search shows the addresses of its ports", async () => {
+  const { cloud, create, read } = await openNetwork();
+  const held = await cloud.run(create({ floatingIp: true }));
+  await cloud.run(cloud.session.ports.clock.sleep(10_000));
+  const before = requests(cloud, "get_instance").length;
+  expect(await cloud.run(read(held))).toEqual(held);
+  expect(requests(cloud, "get_instance")).toHaveLength(before);
+});
+
+test("an instance deleted behind one's back is found gone, and one that cannot be read is not", async () => {
+  const { cloud, create, read } = await openNetwork();
+  const held = await cloud.run(create());
+  await cloud.run(cloud.session.ports.clock.sleep(10_000));
+  cloud.emulator.faults.add({ target: "search_instances", kind: "403" });
+  expect((await cloud.run(failure(read(held)))).existence.is).toBe("unknown");
+  cloud.emulator.faults.clear();
+  cloud.emulator.inventory.remove(String(held.id));
+  expect(await cloud.run(read(held))).toBeUndefined();
+});
+
+test("a search that shows fewer rows than it counts proves nothing", async () => {
+  const { cloud, create } = await openNetwork(
+    {},
+    {},
+    {
+      wrap: (transport) => ({
+        async send(request, signal) {
+          const reply = await transport.send(request, signal);
+          const search = reply.kind === "answer" && request.url.includes("search_instances");
+          return search
+            ? { ...reply, body: reply.body.replace(/"total_count":\d+/, '"total_count":7') }
+            : reply;
+        },
+      }),
+    },
+  );
+  const failed = await cloud.run(failure(create()));
+  expect(explain(failed).detail).toContain("It lists 0 of 7 instances. (GET /vm/v1/search_instances)");
+  expect(requests(cloud, "create_instance")).toHaveLength(0);
+});
+
+test("more instances than a page holds are all found", async () => {
+  const { cloud, create, read } = await openNetwork({ assume: { instancePageMax: 2 } });
+  const names = ["a", "b", "c", "d", "e"];
+  const made = await cloud.run(Promise.all(names.map((name) => create({ name }))));
+  expect(live(cloud, "instance")).toHaveLength(5);
+  const found = await cloud.run(Promise.all(made.map(read)));
+  expect(found.map((held) => held?.values.name)).toEqual(names);
+});
+
+test("what was not there yet when it was imported may come with any change, and is promised to be nothing by none", async () => {
+  const { cloud, inputs, create } = await openNetwork();
+  const held = await cloud.run(create());
+  const early = { ...held, values: { ...held.values, portId: null } };
+  const portIn = (change: Values) =>
+    engine.plan(instance, early, inputs(change), cloud.session).values.portId;
+  expect([portIn({}), portIn({ powerState: "stopped" })]).toEqual([null, UNKNOWN]);
+});

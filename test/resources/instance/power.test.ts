@@ -1,0 +1,203 @@
+import { expect, test } from "@jest/globals";
+import { explain } from "../../../provider/core/error.ts";
+import { engine } from "../../../provider/engine/engine.ts";
+import type { Transport } from "../../../provider/platform/ports.ts";
+import { failure, kept, live, requests } from "../../support/cloud.ts";
+import { instance, logged, openNetwork, sentSince } from "../../support/instance-world.ts";
+
+/** Power and restarts: what happens to a machine is done when it is due, and never once more. */
+
+const actions = (...args: Parameters<typeof sentSince>) => sentSince(...args).map(([, body]) => body);
+
+test.each(["SHUTOFF", "STOPPED", "SHUTDOWN"] as const)(
+  "an instance that is to stand still is made, then stopped, in whatever word: %s",
+  async (stoppedWord) => {
+    const { cloud, inputs, create } = await openNetwork({ assume: { stoppedWord } });
+    const before = logged(cloud);
+    const held = await cloud.run(create({ powerState: "stopped" }));
+    expect(held.values).toMatchObject({ powerState: "stopped", status: stoppedWord });
+    expect(sentSince(cloud, before).map(([operation]) => operation)).toEqual([
+      "create_instance",
+      "control_instance",
+    ]);
+    const again = engine.plan(instance, held, inputs({ powerState: "stopped" }), cloud.session);
+    expect(again.action).toBe("none");
+  },
+);
+
+test("it is stopped and started as asked, and left alone when nothing is asked", async () => {
+  const { cloud, inputs, create, update, read } = await openNetwork();
+  const running = await cloud.run(create({ powerState: "running" }));
+  const before = logged(cloud);
+  const stopped = await cloud.run(update(running, { powerState: "stopped" }));
+  expect([stopped.values.powerState, stopped.values.status]).toEqual(["stopped", "SHUTOFF"]);
+  const left = engine.plan(instance, await cloud.run(read(stopped)), inputs(), cloud.session);
+  expect(left.action).toBe("none");
+  const started = await cloud.run(update(stopped, { powerState: "running" }));
+  expect([started.values.powerState, started.values.status]).toEqual(["running", "ACTIVE"]);
+  expect(actions(cloud, before)).toEqual([{ action: "stop" }, { action: "start" }]);
+});
+
+test("a stop that fails after the machine was made keeps it, and the next run stops it", async () => {
+  const { cloud, inputs, create, update } = await openNetwork();
+  cloud.emulator.faults.add({ target: "control_instance", kind: "422", times: 1 });
+  const failed = await cloud.run(failure(create({ powerState: "stopped" })));
+  expect(explain(failed).detail).toContain("It was made, but what comes after it was not done.");
+  const held = kept(failed);
+  expect([held.id, held.failed]).toEqual([live(cloud, "instance")[0]?.krn, undefined]);
+  const plan = engine.plan(instance, held, inputs({ powerState: "stopped" }), cloud.session);
+  expect(plan.changes.map(({ path, effect }) => [...path, effect])).toEqual([["powerState", "update"]]);
+  const after = await cloud.run(update(held, { powerState: "stopped" }));
+  expect(after.values.powerState).toBe("stopped");
+});
+
+test("a machine that was ready and fails while its create stops it is not replaced by the next run", async () => {
+  const breaksDown = (transport: Transport): Transport => ({
+    async send(request, signal) {
+      const reply = await transport.send(request, signal);
+      if (request.method === "PUT") change({ failure: "host down" });
+      return reply;
+    },
+  });
+  const { cloud, inputs, create } = await openNetwork({}, {}, { wrap: breaksDown });
+  const change = (work: object) => {
+    const [machine] = live(cloud, "instance") as unknown as { krn: string; work: object }[];
+    cloud.emulator.inventory.change(machine?.krn ?? "", { work: { ...machine?.work, ...work } });
+  };
+  const wanted = { powerState: "stopped" };
+  const failed = await cloud.run(failure(create(wanted)));
+  expect(explain(failed).detail).toContain("host down");
+  const held = kept(failed);
+  expect(held.id).toBe(live(cloud, "instance")[0]?.krn);
+  const { changes } = engine.plan(instance, held, inputs(wanted), cloud.session);
+  expect(changes.map(({ path, effect }) => [...path, effect])).toEqual([["powerState", "update"]]);
+});
+
+test.each([
+  ["reset", "after", 1],
+  ["503", "after", 1],
+  ["503", "before", 2],
+] as const)("a stop answered by %s %s it happened is looked up first", async (kind, when, sent) => {
+  const { cloud, create, update } = await openNetwork({ assume: { repeatedPower: 202 } });
+  const held = await cloud.run(create());
+  cloud.emulator.configure({ taskMs: 0 });
+  cloud.emulator.faults.add({ target: "control_instance", kind, when, times: 1 });
+  const stopped = await cloud.run(update(held, { powerState: "stopped" }));
+  expect(stopped.values.powerState).toBe("stopped");
+  expect(requests(cloud, "control_instance")).toHaveLength(sent);
+});
+
+test("a stop that is under way is not sent again", async () => {
+  const { cloud, create, update } = await openNetwork({ taskMs: 30_000 });
+  const held = await cloud.run(create());
+  cloud.emulator.faults.add({ target: "control_instance", kind: "503", when: "after", times: 1 });
+  const stopped = await cloud.run(update(held, { powerState: "stopped" }));
+  expect(stopped.values.powerState).toBe("stopped");
+  expect(requests(cloud, "control_instance")).toHaveLength(1);
+});
+
+const one = { restartWhenChanged: { release: "1" } };
+const two = { restartWhenChanged: { release: "2" } };
+
+test.each([
+  ["given for the first time", {}, one, []],
+  ["changed", one, two, [{ action: "reboot" }]],
+  ["taken away", one, {}, []],
+  ["changed while it stands still", { ...one, powerState: "stopped" }, { ...two, powerState: "stopped" }, []],
+  [
+    "changed as it is started",
+    { ...one, powerState: "stopped" },
+    { ...two, powerState: "running" },
+    [{ action: "start" }],
+  ],
+  ["changed as it is stopped", one, { ...two, powerState: "stopped" }, [{ action: "stop" }]],
+] as const)("a reason to restart that is %s", async (_, from, to, expected) => {
+  const { cloud, inputs, create, update } = await openNetwork();
+  const held = await cloud.run(create(from));
+  const before = logged(cloud);
+  const after = await cloud.run(update(held, to));
+  expect(actions(cloud, before)).toEqual(expected);
+  expect(engine.plan(instance, after, inputs(to), cloud.session).action).toBe("none");
+});
+
+test("an import restarts nothing", async () => {
+  const { cloud, vpcId, create, inputs, update } = await openNetwork();
+  const made = await cloud.run(create(one));
+  const held = await cloud.run(engine.import(cloud.session, instance, `${vpcId},${made.id}`, cloud.call));
+  const before = logged(cloud);
+  const after = await cloud.run(update(held, two));
+  expect(sentSince(cloud, before)).toEqual([]);
+  expect(engine.plan(instance, after, inputs(two), cloud.session).action).toBe("none");
+});
+
+test.each(["reset", "503", "html-200"] as const)(
+  "a restart that is answered by %s counts as done and is not sent twice",
+  async (kind) => {
+    const { cloud, inputs, create, update } = await openNetwork();
+    const held = await cloud.run(create(one));
+    cloud.emulator.faults.add({ target: "control_instance", kind, when: "after", times: 1 });
+    const after = await cloud.run(update(held, two));
+    expect(requests(cloud, "control_instance")).toHaveLength(1);
+    expect(engine.plan(instance, after, inputs(two), cloud.session).action).toBe("none");
+    expect(cloud.warnings).toEqual([
+      {
+        summary: "A change may not have been made",
+        detail:
+          'The instance "web" was sent its restartWhenChanged and no clear answer came. It counts as done and is not sent again; if it was not, change restartWhenChanged once more.',
+      },
+    ]);
+  },
+);
+
+test("a restart that was surely not done is done by the next run", async () => {
+  const { cloud, inputs, create, update } = await openNetwork();
+  const held = await cloud.run(create(one));
+  cloud.emulator.faults.add({ target: "control_instance", kind: "422", times: 1 });
+  const failed = kept(await cloud.run(failure(update(held, two))));
+  expect(engine.plan(instance, failed, inputs(two), cloud.session).action).toBe("update");
+  await cloud.run(update(failed, two));
+  expect(requests(cloud, "control_instance")).toHaveLength(2);
+});
+
+test("a restart that was on its way when the run was stopped is not sent again", async () => {
+  const { cloud, inputs, create, update } = await openNetwork();
+  const held = await cloud.run(create(one));
+  cloud.emulator.faults.add({ target: "control_instance", kind: "hang", times: 1 });
+  const stop = new AbortController();
+  const work = failure(update(held, two, { stop: stop.signal }));
+  await cloud.run(cloud.session.ports.clock.sleep(3_000));
+  expect(requests(cloud, "control_instance")).toHaveLength(1);
+  stop.abort();
+  const stopped = kept(await cloud.run(work));
+  expect(engine.plan(instance, stopped, inputs(two), cloud.session).action).toBe("none");
+});
+
+test("a restart is waited for", async () => {
+  const { cloud, create, update } = await openNetwork({ taskMs: 20_000 });
+  const held = await cloud.run(create(one));
+  const began = cloud.elapsed();
+  const after = await cloud.run(update(held, two));
+  expect(after.values.status).toBe("ACTIVE");
+  expect(cloud.elapsed() - began).toBeGreaterThanOrEqual(20_000);
+});
+
+test("a machine that is listed before it has an id is stopped, and kept, by the one that it gets", async () => {
+  const assume = { instanceKrn: "active" } as const;
+  const { cloud, create } = await openNetwork({ assume, listingLagMs: 40_000, taskMs: 20_000 });
+  const held = await cloud.run(create({ powerState: "stopped" }));
+  const [machine] = live(cloud, "instance");
+  expect([held.id, held.values.powerState]).toEqual([machine?.krn, "stopped"]);
+  expect(requests(cloud, "control_instance")).toHaveLength(1);
+});
+
+test("a failed machine is not taken over, and is called failed whatever its power state", async () => {
+  const { cloud, inputs, create } = await openNetwork();
+  const wanted = { name: "web-fails", powerState: "stopped" };
+  await cloud.run(failure(create(wanted)));
+  const session = cloud.reopen({ adoptExisting: true });
+  const failed = await cloud.run(failure(engine.create(session, instance, inputs(wanted), cloud.call)));
+  expect([failed.step, failed.next]).toEqual([
+    "an object of that name exists and was not taken over: the cloud took it and failed",
+    "Run again, or remove it",
+  ]);
+});

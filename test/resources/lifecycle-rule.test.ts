@@ -1,0 +1,102 @@
+import { expect, test } from "@jest/globals";
+import { explain } from "../../provider/core/error.ts";
+import type { ResourceState } from "../../provider/core/state.ts";
+import { UNKNOWN, type Values } from "../../provider/core/value.ts";
+import { engine } from "../../provider/engine/engine.ts";
+import { failure, live, openCloud, requests, resource } from "../support/cloud.ts";
+import { idOf, problemsOf } from "../support/problem.ts";
+
+const rule = resource("lifecycle-rule");
+
+/** A bucket and what is done to a rule of it. */
+async function withBucket(options: Parameters<typeof openCloud>[0] = {}) {
+  const cloud = openCloud(options, { accountId: "000000000000", otpRequired: false });
+  const bucket = await cloud.run(cloud.create("bucket", { name: "data" }));
+  const written = { bucketId: String(bucket.id), name: "old", expirationDays: 30 };
+  const make = (more: Values = {}, session = cloud.session) =>
+    cloud.run(engine.create(session, rule, engine.check(rule, { ...written, ...more }).inputs, cloud.call));
+  const read = async (held: ResourceState) => {
+    await cloud.run(cloud.session.ports.clock.sleep(6_000));
+    return cloud.run(engine.read(cloud.session, rule, held, cloud.call));
+  };
+  const change = (held: ResourceState, inputs: Values) =>
+    cloud.run(engine.update(cloud.session, rule, held, engine.check(rule, inputs).inputs, cloud.call));
+  return { cloud, bucket, written, make, read, change };
+}
+
+test("a rule is made, read, changed as a whole, deleted and gone", async () => {
+  const { cloud, written, make, read, change } = await withBucket();
+  const held = await make({ attribute: "created" });
+  expect(held.values).toMatchObject({ ...written, attribute: "created", enabled: true, status: "Enabled" });
+  expect(await read(held)).toEqual(held);
+  const { expirationDays: _, ...rest } = written;
+  const other = { ...rest, name: "older", enabled: false, noncurrentDays: 7, newerNoncurrentVersions: 3 };
+  const changed = await change(held, other);
+  expect(changed.id).toBe(held.id);
+  expect(changed.values).toMatchObject({
+    ...other,
+    expirationDays: null,
+    attribute: null,
+    status: "Disabled",
+  });
+  expect(engine.plan(rule, await read(changed), engine.check(rule, other).inputs, cloud.session).action).toBe(
+    "none",
+  );
+  await cloud.run(engine.delete(cloud.session, rule, changed, cloud.call));
+  expect(live(cloud, "lifecycle_rule")).toEqual([]);
+});
+
+test.each<[string, Values, string[]]>([
+  ["days", { expirationDays: 1 }, []],
+  ["days that are not known yet", { expirationDays: UNKNOWN }, []],
+  ["marks alone", { expiredObjDeleteMarker: true }, []],
+  ["nothing", {}, ["expirationDays is required where the rule does nothing else"]],
+  [
+    "nothing but a mark that is off",
+    { expiredObjDeleteMarker: false },
+    ["expirationDays is required where the rule does nothing else"],
+  ],
+  ["no days", { expirationDays: 0 }, ["expirationDays must be at least 1"]],
+  ["negative days", { noncurrentDays: -1 }, ["noncurrentDays must be at least 1"]],
+  ["half a day", { deleteIncompleteMpu: 0.5 }, ["deleteIncompleteMpu must be a whole number"]],
+  ["no versions", { newerNoncurrentVersions: 0 }, ["newerNoncurrentVersions must be at least 1"]],
+])("a rule of %s is checked", (_, written, problems) => {
+  expect(problemsOf("lifecycle-rule", { bucketId: idOf("bucket"), name: "old", ...written })).toEqual(
+    problems,
+  );
+});
+
+test.each([
+  ["its answer names none", { assume: { lifecycleRuleAnswer: "message" } } as const, undefined],
+  ["its answer is lost", {}, "reset"],
+])("a rule is found by its name in the list where %s", async (_, options, kind) => {
+  const { cloud, make } = await withBucket(options);
+  if (kind !== undefined) cloud.emulator.faults.add({ target: "create_lifecycle_rule", kind, when: "after" });
+  const held = await make();
+  expect(live(cloud, "lifecycle_rule").map(({ krn }) => krn.endsWith(`:${held.id}`))).toEqual([true]);
+  expect(requests(cloud, "create_lifecycle_rule")).toHaveLength(1);
+});
+
+test("a rule of that name is an error with its import command, or taken over", async () => {
+  const { cloud, written, make } = await withBucket();
+  const held = await make();
+  const { detail } = explain(await failure(make({}, cloud.reopen())));
+  expect(detail).toContain(
+    `Import it (terraform import kcloud_lifecycle_rule.NAME '${written.bucketId},${held.id}'`,
+  );
+  expect(await make({}, cloud.reopen({ adoptExisting: true }))).toEqual(held);
+  const named = `${written.bucketId},old`;
+  expect(await cloud.run(engine.import(cloud.session, rule, named, cloud.call))).toEqual(held);
+});
+
+test("with its bucket a rule is gone, and where that is listed a 404 proves nothing", async () => {
+  const { cloud, bucket, make, read } = await withBucket();
+  const held = await make();
+  cloud.emulator.faults.add({ target: "list_lifecycle_rules", kind: "404" });
+  cloud.emulator.faults.add({ target: "get_lifecycle_rule", kind: "404" });
+  const { cause } = await failure(read(held));
+  expect(String(cause)).toContain("the bucket is listed, but what is in it cannot be read");
+  cloud.emulator.faults.clear();
+  cloud.emulator.inventory.remove(String(bucket.id));
+  expect(await read(held)).toBeUndefined();
+});

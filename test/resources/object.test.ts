@@ -1,0 +1,225 @@
+import { rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, expect, test } from "@jest/globals";
+import { explain } from "../../provider/core/error.ts";
+import type { Values } from "../../provider/core/value.ts";
+import { engine } from "../../provider/engine/engine.ts";
+import { failure, live, requests } from "../support/cloud.ts";
+import { folder, md5, object, openBucket, sha256, stored } from "../support/object-world.ts";
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test.each([
+  { uploadShape: "pre-signed" },
+  { uploadShape: "pre-signed", uploadAddressName: "url", objectListShape: "array" },
+  { uploadShape: "multipart", objectListDepth: "all" },
+  { objectEtag: "quoted", sessionHeader: "optional" },
+  { objectEtag: "opaque" },
+] as const)("an object is made, read, changed in place and deleted: %j", async (assume) => {
+  const { cloud, bucketId, create, read, plan, update, remove } = await openBucket({ assume });
+  const held = await create({ content: "hello", contentType: "text/plain" });
+  expect(held.id).toBe("notes/a.txt");
+  expect(held.values).toMatchObject({
+    bucketId,
+    key: "notes/a.txt",
+    content: "hello",
+    checksum: sha256("hello"),
+    contentType: "text/plain",
+    sizeBytes: 5,
+  });
+  expect(await read(held)).toEqual(held);
+  expect(plan(held, { content: "hello", contentType: "text/plain" }).action).toBe("none");
+  expect(plan(held, { content: "other" }).changes.map(({ path, effect }) => [path[0], effect])).toEqual([
+    ["content", "update"],
+    ["checksum", "update"],
+  ]);
+  const changed = await update(held, { contentBase64: Buffer.from("other").toString("base64") });
+  expect(stored(cloud)).toEqual([["notes/a.txt", md5("other")]]);
+  expect(await read(changed)).toEqual(changed);
+  await remove(changed);
+  expect(stored(cloud)).toEqual([]);
+  expect(cloud.warnings).toEqual([]);
+});
+
+test("a file is sent, its path and checksum are kept, and a changed file is one update", async () => {
+  const { cloud, create, read, plan, update } = await openBucket();
+  const source = join(folder, "app.bin");
+  writeFileSync(source, "first");
+  const held = await create({ source });
+  expect(held.values).toMatchObject({
+    source,
+    checksum: sha256("first"),
+    content: null,
+    contentBase64: null,
+  });
+  expect(plan(held, { source }).action).toBe("none");
+  writeFileSync(source, "second");
+  expect(plan(held, { source }).changes).toEqual([
+    { path: ["checksum"], before: sha256("first"), after: sha256("second"), effect: "update" },
+  ]);
+  const changed = await update(held, { source });
+  expect(stored(cloud)).toEqual([["notes/a.txt", md5("second")]]);
+  expect(await read(changed)).toEqual(changed);
+  const moved = join(folder, "moved.bin");
+  writeFileSync(moved, "second");
+  const before = requests(cloud, "upload_object").length;
+  expect((await update(changed, { source: moved })).values).toMatchObject({ source: moved });
+  expect(requests(cloud, "upload_object")).toHaveLength(before);
+});
+
+test("a file that is not there, a folder, one that cannot be read and one of another checksum are refused with their path", async () => {
+  const { inputs } = await openBucket();
+  const problemOf = (values: Values) => {
+    try {
+      inputs(values);
+      return undefined;
+    } catch (error) {
+      return explain(error).detail;
+    }
+  };
+  expect(problemOf({ source: join(folder, "none") })).toBe(`source: ${folder}/none does not exist`);
+  expect(problemOf({ source: folder })).toBe(`source: ${folder} is no file`);
+  symlinkSync("loop", join(folder, "loop"));
+  expect(problemOf({ source: join(folder, "loop") })).toBe(`source: ${folder}/loop cannot be read (ELOOP)`);
+  expect(problemOf({ content: "hello", checksum: sha256("other") })).toBe(
+    `checksum: is not that of what is given, which is ${sha256("hello")}`,
+  );
+  expect(problemOf({ content: "a", source: "b" })).toContain("cannot stand beside other content");
+  expect(problemOf({})).toBe("source: is required where neither content nor content_base64 is given");
+  expect(problemOf({ content: "a", key: "a/" })).toBe("key: must not end with /, as those of folders do");
+  expect(problemOf({ content: "a", key: "a\nb" })).toBe("key: holds a character that no key can carry");
+  expect(problemOf({ content: "a", key: "é".repeat(513) })).toBe("key: must have at most 1024 bytes");
+});
+
+test("a file that changes after it was planned is not sent", async () => {
+  const { cloud, inputs } = await openBucket();
+  const source = join(folder, "late.bin");
+  writeFileSync(source, "first");
+  const planned = inputs({ source });
+  writeFileSync(source, "second");
+  const { detail } = explain(
+    await failure(cloud.run(engine.create(cloud.session, object, planned, cloud.call))),
+  );
+  expect(detail).toBe(
+    [
+      "It cannot be made as it is configured.",
+      `Source: ${source} changed after it was planned: plan again.`,
+      "Nothing was created.",
+      "Run again.",
+    ].join("\n"),
+  );
+  expect(requests(cloud, "upload_object")).toEqual([]);
+});
+
+test("a change of the key renames in place, also where the answer is lost", async () => {
+  const { cloud, create, read, plan, update, remove } = await openBucket();
+  const held = await create({ content: "hello" });
+  const renamed = { content: "hello", key: "notes/b.txt" };
+  expect(plan(held, renamed)).toMatchObject({ action: "update" });
+  cloud.emulator.faults.add({ target: "rename_object", kind: "reset", when: "after", times: 1 });
+  const after = await update(held, renamed);
+  expect(after.id).toBe("notes/b.txt");
+  expect(stored(cloud)).toEqual([["notes/b.txt", md5("hello")]]);
+  expect(requests(cloud, "upload_object")).toHaveLength(1);
+  // An engine may keep the id that it was made with.
+  expect(await read({ ...after, id: "notes/a.txt" })).toEqual(after);
+  await remove({ ...after, id: "notes/a.txt" });
+  expect(stored(cloud)).toEqual([]);
+});
+
+test("no rename takes the place of another object", async () => {
+  const { cloud, create, update } = await openBucket();
+  const held = await create({ content: "hello" });
+  await create({ content: "mine", key: "b" });
+  const { detail } = explain(await failure(update(held, { content: "hello", key: "b" })));
+  expect(detail).toContain("Key: b is the key of another object of the bucket");
+  expect(stored(cloud)).toEqual([
+    ["notes/a.txt", md5("hello")],
+    ["b", md5("mine")],
+  ]);
+});
+
+test("what is there already is not overwritten, and is taken over on request where it is the same", async () => {
+  const { cloud, create } = await openBucket();
+  await create({ content: "hello" });
+  const found = await failure(create({ content: "other" }));
+  expect(found.step).toBe("such an object exists");
+  const again = { ...cloud, session: cloud.reopen({ adoptExisting: true }) };
+  const adopt = (content: string) =>
+    cloud.run(
+      engine.create(
+        again.session,
+        object,
+        engine.check(object, { bucketId: String(live(cloud, "bucket")[0]?.krn), key: "notes/a.txt", content })
+          .inputs,
+        cloud.call,
+      ),
+    );
+  expect((await failure(adopt("other"))).step).toBe("such an object exists with another checksum");
+  expect((await adopt("hello")).id).toBe("notes/a.txt");
+  expect(stored(cloud)).toEqual([["notes/a.txt", md5("hello")]]);
+});
+
+test("an object changed or deleted outside shows in the next plan", async () => {
+  const { cloud, create, read, plan, update } = await openBucket();
+  const held = await create({ content: "hello" });
+  const [row] = live(cloud, "object");
+  cloud.emulator.inventory.change(row?.krn ?? "", { etag: md5("strange") });
+  const seen = await read(held);
+  if (seen === undefined) throw new Error("it is there");
+  expect(plan(seen, { content: "hello" }).changes.map(({ path }) => path[0])).toEqual(["checksum"]);
+  const mended = await update(seen, { content: "hello" });
+  expect(stored(cloud)).toEqual([["notes/a.txt", md5("hello")]]);
+  cloud.emulator.inventory.remove(row?.krn ?? "");
+  expect(await read(mended)).toBeUndefined();
+});
+
+test("an import takes the bucket and the key, whatever is in it, and sends nothing that is there", async () => {
+  const { cloud, bucketId, create, take, plan, update } = await openBucket();
+  await create({ content: "hello", key: "a, b/c d.txt" });
+  const held = await take(`${bucketId},a, b/c d.txt`);
+  expect(held.id).toBe("a, b/c d.txt");
+  const wanted = { content: "hello", key: "a, b/c d.txt" };
+  expect(plan(held, wanted).action).toBe("update");
+  const before = requests(cloud, "upload_object").length;
+  const known = await update(held, wanted);
+  expect(requests(cloud, "upload_object")).toHaveLength(before);
+  expect(plan(known, wanted).action).toBe("none");
+  expect((await take(`In-Bangalore-1,${bucketId},a, b/c d.txt`)).id).toBe("a, b/c d.txt");
+});
+
+test("the objects of a bucket are listed with those in its folders", async () => {
+  const { cloud, bucketId, create } = await openBucket();
+  for (const key of ["a", "b/one", "b/c/two"]) await create({ content: "x", key });
+  const listed = await cloud.run(engine.list(cloud.session, object, { bucketId }, cloud.call));
+  expect(listed.map(({ id }) => id).toSorted()).toEqual(["a", "b/c/two", "b/one"]);
+});
+
+test("objects are of a session, and without an access key the settings to give are named", async () => {
+  const { create } = await openBucket({}, { accessKey: undefined, secretKey: undefined });
+  const failed = await failure(create({ content: "hello" })).catch((error) => error);
+  expect(explain(failed).detail).toContain(
+    "accessKey: is missing: objects are read and written in a session of an access key; set access_key and secret_key, or both in the environment (SERVICE_ACCESS_KEY, SERVICE_SECRET_KEY)",
+  );
+});
+
+test("a media type that is not asked for any more stays when other content is sent", async () => {
+  const { create, update, plan } = await openBucket();
+  const held = await create({ content: "one", contentType: "text/plain" });
+  expect(plan(held, { content: "two" }).values.contentType).toBe("text/plain");
+  expect((await update(held, { content: "two" })).values.contentType).toBe("text/plain");
+});
+
+test("an object that the cloud denies four times in a row is not taken for gone", async () => {
+  const { cloud, create, read, remove } = await openBucket();
+  const held = await create({ content: "one" });
+  cloud.emulator.faults.add({ target: "get_object_metadata", kind: "404", times: 4 });
+  expect((await read(held))?.id).toBe("notes/a.txt");
+  cloud.emulator.faults.clear();
+  cloud.emulator.faults.add({ target: "delete_object", kind: "404", times: 1 });
+  cloud.emulator.faults.add({ target: "get_object_metadata", kind: "404", times: 3 });
+  expect(explain(await failure(remove(held))).detail).toContain(
+    "The cloud says that there is no such thing, but still shows it",
+  );
+  expect(cloud.warnings).toEqual([]);
+});

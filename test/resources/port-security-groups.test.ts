@@ -1,0 +1,132 @@
+import { expect, test } from "@jest/globals";
+import { explain, InputError } from "../../provider/core/error.ts";
+import type { ResourceState } from "../../provider/core/state.ts";
+import type { Values } from "../../provider/core/value.ts";
+import { check } from "../../provider/definition/check.ts";
+import { engine } from "../../provider/engine/engine.ts";
+import { failure, live, requests, resource } from "../support/cloud.ts";
+import { openNetwork } from "../support/instance-world.ts";
+
+const noun = resource("port-security-groups");
+
+const id = (kind: string, region = "In-Bangalore-1") => `krn:some:${region}:1:2:${kind}:3`;
+const written: Values = { portId: id("port"), securityGroups: [id("sg")] };
+
+test.each<[string, Values, string[]]>([
+  ["what is due", {}, []],
+  ["no port", { portId: null }, ["portId is required"]],
+  [
+    "a port that is none",
+    { portId: id("instance") },
+    ["portId is the id of an instance, where that of a port is due"],
+  ],
+  ["an empty list", { securityGroups: [] }, ["securityGroups must name at least one group"]],
+  [
+    "what is no group",
+    { securityGroups: [id("subnet")] },
+    ["securityGroups.0 is the id of a subnet, where that of a security group is due"],
+  ],
+  [
+    "a group of another region",
+    { securityGroups: [id("sg", "In-Hyderabad-1")] },
+    ["securityGroups.0 is of another region or account than the port"],
+  ],
+])("checked: %s", (_, change, expected) => {
+  const { problems } = check(noun, { ...written, ...change });
+  expect(problems.map(({ path, problem }) => `${path.join(".")} ${problem}`)).toEqual(expected);
+});
+
+/** A machine with its port, two groups, and what is done to the list of that port. */
+async function openPort(...how: Parameters<typeof openNetwork>) {
+  const network = await openNetwork(...how);
+  const { cloud, vpcId } = network;
+  const machine = await cloud.run(network.create());
+  const other = await cloud.run(cloud.create("security-group", { vpcId, name: "other" }));
+  const portId = String(machine.values.portId);
+  const [first = ""] = machine.values.securityGroups as string[];
+  const inputs = (groups: string[]) => engine.check(noun, { portId, securityGroups: groups }).inputs;
+  const { session, call } = cloud;
+  return {
+    cloud,
+    machine,
+    portId,
+    first,
+    second: String(other.id),
+    inputs,
+    create: (groups: string[]) => engine.create(session, noun, inputs(groups), call),
+    update: (held: ResourceState, groups: string[]) =>
+      engine.update(session, noun, held, inputs(groups), call),
+    read: (held: ResourceState) => engine.read(session, noun, held, call),
+    remove: (held: ResourceState) => engine.delete(session, noun, held, call),
+  };
+}
+
+test("the list of a machine's port is replaced as a whole, by one request each time", async () => {
+  const { cloud, portId, first, second, create, update, read } = await openPort();
+  const held = await cloud.run(create([second]));
+  expect(held).toMatchObject({ id: portId, values: { portId, securityGroups: [second] } });
+  const changed = await cloud.run(update(held, [first, second]));
+  expect(await cloud.run(read(changed))).toEqual(changed);
+  expect(requests(cloud, "update_port_security_groups").map(({ body }) => body)).toEqual([
+    { security_groups: [second] },
+    { security_groups: [first, second] },
+  ]);
+});
+
+test("what somebody else made of the list is seen", async () => {
+  const { cloud, portId, first, second, inputs, create, read } = await openPort();
+  const held = await cloud.run(create([second]));
+  cloud.emulator.inventory.change(portId, { uses: [first] });
+  await cloud.run(cloud.session.ports.clock.sleep(10_000));
+  const { action } = engine.plan(noun, await cloud.run(read(held)), inputs([second]), cloud.session);
+  expect(action).toBe("update");
+});
+
+test("a destroy sends nothing, leaves the list and says so", async () => {
+  const { cloud, portId, second, create, remove } = await openPort();
+  const held = await cloud.run(create([second]));
+  await cloud.run(remove(held));
+  expect(requests(cloud, "update_port_security_groups")).toHaveLength(1);
+  expect(cloud.warnings).toEqual([
+    {
+      summary: "Nothing was deleted",
+      detail: `A port is never without groups: it keeps those that it has until it is given others. Nobody manages the port security groups (${portId}) any more.`,
+    },
+  ]);
+});
+
+test("a refused list is not recorded", async () => {
+  const { cloud, create } = await openPort();
+  const failed = await cloud.run(failure(create([id("sg").replace(":1:2:", ":000000000000:2:")])));
+  expect([failed.existence.is, failed.state]).toEqual(["nothing created", undefined]);
+  expect(explain(failed).summary).toBe("Creating the port security groups failed");
+});
+
+test.each(["reset", "503"] as const)(
+  "an answer lost by %s is settled by a look at the port",
+  async (kind) => {
+    const { cloud, portId, second, create } = await openPort();
+    cloud.emulator.faults.add({ target: "update_port_security_groups", kind, when: "after", times: 1 });
+    const held = await cloud.run(create([second]));
+    expect(held).toMatchObject({ id: portId, values: { securityGroups: [second] } });
+    expect(requests(cloud, "update_port_security_groups")).toHaveLength(1);
+  },
+);
+
+test("it is imported by the id of its port, and by no other id", async () => {
+  const { cloud, machine, portId, first, inputs } = await openPort();
+  const imported = await cloud.run(engine.import(cloud.session, noun, portId, cloud.call));
+  expect(engine.plan(noun, imported, inputs([first]), cloud.session).action).toBe("none");
+  const wrong = engine.import(cloud.session, noun, String(machine.id), cloud.call);
+  await expect(cloud.run(wrong)).rejects.toThrow(
+    new InputError([{ path: ["id"], problem: "is the id of an instance, where that of a port is due" }]),
+  );
+});
+
+test("once its port is gone, it is gone", async () => {
+  const { cloud, second, create, read } = await openPort();
+  const held = await cloud.run(create([second]));
+  for (const { krn } of live(cloud, "instance")) cloud.emulator.inventory.remove(krn);
+  await cloud.run(cloud.session.ports.clock.sleep(10_000));
+  expect(await cloud.run(read(held))).toBeUndefined();
+});

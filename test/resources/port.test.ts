@@ -1,0 +1,208 @@
+import { expect, test } from "@jest/globals";
+import { explain } from "../../provider/core/error.ts";
+import type { ResourceState } from "../../provider/core/state.ts";
+import type { Values } from "../../provider/core/value.ts";
+import { check } from "../../provider/definition/check.ts";
+import { engine } from "../../provider/engine/engine.ts";
+import { failure, kept, live, requests, resource } from "../support/cloud.ts";
+import { logged, openNetwork, sentSince } from "../support/instance-world.ts";
+
+const port = resource("port");
+
+const id = (kind: string, region = "In-Bangalore-1", account = "1") =>
+  `krn:some:${region}:${account}:2:${kind}:3`;
+
+const written: Values = { vpcId: id("vpc"), name: "berth", subnetId: id("subnet") };
+
+test.each<[string, Values, string[]]>([
+  ["what is due", {}, []],
+  ["no name", { name: "" }, ["name must not be empty"]],
+  [
+    "a VPC that is none",
+    { vpcId: id("subnet") },
+    ["vpcId is the id of a subnet, where that of a vpc is due"],
+  ],
+  [
+    "a subnet that is none",
+    { subnetId: id("port") },
+    ["subnetId is the id of a port, where that of a subnet is due"],
+  ],
+  [
+    "a masked subnet",
+    { subnetId: "krn:vpc:In-Bangalore-1:1:***:subnet:3" },
+    ["subnetId is masked (***); the full id is needed"],
+  ],
+  ["an empty list of groups", { securityGroups: [] }, ["securityGroups must name at least one group"]],
+  [
+    "what is no group",
+    { securityGroups: [id("sg"), id("port")] },
+    ["securityGroups.1 is the id of a port, where that of a security group is due"],
+  ],
+  [
+    "a group of another account",
+    { securityGroups: [id("sg", "In-Bangalore-1", "9")] },
+    ["securityGroups.0 is of another region or account than the VPC"],
+  ],
+  ["an address", { fixedIps: ["10.0.0.9"] }, ["fixedIps is set by the cloud and cannot be given"]],
+])("checked: %s", (_, change, expected) => {
+  const { problems } = check(port, { ...written, ...change });
+  expect(problems.map(({ path, problem }) => `${path.join(".")} ${problem}`)).toEqual(expected);
+});
+
+/** A network, and what is done to a port in it. */
+async function openPort(...how: Parameters<typeof openNetwork>) {
+  const { cloud, vpcId, written } = await openNetwork(...how);
+  const subnetId = String(written.subnetId);
+  const securityGroups = (written.securityGroups as string[]).map(String);
+  const inputs = (change: Values = {}) =>
+    engine.check(port, { vpcId, name: "berth", subnetId, ...change }).inputs;
+  const { session, call } = cloud;
+  return {
+    cloud,
+    vpcId,
+    securityGroups,
+    inputs,
+    create: (change: Values = {}) => engine.create(session, port, inputs(change), call),
+    update: (held: ResourceState, change: Values) => engine.update(session, port, held, inputs(change), call),
+    read: (held: ResourceState) => engine.read(session, port, held, call),
+    remove: (held: ResourceState) => engine.delete(session, port, held, call),
+  };
+}
+
+test("a port is made in the network of its VPC, and gets its groups afterwards", async () => {
+  const { cloud, vpcId, securityGroups, create } = await openPort();
+  const before = logged(cloud);
+  const held = await cloud.run(create({ securityGroups }));
+  const [{ krn: network } = { krn: "" }] = live(cloud, "network");
+  expect(sentSince(cloud, before).filter(([operation]) => operation !== "get_vpc")).toEqual([
+    [
+      "create_port",
+      {
+        name: "berth",
+        vpc_id: vpcId,
+        network_id: network,
+        subnet_id: held.values.subnetId,
+        floating_ip: false,
+      },
+    ],
+    ["update_port_security_groups", { security_groups: securityGroups }],
+  ]);
+  expect(held).toMatchObject({
+    id: live(cloud, "port")[0]?.krn,
+    values: {
+      name: "berth",
+      networkId: network,
+      securityGroups,
+      fixedIps: [{ ipAddress: "10.0.0.2", subnetId: held.values.subnetId }],
+      macAddress: expect.stringMatching(/^([\da-f]{2}:){5}[\da-f]{2}$/),
+      floatingIpAddress: null,
+      deviceId: null,
+      adminStateUp: true,
+      status: "DOWN",
+    },
+  });
+});
+
+test("its groups are replaced as a whole and compared in any order; all else makes another port", async () => {
+  const { cloud, vpcId, securityGroups, inputs, create, update, read } = await openPort();
+  const other = await cloud.run(cloud.create("security-group", { vpcId, name: "other" }));
+  const held = await cloud.run(create({ securityGroups }));
+  const both = [String(other.id), ...securityGroups];
+  const changed = await cloud.run(update(held, { securityGroups: both }));
+  expect(requests(cloud, "update_port_security_groups").at(-1)?.body).toEqual({ security_groups: both });
+  const seen = await cloud.run(read(changed));
+  const plan = (change: Values) => engine.plan(port, seen, inputs(change), cloud.session);
+  expect(plan({ securityGroups: both.toReversed() }).action).toBe("none");
+  expect(plan({}).action).toBe("none");
+  expect(plan({ name: "other" })).toMatchObject({
+    action: "replace",
+    changes: [{ reason: "No route deletes a port: it stays in the cloud until its subnet goes." }],
+  });
+});
+
+test("groups that somebody changed are seen, and put back", async () => {
+  const { cloud, vpcId, securityGroups, inputs, create, update, read } = await openPort();
+  const other = await cloud.run(cloud.create("security-group", { vpcId, name: "other" }));
+  const held = await cloud.run(create({ securityGroups }));
+  cloud.emulator.inventory.change(String(held.id), { uses: [String(other.id)] });
+  await cloud.run(cloud.session.ports.clock.sleep(10_000));
+  const seen = await cloud.run(read(held));
+  expect(seen?.values.securityGroups).toEqual([other.id]);
+  const { changes } = engine.plan(port, seen, inputs({ securityGroups }), cloud.session);
+  expect(changes.map(({ path, effect }) => [...path, effect])).toEqual([["securityGroups", "update"]]);
+  const back = await cloud.run(update(seen as ResourceState, { securityGroups }));
+  expect(back.values.securityGroups).toEqual(securityGroups);
+});
+
+test("a destroy sends nothing, says so, and leaves the port to its subnet", async () => {
+  const { cloud, create, remove } = await openPort();
+  const held = await cloud.run(create());
+  const before = cloud.emulator.log.entries().length;
+  await cloud.run(remove(held));
+  expect(cloud.emulator.log.entries()).toHaveLength(before);
+  expect(cloud.warnings).toEqual([
+    {
+      summary: "Nothing was deleted",
+      detail: `No route deletes a port: it stays in the cloud until its subnet goes. Nobody manages the port "berth" (${held.id}) any more.`,
+    },
+  ]);
+  expect(live(cloud, "port").map(({ krn }) => krn)).toEqual([held.id]);
+});
+
+test("what was let go of is taken up again by the same run, and by no other", async () => {
+  const { cloud, securityGroups, inputs, create, remove } = await openPort();
+  const held = await cloud.run(create());
+  await cloud.run(remove(held));
+  const again = await cloud.run(create({ securityGroups }));
+  expect([again.id, again.values.securityGroups]).toEqual([held.id, securityGroups]);
+  await cloud.run(remove(again));
+  const other = engine.create(cloud.reopen(), port, inputs(), cloud.call);
+  expect(explain(await cloud.run(failure(other))).detail).toContain("An object of that name exists.");
+  expect(requests(cloud, "create_port")).toHaveLength(1);
+});
+
+test("a port whose groups are refused is kept, and the next run of it gives them again", async () => {
+  const { cloud, securityGroups, inputs, create, remove } = await openPort();
+  cloud.emulator.faults.add({ target: "update_port_security_groups", kind: "422", times: 1 });
+  const failed = await cloud.run(failure(create({ securityGroups })));
+  expect(explain(failed).detail).toContain("It was made, but what comes after it was not done.");
+  const held = kept(failed);
+  expect(engine.plan(port, held, inputs({ securityGroups }), cloud.session).action).toBe("update");
+  // An engine that marked it broken replaces it: what cannot be deleted is taken up.
+  await cloud.run(remove(held));
+  const again = await cloud.run(create({ securityGroups }));
+  expect([again.id, again.values.securityGroups]).toEqual([held.id, securityGroups]);
+});
+
+test.each([
+  [{ portIdField: "krn_id" }],
+  [{ portIdField: "id" }],
+  [{ portSearchShape: "array" }],
+  [{ portPageMax: 1 }],
+] as const)("whatever the contract leaves open, it comes, changes and is found: %j", async (assume) => {
+  const { cloud, securityGroups, create, update, read } = await openPort({ assume, listingLagMs: 500 });
+  const beside = await cloud.run(create({ name: "beside" }));
+  const held = await cloud.run(create());
+  const changed = await cloud.run(update(held, { securityGroups }));
+  expect(await cloud.run(read(changed))).toEqual(changed);
+  expect((await cloud.run(read(beside)))?.values.name).toBe("beside");
+});
+
+test("a port is imported by its VPC and its id, and its plan is empty", async () => {
+  const { cloud, vpcId, securityGroups, inputs, create } = await openPort();
+  const held = await cloud.run(create({ securityGroups }));
+  const imported = await cloud.run(engine.import(cloud.session, port, `${vpcId},${held.id}`, cloud.call));
+  expect(imported).toEqual(held);
+  expect(engine.plan(port, imported, inputs({ securityGroups }), cloud.session).action).toBe("none");
+});
+
+test("a port that went with its subnet is found gone, and one that cannot be read is not", async () => {
+  const { cloud, create, read } = await openPort();
+  const held = await cloud.run(create());
+  await cloud.run(cloud.session.ports.clock.sleep(10_000));
+  cloud.emulator.faults.add({ target: "search_port", kind: "403" });
+  expect((await cloud.run(failure(read(held)))).existence.is).toBe("unknown");
+  cloud.emulator.faults.clear();
+  cloud.emulator.inventory.remove(String(held.id));
+  expect(await cloud.run(read(held))).toBeUndefined();
+});

@@ -1,0 +1,288 @@
+import { expect, test } from "@jest/globals";
+import { explain } from "../../provider/core/error.ts";
+import type { ResourceState } from "../../provider/core/state.ts";
+import { UNKNOWN, type Values } from "../../provider/core/value.ts";
+import { engine } from "../../provider/engine/engine.ts";
+import { failure, kept, live, openCloud, requests, resource } from "../support/cloud.ts";
+import { idOf, problemsOf } from "../support/problem.ts";
+
+const rule = resource("security-group-rule");
+const https = {
+  direction: "ingress",
+  protocol: "tcp",
+  portRangeMin: 443,
+  portRangeMax: 443,
+  remoteIpPrefix: "0.0.0.0/0",
+};
+
+/** A VPC with two groups, and a rule to be made in the first. */
+async function withGroups(...args: Parameters<typeof openCloud>) {
+  const cloud = openCloud(...args);
+  const vpcId = String((await cloud.run(cloud.create("vpc", { name: "net" }))).id);
+  const group = async (name: string) =>
+    String((await cloud.run(cloud.create("security-group", { vpcId, name }))).id);
+  const [web, data] = [await group("web"), await group("data")];
+  const written = { vpcId, securityGroupId: web, ...https };
+  const change = (held: ResourceState, inputs: Values) =>
+    engine.update(cloud.session, rule, held, engine.check(rule, inputs).inputs, cloud.call);
+  const read = (held: ResourceState) => cloud.run(engine.read(cloud.session, rule, held, cloud.call));
+  const remove = (held: ResourceState) => engine.delete(cloud.session, rule, held, cloud.call);
+  const later = () => cloud.run(cloud.session.ports.clock.sleep(6_000));
+  const make = (inputs: Values = written) => cloud.create("security-group-rule", inputs);
+  const attached = () => live(cloud, "security_group_rule").map((item) => "groups" in item && item.groups);
+  return { cloud, vpcId, web, data, written, make, change, read, remove, later, attached };
+}
+
+test.each<[string, Values, string[]]>([
+  ["a range of ports", {}, []],
+  ["one port", { portRangeMin: 443, portRangeMax: 443 }, []],
+  ["every port", { portRangeMin: null, portRangeMax: null, protocol: "icmp" }, []],
+  ["a port that is not known yet", { portRangeMin: UNKNOWN, portRangeMax: 80 }, []],
+  ["any spelling of the kind", { ethertype: "ipV6", remoteIpPrefix: "::/0" }, []],
+  [
+    "a reversed range",
+    { portRangeMin: 443, portRangeMax: 80 },
+    ["portRangeMin must not be above the last port, 80"],
+  ],
+  ["a range without an end", { portRangeMax: null }, ["portRangeMax is due where a first port is given"]],
+  ["a range without a beginning", { portRangeMin: null }, ["portRangeMin is due where a last port is given"]],
+  ["port 0", { portRangeMin: 0 }, ["portRangeMin must be at least 1"]],
+  ["a port beyond the last", { portRangeMax: 65_536 }, ["portRangeMax must be at most 65535"]],
+  ["a port as text", { portRangeMin: "80" }, ["portRangeMin must be a number"]],
+  ["another kind", { ethertype: "ipx" }, ["ethertype must be IPv4 or IPv6"]],
+  ["another direction", { direction: "in" }, ['direction must be "ingress" or "egress"']],
+  [
+    "an address for a range",
+    { remoteIpPrefix: "10.0.0.0" },
+    ["remoteIpPrefix must be a range of addresses such as 10.0.0.0/16"],
+  ],
+  ["no other end", { remoteIpPrefix: null }, ["remoteIpPrefix is required"]],
+  [
+    "a group that is none",
+    { securityGroupId: idOf("vpc") },
+    ["securityGroupId is the id of a vpc, where that of a security group is due"],
+  ],
+])("checked: %s", (_, change, expected) => {
+  const written = { vpcId: "vpc-1", securityGroupId: "group-1", ...https, portRangeMin: 80 };
+  expect(problemsOf("security-group-rule", { ...written, ...change })).toEqual(expected);
+});
+
+test("a protocol that is not known to work is a warning", () => {
+  const { warnings } = engine.check(rule, { protocol: "tcpp" });
+  expect(warnings.map(({ problem }) => problem)).toEqual([
+    '"tcpp" is not a value known to work; did you mean tcp?',
+  ]);
+});
+
+test("another spelling of the same is no change", () => {
+  const values = { vpcId: "v", securityGroupId: "g", ...https, ethertype: "IPv4", region: "r" };
+  const held = { id: "rule-1", task: undefined, values, unread: [] };
+  const spelled = { ...values, ethertype: "ipv4", protocol: "TCP", remoteIpPrefix: "0.0.0.1/0" };
+  expect(engine.plan(rule, held, spelled, undefined).action).toBe("none");
+  expect(engine.plan(rule, held, { ...values, protocol: "udp" }, undefined).action).toBe("replace");
+});
+
+test("a rule is made, attached, read, and deleted", async () => {
+  const { cloud, web, written, make, read, remove, attached } = await withGroups();
+  const held = await cloud.run(make());
+  expect(attached()).toEqual([[web]]);
+  expect(live(cloud, "security_group_rule")).toMatchObject([
+    { krn: held.id, direction: "ingress", protocol: "tcp", portMin: 443, portMax: 443, remote: "0.0.0.0/0" },
+  ]);
+  expect(held.values).toEqual({
+    ...written,
+    ethertype: "IPv4",
+    description: null,
+    region: "In-Bangalore-1",
+  });
+  expect(await read(held)).toEqual(held);
+  await cloud.run(remove(held));
+  expect(live(cloud, "security_group_rule")).toEqual([]);
+});
+
+test("without ports it is for every port", async () => {
+  const { cloud, written, make } = await withGroups();
+  await cloud.run(make({ ...written, protocol: "icmp", portRangeMin: null, portRangeMax: null }));
+  expect(live(cloud, "security_group_rule")).toMatchObject([{ portMin: 1, portMax: 65_535 }]);
+});
+
+test.each([
+  { ethertypeCase: "lower" },
+  { ethertypeCase: "title" },
+  { ruleCreateShape: "top", ruleId: "both" },
+  { ruleCreateShape: "named", ruleId: "uuid" },
+  { ruleCreateShape: "named", ruleId: "both" },
+  { ruleId: "uuid", ruleListId: "krn" },
+  { ruleId: "krn", ruleListId: "uuid" },
+  { groupListShape: "items" },
+  { repeatedAttach: 200 },
+  { repeatedAttach: 404 },
+  { attachedRuleDelete: "detach" },
+] as const)("a rule lives and moves whatever the cloud assumes: %j", async (assume) => {
+  const { cloud, data, written, make, change, read, remove, later, attached } = await withGroups({ assume });
+  const held = await cloud.run(make());
+  await later();
+  expect(await read(held)).toEqual(held);
+  const moved = await cloud.run(change(held, { ...written, securityGroupId: data }));
+  expect(moved).toEqual({ ...held, values: { ...held.values, securityGroupId: data } });
+  expect(attached()).toEqual([[data]]);
+  await cloud.run(remove(moved));
+  expect(live(cloud, "security_group_rule")).toEqual([]);
+  expect(cloud.warnings).toEqual([]);
+});
+
+test("all rules of a VPC are read by one listing", async () => {
+  const { cloud, make, read, later } = await withGroups();
+  const made = await cloud.run(Promise.all(Array.from({ length: 20 }, () => make())));
+  await later();
+  const before = requests(cloud, "list_security_groups").length;
+  expect(await Promise.all(made.map(read))).toEqual(made);
+  expect(requests(cloud, "list_security_groups").length - before).toBe(1);
+});
+
+test("a create without a clear answer stops: nobody can look for what is not attached", async () => {
+  const { cloud, make, attached } = await withGroups();
+  cloud.emulator.faults.add({ target: "create_rule", kind: "cut-length" });
+  const failed = await cloud.run(failure(make()));
+  const { summary, detail } = explain(failed);
+  expect(summary).toBe("Creating the security group rule failed");
+  expect(detail.replace(/ request id request-\d+,/, "")).toBe(
+    [
+      "No clear answer came, and no search shows what is only half made.",
+      "The answer broke off. (status 201, POST /securityGroup/v1/rule)",
+      "It may exist: this could not be confirmed.",
+      "Run again, which makes another; if this one was made, it is attached to nothing and without effect.",
+    ].join("\n"),
+  );
+  expect(attached()).toEqual([[]]);
+  expect(requests(cloud, "create_rule")).toHaveLength(1);
+});
+
+test.each(["before", "after"] as const)(
+  "an attachment without a clear answer, lost %s its effect, is looked up",
+  async (when) => {
+    const { cloud, web, make, attached } = await withGroups();
+    cloud.emulator.faults.add({ target: "attach_rule", kind: "reset", when, from: 1, times: 1 });
+    await cloud.run(make());
+    expect(attached()).toEqual([[web]]);
+    expect(requests(cloud, "attach_rule")).toHaveLength(when === "before" ? 2 : 1);
+  },
+);
+
+test("a rule that cannot be attached is recorded, and the next run leaves nothing of it behind", async () => {
+  const { cloud, web, written, make, read, remove, attached } = await withGroups();
+  cloud.emulator.faults.add({ target: "attach_rule", kind: "422" });
+  const failed = await cloud.run(failure(make()));
+  const half = kept(failed);
+  expect(failed.existence).toEqual({ is: "recorded", id: half.id });
+  expect(half.values.securityGroupId).toBeNull();
+  cloud.emulator.faults.clear();
+  expect(await read(half)).toEqual(half);
+  const inputs = engine.check(rule, written).inputs;
+  expect(engine.plan(rule, half, inputs, cloud.session)).toMatchObject({
+    action: "replace",
+    changes: [
+      {
+        path: ["securityGroupId"],
+        reason:
+          "The cloud shows it nowhere: it may stand without effect or be gone, so what is left of it is deleted first.",
+      },
+    ],
+  });
+  await cloud.run(remove(half));
+  await cloud.run(make());
+  expect(attached()).toEqual([[web]]);
+});
+
+test("a group of another VPC is refused by the cloud, and the rule is recorded", async () => {
+  const { cloud, written, make } = await withGroups();
+  const other = String((await cloud.run(cloud.create("vpc", { name: "other" }))).id);
+  const group = await cloud.run(cloud.create("security-group", { vpcId: other, name: "web" }));
+  const failed = await cloud.run(failure(make({ ...written, securityGroupId: String(group.id) })));
+  expect(kept(failed).id).toBe(live(cloud, "security_group_rule")[0]?.krn);
+});
+
+test.each(["detached", "deleted"] as const)(
+  "a rule %s behind one's back is made anew, and nothing is left of it",
+  async (how) => {
+    const { cloud, web, written, make, read, remove, later, attached } = await withGroups();
+    const held = await cloud.run(make());
+    await later();
+    if (how === "deleted") cloud.emulator.inventory.remove(String(held.id));
+    else cloud.emulator.inventory.change(String(held.id), { groups: [] });
+    const found = await read(held);
+    expect(found).toEqual({ ...held, values: { ...held.values, securityGroupId: null } });
+    expect(cloud.warnings).toEqual([
+      {
+        summary: "An object is shown nowhere",
+        detail: `The security group rule (${held.id}) was detached or deleted outside. The next apply deletes what may be left of it and makes it again.`,
+      },
+    ]);
+    const { inputs } = engine.check(rule, { ...written, securityGroupId: UNKNOWN });
+    expect(engine.plan(rule, found, inputs, cloud.session).action).toBe("replace");
+    await cloud.run(remove(found as ResourceState));
+    await cloud.run(make());
+    expect(attached()).toEqual([[web]]);
+  },
+);
+
+test("a rule whose group is gone is still deleted", async () => {
+  const { cloud, web, make, remove } = await withGroups();
+  const held = await cloud.run(make());
+  cloud.emulator.inventory.remove(web);
+  await cloud.run(remove(held));
+  expect(live(cloud, "security_group_rule")).toEqual([]);
+});
+
+test("a rule that somebody attached elsewhere too is shown where it belongs, and deleted everywhere", async () => {
+  const { cloud, web, data, make, read, remove, later } = await withGroups();
+  const held = await cloud.run(make());
+  await later();
+  cloud.emulator.inventory.change(String(held.id), { groups: [data, web] });
+  expect(await read(held)).toEqual(held);
+  await cloud.run(remove(held));
+  expect(live(cloud, "security_group_rule")).toEqual([]);
+});
+
+test.each(["before", "after"] as const)(
+  "a delete lost %s its effect is sent again until it is sure",
+  async (when) => {
+    const { cloud, make, remove } = await withGroups();
+    const held = await cloud.run(make());
+    cloud.emulator.faults.add({ target: "delete_rule", kind: "reset", when, from: 1, times: 1 });
+    await cloud.run(remove(held));
+    expect(live(cloud, "security_group_rule")).toEqual([]);
+    expect(requests(cloud, "delete_rule")).toHaveLength(2);
+  },
+);
+
+test.each(["before", "after"] as const)(
+  "a move whose first step is lost %s its effect ends in the new group alone",
+  async (when) => {
+    const { cloud, data, written, make, change, attached } = await withGroups({ listingLagMs: 3_000 });
+    await cloud.run(cloud.session.ports.clock.sleep(10_000));
+    const held = await cloud.run(make());
+    cloud.emulator.faults.add({ target: "detach_rule", kind: "503", when, from: 1, times: 1 });
+    await cloud.run(change(held, { ...written, securityGroupId: data }));
+    expect(attached()).toEqual([[data]]);
+  },
+);
+
+test("a move that is refused leaves a rule that the next run makes anew", async () => {
+  const { cloud, data, written, make, change, attached } = await withGroups();
+  const held = await cloud.run(make());
+  cloud.emulator.faults.add({ target: "attach_rule", kind: "422" });
+  const failed = await cloud.run(failure(change(held, { ...written, securityGroupId: data })));
+  expect(kept(failed).values.securityGroupId).toBeNull();
+  expect(attached()).toEqual([[]]);
+});
+
+test("an imported rule is written down from the configuration, and nothing is sent", async () => {
+  const { cloud, vpcId, written, make, change } = await withGroups();
+  const held = await cloud.run(make());
+  const imported = await cloud.run(engine.import(cloud.session, rule, `${vpcId},${held.id}`, cloud.call));
+  expect(engine.plan(rule, imported, written, cloud.session).action).toBe("update");
+  const sent = cloud.emulator.log.entries().filter(({ method }) => method !== "GET").length;
+  expect((await cloud.run(change(imported, written))).values).toEqual(held.values);
+  expect(cloud.emulator.log.entries().filter(({ method }) => method !== "GET")).toHaveLength(sent);
+});

@@ -1,0 +1,187 @@
+import { expect, test } from "@jest/globals";
+import { explain } from "../../provider/core/error.ts";
+import type { ResourceState } from "../../provider/core/state.ts";
+import type { Values } from "../../provider/core/value.ts";
+import { engine } from "../../provider/engine/engine.ts";
+import type { Transport } from "../../provider/platform/ports.ts";
+import { failure, kept, live, openCloud, requests, resource } from "../support/cloud.ts";
+import { idOf, problemsOf } from "../support/problem.ts";
+
+const securityGroup = resource("security-group");
+
+async function withVpc(...args: Parameters<typeof openCloud>) {
+  const cloud = openCloud(...args);
+  const vpcId = String((await cloud.run(cloud.create("vpc", { name: "net" }))).id);
+  const make = (name: string, description = "") =>
+    cloud.run(cloud.create("security-group", { vpcId, name, description }));
+  const read = (held: ResourceState) =>
+    cloud.run(engine.read(cloud.session, securityGroup, held, cloud.call));
+  const remove = (held: ResourceState, timeout?: number) =>
+    engine.delete(cloud.session, securityGroup, held, { ...cloud.call, timeout });
+  /** So much later that a read no longer takes the listing of a create. */
+  const later = () => cloud.run(cloud.session.ports.clock.sleep(6_000));
+  return { cloud, vpcId, make, read, remove, later };
+}
+
+test("a group is made, read from the list of its VPC, and deleted", async () => {
+  const { cloud, vpcId, make, read, remove } = await withVpc();
+  const held = await make("web", "What the web servers take");
+  expect(held.id).toBe(live(cloud, "security_group")[0]?.krn);
+  expect(held.values).toEqual({
+    vpcId,
+    name: "web",
+    description: "What the web servers take",
+    region: "In-Bangalore-1",
+  });
+  expect(await read(held)).toEqual(held);
+  await cloud.run(remove(held));
+  expect(live(cloud, "security_group")).toEqual([]);
+});
+
+test.each(["top", "result", "named"] as const)(
+  "a create that answers by %s names the group",
+  async (shape) => {
+    const { cloud, make } = await withVpc({ assume: { groupCreateShape: shape } });
+    expect((await make("web")).id).toBe(live(cloud, "security_group")[0]?.krn);
+    expect(cloud.warnings).toEqual([]);
+  },
+);
+
+test.each([
+  { groupPageMax: 2, groupTotalSpelling: "totalCount" },
+  { groupPageMax: 2, groupTotalSpelling: "total_count" },
+  { groupPageMax: 2, groupListShape: "items" },
+] as const)("all groups of a VPC are found, whatever a page holds: %j", async (assume) => {
+  const { make, read, later } = await withVpc({ assume });
+  const made: ResourceState[] = [];
+  for (const name of ["a", "b", "c", "d", "e"]) made.push(await make(name));
+  await later();
+  for (const held of made) expect(await read(held)).toEqual(held);
+});
+
+test("a list that is shorter than it says proves nothing gone", async () => {
+  const short = JSON.stringify({ result: [], pagination: { totalCount: 1 } });
+  let cut = false;
+  const wrap = ({ send }: Transport): Transport => ({
+    async send(request, signal) {
+      const reply = await send(request, signal);
+      const listing = request.method === "GET" && request.url.includes("/securityGroup/v1/");
+      return cut && listing && reply.kind === "answer" ? { ...reply, body: short } : reply;
+    },
+  });
+  const { make, read, later } = await withVpc({}, {}, { wrap });
+  const held = await make("web");
+  await later();
+  cut = true;
+  const failed = await failure(read(held));
+  expect(explain(failed)).toEqual({
+    summary: 'Reading the security group "web" failed',
+    detail: [
+      "The answer could not be read.",
+      "It lists 0 of 1 security groups. (GET /securityGroup/v1/{vpc})",
+      "What is recorded of it stays as it was.",
+      "Run again; if that does not help, check base_url.",
+    ].join("\n"),
+  });
+});
+
+test("a group whose VPC is gone is gone with it", async () => {
+  const { cloud, vpcId, make, read, later } = await withVpc();
+  const held = await make("web");
+  await later();
+  cloud.emulator.inventory.remove(vpcId);
+  expect(await read(held)).toBeUndefined();
+  expect(cloud.warnings.map(({ summary }) => summary)).toEqual(["An object is gone"]);
+});
+
+test("every change makes another group, and says what it takes", () => {
+  const values = { vpcId: "vpc-1", name: "web", description: "Web", region: "In-Bangalore-1" };
+  const held = { id: "group-1", task: undefined, values, unread: [] };
+  for (const change of [{ vpcId: "vpc-2" }, { name: "www" }, { description: "WWW" }]) {
+    const plan = engine.plan(securityGroup, held, { ...values, ...change }, undefined);
+    expect(plan.action).toBe("replace");
+    expect(plan.changes.map(({ reason }) => reason)).toEqual([
+      "This is settled when a group is made; what uses the group has to let go of it first.",
+    ]);
+  }
+});
+
+test("a group in use is waited for", async () => {
+  const { cloud, make, remove } = await withVpc();
+  const held = await make("web");
+  cloud.emulator.faults.add({ target: "delete_security_group", kind: "409", from: 1, times: 5 });
+  await cloud.run(remove(held));
+  expect(live(cloud, "security_group")).toEqual([]);
+  expect(requests(cloud, "delete_security_group")).toHaveLength(6);
+});
+
+test("a group in use until the deadline names what uses it", async () => {
+  const { cloud, make, remove } = await withVpc();
+  const held = await make("web");
+  const body = { message: "security group web is in use by shop-1" };
+  cloud.emulator.faults.add({ target: "delete_security_group", kind: "409", body });
+  const failed = await cloud.run(failure(remove(held, 60)));
+  expect(explain(failed).detail.replace(/ request id request-\d+,/, "")).toBe(
+    [
+      "It could not be removed: not finished after 60 s.",
+      "The cloud says: security group web is in use by shop-1. (status 409, DELETE /securityGroup/v1/{group})",
+      "It still exists and stays in the state.",
+      "Remove what it names first, then run again.",
+    ].join("\n"),
+  );
+});
+
+test("a group of that name stops the create with the command that imports it", async () => {
+  const { cloud, vpcId, make } = await withVpc();
+  const { id } = await make("web");
+  const failed = await failure(make("web"));
+  expect(failed.next).toBe(
+    `Import it (terraform import kcloud_security_group.NAME '${vpcId},${id}', or pulumi import kcloud:index:SecurityGroup NAME '${vpcId},${id}'), choose another name, or set adopt_existing to take it over`,
+  );
+  const imported = await cloud.run(engine.import(cloud.session, securityGroup, `${vpcId},${id}`, cloud.call));
+  expect(imported.id).toBe(id);
+});
+
+test.each<[string, Values, string[]]>([
+  ["what is due", {}, []],
+  ["no VPC", { vpcId: null }, ["vpcId is required"]],
+  [
+    "a VPC that is none",
+    { vpcId: idOf("subnet") },
+    ["vpcId is the id of a subnet, where that of a vpc is due"],
+  ],
+  ["no name", { name: "" }, ["name must not be empty"]],
+  ["a number for a description", { description: 1 }, ["description must be a string"]],
+  ["rules, which are resources of their own", { rules: [] }, ["rules is not a field here"]],
+])("checked: %s", (_, change, expected) => {
+  expect(problemsOf("security-group", { vpcId: idOf("vpc"), name: "web", ...change })).toEqual(expected);
+});
+
+test("an id of something else is refused where that of a group is due, in words", async () => {
+  const { cloud, vpcId } = await withVpc();
+  const work = engine.import(cloud.session, securityGroup, `${vpcId},${vpcId}`, cloud.call);
+  await expect(cloud.run(work)).rejects.toThrow(
+    `id: its part "${vpcId}" is the id of a vpc, where that of a security group is due`,
+  );
+});
+
+test("a create without a clear answer is settled by the list", async () => {
+  const { cloud, make } = await withVpc();
+  cloud.emulator.faults.add({ target: "create_security_group", kind: "reset", when: "after" });
+  const held = await make("web");
+  expect(live(cloud, "security_group").map(({ krn }) => krn)).toEqual([held.id]);
+  expect(requests(cloud, "create_security_group")).toHaveLength(1);
+});
+
+test("a create that is stopped leaves what it made in the state", async () => {
+  const { cloud, vpcId } = await withVpc({ listingLagMs: 30_000 });
+  await cloud.run(cloud.session.ports.clock.sleep(30_000));
+  const stop = new AbortController();
+  const { inputs } = engine.check(securityGroup, { vpcId, name: "web" });
+  const work = engine.create(cloud.session, securityGroup, inputs, {
+    stop: stop.signal,
+    report: () => stop.abort(),
+  });
+  const failed = await cloud.run(failure(work));
+  expect(kept(failed).id).toBe(live(cloud, "security_group")[0]?.krn);
+});

@@ -1,0 +1,169 @@
+import { generateKeyPairSync } from "node:crypto";
+import { expect, test } from "@jest/globals";
+import { explain } from "../../provider/core/error.ts";
+import type { Values } from "../../provider/core/value.ts";
+import { engine } from "../../provider/engine/engine.ts";
+import { failure, live, openCloud, requests, resource } from "../support/cloud.ts";
+
+const sshKey = resource("ssh-key");
+const customer = "00000000-0000-4000-8000-000000000000";
+
+/** A key as a program writes it: type, length-prefixed parts in base64, comment. */
+function publicKey(seed: number, comment = "me@here", type = "ssh-ed25519"): string {
+  const part = (bytes: Buffer) => Buffer.concat([Buffer.from([0, 0, 0, bytes.length]), bytes]);
+  const key = Buffer.concat([part(Buffer.from(type)), part(Buffer.alloc(32, seed))]);
+  return `${type} ${key.toString("base64")} ${comment}`;
+}
+
+const written = { name: "deploy", publicKey: publicKey(1) };
+const problems = (values: Values) =>
+  engine.check(sshKey, values).problems.map(({ path, problem }) => [path.join("."), problem]);
+
+test.each(["ssh-rsa", "ssh-ed25519", "ecdsa-sha2-nistp256", "sk-ssh-ed25519@openssh.com"])(
+  "a public key of the kind %s is taken, with or without a comment",
+  (type) => {
+    expect(problems({ name: "a", publicKey: publicKey(1, "", type) })).toEqual([]);
+    expect(problems({ name: "a", publicKey: `${publicKey(1, "me at home", type)}\n` })).toEqual([]);
+  },
+);
+
+test.each([
+  ["", "nothing"],
+  ["deploy", "a word"],
+  [publicKey(1).split(" ")[1] ?? "", "a key without its kind"],
+  [publicKey(1).replace("ssh-ed25519", "ssh-rsa"), "a key of another kind than it says"],
+  [publicKey(1).slice(0, 30), "a key cut short"],
+  [`${publicKey(1)}\n${publicKey(2)}`, "two keys"],
+  ["-----BEGIN PUBLIC KEY-----\nMCow\n-----END PUBLIC KEY-----", "another form"],
+])("what is no public key is refused: %j, %s", (text) => {
+  expect(problems({ name: "a", publicKey: text })).toEqual([
+    ["publicKey", "must be an OpenSSH public key such as ssh-ed25519 AAAA…"],
+  ]);
+});
+
+const pem = (type: "pkcs1" | "pkcs8") =>
+  generateKeyPairSync("rsa", { modulusLength: 1024 }).privateKey.export({ type, format: "pem" }).toString();
+
+test.each([
+  ["PKCS 1", pem("pkcs1")],
+  ["PKCS 8", pem("pkcs8")],
+  ["OpenSSH", "-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXktdjEAAAAA\n"],
+  ["bare OpenSSH", "ssh-ed25519 b3BlbnNzaC1rZXktdjEAAAAABG5vbmU"],
+  ["PuTTY", "PuTTY-User-Key-File-3: ssh-ed25519\nEncryption: none\n"],
+])("a private key pasted as %s is named as such, and neither it nor its place is shown", (_, key) => {
+  const found = problems({ name: "a", publicKey: key });
+  // With a place, engines would quote what is written there.
+  expect(found).toEqual([
+    ["", "a private key was given for the public one: give the content of its .pub file"],
+  ]);
+});
+
+test("comment and spaces of a key are no change, another key is, and says what it means", () => {
+  const held = {
+    id: "1",
+    task: undefined,
+    values: { ...written, krn: "krn", region: "In-Bangalore-1" },
+    unread: [],
+  };
+  const plan = (key: string) => engine.plan(sshKey, held, { ...written, publicKey: key }, undefined);
+  expect(plan(`  ${publicKey(1, "you")}\n`).action).toBe("none");
+  expect(plan(publicKey(2))).toMatchObject({
+    action: "replace",
+    changes: [
+      {
+        path: ["publicKey"],
+        reason: "Instances keep the key that they were made with; the new one is for those made from now on.",
+      },
+    ],
+  });
+});
+
+test("a key is made, found by its exact name among those that hold it, and deleted by its UUID", async () => {
+  const cloud = openCloud();
+  for (const name of ["deploy-2", "my-deploy"])
+    await cloud.run(cloud.create("ssh-key", { name, publicKey: publicKey(2) }));
+  const held = await cloud.run(cloud.create("ssh-key", { ...written, publicKey: `${written.publicKey}\n` }));
+  const [made] = live(cloud, "ssh_key").filter(({ name }) => name === "deploy");
+  expect(held.id).toBe(made?.krn.split(":").at(-1));
+  expect(held.values).toEqual({
+    ...written,
+    publicKey: `${written.publicKey}\n`,
+    krn: made?.krn,
+    region: "In-Bangalore-1",
+  });
+  expect(await cloud.run(engine.read(cloud.session, sshKey, held, cloud.call))).toEqual(held);
+  await cloud.run(engine.delete(cloud.session, sshKey, held, cloud.call));
+  expect(live(cloud, "ssh_key").map(({ name }) => name)).toEqual(["deploy-2", "my-deploy"]);
+});
+
+test("a key of another region is another key", async () => {
+  const cloud = openCloud();
+  await cloud.run(cloud.create("ssh-key", { ...written, region: "In-Hyderabad-1" }));
+  await cloud.run(cloud.create("ssh-key", written));
+  expect(live(cloud, "ssh_key").map(({ region }) => region)).toEqual(["In-Hyderabad-1", "In-Bangalore-1"]);
+});
+
+test("a taken name stops the create with the command that imports it, by name and UUID or KRN", async () => {
+  const cloud = openCloud();
+  const held = await cloud.run(cloud.create("ssh-key", written));
+  const failed = await cloud.run(failure(cloud.create("ssh-key", { ...written, publicKey: publicKey(2) })));
+  expect(failed.next).toBe(
+    `Import it (terraform import kcloud_ssh_key.NAME 'deploy,${held.id}', or pulumi import kcloud:index:SshKey NAME 'deploy,${held.id}'), choose another name, or set adopt_existing to take it over`,
+  );
+  expect(requests(cloud, "create_ssh_key")).toHaveLength(1);
+  for (const id of [held.id, held.values.krn]) {
+    const imported = await cloud.run(
+      engine.import(cloud.session, sshKey, `deploy,${String(id)}`, cloud.call),
+    );
+    expect(imported).toEqual(held);
+  }
+});
+
+test("a name may hold spaces, also where it is imported", async () => {
+  const cloud = openCloud();
+  const held = await cloud.run(cloud.create("ssh-key", { ...written, name: "of the deployer" }));
+  const work = engine.import(cloud.session, sshKey, `of the deployer,${held.id}`, cloud.call);
+  expect(await cloud.run(work)).toEqual(held);
+});
+
+test("a key that differs by its comment is taken over where that was asked for", async () => {
+  const cloud = openCloud();
+  const { id } = await cloud.run(cloud.create("ssh-key", written));
+  const key = resource("ssh-key");
+  const { inputs } = engine.check(key, { ...written, publicKey: publicKey(1, "you") });
+  const later = cloud.reopen({ adoptExisting: true });
+  const again = await cloud.run(engine.create(later, key, inputs, cloud.call));
+  expect(again.id).toBe(id);
+});
+
+test("a create without a clear answer is settled by search", async () => {
+  const cloud = openCloud({ listingLagMs: 3_000 });
+  cloud.emulator.faults.add({ target: "create_ssh_key", kind: "504", when: "after" });
+  const held = await cloud.run(cloud.create("ssh-key", written));
+  expect(live(cloud, "ssh_key").map(({ krn }) => krn)).toEqual([held.values.krn]);
+  expect(requests(cloud, "create_ssh_key")).toHaveLength(1);
+});
+
+test("a page of a firewall is no proof that a key is gone", async () => {
+  const cloud = openCloud();
+  const held = await cloud.run(cloud.create("ssh-key", written));
+  await cloud.run(cloud.session.ports.clock.sleep(6_000));
+  cloud.emulator.faults.add({ target: "search_ssh_keys", kind: "html-200" });
+  const failed = await cloud.run(failure(engine.read(cloud.session, sshKey, held, cloud.call)));
+  expect(explain(failed).detail).toContain("What is recorded of it stays as it was.");
+});
+
+test("the customer goes along where it is configured", async () => {
+  const cloud = openCloud({ assume: { sshKeyNeedsCustomer: true } }, { customerId: customer });
+  await cloud.run(cloud.create("ssh-key", written));
+  expect(live(cloud, "ssh_key")).toHaveLength(1);
+});
+
+test("the customer goes along once an answer has told it, and is left out before", async () => {
+  const cloud = openCloud({ assume: { sshKeyNeedsCustomer: true } });
+  const failed = await cloud.run(failure(cloud.create("ssh-key", written)));
+  expect(explain(failed).detail).toContain("The cloud says: header k-customer-id: required.");
+  await cloud.run(cloud.create("vpc", { name: "net" }));
+  await cloud.run(cloud.create("ssh-key", written));
+  expect(live(cloud, "ssh_key")).toHaveLength(1);
+});

@@ -1,0 +1,141 @@
+import { expect, test } from "@jest/globals";
+import { explain } from "../../provider/core/error.ts";
+import { live } from "../support/cloud.ts";
+import { expectGolden } from "../support/golden.ts";
+import { openStorage, type Storage } from "../support/storage-world.ts";
+
+/** The outcomes of object storage (seed S1:120-134), for each operation that has them, as a user reads them. */
+
+const outcomes = {
+  "bad request": [400, "invalid parameters"],
+  unauthorized: [401, "invalid credentials"],
+  "not found": [404, "no such item"],
+  conflict: [409, "an item of this name exists already"],
+  "unprocessable entity": [422, "validation error"],
+  "too many attempts": [429, "too many session activation attempts"],
+  "internal server error": [500, "internal server error"],
+  "service unavailable": [503, "service unavailable"],
+} as const;
+
+type Outcome = keyof typeof outcomes;
+
+/** Makes what has to be there, and gives what is to fail. */
+type Deed = (storage: Storage) => Promise<() => Promise<unknown>>;
+
+const creating =
+  (noun: string): Deed =>
+  async (storage) =>
+  () =>
+    storage.create(noun);
+const having =
+  (verb: "read" | "change" | "remove", noun: string): Deed =>
+  async (storage) => {
+    const held = await storage.create(noun);
+    return () => storage[verb](noun, held);
+  };
+/** A look at what no listing shows any more. */
+const looking =
+  (noun: string): Deed =>
+  async (storage) => {
+    const held = await storage.create(noun);
+    const made = live(storage.cloud, noun.replaceAll("-", "_")).at(-1);
+    storage.cloud.emulator.inventory.remove(made?.krn ?? "");
+    return () => storage.read(noun, held);
+  };
+const withObject =
+  (run: (storage: Storage, object: { bucketId: string; key: string }) => Promise<unknown>): Deed =>
+  async (storage) => {
+    await storage.create("object");
+    return () => run(storage, { bucketId: storage.bucketId, key: "a.txt" });
+  };
+const leasing =
+  (verb: "renew" | "close"): Deed =>
+  async (storage) => {
+    const { open, ...lease } = await storage.lease();
+    const { lease: kept } = await open();
+    if (kept === undefined) throw new Error("nothing is kept of a session");
+    return () => lease[verb](kept);
+  };
+
+const everywhere = ["bad request", "unauthorized", "internal server error"] as const;
+const ofMost = [...everywhere, "service unavailable"] as const;
+const ofNamed = [...ofMost, "not found"] as const;
+const ofObject = [...everywhere, "not found"] as const;
+
+/** An operation of the cloud, what comes to it, and how it is met. */
+const cases: readonly (readonly [operation: string, deed: Deed, met: readonly Outcome[]])[] = [
+  ["list_buckets", creating("bucket"), ofMost],
+  ["create_bucket", creating("bucket"), [...ofMost, "conflict", "unprocessable entity"]],
+  ["get_bucket", looking("bucket"), ofNamed],
+  ["update_bucket", having("change", "bucket"), ofNamed],
+  ["delete_bucket", having("remove", "bucket"), ofNamed],
+  ["list_access_keys", having("read", "access-key"), ofMost],
+  ["create_access_key", creating("access-key"), ofMost],
+  ["delete_access_key", having("remove", "access-key"), ofNamed],
+  [
+    "delete_all_access_keys",
+    async (storage) => {
+      await storage.create("access-key");
+      return () => storage.act("access-key-delete-all", { accountId: "000000000000" });
+    },
+    ofMost,
+  ],
+  ["list_lifecycle_rules", creating("lifecycle-rule"), ofNamed],
+  ["create_lifecycle_rule", creating("lifecycle-rule"), [...ofNamed, "conflict"]],
+  ["get_lifecycle_rule", looking("lifecycle-rule"), ofNamed],
+  ["update_lifecycle_rule", having("change", "lifecycle-rule"), ofNamed],
+  ["delete_lifecycle_rule", having("remove", "lifecycle-rule"), ofNamed],
+  ["create_account_policy", creating("account-policy"), [...ofMost, "conflict", "unprocessable entity"]],
+  ["get_account_policy", having("read", "account-policy"), ofNamed],
+  ["update_account_policy", having("change", "account-policy"), ofNamed],
+  ["delete_account_policy", having("remove", "account-policy"), ofNamed],
+  ["attach_account_policy", creating("account-policy-attachment"), ofNamed],
+  ["detach_account_policy", having("remove", "account-policy-attachment"), ofNamed],
+  ["activate_session", creating("object"), [...everywhere, "too many attempts"]],
+  ["activate_session", async (storage) => (await storage.lease()).open, [...everywhere, "too many attempts"]],
+  ["refresh_session", leasing("renew"), ofObject],
+  ["deactivate_session", leasing("close"), ofObject],
+  ["list_objects", withObject((storage, { bucketId }) => storage.ask("objects", { bucketId })), ofObject],
+  ["upload_object", creating("object"), ofObject],
+  ["get_object_metadata", having("read", "object"), ofObject],
+  ["rename_object", having("change", "object"), ofObject],
+  ["delete_object", having("remove", "object"), ofObject],
+  ["download_object", withObject((storage, object) => storage.ask("object-content", object)), ofObject],
+  [
+    "move_object",
+    withObject((storage, object) => storage.act("object-move", { ...object, toKey: "b.txt" })),
+    ofObject,
+  ],
+  ["get_bucket_policy", having("read", "bucket-policy"), ofNamed],
+  ["create_bucket_policy", creating("bucket-policy"), ofNamed],
+  ["update_bucket_policy", having("change", "bucket-policy"), ofNamed],
+  ["delete_bucket_policy", having("remove", "bucket-policy"), ofNamed],
+];
+
+/** What a user reads when the cloud meets a deed so. */
+async function told(operation: string, deed: Deed, outcome: Outcome): Promise<string> {
+  const storage = await openStorage();
+  const [status, message] = outcomes[outcome];
+  const run = await deed(storage);
+  const { emulator, warnings } = storage.cloud;
+  warnings.length = 0;
+  const { faults } = emulator;
+  faults.add({ target: operation, kind: String(status), body: { message } });
+  const texts = await run().then(
+    () => (warnings.length === 0 ? [{ summary: "It is done" }] : warnings),
+    (error) => [explain(error)],
+  );
+  expect(`${operation} met ${faults.list()[0]?.hits}`).toMatch(/met [1-9]/);
+  return texts
+    .flatMap((text) => Object.values(text))
+    .join("\n")
+    .replaceAll(/request-\d+/g, "request-N");
+}
+
+test("every outcome of object storage says what failed, why, what stands and what to do", async () => {
+  const texts: string[] = [];
+  for (const [operation, deed, met] of cases)
+    for (const outcome of met)
+      texts.push(`# ${operation}: ${outcome}\n${await told(operation, deed, outcome)}\n`);
+  expectGolden("storage-refusal.txt", texts.join("\n"));
+}, 120_000);

@@ -1,0 +1,45 @@
+import { expect, test } from "@jest/globals";
+import type { Values } from "../../provider/core/value.ts";
+import { idOf, problemsOf } from "../support/problem.ts";
+
+const range = "cidr must be a range of addresses such as 10.0.0.0/16";
+
+test.each<[string, Values, string[]]>([
+  ["what is due", {}, []],
+  ["a range of IPv6", { cidr: "2001:db8::/64", gatewayIp: "2001:db8::1", ipVersion: 6 }, []],
+  ["a range with bits of a host, which mean nothing", { cidr: "10.0.0.7/24" }, []],
+  ["its network and a router", { networkId: idOf("network"), routerKrn: "krn:vpc:router" }, []],
+  ["no VPC", { vpcId: null }, ["vpcId is required"]],
+  [
+    "a VPC that is none",
+    { vpcId: idOf("volume") },
+    ["vpcId is the id of a volume, where that of a vpc is due"],
+  ],
+  [
+    "a masked VPC",
+    { vpcId: "krn:vpc:In-Bangalore-1:1:***:vpc:3" },
+    ["vpcId is masked (***); the full id is needed"],
+  ],
+  ["a VPC with a space", { vpcId: "my vpc" }, ["vpcId holds a space or a character that no id has"]],
+  ["no name", { name: "" }, ["name must not be empty"]],
+  ["no range", { cidr: null }, ["cidr is required"]],
+  ["a prefix that is too long", { cidr: "10.0.0.0/33" }, [range]],
+  ["an address for a range", { cidr: "10.0.0.0" }, [range]],
+  ["an address that is none", { cidr: "10.0.0.256/24" }, [range]],
+  [
+    "a range for a gateway",
+    { gatewayIp: "10.0.0.0/24" },
+    ["gatewayIp must be an IP address such as 10.0.0.1"],
+  ],
+  ["another IP version", { ipVersion: 5 }, ["ipVersion must be 4 or 6"]],
+  [
+    "a network that is none",
+    { networkId: idOf("subnet") },
+    ["networkId is the id of a subnet, where that of a network is due"],
+  ],
+  ["what the cloud sets", { status: "ACTIVE" }, ["status is set by the cloud and cannot be given"]],
+])("checked: %s", (_, change, expected) => {
+  expect(problemsOf("subnet", { vpcId: idOf("vpc"), name: "a", cidr: "10.0.0.0/24", ...change })).toEqual(
+    expected,
+  );
+});

@@ -1,0 +1,247 @@
+import { expect, test } from "@jest/globals";
+import { explain } from "../../provider/core/error.ts";
+import type { ResourceState } from "../../provider/core/state.ts";
+import type { Values } from "../../provider/core/value.ts";
+import { engine } from "../../provider/engine/engine.ts";
+import { failure, live, requests, resource } from "../support/cloud.ts";
+import { openNetwork } from "../support/instance-world.ts";
+
+const attachment = resource("volume-attachment");
+
+async function openDisk(...args: Parameters<typeof openNetwork>) {
+  const { cloud, vpcId, create, remove: removeInstance } = await openNetwork(...args);
+  const volume = async (name: string, more: Values = {}) =>
+    String(
+      (await cloud.run(cloud.create("volume", { vpcId, name, sizeGb: 10, volumeType: "ssd", ...more }))).id,
+    );
+  const instanceId = String((await cloud.run(create())).id);
+  const volumeId = await volume("data");
+  const written = { vpcId, volumeId, instanceId };
+  const attach = (change: Values = {}) =>
+    cloud.run(cloud.create("volume-attachment", { ...written, ...change }));
+  const read = (held: ResourceState) => cloud.run(engine.read(cloud.session, attachment, held, cloud.call));
+  const remove = (held: ResourceState, timeout?: number) =>
+    cloud.run(engine.delete(cloud.session, attachment, held, { ...cloud.call, timeout }));
+  const take = (id: string) => cloud.run(engine.import(cloud.reopen(), attachment, id, cloud.call));
+  return {
+    cloud,
+    vpcId,
+    volumeId,
+    instanceId,
+    written,
+    volume,
+    create,
+    attach,
+    read,
+    remove,
+    take,
+    removeInstance,
+  };
+}
+
+test("a volume is attached, read, and detached", async () => {
+  const { cloud, written, attach, read, remove } = await openDisk();
+  const held = await attach();
+  const [row] = live(cloud, "volume_attachment");
+  expect(row?.krn.endsWith(`:${held.id}`)).toBe(true);
+  expect(held.values).toEqual({
+    ...written,
+    mountPartition: "/dev/vdz",
+    device: "/dev/vdz",
+    instanceName: "web",
+    remoteAttachmentId: held.id,
+    region: "In-Bangalore-1",
+  });
+  expect(await read(held)).toEqual(held);
+  await remove(held);
+  expect(live(cloud, "volume_attachment")).toEqual([]);
+  expect(cloud.warnings).toEqual([]);
+});
+
+test.each([
+  { attachAnswer: "message" },
+  { attachAnswer: "message", attachmentsAfterMs: 20_000 },
+  { attachAnswer: "attachments", attachmentsAfterMs: 20_000 },
+  { attachmentInstance: "uuid" },
+  { volumeSpelling: "alias", volumeStatus: "last-action", attachedWord: "attached" },
+] as const)("an attachment is found however the cloud tells of it: %j", async (assume) => {
+  const { cloud, attach, read, remove } = await openDisk({ assume, listingLagMs: 2_000 });
+  const held = await attach();
+  expect(live(cloud, "volume_attachment")[0]?.krn.endsWith(`:${held.id}`)).toBe(true);
+  expect(requests(cloud, "attach_volume")).toHaveLength(1);
+  expect(cloud.warnings).toEqual([]);
+  expect(await read(held)).toEqual(held);
+  await remove(held);
+  expect(live(cloud, "volume_attachment")).toEqual([]);
+});
+
+test("an attach without a clear answer is settled by the list", async () => {
+  const { cloud, attach } = await openDisk();
+  cloud.emulator.faults.add({ target: "attach_volume", kind: "reset", when: "after" });
+  const held = await attach();
+  expect(live(cloud, "volume_attachment").map(({ krn }) => krn.endsWith(`:${held.id}`))).toEqual([true]);
+  expect(requests(cloud, "attach_volume")).toHaveLength(1);
+});
+
+test("a volume that another machine has says which", async () => {
+  const { cloud, attach, create, instanceId } = await openDisk();
+  await attach();
+  const other = String((await cloud.run(create({ name: "db" }))).id);
+  const { detail } = explain(await failure(attach({ instanceId: other })));
+  expect(detail.replace(/ request id request-\d+,/, "")).toBe(
+    [
+      "Something is in the way.",
+      "The cloud says: volume data is already attached to web. (status 409, POST /kbs/v1/volumes/{volume}/action)",
+      "Nothing was created.",
+      `Remove or detach first what is in the way, or ask for another, then run again: the instance "web" (${instanceId}).`,
+    ].join("\n"),
+  );
+});
+
+test("a volume for several machines is attached to each, and each is its own", async () => {
+  const { cloud, attach, create, remove, volume, read } = await openDisk();
+  const volumeId = await volume("shared", { multiattach: true });
+  const other = String((await cloud.run(create({ name: "db" }))).id);
+  const one = await attach({ volumeId });
+  const two = await attach({ volumeId, instanceId: other });
+  expect(one.id).not.toBe(two.id);
+  await remove(one);
+  expect(await read(two)).toEqual(two);
+});
+
+test("what a machine boots from is no attachment", async () => {
+  const { cloud, vpcId, attach, take, instanceId } = await openDisk();
+  const boot = live(cloud, "volume").find(({ name }) => name === "web-volume")?.krn ?? "";
+  const listed = await cloud.run(engine.list(cloud.session, attachment, { vpcId }, cloud.call));
+  expect(listed).toEqual([]);
+  expect((await failure(take(`${vpcId},${boot},${instanceId}`))).step).toBe(
+    `no volume attachment of ${vpcId}, ${boot} in In-Bangalore-1 has the id or instanceId "${instanceId}" (looked through: 0)`,
+  );
+  expect(explain(await failure(attach({ volumeId: boot }))).detail).toContain(
+    `then run again: the instance "web" (${instanceId}).`,
+  );
+});
+
+test("it is imported by its machine or by its own id, and the plan is empty but for what nobody shows", async () => {
+  const { cloud, attach, take, written } = await openDisk();
+  const { id } = await attach();
+  const { vpcId, volumeId, instanceId } = written;
+  for (const last of [instanceId, id]) {
+    const held = await take(`${vpcId},${volumeId},${last}`);
+    expect(held.id).toBe(id);
+    const { inputs } = engine.check(attachment, written);
+    expect(engine.plan(attachment, held, inputs, cloud.session).action).toBe("none");
+    const { changes } = engine.plan(
+      attachment,
+      held,
+      { ...inputs, mountPartition: "/dev/vdq" },
+      cloud.session,
+    );
+    expect(changes).toEqual([
+      {
+        path: ["mountPartition"],
+        before: "/dev/vdz",
+        after: "/dev/vdq",
+        effect: "update",
+        recordOnly: true,
+      },
+    ]);
+  }
+});
+
+test.each([
+  [
+    "a,b",
+    '"a,b" is not of the form vpc,volume,id or region,vpc,volume,id, where its instance may stand for the id',
+  ],
+  [
+    "a,b,krn:kbs:In-Bangalore-1:1:2:volume:4",
+    'its part "krn:kbs:In-Bangalore-1:1:2:volume:4" is the id of a volume, where that of an instance is due',
+  ],
+])("import id %j is refused in words", async (id, problem) => {
+  const { take } = await openDisk();
+  await expect(take(id)).rejects.toThrow(`id: ${problem}`);
+});
+
+test("all attachments of a VPC are listed and read by one listing", async () => {
+  const { cloud, vpcId, attach, volume } = await openDisk();
+  const made: ResourceState[] = [];
+  for (const name of ["a", "b", "c"]) made.push(await attach({ volumeId: await volume(name) }));
+  const session = cloud.reopen();
+  const listed = await cloud.run(engine.list(session, attachment, { vpcId }, cloud.call));
+  expect(listed.map(({ id, values }) => [id, values.volumeId])).toEqual(
+    made.map(({ id, values }) => [id, values.volumeId]),
+  );
+  const before = requests(cloud, "list_volumes").length;
+  const reads = made.map((held) => engine.read(cloud.reopen(), attachment, held, cloud.call));
+  await cloud.run(Promise.all(reads));
+  const again = cloud.reopen();
+  await cloud.run(Promise.all(made.map((held) => engine.read(again, attachment, held, cloud.call))));
+  expect(requests(cloud, "list_volumes").length - before).toBe(made.length + 1);
+});
+
+test("what was detached outside is gone, and so is what went with its machine", async () => {
+  const { cloud, attach, read } = await openDisk();
+  const held = await attach();
+  cloud.emulator.inventory.remove(held.id ?? "");
+  await cloud.run(cloud.session.ports.clock.sleep(6_000));
+  expect(await read(held)).toBeUndefined();
+});
+
+test("a detach that finds nothing attached is done", async () => {
+  const { cloud, attach, remove, volumeId } = await openDisk();
+  const held = await attach();
+  cloud.emulator.inventory.remove(held.id ?? "");
+  await remove(held);
+  const other = await attach();
+  cloud.emulator.inventory.remove(volumeId);
+  await remove(other);
+  expect(live(cloud, "volume_attachment")).toEqual([]);
+});
+
+test.each<[string, Values, string[]]>([
+  [
+    "nothing",
+    { vpcId: null, volumeId: null, instanceId: null },
+    ["vpcId is required", "volumeId is required", "instanceId is required"],
+  ],
+  [
+    "what is no volume",
+    { volumeId: "krn:vm:r:1:2:instance:3" },
+    ["volumeId is the id of an instance, where that of a volume is due"],
+  ],
+  [
+    "what is no instance",
+    { instanceId: "krn:vm:r:1:2:image:3" },
+    ["instanceId is the id of an image, where that of an instance is due"],
+  ],
+  [
+    "a masked id",
+    { instanceId: "krn:vm:r:1:***:instance:3" },
+    ["instanceId is masked (***); the full id is needed"],
+  ],
+  ["no device", { mountPartition: "" }, ["mountPartition must not be empty"]],
+  ["what the cloud sets", { device: "/dev/vdb" }, ["device is set by the cloud and cannot be given"]],
+])("checked: %s", (_, change, expected) => {
+  const { problems } = engine.check(attachment, { vpcId: "v", volumeId: "d", instanceId: "i", ...change });
+  expect(problems.map(({ path, problem }) => `${path.join(".")} ${problem}`)).toEqual(expected);
+});
+
+test("every change detaches it first, and says so", () => {
+  const values = {
+    vpcId: "v",
+    volumeId: "d",
+    instanceId: "i",
+    mountPartition: "/dev/vdz",
+    region: "In-Bangalore-1",
+  };
+  const held = { id: "a", task: undefined, values, unread: [] };
+  for (const change of [{ volumeId: "e" }, { instanceId: "j" }, { mountPartition: "/dev/vdy" }]) {
+    const { action, changes } = engine.plan(attachment, held, { ...values, ...change }, undefined);
+    expect([action, changes.map(({ reason }) => reason)]).toEqual([
+      "replace",
+      ["It is detached first: what uses the volume on the machine has to let go of it before."],
+    ]);
+  }
+  expect(attachment.exclusive).toBe(true);
+});

@@ -1,0 +1,40 @@
+import { expect, test } from "@jest/globals";
+import type { Values } from "../../provider/core/value.ts";
+import { problemsOf } from "../support/problem.ts";
+
+const primarySubnet = { name: "a", cidr: "10.0.0.0/24" };
+
+test.each<[string, Values, string[]]>([
+  ["a name alone", {}, []],
+  ["all that may be said", { description: "", enabled: false, networkName: "n", ipVersion: 6 }, []],
+  ["a first subnet", { primarySubnet: { ...primarySubnet, gatewayIp: "10.0.0.1", ipVersion: 4 } }, []],
+  ["no name", { name: null }, ["name is required"]],
+  ["an empty name", { name: "" }, ["name must not be empty"]],
+  ["a number for a name", { name: 5 }, ["name must be a string"]],
+  ["an empty name of the network", { networkName: "" }, ["networkName must not be empty"]],
+  ["another IP version", { ipVersion: 5 }, ["ipVersion must be 4 or 6"]],
+  ["an IP version as text", { ipVersion: "4" }, ["ipVersion must be a number"]],
+  ["a word for a switch", { enabled: "yes" }, ["enabled must be true or false"]],
+  ["what the cloud sets", { status: "success" }, ["status is set by the cloud and cannot be given"]],
+  ["a mistyped field", { nam: "x" }, ["nam is not a field here; did you mean name?"]],
+  ["a field of nothing", { colour: "x" }, ["colour is not a field here"]],
+  ["a text for a subnet", { primarySubnet: "a" }, ["primarySubnet must be an object"]],
+  ["a subnet without its range", { primarySubnet: { name: "a" } }, ["primarySubnet.cidr is required"]],
+  [
+    "an address for a range",
+    { primarySubnet: { ...primarySubnet, cidr: "10.0.0.0" } },
+    ["primarySubnet.cidr must be a range of addresses such as 10.0.0.0/16"],
+  ],
+  [
+    "half an address",
+    { primarySubnet: { ...primarySubnet, gatewayIp: "10.0.0" } },
+    ["primarySubnet.gatewayIp must be an IP address such as 10.0.0.1"],
+  ],
+  [
+    "another IP version of the subnet",
+    { primarySubnet: { ...primarySubnet, ipVersion: 0 } },
+    ["primarySubnet.ipVersion must be 4 or 6"],
+  ],
+])("checked: %s", (_, change, expected) => {
+  expect(problemsOf("vpc", { name: "net", ...change })).toEqual(expected);
+});

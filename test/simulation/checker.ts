@@ -1,0 +1,176 @@
+import { type Explanation, explain, OperationError } from "../../provider/core/error.ts";
+import type { ResourceState } from "../../provider/core/state.ts";
+import { hasUnknown, isRecord, type Values } from "../../provider/core/value.ts";
+import type { Fields } from "../../provider/definition/field.ts";
+import type { Resource } from "../../provider/definition/resource.ts";
+import type { Verb } from "../../provider/engine/operation.ts";
+import { resource } from "../support/cloud.ts";
+import type { Judge } from "./fake-engine.ts";
+import type { Truth } from "./ground-truth.ts";
+import { nouns, type Row } from "./kind.ts";
+import type { Report } from "./report.ts";
+import { importedAs, isBlind, isMadeBy, namesOf } from "./row.ts";
+import type { LeakFinder } from "./secret.ts";
+import { createOnce } from "./secret-once-checker.ts";
+import { brokenPromise, idsOf, namesKept, resolved } from "./state.ts";
+import { DiedError, type World } from "./world.ts";
+
+/** So long after its deadline an operation may still be at it (I6). */
+const graceMs = 30_000;
+
+export function createJudge(world: World, truth: Truth, report: Report, leaks: LeakFinder): Judge {
+  /** Objects that an error has named, or has said may exist where no id ever came back. */
+  const told = new Set<string>();
+  /** When the last operation on each address began. */
+  const begun = new Map<string, number>();
+  const once = createOnce(truth, report);
+  /** What may have been made of what no listing tells whose it is, and was never told to anybody. */
+  const losses: { readonly resource: string; readonly inputs: Values }[] = [];
+  const mayBeLost = (resource: string, inputs: Values) => {
+    if (nouns[resource]?.blind) losses.push({ resource, inputs });
+  };
+  const prints = (text: string) => {
+    if (leaks.finds(text)) report.violation("I5", `a secret stands in ${JSON.stringify(text)}`);
+  };
+  const readable = ({ summary, detail }: Explanation) => `${summary}. ${detail.replaceAll("\n", " ")}`;
+  const says = (warning: Explanation) => {
+    report.trace(`  warning: ${readable(warning)}`);
+    prints(readable(warning));
+  };
+  /** What is kept of an object, but for what its definition calls secret: engines show that to nobody. */
+  const keeps = (address: string, { values }: ResourceState) =>
+    prints(JSON.stringify(open(definitionOf(address).fields, values)));
+  const contract = (address: string, held: ResourceState) => {
+    const { id, values } = held;
+    if (id === undefined || id === "") report.violation("I10", `${address} succeeded without an id`);
+    if (hasUnknown(values)) report.violation("I10", `${address} has an unknown value after it was made`);
+    keeps(address, held);
+  };
+
+  return {
+    prints,
+    says,
+    begins({ timeout, stop }, address, verb) {
+      const began = world.awake();
+      begun.set(address, world.now());
+      const limit = limitOf(address, verb, timeout);
+      let stoppedAt: number | undefined;
+      const noted = () => {
+        stoppedAt = world.awake();
+      };
+      if (stop.signal.aborted) noted();
+      stop.signal.addEventListener("abort", noted, { once: true });
+      report.trace(`${verb} ${address}`);
+      return (end) => {
+        stop.signal.removeEventListener("abort", noted);
+        report.trace(`${verb} ${address}: ${end}`);
+        if (world.awake() - began > limit * 1000 + graceMs)
+          report.violation(
+            "I6",
+            `${verb} ${address} took ${world.awake() - began} ms, with ${limit} s to do it`,
+          );
+        if (stoppedAt !== undefined && world.awake() - stoppedAt > 2_000)
+          report.violation(
+            "I6",
+            `${verb} ${address} went on for ${world.awake() - stoppedAt} ms after the stop`,
+          );
+      };
+    },
+    reads(address, error) {
+      const text = readable(explain(error));
+      prints(text);
+      if (error instanceof OperationError && error.state !== undefined) keeps(address, error.state);
+      const cause = error instanceof OperationError ? (error.cause ?? error) : error;
+      if (/internal error/i.test(text)) report.violation("crash", String((cause as Error).stack));
+      return text;
+    },
+    seen(kept, held) {
+      if (held.id !== undefined) contract(kept.address, held);
+      once.stays(kept, held);
+    },
+    made({ address }, planned, held) {
+      contract(address, held);
+      once.made(address, held);
+      const broken = planned && brokenPromise(planned, held.values);
+      if (broken !== undefined) report.violation("I10", `${address}: ${broken}`);
+      if (held.id !== undefined && !truth.exists(held.id))
+        report.trace(`  ${held.id} was removed by somebody else meanwhile, or is no id of it`);
+    },
+    failed({ state, engine }, item, failures, idOf) {
+      const { error, verb } = failures.findLast(({ address }) => address === item.address) ?? {};
+      const inputs = resolved(item.inputs, idOf);
+      if (error instanceof DiedError && verb === "create") mayBeLost(item.resource, inputs);
+      if (error instanceof DiedError) return;
+      const text = readable(explain(error));
+      const held = idsOf(state);
+      const kept = state.kept.get(item.address);
+      const task = kept?.held.task;
+      const isUnreal = kept?.held.id !== undefined && !namesKept(kept).some(truth.exists);
+      /** Nothing lists it, and it is not of this operation, or is in the state by what is no id of it. */
+      const isBeyond = (row: Row) =>
+        isBlind(row) && (row.createdAt < (begun.get(item.address) ?? 0) || isUnreal);
+      once.failed(item, text, held);
+      for (const row of objectsOf(truth, item.resource, inputs)) {
+        const { krn } = row;
+        const names = namesOf(row);
+        if (told.has(krn) || names.some((name) => held.has(name)) || isBeyond(row)) continue;
+        const isDoubted = !truth.isTold(krn) && /may exist|an object of that name exists/i.test(text);
+        const id = importedAs(row);
+        // What the user himself calls it is in his program.
+        const isNamed =
+          inputs[resource(item.resource).idField ?? ""] === id ||
+          [...names, id, `${row.name} already exists`].some((name) => text.includes(name));
+        if (isDoubted || isNamed) told.add(krn);
+        else if (task === undefined || engine === "pulumi")
+          report.violation("I3", `${krn} of ${item.address} is neither in state nor in the error: ${text}`);
+      }
+    },
+    lost(before, after) {
+      const known = idsOf(after);
+      for (const kept of before.kept.values())
+        if (kept.held.id !== undefined && !namesKept(kept).some((name) => known.has(name)))
+          mayBeLost(kept.resource, kept.held.values);
+    },
+    excuses(row) {
+      const at = losses.findIndex(({ resource, inputs }) => isMadeBy(row, resource, inputs));
+      if (at >= 0) losses.splice(at, 1);
+      return at >= 0;
+    },
+    removed({ state }, kept, by) {
+      const { address, held, resource: kind } = kept;
+      const { id } = held;
+      if (by === "a delete" && typeof resource(kind).verbs.delete !== "function") return;
+      if (id !== undefined && namesKept(kept).some(truth.stays))
+        report.violation("I4", `${address} left the state by ${by}, and ${id} exists`);
+      if (id !== undefined || held.task === undefined) return;
+      for (const row of objectsOf(truth, kind, held.values))
+        if (!namesOf(row).some((name) => idsOf(state).has(name)))
+          report.violation("I4", `${address} left the state by ${by}, and ${row.krn} exists`);
+    },
+  };
+
+  function limitOf(address: string, verb: Verb, timeout: number | undefined): number {
+    return timeout ?? definitionOf(address).timeouts[verb === "import" ? "read" : verb];
+  }
+}
+
+const definitionOf = (address: string): Resource => resource(address.slice(0, address.indexOf(".")));
+
+/** The values that are not secret. */
+function open(fields: Fields, values: Values): Values {
+  const shown: Values = {};
+  for (const [name, value] of Object.entries(values)) {
+    const field = fields[name];
+    if (field?.kind === "group") shown[name] = isRecord(value) ? open(field.fields, value) : value;
+    else if (!field?.options.secret) shown[name] = value;
+  }
+  return shown;
+}
+
+/** The live objects that the provider has made for an address, in any of its lives. */
+export const objectsOf = (truth: Truth, resource: string, inputs: Values) =>
+  truth
+    .rows()
+    .filter(
+      (row) => truth.isOurs(row.krn) && row.deletingAt === undefined && isMadeBy(row, resource, inputs),
+    );

@@ -1,0 +1,225 @@
+import { type Explanation, OperationError } from "../../provider/core/error.ts";
+import type { ResourceState } from "../../provider/core/state.ts";
+import type { Values } from "../../provider/core/value.ts";
+import { engine as core } from "../../provider/engine/engine.ts";
+import type { Call, Verb } from "../../provider/engine/operation.ts";
+import type { Session } from "../../provider/engine/session.ts";
+import { statusOf } from "../../provider/engine/state/status.ts";
+import { resource } from "../support/cloud.ts";
+import { type Change, orderOf, PlanError, planStack } from "./engine.ts";
+import { walk } from "./graph.ts";
+import type { Row } from "./kind.ts";
+import { type Item, needsOf } from "./schedule.ts";
+import { isSame, type Kept, keep, resolved, type State } from "./state.ts";
+import { DiedError, type Process } from "./world.ts";
+
+/** Judges what the provider answers, by what the user saw and what really is. Never asks the provider. */
+export interface Judge {
+  /** An operation begins; the answer is called with how it ended. */
+  begins(run: Run, address: string, verb: Verb): (end: string) => void;
+  /** A text that somebody reads, or that is written down (I5). */
+  prints(text: string): void;
+  says(warning: Explanation): void;
+  /** The same of an error; the text. */
+  reads(address: string, error: unknown): string;
+  seen(kept: Kept, held: ResourceState): void;
+  /** `planned` is undefined where nothing was promised. */
+  made(item: Item, planned: Values | undefined, held: ResourceState): void;
+  /** A create or a change failed (I3). */
+  failed(
+    run: Run,
+    item: Item,
+    failures: readonly Failure[],
+    idOf: (address: string) => string | undefined,
+  ): void;
+  /** What a process had made when it died is in no state any more, and nothing lists it. */
+  lost(before: State, after: State): void;
+  /** Whether nobody could know of what was left behind; each loss excuses one object. */
+  excuses(row: Row): boolean;
+  /** The engine removes it from the state (I4). */
+  removed(run: Run, kept: Kept, by: string): void;
+}
+
+/** One run of an engine: what Terraform and Pulumi do with the answers of a provider (reliability 1.2), no protocol. */
+export interface Run {
+  readonly engine: "terraform" | "pulumi";
+  readonly session: Session;
+  readonly process: Process;
+  readonly judge: Judge;
+  readonly state: State;
+  readonly stack: readonly Item[];
+  readonly parallelism: number;
+  readonly refresh: boolean;
+  readonly timeout: number | undefined;
+  readonly stop: AbortController;
+}
+
+/** An error that the user saw. */
+export interface Failure {
+  readonly address: string;
+  readonly verb: Verb;
+  readonly error: unknown;
+}
+
+/** Reads what is remembered again; the errors of it. */
+export async function refresh(run: Run): Promise<Failure[]> {
+  const failures: Failure[] = [];
+  const { kept } = run.state;
+  const read = async (one: Kept): Promise<boolean> => {
+    const definition = resource(one.resource);
+    const seen = await perform(run, failures, one.address, "read", (call) =>
+      core.read(run.session, definition, one.held, call),
+    );
+    if (seen === undefined) return false;
+    if (seen.result === undefined) {
+      run.judge.removed(run, one, "a read");
+      kept.delete(one.address);
+      return true;
+    }
+    run.judge.seen(one, seen.result);
+    const { at } = statusOf(definition, seen.result.values);
+    const unfinished = at === "pending" || at === "failed" || seen.result.failed !== undefined;
+    kept.set(one.address, {
+      ...one,
+      held: stored(run, seen.result),
+      unfinished: run.engine === "pulumi" && unfinished,
+    });
+    return true;
+  };
+  const nodes = [...kept.values()].map((one) => ({
+    key: one.address,
+    after: one.needs.filter((need) => kept.has(need)),
+    run: () => read(one),
+  }));
+  await walk(nodes, run.parallelism, () => !run.stop.signal.aborted && run.process.alive());
+  return failures;
+}
+
+/** What would be done; nothing is sent. */
+export const plan = (run: Run): Change[] =>
+  planStack(run.engine, run.stack, run.state, run.session).filter(({ action }) => action !== "none");
+
+/** Makes the cloud what the stack says, as far as it goes; the errors of it. */
+export async function apply(run: Run): Promise<Failure[]> {
+  const failures: Failure[] = [];
+  if (run.refresh) {
+    failures.push(...(await refresh(run)));
+    if (failures.length > 0) return failures;
+  }
+  const changes = planStack(run.engine, run.stack, run.state, run.session);
+  const refused = changes.filter(({ plan }) => (plan?.problems.length ?? 0) > 0);
+  if (refused.length > 0)
+    return refused.map(({ address, plan }) => ({
+      address,
+      verb: "update",
+      error: new PlanError(JSON.stringify(plan?.problems)),
+    }));
+  const hands = {
+    make: (change: Change & { readonly item: Item }) => make(run, failures, change),
+    drop: (one: Kept) => drop(run, failures, one),
+  };
+  // Pulumi begins nothing after a failure; Terraform goes on with what does not depend on it.
+  const goesOn = () =>
+    !run.stop.signal.aborted && run.process.alive() && (run.engine === "terraform" || failures.length === 0);
+  await walk(orderOf(run.engine, changes, run.state, hands), run.parallelism, goesOn);
+  return failures;
+}
+
+async function make(
+  run: Run,
+  failures: Failure[],
+  { address, action, item, kept, plan }: Change & { readonly item: Item },
+): Promise<boolean> {
+  const { state, session, judge } = run;
+  const definition = resource(item.resource);
+  const idOf = (other: string) => state.kept.get(other)?.held.id;
+  const { inputs } = core.check(definition, resolved(item.inputs, idOf));
+  const verb = action === "update" ? "update" : "create";
+  const made = await perform(run, failures, address, verb, (call) =>
+    kept !== undefined && verb === "update"
+      ? core.update(session, definition, kept.held, inputs, call)
+      : core.create(session, definition, inputs, call),
+  );
+  const before = state.kept.get(address);
+  if (made !== undefined) {
+    // Pulumi takes what it is given, whatever the preview said.
+    judge.made(item, run.engine === "terraform" ? plan?.values : undefined, made.result);
+    if (action === "replace" && before !== undefined) state.replaced.add(before);
+    state.kept.set(address, keep(item, stored(run, made.result)));
+    return true;
+  }
+  const held = heldOf(run, failures, address);
+  if (held !== undefined) {
+    if (action === "replace" && before !== undefined) state.replaced.add(before);
+    const marks = run.engine === "pulumi" ? { unfinished: true } : { tainted: verb === "create" };
+    state.kept.set(address, { ...keep(item, held, marks), needs: needsOf(item) });
+  }
+  judge.failed(run, item, failures, idOf);
+  return false;
+}
+
+async function drop(run: Run, failures: Failure[], one: Kept): Promise<boolean> {
+  const { state, session, judge } = run;
+  const done = await perform(run, failures, one.address, "delete", (call) =>
+    core.delete(session, resource(one.resource), one.held, call),
+  );
+  if (done === undefined) return false;
+  // Taken over by what was to replace it, it stays.
+  const takenOver = [...state.kept.values()].some((other) => other !== one && isSame(other, one));
+  if (one.held.id === undefined || !takenOver) judge.removed(run, one, "a delete");
+  const old = [...state.replaced].find((other) => isSame(other, one));
+  const kept = state.kept.get(one.address);
+  if (old !== undefined) state.replaced.delete(old);
+  else if (kept !== undefined && isSame(kept, one)) state.kept.delete(one.address);
+  return true;
+}
+
+/** Takes an object into the state, as the import command does. */
+export async function take(run: Run, item: Item, id: string): Promise<Failure[]> {
+  const failures: Failure[] = [];
+  const taken = await perform(run, failures, item.address, "import", (call) =>
+    core.import(run.session, resource(item.resource), id, call),
+  );
+  if (taken !== undefined) run.state.kept.set(item.address, keep(item, stored(run, taken.result)));
+  return failures;
+}
+
+/** What a failed operation leaves in the state; Pulumi keeps nothing without an id. */
+function heldOf(run: Run, failures: readonly Failure[], address: string): ResourceState | undefined {
+  const error = failures.findLast((failure) => failure.address === address)?.error;
+  const held = error instanceof OperationError ? error.state : undefined;
+  if (held === undefined || (run.engine === "pulumi" && held.id === undefined)) return undefined;
+  return stored(run, held);
+}
+
+/** What outlives the run: Terraform has the taint instead of the failure. */
+function stored({ engine }: Run, { failed, ...held }: ResourceState): ResourceState {
+  return engine === "pulumi" && failed !== undefined ? { ...held, failed } : held;
+}
+
+/** One call of the provider; undefined when it failed, and then the failure is noted. */
+async function perform<T>(
+  run: Run,
+  failures: Failure[],
+  address: string,
+  verb: Verb,
+  work: (call: Call) => Promise<T>,
+): Promise<{ readonly result: T } | undefined> {
+  const { judge, process, stop, timeout } = run;
+  const end = judge.begins(run, address, verb);
+  try {
+    const call: Call = {
+      stop: stop.signal,
+      timeout,
+      warn: (warning) => judge.says(warning),
+      report: (status) => judge.prints(status),
+    };
+    const result = await process.unlessKilled(work(call));
+    end("ok");
+    return { result };
+  } catch (error) {
+    failures.push({ address, verb, error });
+    end(error instanceof DiedError ? "died" : judge.reads(address, error));
+    return undefined;
+  }
+}

@@ -1,0 +1,15 @@
+import { recipient } from "../catalogue.ts";
+import type { Noun, Row } from "../kind.ts";
+
+export const noun: Noun = {
+  needs: [],
+  make: (draw, nth) => ({
+    name: `ours-${nth}`,
+    ...(draw.chance(0.3) ? { recipientPublicKey: recipient } : {}),
+  }),
+  vary: (_, inputs, nth) => ({ ...inputs, rotateWhenChanged: { round: String(nth) } }),
+  idOf: ({ name }) => name,
+  is: (row, { name }) => (row as Row & { readonly keyName: string }).keyName === name,
+  // The listing tells no names.
+  blind: true,
+};

@@ -1,0 +1,13 @@
+import type { Noun, Ref } from "../kind.ts";
+
+export const noun: Noun = {
+  needs: ["account-policy"],
+  make: (_draw, nth, refs) => ({ policyId: refs["account-policy"] as Ref, kcid: `ours-${nth}` }),
+  // A policy is in force or not, and whoever had it so a moment ago may still take it away.
+  takes: (_, { others, left }) => others === 0 && !left,
+  successor: null,
+  vary: (_, inputs, nth) => ({ ...inputs, kcid: `ours-${nth}` }),
+  idOf: ({ parents: [policy = ""] }) => policy,
+  is: ({ parents: [policy] }, { policyId }) => policy === policyId,
+  blind: true,
+};

@@ -1,0 +1,24 @@
+import type { Noun } from "../kind.ts";
+
+const statements = (effect: string) => JSON.stringify([{ effect, action: ["kos:GetObject"] }]);
+const ownKrn = (nth: number) => `krn:iam:In-Bangalore-1:default:default:policy:own-${nth}`;
+
+export const noun: Noun = {
+  needs: [],
+  make: (draw, nth) => ({
+    name: `ours-${nth}`,
+    statements: statements("allow"),
+    ...(draw.chance(0.3) ? { conditions: "{}" } : {}),
+    ...(draw.chance(0.3) ? { policyKrn: ownKrn(nth) } : {}),
+  }),
+  vary: (draw, inputs, nth) =>
+    draw.pick([
+      { ...inputs, statements: statements(draw.pick(["allow", "deny"])) },
+      { ...inputs, name: `ours-${nth}`, conditions: `{"nth": ${nth}}` },
+      { ...inputs, policyKrn: ownKrn(nth) },
+    ]),
+  successor: ({ policyKrn: _, ...inputs }, nth) => ({ ...inputs, name: `ours-${nth}` }),
+  // Only what is asked for by its id is shown.
+  blind: true,
+  drift: () => ({ name: "ours-renamed" }),
+};

@@ -1,0 +1,21 @@
+import type { Draw } from "../draw.ts";
+import type { Noun, Ref } from "../kind.ts";
+
+const hosts = (draw: Draw) =>
+  ["192.0.2.1", "198.51.100.0/24", "2001:db8::/32"].filter(() => draw.chance(0.5));
+
+export const noun: Noun = {
+  needs: ["bucket"],
+  make: (draw, _nth, { bucket }) => ({
+    bucketId: bucket as Ref,
+    readWriteIps: hosts(draw),
+    readOnlyIps: hosts(draw),
+  }),
+  // A bucket has one, and what it had a moment ago may still be there.
+  takes: (_, { others, left }) => others === 0 && !left,
+  successor: null,
+  vary: (draw, inputs) => ({ ...inputs, readOnlyIps: hosts(draw) }),
+  idOf: ({ parents: [bucket = ""] }) => bucket,
+  is: ({ parents: [bucket] }, { bucketId }) => bucket === bucketId,
+  drift: (draw) => ({ readOnlyIps: hosts(draw) }),
+};

@@ -1,0 +1,17 @@
+import type { Noun, Ref } from "../kind.ts";
+
+export const noun: Noun = {
+  needs: ["instance"],
+  make: (draw, nth, refs) => ({
+    instanceId: refs.instance as Ref,
+    name: `ours-${nth}`,
+    ...(draw.chance(0.5) ? { description: "less" } : {}),
+  }),
+  vary: (draw, inputs, nth) =>
+    draw.pick([
+      { ...inputs, name: `ours-${nth}` },
+      { ...inputs, description: "more" },
+    ]),
+  homeless: true,
+  drift: () => ({ name: "ours-renamed" }),
+};

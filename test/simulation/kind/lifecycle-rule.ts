@@ -1,0 +1,18 @@
+import type { Noun, Ref } from "../kind.ts";
+
+export const noun: Noun = {
+  needs: ["bucket"],
+  make: (draw, nth, { bucket }) => ({
+    bucketId: bucket as Ref,
+    name: `ours-${nth}`,
+    expirationDays: draw.int(1, 90),
+    ...(draw.chance(0.3) ? { noncurrentDays: 7 } : {}),
+  }),
+  vary: (draw, inputs, nth) =>
+    draw.pick([
+      { ...inputs, expirationDays: draw.int(1, 90), enabled: false },
+      { ...inputs, name: `ours-${nth}`, deleteIncompleteMpu: 1 },
+    ]),
+  is: (row, { name, bucketId }) => row.name === name && row.parents[0] === bucketId,
+  drift: () => ({ enabled: false }),
+};

@@ -1,0 +1,15 @@
+import type { Noun, Ref } from "../kind.ts";
+
+export const noun: Noun = {
+  needs: ["vpc", "port", "security-group"],
+  make: (_draw, _nth, refs) => ({
+    portId: refs.port as Ref,
+    securityGroups: [refs["security-group"] as Ref],
+  }),
+  // Two lists of one port would undo each other.
+  takes: ({ resource, inputs }, { others }) =>
+    resource !== "port" || (others === 0 && inputs.securityGroups === undefined),
+  successor: null,
+  vary: (_, inputs) => inputs,
+  is: () => false,
+};

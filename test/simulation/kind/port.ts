@@ -1,0 +1,13 @@
+import type { Noun, Ref } from "../kind.ts";
+
+export const noun: Noun = {
+  needs: ["vpc", "subnet", "security-group"],
+  make: (_, nth, refs) => ({
+    vpcId: refs.vpc as Ref,
+    subnetId: refs.subnet as Ref,
+    name: `ours-${nth}`,
+    ...(nth % 2 === 0 ? { securityGroups: [refs["security-group"] as Ref] } : {}),
+  }),
+  vary: (_, inputs, nth) => ({ ...inputs, name: `ours-${nth}` }),
+  homeless: true,
+};

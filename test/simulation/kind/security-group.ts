@@ -1,0 +1,11 @@
+import type { Noun, Ref } from "../kind.ts";
+
+export const noun: Noun = {
+  needs: ["vpc"],
+  make: (_, nth, { vpc }) => ({ vpcId: vpc as Ref, name: `ours-${nth}` }),
+  vary: (draw, inputs, nth) =>
+    draw.pick([
+      { ...inputs, name: `ours-${nth}` },
+      { ...inputs, description: "more" },
+    ]),
+};

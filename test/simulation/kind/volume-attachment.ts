@@ -1,0 +1,17 @@
+import type { Noun, Ref } from "../kind.ts";
+
+export const noun: Noun = {
+  needs: ["vpc", "volume", "instance"],
+  make: (_draw, _nth, refs) => ({
+    vpcId: refs.vpc as Ref,
+    volumeId: refs.volume as Ref,
+    instanceId: refs.instance as Ref,
+  }),
+  // A volume that another one has just left may still be on its machine.
+  takes: ({ resource }, { newest }) => resource !== "volume" || newest,
+  successor: null,
+  vary: (draw, inputs) => ({ ...inputs, mountPartition: draw.pick(["/dev/vdx", "/dev/vdy"]) }),
+  homeless: true,
+  is: ({ parents }, { volumeId, instanceId }) =>
+    parents.includes(String(volumeId)) && parents.includes(String(instanceId)),
+};

@@ -1,0 +1,14 @@
+import type { Noun } from "../kind.ts";
+
+export const noun: Noun = {
+  needs: [],
+  make: (draw, nth) => ({
+    name: `ours-${nth}`,
+    ...(draw.chance(0.3) ? { primarySubnet: { name: "first", cidr: `10.${nth}.255.0/24` } } : {}),
+  }),
+  vary: (_, inputs, nth) => ({
+    ...inputs,
+    primarySubnet: { name: `first-${nth}`, cidr: `10.${nth}.254.0/24` },
+  }),
+  drift: () => ({ name: "ours-renamed" }),
+};

@@ -1,0 +1,34 @@
+import type { ConnectionOutcome } from "../../emulator/http/wire.ts";
+import type { WireRequest } from "../../provider/platform/ports.ts";
+import type { Report } from "./report.ts";
+
+/**
+ * Judges the deletes of one process that take a one-time password (I15): where one is due none leaves without it, and
+ * none is tried twice. What is answered by 429 was no try.
+ */
+export interface Guard {
+  leaves(request: WireRequest): void;
+  comes(request: WireRequest, delivery: ConnectionOutcome): void;
+}
+
+const isGuarded = ({ method, url }: WireRequest): boolean =>
+  method === "DELETE" && /\/kos\/v1\/(buckets|access_keys)\/[^/]+$/.test(url);
+
+const passwordIn = ({ body = "" }: WireRequest): string | undefined => /"otp":"([^"]*)"/.exec(body)?.[1];
+
+export function createGuard(due: boolean, report: Report): Guard {
+  const tried = new Set<string>();
+  const accuse = ({ url }: WireRequest, text: string) => report.violation("I15", `DELETE ${url} ${text}`);
+  return {
+    leaves(request) {
+      const password = isGuarded(request) ? passwordIn(request) : "";
+      if (due && password === undefined) accuse(request, "left without a one-time password");
+      if (password && tried.has(password)) accuse(request, "tries a one-time password again");
+    },
+    comes(request, delivery) {
+      const password = isGuarded(request) ? passwordIn(request) : undefined;
+      const isTry = !(delivery.kind === "answer" && delivery.status === 429);
+      if (password !== undefined && isTry) tried.add(password);
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import { digestOf } from "../../emulator/auth/api-key.ts";
+import type { ResourceState } from "../../provider/core/state.ts";
+import { reveal } from "../../provider/core/value.ts";
+import { hasShownOnce } from "../../provider/definition/resource.ts";
+import { resource } from "../support/cloud.ts";
+import type { Truth } from "./ground-truth.ts";
+import type { Row } from "./kind.ts";
+import type { Report } from "./report.ts";
+import { importedAs, nameOf } from "./row.ts";
+import type { Item } from "./schedule.ts";
+import type { Kept } from "./state.ts";
+
+/**
+ * Judges what is told once, when it is made (I14): its secret comes into the state and stays there; where its answer is
+ * lost, the user is told how to be rid of what was made, and of nothing that somebody uses.
+ */
+export interface Once {
+  made(address: string, held: ResourceState): void;
+  stays(kept: Kept, held: ResourceState): void;
+  /** `known` are the names that the state has. */
+  failed(item: Item, text: string, known: ReadonlySet<string>): void;
+}
+
+/** What an error calls made in vain. */
+export const inVain = (text: string): string[] => {
+  const [, list = ""] = /made in vain: (.+?), unless somebody/.exec(text) ?? [];
+  return [...list.matchAll(/'(?:[^',]*,)?([^',]+)'/g)].flatMap(([, id]) => id ?? []);
+};
+
+const secretOf = ({ values }: ResourceState) => [values.secretKey, values.encryptedSecretKey].find(Boolean);
+
+export function createOnce(truth: Truth, report: Report): Once {
+  const condemned = new Set<string>();
+  const accuse = (text: string) => report.violation("I14", text);
+  return {
+    made(address, held) {
+      const { id = "", values } = held;
+      if (!hasShownOnce(resourceAt(address))) return;
+      if (condemned.has(id)) accuse(`${id} of ${address} was to be deleted, said an error`);
+      const row = truth.rows().find((one) => importedAs(one) === id) as (Row & Told) | undefined;
+      const isTrue =
+        values.secretKey === null ||
+        row === undefined ||
+        digestOf(String(reveal(values.secretKey ?? ""))) === row.digest;
+      if (secretOf(held) === undefined || !isTrue) accuse(`${address} is made without its secret`);
+    },
+    stays({ address, held: before }, held) {
+      if (hasShownOnce(resourceAt(address)) && secretOf(before) !== undefined && secretOf(held) === undefined)
+        accuse(`${address} has lost its secret`);
+    },
+    failed({ address, resource: kind }, text, known) {
+      if (!hasShownOnce(resource(kind))) return;
+      if (/\bimport\b/.test(text)) accuse(`${address} is to be imported, which brings no secret: ${text}`);
+      for (const id of inVain(text)) {
+        condemned.add(id);
+        if (known.has(nameOf(kind, id, {}))) accuse(`${id} is in the state and is to be deleted: ${text}`);
+      }
+    },
+  };
+}
+
+interface Told {
+  readonly digest: string;
+}
+
+const resourceAt = (address: string) => resource(address.slice(0, address.indexOf(".")));

@@ -1,0 +1,54 @@
+import * as z from "zod/mini";
+import { field, group } from "../../provider/definition/field.ts";
+import { defineResource, type Resource } from "../../provider/definition/resource.ts";
+
+/** A resource with secrets one level down, in a cloud of its own: none of ours has one yet. */
+
+const secret = { secret: true, unreadable: true } as const;
+
+export interface Accounts {
+  readonly account: Resource;
+  /** How to come in, as it was sent each time. */
+  readonly sent: object[];
+}
+
+export function openAccounts(): Accounts {
+  const sent: object[] = [];
+  const users = new Map<string, string | undefined>();
+  const account = defineResource({
+    name: "account",
+    about: "Who may come in.",
+    regional: false,
+    timeouts: { create: 60, read: 60, update: 60, delete: 60 },
+    fields: {
+      name: field(z.string(), "Name of it."),
+      login: group(
+        {
+          user: field(z.string(), "Who."),
+          password: field(z.string().check(z.minLength(8)), "By which word.", {
+            ...secret,
+            change: "update",
+          }),
+          seed: field(z.optional(z.string()), "What its codes come from.", secret),
+        },
+        "How to come in.",
+        { change: "update" },
+      ),
+    },
+  })({
+    async create({ inputs: { name, login } }) {
+      sent.push(login);
+      users.set(name, login.user);
+      return { id: name };
+    },
+    read: async ({ id }) =>
+      users.has(id) ? { name: id, login: { user: users.get(id) }, region: undefined } : undefined,
+    async update({ inputs }) {
+      sent.push(inputs.login);
+    },
+    async delete({ id }) {
+      users.delete(id);
+    },
+  });
+  return { account, sent };
+}

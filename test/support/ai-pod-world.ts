@@ -1,0 +1,34 @@
+import type { EmulatorOptions } from "../../emulator/emulator.ts";
+import type { ResourceState } from "../../provider/core/state.ts";
+import type { Values } from "../../provider/core/value.ts";
+import { engine } from "../../provider/engine/engine.ts";
+import { openCloud, requests, resource } from "./cloud.ts";
+
+export const pod = resource("ai-pod");
+/** The least that a pod takes. */
+export const written: Values = {
+  name: "train",
+  templateId: 1,
+  instanceType: "p1.small",
+  sshkeyName: "demo-key",
+  volumeDiskSizeGb: 50,
+};
+
+/** A cloud, and what is done with pods there. */
+export function openPods(assume: EmulatorOptions["assume"] = {}) {
+  const cloud = openCloud({ assume });
+  const inputs = (change: Values = {}) => engine.check(pod, { ...written, ...change }).inputs;
+  return {
+    cloud,
+    inputs,
+    make: (change: Values = {}) => cloud.run(cloud.create("ai-pod", { ...written, ...change })),
+    read: (held: ResourceState, session = cloud.session) =>
+      cloud.run(engine.read(session, pod, held, cloud.call)),
+    update: (held: ResourceState, change: Values) =>
+      cloud.run(engine.update(cloud.session, pod, held, inputs(change), cloud.call)),
+    remove: (held: ResourceState) => cloud.run(engine.delete(cloud.session, pod, held, cloud.call)),
+    take: (id: string) => cloud.run(engine.import(cloud.session, pod, id, cloud.call)),
+    /** What was sent to switch it, in order. */
+    acts: () => requests(cloud, "update_pod").flatMap(({ body, outcome }) => (outcome === 409 ? [] : [body])),
+  };
+}

@@ -1,0 +1,184 @@
+import { createEmulator, type Emulator, type EmulatorOptions, manualClock } from "../../emulator/emulator.ts";
+import { bodyOf } from "../../emulator/http/wire.ts";
+import type { Given } from "../../provider/config/setting.ts";
+import { type Explanation, OperationError } from "../../provider/core/error.ts";
+import type { ResourceState } from "../../provider/core/state.ts";
+import type { Values } from "../../provider/core/value.ts";
+import type { Resource } from "../../provider/definition/resource.ts";
+import { engine } from "../../provider/engine/engine.ts";
+import { openSession, type Session } from "../../provider/engine/session.ts";
+import type { Log } from "../../provider/platform/log.ts";
+import type { ByteStream, Clock, Command, Reply, Transport } from "../../provider/platform/ports.ts";
+import { realPorts } from "../../provider/platform/real-ports.ts";
+import { resources } from "../../resources/index.ts";
+
+/** The provider's core and the emulator in one process, on one clock that only `run` moves. */
+export interface Cloud {
+  readonly emulator: Emulator;
+  readonly session: Session;
+  /** What was warned of, newest last. */
+  readonly warnings: Explanation[];
+  /** Another process on the same cloud: nothing of the first one's memory. */
+  reopen(given?: Given): Session;
+  /** Moves the clock until the work is done. */
+  run<T>(work: Promise<T>): Promise<T>;
+  /** Virtual milliseconds since the start. */
+  elapsed(): number;
+  create(noun: string, written: Values): ReturnType<typeof engine.create>;
+  readonly call: { readonly stop: AbortSignal; readonly warn: (warning: Explanation) => void };
+}
+
+const byName = new Map(resources.map((resource) => [resource.name, resource]));
+
+export const resource = (noun: string): Resource => {
+  const found = byName.get(noun);
+  if (found === undefined) throw new Error(`no resource ${noun}`);
+  return found;
+};
+
+/** What a test looks at or changes on the way between the core and the emulator. */
+export interface Between {
+  readonly wrap?: (transport: Transport) => Transport;
+  /** The way to pre-signed addresses. */
+  readonly wrapForeign?: (transport: Transport) => Transport;
+  readonly log?: Log;
+  readonly command?: Command;
+}
+
+export function openCloud(
+  options: EmulatorOptions = {},
+  given: Given = {},
+  {
+    wrap = (transport) => transport,
+    wrapForeign = (transport) => transport,
+    log,
+    command = realPorts.command,
+  }: Between = {},
+): Cloud {
+  const manual = manualClock();
+  const began = manual.now();
+  const emulator = createEmulator({ taskMs: 1_000, ...options, clock: manual });
+  const clock: Clock = {
+    monotonic: () => manual.now() - began,
+    wall: () => manual.now(),
+    sleep: (ms, signal) => manual.sleep(ms, signal),
+  };
+  const reopen = (again: Given = {}) =>
+    openSession(
+      {
+        baseUrl: "http://127.0.0.1:1",
+        apiKey: "emulator-key",
+        region: "In-Bangalore-1",
+        maxRequestsPerSecond: 0,
+        ...given,
+        ...again,
+      },
+      {
+        clock,
+        transport: wrap(transportTo(emulator)),
+        foreign: wrapForeign(transportTo(emulator)),
+        random: { next: () => 0.5 },
+        command,
+      },
+      log,
+    );
+  const warnings: Explanation[] = [];
+  const call = {
+    stop: new AbortController().signal,
+    warn: (warning: Explanation) => {
+      warnings.push(warning);
+    },
+  };
+  const session = reopen();
+  return {
+    emulator,
+    session,
+    warnings,
+    reopen,
+    call,
+    elapsed: () => manual.now() - began,
+    async run(work) {
+      let settled = false;
+      const end = () => {
+        settled = true;
+      };
+      work.then(end, end);
+      for (let steps = 0; !settled; steps++) {
+        if (steps > 100_000) throw new Error("the clock was moved for hours and the work did not end");
+        await manual.advance(50);
+      }
+      return work;
+    },
+    create: (noun, written) =>
+      engine.create(session, resource(noun), engine.check(resource(noun), written).inputs, call),
+  };
+}
+
+/** The objects of a kind that exist. */
+export const live = ({ emulator }: Cloud, kind: string) =>
+  emulator.inventory.list().filter((item) => item.kind === kind);
+
+/** Every request of an operation so far. */
+export const requests = ({ emulator }: Cloud, operation: string) => emulator.log.entries({ operation });
+
+/** The error that the work must end with. */
+export async function failure(work: Promise<unknown>): Promise<OperationError> {
+  try {
+    await work;
+  } catch (error) {
+    if (error instanceof OperationError) return error;
+    throw error;
+  }
+  throw new Error("it did not fail");
+}
+
+/** What the engine would keep of a failed operation. */
+export function kept({ state: held }: OperationError): ResourceState {
+  if (held === undefined) throw new Error("nothing was kept");
+  return held;
+}
+
+/** The emulator as the provider's network, without a socket between them. */
+function transportTo(emulator: Emulator): Transport {
+  return {
+    async send({ url, method, headers, body, stream, receive }, signal): Promise<Reply> {
+      const lower = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
+      const bytes = await allOf(body, stream).catch(() => undefined);
+      if (bytes === undefined)
+        return { kind: "lost", reason: "the connection broke before the answer was there" };
+      const sent = emulator.exchange({
+        method,
+        url: new URL(url),
+        headers: Object.fromEntries(lower),
+        body: bytes,
+        signal,
+      });
+      const delivery = await Promise.race([sent, aborted(signal)]);
+      if (delivery.kind === "hang") return aborted(signal);
+      if (delivery.kind !== "answer")
+        return { kind: "lost", reason: "the connection broke before the answer was there" };
+      const { status, headers: told } = delivery;
+      const answer = await bodyOf(delivery);
+      if (receive !== undefined && status < 300) await receive(answer);
+      const text = receive !== undefined && status < 300 ? "" : new TextDecoder().decode(answer);
+      return { kind: "answer", status, headers: told, body: text, cut: delivery.ending !== "end" };
+    },
+  };
+}
+
+const encoder = new TextEncoder();
+const nothing = new Uint8Array();
+
+/** All of a body; rejects where it breaks off. */
+export async function allOf(body = "", stream?: ByteStream): Promise<Uint8Array> {
+  if (stream === undefined) return body === "" ? nothing : encoder.encode(body);
+  const parts: Uint8Array[] = [];
+  for await (const part of stream.read()) parts.push(part);
+  return Buffer.concat(parts);
+}
+
+const aborted = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });

@@ -1,0 +1,46 @@
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { terraformSource } from "../../../provider/core/name.ts";
+import type { Resource } from "../../../provider/definition/resource.ts";
+import { realPorts } from "../../../provider/platform/real-ports.ts";
+import { allDefinitions, createProvider } from "../../../provider/terraform/rpc/rpc.ts";
+import { grpcServer, routeOf } from "../../../provider/terraform/transport/grpc.ts";
+import { defaults } from "./provider.ts";
+
+/** A provider of resources that a test defines, in the test's own process: an engine is told where it is. */
+export interface Attached {
+  /** What tells it. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Throws what went wrong in it. */
+  close(): Promise<void>;
+}
+
+export async function attach(resources: readonly Resource[]): Promise<Attached> {
+  const surroundings = { ports: realPorts, environment: defaults, log: () => {} };
+  const routes = createProvider(surroundings, () => {}, { ...allDefinitions, resources, lookups: [] });
+  const failures: unknown[] = [];
+  const { http } = grpcServer({
+    route: async (path) => routeOf(routes, path),
+    onError: (_, error) => failures.push(error),
+  });
+  const folder = await mkdtemp(join(tmpdir(), "kcloud-attached-"));
+  const path = join(folder, "plugin");
+  await once(http.listen({ path }), "listening");
+  const place = {
+    Protocol: "grpc",
+    ProtocolVersion: 6,
+    Pid: process.pid,
+    Test: true,
+    Addr: { Network: "unix", String: path },
+  };
+  return {
+    environment: { TF_REATTACH_PROVIDERS: JSON.stringify({ [terraformSource]: place }) },
+    async close() {
+      http.close();
+      await rm(folder, { recursive: true });
+      if (failures.length > 0) throw failures[0];
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import { spawn } from "node:child_process";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import type { Engine } from "../../../tools/engines/engine.ts";
+import type { Face, Stack } from "../../adapter/adapter.ts";
+import { terraformFace } from "./terraform.ts";
+
+/** Apps of CDKTF and CDKTN, whose configurations the real engines apply. */
+
+export type Flavour = "cdktf" | "cdktn";
+
+const app = fileURLToPath(new URL("cdktf-app.ts", import.meta.url));
+
+/** The configuration that an app makes of a stack. */
+async function synthesized(flavour: Flavour, stack: Stack): Promise<string> {
+  const child = spawn(process.execPath, [app, flavour], { stdio: ["pipe", "pipe", "inherit"] });
+  child.stdin.end(JSON.stringify(stack));
+  return text(child.stdout);
+}
+
+export function cdktfFace(flavour: Flavour, engine: Engine): Face {
+  const under = terraformFace(engine);
+  return {
+    ...under,
+    name: `${flavour} and ${under.name}`,
+    async open(folder, environment) {
+      const workspace = await under.open(folder, environment);
+      return {
+        ...workspace,
+        async write(stack) {
+          await workspace.write(stack);
+          await writeFile(join(folder, "main.tf.json"), await synthesized(flavour, stack));
+        },
+      };
+    },
+  };
+}

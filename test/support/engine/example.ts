@@ -1,0 +1,56 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, expect } from "@jest/globals";
+import { createEmulator } from "../../../emulator/emulator.ts";
+import { storageSettings } from "../storage-setting.ts";
+
+/** What every example is led through beside: a cloud, and a folder for what engines write. */
+export interface Stage {
+  /** The folder; there from the first hook on. */
+  folder(): string;
+  /** The provider's settings by their environment variables. */
+  settings(): Readonly<Record<string, string>>;
+  /** Runs the commands of a whole life, of which `look` shows so many objects; none of them is left in the end. */
+  upAndDown(
+    commands: readonly (readonly string[])[],
+    look: string,
+    objects: number,
+    run: (args: readonly string[]) => Promise<{ readonly code: number | null; readonly output: string }>,
+  ): Promise<void>;
+}
+
+/** Opens both for the tests of a file, and empties the cloud before each. */
+export function openStage(prepare: (folder: string) => Promise<void> = async () => {}): Stage {
+  const emulator = createEmulator({ taskMs: 200 });
+  let server: Awaited<ReturnType<typeof emulator.listen>>;
+  let folder: string;
+  beforeAll(async () => {
+    server = await emulator.listen();
+    folder = await mkdtemp(join(tmpdir(), "kcloud-examples-"));
+    await prepare(folder);
+  });
+  afterAll(async () => {
+    await server.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  beforeEach(() => emulator.reset());
+  return {
+    folder: () => folder,
+    settings: () => ({
+      SERVICE_BASE_URL: server.url,
+      SERVICE_API_KEY: "emulator-key",
+      SERVICE_REGION: "In-Bangalore-1",
+      ...storageSettings(server.url),
+    }),
+    async upAndDown(commands, look, objects, run) {
+      for (const args of commands) {
+        const { code, output } = await run(args);
+        if (code !== 0) throw new Error(`${args.join(" ")} ended with ${code}:\n${output}`);
+        if (args[0] === look) expect(emulator.inventory.list().length).toBeGreaterThanOrEqual(objects);
+      }
+      // When a pod is gone, no cloud tells: its deletion may still be under way.
+      expect(emulator.inventory.list().filter(({ deletingAt }) => deletingAt === undefined)).toEqual([]);
+    },
+  };
+}

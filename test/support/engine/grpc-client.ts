@@ -1,0 +1,80 @@
+import * as http2 from "node:http2";
+import { frame } from "../../../provider/terraform/transport/grpc.ts";
+
+/** A gRPC client as plain as the server: what is sent is bytes, what came back is bytes, headers and trailers. */
+export interface Reply {
+  readonly status: number;
+  readonly message: string;
+  readonly messages: Buffer[];
+}
+
+export interface Client {
+  /** Sends these DATA frames, one by one, to a path. */
+  send(path: string, frames: readonly Uint8Array[], signal?: AbortSignal): Promise<Reply>;
+  close(): Promise<void>;
+}
+
+/** Messages out of a body of prefixed messages. */
+function messagesIn(body: Buffer): Buffer[] {
+  if (body.length === 0) return [];
+  const end = 5 + body.readUInt32BE(1);
+  return [body.subarray(5, end), ...messagesIn(body.subarray(end))];
+}
+
+export async function connect(
+  address: string | URL,
+  options: http2.SecureClientSessionOptions,
+): Promise<Client> {
+  const session = http2.connect(address, { ...options, settings: { initialWindowSize: 16 * 1024 * 1024 } });
+  await new Promise((resolve, reject) => {
+    session.once("connect", resolve);
+    session.once("error", reject);
+  });
+  session.setLocalWindowSize(64 * 1024 * 1024);
+  return {
+    close: () =>
+      session.destroyed ? Promise.resolve() : new Promise((resolve) => session.close(() => resolve())),
+    send: (path, frames, signal) =>
+      new Promise((resolve, reject) => {
+        const stream = session.request(
+          { ":method": "POST", ":path": path, "content-type": "application/grpc", te: "trailers" },
+          signal ? { signal } : {},
+        );
+        const parts: Buffer[] = [];
+        let ended: http2.IncomingHttpHeaders = {};
+        stream.on("response", (headers) => {
+          ended = { ...ended, ...headers };
+        });
+        stream.on("trailers", (headers) => {
+          ended = { ...ended, ...headers };
+        });
+        stream.on("data", (part: Buffer) => parts.push(part));
+        stream.once("error", reject);
+        stream.once("close", () => {
+          if (ended["grpc-status"] === undefined) return reject(new Error("the connection closed"));
+          resolve({
+            status: Number(ended["grpc-status"]),
+            message: decodeURIComponent(String(ended["grpc-message"] ?? "")),
+            messages: messagesIn(Buffer.concat(parts)),
+          });
+        });
+        for (const part of frames) stream.write(part);
+        stream.end();
+      }),
+  };
+}
+
+/** One unary call with a codec pair. */
+export async function ask<Q, A>(
+  client: Client,
+  path: string,
+  codec: { request: { encode(q: Q): { finish(): Uint8Array } }; response: { decode(bytes: Uint8Array): A } },
+  request: Q,
+): Promise<A> {
+  const { status, message, messages } = await client.send(path, [
+    frame(codec.request.encode(request).finish()),
+  ]);
+  const [only] = messages;
+  if (status !== 0 || only === undefined) throw new Error(`${path}: ${status} ${message}`);
+  return codec.response.decode(only);
+}

@@ -1,0 +1,116 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { X509Certificate } from "node:crypto";
+import { connect as connectSocket } from "node:net";
+import { createInterface } from "node:readline";
+import { connect as connectTls } from "node:tls";
+import { fileURLToPath } from "node:url";
+import { type Certificate, makeCertificate } from "../../../provider/terraform/transport/certificate.ts";
+import { type Client, connect } from "./grpc-client.ts";
+
+/** The plugin process as an engine starts it, from the sources. */
+
+const main = fileURLToPath(new URL("../../../provider/terraform/main.ts", import.meta.url));
+
+export const cookie = {
+  TF_PLUGIN_MAGIC_COOKIE: "d602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2",
+  PLUGIN_PROTOCOL_VERSIONS: "5,6",
+  PLUGIN_MIN_PORT: "10000",
+  PLUGIN_MAX_PORT: "25000",
+};
+
+export interface Plugin {
+  readonly process: ChildProcess;
+  /** The first line of standard output; undefined if it ended without one. */
+  readonly line: Promise<string | undefined>;
+  readonly ended: Promise<{ code: number | null; signal: string | null; stdout: string; stderr: string }>;
+  /** Waits for a text on standard error. */
+  said(text: string): Promise<void>;
+}
+
+const started = new Set<ChildProcess>();
+
+/** Ends whatever a test left running. */
+export function endPlugins(): void {
+  for (const process of started) process.kill("SIGTERM");
+  started.clear();
+}
+
+export function startPlugin(
+  environment: Readonly<Record<string, string>>,
+  args: readonly string[] = [],
+  nodeArgs: readonly string[] = [],
+): Plugin {
+  const child = spawn(process.execPath, ["--no-warnings", ...nodeArgs, main, ...args], {
+    env: { PATH: process.env.PATH, ...environment },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  started.add(child);
+  let stderr = "";
+  const listeners = new Set<() => void>();
+  child.stderr.on("data", (part) => {
+    stderr += part;
+    for (const listener of listeners) listener();
+  });
+  const lines: string[] = [];
+  const reader = createInterface({ input: child.stdout });
+  const line = new Promise<string | undefined>((resolve) => {
+    reader.on("line", (text) => {
+      lines.push(text);
+      if (args.includes("--debug") ? text.includes("TF_REATTACH") : true) resolve(text);
+    });
+    reader.once("close", () => resolve(undefined));
+  });
+  const ended = new Promise<Awaited<Plugin["ended"]>>((resolve) => {
+    child.once("close", (code, signal) => {
+      started.delete(child);
+      resolve({ code, signal, stdout: lines.map((text) => `${text}\n`).join(""), stderr });
+    });
+  });
+  return {
+    process: child,
+    line,
+    ended,
+    said: (text) =>
+      new Promise((resolve) => {
+        const look = () => {
+          if (!stderr.includes(text)) return;
+          listeners.delete(look);
+          resolve();
+        };
+        listeners.add(look);
+        look();
+      }),
+  };
+}
+
+export interface Connected {
+  readonly plugin: Plugin;
+  readonly address: string;
+  readonly client: Client;
+  again(): Promise<Client>;
+}
+
+/** Starts the plugin and connects to it with certificates on both sides. */
+export async function connectPlugin(
+  environment: Readonly<Record<string, string>> = {},
+  nodeArgs: readonly string[] = [],
+): Promise<Connected> {
+  const own = makeCertificate(Date.now());
+  const plugin = startPlugin({ ...cookie, PLUGIN_CLIENT_CERT: own.cert, ...environment }, [], nodeArgs);
+  const line = await plugin.line;
+  const [, , , address = "", , certificate = ""] = line?.split("|") ?? [];
+  const again = () => connectSecure(address, certificate, own);
+  return { plugin, address, client: await again(), again };
+}
+
+const connectSecure = (path: string, certificate: string, own: Certificate): Promise<Client> => {
+  const ca = new X509Certificate(Buffer.from(certificate, "base64")).toString();
+  const { key, cert } = own;
+  return connect("https://localhost", {
+    createConnection: () =>
+      connectTls({ path, ca, key, cert, servername: "localhost", ALPNProtocols: ["h2"] }),
+  });
+};
+
+export const connectPlain = (path: string): Promise<Client> =>
+  connect("http://localhost", { createConnection: () => connectSocket(path) });

@@ -1,0 +1,43 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { className } from "../../../provider/core/name.ts";
+import type { Engine } from "../../../tools/engines/engine.ts";
+import { type Face, isRef, type Stack, type WrittenValue } from "../../adapter/adapter.ts";
+import { pulumiFace } from "./pulumi.ts";
+
+/** Programs in YAML, run by the real Pulumi CLI with the built plugin. */
+
+/** What was written, with an expression in place of each reference. */
+function written(value: WrittenValue): unknown {
+  if (isRef(value)) return `\${${value.ref}.${value.property}}`;
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map(written);
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, written(part)]));
+}
+
+/** The project and its program in one; all JSON is YAML. */
+const program = (stack: Stack): string =>
+  JSON.stringify({
+    name: "proj",
+    runtime: "yaml",
+    plugins: { providers: [{ name: "kcloud", path: "./node_modules/@kcloud/iac/dist" }] },
+    resources: Object.fromEntries(
+      stack.map(({ name, resource, inputs }) => [
+        name,
+        { type: `kcloud:${className(resource)}`, properties: written(inputs as WrittenValue) },
+      ]),
+    ),
+  });
+
+/** The engine is the one that has the host of YAML programs. */
+export function yamlFace(engine: Engine): Face {
+  const under = pulumiFace(engine, "pulumi");
+  return {
+    ...under,
+    name: "YAML and the Pulumi plugin",
+    async open(folder, environment) {
+      const workspace = await under.open(folder, environment);
+      return { ...workspace, write: (stack) => writeFile(join(folder, "Pulumi.yaml"), program(stack)) };
+    },
+  };
+}

@@ -1,0 +1,209 @@
+import { spawn } from "node:child_process";
+import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { className, pulumiToken } from "../../../provider/core/name.ts";
+import type { Engine } from "../../../tools/engines/engine.ts";
+import type { Face, Outcome, Planned, Stack } from "../../adapter/adapter.ts";
+
+/** The real Pulumi CLI, with the built package as a program has it installed. */
+
+const modules = fileURLToPath(new URL("../../../node_modules", import.meta.url));
+
+export type Kind = "pulumi" | "dynamic";
+
+/** A resource with Pulumi's own options beside it. */
+export interface Options {
+  readonly [name: string]: { readonly [option: string]: unknown };
+}
+
+/** A project with one stack, `dev`, whose state is a file in its folder. */
+export interface Project {
+  readonly path: string;
+  /** Puts a stack where the program reads it; the classes come from `kind`. */
+  write(kind: Kind, stack: Stack, options?: Options): Promise<void>;
+  /** Puts a program of one's own there. */
+  program(text: string): Promise<void>;
+  run(args: readonly string[], options?: RunOptions): Promise<Run>;
+  /** Runs a command that has to succeed, and gives what it printed on standard output. */
+  done(...args: string[]): Promise<string>;
+  /** The resources of the checkpoint, as it is on disk. */
+  state(): Promise<StateResource[]>;
+}
+
+export interface StateResource {
+  readonly urn: string;
+  readonly type: string;
+  readonly id?: string;
+  readonly inputs?: Record<string, unknown>;
+  readonly outputs?: Record<string, unknown>;
+  readonly initErrors?: string[];
+}
+
+export interface RunOptions {
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Told what was printed so far, whenever more is; may send the command a signal. */
+  readonly watch?: (output: string, signal: (name: NodeJS.Signals) => void) => void;
+}
+
+export interface Run {
+  readonly code: number | null;
+  /** What a reader of standard output gets; the engine's messages for people go to both. */
+  readonly stdout: string;
+  readonly output: string;
+}
+
+const program = (kind: Kind): string => `"use strict";
+const faces = require("@kcloud/iac/${kind}");
+const { stack, options } = require("./stack.json");
+const made = {};
+const resolve = (value) => {
+  if (Array.isArray(value)) return value.map(resolve);
+  if (typeof value !== "object" || value === null) return value;
+  if ("ref" in value && "property" in value) return made[value.ref][value.property];
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, resolve(item)]));
+};
+for (const { name, type, inputs } of stack) made[name] = new faces[type](name, resolve(inputs), options[name]);
+`;
+
+/** Runs one command of the CLI to its end. */
+export const runPulumi = (
+  engine: Engine,
+  args: readonly string[],
+  cwd: string,
+  env: NodeJS.ProcessEnv,
+  watch?: RunOptions["watch"],
+): Promise<Run> =>
+  new Promise((resolve, reject) => {
+    const child = spawn(engine.path, ["--non-interactive", "--color", "never", ...args], {
+      cwd,
+      env,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    const printed = { stdout: "", output: "" };
+    const take = (part: Buffer, name: "stdout" | "stderr") => {
+      printed.output += part;
+      if (name === "stdout") printed.stdout += part;
+      watch?.(printed.output, (signal) => child.kill(signal));
+    };
+    child.stdout.on("data", (part: Buffer) => take(part, "stdout"));
+    child.stderr.on("data", (part: Buffer) => take(part, "stderr"));
+    child.once("error", reject);
+    child.once("close", (code) => resolve({ code, ...printed }));
+  });
+
+/** Opens an empty project; \`settings\` are provider settings by their environment variables. */
+export async function openProject(
+  engine: Engine,
+  path: string,
+  settings: Readonly<Record<string, string>>,
+): Promise<Project> {
+  const environment = {
+    ...process.env,
+    ...engine.env,
+    PULUMI_BACKEND_URL: `file://${path}`,
+    PULUMI_CONFIG_PASSPHRASE: "test",
+    ...settings,
+  };
+  await mkdir(path, { recursive: true });
+  await symlink(modules, join(path, "node_modules"));
+  await writeFile(join(path, "package.json"), JSON.stringify({ name: "proj", private: true }));
+  await writeFile(
+    join(path, "Pulumi.yaml"),
+    "name: proj\nruntime: nodejs\nmain: index.js\nplugins:\n  providers:\n    - name: kcloud\n      path: ./node_modules/@kcloud/iac/dist\n",
+  );
+  const run = (args: readonly string[], { environment: more = {}, watch }: RunOptions = {}): Promise<Run> =>
+    runPulumi(engine, args, path, { ...environment, ...more }, watch);
+  const done = async (...args: string[]): Promise<string> => {
+    const { code, stdout, output } = await run(args);
+    if (code !== 0) throw new Error(`pulumi ${args.join(" ")} ended with ${code}:\n${output}`);
+    return stdout;
+  };
+  await done("stack", "init", "dev");
+  return {
+    path,
+    run,
+    done,
+    program: (text) => writeFile(join(path, "index.js"), text),
+    async write(kind, stack, options = {}) {
+      const items = stack.map(({ name, resource, inputs }) => ({ name, type: className(resource), inputs }));
+      await writeFile(join(path, "stack.json"), JSON.stringify({ stack: items, options }));
+      await writeFile(join(path, "index.js"), program(kind));
+    },
+    async state() {
+      const file = join(path, ".pulumi/stacks/proj/dev.json");
+      const { checkpoint } = JSON.parse(await readFile(file, "utf8")) as {
+        checkpoint: { latest?: { resources?: StateResource[] } };
+      };
+      return checkpoint.latest?.resources ?? [];
+    },
+  };
+}
+
+/** The name in the program, from `urn:pulumi:dev::proj::TYPE::NAME`. */
+export const nameOf = (urn: string): string => urn.split("::").at(-1) ?? "";
+
+/** What a step of a preview means for an object; a replacement is told in three. */
+const operations: { readonly [operation: string]: Planned[string] } = {
+  create: "create",
+  update: "update",
+  delete: "delete",
+  replace: "replace",
+  "create-replacement": "replace",
+  "delete-replaced": "replace",
+};
+
+interface Preview {
+  readonly steps?: readonly { readonly op: string; readonly urn: string }[];
+}
+
+/** What an engine cannot do with the classes of a kind. */
+const impossible: Readonly<Record<Kind, Face["impossible"]>> = {
+  pulumi: {},
+  dynamic: {
+    import: "Pulumi imports by an id alone, and a dynamic provider is found by a property of the object",
+  },
+};
+
+export function pulumiFace(engine: Engine, kind: Kind): Face {
+  return {
+    name: kind === "pulumi" ? "the Pulumi plugin" : "Pulumi's dynamic classes",
+    impossible: impossible[kind],
+    async open(path, environment) {
+      const project = await openProject(engine, path, environment);
+      const outcome = async (...args: string[]): Promise<Outcome> => {
+        const { code, output } = await project.run(args);
+        return { ok: code === 0, output };
+      };
+      return {
+        write: (stack) => project.write(kind, stack),
+        async plan() {
+          const { steps = [] } = JSON.parse(await project.done("preview", "--refresh", "--json")) as Preview;
+          return Object.fromEntries(
+            steps.flatMap(({ op, urn }) => {
+              const planned = urn.includes("pulumi:pulumi:Stack") ? undefined : operations[op];
+              return planned === undefined ? [] : [[nameOf(urn), planned]];
+            }),
+          );
+        },
+        apply: () => outcome("up", "--refresh", "--yes", "--skip-preview"),
+        destroy: () => outcome("destroy", "--yes", "--skip-preview"),
+        async ids() {
+          const managed = (await project.state()).filter(({ type }) => type.includes("kcloud:"));
+          const own = managed.filter(({ type }) => !type.startsWith("pulumi:providers:"));
+          return Object.fromEntries(own.map(({ urn, id = "" }) => [nameOf(urn), id]));
+        },
+        async import(objects) {
+          const entries = objects.map(({ name, resource, id }) => ({
+            type: pulumiToken(resource),
+            name,
+            id,
+          }));
+          await writeFile(join(path, "import.json"), JSON.stringify({ resources: entries }));
+          const options = ["--yes", "--skip-preview", "--generate-code=false", "--protect=false"];
+          return outcome("import", "--file", "import.json", ...options);
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,72 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "@jest/globals";
+import { createEmulator, type Emulator, type EmulatorOptions } from "../../../emulator/emulator.ts";
+import { ensureEngine } from "../../../tools/engines/engine.ts";
+import type { Item } from "../../adapter/adapter.ts";
+import { openProject, type Project, type StateResource } from "./pulumi.ts";
+
+/** A Pulumi project beside a cloud of its own. */
+export interface Site {
+  readonly emulator: Emulator;
+  readonly url: string;
+  readonly project: Project;
+  /** The resource of that name in the checkpoint. */
+  stored(name: string): Promise<StateResource>;
+}
+
+const pulumi = await ensureEngine("pulumi");
+
+/** Opens both, and leaves nothing behind. */
+async function onSite(
+  work: (site: Site) => Promise<void>,
+  options: EmulatorOptions = {},
+  settings: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  const emulator = createEmulator({ taskMs: 100, ...options });
+  const server = await emulator.listen();
+  const path = await mkdtemp(join(tmpdir(), "kcloud-pulumi-"));
+  try {
+    const project = await openProject(pulumi, path, {
+      SERVICE_BASE_URL: server.url,
+      SERVICE_API_KEY: "emulator-key",
+      SERVICE_REGION: "In-Bangalore-1",
+      SERVICE_MAX_REQUESTS_PER_SECOND: "0",
+      SERVICE_SETTLE_SECONDS: "1",
+      ...settings,
+    });
+    await work({
+      emulator,
+      url: server.url,
+      project,
+      async stored(name) {
+        const found = (await project.state()).find(({ urn }) => urn.endsWith(`::${name}`));
+        if (found === undefined) throw new Error(`nothing is stored of ${name}`);
+        return found;
+      },
+    });
+  } finally {
+    await server.close();
+    await rm(path, { recursive: true, force: true });
+  }
+}
+
+/** A test on a site of its own. */
+export const testOnSite = (title: string, ...site: Parameters<typeof onSite>): void =>
+  test(title, () => onSite(...site), 240_000);
+
+export const up = ["up", "--yes", "--skip-preview"] as const;
+export const refresh = ["refresh", "--yes", "--skip-preview"] as const;
+export const destroy = ["destroy", "--yes", "--skip-preview"] as const;
+
+export const network = (inputs: Item["inputs"] = { name: "net" }): Item => ({
+  name: "net",
+  resource: "vpc",
+  inputs,
+});
+export const volume = (more: Item["inputs"] = {}): Item => ({
+  name: "data",
+  resource: "volume",
+  inputs: { vpcId: { ref: "net", property: "id" }, name: "data", sizeGb: 10, volumeType: "ssd", ...more },
+});

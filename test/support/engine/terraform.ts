@@ -1,0 +1,223 @@
+import { spawn } from "node:child_process";
+import { copyFile, mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { snakeCase, terraformSource, terraformType } from "../../../provider/core/name.ts";
+import { type Member, membersOf, type Shape } from "../../../provider/definition/shape.ts";
+import { resources } from "../../../resources/index.ts";
+import type { Engine } from "../../../tools/engines/engine.ts";
+import {
+  type Face,
+  isRef,
+  type Outcome,
+  type Planned,
+  type Stack,
+  type Workspace,
+  type WrittenValue,
+} from "../../adapter/adapter.ts";
+
+/** The real Terraform and OpenTofu, with the built plugin out of a filesystem mirror. */
+
+export const plugin = fileURLToPath(new URL("../../../dist/terraform-provider-kcloud", import.meta.url));
+const { version } = JSON.parse(await readFile(new URL("../../../package.json", import.meta.url), "utf8")) as {
+  version: string;
+};
+
+const system = `${process.platform === "win32" ? "windows" : process.platform}_${process.arch === "x64" ? "amd64" : process.arch}`;
+
+/** The plugin in a mirror of the folder's own, so that a build meanwhile changes nothing; gives the configuration that points there. */
+async function makeMirror(path: string): Promise<string> {
+  await mirrorPlugin(path, terraformSource);
+  const root = join(path, mirror);
+  const config = join(root, "engine.rc");
+  const found = `path = ${JSON.stringify(root)}`;
+  await writeFile(config, `provider_installation {\n  filesystem_mirror {\n    ${found}\n  }\n}\n`);
+  return config;
+}
+
+const mirror = ".mirror";
+
+/** Puts the plugin into the mirror of a folder as the provider of that source. */
+export async function mirrorPlugin(path: string, source: string): Promise<void> {
+  const folder = join(path, mirror, source, version, system);
+  await mkdir(folder, { recursive: true });
+  await copyFile(plugin, join(folder, `terraform-provider-${source.split("/").at(-1)}_v${version}`));
+}
+
+/** A folder and the environment in which an engine works there. */
+export interface Folder {
+  readonly path: string;
+  /** Runs a command to its end. An engine that crashes, which only a plugin's wrong answer makes it do, throws. */
+  run(args: readonly string[], options?: RunOptions): Promise<Run>;
+}
+
+export interface RunOptions {
+  readonly environment?: Readonly<Record<string, string>>;
+  /** When this comes true, Ctrl-C is pressed. */
+  readonly interruptAfter?: Promise<void>;
+}
+
+export interface Run {
+  readonly code: number | null;
+  readonly output: string;
+}
+
+const crashed = 11;
+
+export async function openFolder(
+  engine: Engine,
+  path: string,
+  settings: Readonly<Record<string, string>>,
+): Promise<Folder> {
+  const shared = {
+    ...engine.env,
+    ...settings,
+    HOME: path,
+    TF_CLI_CONFIG_FILE: await makeMirror(path),
+    TF_IN_AUTOMATION: "1",
+    TF_INPUT: "0",
+    CHECKPOINT_DISABLE: "1",
+  };
+  return {
+    path,
+    run: (args, { environment = {}, interruptAfter } = {}) =>
+      new Promise((resolve, reject) => {
+        const child = spawn(engine.path, args, {
+          cwd: path,
+          env: { PATH: process.env.PATH, ...shared, ...environment },
+          stdio: ["ignore", "pipe", "pipe"],
+          // A group of its own: an interrupt reaches engine and plugin, as from a terminal.
+          detached: true,
+        });
+        let output = "";
+        const take = (part: Buffer) => {
+          output += part;
+        };
+        void interruptAfter?.then(() => process.kill(-(child.pid ?? 0), "SIGINT"));
+        child.stdout.on("data", take);
+        child.stderr.on("data", take);
+        child.once("error", reject);
+        child.once("close", (code) => {
+          if (code === crashed) reject(new Error(`${engine.name} ${args.join(" ")} crashed:\n${output}`));
+          else resolve({ code, output });
+        });
+      }),
+  };
+}
+
+/** The configuration that every test begins with. */
+export const required = {
+  terraform: { required_providers: { kcloud: { source: terraformSource } } },
+  provider: { kcloud: {} },
+};
+
+/** A stack as an engine reads it. */
+function configuration(stack: Stack): object {
+  const resource: { [type: string]: { [name: string]: object } } = {};
+  for (const { name, resource: noun, inputs } of stack) {
+    const fields = membersOf(resources.find((known) => known.name === noun)?.fields ?? {});
+    const type = terraformType(noun);
+    resource[type] = { ...resource[type], [name]: written(inputs, fields, stack) };
+  }
+  return { ...required, resource };
+}
+
+const written = (inputs: object, fields: { readonly [name: string]: Member }, stack: Stack): object =>
+  Object.fromEntries(
+    Object.entries(inputs).map(([name, value]) => [
+      snakeCase(name),
+      writtenValue(value as WrittenValue, fields[name]?.shape, stack),
+    ]),
+  );
+
+function writtenValue(value: WrittenValue, shape: Shape | undefined, stack: Stack): unknown {
+  if (Array.isArray(value)) return value.map((item) => writtenValue(item, undefined, stack));
+  if (isRef(value)) {
+    const noun = stack.find(({ name }) => name === value.ref)?.resource ?? "";
+    return `\${${terraformType(noun)}.${value.ref}.${snakeCase(value.property)}}`;
+  }
+  return shape?.kind === "object" && typeof value === "object" && value !== null
+    ? written(value, shape.fields, stack)
+    : value;
+}
+
+const actions: { readonly [actions: string]: Planned[string] } = {
+  create: "create",
+  update: "update",
+  delete: "delete",
+  "delete,create": "replace",
+  "create,delete": "replace",
+};
+
+interface ShownPlan {
+  readonly resource_changes?: { readonly name: string; readonly change: { readonly actions: string[] } }[];
+}
+interface ShownState {
+  readonly values?: {
+    readonly root_module: {
+      readonly resources?: { readonly name: string; readonly values: { id: string } }[];
+    };
+  };
+}
+
+/** Runs a command that has to succeed, and gives what it says, without colours. */
+export async function succeed(
+  { run }: Pick<Folder, "run">,
+  args: readonly string[],
+  options: RunOptions = {},
+): Promise<string> {
+  const { code, output } = await run([...args, "-no-color"], options);
+  if (code !== 0) throw new Error(`${args.join(" ")} ended with ${code}:\n${output}`);
+  return output;
+}
+
+/** Writes a configuration that stands on the provider. */
+export const configure = ({ path }: Folder, configuration: object, file = "main.tf.json") =>
+  writeFile(join(path, file), JSON.stringify({ ...required, ...configuration }));
+
+export function terraformFace(engine: Engine): Face {
+  const open = async (path: string, environment: Readonly<Record<string, string>>): Promise<Workspace> => {
+    const folder = await openFolder(engine, path, environment);
+    const outcome = async (...args: string[]): Promise<Outcome> => {
+      const { code, output } = await folder.run(args);
+      return { ok: code === 0, output };
+    };
+    let initialised = false;
+    return {
+      async write(stack) {
+        await writeFile(join(path, "main.tf.json"), JSON.stringify(configuration(stack), undefined, 2));
+        if (!initialised) await succeed(folder, ["init"]);
+        initialised = true;
+      },
+      async plan() {
+        await succeed(folder, ["plan", "-out=planned"]);
+        const { resource_changes: changes = [] } = JSON.parse(
+          await succeed(folder, ["show", "-json", "planned"]),
+        ) as ShownPlan;
+        return Object.fromEntries(
+          changes.flatMap(({ name, change }) => {
+            const action = actions[change.actions.join(",")];
+            return action === undefined ? [] : [[name, action]];
+          }),
+        );
+      },
+      apply: () => outcome("apply", "-auto-approve", "-no-color"),
+      destroy: () => outcome("destroy", "-auto-approve", "-no-color"),
+      async ids() {
+        const { values } = JSON.parse(await succeed(folder, ["show", "-json"])) as ShownState;
+        const found = values?.root_module.resources ?? [];
+        return Object.fromEntries(found.map(({ name, values }) => [name, values.id]));
+      },
+      async import(objects) {
+        const outputs: string[] = [];
+        for (const { name, resource, id } of objects) {
+          const run = await outcome("import", "-no-color", `${terraformType(resource)}.${name}`, id);
+          outputs.push(run.output);
+          if (!run.ok) return { ok: false, output: outputs.join("") };
+        }
+        return { ok: true, output: outputs.join("") };
+      },
+    };
+  };
+  return { name: `${engine.name} ${engine.version}`, open, impossible: {} };
+}

@@ -1,0 +1,54 @@
+import type { EmulatorOptions } from "../../emulator/emulator.ts";
+import type { Given } from "../../provider/config/setting.ts";
+import type { ResourceState } from "../../provider/core/state.ts";
+import type { Values } from "../../provider/core/value.ts";
+import { engine } from "../../provider/engine/engine.ts";
+import { type Between, type Cloud, live, openCloud, resource } from "./cloud.ts";
+
+export const instance = resource("instance");
+
+const image = "krn:vm:In-Bangalore-1:default:default:image:00000000-0000-4000-8000-000000000101";
+
+/** A cloud with a VPC, its first subnet and a group, and what one writes for an instance there. */
+export async function openNetwork(options: EmulatorOptions = {}, given: Given = {}, between: Between = {}) {
+  const cloud = openCloud(options, given, between);
+  const { taskMs = 1_000 } = options;
+  cloud.emulator.configure({ taskMs: 0 });
+  const primarySubnet = { name: "a", cidr: "10.0.0.0/20" };
+  const vpc = await cloud.run(cloud.create("vpc", { name: "net", primarySubnet }));
+  const vpcId = String(vpc.id);
+  const group = await cloud.run(cloud.create("security-group", { vpcId, name: "web" }));
+  cloud.emulator.configure({ taskMs });
+  const written: Values = {
+    vpcId,
+    name: "web",
+    instanceType: "c1.small",
+    subnetId: live(cloud, "subnet")[0]?.krn ?? "",
+    sshkeyName: "demo-key",
+    securityGroups: [String(group.id)],
+    bootVolume: { imageKrn: image, sizeGb: 10, volumeType: "ssd" },
+  };
+  const inputs = (change: Values = {}) => engine.check(instance, { ...written, ...change }).inputs;
+  return {
+    cloud,
+    vpcId,
+    written,
+    inputs,
+    create: (change: Values = {}, call: object = {}) =>
+      engine.create(cloud.session, instance, inputs(change), { ...cloud.call, ...call }),
+    update: (held: ResourceState, change: Values, call: object = {}) =>
+      engine.update(cloud.session, instance, held, inputs(change), { ...cloud.call, ...call }),
+    read: (held: ResourceState) => engine.read(cloud.session, instance, held, cloud.call),
+    remove: (held: ResourceState) => engine.delete(cloud.session, instance, held, cloud.call),
+  };
+}
+
+/** Operation and body of everything that may have changed something, from a place in the log on. */
+export const sentSince = ({ emulator }: Cloud, from: number) =>
+  emulator.log
+    .entries()
+    .slice(from)
+    .filter(({ method }) => method !== "GET")
+    .map(({ operation, body }) => [operation, body]);
+
+export const logged = ({ emulator }: Cloud): number => emulator.log.entries().length;

@@ -1,0 +1,150 @@
+import type { Emulator } from "../../emulator/emulator.ts";
+import { gatherSettings } from "../../provider/config/config.ts";
+import { pulumiToken, snakeCase, terraformType } from "../../provider/core/name.ts";
+import type { ResourceState } from "../../provider/core/state.ts";
+import type { Value, Values } from "../../provider/core/value.ts";
+import { engine } from "../../provider/engine/engine.ts";
+import { openSession } from "../../provider/engine/session.ts";
+import { realPorts } from "../../provider/platform/real-ports.ts";
+import { type Item, isRef, type Stack, type Written, type WrittenValue } from "../adapter/adapter.ts";
+import { shop } from "../adapter/full-stack/stack.ts";
+import { environment } from "../adapter/lifecycle/lifecycle.ts";
+import { resource } from "./cloud.ts";
+
+/** Everything that an account may hold: the shop, and departments beside it, each with a network of its own. */
+
+const of = (ref: string) => ({ ref, property: "id" });
+const several = (count: number, make: (at: number) => Item): Item[] =>
+  Array.from({ length: count }, (_, at) => make(at));
+
+function department(name: string): Stack {
+  const vpcId = of(name);
+  const nth = (noun: string, at: number) => `${name}-${noun}-${at}`;
+  /** So many of a resource, each named after the department. */
+  const many = (count: number, noun: string, inputs: (at: number) => Written): Item[] =>
+    several(count, (at) => ({
+      name: nth(noun, at),
+      resource: noun,
+      inputs: { vpcId, name: nth(noun, at), ...inputs(at) },
+    }));
+  const unnamed = (items: Item[]): Item[] =>
+    items.map(({ inputs: { name: _, ...inputs }, ...item }) => ({ ...item, inputs }));
+  const subnetId = of(nth("subnet", 0));
+  const open = { direction: "ingress", protocol: "tcp", remoteIpPrefix: "0.0.0.0/0" };
+  return [
+    { name, resource: "vpc", inputs: { name } },
+    ...many(6, "subnet", (at) => ({ cidr: `10.0.${at}.0/24` })),
+    ...many(8, "security-group", () => ({})),
+    ...unnamed(
+      many(8, "security-group-rule", (at) => ({ ...open, securityGroupId: of(nth("security-group", at)) })),
+    ),
+    ...many(20, "volume", () => ({ sizeGb: 1, volumeType: "ssd", metadata: { of: name } })),
+    ...many(5, "port", () => ({ subnetId })),
+    ...many(3, "floating-ip", () => ({ subnetId })),
+    ...many(5, "instance", (at) => ({
+      subnetId,
+      instanceType: "c1.small",
+      sshkeyName: "demo-key",
+      securityGroups: [of(nth("security-group", 0))],
+      volumeId: of(nth("volume", at)),
+    })),
+    ...unnamed(
+      many(5, "volume-attachment", (at) => ({
+        volumeId: of(nth("volume", at + 5)),
+        instanceId: of(nth("instance", at)),
+      })),
+    ),
+  ];
+}
+
+export const estate: Stack = [...shop, ...["sales", "support", "research"].flatMap(department)];
+
+/** Makes a stack in the cloud of that address, as an engine would. What another refers to comes before it. */
+export async function make(stack: Stack, baseUrl: string): Promise<Readonly<Record<string, ResourceState>>> {
+  const session = openSession(gatherSettings({}, environment(baseUrl)), realPorts);
+  const stop = new AbortController().signal;
+  const made = new Map<string, Promise<ResourceState>>();
+
+  async function resolved(value: WrittenValue): Promise<Value> {
+    if (isRef(value)) {
+      const { id = null, values } = (await made.get(value.ref)) as ResourceState;
+      return value.property === "id" ? id : (values[value.property] ?? null);
+    }
+    if (Array.isArray(value)) return Promise.all(value.map(resolved));
+    return typeof value === "object" && value !== null ? inputsOf(value as Written) : (value as Value);
+  }
+
+  const inputsOf = async (written: Written): Promise<Values> =>
+    Object.fromEntries(
+      await Promise.all(
+        Object.entries(written).map(async ([name, value]) => [name, await resolved(value)] as const),
+      ),
+    );
+
+  async function create({ resource: noun, inputs }: Item): Promise<ResourceState> {
+    const checked = engine.check(resource(noun), await inputsOf(inputs));
+    return engine.create(session, resource(noun), checked.inputs, { stop });
+  }
+
+  for (const item of stack) {
+    const work = create(item);
+    // Whoever waits for all sees its failure.
+    work.catch(() => {});
+    made.set(item.name, work);
+  }
+  return Object.fromEntries(
+    await Promise.all([...made].map(async ([name, held]) => [name, await held] as const)),
+  );
+}
+
+/** What the cloud never shows and nothing can do without: for its owner to fill in, by resource. */
+const hidden: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  "security-group-rule": { direction: "ingress", protocol: "tcp", remoteIpPrefix: "0.0.0.0/0" },
+  image: { instanceId: "i-1" },
+  "instance-batch": { templateId: "t-1" },
+  "access-key": { name: "key" },
+  "account-policy": { statements: "[]" },
+  object: { content: "one" },
+};
+
+/** A generated text in which that is filled in, and in how many resources it was. */
+interface Filled {
+  readonly text: string;
+  readonly count: number;
+}
+
+const hiddenOf = (type: string, typeOf: (noun: string) => string): [name: string, value: string][] =>
+  Object.entries(hidden).flatMap(([noun, fields]) => (typeOf(noun) === type ? Object.entries(fields) : []));
+
+/** Of a configuration of Terraform, where it is `null`. */
+export function filledConfiguration(generated: string): Filled {
+  let count = 0;
+  const text = generated.replace(/^resource "(\w+)" [\s\S]*?^}$/gm, (block, type: string) => {
+    const fields = hiddenOf(type, terraformType);
+    if (fields.length > 0) count += 1;
+    return fields.reduce(
+      (rest, [name, value]) =>
+        rest.replace(new RegExp(`^(  ${snakeCase(name)} +=) null`, "m"), `$1 "${value}"`),
+      block,
+    );
+  });
+  return { text, count };
+}
+
+/** Of a program of Pulumi in YAML, where it is an empty text or left out. */
+export function filledProgram(generated: string): Filled {
+  let count = 0;
+  const text = generated
+    .replace(/^ {6}\w+: ""\n/gm, "")
+    .replace(/^( {4}type: (kcloud:\w+)\n)(?: {4}properties:\n)?/gm, (block, head: string, type: string) => {
+      const fields = hiddenOf(type.replace(":", ":index:"), pulumiToken);
+      if (fields.length === 0) return block;
+      count += 1;
+      return `${head}    properties:\n${fields.map(([name, value]) => `      ${name}: "${value}"\n`).join("")}`;
+    });
+  return { text, count };
+}
+
+/** What stands in a cloud: sessions come and go with those who work there. */
+export const standing = ({ inventory }: Emulator) =>
+  inventory.list().filter(({ kind }) => kind !== "object_session");

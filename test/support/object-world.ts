@@ -1,0 +1,55 @@
+import { createHash } from "node:crypto";
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { EmulatorOptions } from "../../emulator/emulator.ts";
+import type { Given } from "../../provider/config/setting.ts";
+import { InputError } from "../../provider/core/error.ts";
+import type { ResourceState } from "../../provider/core/state.ts";
+import type { Values } from "../../provider/core/value.ts";
+import { engine } from "../../provider/engine/engine.ts";
+import { type Between, live, openCloud, resource } from "./cloud.ts";
+
+/** A bucket with what can be done to the objects in it, and a folder for their files. */
+
+export const object = resource("object");
+/** Whoever uses it removes it. */
+export const folder = mkdtempSync(join(tmpdir(), "kcloud-object-"));
+
+export const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
+export const md5 = (text: string) => createHash("md5").update(text).digest("hex");
+
+/** Settings of who works with objects. */
+const keys: Given = {
+  accountId: "000000000000",
+  accessKey: "emulator-access-key",
+  secretKey: "emulator-secret-key",
+};
+
+/** A cloud with one bucket. */
+export async function openBucket(options: EmulatorOptions = {}, given: Given = {}, between: Between = {}) {
+  const cloud = openCloud(options, { ...keys, ...given }, between);
+  const bucketId = String((await cloud.run(cloud.create("bucket", { name: "data" }))).id);
+  const written = (values: Values): Values => ({ bucketId, key: "notes/a.txt", ...values });
+  const inputs = (values: Values) => {
+    const { inputs, problems } = engine.check(object, written(values));
+    if (problems.length > 0) throw new InputError(problems);
+    return inputs;
+  };
+  return {
+    cloud,
+    bucketId,
+    inputs,
+    create: (values: Values) => cloud.run(cloud.create("object", written(values))),
+    read: (held: ResourceState) => cloud.run(engine.read(cloud.session, object, held, cloud.call)),
+    plan: (held: ResourceState, values: Values) => engine.plan(object, held, inputs(values), cloud.session),
+    update: (held: ResourceState, values: Values) =>
+      cloud.run(engine.update(cloud.session, object, held, inputs(values), cloud.call)),
+    remove: (held: ResourceState) => cloud.run(engine.delete(cloud.session, object, held, cloud.call)),
+    take: (id: string) => cloud.run(engine.import(cloud.reopen(), object, id, cloud.call)),
+  };
+}
+
+/** What is kept in the cloud. */
+export const stored = (cloud: Parameters<typeof live>[0]) =>
+  live(cloud, "object").map((row) => [row.name, (row as { etag?: string }).etag]);

@@ -1,0 +1,186 @@
+import type { EmulatorOptions } from "../../emulator/emulator.ts";
+import type { Plain } from "../../provider/core/value.ts";
+import { type Cloud, live } from "./cloud.ts";
+import { openNetwork } from "./instance-world.ts";
+
+/** The older provider of this cloud: its states have the attributes of contract 19, its types a name of its own. */
+
+/** Its address, of which a state of each engine names the host that the engine takes by itself. */
+export const olderSource = (engine: "terraform" | "opentofu"): string =>
+  engine === "terraform" ? "registry.terraform.io/old/oldcloud" : "registry.opentofu.org/old/oldcloud";
+export const olderType = (suffix: string): string => `oldcloud${suffix}`;
+
+type Attributes = { readonly [name: string]: Plain };
+
+/** What it would have kept of an object, and what is written for the same object here. */
+export interface Older {
+  /** How its type ends. */
+  readonly suffix: string;
+  readonly noun: string;
+  readonly attributes: Attributes;
+  readonly config: Attributes;
+  /** What is asked for here, and neither it nor the cloud tells. */
+  readonly unkept?: string;
+}
+
+interface World {
+  readonly cloud: Cloud;
+  readonly vpcId: string;
+  /** What is written for an instance. */
+  readonly machine: Attributes;
+  /** An object as it stands in the cloud. */
+  make(noun: string, config: Attributes): Promise<Attributes & { readonly id: string }>;
+}
+
+export const region = "In-Bangalore-1";
+const key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ0v8v7l3H5Gm0r5nq0m7xq4b1cQm0mJm0Yk1v0m2k3p";
+
+/** A cloud with an object of every type that it knows. */
+export async function openOlder(options: EmulatorOptions = {}): Promise<{ cloud: Cloud; older: Older[] }> {
+  const { cloud, vpcId, written } = await openNetwork({ ...options, taskMs: 0 });
+  const make: World["make"] = async (noun, config) => {
+    const { id, values } = await cloud.run(cloud.create(noun, config));
+    return { ...(values as Attributes), id: String(id) };
+  };
+  const older: Older[] = [];
+  for (const kind of kinds) older.push(await kind({ cloud, vpcId, machine: written as Attributes, make }));
+  return { cloud, older };
+}
+
+/** It writes an empty text, or a zero, for what nobody set. */
+const kinds: readonly ((world: World) => Promise<Older>)[] = [
+  async ({ cloud, vpcId }) => ({
+    suffix: "_vpc",
+    noun: "vpc",
+    attributes: {
+      id: vpcId,
+      region,
+      name: "net",
+      network_name: "net-network",
+      subnet_name: "a",
+      cidr: "10.0.0.0/20",
+      gateway_ip: "",
+      description: "",
+      subnet_description: null,
+      enabled: true,
+      admin_state_up: true,
+      ip_version: "4",
+      ingress: true,
+      egress: true,
+      subnet_id: live(cloud, "subnet")[0]?.krn ?? null,
+      network_id: null,
+    },
+    config: { name: "net", primarySubnet: { name: "a", cidr: "10.0.0.0/20" } },
+  }),
+
+  async ({ vpcId, make }) => {
+    const config = { vpcId, name: "b", cidr: "10.0.16.0/20", gatewayIp: "10.0.16.1" };
+    const { id, networkId = null } = await make("subnet", config);
+    const attributes = {
+      id,
+      region,
+      vpc_id: vpcId,
+      network_id: networkId,
+      name: "b",
+      cidr: "10.0.16.0/20",
+      gateway_ip: "10.0.16.1",
+      ip_version: "4",
+      ingress: true,
+      egress: true,
+      description: "",
+    };
+    return { suffix: "_subnet", noun: "subnet", attributes, config };
+  },
+
+  async ({ vpcId, machine, make }) => {
+    const config = { vpcId, name: "front", subnetId: machine.subnetId ?? null };
+    const { id, address = null } = await make("floating-ip", config);
+    const attributes = { id, region, vpc_id: vpcId, name: "front", floating_ip: address };
+    return { suffix: "_floating_ip", noun: "floating-ip", attributes, config, unkept: "subnetId" };
+  },
+
+  async ({ vpcId, make }) => {
+    const config = { vpcId, name: "extra", description: "of old" };
+    const { id } = await make("security-group", config);
+    const attributes = { id, region, vpc_id: vpcId, name: "extra", description: "of old" };
+    return { suffix: "_security_group", noun: "security-group", attributes, config };
+  },
+
+  async ({ cloud, vpcId, make }) => {
+    const securityGroupId = live(cloud, "security_group")[0]?.krn ?? "";
+    const range = { portRangeMin: 80, portRangeMax: 90, remoteIpPrefix: "0.0.0.0/0" };
+    const config = { vpcId, securityGroupId, direction: "ingress", protocol: "tcp", ...range };
+    const { id } = await make("security-group-rule", config);
+    const attributes = {
+      id,
+      region,
+      vpc_id: vpcId,
+      security_group_id: securityGroupId,
+      direction: "ingress",
+      ethertype: "IPv4",
+      protocol: "TCP",
+      port_min_range: 80,
+      port_max_range: "90",
+      remote_ip_prefix: "0.0.0.0/0",
+      description: null,
+    };
+    return { suffix: "_security_group_rule", noun: "security-group-rule", attributes, config };
+  },
+
+  async ({ vpcId, make }) => {
+    const config = { vpcId, name: "data", sizeGb: 10, volumeType: "ssd", metadata: { team: "orders" } };
+    const { id } = await make("volume", config);
+    const attributes = {
+      id,
+      name: "data",
+      size: 10,
+      volume_type: "ssd",
+      k_tenant_id: vpcId,
+      multiattach: false,
+      source_id: "",
+      source_type: "",
+      metadata_environment: "",
+      metadata_team: "orders",
+      description: "",
+    };
+    return { suffix: "_volume", noun: "volume", attributes, config };
+  },
+
+  async ({ make }) => {
+    const config = { name: "old", publicKey: key };
+    const { krn = null } = await make("ssh-key", config);
+    const attributes = { id: krn, region, key_name: "old", public_key: `${key} me@example` };
+    return { suffix: "_sshkey", noun: "ssh-key", attributes, config };
+  },
+
+  async ({ vpcId, machine, make }) => {
+    const bootVolume = { ...(machine.bootVolume as Attributes), name: "web-volume" };
+    const userDataBase64 = Buffer.from("#!/bin/sh").toString("base64");
+    const config = { ...machine, userDataBase64, bootVolume, deleteOnTermination: true };
+    const { id, bootVolumeId = null } = await make("instance", config);
+    const attributes = {
+      id,
+      region,
+      vpc_id: vpcId,
+      subnet_id: machine.subnetId ?? null,
+      network_id: "",
+      name: "web",
+      instance_type: "c1.small",
+      sshkey_name: "demo-key",
+      security_groups: machine.securityGroups ?? null,
+      image_krn: (machine.bootVolume as Attributes).imageKrn ?? null,
+      volume_name: "web-volume",
+      volume_size: 10,
+      volume_type: "ssd",
+      user_data: userDataBase64,
+      is_gpu: false,
+      floating_ip: false,
+      delete_on_termination: true,
+      floating_ip_address: "",
+      floating_ip_krn: "",
+      port_krn: "krn:old",
+      volume_krn: bootVolumeId,
+    };
+    return { suffix: "_instance", noun: "instance", attributes, config };
+  },
+];

@@ -1,0 +1,61 @@
+import type { EmulatorOptions } from "../../emulator/emulator.ts";
+import type { Given } from "../../provider/config/setting.ts";
+import type { Log } from "../../provider/platform/log.ts";
+import type { Reply, Transport, WireRequest } from "../../provider/platform/ports.ts";
+import { type Cloud, openCloud } from "./cloud.ts";
+
+/** What signs in at the gate. */
+export const login: Given = { apiKey: undefined, email: "ops@cloud.example", password: "canary-password" };
+
+/** An answer of the cloud. */
+export const answer = (status: number, body: unknown): Reply => ({
+  kind: "answer",
+  status,
+  headers: { "x-request-id": "r-1" },
+  body: typeof body === "string" ? body : JSON.stringify(body),
+  cut: false,
+});
+
+/** The emulator behind a sign-in of this test's own: it takes its tokens and nothing else. */
+export interface Gate {
+  readonly cloud: Cloud;
+  readonly signIns: WireRequest[];
+  /** When each token was given. */
+  readonly tokens: Map<string, number>;
+  readonly log: string[];
+  /** Answers of the next sign-ins; the last one stays. Where there is none, a token. */
+  answers: Reply[];
+}
+
+/** Opens both; `tokenMs` is how long a token lives at the gate. */
+export function gated(options: EmulatorOptions = {}, given: Given = {}, tokenMs = 300_000): Gate {
+  function signIn(request: WireRequest): Reply {
+    const count = gate.signIns.push(request);
+    const scripted = gate.answers.length > 1 ? gate.answers.shift() : gate.answers[0];
+    if (scripted !== undefined) return scripted;
+    const token = `canary-token-${count}`;
+    gate.tokens.set(token, gate.cloud.elapsed());
+    return answer(200, {
+      access_token: token,
+      refresh_token: "canary-refresh",
+      message: "ok",
+      mfaEnabled: 0,
+    });
+  }
+
+  const wrap = (inner: Transport): Transport => ({
+    async send(request, signal) {
+      if (new URL(request.url).pathname.startsWith("/iam/")) return signIn(request);
+      const token = request.headers.authorization?.replace(/^Bearer /, "") ?? "";
+      const born = gate.tokens.get(token) ?? Number.NEGATIVE_INFINITY;
+      if (gate.cloud.elapsed() - born >= tokenMs) return answer(401, { message: `${token} has ended` });
+      const authorization = "Bearer emulator-key";
+      return inner.send({ ...request, headers: { ...request.headers, authorization } }, signal);
+    },
+  });
+  const log: string[] = [];
+  const note: Log = (_, message, facts) => log.push(`${message} ${JSON.stringify(facts)}`);
+  const cloud = openCloud(options, { ...login, ...given }, { wrap, log: note });
+  const gate: Gate = { cloud, signIns: [], tokens: new Map(), log, answers: [] };
+  return gate;
+}

@@ -1,0 +1,91 @@
+import { actions, ephemerals, lookups } from "../../functions/index.ts";
+import type { Given } from "../../provider/config/setting.ts";
+import type { ResourceState } from "../../provider/core/state.ts";
+import { reveal, type Value, type Values } from "../../provider/core/value.ts";
+import { engine } from "../../provider/engine/engine.ts";
+import { openCloud, resource } from "./cloud.ts";
+
+/** Object storage with a bucket in it, and all that can be done to what is in there. */
+
+const settings: Given = {
+  accountId: "000000000000",
+  accessKey: "emulator-access-key",
+  secretKey: "emulator-secret-key",
+  otpCommand: "print one",
+  settleSeconds: 5,
+};
+
+const statements = '[{"effect": "allow", "action": "read"}]';
+
+/** One of each kind as a user writes it, and a change of it that is made in place. */
+const written: Readonly<
+  Record<string, { readonly first: Values; readonly later?: Values; readonly in?: string }>
+> = {
+  bucket: { first: { name: "logs" }, later: { versioning: true } },
+  "bucket-policy": {
+    in: "bucketId",
+    first: { readWriteIps: ["10.0.0.0/24"] },
+    later: { readOnlyIps: ["192.0.2.1"] },
+  },
+  "lifecycle-rule": {
+    in: "bucketId",
+    first: { name: "old", expirationDays: 90 },
+    later: { expirationDays: 30 },
+  },
+  "access-key": { first: { name: "backup" } },
+  "account-policy": { first: { name: "readers", statements }, later: { statements: "[]" } },
+  "account-policy-attachment": { in: "policyId", first: { kcid: "team" } },
+  object: { in: "bucketId", first: { key: "a.txt", content: "one" }, later: { key: "b.txt" } },
+};
+
+const named = <T extends { readonly name: string }>(all: readonly T[], name: string): T => {
+  const found = all.find((candidate) => candidate.name === name);
+  if (found === undefined) throw new Error(`there is no ${name}`);
+  return found;
+};
+
+export type Storage = Awaited<ReturnType<typeof openStorage>>;
+
+/** A cloud with a bucket and a policy of the account. */
+export async function openStorage() {
+  const cloud = openCloud({}, settings, {
+    command: async () => ({ status: 0, output: cloud.emulator.password() }),
+  });
+  const made = async (noun: string, values: Values) =>
+    String((await cloud.run(cloud.create(noun, values))).id);
+  const parents: Values = {
+    bucketId: await made("bucket", { name: "data" }),
+    policyId: await made("account-policy", { name: "writers", statements }),
+  };
+  const valuesOf = (noun: string): Values => {
+    const { first = {}, in: parent } = written[noun] ?? {};
+    return { ...(parent === undefined ? {} : { [parent]: parents[parent] as Value }), ...first };
+  };
+  const inputs = (noun: string, change: Values = {}) =>
+    engine.check(resource(noun), { ...valuesOf(noun), ...change }).inputs;
+  const { run, session, call } = cloud;
+  return {
+    cloud,
+    bucketId: String(parents.bucketId),
+    create: (noun: string) => run(cloud.create(noun, valuesOf(noun))),
+    read: (noun: string, held: ResourceState) => run(engine.read(cloud.reopen(), resource(noun), held, call)),
+    change: (noun: string, held: ResourceState) =>
+      run(engine.update(session, resource(noun), held, inputs(noun, written[noun]?.later), call)),
+    remove: (noun: string, held: ResourceState) => run(engine.delete(session, resource(noun), held, call)),
+    ask: (name: string, values: Values) => run(engine.lookup(session, named(lookups, name), values, call)),
+    act: (name: string, values: Values) => run(engine.invoke(session, named(actions, name), values, call)),
+    /** A session of an access key of its own. */
+    async lease() {
+      const ephemeral = named(ephemerals, "object-session");
+      const key = await run(cloud.create("access-key", { name: "other" }));
+      const pair = { accessKey: String(key.id), secretKey: String(reveal(key.values.secretKey ?? null)) };
+      const open = () => run(engine.open(session, ephemeral, pair, call));
+      type Lease = NonNullable<Awaited<ReturnType<typeof open>>["lease"]>;
+      return {
+        open,
+        renew: (kept: Lease) => run(engine.renew(session, ephemeral, kept, call)),
+        close: (kept: Lease) => run(engine.close(session, ephemeral, kept, call)),
+      };
+    },
+  };
+}

@@ -1,5 +1,0 @@
-import { terraformEngines } from "../tools/engines/engine.ts";
-import { terraformFace } from "./engine/terraform.ts";
-import { leadLives } from "./lifecycle.ts";
-
-for (const engine of await terraformEngines()) leadLives(terraformFace(engine));

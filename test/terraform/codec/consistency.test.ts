@@ -1,0 +1,179 @@
+import { expect, test } from "@jest/globals";
+import fc from "fast-check";
+import {
+  equal,
+  hasUnknown,
+  isRecord,
+  mapValues,
+  UNKNOWN,
+  type Value,
+  type Values,
+} from "../../../provider/core/value.ts";
+import type { Field, Fields } from "../../../provider/definition/field.ts";
+import type { Resource } from "../../../provider/definition/resource.ts";
+import type { Shape } from "../../../provider/definition/shape.ts";
+import { engine } from "../../../provider/engine/engine.ts";
+import { planInconsistencies, resultInconsistencies } from "../../../provider/terraform/codec/consistency.ts";
+import { type ObjectShape, resourceShape } from "../../../provider/terraform/codec/schema.ts";
+import { resources } from "../../../resources/index.ts";
+import { openCloud } from "../../support/cloud.ts";
+import { openProvider } from "../../support/engine/provider.ts";
+
+const text: Shape = { kind: "string" };
+const object = (fields: { [name: string]: Shape | "computed" }): ObjectShape => ({
+  kind: "object",
+  fields: Object.fromEntries(
+    Object.entries(fields).map(([name, shape]) => [
+      name,
+      {
+        shape: shape === "computed" ? text : shape,
+        about: "",
+        setBy: shape === "computed" ? "cloud" : "user",
+        required: false,
+        secret: false,
+        writeOnly: false,
+      } as const,
+    ]),
+  ),
+});
+
+test("a planned value equals the configured or the prior value", () => {
+  const shape = object({ a: text });
+  expect(planInconsistencies({ a: "new" }, { a: "old" }, { a: "new" }, shape)).toEqual([]);
+  expect(planInconsistencies({ a: "NEW" }, { a: "new" }, { a: "new" }, shape)).toEqual([]);
+  expect(planInconsistencies({ a: "new" }, { a: "old" }, { a: "third" }, shape)).toEqual([
+    { path: ["a"], problem: "was planned otherwise than configured" },
+  ]);
+  expect(planInconsistencies({ a: "new" }, undefined, { a: UNKNOWN }, shape)).toHaveLength(1);
+});
+
+test("a plan sets no unconfigured attribute unless it is computed", () => {
+  const shape = object({ a: text, b: "computed" });
+  expect(planInconsistencies({}, undefined, { a: null, b: UNKNOWN }, shape)).toEqual([]);
+  expect(planInconsistencies({}, undefined, { a: "x", b: "y" }, shape)).toEqual([
+    { path: ["a"], problem: "was planned though nobody set it" },
+  ]);
+});
+
+test("a configured object is planned attribute by attribute", () => {
+  const shape = object({ inner: object({ a: text, b: "computed" }) });
+  expect(
+    planInconsistencies({ inner: { a: "x" } }, undefined, { inner: { a: "x", b: UNKNOWN } }, shape),
+  ).toEqual([]);
+  expect(planInconsistencies({ inner: { a: "x" } }, undefined, { inner: null }, shape)).toHaveLength(1);
+  expect(planInconsistencies({ inner: { a: "x" } }, undefined, { inner: { a: "y" } }, shape)).toEqual([
+    { path: ["inner", "a"], problem: "was planned otherwise than configured" },
+  ]);
+});
+
+test("a result keeps planned values and has no unknown ones", () => {
+  const shape = object({ a: text, list: { kind: "list", of: text }, map: { kind: "map", of: text } });
+  const planned: Values = { a: UNKNOWN, list: ["x", UNKNOWN], map: { k: "v" } };
+  expect(resultInconsistencies(planned, { a: "known", list: ["x", "y"], map: { k: "v" } }, shape)).toEqual(
+    [],
+  );
+  expect(resultInconsistencies(planned, { a: null, list: ["x", "y", "z"], map: { l: "v" } }, shape)).toEqual([
+    { path: ["list"], problem: "has another length than was planned" },
+    { path: ["map"], problem: "has other keys than were planned" },
+  ]);
+  expect(
+    resultInconsistencies(planned, { a: UNKNOWN, list: ["other", "y"], map: { k: "w" } }, shape),
+  ).toEqual([
+    { path: ["a"], problem: "is not known after all" },
+    { path: ["list", 0], problem: "is not what was planned" },
+    { path: ["map", "k"], problem: "is not what was planned" },
+  ]);
+});
+
+test("a set may be returned in any order, and with unknown elements only smaller", () => {
+  const shape: Shape = { kind: "set", of: text };
+  expect(resultInconsistencies(["a", "b"], ["b", "a"], shape)).toEqual([]);
+  expect(resultInconsistencies(["a", "b"], ["a"], shape)).toHaveLength(1);
+  expect(resultInconsistencies(["a", UNKNOWN], ["a"], shape)).toEqual([]);
+  expect(resultInconsistencies(["a", UNKNOWN], ["a", "b", "c"], shape)).toHaveLength(1);
+});
+
+const candidates: Value[] = [
+  "word",
+  "other word",
+  "10.0.0.0/24",
+  "10.0.0.9/24",
+  "10.0.0.1",
+  "image",
+  "ingress",
+  "IPv4",
+  "ipv4",
+  "ssh-rsa AAAAB3NzaC1yc2EAAAAA",
+  "krn:vpc:r:a:p:vpc:1",
+  "krn:vpc:r:a:p:network:1",
+  1,
+  4,
+  6,
+  20,
+  true,
+  false,
+  {},
+  { label: "value" },
+];
+
+/** Any value that a field takes, nothing where that is allowed, or one not known yet. */
+function written(field: Field): fc.Arbitrary<Value> {
+  if (field.kind === "computed") return fc.constant(null);
+  const given =
+    field.kind === "group"
+      ? configuration(field.fields)
+      : fc.constantFrom(
+          ...candidates.filter((x) => engine.check(single(field), { x }).problems.length === 0),
+          UNKNOWN,
+        );
+  const required = engine.check(single(field), {}).problems.length > 0;
+  return required ? given : fc.oneof(fc.constant(null), given);
+}
+
+const single = (field: Field) => ({ ...resources[0], fields: { x: field }, rules: [] }) as never;
+const configuration = (fields: Fields): fc.Arbitrary<Values> =>
+  fc.record(Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, written(field)])));
+
+/** The configurations that also keep the rules over several fields. */
+const sound = (resource: Resource): fc.Arbitrary<Values> =>
+  configuration(resource.fields).filter((values) => engine.check(resource, values).problems.length === 0);
+
+const standIns = { string: "word", number: 4, boolean: true, list: [], set: [], map: {}, object: null };
+
+/** A value as it stands after an apply: all that was unknown has become something. */
+const settled = (value: Value, shape: Shape): Value =>
+  value === UNKNOWN
+    ? standIns[shape.kind]
+    : shape.kind === "object" && isRecord(value)
+      ? mapValues(value, (item, name) => settled(item, shape.fields[name]?.shape ?? shape))
+      : value;
+
+test.each(resources.map((resource) => [resource.name, resource] as const))(
+  "whatever is configured, a plan of a %s keeps the engine's rules and comes out the same twice",
+  async (noun, resource) => {
+    const provider = openProvider(openCloud());
+    await provider.configure();
+    const known = (values: Values) => settled(values, resourceShape(resource)) as Values;
+    await fc.assert(
+      fc.asyncProperty(sound(resource), sound(resource), async (first, second) => {
+        const made = await provider.plan(noun, { ...first, timeouts: null });
+        expect(made.diagnostics).toEqual([]);
+        const kept = { values: known(made.values ?? {}), private: undefined, diagnostics: [] };
+        const config = { ...second, timeouts: null };
+        const plans = [await provider.plan(noun, config, kept), await provider.plan(noun, config, kept)];
+        const [one, two] = plans.map(({ values }) => values);
+        expect(equal(one, two)).toBe(true);
+        for (const { diagnostics } of plans)
+          expect(
+            diagnostics.filter(
+              (line) => line.startsWith("error") && !/shrink|deletion protection/.test(line),
+            ),
+          ).toEqual([]);
+        if (hasUnknown(first)) return;
+        const again = await provider.plan(noun, { ...first, timeouts: null }, kept);
+        expect(equal(again.values, kept.values)).toBe(true);
+      }),
+      { seed: 3, numRuns: 150 },
+    );
+  },
+);

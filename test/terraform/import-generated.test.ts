@@ -1,0 +1,147 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { createEmulator, type Emulator } from "../../emulator/emulator.ts";
+import { snakeCase, terraformType } from "../../provider/core/name.ts";
+import { scopeFields } from "../../provider/definition/resource.ts";
+import { listable } from "../../provider/terraform/codec/codec.ts";
+import { resources } from "../../resources/index.ts";
+import { type Engine, ensureEngine, terraformEngines } from "../../tools/engines/engine.ts";
+import { shop } from "../adapter/full-stack/stack.ts";
+import { environment, importable, importsOf } from "../adapter/lifecycle/lifecycle.ts";
+import { configure, type Folder, openFolder, succeed } from "../support/engine/terraform.ts";
+import { estate, filledConfiguration, make, standing } from "../support/large-account.ts";
+
+/** Configurations that engines write of what exists: they import it, and the cloud notices nothing. */
+
+const engines = (await terraformEngines()).map(
+  (engine) => [`${engine.name} ${engine.version}`, engine] as const,
+);
+/** Terraform 1.11 knows no identities. */
+const identifying = engines.filter(([, { version }]) => !version.startsWith("1.11."));
+const limit = 180_000;
+
+let emulator: Emulator;
+let server: Awaited<ReturnType<Emulator["listen"]>>;
+let folder: string;
+let ids: Readonly<Record<string, string>>;
+/** What a query wrote. */
+let found: string;
+
+beforeAll(async () => {
+  emulator = createEmulator({ taskMs: 20, assume: { podRead: "pod" } });
+  server = await emulator.listen();
+  folder = await mkdtemp(join(tmpdir(), "kcloud-generated-"));
+  const made = await make(estate, server.url);
+  ids = Object.fromEntries(Object.entries(made).map(([name, { id = "" }]) => [name, id]));
+}, limit);
+afterAll(async () => {
+  await server.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const run = (folder: Folder, ...args: string[]) => succeed(folder, args);
+
+async function open(engine: Engine, configuration: object = {}): Promise<Folder> {
+  const opened = await openFolder(engine, await mkdtemp(join(folder, "work-")), environment(server.url));
+  await configure(opened, configuration);
+  await run(opened, "init");
+  return opened;
+}
+
+/** Plans and applies what imports so many, fills in so many, and has to leave the cloud alone. */
+async function taken(folder: Folder, imports: number, count: number) {
+  const there = standing(emulator);
+  expect((await run(folder, "plan", "-out=planned")).match(/Plan: .*/)?.[0]).toBe(
+    `Plan: ${imports} to import, 0 to add, ${count} to change, 0 to destroy.`,
+  );
+  await run(folder, "apply", "planned");
+  expect(await run(folder, "plan", "-detailed-exitcode")).toContain("No changes.");
+  expect(standing(emulator)).toEqual(there);
+}
+
+/** What stands above others: the kind that the inventory knows it by, and what it is called there. */
+const places = {
+  vpcId: { kind: "vpc", by: "krn" },
+  bucketId: { kind: "bucket", by: "krn" },
+  name: { kind: "ssh_key", by: "name" },
+} as const;
+const isPlace = (name: string | undefined): name is keyof typeof places =>
+  name !== undefined && Object.hasOwn(places, name);
+
+/** A block for every listing there is: of the region, of a VPC each, of a bucket each, of a key each. */
+const blocks = (): string[] =>
+  listable(resources).flatMap((resource) => {
+    const parent = Object.keys(scopeFields(resource)).find((name) => name !== "region");
+    const block = (at: number, config: string) =>
+      `list "${terraformType(resource.name)}" "all_${at}" {\n  provider = kcloud\n  limit = 1000\n${config}}\n`;
+    if (!isPlace(parent)) return [block(0, "")];
+    const { kind, by } = places[parent];
+    return emulator.inventory
+      .list()
+      .filter((item) => item.kind === kind)
+      .map((item, at) =>
+        block(at, `  config {\n    ${snakeCase(parent)} = ${JSON.stringify(item[by])}\n  }\n`),
+      );
+  });
+
+const kept = (kind: string): number => emulator.inventory.list().filter((item) => item.kind === kind).length;
+
+test(
+  "a query writes down an account of more than 200 objects by a listing or two a place",
+  async () => {
+    const query = await open(await ensureEngine("terraform"));
+    const lists = blocks();
+    await writeFile(join(query.path, "all.tfquery.hcl"), lists.join("\n"));
+    const before = emulator.log.entries().length;
+    await run(query, "query", "-generate-config-out=found.tf");
+    const sent = emulator.log.entries().length - before;
+    // Listings show VPCs and the ports of machines in part alone: each of those is read.
+    expect(sent).toBeLessThan(2 * lists.length + kept("vpc") + kept("instance"));
+    found = await readFile(join(query.path, "found.tf"), "utf8");
+    expect(standing(emulator).length).toBeGreaterThan(200);
+  },
+  limit,
+);
+
+describe.each(identifying)("%s", (_, engine) => {
+  test(
+    "imports all that a query wrote down and changes nothing",
+    async () => {
+      const { text, count } = filledConfiguration(found);
+      const imports = text.match(/^import \{$/gm)?.length ?? 0;
+      expect(imports).toBeGreaterThan(200);
+      const opened = await open(engine);
+      await writeFile(join(opened.path, "found.tf"), text);
+      await taken(opened, imports, count);
+    },
+    limit,
+  );
+});
+
+describe.each(engines)("%s", (_, engine) => {
+  test(
+    "writes down every resource that is imported by its id, and changes nothing",
+    async () => {
+      const imports = importsOf(importable(shop), ids, ids.network ?? "");
+      const blocks = (extra: object) => ({
+        import: imports.map(({ name, resource, id }) => ({
+          to: `${terraformType(resource)}.${name}`,
+          id,
+          ...extra,
+        })),
+      });
+      // Terraform 1.16.0 takes the provider of an import without a resource for one of its own vendor.
+      const opened = await open(engine, blocks(engine.version === "1.16.0" ? { provider: "kcloud" } : {}));
+      // It complains of what is left to fill in.
+      await opened.run(["plan", "-generate-config-out=generated.tf", "-no-color"]);
+      const file = join(opened.path, "generated.tf");
+      const { text, count } = filledConfiguration(await readFile(file, "utf8"));
+      await writeFile(file, text);
+      await configure(opened, blocks({}));
+      await taken(opened, imports.length, count);
+    },
+    limit,
+  );
+});

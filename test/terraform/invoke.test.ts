@@ -1,0 +1,147 @@
+import { cp, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "@jest/globals";
+import { createEmulator, type Emulator } from "../../emulator/emulator.ts";
+import { ensureEngine } from "../../tools/engines/engine.ts";
+import { configure, type Folder, openFolder } from "../support/engine/terraform.ts";
+import { machineStatus, makeMachine } from "../support/machine.ts";
+
+/** Actions with the real Terraform; no other engine knows any. */
+
+const terraform = await ensureEngine("terraform");
+
+let emulator: Emulator;
+let server: Awaited<ReturnType<Emulator["listen"]>>;
+let folder: Folder;
+let machine: string;
+
+beforeAll(async () => {
+  emulator = createEmulator({ taskMs: 100 });
+  server = await emulator.listen();
+});
+afterAll(() => server.close());
+
+const net = { name: "net", primary_subnet: { name: "first", cidr: "10.0.0.0/24" } };
+const actions = (instance_id: string) =>
+  Object.fromEntries(
+    ["start", "stop", "restart"].map((verb) => [
+      `kcloud_instance_${verb}`,
+      { web: { config: { instance_id } } },
+    ]),
+  );
+const write = (configuration: object) => configure(folder, configuration);
+const run = (args: readonly string[], interruptAfter?: Promise<void>) =>
+  folder.run([...args, "-no-color"], interruptAfter === undefined ? {} : { interruptAfter });
+const flat = (output: string) => output.replace(/[│╷╵]/g, "").replace(/\s+/g, " ");
+const invoke = (verb: string, interruptAfter?: Promise<void>) =>
+  run(["apply", "-auto-approve", `-invoke=action.kcloud_instance_${verb}.web`], interruptAfter);
+
+beforeEach(async () => {
+  emulator.reset();
+  emulator.configure({ taskMs: 100 });
+  folder = await openFolder(terraform, await mkdtemp(join(tmpdir(), "kcloud-invoke-")), {
+    SERVICE_BASE_URL: server.url,
+    SERVICE_API_KEY: "emulator-key",
+    SERVICE_REGION: "In-Bangalore-1",
+    SERVICE_MAX_REQUESTS_PER_SECOND: "0",
+  });
+  await write({ resource: { kcloud_vpc: { net } } });
+  for (const args of [["init"], ["apply", "-auto-approve"]])
+    expect(await run(args)).toMatchObject({ code: 0 });
+  const vpc = emulator.inventory.list().find(({ kind }) => kind === "vpc")?.krn ?? "";
+  machine = await makeMachine(emulator, vpc, () => emulator.clock.sleep(20));
+  await write({ resource: { kcloud_vpc: { net } }, action: actions(machine) });
+});
+afterEach(() => rm(folder.path, { recursive: true, force: true }));
+
+test("an action that is invoked shows its progress and what it did", async () => {
+  emulator.configure({ taskMs: 1_000 });
+  const stopped = await invoke("stop");
+  expect([stopped.code, stopped.output]).toEqual([
+    0,
+    expect.stringMatching(/ACTIVE, asked for, 0 s[\s\S]*STOPPING, 1 s/),
+  ]);
+  expect(await machineStatus(emulator, machine)).toBe("SHUTOFF");
+  expect(await invoke("start")).toMatchObject({ code: 0 });
+  expect(await machineStatus(emulator, machine)).toBe("ACTIVE");
+  const again = await invoke("start");
+  expect([again.code, again.output]).toEqual([0, expect.stringContaining("ACTIVE already: nothing to do")]);
+});
+
+test("an action is triggered by a change of a resource, and fails the run with what it says", async () => {
+  const triggered = (verb: string, input: string) => ({
+    resource: {
+      kcloud_vpc: { net },
+      terraform_data: {
+        release: {
+          input,
+          lifecycle: {
+            action_trigger: {
+              events: ["after_create", "after_update"],
+              actions: [`action.kcloud_instance_${verb}.web`],
+            },
+          },
+        },
+      },
+    },
+    action: actions(machine),
+  });
+  emulator.configure({ taskMs: 1_000 });
+  await write(triggered("restart", "one"));
+  const restarted = await run(["apply", "-auto-approve"]);
+  expect([restarted.code, restarted.output]).toEqual([0, expect.stringContaining("REBOOT")]);
+  emulator.faults.add({ target: "control_instance", kind: "403", when: "before" });
+  await write(triggered("stop", "two"));
+  const refused = await run(["apply", "-auto-approve"]);
+  expect(refused.code).toBe(1);
+  expect(flat(refused.output)).toContain("Stopping the instance failed");
+  expect(flat(refused.output)).toContain("The cloud refused it.");
+  expect(await machineStatus(emulator, machine)).toBe("ACTIVE");
+});
+
+test("the example stops a machine on request, and restarts it with a release", async () => {
+  await rm(join(folder.path, "main.tf.json"));
+  await rm(join(folder.path, "terraform.tfstate"));
+  await cp(fileURLToPath(new URL("../../examples/action", import.meta.url)), folder.path, {
+    recursive: true,
+  });
+  const apply = (...args: string[]) =>
+    run(["apply", "-auto-approve", `-var=instance_id=${machine}`, ...args]);
+  expect(await apply()).toMatchObject({ code: 0 });
+  const released = await apply("-var=release=2");
+  expect([released.code, released.output]).toEqual([0, expect.stringContaining("ACTIVE, asked for, 0 s")]);
+  expect(await machineStatus(emulator, machine)).toBe("ACTIVE");
+  expect(await apply("-invoke=action.kcloud_instance_stop.web")).toMatchObject({ code: 0 });
+  expect(await machineStatus(emulator, machine)).toBe("SHUTOFF");
+});
+
+test("what is wrong is told when it is planned, and nothing is sent", async () => {
+  const before = emulator.log.entries({ operation: "control_instance" }).length;
+  await write({ action: actions("krn:vpc:r:a:c:vpc:1") });
+  const { code, output } = await run(["validate"]);
+  expect(code).toBe(1);
+  expect(flat(output)).toContain("instance_id: is the id of a vpc, where that of an instance is due");
+  expect(flat(output)).toContain("on main.tf.json line 1, in action.kcloud_instance_start.web");
+  expect(emulator.log.entries({ operation: "control_instance" })).toHaveLength(before);
+});
+
+test("Ctrl-C ends an action within two seconds and says what is known", async () => {
+  emulator.configure({ taskMs: 60_000 });
+  let pressed = 0;
+  const looks = () => {
+    const operations = emulator.log.entries().map(({ operation }) => operation);
+    return operations.slice(operations.indexOf("control_instance")).filter((name) => name === "get_instance");
+  };
+  // Pressed in the very moment of a progress line, it would make the engine break off before the last word.
+  const asked = (async () => {
+    while (emulator.log.entries({ operation: "control_instance" }).length === 0 || looks().length < 3)
+      await emulator.clock.sleep(20);
+    pressed = Date.now();
+  })();
+  const { code, output } = await invoke("stop", asked);
+  expect(Date.now() - pressed).toBeLessThan(2_000);
+  expect(code).toBe(1);
+  expect(flat(output)).toContain("It may have been done: this could not be confirmed.");
+});

@@ -1,0 +1,68 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "@jest/globals";
+import { terraformType } from "../../provider/core/name.ts";
+import { terraformEngines } from "../../tools/engines/engine.ts";
+import { withWorkspace } from "../adapter/stored-state.ts";
+import { mirrorPlugin, terraformFace } from "../support/engine/terraform.ts";
+import { type Older, olderSource, olderType, openOlder } from "../support/older-provider.ts";
+
+/** `moved` from the older provider, by the real engines: out of a state as it left one. */
+
+const engines = (await terraformEngines()).map(
+  (engine) => [`${engine.name} ${engine.version}`, engine] as const,
+);
+
+const stateOf = (older: readonly Older[], source: string) => ({
+  version: 4,
+  terraform_version: "1.5.7",
+  serial: 7,
+  lineage: "6f1d9a5e-0d55-4c8b-9a6c-1f6a4f2f7a11",
+  outputs: {},
+  resources: older.map(({ suffix, noun, attributes }) => ({
+    mode: "managed",
+    type: olderType(suffix),
+    name: noun,
+    provider: `provider["${source}"]`,
+    instances: [{ schema_version: 0, attributes, sensitive_attributes: [] }],
+  })),
+});
+
+const moves = (older: readonly Older[]) =>
+  older.map(({ suffix, noun }) => ({
+    from: `${olderType(suffix)}.${noun}`,
+    to: `${terraformType(noun)}.${noun}`,
+  }));
+
+/** Id in the API: the older provider stored SSH keys by a longer one (docs/contract.md#1.4). */
+const idOf = ({ noun, attributes: { id } }: Older) =>
+  noun === "ssh-key" ? String(id).split(":").at(-1) : id;
+
+test.each(engines)(
+  "%s moves every type of the older provider, replaces nothing, and has nothing to do afterwards",
+  async (_, engine) => {
+    const kept = await mkdtemp(join(tmpdir(), "kcloud-older-"));
+    const cloudState = join(kept, "cloud.json");
+    const { older } = await openOlder({ state: cloudState });
+    await withWorkspace(terraformFace(engine), cloudState, async (workspace, folder) => {
+      const source = olderSource(engine.name === "opentofu" ? "opentofu" : "terraform");
+      // What an engine asks of a provider that a state names: that it is there and starts.
+      await mirrorPlugin(folder, source);
+      await writeFile(join(folder, "terraform.tfstate"), JSON.stringify(stateOf(older, source)));
+      await writeFile(join(folder, "moved.tf.json"), JSON.stringify({ moved: moves(older) }));
+      await workspace.write(
+        older.map(({ noun, config }) => ({ name: noun, resource: noun, inputs: config })),
+      );
+      // What nobody kept is written down; nothing is sent for it.
+      expect(await workspace.plan()).toEqual({ "floating-ip": "update" });
+      const { ok, output } = await workspace.apply();
+      expect([ok, output]).toEqual([true, expect.stringContaining("0 added, 1 changed, 0 destroyed")]);
+      await rm(join(folder, "moved.tf.json"));
+      expect(await workspace.plan()).toEqual({});
+      expect(await workspace.ids()).toEqual(Object.fromEntries(older.map((one) => [one.noun, idOf(one)])));
+    });
+    await rm(kept, { recursive: true });
+  },
+  120_000,
+);

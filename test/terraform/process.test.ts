@@ -1,0 +1,184 @@
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, statSync } from "node:fs";
+import { copyFile, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { afterEach, expect, test } from "@jest/globals";
+import { ProviderDefinition } from "../../provider/terraform/tfplugin6/tfplugin6.ts";
+import { frame } from "../../provider/terraform/transport/grpc.ts";
+import type { Client } from "../support/engine/grpc-client.ts";
+import { ask } from "../support/engine/grpc-client.ts";
+import { connectPlain, connectPlugin, cookie, endPlugins, startPlugin } from "../support/engine/plugin.ts";
+
+afterEach(endPlugins);
+
+const { getProviderSchema, configureProvider } = ProviderDefinition.methods;
+const empty = frame(new Uint8Array());
+const schemaOf = (client: Client) =>
+  ask(
+    client,
+    "/tfplugin6.Provider/GetProviderSchema",
+    { request: getProviderSchema.requestType, response: getProviderSchema.responseType },
+    {},
+  );
+const shutdown = (client: Client) => client.send("/plugin.GRPCController/Shutdown", [empty]);
+
+test("started by hand, it says in a sentence who starts it", async () => {
+  const { ended } = startPlugin({});
+  expect(await ended).toMatchObject({
+    code: 1,
+    stdout: "",
+    stderr:
+      "This is the kcloud provider of Terraform and OpenTofu. Either of them starts it; it is not run by hand.\n",
+  });
+});
+
+test("an engine that speaks another protocol is told which one is due", async () => {
+  const { ended } = startPlugin({ ...cookie, PLUGIN_PROTOCOL_VERSIONS: "4,5" });
+  expect(await ended).toMatchObject({
+    code: 1,
+    stderr: "The kcloud provider speaks plugin protocol 6: use Terraform 1.0, OpenTofu 1.6 or newer.\n",
+  });
+});
+
+test("one line is the handshake, and the socket is in a folder that only this user enters", async () => {
+  const { plugin, address, client } = await connectPlugin();
+  expect(await plugin.line).toMatch(/^1\|6\|unix\|\/.+\/plugin\|grpc\|MII[A-Za-z0-9+/]+$/);
+  expect(statSync(dirname(address)).mode & 0o777).toBe(0o700);
+  expect(statSync(address).mode & 0o077).toBe(0);
+  expect(Object.keys((await schemaOf(client)).resourceSchemas ?? {})).toContain("kcloud_volume");
+});
+
+test("after Shutdown it answers, takes its socket away and ends", async () => {
+  const { plugin, address, client } = await connectPlugin();
+  expect(await shutdown(client)).toMatchObject({ status: 0 });
+  await client.close();
+  expect(await plugin.ended).toMatchObject({ code: 0, stderr: "" });
+  expect(existsSync(dirname(address))).toBe(false);
+});
+
+test("without a client certificate it serves in clear, with an empty last field", async () => {
+  const plugin = startPlugin(cookie);
+  const fields = (await plugin.line)?.split("|") ?? [];
+  expect(fields[5]).toBe("");
+  const client = await connectPlain(fields[3] ?? "");
+  expect((await schemaOf(client)).provider?.block?.attributes?.length).toBeGreaterThan(0);
+});
+
+test("other hosts may ask for its health", async () => {
+  const { client } = await connectPlugin();
+  const { status, messages } = await client.send("/grpc.health.v1.Health/Check", [empty]);
+  expect([status, messages[0]?.toString("hex")]).toEqual([0, "0801"]);
+});
+
+test("an interrupt is left to the engine, a termination ends it cleanly", async () => {
+  const { plugin, address, client } = await connectPlugin();
+  plugin.process.kill("SIGINT");
+  expect((await client.send("/grpc.health.v1.Health/Check", [empty])).status).toBe(0);
+  plugin.process.kill("SIGTERM");
+  expect(await plugin.ended).toMatchObject({ code: 0, signal: null });
+  expect(existsSync(dirname(address))).toBe(false);
+});
+
+test("a connection that closes and comes back, as an idle engine's does, finds it there", async () => {
+  const { client, again } = await connectPlugin();
+  await client.close();
+  const second = await again();
+  expect((await second.send("/grpc.health.v1.Health/Check", [empty])).status).toBe(0);
+});
+
+test("it ends by itself when the engine has died", async () => {
+  const engine = spawn(process.execPath, ["-e", "0"]);
+  await once(engine, "exit");
+  const { plugin, address, client } = await connectPlugin({ KCLOUD_ENGINE_PID: String(engine.pid) });
+  await client.close();
+  expect(await plugin.ended).toMatchObject({ code: 0 });
+  expect(existsSync(dirname(address))).toBe(false);
+});
+
+const stray = 'process.on("SIGUSR2", () => { void Promise.reject(new Error("stray")); });';
+
+test("a stray rejection is logged and shows in the exit code, and the other calls go on", async () => {
+  const { plugin, client } = await connectPlugin({}, ["--import", `data:text/javascript,${stray}`]);
+  plugin.process.kill("SIGUSR2");
+  await plugin.said("a failure outside of any call");
+  expect((await client.send("/grpc.health.v1.Health/Check", [empty])).status).toBe(0);
+  await shutdown(client);
+  await client.close();
+  expect((await plugin.ended).code).toBe(1);
+});
+
+test("what a module prints goes to standard error", async () => {
+  const redirect = new URL("../../provider/terraform/stdout.ts", import.meta.url);
+  const code = `await import("${redirect}"); console.log("one"); process.stdout.write("two\\n");`;
+  const run = await promisify(execFile)(process.execPath, [
+    "--no-warnings",
+    "--input-type=module",
+    "-e",
+    code,
+  ]);
+  expect(run).toEqual({ stdout: "", stderr: "one\ntwo\n" });
+});
+
+test("in debug mode it prints what to set, serves in clear, and outlives every engine", async () => {
+  const plugin = startPlugin({}, ["--debug"]);
+  const variable = /TF_REATTACH_PROVIDERS='(.+)'$/.exec((await plugin.line) ?? "")?.[1] ?? "";
+  const { "registry.terraform.io/kcloud/kcloud": config } = JSON.parse(variable);
+  expect(config).toMatchObject({
+    Protocol: "grpc",
+    ProtocolVersion: 6,
+    Pid: plugin.process.pid,
+    Test: true,
+    Addr: { Network: "unix" },
+  });
+  const client = await connectPlain(config.Addr.String);
+  await shutdown(client);
+  await client.close();
+  const second = await connectPlain(config.Addr.String);
+  const { diagnostics } = await ask(
+    second,
+    "/tfplugin6.Provider/ConfigureProvider",
+    { request: configureProvider.requestType, response: configureProvider.responseType },
+    {},
+  );
+  expect(diagnostics?.map(({ summary }) => summary)).toContain("This configuration cannot be taken");
+  await second.close();
+  plugin.process.kill("SIGINT");
+  expect((await plugin.ended).code).toBe(0);
+});
+
+const runtime = fileURLToPath(new URL("../../provider/platform/runtime.ts", import.meta.url));
+
+const onOldNode = (program: string, env: NodeJS.ProcessEnv) =>
+  promisify(execFile)(
+    process.execPath,
+    [
+      "--no-warnings",
+      "--import",
+      `data:text/javascript,${encodeURIComponent('Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.20.2" } })')}`,
+      program,
+    ],
+    { env },
+  );
+
+test("on an older Node the checkout's programs start again on the pinned one", async () => {
+  // The second process has a Node that is new enough, and does nothing more.
+  expect(await onOldNode(runtime, process.env)).toEqual({ stdout: "", stderr: "" });
+});
+
+test("elsewhere they say what they need, where Terraform shows it", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "kcloud-old-"));
+  try {
+    await copyFile(runtime, join(folder, "runtime.ts"));
+    const said = "kcloud needs Node 22 or newer; this is Node 20.20.2.\n";
+    const alone = onOldNode(join(folder, "runtime.ts"), {});
+    await expect(alone).rejects.toMatchObject({ code: 1, stdout: "", stderr: said });
+    const plugin = onOldNode(join(folder, "runtime.ts"), { TF_PLUGIN_MAGIC_COOKIE: "any" });
+    await expect(plugin).rejects.toMatchObject({ code: 1, stdout: said, stderr: "" });
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});

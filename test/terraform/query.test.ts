@@ -1,0 +1,227 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { createEmulator, type Emulator } from "../../emulator/emulator.ts";
+import { ensureEngine, terraformEngines } from "../../tools/engines/engine.ts";
+import { configure, type Folder, openFolder, succeed } from "../support/engine/terraform.ts";
+
+/** Identities, lists and generated configurations with the real engines. */
+
+const terraform = await ensureEngine("terraform");
+const engines = (await terraformEngines()).map(
+  (engine) => [`${engine.name} ${engine.version}`, engine] as const,
+);
+/** Written by an engine that every other one takes over from. */
+const older = '"terraform_version": "1.11.0"';
+/** Those that import by identity; Terraform 1.11 knows none. */
+const identifying = engines.filter(([, { version }]) => !version.startsWith("1.11."));
+
+const example = fileURLToPath(new URL("../../examples/query", import.meta.url));
+
+let emulator: Emulator;
+let server: Awaited<ReturnType<Emulator["listen"]>>;
+const paths: string[] = [];
+
+beforeAll(async () => {
+  emulator = createEmulator({ taskMs: 100 });
+  server = await emulator.listen();
+});
+afterAll(() => server.close());
+beforeEach(() => emulator.reset());
+afterEach(async () => {
+  for (const path of paths.splice(0)) await rm(path, { recursive: true, force: true });
+});
+
+async function open(engine: (typeof engines)[number][1]): Promise<Folder> {
+  const path = await mkdtemp(join(tmpdir(), "kcloud-query-"));
+  paths.push(path);
+  return openFolder(engine, path, {
+    SERVICE_BASE_URL: server.url,
+    SERVICE_API_KEY: "emulator-key",
+    SERVICE_REGION: "In-Bangalore-1",
+    SERVICE_MAX_REQUESTS_PER_SECOND: "0",
+  });
+}
+
+const run = (folder: Folder, ...args: string[]) => succeed(folder, args);
+
+const krnOf = (kind: string, name: string): string =>
+  emulator.inventory.list().find((item) => item.kind === kind && item.name === name)?.krn ?? "";
+
+const image = "krn:vm:In-Bangalore-1:default:default:image:00000000-0000-4000-8000-000000000101";
+const content = {
+  direction: "ingress",
+  protocol: "tcp",
+  port_range_min: 80,
+  port_range_max: 80,
+  remote_ip_prefix: "0.0.0.0/0",
+};
+const rule = {
+  vpc_id: "${kcloud_vpc.net.id}",
+  security_group_id: "${kcloud_security_group.web.id}",
+  ...content,
+};
+
+/** A stack that is there, made by the newest Terraform in a folder of its own. */
+async function made(): Promise<Folder> {
+  const folder = await open(terraform);
+  const volume = (name: string) => ({
+    vpc_id: "${kcloud_vpc.net.id}",
+    name,
+    size_gb: 1,
+    volume_type: "ssd",
+    metadata: { tier: "gold" },
+  });
+  await configure(folder, {
+    resource: {
+      kcloud_vpc: { net: { name: "net", description: "of the shop" } },
+      kcloud_security_group: { web: { vpc_id: "${kcloud_vpc.net.id}", name: "group" } },
+      kcloud_security_group_rule: { http: rule },
+      kcloud_instance: {
+        machine: {
+          vpc_id: "${kcloud_vpc.net.id}",
+          name: "machine",
+          instance_type: "c1.small",
+          subnet_id: "${kcloud_subnet.web.id}",
+          sshkey_name: "demo-key",
+          security_groups: ["${kcloud_security_group.web.id}"],
+          boot_volume: { image_krn: image, size_gb: 10, volume_type: "ssd" },
+          user_data: "#!/bin/sh",
+          tags: { tier: "web" },
+        },
+      },
+      kcloud_subnet: { web: { vpc_id: "${kcloud_vpc.net.id}", name: "web", cidr: "10.0.1.0/24" } },
+      kcloud_volume: { one: volume("one"), two: volume("two") },
+    },
+  });
+  await run(folder, "init");
+  await run(folder, "apply", "-auto-approve");
+  return folder;
+}
+
+/** The writing requests so far. */
+const writes = () =>
+  emulator.log
+    .entries()
+    .filter(({ method, operation }) => method !== "GET" && !operation?.startsWith("get_"))
+    .map(({ operation }) => operation);
+
+test("terraform query shows everything of a kind, and its example is real", async () => {
+  await made();
+  const folder = await open(terraform);
+  await cp(example, folder.path, { recursive: true });
+  await run(folder, "init");
+  const before = writes();
+  const output = await run(folder, "query", `-var=vpc_id=${krnOf("vpc", "net")}`);
+  for (const name of ["net", "web", "group", "one", "two", "machine"])
+    expect(output).toMatch(new RegExp(`list\\.kcloud_\\w+\\.all +.*id=krn:\\S+ +${name}\\n`));
+  expect(writes()).toEqual(before);
+});
+
+test("an object that cannot be read is left out of what a query writes down, and everything else is there", async () => {
+  await made();
+  const folder = await open(terraform);
+  await cp(example, folder.path, { recursive: true });
+  await run(folder, "init");
+  const [vpc_id, args] = [krnOf("vpc", "net"), ["-generate-config-out=found.tf", "-no-color"]];
+  await rm(join(folder.path, "all.tfquery.hcl"));
+  await writeFile(
+    join(folder.path, "vpc.tfquery.hcl"),
+    'list "kcloud_vpc" "all" {\n  provider = kcloud\n}\n',
+  );
+  emulator.faults.add({ target: "get_vpc", kind: "404", when: "before" });
+  const { code, output } = await folder.run(["query", `-var=vpc_id=${vpc_id}`, ...args]);
+  expect([code, output]).toEqual([0, expect.stringContaining("An object is left out")]);
+  emulator.faults.clear();
+  emulator.faults.add({ target: "get_vpc_list", kind: "403", when: "before" });
+  const refused = await folder.run([
+    "query",
+    `-var=vpc_id=${vpc_id}`,
+    "-generate-config-out=more.tf",
+    "-no-color",
+  ]);
+  expect([refused.code, refused.output]).toEqual([
+    1,
+    expect.stringContaining("Looking for every vpc failed"),
+  ]);
+});
+
+describe.each(identifying)("%s", (_, engine) => {
+  test("what a query writes down imports by identity, with nothing to change", async () => {
+    await made();
+    const folder = await open(terraform);
+    await cp(example, folder.path, { recursive: true });
+    await run(folder, "init");
+    await run(folder, "query", `-var=vpc_id=${krnOf("vpc", "net")}`, "-generate-config-out=found.tf");
+    const found = await readFile(join(folder.path, "found.tf"), "utf8");
+    expect(found).not.toMatch(/^ {2}(id|status) /m);
+    const fresh = await open(engine);
+    await configure(fresh, {});
+    // What the cloud never shows of a rule is for its owner to fill in.
+    const filled = Object.entries(content).reduce(
+      (text, [name, value]) => text.replace(new RegExp(`(${name} +=) null`), `$1 ${JSON.stringify(value)}`),
+      found,
+    );
+    await writeFile(join(fresh.path, "found.tf"), filled);
+    await run(fresh, "init");
+    const before = writes();
+    const kinds = (await run(fresh, "plan")).match(/Plan: .*/)?.[0];
+    expect(kinds).toBe("Plan: 8 to import, 0 to add, 1 to change, 0 to destroy.");
+    await run(fresh, "apply", "-auto-approve");
+    expect(await run(fresh, "plan", "-detailed-exitcode")).toContain("No changes.");
+    expect(writes()).toEqual(before);
+  });
+
+  test("an identity that is not whole, or of nothing, is refused with what is wrong", async () => {
+    await made();
+    const folder = await open(engine);
+    const block = (identity: object) => ({
+      import: [{ to: "kcloud_volume.one", identity }],
+      resource: {
+        kcloud_volume: { one: { vpc_id: krnOf("vpc", "net"), name: "one", size_gb: 1, volume_type: "ssd" } },
+      },
+    });
+    await configure(folder, block({ id: krnOf("volume", "one") }));
+    await run(folder, "init");
+    const incomplete = await folder.run(["plan", "-no-color"]);
+    expect([incomplete.code, incomplete.output]).toEqual([1, expect.stringMatching(/vpc_id/)]);
+    await configure(folder, block({ id: krnOf("volume", "one"), vpc_id: krnOf("volume", "two") }));
+    const wrong = await folder.run(["plan", "-no-color"]);
+    expect(wrong.output.replace(/[│╷╵]|\s+/g, " ").replace(/ +/g, " ")).toContain(
+      "vpc_id: is the id of a volume, where that of a vpc is due",
+    );
+  });
+});
+
+test.each(engines)(
+  "%s goes on with a state that has identities, and with one that has none",
+  async (_, engine) => {
+    const folder = await made();
+    const file = join(folder.path, "terraform.tfstate");
+    const text = (await readFile(file, "utf8")).replace(/"terraform_version": "[^"]*"/, older);
+    expect(text).toContain('"identity": {');
+    const without = text
+      .replace(/,\s*"identity_schema_version": 0/g, "")
+      .replace(/,\s*"identity": \{[^}]*\}/g, "");
+    expect(without).not.toContain('"identity');
+    for (const content of [text, without]) {
+      const other = await open(engine);
+      await cp(join(folder.path, "main.tf.json"), join(other.path, "main.tf.json"));
+      await writeFile(join(other.path, "terraform.tfstate"), content);
+      await run(other, "init");
+      expect(await run(other, "plan", "-detailed-exitcode")).toContain("No changes.");
+    }
+  },
+);
+
+test.each(engines.filter(([, { name, version }]) => name !== "terraform" || version.startsWith("1.11.")))(
+  "%s leaves lists alone",
+  async (_, engine) => {
+    const folder = await open(engine);
+    await cp(example, folder.path, { recursive: true });
+    await run(folder, "init");
+    expect(await run(folder, "plan", "-var=vpc_id=krn:x")).toContain("No changes.");
+  },
+);

@@ -1,0 +1,120 @@
+import { expect, test } from "@jest/globals";
+import { terraformType } from "../../../provider/core/name.ts";
+import type { Values } from "../../../provider/core/value.ts";
+import { engine } from "../../../provider/engine/engine.ts";
+import { resourceShape } from "../../../provider/terraform/codec/schema.ts";
+import { decodeRecord } from "../../../provider/terraform/codec/value.ts";
+import { resource } from "../../support/cloud.ts";
+import { openProvider, type Provider, texts } from "../../support/engine/provider.ts";
+import { openNetwork } from "../../support/instance-world.ts";
+import { olderSource, olderType, openOlder, region } from "../../support/older-provider.ts";
+
+/** `moved` from the older provider, as an engine calls it. */
+
+const move = async (provider: Provider, suffix: string, noun: string, attributes: object) => {
+  const answer = await provider.one("moveResourceState", {
+    sourceProviderAddress: olderSource("terraform"),
+    sourceTypeName: olderType(suffix),
+    sourceSchemaVersion: 0,
+    sourceState: { json: Buffer.from(JSON.stringify(attributes)) },
+    targetTypeName: terraformType(noun),
+  });
+  return {
+    values: decodeRecord(answer.targetState, resourceShape(resource(noun))),
+    private: answer.targetPrivate,
+    diagnostics: texts(answer.diagnostics),
+  };
+};
+
+test("a moved block takes over an object of the older provider, and the next plan is empty", async () => {
+  const { cloud, older } = await openOlder();
+  const provider = openProvider(cloud);
+  await provider.configure();
+  for (const { suffix, noun, attributes, config, unkept } of older) {
+    const taken = await move(provider, suffix, noun, attributes);
+    expect([noun, taken.diagnostics]).toEqual([noun, []]);
+    const seen = await cloud.run(provider.read(noun, taken));
+    expect([noun, seen.diagnostics]).toEqual([noun, []]);
+    const { inputs } = engine.check(resource(noun), config);
+    const planned = await provider.plan(noun, withNulls(noun, inputs), seen);
+    expect([noun, planned.replaces, planned.diagnostics]).toEqual([noun, [], []]);
+    // What nobody kept is written down.
+    const wanted = unkept === undefined ? seen.values : expect.objectContaining({ [unkept]: config[unkept] });
+    expect([noun, planned.values]).toEqual([noun, wanted]);
+  }
+});
+
+/** A configuration as an engine sends it: with every attribute. */
+const withNulls = (noun: string, config: Values): Values =>
+  Object.fromEntries(
+    Object.keys(resourceShape(resource(noun)).fields).map((name) => [name, config[name] ?? null]),
+  );
+
+/** What a state of the older provider has at the least. */
+const group = {
+  id: "krn:sg:In-Bangalore-1:1:00000000-0000-4000-8000-000000000000:sg:1",
+  region,
+  name: "web",
+  vpc_id: "krn:vpc:In-Bangalore-1:1:00000000-0000-4000-8000-000000000000:vpc:1",
+};
+
+test.each([
+  [
+    "_volume",
+    "security-group",
+    group,
+    "A oldcloud_volume cannot be moved to a kcloud_security_group: only a type that ends in _security_group can.",
+  ],
+  [
+    "_security_group",
+    "security-group",
+    { ...group, region: "", id: null },
+    "A oldcloud_security_group cannot be moved to a kcloud_security_group: its state has no region, id.",
+  ],
+  [
+    "_instance",
+    "instance",
+    { ...group, vpc_id: null, instance_type: "c1.small", volume_type: "ssd", volume_name: "v" },
+    "A oldcloud_instance cannot be moved to a kcloud_instance: its state has no vpc_id, by which it is found; import it by vpc_id,id.",
+  ],
+  [
+    "_port",
+    "port",
+    group,
+    "A oldcloud_port cannot be moved to a kcloud_port: no other provider's state is known for it.",
+  ],
+  ["_security_group", "security-group", { ...group, name: { first: "web" } }, "name: must be a string"],
+])("what is no such state is refused: %s to %s %#", async (suffix, noun, attributes, told) => {
+  const { cloud } = await openNetwork();
+  const { values, diagnostics } = await move(openProvider(cloud), suffix, noun, attributes);
+  expect(values).toBeUndefined();
+  expect(diagnostics).toEqual([expect.stringContaining(told)]);
+});
+
+test("values that the API never returns come from the moved state; the others are recorded without a request", async () => {
+  const { cloud } = await openNetwork();
+  const provider = openProvider(cloud);
+  const rule = {
+    ...group,
+    id: "rule-1",
+    ...{ security_group_id: group.id, direction: "egress", ethertype: "IPv6", protocol: "udp" },
+    ...{ port_min_range: 53, port_max_range: 53, remote_ip_prefix: "" },
+  };
+  const taken = await move(provider, "_security_group_rule", "security-group-rule", rule);
+  expect(taken.values).toMatchObject({
+    portRangeMin: 53,
+    portRangeMax: 53,
+    ethertype: "IPv6",
+    protocol: "udp",
+  });
+  expect(JSON.parse(Buffer.from(taken.private ?? []).toString())).toEqual({
+    unread: ["remoteIpPrefix", "description"],
+  });
+});
+
+test("a moved VPC without a subnet has a null primary_subnet", async () => {
+  const { cloud } = await openNetwork();
+  const attributes = { ...group, network_name: "n", subnet_name: "", cidr: "", ingress: true, egress: true };
+  const { values } = await move(openProvider(cloud), "_vpc", "vpc", attributes);
+  expect(values).toMatchObject({ name: "web", networkName: "n", primarySubnet: null });
+});

@@ -1,0 +1,224 @@
+import { expect, test } from "@jest/globals";
+import { UNKNOWN, type Values } from "../../../provider/core/value.ts";
+import { providerShape, resourceShape } from "../../../provider/terraform/codec/schema.ts";
+import { encode } from "../../../provider/terraform/codec/value.ts";
+import { live, openCloud, requests, resource } from "../../support/cloud.ts";
+import { defaults, type Kept, openProvider, type Provider, texts } from "../../support/engine/provider.ts";
+
+const vpcConfig = { name: "net" };
+const volumeConfig = (vpc: Kept): Values => ({
+  vpcId: vpc.values?.id ?? null,
+  name: "data",
+  sizeGb: 20,
+  volumeType: "ssd",
+});
+
+async function configured(cloud = openCloud()): Promise<Provider> {
+  const provider = openProvider(cloud);
+  expect(await provider.configure()).toEqual([]);
+  return provider;
+}
+
+test("a missing API key and base URL are reported with their variables and the emulator", async () => {
+  const provider = openProvider(openCloud(), {});
+  expect(await provider.configure()).toEqual([
+    "error: This configuration cannot be taken: base_url: the address of the cloud's API is missing: set base_url or SERVICE_BASE_URL. To try it without an account, run your command under `kcloud emulator -- …`. (at base_url)",
+    "error: This configuration cannot be taken: api_key: the API key is missing: set api_key or SERVICE_API_KEY. Or sign in: set email and password, or SERVICE_EMAIL and SERVICE_PASSWORD. To try it without an account, run your command under `kcloud emulator -- …`. (at api_key)",
+  ]);
+});
+
+test("an invalid setting is rejected before the provider is configured, and its value is not printed", async () => {
+  const provider = openProvider(openCloud());
+  const config = encode({ apiKey: "Bearer secret-key", baseUrl: "http://cloud.example" }, providerShape);
+  expect(texts((await provider.one("validateProviderConfig", { config })).diagnostics)).toEqual([
+    "error: This configuration cannot be taken: base_url: must begin with https:// (http:// is taken for a loopback address only) (at base_url)",
+    "error: This configuration cannot be taken: api_key: must be the bare key, without the word Bearer (at api_key)",
+  ]);
+});
+
+test("problems are reported at their attribute at any depth", async () => {
+  const provider = await configured();
+  const shape = resourceShape(resource("vpc"));
+  const config = encode(
+    { name: "", primarySubnet: { name: "first", cidr: "10.0.0.0" }, timeouts: { create: "soon" } },
+    shape,
+  );
+  const { diagnostics } = await provider.one("validateResourceConfig", { typeName: "kcloud_vpc", config });
+  expect(texts(diagnostics)).toEqual([
+    "error: This configuration cannot be taken: name: must not be empty (at name)",
+    "error: This configuration cannot be taken: primary_subnet.cidr: must be a range of addresses such as 10.0.0.0/16 (at primary_subnet.cidr)",
+    "error: This configuration cannot be taken: timeouts.create: must be a duration such as 30s, 10m or 1h30m (at timeouts.create)",
+  ]);
+});
+
+test("an unknown enum value is a warning that names the nearest known one", async () => {
+  const provider = await configured();
+  const shape = resourceShape(resource("volume"));
+  const config = encode({ vpcId: UNKNOWN, name: "a", sizeGb: 1, volumeType: "sdd" }, shape);
+  const { diagnostics } = await provider.one("validateResourceConfig", { typeName: "kcloud_volume", config });
+  expect(texts(diagnostics)).toEqual([
+    'warning: This value may not be taken: volume_type: "sdd" is not a value known to work; did you mean ssd? (at volume_type)',
+  ]);
+});
+
+test("an apply returns the planned values and a value for each unknown one", async () => {
+  const provider = await configured();
+  const planned = await provider.plan("vpc", vpcConfig);
+  expect(planned.values).toMatchObject({ id: UNKNOWN, name: "net", enabled: true, networkId: UNKNOWN });
+  const made = await provider.apply("vpc", vpcConfig);
+  expect(made.diagnostics).toEqual([]);
+  expect(made.values).toMatchObject({ name: "net", enabled: true, status: "success", timeouts: null });
+  expect(await provider.plan("vpc", vpcConfig, made)).toMatchObject({ values: made.values, replaces: [] });
+});
+
+test("a replacement names its attributes and the data that it destroys", async () => {
+  const provider = await configured();
+  const vpc = await provider.apply("vpc", vpcConfig);
+  const made = await provider.apply("volume", volumeConfig(vpc));
+  const moved = await provider.plan("volume", { ...volumeConfig(vpc), availabilityZone: "nova-2" }, made);
+  expect(moved.replaces).toEqual(["availability_zone"]);
+  expect(moved.diagnostics).toEqual([
+    "warning: This change replaces the object: A volume cannot move between zones; its data is lost unless a snapshot or copy is taken first. (at availability_zone)",
+  ]);
+});
+
+test("a plan rejects a change that the API does not support", async () => {
+  const provider = await configured();
+  const vpc = await provider.apply("vpc", vpcConfig);
+  const made = await provider.apply("volume", volumeConfig(vpc));
+  const shrunk = await provider.plan("volume", { ...volumeConfig(vpc), sizeGb: 10 }, made);
+  expect(shrunk.diagnostics).toEqual([
+    "error: This configuration cannot be taken: size_gb: cannot shrink from 20 to 10 GB: make a smaller volume and copy the data (at size_gb)",
+  ]);
+});
+
+test("another spelling of a value is no change, and is kept when another attribute changes", async () => {
+  const provider = await configured();
+  const config = (cidr: string): Values => ({ name: "net", primarySubnet: { name: "first", cidr } });
+  const made = await provider.apply("vpc", config("10.0.0.0/24"));
+  const respelled = await provider.plan("vpc", config("10.0.0.7/24"), made);
+  expect(respelled).toMatchObject({ values: made.values, replaces: [], diagnostics: [] });
+  const applied = await provider.apply("vpc", { ...config("10.0.0.7/24"), timeouts: { read: "1m" } }, made);
+  expect(applied.diagnostics).toEqual([]);
+  expect(applied.values?.primarySubnet).toEqual(made.values?.primarySubnet);
+});
+
+test("a create that fails after the object exists returns its state with the error", async () => {
+  const cloud = openCloud();
+  const provider = await configured(cloud);
+  const vpc = await provider.apply("vpc", vpcConfig);
+  cloud.emulator.faults.add({ target: "list_volumes", kind: "unknown-status", word: "error", from: 2 });
+  cloud.emulator.faults.add({ target: "get_volume", kind: "unknown-status", word: "error" });
+  const failed = await provider.apply("volume", volumeConfig(vpc));
+  expect(failed.values).toMatchObject({ id: live(cloud, "volume")[0]?.krn, name: "data", sizeGb: 20 });
+  expect(failed.diagnostics.map((text) => text.split(":", 2).join(":"))).toEqual([
+    'error: Creating the volume "data" failed',
+  ]);
+  expect(failed.diagnostics[0]).toContain("It was created and is recorded as krn:");
+});
+
+test("a result that is inconsistent with its plan is an error that keeps the state of the object", async () => {
+  const cloud = openCloud();
+  const provider = await configured(cloud);
+  const made = await provider.apply("vpc", vpcConfig);
+  const [network] = live(cloud, "network");
+  cloud.emulator.inventory.change(network?.krn ?? "", { name: "renamed" });
+  const applied = await provider.apply("vpc", { ...vpcConfig, timeouts: { read: "1m" } }, made);
+  expect(applied.values).toMatchObject({ id: made.values?.id, networkName: "renamed" });
+  expect(applied.diagnostics.map((text) => text.replaceAll(String(made.values?.id), "ID"))).toEqual([
+    "error: The cloud shows it otherwise than planned: network_name: is not what was planned. The object exists as ID and is recorded as the cloud shows it; plan again. (at network_name)",
+  ]);
+});
+
+test("a create with only a known task stores the task, and a refresh or a delete finds the object by it", async () => {
+  const cloud = openCloud({ taskMs: 600_000 });
+  const provider = await configured(cloud);
+  const failed = await provider.apply("vpc", { ...vpcConfig, timeouts: { create: "30s" } });
+  expect(failed.values).toMatchObject({ id: null, name: "net" });
+  expect(JSON.parse(Buffer.from(failed.private ?? []).toString())).toEqual({
+    task: expect.stringMatching(/./),
+  });
+  expect(failed.diagnostics[0]).toContain("It may exist: this could not be confirmed.");
+  await cloud.run(cloud.session.ports.clock.sleep(600_000));
+  cloud.emulator.configure({ taskMs: 1_000 });
+  const found = await provider.read("vpc", failed);
+  expect(found.values?.id).toBe(live(cloud, "vpc")[0]?.krn);
+  expect(found.private ?? new Uint8Array()).toHaveLength(0);
+  const removed = await provider.apply("vpc", undefined, failed);
+  expect(removed).toMatchObject({ values: undefined, diagnostics: [] });
+  expect(live(cloud, "vpc")).toEqual([]);
+});
+
+test("a create with an unknown outcome stores no state and names the next command", async () => {
+  const cloud = openCloud();
+  const provider = openProvider(cloud, { ...defaults, SERVICE_SETTLE_SECONDS: "5" });
+  await provider.configure();
+  cloud.emulator.faults.add({ target: "create_vpc", kind: "503", when: "before" });
+  const failed = await provider.apply("vpc", vpcConfig);
+  expect(failed.values).toBeUndefined();
+  expect(failed.diagnostics[0]).toContain("It may exist: this could not be confirmed.");
+  expect(failed.diagnostics[0]).toContain("terraform import kcloud_vpc.NAME 'ID'");
+});
+
+test("a failed update returns the current state, a failed delete the prior one", async () => {
+  const cloud = openCloud();
+  const provider = await configured(cloud);
+  const vpc = await provider.apply("vpc", vpcConfig);
+  const made = await provider.apply("volume", volumeConfig(vpc));
+  cloud.emulator.faults.add({ target: "update_volume", kind: "400", when: "before" });
+  const changed = await provider.apply("volume", { ...volumeConfig(vpc), name: "other" }, made);
+  expect(changed.values).toEqual(made.values);
+  expect(changed.diagnostics).toHaveLength(1);
+  cloud.emulator.faults.add({ target: "delete_volume", kind: "403", when: "before" });
+  const kept = await provider.apply("volume", undefined, made);
+  expect(kept.values).toEqual(made.values);
+  expect(kept.diagnostics[0]).toContain("It still exists and stays in the state.");
+});
+
+test("a cancelled create stops waiting and stores the created object", async () => {
+  const cloud = openCloud({ taskMs: 3_600_000 });
+  const provider = await configured(cloud);
+  const stop = new AbortController();
+  void cloud.emulator.clock.sleep(10_000).then(() => stop.abort());
+  const stopped = await provider.apply("vpc", vpcConfig, undefined, stop.signal);
+  expect(stopped.diagnostics[0]).toContain("Stopped on request.");
+  expect(stopped.values).toMatchObject({ id: null, name: "net" });
+  expect(cloud.elapsed()).toBeLessThan(13_000);
+});
+
+test("a configured timeout applies, else the default of the definition", async () => {
+  const limited = openCloud({ taskMs: 3_600_000 });
+  await (await configured(limited)).apply("vpc", { ...vpcConfig, timeouts: { create: "1m30s" } });
+  expect(Math.round(limited.elapsed() / 10_000)).toBe(9);
+  const free = openCloud({ taskMs: 3_600_000 });
+  await (await configured(free)).apply("vpc", vpcConfig);
+  expect(Math.round(free.elapsed() / 60_000)).toBe(10);
+});
+
+test("while the provider configuration is unknown, plans work and refreshes keep the state", async () => {
+  const cloud = openCloud();
+  const made = await (await configured(cloud)).apply("vpc", vpcConfig);
+  const provider = openProvider(cloud, {});
+  expect(await provider.configure({ baseUrl: UNKNOWN, apiKey: "emulator-key" })).toEqual([]);
+  const sent = requests(cloud, "get_vpc").length;
+  expect(await provider.read("vpc", made)).toMatchObject({
+    values: made.values,
+    diagnostics: [
+      "warning: Not refreshed: The provider's own configuration is not known yet; what is recorded stands.",
+    ],
+  });
+  expect((await provider.plan("vpc", vpcConfig, made)).values).toEqual(made.values);
+  expect((await provider.plan("vpc", vpcConfig)).values).toMatchObject({ name: "net", region: UNKNOWN });
+  expect((await provider.apply("vpc", { name: "second" })).diagnostics).toEqual([
+    "error: The provider's own configuration is not known yet: It depends on something that is not applied: apply that first, with -target, then run again.",
+  ]);
+  expect(requests(cloud, "get_vpc")).toHaveLength(sent);
+});
+
+test("a plan, a validation and a cancelled refresh without state send no request", async () => {
+  const cloud = openCloud();
+  const provider = await configured(cloud);
+  await provider.plan("vpc", vpcConfig);
+  await provider.one("getProviderSchema", {});
+  expect(cloud.emulator.log.entries()).toEqual([]);
+});

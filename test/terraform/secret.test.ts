@@ -1,0 +1,146 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { createEmulator, type Emulator } from "../../emulator/emulator.ts";
+import { terraformEngines } from "../../tools/engines/engine.ts";
+import { openFolder, required, succeed } from "../support/engine/terraform.ts";
+
+/** Lookups, functions, ephemeral resources and secrets that are only sent, by the examples of each. */
+
+const examples = fileURLToPath(new URL("../../examples", import.meta.url));
+const engines = (await terraformEngines()).map(
+  (engine) => [`${engine.name} ${engine.version}`, engine] as const,
+);
+const [email, password] = ["ops@cloud.example", "canary-password"];
+
+describe.each(engines)("%s", (_, engine) => {
+  let emulator: Emulator;
+  let server: Awaited<ReturnType<Emulator["listen"]>>;
+  let folder: string;
+
+  beforeAll(async () => {
+    emulator = createEmulator({ taskMs: 100, email, password });
+    server = await emulator.listen();
+    folder = await mkdtemp(join(tmpdir(), "kcloud-secret-"));
+  });
+  afterAll(async () => {
+    await server.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  beforeEach(() => emulator.reset());
+
+  /** An example in a folder of its own, and how the engine runs there. */
+  async function opened(example: string, environment: Readonly<Record<string, string>> = {}) {
+    const path = await mkdtemp(join(folder, "work-"));
+    const main = await readFile(join(examples, example, "main.tf"), "utf8");
+    await cp(join(examples, example, "main.tf"), join(path, "main.tf"));
+    if (!main.includes("required_providers"))
+      await writeFile(join(path, "required.tf.json"), JSON.stringify(required));
+    const work = await openFolder(engine, path, {
+      SERVICE_BASE_URL: server.url,
+      SERVICE_REGION: "In-Bangalore-1",
+      SERVICE_MAX_REQUESTS_PER_SECOND: "0",
+      ...(environment.SERVICE_EMAIL === undefined ? { SERVICE_API_KEY: "emulator-key" } : {}),
+      ...environment,
+    });
+    const done = (...args: string[]) => succeed(work, args);
+    await done("init");
+    return { path, main, run: work.run, done };
+  }
+
+  const outputs = async (done: (...args: string[]) => Promise<string>) =>
+    Object.fromEntries(
+      Object.entries(JSON.parse(await done("output", "-json")) as { [name: string]: { value: unknown } }).map(
+        ([name, { value }]) => [name, value],
+      ),
+    );
+
+  test("lookups find what stands there, in a first apply too", async () => {
+    const { done } = await opened("lookup");
+    await done("apply", "-auto-approve");
+    expect(await outputs(done)).toEqual({
+      first_image: expect.stringMatching(/^krn:vm:.*:image:/),
+      processors: 1,
+      ssd_gb: 0,
+    });
+    expect(await done("plan", "-detailed-exitcode")).toContain("No changes.");
+  }, 60_000);
+
+  test("functions calculate in plan and apply; a wrong argument is told with its name", async () => {
+    const { done, run, path, main } = await opened("function");
+    await done("apply", "-auto-approve");
+    const { region, first_start: start } = await outputs(done);
+    expect(region).toBe("In-Bangalore-1");
+    expect(Buffer.from(String(start), "base64").toString()).toContain("Content-Type: text/cloud-config");
+    const made = emulator.inventory.list().filter(({ kind }) => kind === "subnet");
+    expect(made.map(({ krn }) => emulator.inventory.get(krn))).toEqual(
+      expect.arrayContaining(
+        ["10.0.0.0/24", "10.0.1.0/24", "10.0.16.0/20"].map((cidr) => expect.objectContaining({ cidr })),
+      ),
+    );
+    expect(await done("plan", "-detailed-exitcode")).toContain("No changes.");
+    await writeFile(join(path, "main.tf"), main.replace('"10.0.0.0/16"', '"10.0.0.0/23"'));
+    const { code, output } = await run(["plan", "-no-color"]);
+    expect(code).toBe(1);
+    const flat = output.replace(/[│╷╵]/g, "").replace(/\s+/g, " ");
+    expect(flat).toMatch(/Invalid value for "prefixes" parameter: must be a whole number from 23 to 32/);
+  }, 60_000);
+
+  test("a token and secrets that are only sent reach the machine, and no file of the engine", async () => {
+    const { done, run, path, main } = await opened("secret", {
+      SERVICE_API_KEY: "",
+      SERVICE_EMAIL: email,
+      SERVICE_PASSWORD: password,
+      TF_VAR_model_api_key: "canary-model",
+    });
+    await done("plan", "-out=planned");
+    const shown = await done("show", "-json", "planned");
+    await done("apply", "-auto-approve");
+    const state = await readFile(join(path, "terraform.tfstate"), "utf8");
+    for (const text of [shown, state]) {
+      expect(text).toContain("model_api_key_wo_version");
+      expect(text).not.toContain("canary");
+    }
+    const [created] = emulator.log.entries({ operation: "create_instance" });
+    // The emulator's log leaves the secrets themselves out; terraform-write-only.test.ts sees them arrive.
+    expect(created?.body).toMatchObject({ user_data: expect.any(String), model_api_key: expect.any(String) });
+    expect(emulator.log.entries({ operation: "sign_in_root" }).length).toBeGreaterThanOrEqual(3);
+    expect(await done("plan", "-detailed-exitcode")).toContain("No changes.");
+    await writeFile(
+      join(path, "main.tf"),
+      main.replace("model_api_key_wo_version = 1", "model_api_key_wo_version = 2"),
+    );
+    const { code, output } = await run(["plan", "-detailed-exitcode", "-no-color"]);
+    expect(code).toBe(2);
+    expect(output).toMatch(/model_api_key_wo_version += 1 -> 2 # forces replacement/);
+    await done("destroy", "-auto-approve");
+    expect(emulator.inventory.list().map(({ kind }) => kind)).toEqual([]);
+  }, 120_000);
+
+  test("a map of secrets that is only sent reaches the pod, and no file of the engine", async () => {
+    const { done, path, main } = await opened("ai-pod", { TF_VAR_model_key: "canary-model" });
+    const sentOnly = main
+      .replace("sensitive   = true", "ephemeral   = true")
+      .replace(
+        "environment_variables =",
+        "environment_variables_wo_version = 1\n  environment_variables_wo =",
+      );
+    await writeFile(join(path, "main.tf"), sentOnly);
+    await done("plan", "-out=planned");
+    const shown = await done("show", "-json", "planned");
+    await done("apply", "-auto-approve");
+    const state = await readFile(join(path, "terraform.tfstate"), "utf8");
+    for (const text of [shown, state]) {
+      expect(text).toContain("environment_variables_wo_version");
+      expect(text).not.toContain("canary");
+    }
+    const [created] = emulator.log.entries({ operation: "create_pod" });
+    expect(created?.body).toMatchObject({
+      environment_variables: [{ name: "MODEL_KEY", value: "canary-model" }],
+    });
+    expect(await done("plan", "-detailed-exitcode")).toContain("No changes.");
+    await done("destroy", "-auto-approve");
+  }, 120_000);
+});

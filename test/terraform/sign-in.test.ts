@@ -1,0 +1,96 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "@jest/globals";
+import { createEmulator, type EmulatorOptions } from "../../emulator/emulator.ts";
+import { terraformEngines } from "../../tools/engines/engine.ts";
+import { openFolder, required } from "../support/engine/terraform.ts";
+
+/** Signing in under the real engines, with the emulator's own tokens. */
+
+const engines = (await terraformEngines()).map(
+  (engine) => [`${engine.name} ${engine.version}`, engine] as const,
+);
+
+const [email, password] = ["ops@cloud.example", "canary-password"];
+const vpcs = Object.fromEntries(
+  Array.from({ length: 8 }, (_, index) => [`net${index}`, { name: `net-${index}` }]),
+);
+
+/** Works in a folder with eight networks to make, beside a cloud that takes this email and password. */
+async function inFolder(
+  engine: (typeof engines)[number][1],
+  options: EmulatorOptions,
+  work: (site: {
+    run: (...args: string[]) => Promise<{ code: number | null; output: string }>;
+    path: string;
+    signIns: () => number;
+  }) => Promise<void>,
+): Promise<void> {
+  const emulator = createEmulator({ taskMs: 100, email, password, ...options });
+  const server = await emulator.listen();
+  const path = await mkdtemp(join(tmpdir(), "kcloud-sign-in-"));
+  try {
+    const folder = await openFolder(engine, path, {
+      SERVICE_BASE_URL: server.url,
+      SERVICE_API_KEY: "",
+      SERVICE_EMAIL: email,
+      SERVICE_PASSWORD: password,
+      SERVICE_REGION: "In-Bangalore-1",
+      SERVICE_MAX_REQUESTS_PER_SECOND: "0",
+      TF_LOG_PROVIDER: "debug",
+    });
+    await writeFile(
+      join(path, "main.tf.json"),
+      JSON.stringify({ ...required, resource: { kcloud_vpc: vpcs } }),
+    );
+    await work({
+      path,
+      run: (...args) => folder.run([...args, "-no-color"]),
+      signIns: () => emulator.log.entries({ operation: "sign_in_root" }).length,
+    });
+  } finally {
+    await server.close();
+    await rm(path, { recursive: true, force: true });
+  }
+}
+
+test.each(engines)("%s: eight networks at once share one sign-in a process", (_, engine) =>
+  inFolder(engine, {}, async ({ run, path, signIns }) => {
+    const outputs = [];
+    for (const args of [["init"], ["apply", "-auto-approve"], ["plan", "-detailed-exitcode"]]) {
+      const { code, output } = await run(...args);
+      expect(`${args[0]} ended with ${code}${code === 0 ? "" : `:\n${output}`}`).toBe(
+        `${args[0]} ended with 0`,
+      );
+      outputs.push(output);
+    }
+    expect(outputs[1]).toContain("8 added");
+    expect(outputs[1]).toContain("signed in");
+    // One for the apply, one for the refresh of the plan.
+    expect(signIns()).toBe(2);
+    const state = await readFile(join(path, "terraform.tfstate"), "utf8");
+    for (const text of [state, ...outputs]) {
+      expect(text).not.toContain(password);
+      expect(text).not.toMatch(/token\.\d/);
+    }
+  }),
+);
+
+test.each(engines)("%s: a wrong password is tried once, and told without being shown", (_, engine) =>
+  inFolder(engine, { password: "another" }, async ({ run, signIns }) => {
+    await run("init");
+    const { code, output } = await run("apply", "-auto-approve");
+    expect(code).toBe(1);
+    const flat = output.replaceAll(/[\s│╷╵]+/g, " ");
+    expect(flat).toContain(
+      "The cloud refused the sign-in. Signing in was refused: wrong e-mail or password. (status 401",
+    );
+    expect(flat).toContain("Nothing was created.");
+    expect(flat).toContain(
+      "Set a valid email and password (account_id too with account_user), then run again.",
+    );
+    expect(output).not.toContain(password);
+    expect(signIns()).toBe(1);
+  }),
+);
