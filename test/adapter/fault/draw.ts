@@ -41,7 +41,7 @@ const spoiled = "cut-length cut-json empty-200 html-200 error-in-200 wrong-types
   " ",
 );
 
-/** Resources that no route shows: a create with a lost response cannot be found again, by nobody (contract.md#94). */
+/** Resources that no route shows: a create with a lost response cannot be found again (docs/contract.md#9.4). */
 const unshown = lives.filter(({ importId }) => importId === null).map(({ resource }) => resource);
 
 /**
