@@ -132,14 +132,12 @@ export function drawLifecycles(faces: readonly Face[], file: string): void {
     let count = 0;
     for (; only === undefined ? count < least || Date.now() < Number(deadline) : count < 1; count += 1) {
       const drawn = drawCase(only === undefined ? count + 1 : Number(only), faces.length);
-      const began = Date.now();
       try {
         await survive(drawn, faces[drawn.engine] as Face);
       } catch (error) {
         const replay = `KCLOUD_FAULT_SEED=${drawn.seed} npm run unit -- ${file}`;
         violations.push(`${(error as Error).message}\nTo see it again: ${replay}`);
       }
-      if (process.env.SPEED) process.stdout.write(`${JSON.stringify(drawn)} ${Date.now() - began} ms\n`);
     }
     process.stdout.write(`${count} lifecycles with drawn faults, ${file}\n`);
     expect(violations.join("\n\n")).toBe("");
