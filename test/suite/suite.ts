@@ -11,10 +11,12 @@ export const testSuites = suites.filter((file) => ![...sweeps, ...drawnFaults].i
 
 const reached = new Map<string, boolean>();
 
+/** Files of the provider that start a process when a test calls them: a user's command, the generator of bindings. */
+const starters = ["provider/platform/command.ts", "provider/cdktf/cdktf.ts"];
+
 /**
- * Tells whether a file of tests, tools or benches imports `node:child_process`, itself or through another one. The
- * provider and the emulator only start a process when they are told to: a test tells the provider through
- * `provider/platform/command.ts`, which therefore counts when a test imports it.
+ * Tells whether a file of tests, tools or benches imports `node:child_process` or a starter, itself or through another
+ * one of them. `no-process.ts` holds the rest: a suite of `npm run unit` that starts a process fails.
  */
 function startsProcess(file: string): boolean {
   const known = reached.get(file);
@@ -24,7 +26,7 @@ function startsProcess(file: string): boolean {
     ({ to, typeOnly }) =>
       !typeOnly &&
       (to === "node:child_process" ||
-        to === "provider/platform/command.ts" ||
+        starters.includes(to) ||
         (/^(test|tools|bench)\//.test(to) && startsProcess(to))),
   );
   reached.set(file, found);

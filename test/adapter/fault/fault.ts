@@ -114,7 +114,9 @@ async function survive(drawn: Case, face: Face): Promise<void> {
       expect(emulator.inventory.list()).toEqual([]);
     });
   } catch (error) {
-    throw new Error(`${describe(drawn, face)}, with ${JSON.stringify(faults)}: ${(error as Error).message}`);
+    throw new Error(`${describe(drawn, face)}, with ${JSON.stringify(faults)}: ${(error as Error).message}`, {
+      cause: error,
+    });
   }
 }
 

@@ -70,11 +70,15 @@ async function longWork(tokenMs: number, taskMs: number): Promise<number> {
   return signIns.length;
 }
 
-test("an hour of work of sixty resources signs in fifteen times at most, and fails nothing", async () => {
-  const signIns = await longWork(300_000, 3_580_000);
-  expect(signIns).toBeGreaterThan(10);
-  expect(signIns).toBeLessThanOrEqual(15);
-}, processorBound);
+test(
+  "an hour of work of sixty resources signs in fifteen times at most, and fails nothing",
+  async () => {
+    const signIns = await longWork(300_000, 3_580_000);
+    expect(signIns).toBeGreaterThan(10);
+    expect(signIns).toBeLessThanOrEqual(15);
+  },
+  processorBound,
+);
 
 test("the emulator's own tokens are good for as long, and its root user is who signs in", async () => {
   const identity = { email: "ops@cloud.example", password: "canary-password" };
@@ -86,9 +90,13 @@ test("the emulator's own tokens are good for as long, and its root user is who s
   expect(requests(cloud, "sign_in_root").map(({ outcome }) => outcome)).toEqual([200, 200]);
 });
 
-test("tokens that live a minute only are got anew with each refusal, and nothing fails", async () => {
-  expect(await longWork(60_000, 900_000)).toBeLessThanOrEqual(16);
-}, processorBound);
+test(
+  "tokens that live a minute only are got anew with each refusal, and nothing fails",
+  async () => {
+    expect(await longWork(60_000, 900_000)).toBeLessThanOrEqual(16);
+  },
+  processorBound,
+);
 
 test("a token that ends while its request waits in line is not sent any more", async () => {
   const { cloud, signIns, log } = gated();
