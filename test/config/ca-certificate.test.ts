@@ -2,17 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-<<<<<<< HEAD
-
-import { expect, test } from "@jest/globals";
-import { resolveSettings } from "../../provider/config/config.ts";
-
-=======
-
 import { afterAll, expect, test } from "@jest/globals";
-import { settled } from "../../provider/config/config.ts";
-
->>>>>>> w-speed
+import { resolveSettings } from "../../provider/config/config.ts";
 
 import { ConfigError } from "../../provider/core/error.ts";
 import { makeCertificate } from "../../provider/terraform/transport/certificate.ts";

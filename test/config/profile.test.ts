@@ -2,17 +2,8 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-<<<<<<< HEAD
-
-import { expect, test } from "@jest/globals";
-import { gatherSettings, resolveSettings } from "../../provider/config/config.ts";
-
-=======
-
 import { afterAll, expect, test } from "@jest/globals";
-import { gathered, settled } from "../../provider/config/config.ts";
-
->>>>>>> w-speed
+import { gatherSettings, resolveSettings } from "../../provider/config/config.ts";
 
 import type { Given } from "../../provider/config/setting.ts";
 import { ConfigError } from "../../provider/core/error.ts";
