@@ -1,4 +1,4 @@
-import { lengthOf, type WireResponse, wireResponse } from "../http/wire.ts";
+import { bytesOf, lengthOf, textOf, type WireResponse, wireResponse } from "../http/wire.ts";
 import { halfOf } from "../state/content.ts";
 import { listingMutators } from "./listing-mutator.ts";
 
@@ -15,9 +15,6 @@ export type FaultDetail = {
   /** For `unknown-status`: the status to return. */
   readonly word?: string | undefined;
 };
-
-const decoder = new TextDecoder();
-const encoder = new TextEncoder();
 
 const page = "<!doctype html><html><head><title>Sign in</title></head><body><h1>Sign in</h1></body></html>";
 const denied =
@@ -64,19 +61,20 @@ function withStatusWord(word: string, object: Record<string, unknown>): Record<s
 function withJson(answer: WireResponse, change: (value: unknown) => unknown): WireResponse {
   if (answer.headers["content-type"] !== "application/json") return answer;
   const { status, headers, body } = answer;
-  return wireResponse({ status, headers, body: change(JSON.parse(decoder.decode(body))) });
+  return wireResponse({ status, headers, body: change(JSON.parse(textOf(body))) });
 }
 
 /** Changes the text of a response. */
 function withText(answer: WireResponse, change: (text: string) => string): WireResponse {
-  return { ...answer, body: encoder.encode(change(decoder.decode(answer.body))) };
+  return { ...answer, body: change(textOf(answer.body)) };
 }
 
 /** Cuts a response in half; then the connection breaks or stalls. */
-const cutInHalf = (answer: WireResponse, ending: "break" | "stall"): WireResponse =>
-  answer.content === undefined
-    ? { ...answer, body: answer.body.subarray(0, Math.floor(answer.body.length / 2)), ending }
-    : { ...answer, content: halfOf(answer.content), ending };
+function cutInHalf(answer: WireResponse, ending: "break" | "stall"): WireResponse {
+  if (answer.content !== undefined) return { ...answer, content: halfOf(answer.content), ending };
+  const whole = bytesOf(answer.body);
+  return { ...answer, body: whole.subarray(0, Math.floor(whole.length / 2)), ending };
+}
 const success = (answer: Pick<WireResponse, "status">) => (answer.status < 300 ? answer.status : 200);
 /** Pads short bodies with blanks, which JSON ignores, so that they can be cut. */
 const padded = (answer: WireResponse) =>
@@ -127,7 +125,7 @@ export const responseMutators: Readonly<Record<string, ResponseMutator>> = {
   "json-in-string": (answer) => withText(answer, (text) => JSON.stringify(text)),
   "bad-utf8": (answer) => ({
     ...answer,
-    body: Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf, 0xff]), answer.body]),
+    body: Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf, 0xff]), bytesOf(answer.body)]),
   }),
   "text-plain": (answer) => ({ ...answer, headers: { ...answer.headers, "content-type": "text/plain" } }),
   ...Object.fromEntries(

@@ -93,7 +93,7 @@ export function createLog(
   capacity = 1000,
 ): LogWriter {
   let pending: PendingEntry[] = [];
-  let counts: Record<string, number> = {};
+  const counts = new Map<string, number>();
   let sequence = 0;
 
   function maskPath(request: LogRequest): string {
@@ -110,7 +110,7 @@ export function createLog(
       at: "",
       operation: request.operation,
       method: request.method,
-      path: maskPath(request),
+      path: "",
       query: {},
       headers: {},
       body: undefined,
@@ -122,10 +122,11 @@ export function createLog(
     const pendingEntry: PendingEntry = { entry, request, now };
     pending.push(pendingEntry);
     if (pending.length > capacity) pending.shift();
-    // Entries that are written at once and large bodies are masked now.
-    if (write !== undefined || request.body.length > maxBody) masked(pendingEntry);
-    const name = request.operation ?? "unknown";
-    counts[name] = (counts[name] ?? 0) + 1;
+    // Masked now: entries that are written at once, large bodies, and unknown paths, which the response names.
+    const { operation, body } = request;
+    if (write !== undefined || body.length > maxBody || operation === undefined) masked(pendingEntry);
+    const name = operation ?? "unknown";
+    counts.set(name, (counts.get(name) ?? 0) + 1);
     return entry;
   }
 
@@ -134,6 +135,7 @@ export function createLog(
     const { entry, request, now } = pendingEntry;
     if (request !== undefined) {
       entry.at = isoTime(now);
+      entry.path = maskPath(request);
       entry.query = maskSecrets(request.query, secrets) as Record<string, string>;
       entry.headers = maskSecrets(request.headers, secrets) as Record<string, string>;
       entry.body = maskSecrets(readable(request.body), secrets);
@@ -161,10 +163,10 @@ export function createLog(
   const reader: Log = {
     entries: (filter = {}) => matching(filter).map(masked),
     count: (filter = {}) => matching(filter).length,
-    counts: () => ({ ...counts }),
+    counts: () => Object.fromEntries(counts),
     clear() {
       pending = [];
-      counts = {};
+      counts.clear();
     },
   };
   return { ...reader, begin, end };

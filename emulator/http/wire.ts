@@ -23,12 +23,15 @@ export type OperationResponse = {
   readonly afterMs?: number;
 };
 
-/** Response as bytes. `announced` is the Content-Length when it differs from the bytes sent. */
+/** Body of a response. Text is encoded only when it is sent. */
+export type Body = string | Uint8Array;
+
+/** Response as it is sent. `announced` is the Content-Length when it differs from the bytes sent. */
 export type WireResponse = {
   readonly kind: "answer";
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: Uint8Array;
+  readonly body: Body;
   /** Sent in place of the body. */
   readonly content?: Content;
   /** End of the response: complete, the connection breaks, or it stalls. */
@@ -58,40 +61,39 @@ export class Refusal extends Error {
 }
 
 const encoder = new TextEncoder();
+const decoder = new TextDecoder();
 
-/** Encodes a response; text and bytes are sent unchanged, other bodies as JSON. */
+export const bytesOf = (body: Body): Uint8Array => (typeof body === "string" ? encoder.encode(body) : body);
+export const textOf = (body: Body): string => (typeof body === "string" ? body : decoder.decode(body));
+
+/** Builds a response; text and bytes are sent unchanged, other bodies as JSON. */
 export function wireResponse(answer: OperationResponse): WireResponse {
   const { body } = answer;
   const headers = { ...answer.headers };
-  let bytes: Uint8Array = new Uint8Array();
+  let sent: Body = "";
   if (body instanceof Uint8Array) {
-    bytes = body;
+    sent = body;
   } else if (typeof body === "string") {
-    bytes = encoder.encode(body);
+    sent = body;
     headers["content-type"] ??= "text/plain; charset=utf-8";
   } else if (body !== undefined) {
-    bytes = encoder.encode(JSON.stringify(body));
+    sent = JSON.stringify(body);
     headers["content-type"] ??= "application/json";
   }
-  const { afterMs, content } = answer;
-  return {
-    kind: "answer",
-    status: answer.status,
-    headers,
-    body: bytes,
-    ending: "end",
-    ...(content && { content }),
-    ...(afterMs !== undefined && { afterMs }),
-  };
+  const { status, afterMs, content } = answer;
+  const response: WireResponse = { kind: "answer", status, headers, body: sent, ending: "end" };
+  if (afterMs === undefined && content === undefined) return response;
+  return { ...response, ...(content && { content }), ...(afterMs !== undefined && { afterMs }) };
 }
 
 /** Returns the length of a response in bytes. */
-export const lengthOf = ({ body, content }: WireResponse): number => body.length + (content?.size ?? 0);
+export const lengthOf = ({ body, content }: WireResponse): number =>
+  Buffer.byteLength(body) + (content?.size ?? 0);
 
 /** Reads the whole body of a response into memory. */
 export async function bodyOf({ body, content }: WireResponse): Promise<Uint8Array> {
-  if (content === undefined) return body;
-  const parts: Uint8Array[] = [body];
+  if (content === undefined) return bytesOf(body);
+  const parts: Uint8Array[] = [bytesOf(body)];
   for await (const part of content.read()) parts.push(part);
   return Buffer.concat(parts);
 }

@@ -39,7 +39,7 @@ export function lookUp<T extends Resource>(
   missing: string,
   region?: string,
 ): T {
-  if (krn.split(":").includes("***")) throw new Refusal(400, "invalid krn");
+  if (krn.includes("***") && krn.split(":").includes("***")) throw new Refusal(400, "invalid krn");
   const resource = table.get(krn);
   if (!resource || !existsAt(resource, cloud.now) || (region !== undefined && resource.region !== region))
     throw new Refusal(404, missing);

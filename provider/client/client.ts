@@ -79,11 +79,9 @@ export function createApi(
     const { proof, leave } = await depart();
     const before = departure.sent;
     try {
-      const headers = {
-        ...request.headers,
-        ...(token === undefined ? {} : { "x-session-token": token }),
-        authorization: proof.authorization,
-      };
+      const headers: Record<string, string> = { ...request.headers };
+      if (token !== undefined) headers["x-session-token"] = token;
+      headers.authorization = proof.authorization;
       const outcome = await sendRequest(client, endpoint, { ...request, headers }, signal, () => {
         departure.sent ||= endpoint.semantics !== "read";
       });

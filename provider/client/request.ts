@@ -98,10 +98,6 @@ export function wireRequest(
   call: ApiCall,
 ): WireRequest {
   const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => segment(call.path?.[name] ?? ""));
-  const asked = Object.entries(call.query ?? {}).flatMap(([name, value]): [string, string][] =>
-    value === undefined ? [] : [[name, String(value)]],
-  );
-  const search = asked.length === 0 ? "" : `?${new URLSearchParams(asked)}`;
   const headers: Record<string, string> = { accept: "application/json", "user-agent": agent };
   if (endpoint.region) headers[endpoint.region] = region;
   if (endpoint.account) headers["x-account-id"] = accountOf(settings);
@@ -113,12 +109,21 @@ export function wireRequest(
   if (call.form !== undefined) headers["content-type"] = formType(call.form);
   return {
     method: endpoint.method,
-    url: `${settings.baseUrl}${path}${search}`,
+    url: `${settings.baseUrl}${path}${searchOf(call.query)}`,
     headers,
     ...(settings.certificates === undefined ? {} : { certificates: settings.certificates }),
     ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
     ...(call.form === undefined ? {} : { stream: formStream(call.form) }),
   };
+}
+
+/** Returns a query as the end of a URL; empty when it has no values. */
+function searchOf(query: ApiCall["query"]): string {
+  if (query === undefined) return "";
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined) search.append(name, String(value));
+  return search.size === 0 ? "" : `?${search}`;
 }
 
 /** Object storage asks for the account (docs/contract.md#9). Throws `ConfigError` before anything is sent. */

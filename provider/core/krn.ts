@@ -28,7 +28,7 @@ const withArticle = (noun: string): string => `${/^([aeio]|ssh)/.test(noun) ? "a
 
 /** The region a KRN names; older ones use short forms, so it is a hint and never a rule. */
 export const regionOf = (id: string): string | undefined =>
-  id.startsWith("krn:") ? id.split(":")[2] : undefined;
+  id.startsWith("krn:") ? id.split(":", 3)[2] : undefined;
 
 /** A part was blanked out by a listing; the API answers such an id with an opaque refusal (docs/contract.md#17.1). */
 export const isMasked = (id: string): boolean => id.includes("***");

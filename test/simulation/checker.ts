@@ -157,14 +157,15 @@ export function createJudge(world: World, truth: Truth, report: Report, leaks: L
 const definitionOf = (address: string): Resource => resource(address.slice(0, address.indexOf(".")));
 
 /** The values that are not secret. */
-const open = (fields: Fields, values: Values): Values =>
-  Object.fromEntries(
-    Object.entries(values).flatMap(([name, value]) => {
-      const field = fields[name];
-      if (field?.kind === "group") return [[name, isRecord(value) ? open(field.fields, value) : value]];
-      return field?.options.secret ? [] : [[name, value]];
-    }),
-  );
+function open(fields: Fields, values: Values): Values {
+  const shown: Values = {};
+  for (const [name, value] of Object.entries(values)) {
+    const field = fields[name];
+    if (field?.kind === "group") shown[name] = isRecord(value) ? open(field.fields, value) : value;
+    else if (!field?.options.secret) shown[name] = value;
+  }
+  return shown;
+}
 
 /** The live objects that the provider has made for an address, in any of its lives. */
 export const objectsOf = (truth: Truth, resource: string, inputs: Values) =>

@@ -1,5 +1,5 @@
 import type { Emulator } from "../../emulator/emulator.ts";
-import type { ConnectionOutcome } from "../../emulator/http/wire.ts";
+import { bytesOf, type ConnectionOutcome, textOf } from "../../emulator/http/wire.ts";
 import { uuidOf } from "../../emulator/state/id.ts";
 import type { Reply, Transport, WireRequest } from "../../provider/platform/ports.ts";
 import { allOf } from "../support/cloud.ts";
@@ -81,7 +81,7 @@ export function createNetwork(
     const exchange = {
       method,
       url: new URL(url),
-      headers: lowerCase(headers),
+      headers: inLowerCase(headers),
       body: await allOf(body, stream),
     };
     // The emulator acts before its first wait: what it did stands when `exchange` returns.
@@ -89,7 +89,7 @@ export function createNetwork(
     const sent = isLook(request)
       ? emulator.exchange(exchange)
       : truth.watch(who, what, () => emulator.exchange(exchange));
-    const made = [...who.made].slice(before);
+    const made = who.made.size === before ? [] : [...who.made].slice(before);
     const delivery = await sent;
     guard.comes(request, delivery);
     report.trace(() => `${what()} -> ${told(delivery)}${fault === undefined ? "" : ` (${fault.kind})`}`);
@@ -125,11 +125,10 @@ export function createNetwork(
   };
 }
 
-/** Headers as a server reads them. */
-function lowerCase(headers: WireRequest["headers"]): Record<string, string> {
-  const lower: Record<string, string> = {};
-  for (const [name, value] of Object.entries(headers)) lower[name.toLowerCase()] = value;
-  return lower;
+/** Returns headers with names in lower case, as a server reads them; most already are. */
+function inLowerCase(headers: WireRequest["headers"]): WireRequest["headers"] {
+  if (Object.keys(headers).every((name) => name === name.toLowerCase())) return headers;
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
 function replyOf(delivery: ConnectionOutcome, request: WireRequest): Reply | undefined {
@@ -138,7 +137,7 @@ function replyOf(delivery: ConnectionOutcome, request: WireRequest): Reply | und
     return { kind: "lost", reason: "the connection broke before the answer was there" };
   if (delivery.ending === "stall") return undefined;
   const { status, headers, ending } = delivery;
-  const body = quoted(decoder.decode(delivery.body), request);
+  const body = quoted(textOf(delivery.body), request);
   return { kind: "answer", status, headers, body, cut: ending !== "end" };
 }
 
@@ -155,7 +154,7 @@ function quoted(text: string, { headers, body = "" }: WireRequest): string {
 
 const told = (delivery: ConnectionOutcome): string =>
   delivery.kind === "answer"
-    ? `${delivery.status} ${decoder.decode(delivery.body.subarray(0, 400))}${delivery.ending === "end" ? "" : ` (${delivery.ending})`}`
+    ? `${delivery.status} ${decoder.decode(bytesOf(delivery.body).subarray(0, 400))}${delivery.ending === "end" ? "" : ` (${delivery.ending})`}`
     : delivery.kind;
 
 /** Whether a reader of the answer learns the id: it is whole, and says so in a place that can be read. */

@@ -1,3 +1,5 @@
+// First, before the emulator loads zod's classic library, which makes schemas that are built later slower.
+import "../../resources/index.ts";
 import { createEmulator, type Emulator } from "../../emulator/emulator.ts";
 import { manualStart } from "../../emulator/state/clock.ts";
 import { uuidOf } from "../../emulator/state/id.ts";

@@ -66,7 +66,9 @@ export function resolved(written: Written, idOf: (address: string) => string | u
     if (Array.isArray(given)) return given.map(value);
     if (typeof given !== "object" || given === null) return given as Value;
     if ("ref" in given) return idOf(String(given.ref)) ?? UNKNOWN;
-    return Object.fromEntries(Object.entries(given).map(([name, item]) => [name, value(item)]));
+    const known: Values = {};
+    for (const [name, item] of Object.entries(given)) known[name] = value(item);
+    return known;
   };
   return value(written) as Values;
 }

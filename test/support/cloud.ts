@@ -167,10 +167,11 @@ function transportTo(emulator: Emulator): Transport {
 }
 
 const encoder = new TextEncoder();
+const nothing = new Uint8Array();
 
 /** All of a body; rejects where it breaks off. */
 export async function allOf(body = "", stream?: ByteStream): Promise<Uint8Array> {
-  if (stream === undefined) return encoder.encode(body);
+  if (stream === undefined) return body === "" ? nothing : encoder.encode(body);
   const parts: Uint8Array[] = [];
   for await (const part of stream.read()) parts.push(part);
   return Buffer.concat(parts);

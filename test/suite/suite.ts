@@ -1,0 +1,35 @@
+import { importsOf, sources } from "../repository/repository.ts";
+import { drawnFaults, sweeps } from "./sweep.ts";
+
+/** Test files by the command that runs them. */
+
+/** All test files. */
+export const suites = sources.filter((file) => file.startsWith("test/") && file.endsWith(".test.ts"));
+
+/** Test files of `npm test`: all but sweeps. */
+export const testSuites = suites.filter((file) => ![...sweeps, ...drawnFaults].includes(file));
+
+const reached = new Map<string, boolean>();
+
+/**
+ * Tells whether a file of tests, tools or benches imports `node:child_process`, itself or through another one. The
+ * provider and the emulator only start a process when they are told to: a test tells the provider through
+ * `provider/platform/command.ts`, which therefore counts when a test imports it.
+ */
+function startsProcess(file: string): boolean {
+  const known = reached.get(file);
+  if (known !== undefined) return known;
+  reached.set(file, false);
+  const found = importsOf(file).some(
+    ({ to, typeOnly }) =>
+      !typeOnly &&
+      (to === "node:child_process" ||
+        to === "provider/platform/command.ts" ||
+        (/^(test|tools|bench)\//.test(to) && startsProcess(to))),
+  );
+  reached.set(file, found);
+  return found;
+}
+
+/** Test files of `npm run unit`: those that start no child process, so no engine either. */
+export const unitSuites = testSuites.filter((file) => !startsProcess(file));
