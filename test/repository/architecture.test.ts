@@ -19,6 +19,14 @@ test("every path on the page exists", () => {
   expect(named.filter((path) => !exists(path))).toEqual([]);
 });
 
+test("every path in CONTRIBUTING.md exists", () => {
+  const paths = quoted(text("CONTRIBUTING.md").replace(/^```[\s\S]*?^```$/gm, "")).filter(
+    (name) => /^[\w.-]+\/[\w./-]*$/.test(name) && !/NAME|ROOM/.test(name),
+  );
+  expect(paths.length).toBeGreaterThan(15);
+  expect(paths.filter((path) => !exists(path))).toEqual([]);
+});
+
 /** A function of the page with the file that has to declare it. */
 interface Place {
   readonly file: string;
