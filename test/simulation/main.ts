@@ -48,10 +48,9 @@ function* every(first: number, count: number, step: number): Generator<number> {
   for (let nth = 0; nth < count; nth += step) yield first + nth;
 }
 
-/** The seeds in as many processes as there are cores. */
+/** Runs the seeds in as many processes as there are cores, this one among them. */
 async function inProcesses(first: number, seeds: number): Promise<Tally[]> {
   const processes = Math.min(availableParallelism(), Math.ceil(seeds / 50));
-  if (processes === 1) return [await tally(every(first, seeds, 1))];
   const one = (at: number) =>
     new Promise<Tally>((resolve, reject) => {
       const child = fork(import.meta.filename, [
@@ -62,7 +61,8 @@ async function inProcesses(first: number, seeds: number): Promise<Tally[]> {
       child.on("error", reject);
       child.on("exit", (code) => reject(new Error(`a process of the simulation ended with ${code}`)));
     });
-  return Promise.all(Array.from({ length: processes }, (_, at) => one(at)));
+  const others = Array.from({ length: processes - 1 }, (_, at) => one(at + 1));
+  return Promise.all([tally(every(first, seeds, processes)), ...others]);
 }
 
 /** So many broken seeds are named. */
