@@ -1,6 +1,6 @@
 import type { Plain } from "../../provider/core/value.ts";
 
-/** A reference to another object of the stack, in whatever way a face writes one. */
+/** A reference to another object of the stack, in whatever way a adapter writes one. */
 export interface Ref {
   readonly ref: string;
   /** The property referred to, in camelCase. */
@@ -23,7 +23,7 @@ export type Stack = readonly Item[];
 /** What a plan says of each object, by its logical name; what is left alone is not in it. */
 export type Planned = Readonly<Record<string, "create" | "update" | "replace" | "delete">>;
 
-export interface Outcome {
+export interface CommandResult {
   readonly ok: boolean;
   /** Everything the engine printed. */
   readonly output: string;
@@ -35,18 +35,18 @@ export interface Workspace {
   write(stack: Stack): Promise<void>;
   /** What an apply would do, after a refresh. */
   plan(): Promise<Planned>;
-  apply(): Promise<Outcome>;
-  destroy(): Promise<Outcome>;
+  apply(): Promise<CommandResult>;
+  destroy(): Promise<CommandResult>;
   /** The cloud's ids of what is deployed, by logical name. */
   ids(): Promise<Readonly<Record<string, string>>>;
   /** Brings existing objects under management; the stack that was written describes them. */
   import(
     objects: readonly { readonly name: string; readonly resource: string; readonly id: string }[],
-  ): Promise<Outcome>;
+  ): Promise<CommandResult>;
 }
 
-/** An engine with the way into it: all that differs between faces is behind these functions. */
-export interface Face {
+/** An engine with the way into it: all that differs between adapters is behind these functions. */
+export interface Adapter {
   readonly name: string;
   /** Opens an empty workspace; `settings` are provider settings by their environment variables. */
   open(folder: string, environment: Readonly<Record<string, string>>): Promise<Workspace>;

@@ -11,11 +11,11 @@ test("the first version's states are kept", () => expect(versions).toContain("0.
 
 test.each(cases)(
   "a state that version %s left with %s is read, and nothing is to do",
-  async (version, name, { files, face }) => {
+  async (version, name, { files, adapter }) => {
     const copies = await mkdtemp(join(tmpdir(), "kcloud-cloud-"));
     const state = join(copies, "cloud.json");
     await copyFile(place(version, name, "cloud.json"), state);
-    await withWorkspace(await face(), state, async (workspace, folder) => {
+    await withWorkspace(await adapter(), state, async (workspace, folder) => {
       await workspace.write(stack);
       for (const file of files) {
         await mkdir(dirname(join(folder, file)), { recursive: true });

@@ -4,9 +4,9 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createEmulator } from "../../emulator/emulator.ts";
 import { ensureEngine } from "../../tools/engines/engine.ts";
-import { pulumiFace } from "../support/engine/pulumi.ts";
-import { terraformFace } from "../support/engine/terraform.ts";
-import type { Face, Stack, Workspace } from "./adapter.ts";
+import { pulumiAdapter } from "../support/engine/pulumi.ts";
+import { terraformAdapter } from "../support/engine/terraform.ts";
+import type { Adapter, Stack, Workspace } from "./adapter.ts";
 
 /**
  * The state files of released versions, each beside the cloud they tell of: every later version has to read them and
@@ -45,21 +45,21 @@ export const stack: Stack = [
   },
 ];
 
-/** A face, and the files in its folder that hold a state. */
+/** A adapter, and the files in its folder that hold a state. */
 export const kept: readonly {
   readonly name: string;
   readonly files: readonly string[];
-  face(): Promise<Face>;
+  adapter(): Promise<Adapter>;
 }[] = [
   {
     name: "terraform",
     files: ["terraform.tfstate"],
-    face: async () => terraformFace(await ensureEngine("terraform")),
+    adapter: async () => terraformAdapter(await ensureEngine("terraform")),
   },
   ...(["pulumi", "dynamic"] as const).map((kind) => ({
     name: kind,
     files: [".pulumi/stacks/proj/dev.json", "Pulumi.dev.yaml"],
-    face: async () => pulumiFace(await ensureEngine("pulumi"), kind),
+    adapter: async () => pulumiAdapter(await ensureEngine("pulumi"), kind),
   })),
 ];
 
@@ -69,7 +69,7 @@ export const place = (version: string, name: string, file: string): string =>
 
 /** Works in an empty folder on a cloud whose objects are those in `state`, and stay there. */
 export async function withWorkspace<T>(
-  face: Face,
+  adapter: Adapter,
   state: string,
   work: (workspace: Workspace, folder: string) => Promise<T>,
 ): Promise<T> {
@@ -77,7 +77,7 @@ export async function withWorkspace<T>(
   const server = await emulator.listen();
   const folder = await mkdtemp(join(tmpdir(), "kcloud-kept-"));
   try {
-    const workspace = await face.open(folder, {
+    const workspace = await adapter.open(folder, {
       SERVICE_BASE_URL: server.url,
       SERVICE_API_KEY: "emulator-key",
       SERVICE_REGION: "In-Bangalore-1",
@@ -90,10 +90,10 @@ export async function withWorkspace<T>(
 }
 
 async function make(version: string) {
-  for (const { name, files, face } of kept) {
+  for (const { name, files, adapter } of kept) {
     const state = place(version, name, "cloud.json");
     await mkdir(dirname(state), { recursive: true });
-    await withWorkspace(await face(), state, async (workspace, folder) => {
+    await withWorkspace(await adapter(), state, async (workspace, folder) => {
       await workspace.write(stack);
       const { ok, output } = await workspace.apply();
       if (!ok) throw new Error(output);

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { createEmulator, type Emulator } from "../../emulator/emulator.ts";
 import { pulumiToken } from "../../provider/core/name.ts";
 import { ensureEngine } from "../../tools/engines/engine.ts";
-import { shop } from "../adapter/full-stack/stack.ts";
+import { fullStack } from "../adapter/full-stack/stack.ts";
 import { environment, importable, importsOf } from "../adapter/lifecycle/lifecycle.ts";
 import { openProject, type Project } from "../support/engine/pulumi.ts";
 import { up } from "../support/engine/stack.ts";
@@ -43,12 +43,14 @@ plugins:
 test(
   "the program that pulumi import generates for every resource plans no change but one update of unread fields",
   async () => {
-    const made = await make(shop, server.url);
+    const made = await make(fullStack, server.url);
     const ids = Object.fromEntries(Object.entries(made).map(([name, { id = "" }]) => [name, id]));
-    const entries = importsOf(importable(shop), ids, ids.network ?? "").map(({ resource, ...entry }) => ({
-      type: pulumiToken(resource),
-      ...entry,
-    }));
+    const entries = importsOf(importable(fullStack), ids, ids.network ?? "").map(
+      ({ resource, ...entry }) => ({
+        type: pulumiToken(resource),
+        ...entry,
+      }),
+    );
     const there = standing(emulator);
     await writeFile(join(folder, "import.json"), JSON.stringify({ resources: entries }));
     await writeFile(join(folder, "Pulumi.yaml"), head);

@@ -5,29 +5,29 @@ import type { Fields } from "../../provider/definition/field.ts";
 import type { Resource } from "../../provider/definition/resource.ts";
 import type { Verb } from "../../provider/engine/operation.ts";
 import { resource } from "../support/cloud.ts";
-import type { Judge } from "./fake-engine.ts";
-import type { Truth } from "./ground-truth.ts";
-import { nouns, type Row } from "./kind.ts";
+import type { Checker } from "./fake-engine.ts";
+import type { GroundTruth } from "./ground-truth.ts";
+import { kinds, type Row } from "./kind.ts";
 import type { Report } from "./report.ts";
 import { importedAs, isBlind, isMadeBy, namesOf } from "./row.ts";
 import type { LeakFinder } from "./secret.ts";
-import { createOnce } from "./secret-once-checker.ts";
-import { brokenPromise, idsOf, namesKept, resolved } from "./state.ts";
+import { createSecretOnceChecker } from "./secret-once-checker.ts";
+import { idsOf, namesKept, planInconsistency, resolved } from "./state.ts";
 import { DiedError, type World } from "./world.ts";
 
 /** So long after its deadline an operation may still be at it (I6). */
 const graceMs = 30_000;
 
-export function createJudge(world: World, truth: Truth, report: Report, leaks: LeakFinder): Judge {
+export function createChecker(world: World, truth: GroundTruth, report: Report, leaks: LeakFinder): Checker {
   /** Objects that an error has named, or has said may exist where no id ever came back. */
   const told = new Set<string>();
   /** When the last operation on each address began. */
   const begun = new Map<string, number>();
-  const once = createOnce(truth, report);
+  const once = createSecretOnceChecker(truth, report);
   /** What may have been made of what no listing tells whose it is, and was never told to anybody. */
   const losses: { readonly resource: string; readonly inputs: Values }[] = [];
   const mayBeLost = (resource: string, inputs: Values) => {
-    if (nouns[resource]?.blind) losses.push({ resource, inputs });
+    if (kinds[resource]?.blind) losses.push({ resource, inputs });
   };
   const prints = (text: string) => {
     if (leaks.finds(text)) report.violation("I5", `a secret stands in ${JSON.stringify(text)}`);
@@ -91,7 +91,7 @@ export function createJudge(world: World, truth: Truth, report: Report, leaks: L
     made({ address }, planned, held) {
       contract(address, held);
       once.made(address, held);
-      const broken = planned && brokenPromise(planned, held.values);
+      const broken = planned && planInconsistency(planned, held.values);
       if (broken !== undefined) report.violation("I10", `${address}: ${broken}`);
       if (held.id !== undefined && !truth.exists(held.id))
         report.trace(`  ${held.id} was removed by somebody else meanwhile, or is no id of it`);
@@ -168,7 +168,7 @@ function open(fields: Fields, values: Values): Values {
 }
 
 /** The live objects that the provider has made for an address, in any of its lives. */
-export const objectsOf = (truth: Truth, resource: string, inputs: Values) =>
+export const objectsOf = (truth: GroundTruth, resource: string, inputs: Values) =>
   truth
     .rows()
     .filter(

@@ -6,14 +6,14 @@ import type { Plan } from "../../provider/engine/plan.ts";
 import { resource } from "../support/cloud.ts";
 import type { Node } from "./graph.ts";
 import { type Item, needsOf } from "./schedule.ts";
-import { type Kept, resolved, type State } from "./state.ts";
+import { resolved, type State, type StoredObject } from "./state.ts";
 
 /** What an engine does with an object, and why it cannot. */
 export interface Change {
   readonly address: string;
   readonly action: "none" | "create" | "update" | "replace" | "delete";
   readonly item: Item | undefined;
-  readonly kept: Kept | undefined;
+  readonly kept: StoredObject | undefined;
   readonly plan: Plan | undefined;
   /** Whether the old object goes before the new one comes. */
   readonly deleteFirst: boolean;
@@ -34,7 +34,7 @@ export function planStack(
    * Pulumi deletes what needs a thing that makes room for its own replacement; Terraform deletes first, but for what
    * is in use wherever it is replaced: there a user writes `create_before_destroy`.
    */
-  const isEarly = (before: Kept | undefined): boolean =>
+  const isEarly = (before: StoredObject | undefined): boolean =>
     (engine === "terraform" && !inUse.has(before?.resource)) ||
     (before?.needs.some((need) => makesRoom(changes.get(need))) ?? false);
   const idOf = (address: string) => {
@@ -85,14 +85,18 @@ const makesRoom = (change: Change | undefined): boolean =>
   change?.deleteFirst === true && (change.action === "replace" || change.action === "delete");
 
 /** Pulumi's deleteBeforeReplace, as the provider asks for it. */
-const cannotStandBeside = (resource: Resource, { name = null }: Values, kept: Kept | undefined): boolean =>
+const cannotStandBeside = (
+  resource: Resource,
+  { name = null }: Values,
+  kept: StoredObject | undefined,
+): boolean =>
   resource.exclusive === true ||
   (!hasShownOnce(resource) && name !== UNKNOWN && equal(name, kept?.held.values.name ?? null));
 
 /** What carries a change out; false when it failed. */
 export interface Hands {
   make(change: Change & { readonly item: Item }): Promise<boolean>;
-  drop(kept: Kept): Promise<boolean>;
+  drop(kept: StoredObject): Promise<boolean>;
 }
 
 /** The order of the changes: makes after what they need, drops before it; Pulumi drops at the end. */

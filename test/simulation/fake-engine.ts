@@ -10,11 +10,11 @@ import { type Change, orderOf, PlanError, planStack } from "./engine.ts";
 import { walk } from "./graph.ts";
 import type { Row } from "./kind.ts";
 import { type Item, needsOf } from "./schedule.ts";
-import { isSame, type Kept, keep, resolved, type State } from "./state.ts";
+import { isSameObject, keep, resolved, type State, type StoredObject } from "./state.ts";
 import { DiedError, type Process } from "./world.ts";
 
 /** Judges what the provider answers, by what the user saw and what really is. Never asks the provider. */
-export interface Judge {
+export interface Checker {
   /** An operation begins; the answer is called with how it ended. */
   begins(run: Run, address: string, verb: Verb): (end: string) => void;
   /** A text that somebody reads, or that is written down (I5). */
@@ -22,7 +22,7 @@ export interface Judge {
   says(warning: Explanation): void;
   /** The same of an error; the text. */
   reads(address: string, error: unknown): string;
-  seen(kept: Kept, held: ResourceState): void;
+  seen(kept: StoredObject, held: ResourceState): void;
   /** `planned` is undefined where nothing was promised. */
   made(item: Item, planned: Values | undefined, held: ResourceState): void;
   /** A create or a change failed (I3). */
@@ -37,7 +37,7 @@ export interface Judge {
   /** Whether nobody could know of what was left behind; each loss excuses one object. */
   excuses(row: Row): boolean;
   /** The engine removes it from the state (I4). */
-  removed(run: Run, kept: Kept, by: string): void;
+  removed(run: Run, kept: StoredObject, by: string): void;
 }
 
 /**
@@ -48,7 +48,7 @@ export interface Run {
   readonly engine: "terraform" | "pulumi";
   readonly session: Session;
   readonly process: Process;
-  readonly judge: Judge;
+  readonly judge: Checker;
   readonly state: State;
   readonly stack: readonly Item[];
   readonly parallelism: number;
@@ -68,7 +68,7 @@ export interface Failure {
 export async function refresh(run: Run): Promise<Failure[]> {
   const failures: Failure[] = [];
   const { kept } = run.state;
-  const read = async (one: Kept): Promise<boolean> => {
+  const read = async (one: StoredObject): Promise<boolean> => {
     const definition = resource(one.resource);
     const seen = await perform(run, failures, one.address, "read", (call) =>
       core.read(run.session, definition, one.held, call),
@@ -119,7 +119,7 @@ export async function apply(run: Run): Promise<Failure[]> {
     }));
   const hands = {
     make: (change: Change & { readonly item: Item }) => make(run, failures, change),
-    drop: (one: Kept) => drop(run, failures, one),
+    drop: (one: StoredObject) => drop(run, failures, one),
   };
   // Pulumi begins nothing after a failure; Terraform goes on with what does not depend on it.
   const goesOn = () =>
@@ -161,19 +161,19 @@ async function make(
   return false;
 }
 
-async function drop(run: Run, failures: Failure[], one: Kept): Promise<boolean> {
+async function drop(run: Run, failures: Failure[], one: StoredObject): Promise<boolean> {
   const { state, session, judge } = run;
   const done = await perform(run, failures, one.address, "delete", (call) =>
     core.delete(session, resource(one.resource), one.held, call),
   );
   if (done === undefined) return false;
   // Taken over by what was to replace it, it stays.
-  const takenOver = [...state.kept.values()].some((other) => other !== one && isSame(other, one));
+  const takenOver = [...state.kept.values()].some((other) => other !== one && isSameObject(other, one));
   if (one.held.id === undefined || !takenOver) judge.removed(run, one, "a delete");
-  const old = [...state.replaced].find((other) => isSame(other, one));
+  const old = [...state.replaced].find((other) => isSameObject(other, one));
   const kept = state.kept.get(one.address);
   if (old !== undefined) state.replaced.delete(old);
-  else if (kept !== undefined && isSame(kept, one)) state.kept.delete(one.address);
+  else if (kept !== undefined && isSameObject(kept, one)) state.kept.delete(one.address);
   return true;
 }
 

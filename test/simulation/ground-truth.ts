@@ -6,7 +6,7 @@ import type { Report } from "./report.ts";
 import { isBlind, isTwin, mainOf, mostAlike, namesOf } from "./row.ts";
 
 /** What really is, as nobody but the emulator knows it, and who made it. Ids are KRNs or their last part. */
-export interface Truth {
+export interface GroundTruth {
   rows(): Row[];
   exists(id: string): boolean;
   /** The same, but for what is on its way out where nobody can see the end of it. */
@@ -50,7 +50,7 @@ const isUntouched = (mark: Mark, row: Mark | undefined): boolean =>
 /** Sessions belong to nobody, and end by themselves. */
 const isObject = (kind: string): boolean => kind !== "object_session";
 
-export function createTruth(emulator: Emulator, report: Report): Truth {
+export function createGroundTruth(emulator: Emulator, report: Report): GroundTruth {
   /** The names of all that one request made, by each of its KRNs: a network with its VPC, a volume with its machine. */
   const ours = new Map<string, readonly string[]>();
   const told = new Set<string>();

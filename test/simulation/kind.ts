@@ -1,3 +1,5 @@
+import { readdir } from "node:fs/promises";
+import { basename, join } from "node:path";
 import type { InventoryItem } from "../../emulator/admin/inventory.ts";
 import type { Values } from "../../provider/core/value.ts";
 import type { Draw } from "./draw.ts";
@@ -29,7 +31,9 @@ export interface Many {
 }
 
 /** What the generator has to know of a resource. */
-export interface Noun {
+export interface SimulatedKind {
+  /** Place in the drawing order. It never changes, so that what a seed draws stays; a new resource takes the next one. */
+  readonly place: number;
   /** The nouns that it refers to; the first is what it lives in. */
   readonly needs: readonly string[];
   /** Inputs of a new object, the `nth` of the schedule, with the objects that it refers to. */
@@ -49,7 +53,7 @@ export interface Noun {
   /** Whether a row of its kind is what the inputs make, beyond its place. Default: the same name. */
   readonly is?: (row: Row, inputs: Values) => boolean;
   /** The emulator's word for it, where that is another one. */
-  readonly kind?: string;
+  readonly emulatorKind?: string;
   /** What the provider calls it, where that is not its KRN. */
   readonly idOf?: (row: Row) => string;
   /** Many rows are one object of a stack. */
@@ -62,39 +66,17 @@ export interface Noun {
   readonly drift?: (draw: Draw, row: Row) => Readonly<Record<string, unknown>>;
 }
 
-/** The resources that take part, each in a file of its name. A seed draws from them in this order. */
-const names = [
-  "vpc",
-  "subnet",
-  "volume",
-  "ssh-key",
-  "security-group",
-  "security-group-rule",
-  "instance",
-  "port",
-  "port-security-groups",
-  "floating-ip",
-  "volume-attachment",
-  "instance-template",
-  "image",
-  "instance-batch",
-  "ai-pod",
-  "bucket",
-  "lifecycle-rule",
-  "bucket-policy",
-  "access-key",
-  "object",
-  "account-policy",
-  "account-policy-attachment",
-];
+const folder = join(import.meta.dirname, "kind");
 
-const rows = names.map(async (name) => {
-  const { noun } = (await import(`./kind/${name}.ts`)) as { readonly noun: Noun };
-  return [name, noun] as const;
+const loaded = (await readdir(folder)).map(async (file) => {
+  const { kind } = (await import(join(folder, file))) as { readonly kind: SimulatedKind };
+  return [basename(file, ".ts"), kind] as const;
 });
 
-/** One row a resource, under its name; a resource without one is in no stack. */
-export const nouns: Readonly<Record<string, Noun>> = Object.fromEntries(await Promise.all(rows));
+/** Each resource that takes part, by its name, in drawing order. */
+export const kinds: Readonly<Record<string, SimulatedKind>> = Object.fromEntries(
+  (await Promise.all(loaded)).toSorted(([, a], [, b]) => a.place - b.place),
+);
 
 /** An object as the emulator holds it, and what tells which address of a stack it is. */
 export type Row = InventoryItem;

@@ -2,7 +2,7 @@ import { fork } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
 import { shortened } from "./report.ts";
-import { follow, type Outcome } from "./run.ts";
+import { type RunResult, runSchedule } from "./run.ts";
 import { drawSchedule, type Schedule } from "./schedule.ts";
 import { shrink } from "./shrink.ts";
 
@@ -30,14 +30,14 @@ async function tally(seeds: Iterable<number>, untilViolation = false): Promise<T
   const sum: Tally = { seeds: 0, faults: 0, requests: 0, made: 0, broken: [] };
   for (const seed of seeds) {
     const schedule = drawSchedule(String(seed));
-    const outcome = await follow(schedule);
+    const outcome = await runSchedule(schedule);
     sum.seeds += 1;
     sum.faults += outcome.faults;
     sum.requests += outcome.requests;
     sum.made += outcome.made;
     const [first] = outcome.violations;
     if (first !== undefined) sum.broken.push({ seed, ...first });
-    else if (seed % 100 < twice && (await follow(schedule)).report.hash() !== outcome.report.hash())
+    else if (seed % 100 < twice && (await runSchedule(schedule)).report.hash() !== outcome.report.hash())
       sum.broken.push({ seed, invariant: "I12", text: "the second run went another way" });
     if (untilViolation && sum.broken.length > 0) break;
   }
@@ -94,14 +94,14 @@ async function runMany(first: number, seeds: number, untilViolation: boolean): P
 
 async function runOne(seed: string): Promise<void> {
   const schedule = drawSchedule(seed);
-  const outcome = await follow(schedule);
+  const outcome = await runSchedule(schedule);
   if (outcome.violations.length === 0) return print(schedule, outcome);
   const smallest = await shrink(schedule, outcome);
   print(smallest.schedule, smallest.outcome);
   process.exitCode = 1;
 }
 
-function print({ ambient, steps }: Schedule, { report, violations }: Outcome): void {
+function print({ ambient, steps }: Schedule, { report, violations }: RunResult): void {
   console.log(JSON.stringify(ambient));
   for (const [at, { stack, ...step }] of steps.entries()) {
     console.log(`step ${at + 1}: ${JSON.stringify(step)}`);

@@ -5,8 +5,8 @@ import type { Reply, Transport, WireRequest } from "../../provider/platform/port
 import { allOf } from "../support/cloud.ts";
 import type { Draw } from "./draw.ts";
 import { quotes, type WireFault } from "./fault.ts";
-import type { Party, Truth } from "./ground-truth.ts";
-import { createGuard, type Guard } from "./otp-checker.ts";
+import type { GroundTruth, Party } from "./ground-truth.ts";
+import { createOtpChecker, type OtpChecker } from "./otp-checker.ts";
 import type { Report } from "./report.ts";
 import { origin } from "./scenario.ts";
 import type { LeakFinder } from "./secret.ts";
@@ -48,7 +48,7 @@ interface Conditions {
 export function createNetwork(
   world: World,
   emulator: Emulator,
-  truth: Truth,
+  truth: GroundTruth,
   { draw, latencyMs, passwordsDue, report, leaks }: Conditions,
 ): Network {
   let faults: readonly WireFault[] = [];
@@ -64,7 +64,7 @@ export function createNetwork(
   async function carry(
     request: WireRequest,
     who: Party,
-    guard: Guard,
+    guard: OtpChecker,
   ): Promise<{ reply: Reply; made: string[] } | undefined> {
     const { url, method, headers, body = "", stream } = request;
     nth += 1;
@@ -106,7 +106,7 @@ export function createNetwork(
       nth = 0;
     },
     transport(process, who) {
-      const guard = createGuard(passwordsDue, report);
+      const guard = createOtpChecker(passwordsDue, report);
       return {
         send: (request, signal) =>
           new Promise((resolve, reject) => {

@@ -5,7 +5,7 @@ import { statusOf } from "../../provider/engine/state/status.ts";
 import { resource } from "../support/cloud.ts";
 import { objectsOf } from "./checker.ts";
 import { type Failure, type Run, take } from "./fake-engine.ts";
-import type { Truth } from "./ground-truth.ts";
+import type { GroundTruth } from "./ground-truth.ts";
 import type { Row } from "./kind.ts";
 import { importedAs, isIdlePort, nameOf } from "./row.ts";
 import { failing, type Item, needsOf } from "./schedule.ts";
@@ -23,7 +23,7 @@ export interface Remedy {
 }
 
 /** Does what errors say, as a person would who reads them. */
-export async function heed(run: Run, failures: readonly Failure[], truth: Truth): Promise<Remedy> {
+export async function heed(run: Run, failures: readonly Failure[], truth: GroundTruth): Promise<Remedy> {
   const remedy: Remedy = { acted: false, adopt: false, rename: new Set() };
   for (const { address, verb, error } of failures) {
     if (!(error instanceof OperationError)) continue;
@@ -68,7 +68,7 @@ async function claim(
   run: Run,
   item: Item,
   error: OperationError,
-  truth: Truth,
+  truth: GroundTruth,
   remedy: Remedy,
 ): Promise<boolean> {
   const { state } = run;
@@ -97,7 +97,7 @@ async function claim(
 }
 
 /** Removes, in the console, what was made in vain and is in no state. */
-function retire({ state }: Run, { resource }: Item, text: string, truth: Truth): boolean {
+function retire({ state }: Run, { resource }: Item, text: string, truth: GroundTruth): boolean {
   const held = idsOf(state);
   const names = inVain(text).map((id) => nameOf(resource, id, {}));
   const there = names.filter((name) => !held.has(name) && truth.isOurs(name) && truth.exists(name));
@@ -106,7 +106,7 @@ function retire({ state }: Run, { resource }: Item, text: string, truth: Truth):
 }
 
 /** Removes, in the console, what is in a bucket. */
-function empty(run: Run, address: string, truth: Truth): boolean {
+function empty(run: Run, address: string, truth: GroundTruth): boolean {
   const ids = idsAt(run, address);
   const inside = truth
     .rows()
@@ -116,7 +116,7 @@ function empty(run: Run, address: string, truth: Truth): boolean {
 }
 
 /** Removes, in the console, what a text names and no state has, or says to be `existing`. */
-function removeNamed(run: Run, text: string, existing: readonly string[], truth: Truth): boolean {
+function removeNamed(run: Run, text: string, existing: readonly string[], truth: GroundTruth): boolean {
   const held = wantedIn(run);
   const named = (name: string | undefined) => truth.rows().filter((row) => row.name === name);
   const isHeld = (id: string) => truth.kin(id).some((one) => held.has(uuidOf(one)));
@@ -147,7 +147,7 @@ function wantedIn({ state: { kept, replaced }, stack }: Run): Set<string> {
  * Detaches what a text says is in the way, or removes it in the console, though a state has it: Pulumi deletes in no
  * order what is tied by something that it does not know of or no more.
  */
-function clearWay(run: Run, address: string, text: string, truth: Truth): boolean {
+function clearWay(run: Run, address: string, text: string, truth: GroundTruth): boolean {
   const { engine, stack } = run;
   if (engine !== "pulumi" || !/remove or detach first/i.test(text)) return false;
   const ids = [...text.matchAll(/\((\S+)\)/g)].map(([, id = ""]) => uuidOf(id));
@@ -169,7 +169,7 @@ function clearWay(run: Run, address: string, text: string, truth: Truth): boolea
 }
 
 /** Removes, in the console, what may have been made for an address and is in no state. */
-function removeUnheld({ state }: Run, resource: string, inputs: Values, truth: Truth): boolean {
+function removeUnheld({ state }: Run, resource: string, inputs: Values, truth: GroundTruth): boolean {
   const held = idsOf(state);
   const strays = objectsOf(truth, resource, inputs).filter(({ krn }) => !held.has(uuidOf(krn)));
   for (const { krn } of strays) truth.remove(krn);
@@ -177,7 +177,7 @@ function removeUnheld({ state }: Run, resource: string, inputs: Values, truth: T
 }
 
 /** Takes out of the state what the cloud knows nothing of by the id there, and removes what was meant by it. */
-function forget(run: Run, address: string, text: string, truth: Truth): boolean {
+function forget(run: Run, address: string, text: string, truth: GroundTruth): boolean {
   const { kept, replaced } = run.state;
   const named = [...kept.values(), ...replaced].filter(
     (one) => one.address === address && one.held.id !== undefined && text.includes(one.held.id),
@@ -191,7 +191,7 @@ function forget(run: Run, address: string, text: string, truth: Truth): boolean 
 }
 
 /** Has what runs stand still, or the other way round, as the state has it. */
-function bringBack({ state }: Run, address: string, truth: Truth): boolean {
+function bringBack({ state }: Run, address: string, truth: GroundTruth): boolean {
   const { id, values } = state.kept.get(address)?.held ?? {};
   if (id === undefined || !truth.exists(id)) return false;
   truth.power(id, values?.powerState === "stopped" ? "stop" : "start");
@@ -203,7 +203,7 @@ const meant = ({ state }: Run, { inputs }: Item): Values =>
   resolved(inputs, (address) => state.kept.get(address)?.held.id);
 
 /** Lifts, in the console, the protection of an address's object and of those that it is to replace. */
-const unprotect = (run: Run, address: string, truth: Truth): boolean =>
+const unprotect = (run: Run, address: string, truth: GroundTruth): boolean =>
   idsAt(run, address).filter((id) => truth.unprotect(id)).length > 0;
 
 /** The objects that the state has for an address, those that are replaced among them. */
@@ -240,7 +240,7 @@ export const renamed = (
   );
 
 /** The one object that may be meant, seen in the console. */
-function found(run: Run, item: Item, truth: Truth): string | undefined {
+function found(run: Run, item: Item, truth: GroundTruth): string | undefined {
   const held = idsOf(run.state);
   const objects = objectsOf(truth, item.resource, meant(run, item)).filter(
     ({ krn }) => !held.has(uuidOf(krn)),

@@ -6,7 +6,7 @@ import type { Report } from "./report.ts";
  * Judges the deletes of one process that take a one-time password (I15): where one is due none leaves without it, and
  * none is tried twice. What is answered by 429 was no try.
  */
-export interface Guard {
+export interface OtpChecker {
   leaves(request: WireRequest): void;
   comes(request: WireRequest, delivery: ConnectionOutcome): void;
 }
@@ -16,7 +16,7 @@ const isGuarded = ({ method, url }: WireRequest): boolean =>
 
 const passwordIn = ({ body = "" }: WireRequest): string | undefined => /"otp":"([^"]*)"/.exec(body)?.[1];
 
-export function createGuard(due: boolean, report: Report): Guard {
+export function createOtpChecker(due: boolean, report: Report): OtpChecker {
   const tried = new Set<string>();
   const accuse = ({ url }: WireRequest, text: string) => report.violation("I15", `DELETE ${url} ${text}`);
   return {

@@ -1,10 +1,11 @@
 import { uuidOf } from "../../emulator/state/id.ts";
 import type { Values } from "../../provider/core/value.ts";
 import { resource as definition } from "../support/cloud.ts";
-import { nouns, type Row } from "./kind.ts";
+import { kinds, type Row } from "./kind.ts";
 
 /** The emulator's word for what a resource makes. */
-export const kindOf = (resource: string): string => nouns[resource]?.kind ?? resource.replaceAll("-", "_");
+export const kindOf = (resource: string): string =>
+  kinds[resource]?.emulatorKind ?? resource.replaceAll("-", "_");
 
 interface Told {
   readonly cidr?: string;
@@ -34,7 +35,7 @@ export function mainOf(made: readonly Row[]): readonly Row[] {
   return mains.length > 0 ? mains : made;
 }
 
-const several = Object.values(nouns).flatMap(({ many }) => many ?? []);
+const several = Object.values(kinds).flatMap(({ many }) => many ?? []);
 
 /** What a row goes by together with others. */
 const manyOf = (row: Row): readonly string[] => several.flatMap(({ ofRow }) => ofRow(row));
@@ -44,7 +45,7 @@ export const mostAlike = (row: Row): number => several.find(({ ofRow }) => ofRow
 
 /** The resources whose objects have ids of their own, by the emulator's word for them. */
 const otherwise = new Map(
-  Object.entries(nouns).flatMap(([resource, { idOf }]) =>
+  Object.entries(kinds).flatMap(([resource, { idOf }]) =>
     idOf === undefined ? [] : [[kindOf(resource), { resource, idOf }]],
   ),
 );
@@ -58,7 +59,7 @@ const named = (resource: string, id: string, parents: readonly string[]): string
 
 /** What tells an object from all others, of what the provider calls it: the last part of a KRN, or an id in its place. */
 export function nameOf(resource: string, id: string, values: Values): string {
-  if (nouns[resource]?.idOf === undefined) return uuidOf(id);
+  if (kinds[resource]?.idOf === undefined) return uuidOf(id);
   const { parents = [] } = definition(resource);
   return named(
     resource,
@@ -88,7 +89,7 @@ export function namesOf(row: Row): string[] {
   );
 }
 
-const blind = new Set(Object.keys(nouns).flatMap((name) => (nouns[name]?.blind ? kindOf(name) : [])));
+const blind = new Set(Object.keys(kinds).flatMap((name) => (kinds[name]?.blind ? kindOf(name) : [])));
 
 /** Whether nothing shows whose it is. */
 export const isBlind = ({ kind }: Row): boolean => blind.has(kind);
@@ -99,12 +100,12 @@ export const isIdlePort = (row: Row): boolean =>
 
 /** Whether a row is what the inputs of an address make. */
 export function isMadeBy(row: Row, resource: string, inputs: Values): boolean {
-  const { many, is = (other: Row) => other.name === inputs.name } = nouns[resource] ?? {};
+  const { many, is = (other: Row) => other.name === inputs.name } = kinds[resource] ?? {};
   if (many !== undefined) return many.ofRow(row).includes(many.ofValues(inputs));
   return row.kind === kindOf(resource) && isAt(row, resource, inputs) && is(row, inputs);
 }
 
 /** Whether it is where the inputs say, as far as both tell. */
 function isAt({ parents: [home] }: Row, resource: string, { vpcId }: Values): boolean {
-  return nouns[resource]?.homeless === true || home === undefined || vpcId === undefined || home === vpcId;
+  return kinds[resource]?.homeless === true || home === undefined || vpcId === undefined || home === vpcId;
 }

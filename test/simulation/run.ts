@@ -3,13 +3,13 @@ import "../../resources/index.ts";
 import { createEmulator, type Emulator } from "../../emulator/emulator.ts";
 import { manualStart } from "../../emulator/state/clock.ts";
 import { uuidOf } from "../../emulator/state/id.ts";
-import { createJudge } from "./checker.ts";
+import { createChecker } from "./checker.ts";
 import { foreign } from "./console.ts";
 import { createDraw } from "./draw.ts";
-import type { Judge } from "./fake-engine.ts";
+import type { Checker } from "./fake-engine.ts";
 import { apply, type Failure, plan, type Run, refresh } from "./fake-engine.ts";
-import { createTruth, type Truth } from "./ground-truth.ts";
-import { nouns } from "./kind.ts";
+import { createGroundTruth, type GroundTruth } from "./ground-truth.ts";
+import { kinds } from "./kind.ts";
 import { createNetwork, type Network } from "./network.ts";
 import { heed, renamed } from "./operator.ts";
 import { createReport, type Report, type Violation } from "./report.ts";
@@ -21,7 +21,7 @@ import { copyOf, emptyState, idsOf, type State } from "./state.ts";
 import { createWorld, type World } from "./world.ts";
 
 /** What came of a schedule. */
-export interface Outcome {
+export interface RunResult {
   readonly violations: readonly Violation[];
   /** What happened, line by line, and the same for the same course of things. */
   readonly report: Pick<Report, "lines" | "hash">;
@@ -35,9 +35,9 @@ interface Course {
   readonly schedule: Schedule;
   readonly world: World;
   readonly emulator: Emulator;
-  readonly truth: Truth;
+  readonly truth: GroundTruth;
   readonly network: Network;
-  readonly judge: Judge;
+  readonly judge: Checker;
   readonly report: Report;
   readonly leaks: LeakFinder;
   state: State;
@@ -49,13 +49,13 @@ interface Course {
 const onTheWayMs = 95_000;
 
 /** Runs a schedule from its first step to the end of everything it made. */
-export async function follow(schedule: Schedule): Promise<Outcome> {
+export async function runSchedule(schedule: Schedule): Promise<RunResult> {
   const draw = createDraw(schedule.seed).fork("world");
   const world = createWorld(draw.fork("ties"));
   const report = createReport(world);
   const { cloud, latencyMs, otpRequired: passwordsDue } = schedule.ambient;
   const emulator = createEmulator({ ...cloud, clock: world, seed: schedule.seed, apiKey: secrets.apiKey });
-  const truth = createTruth(emulator, report);
+  const truth = createGroundTruth(emulator, report);
   const leaks = createLeakFinder();
   const course: Course = {
     schedule,
@@ -67,7 +67,7 @@ export async function follow(schedule: Schedule): Promise<Outcome> {
     network: createNetwork(world, emulator, truth, {
       ...{ draw: draw.fork("network"), latencyMs, passwordsDue, report, leaks },
     }),
-    judge: createJudge(world, truth, report, leaks),
+    judge: createChecker(world, truth, report, leaks),
     state: emptyState(),
     adoptExisting: schedule.ambient.adoptExisting,
     faults: 0,
@@ -235,7 +235,7 @@ function meddle({ truth, emulator, schedule }: Course, { does, nth }: Deed, save
   if (does === "make a foreign object") foreign(emulator, row?.kind === "vpc" ? row.krn : undefined);
   else if (row !== undefined && does === "delete") emulator.inventory.remove(row.krn);
   else if (row !== undefined) {
-    const change = Object.entries(nouns)
+    const change = Object.entries(kinds)
       .find(([name]) => kindOf(name) === row.kind)?.[1]
       .drift?.(createDraw(`${schedule.seed}/${nth}`), row);
     if (change !== undefined) emulator.inventory.change(row.krn, change);

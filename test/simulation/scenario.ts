@@ -8,7 +8,7 @@ import { secrets } from "./secret.ts";
 export const origin = "http://127.0.0.1:1";
 
 /** What holds for a whole schedule. */
-export interface Ambient {
+export interface Scenario {
   readonly engine: "terraform" | "pulumi";
   /** With what the provider shows who asks: a key, or a sign-in as the account's root or its user. */
   readonly identity: "key" | "root" | "user";
@@ -73,7 +73,7 @@ type Definition =
   | { readonly type: "boolean" | "number" | "array" | "string" };
 
 /** Draws the weather: every modifier is off in half of the schedules, so that none masks the others. */
-export function drawAmbient(draw: Draw): Ambient {
+export function drawScenario(draw: Draw): Scenario {
   const perhaps = <T>(off: T, on: () => T): T => (draw.chance(0.5) ? off : on());
   const assume = drawAssumptions(draw.fork("assumptions"));
   return {

@@ -3,8 +3,8 @@ import { resourceKinds as built } from "../../emulator/resource-kinds.ts";
 import { resources } from "../../resources/index.ts";
 import { createDraw, type Draw } from "./draw.ts";
 import { drawFaults, drawKinds, drawWire, type WireFault } from "./fault.ts";
-import { nouns, type Ref, type Written } from "./kind.ts";
-import { type Ambient, drawAmbient } from "./scenario.ts";
+import { kinds, type Ref, type Written } from "./kind.ts";
+import { drawScenario, type Scenario } from "./scenario.ts";
 import type { Passwords } from "./session.ts";
 
 /** One object of a stack, as its program has it. */
@@ -46,14 +46,14 @@ export interface Step {
 /** All that happens to one stack, but for the calm at its end. */
 export interface Schedule {
   readonly seed: string;
-  readonly ambient: Ambient;
+  readonly ambient: Scenario;
   readonly steps: readonly Step[];
 }
 
 /** The emulator's name of a resource's operations. */
 const nounOf = (resource: string): string => resource.replaceAll("-", "_");
 
-const known = Object.keys(nouns).filter(
+const known = Object.keys(kinds).filter(
   (name) =>
     resources.some((resource) => resource.name === name) && built.some((noun) => noun.name === nounOf(name)),
 );
@@ -61,7 +61,7 @@ const known = Object.keys(nouns).filter(
 /** A schedule that the seed alone decides. */
 export function drawSchedule(seed: string): Schedule {
   const draw = createDraw(seed);
-  const ambient = drawAmbient(draw.fork("ambient"));
+  const ambient = drawScenario(draw.fork("ambient"));
   const kinds = drawKinds(draw.fork("kinds"), ambient.cloud.listingLagMs ?? 0);
   let nth = 0;
   let stack: readonly Item[] = [];
@@ -143,7 +143,7 @@ function grown(
   step: { readonly next: () => number; readonly before: readonly Item[] },
   home?: string,
 ): readonly Item[] {
-  const noun = nouns[name];
+  const noun = kinds[name];
   if (noun === undefined) return stack;
   const refs: Record<string, Ref> = {};
   let grownStack = stack;
@@ -176,14 +176,14 @@ function mayNeed(
 ): boolean {
   if (item.resource !== need) return false;
   const { address } = item;
-  if (nouns[need]?.needs.length === 0 && place !== undefined && need === place.split(".")[0])
+  if (kinds[need]?.needs.length === 0 && place !== undefined && need === place.split(".")[0])
     return address === place;
-  if (place !== undefined && nouns[need]?.needs.length !== 0 && !needsOf(item).includes(place)) return false;
+  if (place !== undefined && kinds[need]?.needs.length !== 0 && !needsOf(item).includes(place)) return false;
   const users = (items: readonly Item[]) =>
     items.filter((other) => other.resource === name && needsOf(other).includes(address));
   const now = users(stack);
   const left = users(before).some((user) => now.every((other) => other.address !== user.address));
-  return nouns[name]?.takes?.(item, { others: now.length, left, newest: stack.at(-1) === item }) ?? true;
+  return kinds[name]?.takes?.(item, { others: now.length, left, newest: stack.at(-1) === item }) ?? true;
 }
 
 /** Ends names of objects whose making fails: the emulator's own sign. */
@@ -192,7 +192,7 @@ export const failing = "-fails";
 const varied = (draw: Draw, stack: readonly Item[], nth: number): readonly Item[] => {
   if (stack.length === 0) return stack;
   const chosen = draw.pick(stack);
-  const inputs = nouns[chosen.resource]?.vary(draw, chosen.inputs, nth) ?? chosen.inputs;
+  const inputs = kinds[chosen.resource]?.vary(draw, chosen.inputs, nth) ?? chosen.inputs;
   return stack.map((item) => (item === chosen ? { ...item, inputs } : item));
 };
 
@@ -205,7 +205,7 @@ const renamed = (draw: Draw, stack: readonly Item[], nth: number): readonly Item
   if (leaves.length === 0) return stack;
   const chosen = draw.pick(leaves);
   const { successor = (inputs: Written) => ({ ...inputs, name: `ours-${nth}` }) } =
-    nouns[chosen.resource] ?? {};
+    kinds[chosen.resource] ?? {};
   if (successor === null) return stack;
   const inputs = successor(chosen.inputs, nth);
   return stack.map((item) =>

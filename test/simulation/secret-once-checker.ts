@@ -3,20 +3,20 @@ import type { ResourceState } from "../../provider/core/state.ts";
 import { reveal } from "../../provider/core/value.ts";
 import { hasShownOnce } from "../../provider/definition/resource.ts";
 import { resource } from "../support/cloud.ts";
-import type { Truth } from "./ground-truth.ts";
+import type { GroundTruth } from "./ground-truth.ts";
 import type { Row } from "./kind.ts";
 import type { Report } from "./report.ts";
 import { importedAs, nameOf } from "./row.ts";
 import type { Item } from "./schedule.ts";
-import type { Kept } from "./state.ts";
+import type { StoredObject } from "./state.ts";
 
 /**
  * Judges what is told once, when it is made (I14): its secret comes into the state and stays there; where its answer is
  * lost, the user is told how to be rid of what was made, and of nothing that somebody uses.
  */
-export interface Once {
+export interface SecretOnceChecker {
   made(address: string, held: ResourceState): void;
-  stays(kept: Kept, held: ResourceState): void;
+  stays(kept: StoredObject, held: ResourceState): void;
   /** `known` are the names that the state has. */
   failed(item: Item, text: string, known: ReadonlySet<string>): void;
 }
@@ -29,7 +29,7 @@ export const inVain = (text: string): string[] => {
 
 const secretOf = ({ values }: ResourceState) => [values.secretKey, values.encryptedSecretKey].find(Boolean);
 
-export function createOnce(truth: Truth, report: Report): Once {
+export function createSecretOnceChecker(truth: GroundTruth, report: Report): SecretOnceChecker {
   const condemned = new Set<string>();
   const accuse = (text: string) => report.violation("I14", text);
   return {

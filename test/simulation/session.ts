@@ -6,7 +6,7 @@ import { createDraw } from "./draw.ts";
 import type { Party } from "./ground-truth.ts";
 import type { Network } from "./network.ts";
 import type { Report } from "./report.ts";
-import { type Ambient, origin, region } from "./scenario.ts";
+import { origin, region, type Scenario } from "./scenario.ts";
 import { type LeakFinder, secrets } from "./secret.ts";
 import type { Process, World } from "./world.ts";
 
@@ -15,7 +15,7 @@ export type Passwords = "one for each" | "none" | "a wrong one" | "the same agai
 
 /** What a process of the provider is configured with, and what it reaches. */
 export interface Place {
-  readonly ambient: Ambient;
+  readonly ambient: Scenario;
   readonly adoptExisting: boolean;
   readonly world: World;
   readonly emulator: Emulator;

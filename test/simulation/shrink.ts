@@ -1,4 +1,4 @@
-import { follow, type Outcome } from "./run.ts";
+import { type RunResult, runSchedule } from "./run.ts";
 import { type Schedule, type Step, without } from "./schedule.ts";
 
 const mostTries = 400;
@@ -6,8 +6,8 @@ const mostTries = 400;
 /** The smallest schedule found that breaks the same invariant: whatever can go without mending it is left out. */
 export async function shrink(
   schedule: Schedule,
-  outcome: Outcome,
-): Promise<{ schedule: Schedule; outcome: Outcome }> {
+  outcome: RunResult,
+): Promise<{ schedule: Schedule; outcome: RunResult }> {
   const broken = outcome.violations[0]?.invariant;
   let smallest = { schedule, outcome };
   let tries = 0;
@@ -16,7 +16,7 @@ export async function shrink(
     for (const candidate of smaller(smallest.schedule)) {
       tries += 1;
       if (tries > mostTries) return smallest;
-      const tried = await follow(candidate);
+      const tried = await runSchedule(candidate);
       if (tried.violations[0]?.invariant !== broken) continue;
       smallest = { schedule: candidate, outcome: tried };
       found = true;

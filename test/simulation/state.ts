@@ -1,11 +1,11 @@
 import type { ResourceState } from "../../provider/core/state.ts";
 import { isRecord, UNKNOWN, type Value, type Values } from "../../provider/core/value.ts";
-import { nouns, type Written } from "./kind.ts";
+import { kinds, type Written } from "./kind.ts";
 import { nameOf } from "./row.ts";
 import { type Item, needsOf } from "./schedule.ts";
 
 /** What an engine remembers of one object. */
-export interface Kept {
+export interface StoredObject {
   readonly address: string;
   readonly resource: string;
   readonly held: ResourceState;
@@ -19,9 +19,9 @@ export interface Kept {
 
 /** What an engine remembers of a stack. */
 export interface State {
-  readonly kept: Map<string, Kept>;
+  readonly kept: Map<string, StoredObject>;
   /** Objects whose replacement stands, and that are still to be deleted (Pulumi). */
-  readonly replaced: Set<Kept>;
+  readonly replaced: Set<StoredObject>;
 }
 
 export const emptyState = (): State => ({ kept: new Map(), replaced: new Set() });
@@ -33,14 +33,14 @@ export const copyOf = ({ kept, replaced }: State): State => ({
 });
 
 /** What a state knows an object by: the name by its id, or the task that makes it; for many in one, their name. */
-export const namesKept = ({ resource, held: { id, task, values } }: Kept): string[] => {
-  const many = nouns[resource]?.many;
+export const namesKept = ({ resource, held: { id, task, values } }: StoredObject): string[] => {
+  const many = kinds[resource]?.many;
   const own = id === undefined ? task : nameOf(resource, id, values);
   return [...(own === undefined ? [] : [own]), ...(many === undefined ? [] : [many.ofValues(values)])];
 };
 
 /** Whether both are one object: what is on another may have its id. */
-export const isSame = (a: Kept, b: Kept): boolean =>
+export const isSameObject = (a: StoredObject, b: StoredObject): boolean =>
   a.resource === b.resource && namesKept(a).join() === namesKept(b).join();
 
 /** What a state knows all of its objects by. */
@@ -51,8 +51,8 @@ export const idsOf = ({ kept, replaced }: State): Set<string> =>
 export const keep = (
   { address, resource, ...item }: Item,
   held: ResourceState,
-  marks: Partial<Kept> = {},
-): Kept => ({
+  marks: Partial<StoredObject> = {},
+): StoredObject => ({
   address,
   resource,
   held: { ...held, values: JSON.parse(JSON.stringify(held.values)) },
@@ -74,11 +74,11 @@ export function resolved(written: Written, idOf: (address: string) => string | u
 }
 
 /** Whether the object will have every value that the plan promised (Terraform: "inconsistent result after apply"). */
-export function brokenPromise(planned: Value, made: Value, path = ""): string | undefined {
+export function planInconsistency(planned: Value, made: Value, path = ""): string | undefined {
   if (planned === UNKNOWN) return made === UNKNOWN ? `${path} is unknown after the apply` : undefined;
   if (isRecord(planned) && isRecord(made)) {
     for (const name of new Set([...Object.keys(planned), ...Object.keys(made)])) {
-      const found = brokenPromise(
+      const found = planInconsistency(
         planned[name] ?? null,
         made[name] ?? null,
         path === "" ? name : `${path}.${name}`,
@@ -88,6 +88,8 @@ export function brokenPromise(planned: Value, made: Value, path = ""): string | 
     return undefined;
   }
   if (Array.isArray(planned) && Array.isArray(made) && planned.length === made.length)
-    return planned.map((item, at) => brokenPromise(item, made[at] ?? null, `${path}.${at}`)).find(Boolean);
+    return planned
+      .map((item, at) => planInconsistency(item, made[at] ?? null, `${path}.${at}`))
+      .find(Boolean);
   return planned === made ? undefined : `${path} was planned as ${String(planned)} and is ${String(made)}`;
 }

@@ -7,7 +7,7 @@ import { engine } from "../../provider/engine/engine.ts";
 import { openSession } from "../../provider/engine/session.ts";
 import { realPorts } from "../../provider/platform/real-ports.ts";
 import { type Item, isRef, type Stack, type Written, type WrittenValue } from "../adapter/adapter.ts";
-import { shop } from "../adapter/full-stack/stack.ts";
+import { fullStack } from "../adapter/full-stack/stack.ts";
 import { environment } from "../adapter/lifecycle/lifecycle.ts";
 import { resource } from "./cloud.ts";
 
@@ -57,7 +57,7 @@ function department(name: string): Stack {
   ];
 }
 
-export const estate: Stack = [...shop, ...["sales", "support", "research"].flatMap(department)];
+export const largeAccount: Stack = [...fullStack, ...["sales", "support", "research"].flatMap(department)];
 
 /** Makes a stack in the cloud of that address, as an engine would. What another refers to comes before it. */
 export async function make(stack: Stack, baseUrl: string): Promise<Readonly<Record<string, ResourceState>>> {

@@ -17,7 +17,7 @@ export const answer = (status: number, body: unknown): Reply => ({
 });
 
 /** The emulator behind a sign-in of this test's own: it takes its tokens and nothing else. */
-export interface Gate {
+export interface SignInProxy {
   readonly cloud: Cloud;
   readonly signIns: WireRequest[];
   /** When each token was given. */
@@ -28,7 +28,11 @@ export interface Gate {
 }
 
 /** Opens both; `tokenMs` is how long a token lives at the gate. */
-export function gated(options: EmulatorOptions = {}, given: Given = {}, tokenMs = 300_000): Gate {
+export function withSignInProxy(
+  options: EmulatorOptions = {},
+  given: Given = {},
+  tokenMs = 300_000,
+): SignInProxy {
   function signIn(request: WireRequest): Reply {
     const count = gate.signIns.push(request);
     const scripted = gate.answers.length > 1 ? gate.answers.shift() : gate.answers[0];
@@ -56,6 +60,6 @@ export function gated(options: EmulatorOptions = {}, given: Given = {}, tokenMs 
   const log: string[] = [];
   const note: Log = (_, message, facts) => log.push(`${message} ${JSON.stringify(facts)}`);
   const cloud = openCloud(options, { ...login, ...given }, { wrap, log: note });
-  const gate: Gate = { cloud, signIns: [], tokens: new Map(), log, answers: [] };
+  const gate: SignInProxy = { cloud, signIns: [], tokens: new Map(), log, answers: [] };
   return gate;
 }

@@ -8,10 +8,10 @@ import { scopeFields } from "../../provider/definition/resource.ts";
 import { listable } from "../../provider/terraform/codec/codec.ts";
 import { resources } from "../../resources/index.ts";
 import { type Engine, ensureEngine, terraformEngines } from "../../tools/engines/engine.ts";
-import { shop } from "../adapter/full-stack/stack.ts";
+import { fullStack } from "../adapter/full-stack/stack.ts";
 import { environment, importable, importsOf } from "../adapter/lifecycle/lifecycle.ts";
 import { configure, type Folder, openFolder, succeed } from "../support/engine/terraform.ts";
-import { estate, filledConfiguration, make, standing } from "../support/large-account.ts";
+import { filledConfiguration, largeAccount, make, standing } from "../support/large-account.ts";
 
 /** Configurations that engines write of what exists: they import it, and the cloud notices nothing. */
 
@@ -33,7 +33,7 @@ beforeAll(async () => {
   emulator = createEmulator({ taskMs: 20, assume: { podRead: "pod" } });
   server = await emulator.listen();
   folder = await mkdtemp(join(tmpdir(), "kcloud-generated-"));
-  const made = await make(estate, server.url);
+  const made = await make(largeAccount, server.url);
   ids = Object.fromEntries(Object.entries(made).map(([name, { id = "" }]) => [name, id]));
 }, limit);
 afterAll(async () => {
@@ -124,7 +124,7 @@ describe.each(engines)("%s", (_, engine) => {
   test(
     "writes down every resource that is imported by its id, and changes nothing",
     async () => {
-      const imports = importsOf(importable(shop), ids, ids.network ?? "");
+      const imports = importsOf(importable(fullStack), ids, ids.network ?? "");
       const blocks = (extra: object) => ({
         import: imports.map(({ name, resource, id }) => ({
           to: `${terraformType(resource)}.${name}`,

@@ -5,7 +5,7 @@ import { expect, test } from "@jest/globals";
 import { terraformType } from "../../provider/core/name.ts";
 import { terraformEngines } from "../../tools/engines/engine.ts";
 import { withWorkspace } from "../adapter/stored-state.ts";
-import { mirrorPlugin, terraformFace } from "../support/engine/terraform.ts";
+import { mirrorPlugin, terraformAdapter } from "../support/engine/terraform.ts";
 import { type Older, olderSource, olderType, openOlder } from "../support/older-provider.ts";
 
 /** `moved` from the older provider, by the real engines: out of a state as it left one. */
@@ -45,7 +45,7 @@ test.each(engines)(
     const kept = await mkdtemp(join(tmpdir(), "kcloud-older-"));
     const cloudState = join(kept, "cloud.json");
     const { older } = await openOlder({ state: cloudState });
-    await withWorkspace(terraformFace(engine), cloudState, async (workspace, folder) => {
+    await withWorkspace(terraformAdapter(engine), cloudState, async (workspace, folder) => {
       const source = olderSource(engine.name === "opentofu" ? "opentofu" : "terraform");
       // What an engine asks of a provider that a state names: that it is there and starts.
       await mirrorPlugin(folder, source);

@@ -24,10 +24,10 @@ export async function loadStages(): Promise<Stages> {
         : next(specifier, context),
   });
   try {
-    const { shop, changes } = await import("../../test/adapter/full-stack/stack.ts");
+    const { fullStack, changes } = await import("../../test/adapter/full-stack/stack.ts");
     const [change] = Object.values<Change>(changes);
     if (change === undefined) throw new Error("the full stack has no changes");
-    return { created: shop, updated: changed(shop, change) };
+    return { created: fullStack, updated: changed(fullStack, change) };
   } finally {
     hooks.deregister();
   }

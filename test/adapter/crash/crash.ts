@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
-import type { Face, Stack } from "../adapter.ts";
+import type { Adapter, Stack } from "../adapter.ts";
 
 /** The cloud is killed in the middle of an apply and comes back with what it had: what the next apply makes of it. */
 
@@ -81,9 +81,9 @@ async function counted(server: Server): Promise<Record<string, number>> {
 
 const oneOfEach = Object.fromEntries(stack.map(({ resource }) => [resource, 1]));
 
-/** Adopting and importing are the two ways on; a face that cannot import has only the first. */
-export function surviveDeath(face: Face) {
-  describe(`the cloud dies in the middle of an apply, through ${face.name}`, () => {
+/** Adopting and importing are the two ways on; a adapter that cannot import has only the first. */
+export function testCrash(adapter: Adapter) {
+  describe(`the cloud dies in the middle of an apply, through ${adapter.name}`, () => {
     let folder: string;
     let server: Server;
 
@@ -99,7 +99,7 @@ export function surviveDeath(face: Face) {
     async function dieInTheMiddle(adopt: string) {
       const state = join(folder, "cloud.json");
       server = await startEmulator(state, "0", "--fault", "create_instance#1=after-hang");
-      const workspace = await face.open(await mkdtemp(join(folder, "work-")), {
+      const workspace = await adapter.open(await mkdtemp(join(folder, "work-")), {
         SERVICE_BASE_URL: server.url,
         SERVICE_API_KEY: "emulator-key",
         SERVICE_REGION: "In-Bangalore-1",
@@ -128,7 +128,7 @@ export function surviveDeath(face: Face) {
       expect(await workspace.plan()).toEqual({});
     }, 180_000);
 
-    const reason = face.impossible.import;
+    const reason = adapter.impossible.import;
     if (reason !== undefined) {
       test(`importing what only the cloud knows: ${reason}`, () => expect(reason).toMatch(/\w+ \w+/));
       return;

@@ -1,7 +1,7 @@
 import { ensureEngine } from "../../../tools/engines/engine.ts";
-import { pulumiFace } from "../../support/engine/pulumi.ts";
-import { surviveDeath } from "./crash.ts";
+import { pulumiAdapter } from "../../support/engine/pulumi.ts";
+import { testCrash } from "./crash.ts";
 
 const pulumi = await ensureEngine("pulumi");
-surviveDeath(pulumiFace(pulumi, "pulumi"));
-surviveDeath(pulumiFace(pulumi, "dynamic"));
+testCrash(pulumiAdapter(pulumi, "pulumi"));
+testCrash(pulumiAdapter(pulumi, "dynamic"));

@@ -1,5 +1,5 @@
 import { terraformEngines } from "../../../tools/engines/engine.ts";
-import { terraformFace } from "../../support/engine/terraform.ts";
-import { surviveDeath } from "./crash.ts";
+import { terraformAdapter } from "../../support/engine/terraform.ts";
+import { testCrash } from "./crash.ts";
 
-for (const engine of await terraformEngines()) surviveDeath(terraformFace(engine));
+for (const engine of await terraformEngines()) testCrash(terraformAdapter(engine));

@@ -46,7 +46,7 @@ test("the demo's stack, by dynamic classes, goes up and down", () => upAndDown("
 
 test.each(["pulumi", "yaml"])(
   "the %s program of the stack goes up and down",
-  (face) => upAndDown(join("examples/stack", face), 11),
+  (adapter) => upAndDown(join("examples/stack", adapter), 11),
   180_000,
 );
 

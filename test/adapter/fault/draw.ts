@@ -1,7 +1,7 @@
 import type { Fault } from "../../../emulator/fault/fault.ts";
 import { createDraw } from "../../simulation/draw.ts";
 import { isRef, type Stack } from "../adapter.ts";
-import { lives, type Stage, stackAt } from "../lifecycle/lifecycle.ts";
+import { lifecycleCases, type Stage, stackAt } from "../lifecycle/lifecycle.ts";
 
 /** A lifecycle of one resource with what it refers to, of which one step runs under faults: all drawn from a seed. */
 export interface Case {
@@ -29,7 +29,7 @@ export function drawCase(seed: number, engines: number): Case {
   const draw = createDraw(`drawn fault ${seed}`);
   return {
     seed,
-    resource: draw.pick(lives).resource,
+    resource: draw.pick(lifecycleCases).resource,
     step: draw.pick(["create", "create", "update", "replace", "destroy"]),
     engine: draw.chance(0.5) ? 0 : draw.int(0, engines - 1),
   };
@@ -42,7 +42,7 @@ const spoiled = "cut-length cut-json empty-200 html-200 error-in-200 wrong-types
 );
 
 /** Resources that no route shows: a create with a lost response cannot be found again (docs/contract.md#9.4). */
-const unshown = lives.filter(({ importId }) => importId === null).map(({ resource }) => resource);
+const unshown = lifecycleCases.filter(({ importId }) => importId === null).map(({ resource }) => resource);
 
 /**
  * One or two faults of a step, from the number of calls of each operation that the step makes without faults. Kinds
@@ -77,7 +77,7 @@ export function stackOf(resource: string, stage: Stage): Stack {
     names.add(name);
     for (const item of stack) if (item.name === name) for (const ref of refersTo(item.inputs)) add(ref);
   };
-  for (const { around = [] } of lives.filter((life) => life.resource === resource))
+  for (const { around = [] } of lifecycleCases.filter((life) => life.resource === resource))
     for (const { name } of around) add(name);
   add(resource);
   return (

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "@jest/globals";
 import { createEmulator, type Emulator } from "../../../emulator/emulator.ts";
-import type { Face, Outcome, Workspace } from "../adapter.ts";
+import type { Adapter, CommandResult, Workspace } from "../adapter.ts";
 import { environment } from "../lifecycle/lifecycle.ts";
 import { type Case, drawCase, drawFaults, stackOf, stagesOf } from "./draw.ts";
 
@@ -38,14 +38,14 @@ const difference = (now: Counts, then: Counts): Counts =>
       .filter(([, count]) => count > 0),
   );
 
-async function succeed(outcome: Promise<Outcome>): Promise<void> {
+async function succeed(outcome: Promise<CommandResult>): Promise<void> {
   const { ok, output } = await outcome;
   if (!ok) throw new Error(output);
 }
 
 /** Opens an emulator and a workspace, and removes both after `work`. */
 async function withWorkspace<T>(
-  face: Face,
+  adapter: Adapter,
   work: (workspace: Workspace, emulator: Emulator) => Promise<T>,
 ): Promise<T> {
   const emulator = createEmulator({ taskMs: 50, assume: { podRead: "pod", sessionAttempts: 10_000 } });
@@ -53,7 +53,7 @@ async function withWorkspace<T>(
   const folder = await mkdtemp(join(tmpdir(), "kcloud-fault-"));
   try {
     const settings = { ...environment(server.url), SERVICE_ADOPT_EXISTING: "true" };
-    return await work(await face.open(folder, settings), emulator);
+    return await work(await adapter.open(folder, settings), emulator);
   } finally {
     await server.close();
     await rm(folder, { recursive: true, force: true });
@@ -64,7 +64,7 @@ async function withWorkspace<T>(
 async function runCase(
   drawn: Case,
   workspace: Workspace,
-  step: (run: () => Promise<Outcome>) => Promise<void>,
+  step: (run: () => Promise<CommandResult>) => Promise<void>,
 ): Promise<void> {
   const stages = stagesOf(drawn);
   for (const [at, stage] of stages.entries()) {
@@ -78,11 +78,11 @@ async function runCase(
 const expectations: { readonly [key: string]: Promise<Expected> | undefined } = {};
 
 /** What the step of a case does without faults; each is run once. */
-function expectedOf(drawn: Case, face: Face): Promise<Expected> {
-  const key = `${face.name} ${drawn.resource} ${drawn.step}`;
+function expectedOf(drawn: Case, adapter: Adapter): Promise<Expected> {
+  const key = `${adapter.name} ${drawn.resource} ${drawn.step}`;
   const known =
     expectations[key] ??
-    withWorkspace(face, async (workspace, emulator) => {
+    withWorkspace(adapter, async (workspace, emulator) => {
       let calls: Counts = {};
       await runCase(drawn, workspace, async (run) => {
         const then = { ...emulator.log.counts() };
@@ -96,11 +96,11 @@ function expectedOf(drawn: Case, face: Face): Promise<Expected> {
 }
 
 /** Runs the step of a case under its faults, then without until it succeeds; throws where an invariant is broken. */
-async function survive(drawn: Case, face: Face): Promise<void> {
-  const { calls, objects } = await expectedOf(drawn, face);
+async function survive(drawn: Case, adapter: Adapter): Promise<void> {
+  const { calls, objects } = await expectedOf(drawn, adapter);
   const faults = drawFaults(drawn, calls);
   try {
-    await withWorkspace(face, async (workspace, emulator) => {
+    await withWorkspace(adapter, async (workspace, emulator) => {
       await runCase(drawn, workspace, async (run) => {
         for (const fault of faults) emulator.faults.add(fault);
         let outcome = await run();
@@ -114,28 +114,31 @@ async function survive(drawn: Case, face: Face): Promise<void> {
       expect(emulator.inventory.list()).toEqual([]);
     });
   } catch (error) {
-    throw new Error(`${describe(drawn, face)}, with ${JSON.stringify(faults)}: ${(error as Error).message}`, {
-      cause: error,
-    });
+    throw new Error(
+      `${describe(drawn, adapter)}, with ${JSON.stringify(faults)}: ${(error as Error).message}`,
+      {
+        cause: error,
+      },
+    );
   }
 }
 
-const describe = ({ seed, resource, step }: Case, { name }: Face): string =>
+const describe = ({ seed, resource, step }: Case, { name }: Adapter): string =>
   `seed ${seed}, ${step} of ${resource} through ${name}`;
 
 /**
  * Draws lifecycles until `KCLOUD_PROVE_DEADLINE`, in milliseconds since the epoch, or only the one of `KCLOUD_FAULT_SEED`.
  * `file` is the test file, for the command that replays a seed.
  */
-export function drawLifecycles(faces: readonly Face[], file: string): void {
+export function drawLifecycles(adapters: readonly Adapter[], file: string): void {
   const { KCLOUD_PROVE_DEADLINE: deadline = "0", KCLOUD_FAULT_SEED: only } = process.env;
   test("lifecycles with drawn faults end with one object each, an empty plan, and nothing after a destroy", async () => {
     const violations: string[] = [];
     let count = 0;
     for (; only === undefined ? count < least || Date.now() < Number(deadline) : count < 1; count += 1) {
-      const drawn = drawCase(only === undefined ? count + 1 : Number(only), faces.length);
+      const drawn = drawCase(only === undefined ? count + 1 : Number(only), adapters.length);
       try {
-        await survive(drawn, faces[drawn.engine] as Face);
+        await survive(drawn, adapters[drawn.engine] as Adapter);
       } catch (error) {
         const replay = `KCLOUD_FAULT_SEED=${drawn.seed} npm run unit -- ${file}`;
         violations.push(`${(error as Error).message}\nTo see it again: ${replay}`);

@@ -1,7 +1,7 @@
 import { ensureEngine } from "../../../tools/engines/engine.ts";
-import { terraformFace } from "../../support/engine/terraform.ts";
+import { terraformAdapter } from "../../support/engine/terraform.ts";
 import { drawLifecycles } from "./fault.ts";
 
 const engines = [await ensureEngine("terraform"), await ensureEngine("opentofu")];
 
-drawLifecycles(engines.map(terraformFace), "test/adapter/fault/terraform.test.ts");
+drawLifecycles(engines.map(terraformAdapter), "test/adapter/fault/terraform.test.ts");

@@ -1,6 +1,6 @@
 import { ensureEngine } from "../../../tools/engines/engine.ts";
-import { cdktfFace } from "../../support/engine/cdktf.ts";
-import { leadShop } from "./full-stack.ts";
+import { cdktfAdapter } from "../../support/engine/cdktf.ts";
+import { testFullStack } from "./full-stack.ts";
 
-leadShop(cdktfFace("cdktf", await ensureEngine("terraform")));
-leadShop(cdktfFace("cdktn", await ensureEngine("opentofu")));
+testFullStack(cdktfAdapter("cdktf", await ensureEngine("terraform")));
+testFullStack(cdktfAdapter("cdktn", await ensureEngine("opentofu")));

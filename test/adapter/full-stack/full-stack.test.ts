@@ -1,21 +1,21 @@
 import { expect, test } from "@jest/globals";
 import { resources } from "../../../resources/index.ts";
 import { withDependents } from "./full-stack.ts";
-import { changes, shop } from "./stack.ts";
+import { changes, fullStack } from "./stack.ts";
 
 /** The stack itself; stack-terraform, stack-pulumi and stack-cdktf lead it through the engines. */
 
 const names = resources.map(({ name }) => name).sort();
 
 test("every resource is in the stack", () => {
-  expect([...new Set(shop.map(({ resource }) => resource))].sort()).toEqual(names);
+  expect([...new Set(fullStack.map(({ resource }) => resource))].sort()).toEqual(names);
 });
 
 test("every resource is changed in place or replaced", () => {
   const touched = Object.values(changes).flatMap(({ updated, replaced }) => [
     ...Object.keys(updated),
-    ...withDependents(shop, Object.keys(replaced)),
+    ...withDependents(fullStack, Object.keys(replaced)),
   ]);
-  const found = shop.filter(({ name }) => touched.includes(name)).map(({ resource }) => resource);
+  const found = fullStack.filter(({ name }) => touched.includes(name)).map(({ resource }) => resource);
   expect([...new Set(found)].sort()).toEqual(names);
 });

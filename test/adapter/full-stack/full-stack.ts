@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { createEmulator, type Emulator } from "../../../emulator/emulator.ts";
-import { type Face, isRef, type Planned, type Stack, type Workspace } from "../adapter.ts";
+import { type Adapter, isRef, type Planned, type Stack, type Workspace } from "../adapter.ts";
 import { environment, importable, importsOf } from "../lifecycle/lifecycle.ts";
-import { type Change, changes, shop } from "./stack.ts";
+import { type Change, changes, fullStack } from "./stack.ts";
 
 /** The stack with those inputs changed. */
 const changed = (stack: Stack, { updated, replaced }: Change): Stack =>
@@ -43,14 +43,14 @@ const plannedOf = (stack: Stack, { updated, replaced }: Change): Planned => {
   ]);
 };
 
-/** Takes the shop up, through all its changes, and down, through one face with the real engine. */
-export function leadShop(face: Face) {
-  describe(`one stack with every resource through ${face.name}`, () => {
+/** Takes the shop up, through all its changes, and down, through one adapter with the real engine. */
+export function testFullStack(adapter: Adapter) {
+  describe(`one stack with every resource through ${adapter.name}`, () => {
     let emulator: Emulator;
     let server: Awaited<ReturnType<Emulator["listen"]>>;
     let folder: string;
     let workspace: Workspace;
-    let stack = shop;
+    let stack = fullStack;
     let ids: Readonly<Record<string, string>> = {};
 
     beforeAll(async () => {
@@ -58,7 +58,7 @@ export function leadShop(face: Face) {
       emulator = createEmulator({ taskMs: 50, assume: { podRead: "pod", sessionAttempts: 10_000 } });
       server = await emulator.listen();
       folder = await mkdtemp(join(tmpdir(), "kcloud-shop-"));
-      workspace = await face.open(folder, environment(server.url));
+      workspace = await adapter.open(folder, environment(server.url));
     }, 180_000);
     afterAll(async () => {
       await server.close();
@@ -78,7 +78,7 @@ export function leadShop(face: Face) {
 
     test(
       "goes up",
-      () => applied(shop, Object.fromEntries(shop.map(({ name }) => [name, "create"]))),
+      () => applied(fullStack, Object.fromEntries(fullStack.map(({ name }) => [name, "create"]))),
       180_000,
     );
 
@@ -93,10 +93,10 @@ export function leadShop(face: Face) {
       180_000,
     );
 
-    if (face.impossible.import === undefined)
+    if (adapter.impossible.import === undefined)
       test("is imported, and the cloud notices nothing", async () => {
         const there = emulator.inventory.list();
-        const again = await face.open(await mkdtemp(join(folder, "import-")), environment(server.url));
+        const again = await adapter.open(await mkdtemp(join(folder, "import-")), environment(server.url));
         const known = importable(stack);
         await again.write(known);
         const { ok, output } = await again.import(importsOf(known, ids, ids.network ?? ""));

@@ -1,6 +1,6 @@
 import type { Item, Stack, Written, WrittenValue } from "../adapter.ts";
 import { inNetwork } from "../lifecycle/case.ts";
-import { lives } from "../lifecycle/lifecycle.ts";
+import { lifecycleCases } from "../lifecycle/lifecycle.ts";
 
 /** A shop: one stack with every resource, which refer to each other as a user writes it, and what becomes of it. */
 
@@ -88,10 +88,10 @@ const written: Stack = [
 ];
 
 /** Resources that nobody wrote into it yet: each joins with its life, and what stands around that. */
-const others = lives.filter(({ resource }) => !written.some((item) => item.resource === resource));
+const others = lifecycleCases.filter(({ resource }) => !written.some((item) => item.resource === resource));
 
 /** All of it, as it goes up. */
-export const shop: Stack = [
+export const fullStack: Stack = [
   ...written,
   ...others.flatMap(({ resource, around = [], inputs }) => [...around, item(resource, resource, inputs)]),
 ];

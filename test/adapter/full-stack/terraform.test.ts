@@ -1,5 +1,5 @@
 import { terraformEngines } from "../../../tools/engines/engine.ts";
-import { terraformFace } from "../../support/engine/terraform.ts";
-import { leadShop } from "./full-stack.ts";
+import { terraformAdapter } from "../../support/engine/terraform.ts";
+import { testFullStack } from "./full-stack.ts";
 
-for (const engine of await terraformEngines()) leadShop(terraformFace(engine));
+for (const engine of await terraformEngines()) testFullStack(terraformAdapter(engine));

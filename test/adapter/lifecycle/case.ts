@@ -2,7 +2,7 @@ import type { InventoryItem } from "../../../emulator/admin/inventory.ts";
 import type { Stack, Written } from "../adapter.ts";
 
 /** What one resource of the lifecycle table goes through; each is a file of its name in `lifecycle/`. */
-export interface Life {
+export interface LifecycleCase {
   /** What the emulator calls it. Default: as its definition does. */
   readonly kind?: string;
   /** The id that an engine knows an object of the emulator by; none for what others make. Default: its KRN. */

@@ -1,6 +1,6 @@
 import { ensureEngine } from "../../../tools/engines/engine.ts";
-import { cdktfFace } from "../../support/engine/cdktf.ts";
-import { leadLives } from "./lifecycle.ts";
+import { cdktfAdapter } from "../../support/engine/cdktf.ts";
+import { testLifecycles } from "./lifecycle.ts";
 
-leadLives(cdktfFace("cdktf", await ensureEngine("terraform")));
-leadLives(cdktfFace("cdktn", await ensureEngine("opentofu")));
+testLifecycles(cdktfAdapter("cdktf", await ensureEngine("terraform")));
+testLifecycles(cdktfAdapter("cdktn", await ensureEngine("opentofu")));

@@ -6,7 +6,7 @@ import type { InventoryItem as Kept } from "../../../emulator/admin/inventory.ts
 import { createEmulator, type Emulator } from "../../../emulator/emulator.ts";
 import { storageSettings } from "../../support/storage-setting.ts";
 import {
-  type Face,
+  type Adapter,
   type Item,
   isRef,
   type Planned,
@@ -14,44 +14,46 @@ import {
   type Workspace,
   type Written,
 } from "../adapter.ts";
-import type { Life } from "./case.ts";
+import type { LifecycleCase } from "./case.ts";
 
 const table = join(import.meta.dirname, "case");
 
 /**
- * The lives of all resources, one table for every face, each row in a file of the resource's name. All of them are
+ * The lives of all resources, one table for every adapter, each row in a file of the resource's name. All of them are
  * led at once, in one stack, so that a stage costs an engine one command and not one for each resource.
  */
-type Lived = Life & { readonly resource: string };
-export const lives: readonly Lived[] = await Promise.all(
+type Lived = LifecycleCase & { readonly resource: string };
+export const lifecycleCases: readonly Lived[] = await Promise.all(
   (await readdir(table)).toSorted().map(async (file) => {
-    const { life } = (await import(join(table, file))) as { readonly life: Life };
-    return { resource: basename(file, ".ts"), ...life };
+    const { lifecycleCase } = (await import(join(table, file))) as { readonly lifecycleCase: LifecycleCase };
+    return { resource: basename(file, ".ts"), ...lifecycleCase };
   }),
 );
 
 const network: Item = { name: "network", resource: "vpc", inputs: { name: "around" } };
 
 /** What stands around the lives. */
-const around: Stack = [network, ...lives.flatMap((life) => life.around ?? [])];
+const around: Stack = [network, ...lifecycleCases.flatMap((life) => life.around ?? [])];
 
 export type Stage = "inputs" | "update" | "replace" | "replaceSameName" | "last";
 
 /** The stack at a stage; a life that has no such stage stays where it was. */
 export const stackAt = (stage: Stage): Stack => [
   ...around,
-  ...lives.map(({ resource, last, ...life }) => {
+  ...lifecycleCases.map(({ resource, last, ...life }) => {
     const inputs = { ...life, last: last ?? life.replace }[stage] ?? life.inputs;
     return { name: resource, resource, inputs };
   }),
 ];
 
 const everyone = (kind: Planned[string]): Planned =>
-  Object.fromEntries(lives.map(({ resource }) => [resource, kind]));
+  Object.fromEntries(lifecycleCases.map(({ resource }) => [resource, kind]));
 
 /** What of a stack can be imported. */
 export const importable = (stack: Stack): Stack =>
-  stack.filter(({ resource }) => lives.find((life) => life.resource === resource)?.importId !== null);
+  stack.filter(
+    ({ resource }) => lifecycleCases.find((life) => life.resource === resource)?.importId !== null,
+  );
 
 /** What to import each object of a stack by, whose ids are known; all of them are of that VPC. */
 export const importsOf = (stack: Stack, ids: Readonly<Record<string, string>>, vpc: string) =>
@@ -61,7 +63,7 @@ export const importsOf = (stack: Stack, ids: Readonly<Record<string, string>>, v
       name,
       isRef(value) ? (ids[value.ref] ?? "") : value,
     ]);
-    const life = lives.find((candidate) => candidate.resource === resource);
+    const life = lifecycleCases.find((candidate) => candidate.resource === resource);
     return { name, resource, id: life?.importId?.(id, vpc, Object.fromEntries(resolved)) ?? id };
   });
 
@@ -78,16 +80,16 @@ export const cells = [
   "import",
 ] as const;
 
-/** Leads every life through one face, with the real engine. */
-export function leadLives(face: Face) {
-  describe(`lives through ${face.name}`, () => {
+/** Leads every life through one adapter, with the real engine. */
+export function testLifecycles(adapter: Adapter) {
+  describe(`lives through ${adapter.name}`, () => {
     let emulator: Emulator;
     let server: Awaited<ReturnType<Emulator["listen"]>>;
     let folder: string;
     let workspace: Workspace;
 
     const cell = (name: (typeof cells)[number], run: () => Promise<void>) => {
-      const reason = face.impossible[name];
+      const reason = adapter.impossible[name];
       if (reason === undefined) test(name, run, 180_000);
       else test(`${name}: ${reason}`, () => expect(reason).toMatch(/\w{10}|\w+ \w+/));
     };
@@ -109,7 +111,7 @@ export function leadLives(face: Face) {
     const isKnown = (id: string, resource: string) => new RegExp(`(^|:)${ids[resource]}$`).test(id);
     /** Each life has the one object that the engine knows, by its KRN or the end of it. */
     const expectOne = () => {
-      for (const life of lives) {
+      for (const life of lifecycleCases) {
         // What stays may be of another kind, or of what stands around.
         const found = life.stays
           ? emulator.inventory.list().map(({ krn }) => krn)
@@ -136,7 +138,7 @@ export function leadLives(face: Face) {
       emulator = createEmulator({ taskMs: 200, assume: { podRead: "pod", sessionAttempts: 10_000 } });
       server = await emulator.listen();
       folder = await mkdtemp(join(tmpdir(), "kcloud-lives-"));
-      workspace = await face.open(folder, environment(server.url));
+      workspace = await adapter.open(folder, environment(server.url));
     }, 180_000);
 
     afterAll(async () => {
@@ -156,7 +158,7 @@ export function leadLives(face: Face) {
 
     cell("update in place", async () => {
       const before = ids;
-      const planned = lives
+      const planned = lifecycleCases
         .filter(({ update }) => update !== null)
         .map(({ resource }) => [resource, "update"]);
       await applied(stackAt("update"), Object.fromEntries(planned));
@@ -166,24 +168,26 @@ export function leadLives(face: Face) {
     cell("replace", async () => {
       const before = ids;
       await applied(stackAt("replace"), everyone("replace"));
-      for (const { resource } of lives) expect(ids[resource]).not.toBe(before[resource]);
+      for (const { resource } of lifecycleCases) expect(ids[resource]).not.toBe(before[resource]);
     });
 
     cell("replace under the same name", async () => {
       const before = ids;
       await applied(stackAt("replaceSameName"), everyone("replace"));
-      for (const { resource } of lives) expect(ids[resource]).not.toBe(before[resource]);
+      for (const { resource } of lifecycleCases) expect(ids[resource]).not.toBe(before[resource]);
     });
 
     cell("changed behind one's back", async () => {
-      const drifts = lives.flatMap(({ resource, drift }) => (drift === null ? [] : [{ resource, ...drift }]));
+      const drifts = lifecycleCases.flatMap(({ resource, drift }) =>
+        drift === null ? [] : [{ resource, ...drift }],
+      );
       for (const { resource, change } of drifts) emulator.inventory.change(ids[resource] ?? "", change);
       const planned = Object.fromEntries(drifts.map(({ resource, planned }) => [resource, planned]));
       await applied(stackAt("replaceSameName"), planned);
     });
 
     cell("deleted behind one's back", async () => {
-      const mortal = lives.filter(({ deleted }) => deleted !== "never");
+      const mortal = lifecycleCases.filter(({ deleted }) => deleted !== "never");
       for (const { goes = ({ krn }: Kept) => [krn], ...life } of mortal)
         for (const { id, item } of own(life))
           if (isKnown(id, life.resource)) for (const krn of goes(item)) emulator.inventory.remove(krn);
@@ -206,13 +210,13 @@ export function leadLives(face: Face) {
     });
 
     cell("import", async () => {
-      const again = await face.open(await mkdtemp(join(folder, "import-")), environment(server.url));
+      const again = await adapter.open(await mkdtemp(join(folder, "import-")), environment(server.url));
       const stack = importable(stackAt("last"));
       await again.write(stack);
       const { ok, output } = await again.import(importsOf(stack, ids, ids.network ?? ""));
       if (!ok) throw new Error(output);
       expect(await again.ids()).toEqual(Object.fromEntries(stack.map(({ name }) => [name, ids[name]])));
-      const written = lives.flatMap(({ resource, writtenDown, writtenAround = [] }) =>
+      const written = lifecycleCases.flatMap(({ resource, writtenDown, writtenAround = [] }) =>
         writtenDown ? [resource, ...writtenAround] : writtenAround,
       );
       expect(await again.plan()).toEqual(Object.fromEntries(written.map((name) => [name, "update"])));

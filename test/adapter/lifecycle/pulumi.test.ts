@@ -1,8 +1,8 @@
 import { ensureEngine } from "../../../tools/engines/engine.ts";
-import { pulumiFace } from "../../support/engine/pulumi.ts";
-import { leadLives } from "./lifecycle.ts";
+import { pulumiAdapter } from "../../support/engine/pulumi.ts";
+import { testLifecycles } from "./lifecycle.ts";
 
 const engine = await ensureEngine("pulumi");
 
-leadLives(pulumiFace(engine, "pulumi"));
-leadLives(pulumiFace(engine, "dynamic"));
+testLifecycles(pulumiAdapter(engine, "pulumi"));
+testLifecycles(pulumiAdapter(engine, "dynamic"));

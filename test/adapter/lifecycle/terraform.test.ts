@@ -1,5 +1,5 @@
 import { terraformEngines } from "../../../tools/engines/engine.ts";
-import { terraformFace } from "../../support/engine/terraform.ts";
-import { leadLives } from "./lifecycle.ts";
+import { terraformAdapter } from "../../support/engine/terraform.ts";
+import { testLifecycles } from "./lifecycle.ts";
 
-for (const engine of await terraformEngines()) leadLives(terraformFace(engine));
+for (const engine of await terraformEngines()) testLifecycles(terraformAdapter(engine));

@@ -6,7 +6,7 @@ import { otpCommand } from "../../../emulator/auth/one-time-password.ts";
 import { ensureEngine } from "../../../tools/engines/engine.ts";
 import { type Kind, nameOf, openProject } from "../../support/engine/pulumi.ts";
 import type { Stack } from "../adapter.ts";
-import { type Found, filesIn, openCanaries, opened, recipient, wrongPassword } from "./secret-leak.ts";
+import { type Found, filesIn, opened, openLeakSearch, recipient, wrongPassword } from "./secret-leak.ts";
 
 /** Object storage with the real Pulumi: no secret in its output, its logs or its state; sessions that end. */
 
@@ -29,7 +29,7 @@ test.each<Kind>(["pulumi", "dynamic"])(
   "a life of object storage leaves no secret anywhere, by the classes of %s",
   async (kind) => {
     const path = await mkdtemp(join(tmpdir(), "kcloud-canary-"));
-    const { emulator, url, close, settings, leaks, sessions } = await openCanaries();
+    const { emulator, url, close, settings, leaks, sessions } = await openLeakSearch();
     try {
       const project = await openProject(pulumi, path, settings);
       const outputs: Found[] = [];

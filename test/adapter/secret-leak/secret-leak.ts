@@ -36,7 +36,7 @@ const given = [
 export type Found = readonly [place: string, text: string];
 
 /** A cloud that notes each secret which it gives out, and what of all may be told by it. */
-export async function openCanaries() {
+export async function openLeakSearch() {
   const passwords = [wrongPassword];
   const lines: string[] = [];
   const emulator = createEmulator({

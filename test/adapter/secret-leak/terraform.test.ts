@@ -5,7 +5,7 @@ import { expect, test } from "@jest/globals";
 import { otpCommand } from "../../../emulator/auth/one-time-password.ts";
 import { terraformEngines } from "../../../tools/engines/engine.ts";
 import { configure, openFolder } from "../../support/engine/terraform.ts";
-import { type Found, filesIn, openCanaries, opened, recipient, wrongPassword } from "./secret-leak.ts";
+import { type Found, filesIn, opened, openLeakSearch, recipient, wrongPassword } from "./secret-leak.ts";
 
 /** Object storage with the real engines: no secret in any file, plan or log; guarded deletes; sessions that end. */
 
@@ -42,7 +42,7 @@ test.each(engines)(
   "a life of object storage leaves no secret anywhere, with %s",
   async (_, engine) => {
     const path = await mkdtemp(join(tmpdir(), "kcloud-canary-"));
-    const { emulator, url, close, settings, leaks, sessions } = await openCanaries();
+    const { emulator, url, close, settings, leaks, sessions } = await openLeakSearch();
     try {
       for (const [name, key] of Object.entries(recipient)) await writeFile(join(path, `${name}.pem`), key);
       const log = { TF_LOG: "TRACE", TF_LOG_PATH: join(path, "log") };

@@ -8,14 +8,14 @@ import { endpoint } from "../../../provider/definition/endpoint.ts";
 import { engine } from "../../../provider/engine/engine.ts";
 import type { Reply } from "../../../provider/platform/ports.ts";
 import { failure, live, openCloud, requests, resource } from "../../support/cloud.ts";
-import { answer, type Gate, gated, login } from "../../support/sign-in-proxy.ts";
+import { answer, login, type SignInProxy, withSignInProxy } from "../../support/sign-in-proxy.ts";
 
 const net = { name: "net" };
 const lost: Reply = { kind: "lost", reason: "the connection broke before the answer was there" };
 const page = "<html>welcome</html>";
 
 /** What a create comes to, as its user reads it, and how many sign-ins there were by then. It must make nothing. */
-async function creating(gate: Gate): Promise<{ text: string; signIns: number }> {
+async function creating(gate: SignInProxy): Promise<{ text: string; signIns: number }> {
   const before = requests(gate.cloud, "create_vpc").length;
   const { summary, detail } = explain(await gate.cloud.run(failure(gate.cloud.create("vpc", net))));
   expect(requests(gate.cloud, "create_vpc")).toHaveLength(before);
@@ -27,7 +27,7 @@ test.each<[string, Given, string, object]>([
   ["the root user, whatever the account", { accountId: "42" }, "signInAsRootUser", {}],
   ["a user of the account", { accountUser: true, accountId: "42" }, "signInAsIAMUser", { accountId: "42" }],
 ])("%s signs in with no more than is asked for", async (_, given, route, more) => {
-  const { cloud, signIns, log } = gated({}, given);
+  const { cloud, signIns, log } = withSignInProxy({}, given);
   await cloud.run(cloud.create("vpc", net));
   expect(signIns).toEqual([
     {
@@ -44,7 +44,7 @@ test.each<[string, Given, string, object]>([
 });
 
 test("two hundred requests at the start share one sign-in", async () => {
-  const { cloud, signIns } = gated();
+  const { cloud, signIns } = withSignInProxy();
   const list = endpoint("read", "GET /v1/highlvlvpc/get_vpc_list", z.unknown());
   const api = createApi(cloud.session, "In-Bangalore-1", cloud.call.stop);
   await cloud.run(Promise.all(Array.from({ length: 200 }, () => api.send(list))));
@@ -56,7 +56,7 @@ const processorBound = 1_800_000;
 
 /** Makes sixty volumes whose tasks take so long; answers with the number of sign-ins. */
 async function longWork(tokenMs: number, taskMs: number): Promise<number> {
-  const { cloud, signIns } = gated({ taskMs: 0 }, {}, tokenMs);
+  const { cloud, signIns } = withSignInProxy({ taskMs: 0 }, {}, tokenMs);
   const vpc = await cloud.run(cloud.create("vpc", net));
   cloud.emulator.configure({ taskMs });
   const makings = Array.from({ length: 60 }, (_, index) => {
@@ -99,7 +99,7 @@ test(
 );
 
 test("a token that ends while its request waits in line is not sent any more", async () => {
-  const { cloud, signIns, log } = gated();
+  const { cloud, signIns, log } = withSignInProxy();
   await cloud.run(cloud.create("vpc", net));
   cloud.session.rateLimiter.pause(300_000);
   await cloud.run(cloud.create("vpc", { name: "other" }));
@@ -108,7 +108,7 @@ test("a token that ends while its request waits in line is not sent any more", a
 });
 
 test("tokens that all ended while the machine slept cost one sign-in, and nothing is made twice", async () => {
-  const { cloud, signIns, tokens } = gated();
+  const { cloud, signIns, tokens } = withSignInProxy();
   await cloud.run(cloud.create("vpc", net));
   tokens.clear();
   const names = Array.from({ length: 40 }, (_, index) => `net-${index}`);
@@ -118,7 +118,7 @@ test("tokens that all ended while the machine slept cost one sign-in, and nothin
 });
 
 test("a password that changed in the middle of a run is told, once asked for, and takes nothing out of the state", async () => {
-  const gate = gated();
+  const gate = withSignInProxy();
   const { cloud, signIns, tokens } = gate;
   const made = await cloud.run(cloud.create("vpc", net));
   tokens.clear();
@@ -138,7 +138,7 @@ test("a password that changed in the middle of a run is told, once asked for, an
 });
 
 test("a sign-in that is not found does not make an object gone", async () => {
-  const gate = gated();
+  const gate = withSignInProxy();
   const { cloud } = gate;
   const made = await cloud.run(cloud.create("vpc", net));
   gate.tokens.clear();
@@ -153,7 +153,7 @@ test("a sign-in that is not found does not make an object gone", async () => {
 test.each([401, 403, 400, 404, 409, 422])(
   "a sign-in refused with %i is never tried again",
   async (status) => {
-    const gate = gated();
+    const gate = withSignInProxy();
     gate.answers = [answer(status, { message: "no" })];
     const said = status === 401 ? "no" : "the cloud says: no";
     const expected = [
@@ -182,7 +182,7 @@ test.each<[string, Reply, string]>([
   ["a 429", answer(429, { message: "slow down" }), "the cloud says: slow down"],
   ["half an answer", answer(200, '{"access_token": "abc'), "the answer is not JSON"],
 ])("after %s a sign-in is tried three times, then rests for half a minute", async (_, reply, said) => {
-  const gate = gated();
+  const gate = withSignInProxy();
   gate.answers = [reply];
   const { text, signIns } = await creating(gate);
   expect(text.split("\n").map((line) => line.replace(/ \(.*\)$/, ""))).toEqual([
@@ -212,7 +212,7 @@ test.each<[string, Reply, string]>([
     "the answer is not what this API promises (its field access_token)",
   ],
 ])("%s is no sign-in, and it is not tried again", async (_, reply, said) => {
-  const gate = gated();
+  const gate = withSignInProxy();
   gate.answers = [reply];
   const { text, signIns } = await creating(gate);
   expect(text.split("\n").map((line) => line.replace(/ \((status|POST).*\)$/, ""))).toEqual([
@@ -231,7 +231,7 @@ test.each([
   [{ access_token: "", mfaEnabled: 0 }, "What answered the sign-in is not this API."],
   [{ access_token: "canary\r\nx: y", mfaEnabled: 0 }, "What answered the sign-in is not this API."],
 ])("%j instead of a token tells what to do", async (body, step) => {
-  const gate = gated();
+  const gate = withSignInProxy();
   gate.answers = [answer(200, body)];
   const { text, signIns } = await creating(gate);
   expect([text.split("\n")[1], signIns]).toEqual([step, 1]);
@@ -240,7 +240,7 @@ test.each([
 });
 
 test("a second factor that is on does not matter where a token comes all the same", async () => {
-  const gate = gated();
+  const gate = withSignInProxy();
   gate.tokens.set("given", 0);
   gate.answers = [answer(200, { access_token: "given", refresh_token: null, mfaEnabled: 1 })];
   await gate.cloud.run(gate.cloud.create("vpc", net));
@@ -248,7 +248,7 @@ test("a second factor that is on does not matter where a token comes all the sam
 });
 
 test("a token that is refused as soon as it is given is told after one more", async () => {
-  const gate = gated();
+  const gate = withSignInProxy();
   gate.answers = [answer(200, { access_token: "canary-stale" })];
   expect(await creating(gate)).toEqual({
     text: [
@@ -263,7 +263,7 @@ test("a token that is refused as soon as it is given is told after one more", as
 });
 
 test("neither password nor token is in any line of the log, whatever the cloud repeats of them", async () => {
-  const gate = gated();
+  const gate = withSignInProxy();
   const { cloud } = gate;
   await cloud.run(cloud.create("vpc", net));
   const echo = "canary-password canary-refresh canary-token-1 ops@cloud.example";

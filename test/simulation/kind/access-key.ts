@@ -1,7 +1,8 @@
 import { recipient } from "../catalogue.ts";
-import type { Noun, Row } from "../kind.ts";
+import type { Row, SimulatedKind } from "../kind.ts";
 
-export const noun: Noun = {
+export const kind: SimulatedKind = {
+  place: 19,
   needs: [],
   make: (draw, nth) => ({
     name: `ours-${nth}`,

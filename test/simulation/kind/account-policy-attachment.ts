@@ -1,6 +1,7 @@
-import type { Noun, Ref } from "../kind.ts";
+import type { Ref, SimulatedKind } from "../kind.ts";
 
-export const noun: Noun = {
+export const kind: SimulatedKind = {
+  place: 22,
   needs: ["account-policy"],
   make: (_draw, nth, refs) => ({ policyId: refs["account-policy"] as Ref, kcid: `ours-${nth}` }),
   // A policy is in force or not, and whoever had it so a moment ago may still take it away.

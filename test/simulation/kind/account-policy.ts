@@ -1,9 +1,10 @@
-import type { Noun } from "../kind.ts";
+import type { SimulatedKind } from "../kind.ts";
 
 const statements = (effect: string) => JSON.stringify([{ effect, action: ["kos:GetObject"] }]);
 const ownKrn = (nth: number) => `krn:iam:In-Bangalore-1:default:default:policy:own-${nth}`;
 
-export const noun: Noun = {
+export const kind: SimulatedKind = {
+  place: 21,
   needs: [],
   make: (draw, nth) => ({
     name: `ours-${nth}`,

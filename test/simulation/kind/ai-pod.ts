@@ -1,10 +1,11 @@
 import { image } from "../catalogue.ts";
-import type { Noun } from "../kind.ts";
+import type { SimulatedKind } from "../kind.ts";
 import { secrets } from "../secret.ts";
 
 const power = ["running", "stopped"];
 
-export const noun: Noun = {
+export const kind: SimulatedKind = {
+  place: 15,
   needs: [],
   make: (draw, nth) => ({
     name: `ours-${nth}`,

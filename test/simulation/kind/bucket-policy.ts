@@ -1,10 +1,11 @@
 import type { Draw } from "../draw.ts";
-import type { Noun, Ref } from "../kind.ts";
+import type { Ref, SimulatedKind } from "../kind.ts";
 
 const hosts = (draw: Draw) =>
   ["192.0.2.1", "198.51.100.0/24", "2001:db8::/32"].filter(() => draw.chance(0.5));
 
-export const noun: Noun = {
+export const kind: SimulatedKind = {
+  place: 18,
   needs: ["bucket"],
   make: (draw, _nth, { bucket }) => ({
     bucketId: bucket as Ref,

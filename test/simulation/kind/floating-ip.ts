@@ -1,4 +1,4 @@
-import type { Noun, Ref, Row } from "../kind.ts";
+import type { Ref, Row, SimulatedKind } from "../kind.ts";
 
 /** Where an address has lain, as the emulator holds it. */
 type Address = Row & {
@@ -6,7 +6,8 @@ type Address = Row & {
   readonly places: readonly { readonly since: number; readonly port: string | null }[];
 };
 
-export const noun: Noun = {
+export const kind: SimulatedKind = {
+  place: 10,
   needs: ["vpc", "subnet", "port"],
   make: (draw, nth, refs) => ({
     vpcId: refs.vpc as Ref,

@@ -1,6 +1,7 @@
-import type { Noun, Ref } from "../kind.ts";
+import type { Ref, SimulatedKind } from "../kind.ts";
 
-export const noun: Noun = {
+export const kind: SimulatedKind = {
+  place: 13,
   needs: ["instance"],
   make: (draw, nth, refs) => ({
     instanceId: refs.instance as Ref,

@@ -1,10 +1,11 @@
 import { uuidOf } from "../../../emulator/state/id.ts";
-import type { Noun, Ref, Row } from "../kind.ts";
+import type { Ref, Row, SimulatedKind } from "../kind.ts";
 
 const most = 3;
 const group = (vpc: string, name: string): string => `${name} in ${uuidOf(vpc)}`;
 
-export const noun: Noun = {
+export const kind: SimulatedKind = {
+  place: 14,
   needs: ["vpc", "instance-template"],
   make: (draw, nth, refs) => ({
     vpcId: refs.vpc as Ref,
@@ -19,7 +20,7 @@ export const noun: Noun = {
       { ...inputs, deleteOnTermination: true },
       { ...inputs, name: `ours-${nth}` },
     ]),
-  kind: "instance",
+  emulatorKind: "instance",
   many: {
     most,
     ofRow: (row) => {

@@ -1,8 +1,9 @@
 import { image, volumeTypes } from "../catalogue.ts";
-import type { Noun, Ref } from "../kind.ts";
+import type { Ref, SimulatedKind } from "../kind.ts";
 import { secrets } from "../secret.ts";
 
-export const noun: Noun = {
+export const kind: SimulatedKind = {
+  place: 12,
   needs: ["vpc", "subnet", "security-group"],
   make: (draw, nth, refs) => ({
     vpcId: refs.vpc as Ref,
@@ -19,6 +20,6 @@ export const noun: Noun = {
       { ...inputs, name: `ours-${nth}` },
       { ...inputs, instanceType: "c1.medium" },
     ]),
-  kind: "template",
+  emulatorKind: "template",
   drift: () => ({ name: "ours-renamed" }),
 };

@@ -1,5 +1,5 @@
 import { image, volumeTypes } from "../catalogue.ts";
-import type { Noun, Ref } from "../kind.ts";
+import type { Ref, SimulatedKind } from "../kind.ts";
 import { secrets } from "../secret.ts";
 
 const deployment = {
@@ -9,7 +9,8 @@ const deployment = {
   modelApiKey: secrets.modelApiKey,
 };
 
-export const noun: Noun = {
+export const kind: SimulatedKind = {
+  place: 7,
   needs: ["vpc", "subnet", "security-group"],
   make: (draw, nth, refs) => ({
     vpcId: refs.vpc as Ref,

@@ -1,6 +1,7 @@
-import type { Noun, Ref } from "../kind.ts";
+import type { Ref, SimulatedKind } from "../kind.ts";
 
-export const noun: Noun = {
+export const kind: SimulatedKind = {
+  place: 17,
   needs: ["bucket"],
   make: (draw, nth, { bucket }) => ({
     bucketId: bucket as Ref,

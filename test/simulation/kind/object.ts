@@ -1,5 +1,5 @@
 import type { Draw } from "../draw.ts";
-import type { Noun, Ref, Written } from "../kind.ts";
+import type { Ref, SimulatedKind, Written } from "../kind.ts";
 
 const keys = (nth: number) => [`ours-${nth}.txt`, `logs/é & ${nth}/ours.txt`];
 
@@ -13,7 +13,8 @@ const filled = (
   ...(draw.chance(0.3) ? { contentType: draw.pick(["text/plain", "image/png"]) } : {}),
 });
 
-export const noun: Noun = {
+export const kind: SimulatedKind = {
+  place: 20,
   needs: ["bucket"],
   make: (draw, nth, { bucket }) => filled(draw, { bucketId: bucket as Ref, key: draw.pick(keys(nth)) }),
   vary(draw, inputs, nth) {

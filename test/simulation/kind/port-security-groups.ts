@@ -1,6 +1,7 @@
-import type { Noun, Ref } from "../kind.ts";
+import type { Ref, SimulatedKind } from "../kind.ts";
 
-export const noun: Noun = {
+export const kind: SimulatedKind = {
+  place: 9,
   needs: ["vpc", "port", "security-group"],
   make: (_draw, _nth, refs) => ({
     portId: refs.port as Ref,

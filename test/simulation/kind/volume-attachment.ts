@@ -1,6 +1,7 @@
-import type { Noun, Ref } from "../kind.ts";
+import type { Ref, SimulatedKind } from "../kind.ts";
 
-export const noun: Noun = {
+export const kind: SimulatedKind = {
+  place: 11,
   needs: ["vpc", "volume", "instance"],
   make: (_draw, _nth, refs) => ({
     vpcId: refs.vpc as Ref,

@@ -1,7 +1,8 @@
 import { volumeTypes } from "../catalogue.ts";
-import type { Noun, Ref } from "../kind.ts";
+import type { Ref, SimulatedKind } from "../kind.ts";
 
-export const noun: Noun = {
+export const kind: SimulatedKind = {
+  place: 3,
   needs: ["vpc"],
   make: (draw, nth, { vpc }) => ({
     vpcId: vpc as Ref,

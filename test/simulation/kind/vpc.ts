@@ -1,6 +1,7 @@
-import type { Noun } from "../kind.ts";
+import type { SimulatedKind } from "../kind.ts";
 
-export const noun: Noun = {
+export const kind: SimulatedKind = {
+  place: 1,
   needs: [],
   make: (draw, nth) => ({
     name: `ours-${nth}`,

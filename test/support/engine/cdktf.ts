@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import type { Engine } from "../../../tools/engines/engine.ts";
-import type { Face, Stack } from "../../adapter/adapter.ts";
-import { terraformFace } from "./terraform.ts";
+import type { Adapter, Stack } from "../../adapter/adapter.ts";
+import { terraformAdapter } from "./terraform.ts";
 
 /** Apps of CDKTF and CDKTN, whose configurations the real engines apply. */
 
@@ -20,8 +20,8 @@ async function synthesized(flavour: Flavour, stack: Stack): Promise<string> {
   return text(child.stdout);
 }
 
-export function cdktfFace(flavour: Flavour, engine: Engine): Face {
-  const under = terraformFace(engine);
+export function cdktfAdapter(flavour: Flavour, engine: Engine): Adapter {
+  const under = terraformAdapter(engine);
   return {
     ...under,
     name: `${flavour} and ${under.name}`,

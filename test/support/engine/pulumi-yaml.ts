@@ -2,8 +2,8 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { className } from "../../../provider/core/name.ts";
 import type { Engine } from "../../../tools/engines/engine.ts";
-import { type Face, isRef, type Stack, type WrittenValue } from "../../adapter/adapter.ts";
-import { pulumiFace } from "./pulumi.ts";
+import { type Adapter, isRef, type Stack, type WrittenValue } from "../../adapter/adapter.ts";
+import { pulumiAdapter } from "./pulumi.ts";
 
 /** Programs in YAML, run by the real Pulumi CLI with the built plugin. */
 
@@ -30,8 +30,8 @@ const program = (stack: Stack): string =>
   });
 
 /** The engine is the one that has the host of YAML programs. */
-export function yamlFace(engine: Engine): Face {
-  const under = pulumiFace(engine, "pulumi");
+export function yamlAdapter(engine: Engine): Adapter {
+  const under = pulumiAdapter(engine, "pulumi");
   return {
     ...under,
     name: "YAML and the Pulumi plugin",

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { className, pulumiToken } from "../../../provider/core/name.ts";
 import type { Engine } from "../../../tools/engines/engine.ts";
-import type { Face, Outcome, Planned, Stack } from "../../adapter/adapter.ts";
+import type { Adapter, CommandResult, Planned, Stack } from "../../adapter/adapter.ts";
 
 /** The real Pulumi CLI, with the built package as a program has it installed. */
 
@@ -54,7 +54,7 @@ export interface Run {
 }
 
 const program = (kind: Kind): string => `"use strict";
-const faces = require("@kcloud/iac/${kind}");
+const adapters = require("@kcloud/iac/${kind}");
 const { stack, options } = require("./stack.json");
 const made = {};
 const resolve = (value) => {
@@ -63,7 +63,7 @@ const resolve = (value) => {
   if ("ref" in value && "property" in value) return made[value.ref][value.property];
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, resolve(item)]));
 };
-for (const { name, type, inputs } of stack) made[name] = new faces[type](name, resolve(inputs), options[name]);
+for (const { name, type, inputs } of stack) made[name] = new adapters[type](name, resolve(inputs), options[name]);
 `;
 
 /** Runs one command of the CLI to its end. */
@@ -158,20 +158,20 @@ interface Preview {
 }
 
 /** What an engine cannot do with the classes of a kind. */
-const impossible: Readonly<Record<Kind, Face["impossible"]>> = {
+const impossible: Readonly<Record<Kind, Adapter["impossible"]>> = {
   pulumi: {},
   dynamic: {
     import: "Pulumi imports by an id alone, and a dynamic provider is found by a property of the object",
   },
 };
 
-export function pulumiFace(engine: Engine, kind: Kind): Face {
+export function pulumiAdapter(engine: Engine, kind: Kind): Adapter {
   return {
     name: kind === "pulumi" ? "the Pulumi plugin" : "Pulumi's dynamic classes",
     impossible: impossible[kind],
     async open(path, environment) {
       const project = await openProject(engine, path, environment);
-      const outcome = async (...args: string[]): Promise<Outcome> => {
+      const outcome = async (...args: string[]): Promise<CommandResult> => {
         const { code, output } = await project.run(args);
         return { ok: code === 0, output };
       };

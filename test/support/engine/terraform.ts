@@ -7,9 +7,9 @@ import { type Member, membersOf, type Shape } from "../../../provider/definition
 import { resources } from "../../../resources/index.ts";
 import type { Engine } from "../../../tools/engines/engine.ts";
 import {
-  type Face,
+  type Adapter,
+  type CommandResult,
   isRef,
-  type Outcome,
   type Planned,
   type Stack,
   type Workspace,
@@ -175,10 +175,10 @@ export async function succeed(
 export const configure = ({ path }: Folder, configuration: object, file = "main.tf.json") =>
   writeFile(join(path, file), JSON.stringify({ ...required, ...configuration }));
 
-export function terraformFace(engine: Engine): Face {
+export function terraformAdapter(engine: Engine): Adapter {
   const open = async (path: string, environment: Readonly<Record<string, string>>): Promise<Workspace> => {
     const folder = await openFolder(engine, path, environment);
-    const outcome = async (...args: string[]): Promise<Outcome> => {
+    const outcome = async (...args: string[]): Promise<CommandResult> => {
       const { code, output } = await folder.run(args);
       return { ok: code === 0, output };
     };

@@ -1,8 +1,8 @@
-import type { Life } from "../case.ts";
+import type { LifecycleCase } from "../case.ts";
 
 const replace = { name: "life-2" };
 
-export const life: Life = {
+export const lifecycleCase: LifecycleCase = {
   // A key is known by itself.
   idOf: ({ name }) => name,
   goes: ({ krn }) => [krn],

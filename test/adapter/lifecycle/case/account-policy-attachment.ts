@@ -1,4 +1,4 @@
-import type { Life } from "../case.ts";
+import type { LifecycleCase } from "../case.ts";
 
 const policy = (name: string) => ({
   name,
@@ -9,7 +9,7 @@ const of = (name: string) => ({ policyId: { ref: name, property: "id" }, kcid: "
 
 const policies = ["readers", "writers", "auditors"];
 
-export const life: Life = {
+export const lifecycleCase: LifecycleCase = {
   around: policies.map(policy),
   writtenAround: policies,
   // It is known by its policy.

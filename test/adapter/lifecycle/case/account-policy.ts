@@ -1,10 +1,10 @@
-import type { Life } from "../case.ts";
+import type { LifecycleCase } from "../case.ts";
 
 const statements = JSON.stringify([{ effect: "allow", action: ["kos:GetObject"], resource: ["*"] }]);
 const inputs = { name: "life", statements };
 const replace = { ...inputs, name: "life-2", policyKrn: "krn:iam:In-Bangalore-1:default:default:policy:one" };
 
-export const life: Life = {
+export const lifecycleCase: LifecycleCase = {
   inputs,
   update: { ...inputs, statements: statements.replace("allow", "deny"), conditions: "{}" },
   replace,

@@ -1,4 +1,4 @@
-import type { Life } from "../case.ts";
+import type { LifecycleCase } from "../case.ts";
 
 const inputs = {
   name: "life",
@@ -11,7 +11,7 @@ const inputs = {
 };
 const replace = { ...inputs, name: "life-2" };
 
-export const life: Life = {
+export const lifecycleCase: LifecycleCase = {
   inputs,
   update: { ...inputs, powerState: "stopped", restartWhenChanged: { by: "hand" } },
   replace,

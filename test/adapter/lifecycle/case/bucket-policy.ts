@@ -1,9 +1,9 @@
-import type { Life } from "../case.ts";
+import type { LifecycleCase } from "../case.ts";
 
 const of = (ref: string) => ({ ref, property: "id" });
 const inputs = { bucketId: of("gate-one"), readWriteIps: ["10.0.0.0/24"] };
 
-export const life: Life = {
+export const lifecycleCase: LifecycleCase = {
   around: ["gate-one", "gate-two", "gate-three"].map((name) => ({
     name,
     resource: "bucket",

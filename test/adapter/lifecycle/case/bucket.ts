@@ -1,8 +1,8 @@
-import type { Life } from "../case.ts";
+import type { LifecycleCase } from "../case.ts";
 
 const replace = { name: "life-2", tags: { team: "orders" } };
 
-export const life: Life = {
+export const lifecycleCase: LifecycleCase = {
   inputs: { name: "life" },
   update: { name: "life", versioning: true, tags: { team: "orders" } },
   replace,

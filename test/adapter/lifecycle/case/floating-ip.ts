@@ -1,4 +1,4 @@
-import { inNetwork, type Life } from "../case.ts";
+import { inNetwork, type LifecycleCase } from "../case.ts";
 
 const of = (ref: string) => ({ ref, property: "id" });
 const shore = (name: string, cidr: string) => ({
@@ -9,7 +9,7 @@ const shore = (name: string, cidr: string) => ({
 const inputs = { vpcId: inNetwork, name: "life", subnetId: of("shore") };
 const replace = { ...inputs, name: "life-2" };
 
-export const life: Life = {
+export const lifecycleCase: LifecycleCase = {
   around: [
     shore("shore", "10.0.13.0/24"),
     shore("far-shore", "10.0.14.0/24"),

@@ -1,10 +1,10 @@
-import { inNetwork, type Life } from "../case.ts";
+import { inNetwork, type LifecycleCase } from "../case.ts";
 
 const of = (ref: string) => ({ ref, property: "id" });
 const inputs = { name: "life", instanceId: of("model") };
 const replace = { ...inputs, name: "life-2" };
 
-export const life: Life = {
+export const lifecycleCase: LifecycleCase = {
   around: [
     {
       name: "studio",

@@ -1,4 +1,4 @@
-import { inNetwork, type Life } from "../case.ts";
+import { inNetwork, type LifecycleCase } from "../case.ts";
 
 const of = (ref: string) => ({ ref, property: "id" });
 const inputs = { vpcId: inNetwork, name: "herd", templateId: of("mould"), machineCount: 2 };
@@ -21,7 +21,7 @@ const mould = (name: string, instanceType: string) => ({
   },
 });
 
-export const life: Life = {
+export const lifecycleCase: LifecycleCase = {
   kind: "instance",
   // Its machines, of which each bears the id of the batch.
   idOf: (item) => ("batchId" in item && typeof item.batchId === "string" ? item.batchId : null),

@@ -1,4 +1,4 @@
-import { inNetwork, type Life } from "../case.ts";
+import { inNetwork, type LifecycleCase } from "../case.ts";
 
 const of = (ref: string) => ({ ref, property: "id" });
 const inputs = {
@@ -16,7 +16,7 @@ const inputs = {
 };
 const replace = { ...inputs, name: "life-2" };
 
-export const life: Life = {
+export const lifecycleCase: LifecycleCase = {
   kind: "template",
   around: [
     { name: "loft", resource: "subnet", inputs: { vpcId: inNetwork, name: "loft", cidr: "10.0.16.0/24" } },

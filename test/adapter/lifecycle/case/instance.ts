@@ -1,4 +1,4 @@
-import { inNetwork, type Life } from "../case.ts";
+import { inNetwork, type LifecycleCase } from "../case.ts";
 
 const of = (ref: string) => ({ ref, property: "id" });
 const disk = (name: string) => ({
@@ -20,7 +20,7 @@ const inputs = {
 };
 const replace = { ...inputs, name: "life-2", volumeId: of("spare-disk") };
 
-export const life: Life = {
+export const lifecycleCase: LifecycleCase = {
   // Others are made in batches.
   idOf: (item) => ("batchId" in item && item.batchId !== null ? null : item.krn),
   around: [

@@ -1,11 +1,11 @@
 import { uuidOf } from "../../../../emulator/state/id.ts";
-import type { Life } from "../case.ts";
+import type { LifecycleCase } from "../case.ts";
 
 const of = (ref: string) => ({ ref, property: "id" });
 const inputs = { bucketId: of("attic-one"), name: "life", expirationDays: 30 };
 const replace = { ...inputs, bucketId: of("attic-two") };
 
-export const life: Life = {
+export const lifecycleCase: LifecycleCase = {
   around: ["attic-one", "attic-two"].map((name) => ({ name, resource: "bucket", inputs: { name } })),
   idOf: ({ krn }) => uuidOf(krn),
   inputs,

@@ -1,9 +1,9 @@
-import type { Life } from "../case.ts";
+import type { LifecycleCase } from "../case.ts";
 
 const of = (ref: string) => ({ ref, property: "id" });
 const inputs = { bucketId: of("shelf-one"), key: "life/one.txt", content: "one" };
 
-export const life: Life = {
+export const lifecycleCase: LifecycleCase = {
   around: ["shelf-one", "shelf-two"].map((name) => ({ name, resource: "bucket", inputs: { name } })),
   idOf: ({ name }) => name,
   inputs,

@@ -1,4 +1,4 @@
-import { inNetwork, type Life } from "../case.ts";
+import { inNetwork, type LifecycleCase } from "../case.ts";
 
 const of = (ref: string) => ({ ref, property: "id" });
 const berth = (name: string) => ({
@@ -9,7 +9,7 @@ const berth = (name: string) => ({
 const guard = (name: string) => ({ name, resource: "security-group", inputs: { vpcId: inNetwork, name } });
 const inputs = { portId: of("berth-one"), securityGroups: [of("guard-one")] };
 
-export const life: Life = {
+export const lifecycleCase: LifecycleCase = {
   around: [
     { name: "pier", resource: "subnet", inputs: { vpcId: inNetwork, name: "pier", cidr: "10.0.12.0/24" } },
     ...["berth-one", "berth-two", "berth-three"].map(berth),

@@ -1,4 +1,4 @@
-import { inNetwork, type Life } from "../case.ts";
+import { inNetwork, type LifecycleCase } from "../case.ts";
 
 const quay = (name: string, cidr: string) => ({
   name,
@@ -14,7 +14,7 @@ const of = (ref: string) => ({ ref, property: "id" });
 const inputs = { vpcId: inNetwork, name: "life", subnetId: of("quay"), securityGroups: [of("day-watch")] };
 const replace = { ...inputs, name: "life-2" };
 
-export const life: Life = {
+export const lifecycleCase: LifecycleCase = {
   around: [
     quay("quay", "10.0.10.0/24"),
     quay("far-quay", "10.0.11.0/24"),

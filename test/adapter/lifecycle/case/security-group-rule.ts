@@ -1,4 +1,4 @@
-import { inNetwork, type Life } from "../case.ts";
+import { inNetwork, type LifecycleCase } from "../case.ts";
 
 const group = (name: string) => ({
   name,
@@ -9,7 +9,7 @@ const inGuard = { vpcId: inNetwork, securityGroupId: { ref: "guard", property: "
 const fromAnywhere = { direction: "ingress", protocol: "tcp", remoteIpPrefix: "0.0.0.0/0" };
 const inputs = { ...inGuard, ...fromAnywhere, portRangeMin: 80, portRangeMax: 80 };
 
-export const life: Life = {
+export const lifecycleCase: LifecycleCase = {
   around: [group("guard"), group("spare")],
   inputs,
   update: { ...inputs, securityGroupId: { ref: "spare", property: "id" } },

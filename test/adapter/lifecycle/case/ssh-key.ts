@@ -1,9 +1,9 @@
-import type { Life } from "../case.ts";
+import type { LifecycleCase } from "../case.ts";
 
 const publicKey = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIDv649RFD38FiJfVSzmkqTE5Lfkm/3FWshG5nK9YVL3+";
 const other = publicKey.replace("AIDv649", "AIDv640");
 
-export const life: Life = {
+export const lifecycleCase: LifecycleCase = {
   inputs: { name: "life", publicKey: `${publicKey} somebody` },
   update: null,
   replace: { name: "life-2", publicKey },

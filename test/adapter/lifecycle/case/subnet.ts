@@ -1,6 +1,6 @@
-import { inNetwork, type Life } from "../case.ts";
+import { inNetwork, type LifecycleCase } from "../case.ts";
 
-export const life: Life = {
+export const lifecycleCase: LifecycleCase = {
   inputs: { vpcId: inNetwork, name: "life", cidr: "10.0.1.0/24" },
   update: null,
   replace: { vpcId: inNetwork, name: "life-2", cidr: "10.0.1.0/24" },

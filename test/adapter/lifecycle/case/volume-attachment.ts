@@ -1,4 +1,4 @@
-import { inNetwork, type Life } from "../case.ts";
+import { inNetwork, type LifecycleCase } from "../case.ts";
 
 const of = (ref: string) => ({ ref, property: "id" });
 const shelf = (name: string) => ({
@@ -9,7 +9,7 @@ const shelf = (name: string) => ({
 const inputs = { vpcId: inNetwork, volumeId: of("shelf"), instanceId: of("host") };
 const replace = { ...inputs, volumeId: of("spare-shelf") };
 
-export const life: Life = {
+export const lifecycleCase: LifecycleCase = {
   around: [
     { name: "dock", resource: "subnet", inputs: { vpcId: inNetwork, name: "dock", cidr: "10.0.15.0/24" } },
     { name: "lock", resource: "security-group", inputs: { vpcId: inNetwork, name: "lock" } },

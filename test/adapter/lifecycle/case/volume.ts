@@ -1,6 +1,6 @@
-import { inNetwork, type Life } from "../case.ts";
+import { inNetwork, type LifecycleCase } from "../case.ts";
 
-export const life: Life = {
+export const lifecycleCase: LifecycleCase = {
   // Others are made with the machines that boot from them.
   idOf: (item) => ("source" in item && item.source !== null ? null : item.krn),
   inputs: { vpcId: inNetwork, name: "life", sizeGb: 20, volumeType: "ssd" },

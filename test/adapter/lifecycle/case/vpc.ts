@@ -1,6 +1,6 @@
-import type { Life } from "../case.ts";
+import type { LifecycleCase } from "../case.ts";
 
-export const life: Life = {
+export const lifecycleCase: LifecycleCase = {
   inputs: { name: "life", primarySubnet: { name: "first", cidr: "10.1.0.0/24" } },
   update: null,
   replace: { name: "life-2", primarySubnet: { name: "first", cidr: "10.1.0.0/24" } },
