@@ -4,6 +4,6 @@ export default {
   extensionsToTreatAsEsm: [".ts"],
   transform: { "\\.ts$": "<rootDir>/test/transform.js" },
   modulePathIgnorePatterns: ["<rootDir>/dist/"],
-  testTimeout: 60_000,
+  testTimeout: 180_000,
   maxWorkers: 2,
 };

@@ -1,13 +1,18 @@
-// The last line of a run: how many tests passed, failed and were skipped, as jest counted them.
-import { readFileSync, rmSync } from "node:fs";
+// Prints how many tests passed, failed and were skipped in all result files of jest together, as the last line; ends
+// with 1 if any failed. A suite that did not run and a result file that was not written count as one failure each.
+import { readFileSync } from "node:fs";
 
-const file = new URL("../dist/test-results.json", import.meta.url);
-let counts = { numPassedTests: 0, numFailedTests: 1, numPendingTests: 0, numTodoTests: 0 };
-try {
-  counts = JSON.parse(readFileSync(file, "utf8"));
-  rmSync(file);
-} catch (error) {
-  console.log(`No test results were written (${error.code ?? error.message}): counted as one failure.`);
+const totals = { passed: 0, failed: 0, skipped: 0 };
+for (const file of process.argv.slice(2)) {
+  try {
+    const counts = JSON.parse(readFileSync(file, "utf8"));
+    totals.passed += counts.numPassedTests;
+    totals.failed += counts.numFailedTests + counts.numRuntimeErrorTestSuites;
+    totals.skipped += counts.numPendingTests + counts.numTodoTests;
+  } catch (error) {
+    totals.failed += 1;
+    console.log(`${file} was not written (${error.code ?? error.message}): counted as one failure.`);
+  }
 }
-const skipped = counts.numPendingTests + counts.numTodoTests;
-console.log(`${counts.numPassedTests} passed, ${counts.numFailedTests} failed, ${skipped} skipped`);
+console.log(`${totals.passed} passed, ${totals.failed} failed, ${totals.skipped} skipped`);
+process.exitCode = totals.failed === 0 ? 0 : 1;

@@ -4,9 +4,9 @@ import { text } from "../provider/definition/validator.ts";
 import { controlPod, findPod, podRuns } from "../resources/wire/ai-pod.ts";
 import { failedWords, stoppedWords } from "../resources/wire/instance.ts";
 
-/** A pod is switched on, switched off, or started anew (contract 10). */
+/** A pod is switched on, switched off, or started anew (docs/contract.md#10). */
 
-/** Where a pod stands that the cloud does not show: what it took counts as done (contract 17.7). */
+/** Where a pod stands that the cloud does not show: what it took counts as done (docs/contract.md#17.7). */
 const unseen = "not shown";
 
 const power = {
@@ -49,9 +49,9 @@ const powerAction = (action: keyof typeof power): Action => {
   });
 };
 
-/** Switches an AI pod on (contract 10). */
+/** Switches an AI pod on (docs/contract.md#10). */
 export const aiPodStart = powerAction("start");
-/** Switches an AI pod off (contract 10). */
+/** Switches an AI pod off (docs/contract.md#10). */
 export const aiPodStop = powerAction("stop");
-/** Starts an AI pod anew (contract 10). */
+/** Starts an AI pod anew (docs/contract.md#10). */
 export const aiPodRestart = powerAction("restart");

@@ -7,8 +7,8 @@ import { text } from "../provider/definition/validator.ts";
 const parts = ["service", "region", "account", "customer", "type", "uuid"] as const;
 
 /**
- * Puts a full identifier together, in the layout of seven parts (contract 1.4). Throws `InputError` for a part that is
- * empty or holds a colon.
+ * Puts a full identifier together, in the layout of seven parts (docs/contract.md#1.4). Throws `InputError` for a part
+ * that is empty or holds a colon.
  */
 export function buildId(given: { readonly [K in (typeof parts)[number]]: string }): string {
   const wrong = parts.filter((name) => given[name] === "" || given[name].includes(":"));

@@ -5,7 +5,10 @@ import { defineLookup } from "../provider/definition/function.ts";
 import { text } from "../provider/definition/validator.ts";
 import { listImages } from "../resources/wire/image.ts";
 
-/** Images of a region: no source tells the fields of a row, so that all of them are passed on as they come (contract 17.4). */
+/**
+ * Images of a region: no source tells the fields of a row, so that all of them are passed on as they come
+ * (docs/contract.md#17.4).
+ */
 
 /** What is likely to be meant, and every field as text. */
 const row = {

@@ -9,7 +9,7 @@ import {
   stoppedWords,
 } from "../resources/wire/instance.ts";
 
-/** A machine is switched on, switched off, or started anew (contract 6). */
+/** A machine is switched on, switched off, or started anew (docs/contract.md#6). */
 
 const power = {
   start: {
@@ -55,9 +55,9 @@ const powerAction = (verb: keyof typeof power): Action => {
   });
 };
 
-/** Switches an instance on (contract 6). */
+/** Switches an instance on (docs/contract.md#6). */
 export const instanceStart = powerAction("start");
-/** Switches an instance off (contract 6). */
+/** Switches an instance off (docs/contract.md#6). */
 export const instanceStop = powerAction("stop");
-/** Starts an instance anew (contract 6). */
+/** Starts an instance anew (docs/contract.md#6). */
 export const instanceRestart = powerAction("restart");

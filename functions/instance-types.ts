@@ -5,7 +5,7 @@ import { computed, field } from "../provider/definition/field.ts";
 import { defineLookup, type LookupRequest } from "../provider/definition/function.ts";
 import { maybeText, text } from "../provider/definition/validator.ts";
 
-/** The sizes of machines that a region and account are offered (contract 5). */
+/** The sizes of machines that a region and account are offered (docs/contract.md#5). */
 
 const kinds = ["CPU", "GPU"] as const;
 

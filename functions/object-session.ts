@@ -15,7 +15,7 @@ import { text } from "../provider/definition/validator.ts";
 /** So much of its life a session is used before it is prolonged. */
 const share = 0.75;
 
-/** A session of an access key for other programs (contract 9.5): of each key only one is active. */
+/** A session of an access key for other programs (docs/contract.md#9.5): of each key only one is active. */
 export const objectSession = defineEphemeral({
   name: "object-session",
   about:

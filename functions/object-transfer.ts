@@ -5,7 +5,7 @@ import { type Action, defineAction } from "../provider/definition/function.ts";
 import { text } from "../provider/definition/validator.ts";
 import { findObject, isSameContent, moveObject } from "../resources/wire/object.ts";
 
-/** An object gets another key within its bucket, or a second one (contract 9.5). */
+/** An object gets another key within its bucket, or a second one (docs/contract.md#9.5). */
 
 const verbs = {
   move: { about: "Moves an object to another key of its bucket.", doing: "moving the object" },
@@ -53,9 +53,9 @@ async function progress(api: Api, { bucketId, key, toKey }: Wanted, keeps: boole
   return keeps ? "done" : "copied";
 }
 
-/** Moves an object within its bucket (contract 9.5). */
+/** Moves an object within its bucket (docs/contract.md#9.5). */
 export const objectMove = transfer("move");
-/** Renames an object (contract 9.5). */
+/** Renames an object (docs/contract.md#9.5). */
 export const objectRename = transfer("rename");
-/** Copies an object within its bucket (contract 9.5). */
+/** Copies an object within its bucket (docs/contract.md#9.5). */
 export const objectCopy = transfer("copy");

@@ -4,7 +4,7 @@ import { field } from "../provider/definition/field.ts";
 import { defineFunction } from "../provider/definition/function.ts";
 import { text } from "../provider/definition/validator.ts";
 
-/** The parts of a full identifier (contract 1.4). `account` and `customer` of public images are `default`. */
+/** The parts of a full identifier (docs/contract.md#1.4). `account` and `customer` of public images are `default`. */
 export interface IdParts {
   readonly service: string;
   readonly region: string;

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { computed } from "../provider/definition/field.ts";
 import { defineLookup } from "../provider/definition/function.ts";
 
-/** The regions that the cloud's interface documents name (contract 1.5). No route lists them. */
+/** The regions that the cloud's interface documents name (docs/contract.md#1.5). No route lists them. */
 const known = ["In-Bangalore-1", "In-Hyderabad-1"];
 
 /** The regions that are known beforehand. */

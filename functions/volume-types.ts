@@ -4,7 +4,9 @@ import { computed, field } from "../provider/definition/field.ts";
 import { defineLookup } from "../provider/definition/function.ts";
 import { tenant } from "../resources/wire/volume.ts";
 
-/** Kinds of storage: a list, or an object by name; whether of names or of objects, no source tells (contract 8). */
+/**
+ * Kinds of storage: a list, or an object by name; whether of names or of objects, no source tells (docs/contract.md#8).
+ */
 const types = z.union([z.array(z.unknown()), z.record(z.string(), z.unknown())]);
 const list = endpoint("read", "GET /kbs/v1/volumes/types", types);
 

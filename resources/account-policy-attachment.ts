@@ -24,7 +24,7 @@ export const accountPolicyAttachment = defineResource({
     return { id: policyId };
   },
 
-  // No route shows it (contract 9.4).
+  // No route shows it (docs/contract.md#9.4).
   read: async () => undefined,
 
   async delete({ api, prior: { policyId, kcid } }) {

@@ -62,7 +62,7 @@ interface Policy {
   readonly policyKrn?: string | undefined;
 }
 
-/** The whole of it: the routes take nothing less (contract 9.4). */
+/** The whole of it: the routes take nothing less (docs/contract.md#9.4). */
 const sent = (
   { name, statements, conditions = "", policyId: _id, policyKrn: policyKRN }: Policy,
   accountId: string | undefined,

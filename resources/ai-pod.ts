@@ -7,11 +7,11 @@ import { controlPod, createPod, deletePod, findPod, portList } from "./wire/ai-p
 
 const settled = "This is settled when a pod is made; what its disks hold is lost with it.";
 const fixed = { replaceReason: settled } as const;
-/** What a template may say where it is left out (contract 10). */
+/** What a template may say where it is left out (docs/contract.md#10). */
 const templated = { computed: true, ...fixed } as const;
 const flag = z._default(z.boolean(), false);
 const ports = z.optional(z.array(z.number().check(z.int(), z.minimum(1), z.maximum(65_535))));
-// Contract 10.
+// Up to 32 letters, digits, underscores and hyphens (docs/contract.md#10).
 const podName = z
   .string()
   .check(
@@ -24,7 +24,7 @@ export const aiPod = defineResource({
   holdsData: "What its disks hold is lost with it.",
   interrupts: true,
   timeouts: { create: 600, read: 120, update: 600, delete: 600 },
-  // A new one runs (contract 10).
+  // A new one runs (docs/contract.md#10).
   notReadable: { powerState: "running" },
   fields: {
     name: field(podName, "Name of the pod.", fixed),
@@ -89,7 +89,7 @@ export const aiPod = defineResource({
         has_jupyter_notebook: inputs.jupyterNotebook,
         has_ssh_access: inputs.sshAccess,
         region,
-        // Without them it is refused (contract 16).
+        // Without them it is refused (docs/contract.md#16).
         environment_variables: Object.entries(inputs.environmentVariables ?? {}).map(([name, value]) => ({
           name,
           value,

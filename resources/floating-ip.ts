@@ -68,7 +68,7 @@ export const floatingIp = defineResource({
     const network_id = await networkOf(api, inputs);
     const body = { name, vpc_id, network_id, subnet_id, floating_ip: true };
     const answer = await api.send(createPort, { body }).catch((error) => {
-      // Whatever it answers, it may have reserved one, which costs: the list of addresses tells (contract 2.3).
+      // Whatever it answers, it may have reserved one, which costs: the list of addresses tells (docs/contract.md#2.3).
       throw error instanceof CloudError && error.failure === "rejected"
         ? new CloudError({ ...error, mayHaveExecuted: true })
         : error;
@@ -94,7 +94,7 @@ export const floatingIp = defineResource({
   async delete({ api, id, vpcId, region, prior }) {
     const row = (await listAddresses(api, region, vpcId)).find((row) => matchesMasked(row.id, id));
     const port = row && portOf(row, prior);
-    // It is taken off first (contract 2.3).
+    // It is taken off first (docs/contract.md#2.3).
     if (port !== undefined)
       await takeOff(api, port).catch((error) => {
         if (!isConflict(error)) throw error;

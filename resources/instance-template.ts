@@ -65,7 +65,7 @@ export const instanceTemplate = defineResource({
   rules: [{ needs: ["userData", "userDataBase64"], check: oneUserData }, groupsBeside("vpcId", "the VPC")],
 })({
   list: ({ api, region }) => listTemplates(api, region),
-  // A listing may name a template without saying what it holds (contract 7).
+  // A listing may name a template without saying what it holds (docs/contract.md#7).
   whole: (row) => (row.instanceType === undefined ? undefined : row),
   matches: (row, { name, vpcId }) =>
     row.name?.normalize() === name.normalize() &&

@@ -141,7 +141,7 @@ export const instance = defineResource({
   },
 })({
   list: ({ api, region, vpcId }) => listInstances(api, region, vpcId),
-  // Rows may leave the network ports out, which one read shows then (contract 6).
+  // Rows may leave the network ports out, which one read shows then (docs/contract.md#6).
   whole(row, remembered) {
     const seen = filled(row, remembered);
     return isReady(seen.status) && !seen.networkPorts?.length ? undefined : seen;

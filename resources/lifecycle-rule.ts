@@ -78,7 +78,7 @@ const amounts = [
   "deleteIncompleteMpu",
 ] as const;
 
-/** What a rule is sent as, all of it (contract 9.3). */
+/** What a rule is sent as, all of it (docs/contract.md#9.3). */
 interface Rule extends Partial<Readonly<Record<(typeof amounts)[number], number | undefined>>> {
   readonly name: string;
   readonly attribute?: string | undefined;

@@ -16,7 +16,7 @@ const port = z.number().check(z.int(), z.minimum(firstPort), z.maximum(lastPort)
 const ethertype = z
   .string()
   .check(z.refine((value) => /^ipv[46]$/i.test(value), { error: "must be IPv4 or IPv6" }));
-/** The cloud never shows what a rule says: only that it is there (contract 3). */
+/** The cloud never shows what a rule says: only that it is there (docs/contract.md#3). */
 const unseen = { unreadable: true } as const;
 
 export const securityGroupRule = defineResource({
@@ -77,7 +77,7 @@ export const securityGroupRule = defineResource({
   async create({ api, inputs }) {
     const kind = inputs.ethertype.toLowerCase();
     const answer = await makeRule(api, { ...inputs, ethertype: kind }).catch((error) => {
-      // Nothing was made; some clouds want the other spelling (contract 17.3).
+      // Nothing was made; some clouds want the other spelling (docs/contract.md#17.3).
       if (error instanceof CloudError && error.status === 400)
         return makeRule(api, { ...inputs, ethertype: kind.replace("ip", "IP") });
       throw error;
@@ -129,7 +129,7 @@ const makeRule = (api: Api, { vpcId, direction, ethertype, protocol, description
       direction,
       ethertypes: ethertype,
       protocol: protocol.toLowerCase(),
-      // A range is due even where ports have no meaning (contract 3).
+      // A range is due even where ports have no meaning (docs/contract.md#3).
       portMinRange: content.portRangeMin ?? firstPort,
       portMaxRange: content.portRangeMax ?? lastPort,
       remoteIPPrefix: content.remoteIpPrefix,

@@ -12,7 +12,7 @@ export const sshKey = defineResource({
   name: "ssh-key",
   about: "A public key that instances are made with, so that its owner can sign in to them.",
   timeouts: { create: 120, read: 120, update: 120, delete: 300 },
-  // A key is found by its name alone, which is unique (contract 4).
+  // A key is found by its name alone, which is unique (docs/contract.md#4).
   parents: ["name"],
   fields: {
     name: field(text, "Name of the key, by which instances ask for it.", {

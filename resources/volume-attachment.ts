@@ -55,7 +55,7 @@ export const volumeAttachment = defineResource({
       body: { input: { instanceId, mountPartition } },
     });
     const id = attachedId(answer, instanceId);
-    // Without its id, the volume is looked at until it shows one (contract 17.5).
+    // Without its id, the volume is looked at until it shows one (docs/contract.md#17.5).
     return id === undefined ? { task: instanceId } : { id };
   },
 

@@ -12,7 +12,7 @@ const taskMs = 30_000;
 const usual = 10;
 /** The shortest pause between two looks: what is asked within it is one tick. */
 const tickMs = 250;
-/** Pages of the listing of all of them, at its largest page (contract 17.2). */
+/** Pages of the listing of all of them, at its largest page (docs/contract.md#17.2). */
 const pages = 5;
 
 interface Sent {

@@ -2,7 +2,7 @@ import { operation } from "../http/operation.ts";
 import { Refusal } from "../http/wire.ts";
 import type { ResourceKind } from "../model/resource-kind.ts";
 
-/** Templates of pods and sandboxes in the fields of contract 10. */
+/** Templates of pods and sandboxes in the fields of docs/contract.md#10. */
 const templates = [
   {
     ID: 1,
@@ -54,7 +54,7 @@ const templates = [
   },
 ] as const;
 
-/** The fields of an element are unknown (contract 10): these are those of an instance type. */
+/** The fields of an element are unknown (docs/contract.md#10): these are those of an instance type. */
 const flavors = [
   { flavorname: "p1.small", cpus: 8, cpuram: 32, cost: 40, gpus: 1 },
   { flavorname: "p1.large", cpus: 32, cpuram: 128, cost: 160, gpus: 4 },
@@ -118,7 +118,7 @@ const listSandboxTemplates = operation({
   path: "/omni/sandbox/v1/template",
   section: "10",
   source: "client",
-  // JSON with the content type of plain text (contract 10).
+  // JSON with the content type of plain text (docs/contract.md#10).
   handle: () => ({ status: 200, headers: { "content-type": "text/plain; charset=utf-8" }, body: templates }),
 });
 

@@ -7,7 +7,7 @@ import { workState } from "../state/work.ts";
 
 type PodAction = "start" | "stop" | "restart";
 
-/** AI pod with the fields of its create as received (contract 10). */
+/** AI pod with the fields of its create as received (docs/contract.md#10). */
 export type Pod = Resource &
   PowerState<PodAction> & {
     readonly fields: Readonly<Record<string, unknown>>;
@@ -15,7 +15,7 @@ export type Pod = Resource &
 
 export const podModel = (cloud: Cloud) => cloud.store.model<Pod>("ai_pod");
 
-/** Returns the `pod_id` of a create in the form that the switch selects (contract 17.7). */
+/** Returns the `pod_id` of a create in the form that the switch selects (docs/contract.md#17.7). */
 export function podIdOf(cloud: Cloud, pod: Pod): string {
   const { podId } = cloud.settings.assume;
   if (podId === "krn") return pod.krn;
@@ -30,7 +30,7 @@ export function requirePod(cloud: Cloud, id: string): Pod {
 
 const transitionStatuses = { start: "starting", stop: "stopping", restart: "restarting" } as const;
 
-/** Returns the status of a pod. No source has its values (contract 1.7). */
+/** Returns the status of a pod. No source has its values (docs/contract.md#1.7). */
 export function podStatus(pod: Pod, at: number): string {
   if (isDeleting(pod, at)) return "deleting";
   const state = workState(pod.work, at);

@@ -26,7 +26,7 @@ const ports = z.string().refine((list) => list === "" || list.split(",").every(i
   error: "must be ports from 1 to 65535 with commas between them, as text",
 });
 
-/** Create body with the names of the seed and of the wire (contract 16.1). */
+/** Create body with the names of the seed and of the wire (docs/contract.md#16.1). */
 const podBody = withAliases(
   {
     podName: "pod_name",
@@ -63,7 +63,7 @@ const templatedFields = [
   "expose_tcp_ports",
 ] as const;
 
-/** Returns the template's values for fields that a create omits (contract 10). */
+/** Returns the template's values for fields that a create omits (docs/contract.md#10). */
 function templated({ pod_template_id: id }: z.output<typeof podBody>): Record<string, unknown> {
   if (id === undefined) return { expose_http_ports: "", expose_tcp_ports: "" };
   const template = requirePodTemplate(id);

@@ -11,7 +11,7 @@ export function bearerOf(authorization: string | undefined): string | undefined 
   return /^bearer (\S.*)$/i.exec(authorization ?? "")?.[1];
 }
 
-/** Accepts `Authorization: Bearer <api key or access token>` (contract 1.2); anything else is a 401. */
+/** Accepts `Authorization: Bearer <api key or access token>` (docs/contract.md#1.2); anything else is a 401. */
 export function authorize(cloud: Cloud, authorization: string | undefined, apiKey: string): void {
   if (authorization === undefined) throw new Refusal(401, "missing bearer token");
   const credential = bearerOf(authorization) ?? "";
@@ -21,7 +21,7 @@ export function authorize(cloud: Cloud, authorization: string | undefined, apiKe
   if (age >= cloud.settings.tokenMs) throw new Refusal(401, "the access token has expired");
 }
 
-/** Checks and uses up the one-time password of a delete (seed S1:114), before any other check. */
+/** Checks and uses up the one-time password of a delete (docs/contract.md#9.1), before any other check. */
 export function requireOneTimePassword({ passwords, settings, now }: Cloud, otp: string | undefined): void {
   if (otp === undefined && !settings.assume.otpRequired) return;
   if (otp === undefined) throw new Refusal(400, "otp: required");

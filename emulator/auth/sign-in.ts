@@ -9,7 +9,7 @@ import { issueApiKey } from "./api-key.ts";
 import { bearerOf } from "./auth.ts";
 import { issueToken, tokenAge } from "./token.ts";
 
-/** Response of both password sign-ins. With a second factor enabled it has no token (contract 17.1). */
+/** Response of both password sign-ins. With a second factor enabled it has no token (docs/contract.md#17.1). */
 function signedIn(cloud: Cloud): OperationResponse {
   const { mfaEnabled } = cloud.settings.assume;
   const tokens =

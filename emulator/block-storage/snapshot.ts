@@ -33,7 +33,7 @@ const updateSnapshot = operation({
   section: "8",
   source: "client",
   headers: tenant,
-  // The body is unknown (contract 8); these are the mutable fields of the create.
+  // The body is unknown (docs/contract.md#8); these are the mutable fields of the create.
   body: z.strictObject({ name: copyName.optional(), description: z.string().optional() }),
   handle(cloud, { headers, body, path: { snapshot: id } }) {
     const snapshot = requireReadyCopy(cloud, "snapshot", id, headers);

@@ -6,7 +6,7 @@ import { workState } from "../state/work.ts";
 
 /**
  * Attachment of an additional volume to an instance. Its parents are instance and volume: it is deleted with either,
- * and the volume cannot be deleted while it exists. Its UUID is the `remote_attachment_id` (contract 8).
+ * and the volume cannot be deleted while it exists. Its UUID is the `remote_attachment_id` (docs/contract.md#8).
  */
 export type Attachment = Resource & { readonly device: string };
 
@@ -73,7 +73,7 @@ export function describeAttachments(cloud: Cloud, volumeKrn: string): unknown[] 
   return [...boots, ...further].map((one) => renderAttachment(cloud, one));
 }
 
-/** Renders an element of `attachments[]` (contract 8). */
+/** Renders an element of `attachments[]` (docs/contract.md#8). */
 export function renderAttachment(cloud: Cloud, attached: AttachedVolume): Record<string, unknown> {
   const { instance, volumeKrn, device, id } = attached;
   const whole = cloud.settings.assume.attachmentInstance === "krn";

@@ -36,7 +36,7 @@ export type CopyKind = "snapshot" | "backup";
 
 export const copyModel = (cloud: Cloud, kind: CopyKind) => cloud.store.model<VolumeCopy>(kind);
 
-/** Names that the service accepts (contract 8). */
+/** Names that the service accepts (docs/contract.md#8). */
 export const copyName = text.regex(
   /^[a-z0-9.-]{3,63}$/,
   "must be 3 to 63 lower-case letters, digits, dots and hyphens",
@@ -128,7 +128,7 @@ export function deleteCopy(cloud: Cloud, kind: CopyKind, copy: VolumeCopy): void
   deleteResource(cloud, copy, cloud.settings.taskMs);
 }
 
-/** Renders a copy with the fields of a volume: no source shows one (contract 8). */
+/** Renders a copy with the fields of a volume: no source shows one (docs/contract.md#8). */
 export function renderCopy(copy: VolumeCopy, at: number): Record<string, unknown> {
   return {
     id: copy.krn,

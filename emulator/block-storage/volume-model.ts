@@ -9,7 +9,7 @@ import { isDeleting, type Resource } from "../state/store.ts";
 import { startWork, type Work, workState } from "../state/work.ts";
 import { type AttachedVolume, attachedAt, renderAttachment } from "./volume-attachment-model.ts";
 
-/** Required tenant header: the VPC's KRN (contract 8); some clients omit x-region. */
+/** Required tenant header: the VPC's KRN (docs/contract.md#8); some clients omit x-region. */
 export const tenant = z.object({ "k-tenant-id": text, "x-region": region.optional() });
 
 export const metadata = z.record(z.string(), z.string());
@@ -35,7 +35,7 @@ export type Volume = Resource & {
   metadata: Record<string, string>;
   readonly qos: unknown;
   readonly source: { readonly id: string; readonly type: "image" | "volume" | "snapshot" } | null;
-  /** Policies for copies, as received (contract 8). */
+  /** Policies for copies, as received (docs/contract.md#8). */
   policies?: { readonly snapshot?: unknown; readonly backup?: unknown };
   change?: Change;
   lastAction: string;
@@ -60,7 +60,7 @@ function applyFinishedChange(cloud: Cloud, volume: Volume): void {
   delete volume.change;
 }
 
-/** Returns the state of a volume (contract 8); `attached` are its attachments at that time. */
+/** Returns the state of a volume (docs/contract.md#8); `attached` are its attachments at that time. */
 export function volumeState(
   cloud: Cloud,
   volume: Volume,
@@ -101,9 +101,9 @@ export function insertVolume(
   });
 }
 
-/** Returns the volume of a KRN. Tenant and region are optional but must match (contract 16.1). */
+/** Returns the volume of a KRN. Tenant and region are optional but must match (docs/contract.md#16.1). */
 export function requireVolume(cloud: Cloud, krn: string, headers: TenantHeaders): Volume {
-  // Contract 1.6: the message for a missing volume.
+  // docs/contract.md#1.6: the message for a missing volume.
   const missing = "Unable to fetch volume";
   const volume = lookUp(cloud, volumeModel(cloud), krn, missing, headers["x-region"]);
   const tenant = headers["k-tenant-id"];
@@ -149,7 +149,7 @@ function lastActionStatus(volume: Volume, at: number): LastActionStatus {
 }
 type LastActionStatus = "processing" | "success" | "failed";
 
-/** Renders a volume (contract 8) in the spelling that the switches select. */
+/** Renders a volume (docs/contract.md#8) in the spelling that the switches select. */
 export function renderVolume(
   cloud: Cloud,
   volume: Volume,

@@ -34,12 +34,12 @@ import {
 } from "./volume-model.ts";
 
 const path = "/kbs/v1/volumes/{volume}";
-/** Contract 16.1: create, get and delete also accept the seed's form without the tenant. */
+/** docs/contract.md#16.1: create, get and delete also accept the seed's form without the tenant. */
 const optionalTenant = tenant.partial({ "k-tenant-id": true });
 
 const perSecond = z.int().min(0).optional();
 
-/** Returns the VPC of a new volume: without a tenant the account's only VPC (contract 16.1). */
+/** Returns the VPC of a new volume: without a tenant the account's only VPC (docs/contract.md#16.1). */
 function tenantVpc(cloud: Cloud, headers: z.output<typeof optionalTenant>): Vpc {
   const krn = headers["k-tenant-id"];
   if (krn !== undefined) return requireReadyVpc(cloud, krn, headers["x-region"]);
@@ -169,7 +169,7 @@ const listVolumeTypes = operation({
   section: "8",
   source: "client",
   headers: tenant,
-  // Seed and clients disagree about the names, so a create accepts any (contract 8); these are all that occur.
+  // Seed and clients disagree about the names, so a create accepts any (docs/contract.md#8); these are all that occur.
   handle: () => ({
     status: 200,
     body: ["standard", "ssd", "HNSS", "HNSS_Encrypted"].map((name) => ({ name })),

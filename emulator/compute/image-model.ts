@@ -33,7 +33,7 @@ export function requireImage(
   throw new Refusal(404, `image ${krn} not found; there are ${known}`);
 }
 
-/** Returns the status of a private image. No source has its words (contract 17.4). */
+/** Returns the status of a private image. No source has its words (docs/contract.md#17.4). */
 export function imageStatus(image: Image, at: number): string {
   const state = workState(image.work, at);
   if (state === "failed") return "error";

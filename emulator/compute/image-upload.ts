@@ -6,11 +6,13 @@ import type { OperationResponse } from "../http/wire.ts";
 import { type Cloud, refuseDuplicateName } from "../model/cloud.ts";
 import { imageModel, insertImage } from "./image-model.ts";
 
-/** Disk formats of contract 5. */
+/** Disk formats of docs/contract.md#5. */
 const diskFormats = ["qcow2", "vhd", "vhdx", "vmdk", "raw", "iso"] as const;
 const diskFormat = z.enum(diskFormats, `must be one of ${diskFormats.join(", ")}`);
 
-/** Returns the image name of a file: its base name without extension. The form has no name field (contract 5). */
+/**
+ * Returns the image name of a file: its base name without extension. The form has no name field (docs/contract.md#5).
+ */
 function imageNameOf(file: string): string {
   const last = file.slice(file.lastIndexOf("/") + 1);
   return last.replace(/\.[^.]*$/, "");
@@ -52,7 +54,8 @@ const uploadImage = operation({
   section: "5",
   source: "client",
   encoding: "multipart",
-  // The fields of the form are unknown (contract 5); these are those of the import with a file in place of the URL.
+  // The fields of the form are unknown (docs/contract.md#5); these are those of the import with a file in place of the
+  // URL.
   body: z.strictObject({ diskFormat, image: sentFile }),
   handle: (cloud, { body, path: { region } }) => upload(cloud, region, body.image),
 });

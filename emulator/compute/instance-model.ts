@@ -39,7 +39,7 @@ export function requireInstance(cloud: Cloud, krn: string, region?: string): Ins
 
 const transitionStatuses = { start: "STARTING", stop: "STOPPING", reboot: "REBOOT" } as const;
 
-/** Returns the status of an instance (contract 6) in the words that the switches select. */
+/** Returns the status of an instance (docs/contract.md#6) in the words that the switches select. */
 export function instanceStatus(cloud: Cloud, instance: Instance, at: number): string {
   const { buildingWord, failedWord, stoppedWord } = cloud.settings.assume;
   if (!existsAt(instance, at)) return "deleted";

@@ -16,7 +16,7 @@ import { requireSshKey, type SshKey } from "./ssh-key.ts";
 
 const base64 = /^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-/** Create body of contract 6; `network_id` is rejected with a separate message. */
+/** Create body of docs/contract.md#6; `network_id` is rejected with a separate message. */
 export const instanceBody = z.strictObject({
   instanceName: text,
   instanceType: text,
@@ -42,7 +42,7 @@ export const instanceBody = z.strictObject({
   gateway_password: z.string().optional(),
   model_name: z.string().optional(),
   model_api_key: z.string().optional(),
-  // An argument of the client library (contract 16.1); accepted and ignored.
+  // An argument of the client library (docs/contract.md#16.1); accepted and ignored.
   timeout: z.int().optional(),
 });
 export type InstanceBody = z.output<typeof instanceBody>;
@@ -54,7 +54,10 @@ export type BootSource =
 
 const newBoot = ["image_krn", "volume_name", "volume_size", "volumetype"] as const;
 
-/** Returns the boot source: a new volume with all its fields, or one existing volume with none of them (contract 6). */
+/**
+ * Returns the boot source: a new volume with all its fields, or one existing volume with none of them
+ * (docs/contract.md#6).
+ */
 function bootOf(cloud: Cloud, vpc: Vpc, body: InstanceBody): BootSource {
   const [existing, ...more] = body.volumes;
   if (existing === undefined) {

@@ -16,7 +16,7 @@ import {
 } from "./instance-model.ts";
 import { renderFound, renderInstance } from "./instance-view.ts";
 
-/** x-region is optional: some clients omit it (contract 6). */
+/** x-region is optional: some clients omit it (docs/contract.md#6). */
 const optionallyRegional = z.object({ "x-region": region.optional() });
 
 const getInstanceTaskStatus = operation({
@@ -35,7 +35,7 @@ const getInstanceTaskStatus = operation({
       .filter((resource) => place === undefined || resource.region === place)
       .flatMap((resource) => resource.tasks)
       .find(({ id }) => id === query.task_id);
-    // Contract 1.6: the message for an unknown task id.
+    // docs/contract.md#1.6: the message for an unknown task id.
     if (!task) throw new Refusal(404, "Record not found");
     const failed = workState(task.work, cloud.now) === "failed";
     const error = failed ? { message: task.work.failure } : {};
@@ -45,7 +45,7 @@ const getInstanceTaskStatus = operation({
 
 type PageQuery = { page?: number | undefined; limit?: number | undefined };
 
-/** Returns one page of instances; the switch limits the page size (contract 17.2). */
+/** Returns one page of instances; the switch limits the page size (docs/contract.md#17.2). */
 function found(cloud: Cloud, resources: readonly Instance[], wanted: PageQuery) {
   const { instancePageDefault, instancePageMax, instancePaging } = cloud.settings.assume;
   const size = Math.min(wanted.limit ?? instancePageDefault, instancePageMax);

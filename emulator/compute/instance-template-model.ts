@@ -1,7 +1,9 @@
 import { type Cloud, lookUp } from "../model/cloud.ts";
 import type { Resource } from "../state/store.ts";
 
-/** Configuration of a template in the names of contract 7. It refers to other objects without depending on them. */
+/**
+ * Configuration of a template in the names of docs/contract.md#7. It refers to other objects without depending on them.
+ */
 export type TemplateConfig = {
   readonly region: string;
   readonly vpc_id: string;

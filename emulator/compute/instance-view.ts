@@ -15,14 +15,14 @@ type Network = {
   readonly floatingIp: FloatingIp | undefined;
 };
 
-/** Returns `network_ports`: filled once the instance is ACTIVE, or later by the switch (contract 6). */
+/** Returns `network_ports`: filled once the instance is ACTIVE, or later by the switch (docs/contract.md#6). */
 function networkPorts(cloud: Cloud, instance: Instance, { at, port, floatingIp }: Network): unknown[] {
   const filledAt = instance.work.endsAt + cloud.settings.assume.networkPortsAfterMs;
   if (workState(instance.work, at) !== "success" || at < filledAt || !port) return [];
   return [{ krn: port.krn, fixed_ip: port.ip, floating_ip: floatingIp?.address ?? null }];
 }
 
-/** Returns the addresses as JSON text inside a string (contract 6). */
+/** Returns the addresses as JSON text inside a string (docs/contract.md#6). */
 function addressText(instance: Instance, { at, port, floatingIp }: Network): string {
   if (workState(instance.work, at) !== "success" || !port) return "[]";
   const place = { mac: port.mac, network: port.networkKrn };

@@ -59,7 +59,7 @@ function removeInstance(cloud: Cloud, instance: Instance, withVolume: boolean): 
   return addTask(cloud, instance, startWork(cloud.now, taskMs));
 }
 
-/** Returns the instances of a delete: by KRN, or by the task of a failed create (contract 6). */
+/** Returns the instances of a delete: by KRN, or by the task of a failed create (docs/contract.md#6). */
 function namedInstances(
   cloud: Cloud,
   query: { instanceKrn?: string | undefined; task_id?: string | undefined },
@@ -131,7 +131,7 @@ const controlInstance = operation({
 
 function checkNetwork(cloud: Cloud, { network_id, vpc_id }: InstanceBody): void {
   const vpc = vpcModel(cloud).get(vpc_id);
-  // One client requires it, the seed forbids it (contract 16): optional, and checked when present.
+  // One client requires it, the seed forbids it (docs/contract.md#16): optional, and checked when present.
   if (vpc && network_id !== undefined && network_id !== networkOf(cloud, vpc)?.krn)
     throw new Refusal(404, `network ${network_id} not found in VPC ${vpc.name}`);
 }

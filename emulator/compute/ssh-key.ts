@@ -19,7 +19,7 @@ function keysOf(made: readonly SshKey[], place: string | undefined): SshKey[] {
   return [...(place === undefined ? [] : [catalogueKey(place)]), ...own];
 }
 
-/** Returns the key of a name, as instances refer to it (contract 6); else 404. */
+/** Returns the key of a name, as instances refer to it (docs/contract.md#6); else 404. */
 export function requireSshKey(cloud: Cloud, name: string, place: string): SshKey {
   const key = keysOf(existing(cloud, sshKeyModel(cloud).all()), place).find(
     (resource) => resource.name === name,
@@ -36,7 +36,7 @@ const render = (key: SshKey) => ({
   region: key.region,
 });
 
-/** Validates the customer header when present; sources disagree about it (contract 16). */
+/** Validates the customer header when present; sources disagree about it (docs/contract.md#16). */
 function checkCustomer(cloud: Cloud, given: string | undefined): void {
   if (given === undefined && cloud.settings.assume.sshKeyNeedsCustomer)
     throw new Refusal(400, "header k-customer-id: required");
@@ -64,7 +64,7 @@ const createSshKey = operation({
     refuseByName(body.keyName);
     const place = headers["x-region"];
     const taken = keysOf(existing(cloud, sshKeyModel(cloud).all()), place);
-    // Instances refer to keys by name, so names are unique regardless of `equalNames` (contract 4).
+    // Instances refer to keys by name, so names are unique regardless of `equalNames` (docs/contract.md#4).
     if (taken.some((key) => key.name === body.keyName))
       throw new Refusal(409, `SSH key ${body.keyName} already exists`);
     const key = sshKeyModel(cloud).insert({

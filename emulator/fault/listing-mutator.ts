@@ -1,4 +1,4 @@
-/** Wrong listings that the API may return (contract 17.1): shifted pages, rows of other accounts. */
+/** Wrong listings that the API may return (docs/contract.md#17.1): shifted pages, rows of other accounts. */
 
 type Rows = readonly unknown[];
 

@@ -16,7 +16,7 @@ export type OperationName = {
   readonly select?: Readonly<Record<string, string>>;
   /** The contract section. */
   readonly section: string;
-  /** Origin of the route: a seed document, published clients only, or an assumption of contract 17. */
+  /** Origin of the route: a seed document, published clients only, or an assumption of docs/contract.md#17. */
   readonly source: "seed" | "client" | "assumption";
 };
 
@@ -52,7 +52,7 @@ export type OperationDeclaration<P extends string, H, Q, B> = Omit<OperationName
   readonly path: P;
   readonly open?: boolean;
   readonly changes?: boolean;
-  /** Headers by their lower-case names; others are ignored, as the service does (contract 1.3). */
+  /** Headers by their lower-case names; others are ignored, as the service does (docs/contract.md#1.3). */
   readonly headers?: z.ZodType<H>;
   /** Query parameters; without a schema there are none. */
   readonly query?: z.ZodType<Q>;
@@ -121,7 +121,7 @@ export function operation<P extends string, H = unknown, Q = unknown, B = unknow
   };
 }
 
-/** The body is decoded by its content, never by its header (contract 1.1, 1.3). */
+/** The body is decoded by its content, never by its header (docs/contract.md#1.1, docs/contract.md#1.3). */
 function parseBody(body: Uint8Array, required: boolean): unknown {
   if (body.length === 0) {
     if (required) throw new Refusal(400, "body: required");

@@ -38,7 +38,7 @@ export type RequestHandlerContext = {
 const nothing = new Uint8Array();
 const decoder = new TextDecoder();
 
-/** Raw shell text, which the firewall in front of the service refuses (contract 1.1). */
+/** Raw shell text, which the firewall in front of the service refuses (docs/contract.md#1.1). */
 const shellText = /;|&&|\|\|/;
 
 /** Returns true for bodies that the firewall blocks. Multipart forms always contain such text and pass. */

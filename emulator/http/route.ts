@@ -17,7 +17,7 @@ export function parsePattern(path: string): Pattern {
   });
 }
 
-/** Splits a path into segments; identifiers may be raw or percent-encoded (contract 1.4). */
+/** Splits a path into segments; identifiers may be raw or percent-encoded (docs/contract.md#1.4). */
 export function splitPath(pathname: string): string[] {
   const segments = pathname.split("/");
   return pathname.includes("%") ? segments.map(decode) : segments;

@@ -3,13 +3,13 @@ import { z } from "zod";
 /** Non-empty text. */
 export const text = z.string().min(1, "must not be empty");
 
-/** A region name: any well-formed one (contract 17.1); the switch `regions` narrows it. */
+/** A region name: any well-formed one (docs/contract.md#17.1); the switch `regions` narrows it. */
 export const region = text.regex(
   /^[A-Za-z0-9]+(-[A-Za-z0-9]+)*$/,
   "must be a region name such as In-Bangalore-1",
 );
 
-/** The headers of a regional operation (contract 1.3). */
+/** The headers of a regional operation (docs/contract.md#1.3). */
 export const regional = z.object({ "x-region": region });
 
 /** Query parameter; clients send an empty value for an absent one. */
@@ -35,14 +35,15 @@ export const flag = z.enum(["true", "false"]).transform((value) => value === "tr
 const versionError = { error: 'must be 4, 6, "4" or "6"' };
 const toVersion = (value: string | number): 4 | 6 => (Number(value) === 6 ? 6 : 4);
 
-/** `ip_version` as an integer or as text; clients send both (contract 2.1, 16). */
+/** `ip_version` as an integer or as text; clients send both (docs/contract.md#2.1, docs/contract.md#16). */
 export const ipVersion = z.literal([4, 6, "4", "6"], versionError).transform(toVersion);
 
-/** `ip_version` where clients send the zero value for an absent one (contract 2.1). */
+/** `ip_version` where clients send the zero value for an absent one (docs/contract.md#2.1). */
 export const zeroIpVersion = z.literal([4, 6, "4", "6", "", 0], versionError).transform(toVersion);
 
 /**
- * Accepts the seed's field names in place of those on the wire (contract 16.1), and both when their values agree.
+ * Accepts the seed's field names in place of those on the wire (docs/contract.md#16.1), and both when their values
+ * agree.
  * `aliases` maps the seed's name to the wire's name.
  */
 export function withAliases<T>(aliases: Record<string, string>, schema: z.ZodType<T>): z.ZodType<T> {

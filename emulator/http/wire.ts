@@ -99,7 +99,7 @@ export async function bodyOf({ body, content }: WireResponse): Promise<Uint8Arra
   return Buffer.concat(parts);
 }
 
-/** Builds the body of an error. The shape is unknown (contract 17.1): a switch selects it. */
+/** Builds the body of an error. The shape is unknown (docs/contract.md#17.1): a switch selects it. */
 export function errorBody(
   refusal: { status: number; message: string; detail?: Readonly<Record<string, unknown>> },
   shape: Assumptions["errorBody"],

@@ -3,7 +3,7 @@ import { type Cloud, existing } from "../model/cloud.ts";
 import { isoTime } from "../state/clock.ts";
 import type { Resource } from "../state/store.ts";
 
-/** Policy of the account. Reads return only its name (contract 9.4). */
+/** Policy of the account. Reads return only its name (docs/contract.md#9.4). */
 export type AccountPolicy = Resource & { policyId: string; statements: string; conditions: string };
 
 export const policyModel = (cloud: Cloud) => cloud.store.model<AccountPolicy>("account_policy");
@@ -22,7 +22,7 @@ export function requirePolicy(cloud: Cloud, krn: string): AccountPolicy {
   return policy;
 }
 
-/** Renders the summary that every response has (seed S1:73). */
+/** Renders the summary that every response has (docs/contract.md#9.4). */
 export const summaryOf = ({ name, krn, createdAt }: AccountPolicy) => ({
   name,
   policyKRN: krn,

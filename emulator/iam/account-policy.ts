@@ -26,7 +26,7 @@ const wanted = z.strictObject({
   policyKRN: z.string().default(""),
 });
 
-/** Validates the fields of both writes: 422 (seed S1:130). */
+/** Validates the fields of both writes: 422 (docs/contract.md#9). */
 function contentOf({ _id: policyId, name, statements, conditions, accountId }: z.output<typeof wanted>) {
   if (accountId !== undefined && accountId !== "" && accountId !== account)
     throw new Refusal(422, "accountId: not the account of the credential");
@@ -51,7 +51,7 @@ const listPolicies = accountOperation({
   section: "9.4",
   source: "seed",
   handle(cloud) {
-    // The list returns one object, the newest, as in the seed (S1:73).
+    // The list returns one object, the newest, as in the seed (docs/contract.md#9.4).
     const newest = policies(cloud).at(-1);
     if (newest === undefined) throw new Refusal(404, "the account has no policy");
     return { status: 200, body: summaryOf(newest) };

@@ -3,7 +3,8 @@ import { krnOf } from "../state/id.ts";
 import type { Resource } from "../state/store.ts";
 
 /**
- * Public images, the same in every region; their KRNs have `default:default` in place of an account (contract 1.4):
+ * Public images, the same in every region; their KRNs have `default:default` in place of an account
+ * (docs/contract.md#1.4):
  * `krn:vm:<region>:default:default:image:<uuid>`.
  */
 export const images: readonly { readonly name: string; readonly uuid: string }[] = [

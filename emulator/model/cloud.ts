@@ -19,7 +19,7 @@ export function existing<T extends Resource>(cloud: Cloud, resources: readonly T
   return resources.filter((resource) => existsAt(resource, cloud.now));
 }
 
-/** Returns the time that listings show: now minus the listing lag (contract 1.1, "visibility lags"). */
+/** Returns the time that listings show: now minus the listing lag (docs/contract.md#1.1, "visibility lags"). */
 export function listingTime(cloud: Cloud): number {
   return cloud.now - cloud.settings.listingLagMs;
 }
@@ -29,7 +29,9 @@ export function listed<T extends Resource>(cloud: Cloud, resources: readonly T[]
   return resources.filter((resource) => existsAt(resource, listingTime(cloud)));
 }
 
-/** Returns the existing resource of a KRN, else 404; a masked KRN gets the service's opaque 400 (contract 1.4). */
+/**
+ * Returns the existing resource of a KRN, else 404; a masked KRN gets the service's opaque 400 (docs/contract.md#1.4).
+ */
 export function lookUp<T extends Resource>(
   cloud: Cloud,
   table: Model<T>,
@@ -110,7 +112,9 @@ export function refuseDuplicateName(
   }
 }
 
-/** Returns the status of a task in the words that the switches select (contract 17.2, 17.4). */
+/**
+ * Returns the status of a task in the words that the switches select (docs/contract.md#17.2, docs/contract.md#17.4).
+ */
 export function taskStatus(cloud: Cloud, work: Work): string {
   const { taskSuccessWord, taskFailureWord } = cloud.settings.assume;
   const state = workState(work, cloud.now);

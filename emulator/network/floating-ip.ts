@@ -65,7 +65,10 @@ function move(cloud: Cloud, floatingIp: FloatingIp, port: string | null): void {
   floatingIp.updatedAt = cloud.now;
 }
 
-/** Returns the port that has the address and the target port; the request may name them either way (contract 2.3). */
+/**
+ * Returns the port that has the address and the target port; the request may name them either way
+ * (docs/contract.md#2.3).
+ */
 function holderAndTarget(
   addresses: ReadonlyMap<string, FloatingIp>,
   a: Port,
@@ -117,7 +120,9 @@ const attachFloatingIp = operation({
   },
 });
 
-/** Starts the release of an address and of its reserved port, unless an instance uses the port (contract 17.2). */
+/**
+ * Starts the release of an address and of its reserved port, unless an instance uses the port (docs/contract.md#17.2).
+ */
 function release(cloud: Cloud, floatingIp: FloatingIp, duration: number): void {
   const port = portModel(cloud).get(floatingIp.reservedPort ?? "");
   deleteResource(cloud, floatingIp, duration);

@@ -41,7 +41,7 @@ export function unusedPorts(cloud: Cloud, place: string): Port[] {
   );
 }
 
-/** Returns the status of a port at a time (contract 2.3): ACTIVE, DOWN or BUILD. */
+/** Returns the status of a port at a time (docs/contract.md#2.3): ACTIVE, DOWN or BUILD. */
 export function portStatus(cloud: Cloud, port: Port, at: number): string {
   const device = deviceOf(cloud, port, at);
   if (!device) return "DOWN";

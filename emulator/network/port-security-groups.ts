@@ -27,7 +27,7 @@ const updatePortSecurityGroups = operation({
   },
 });
 
-/** Security groups of a port, replaced as a whole (contract 2.3). */
+/** Security groups of a port, replaced as a whole (docs/contract.md#2.3). */
 export const portSecurityGroupsKind: ResourceKind = {
   name: "port_security_groups",
   operations: [updatePortSecurityGroups],

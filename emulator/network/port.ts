@@ -38,7 +38,7 @@ const createPort = operation({
     const port = insertPort(cloud, { vpc, subnet }, { ...data, uses: [], device: null });
     const reserved = { name: body.name, reservedPort: port.krn, deletedWithPort: true };
     const floatingIp = address === undefined ? null : insertFloatingIp(cloud, port, { address, ...reserved });
-    // Deleting the address in the console deletes its port too, as a release does (contract 17.2).
+    // Deleting the address in the console deletes its port too, as a release does (docs/contract.md#17.2).
     if (floatingIp) port.parents = [subnet.krn, floatingIp.krn];
     const made = {
       port_krn: port.krn,
@@ -94,7 +94,7 @@ const searchPort = operation({
   },
 });
 
-/** Ports of a subnet, created with instances or directly. No route deletes one (contract 2.3). */
+/** Ports of a subnet, created with instances or directly. No route deletes one (docs/contract.md#2.3). */
 export const portKind: ResourceKind = {
   name: "port",
   operations: [createPort, searchPort],

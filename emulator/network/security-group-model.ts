@@ -20,7 +20,7 @@ export type Rule = Resource & {
   groups: readonly string[];
 };
 
-/** Fields of a rule in the names of contract 3. */
+/** Fields of a rule in the names of docs/contract.md#3. */
 export type RuleData = {
   direction: "ingress" | "egress";
   ethertypes: string;
@@ -44,7 +44,7 @@ export function groupsOf(cloud: Cloud, vpcKrn: string): SecurityGroup[] {
   return existing(cloud, groupModel(cloud).all()).filter((group) => group.parents[0] === vpcKrn);
 }
 
-/** Returns the rule of a KRN or a bare UUID (contract 16.1); else 404. */
+/** Returns the rule of a KRN or a bare UUID (docs/contract.md#16.1); else 404. */
 export function requireRule(cloud: Cloud, id: string, region: string): Rule {
   const table = ruleModel(cloud);
   const krn = id.includes(":") ? id : table.all().find((rule) => uuidOf(rule.krn) === id)?.krn;

@@ -33,7 +33,7 @@ function checkProtocol(cloud: Cloud, written: string): void {
     throw new Refusal(400, `protocol: must be one of ${taken.join(", ")}`);
 }
 
-/** Validates the port range: the service requires 1 or more, even for icmp and all (contract 3). */
+/** Validates the port range: the service requires 1 or more, even for icmp and all (docs/contract.md#3). */
 function checkPorts(cloud: Cloud, min: number, max: number): void {
   const least = cloud.settings.assume.rulePortZero ? 0 : 1;
   if (min < least || min > 65_535) throw new Refusal(400, `portMinRange: must be from ${least} to 65535`);
@@ -55,7 +55,7 @@ function checkRule(cloud: Cloud, data: RuleData): void {
   checkRemote(data.remoteIPPrefix, data.ethertypes);
 }
 
-/** Builds the response of a create in the shape that the switches select (contract 3). */
+/** Builds the response of a create in the shape that the switches select (docs/contract.md#3). */
 function createResponse(cloud: Cloud, rule: Rule): Record<string, unknown> {
   const { ruleCreateShape, ruleId } = cloud.settings.assume;
   const summary = { message: "rule created", status: "success" };
@@ -99,7 +99,7 @@ const createRule = operation({
   handle(cloud, { headers, body }) {
     checkRule(cloud, body);
     const region = headers["x-region"];
-    // Contract 16.1: the seed's form has no VPC; the rule gets that of its first attachment.
+    // docs/contract.md#16.1: the seed's form has no VPC; the rule gets that of its first attachment.
     const vpc = body.vpcid === undefined ? undefined : requireReadyVpc(cloud, body.vpcid, region).krn;
     const rule = insertRule(cloud, { region, vpc, groups: [] }, body);
     return { status: 201, body: createResponse(cloud, rule) };

@@ -35,7 +35,7 @@ const describe = (group: SecurityGroup) => ({
   updatedAt: isoTime(group.updatedAt),
 });
 
-/** Builds the response of a create in the shape that the switch selects (contract 3). */
+/** Builds the response of a create in the shape that the switch selects (docs/contract.md#3). */
 function createResponse(cloud: Cloud, group: SecurityGroup): Record<string, unknown> {
   const summary = { message: "security group created", status: "success" };
   switch (cloud.settings.assume.groupCreateShape) {
@@ -142,7 +142,7 @@ const deleteSecurityGroup = operation({
       const names = users.map((resource) => resource.name).join(", ");
       throw new Refusal(409, `security group ${group.name} is in use by ${names}`);
     }
-    // The rules belong to the VPC and are kept (contract 3).
+    // The rules belong to the VPC and are kept (docs/contract.md#3).
     deleteResource(cloud, group, 0);
     return { status: 204 };
   },

@@ -39,7 +39,7 @@ export function requireSubnet(cloud: Cloud, vpc: Vpc, krn: string): Subnet {
   return subnet;
 }
 
-/** Fields of a new subnet in `create_subnet` and inside `create_vpc` (contract 2.1, 2.2). */
+/** Fields of a new subnet in `create_subnet` and inside `create_vpc` (docs/contract.md#2.1, docs/contract.md#2.2). */
 export type SubnetData = {
   name: string;
   cidr: string;
@@ -102,7 +102,7 @@ export function insertSubnet(
   });
 }
 
-/** Returns the status of a part of a VPC in listings other than `get_vpc` (contract 2.2). */
+/** Returns the status of a part of a VPC in listings other than `get_vpc` (docs/contract.md#2.2). */
 export function partStatus(cloud: Cloud, resource: Resource): string {
   const state = workState(resource.work, listingTime(cloud));
   if (state === "failed") return "ERROR";

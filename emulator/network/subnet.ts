@@ -58,7 +58,7 @@ const searchSubnet = operation({
   source: "client",
   headers: regional,
   query: z.strictObject({ vpc_id: text, page: count.optional(), size: count.optional() }),
-  // The shape is unknown (contract 17.2); this one follows search_port.
+  // The shape is unknown (docs/contract.md#17.2); this one follows search_port.
   handle(cloud, { headers, query }) {
     const vpc = requireVpc(cloud, query.vpc_id, headers["x-region"]);
     const { rows, paging } = page(subnetsOf(cloud, vpc), query);

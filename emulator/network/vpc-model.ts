@@ -9,7 +9,7 @@ export type Vpc = Resource & {
   readonly builtAt: number;
   readonly description: string;
   readonly enabled: boolean;
-  /** No route returns a router (contract 2.2); a subnet create can refer to it. */
+  /** No route returns a router (docs/contract.md#2.2); a subnet create can refer to it. */
   readonly routerKrn: string;
 };
 
@@ -38,7 +38,7 @@ export function networkOf(cloud: Cloud, vpc: Vpc): Network | undefined {
     .find((network) => network.parents[0] === vpc.krn);
 }
 
-/** Returns the status of a VPC in the VPC list (contract 2.1). */
+/** Returns the status of a VPC in the VPC list (docs/contract.md#2.1). */
 export function operatingStatus(cloud: Cloud, vpc: Vpc, at = listingTime(cloud)): string {
   if (!existsAt(vpc, at)) return "deleted";
   if (isDeleting(vpc, at)) return "DELETING";

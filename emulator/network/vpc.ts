@@ -23,7 +23,7 @@ import { insertSubnet, type SubnetData, subnetModel } from "./subnet-model.ts";
 import { networkModel, networkOf, requireVpc, type Vpc, vpcModel } from "./vpc-model.ts";
 import { vpcReads } from "./vpc-read.ts";
 
-/** Subnet in `create_vpc`: zero values in all fields mean no subnet (contract 2.1). */
+/** Subnet in `create_vpc`: zero values in all fields mean no subnet (docs/contract.md#2.1). */
 const primarySubnet = z.strictObject({
   name: z.string().optional(),
   cidr: z.string().optional(),
@@ -56,7 +56,7 @@ const fiveObjects = {
     .optional(),
 };
 
-/** Creates the group of the five-object form, or the default group that PY2 mentions (contract 2.1). */
+/** Creates the group of the five-object form, or the default group that PY2 mentions (docs/contract.md#2.1). */
 function makeDefaultGroup(
   cloud: Cloud,
   vpc: Vpc,
@@ -130,7 +130,7 @@ const createVpc = operation({
   },
 });
 
-/** Renders a part of the VPC in its task: the KRN is set once the part is created (contract 2.1). */
+/** Renders a part of the VPC in its task: the KRN is set once the part is created (docs/contract.md#2.1). */
 function taskPart(cloud: Cloud, resource: Resource) {
   const state = workState(resource.work, cloud.now);
   const error = state === "failed" ? { message: resource.work.failure, code: 500 } : null;
@@ -147,7 +147,7 @@ const getVpcTaskStatus = operation({
   body: z.strictObject({ task_id: text }),
   handle(cloud, { headers, body }) {
     const vpc = existing(cloud, vpcModel(cloud).all()).find((resource) => resource.taskId === body.task_id);
-    // Contract 1.6: the message for an unknown task id.
+    // docs/contract.md#1.6: the message for an unknown task id.
     if (!vpc || vpc.region !== headers["x-region"]) throw new Refusal(404, "Record not found");
     const part = (resource: Resource) => taskPart(cloud, resource);
     const subnets = existing(cloud, subnetModel(cloud).all()).filter(

@@ -6,7 +6,7 @@ import { Refusal } from "../http/wire.ts";
 import type { Cloud } from "../model/cloud.ts";
 import { account } from "../state/id.ts";
 
-/** Headers of object storage (contract 1.3, 9). */
+/** Headers of object storage (docs/contract.md#1.3, docs/contract.md#9). */
 const headers = z.object({
   authorization: text,
   "x-account-id": text.optional(),
@@ -17,7 +17,7 @@ const headers = z.object({
 
 export type ObjectHeaders = z.output<typeof headers>;
 
-/** Accepts the account number, or the credential itself: samples place an API key there (contract 16). */
+/** Accepts the account number, or the credential itself: samples place an API key there (docs/contract.md#16). */
 function requireAccount({ settings }: Cloud, { authorization, "x-account-id": id }: ObjectHeaders): void {
   if (id === undefined && settings.assume.accountHeader === "optional") return;
   if (id === undefined) throw new Refusal(400, "header x-account-id: required");
@@ -31,7 +31,7 @@ function requireRegion({ settings }: Cloud, { "x-region-id": place }: ObjectHead
     throw new Refusal(400, `header x-region-id: no region ${place}; there are ${regions.join(", ")}`);
 }
 
-/** Declares an operation that requires the account header: all but those on session tokens (seed S1:38, S1:89). */
+/** Declares an operation that requires the account header: all but those on session tokens (docs/contract.md#9). */
 export function accountOperation<P extends string, Q = unknown, B = unknown>(
   declaration: Omit<OperationDeclaration<P, ObjectHeaders, Q, B>, "headers">,
 ): Operation {

@@ -15,8 +15,8 @@ export type Bucket = Resource & {
 export const bucketModel = (cloud: Cloud) => cloud.store.model<Bucket>("bucket");
 
 /**
- * Returns the bucket of a KRN or a name; the path accepts both (contract 16.1). 404 when its region differs from the
- * header's.
+ * Returns the bucket of a KRN or a name; the path accepts both (docs/contract.md#16.1). 404 when its region differs
+ * from the header's.
  */
 export function requireBucket(
   cloud: Cloud,
@@ -34,7 +34,7 @@ export function refuseBucketName(cloud: Cloud, name: string): void {
     throw new Refusal(409, `bucket ${name} already exists`);
 }
 
-/** Renders a bucket for the read (seed S1:45); the description is never returned. */
+/** Renders a bucket for the read (docs/contract.md#9.1); the description is never returned. */
 export const renderBucket = (bucket: Bucket): Record<string, unknown> => ({
   name: bucket.name,
   krnid: bucket.krn,
@@ -47,7 +47,7 @@ export const renderBucket = (bucket: Bucket): Record<string, unknown> => ({
   tier: bucket.tier,
 });
 
-/** Renders a bucket for the listing (seed S1:43). */
+/** Renders a bucket for the listing (docs/contract.md#9.1). */
 export function renderListed(bucket: Bucket): Record<string, unknown> {
   const { owner: _, ...shown } = renderBucket(bucket);
   return { ...shown, url: `https://${bucket.name}.object.example` };

@@ -29,7 +29,7 @@ function requirePolicy(cloud: Cloud, bucket: Bucket): BucketPolicy {
   return policy;
 }
 
-/** Returns the hosts of both lists; rejects anything but addresses and ranges (seed S1:130). */
+/** Returns the hosts of both lists; rejects anything but addresses and ranges (docs/contract.md#9). */
 function listsOf(body: z.output<typeof hosts>) {
   for (const [field, list] of Object.entries(body))
     for (const [at, host] of list.entries())

@@ -29,7 +29,7 @@ import { objectsIn } from "./object-model.ts";
 const path = "/kos/v1/buckets/{bucket}";
 const tags = z.record(z.string(), z.string());
 
-/** Default region of a bucket (contract 16.1). */
+/** Default region of a bucket (docs/contract.md#16.1). */
 const ownRegion = "In-Bangalore-1";
 
 /** Returns the buckets at the listing time; without `refresh` at an earlier, cached time. */
@@ -76,7 +76,7 @@ const listBuckets = accountOperation({
 
 const dnsName = /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/;
 
-/** Rejects an invalid bucket name: 422 (seed S1:130). */
+/** Rejects an invalid bucket name: 422 (docs/contract.md#9). */
 function checkName({ settings }: Cloud, name: string): void {
   if (settings.assume.bucketNames === "any") return;
   if (name.length < 3 || name.length > 63 || !dnsName.test(name))

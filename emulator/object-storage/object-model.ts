@@ -93,7 +93,7 @@ export function copyObject(cloud: Cloud, bucket: Bucket, from: StoredObject, key
 export const contentOfObject = ({ contents }: Cloud, { content, size, etag }: StoredObject): Content =>
   contents.get(content, { size, md5: etag });
 
-/** Returns the etag (contract 9.5) in the form that the switch selects. */
+/** Returns the etag (docs/contract.md#9.5) in the form that the switch selects. */
 export function etagOf({ settings }: Cloud, { etag, updatedAt }: StoredObject): string {
   const form = settings.assume.objectEtag;
   if (form === "md5") return etag;

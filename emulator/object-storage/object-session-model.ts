@@ -42,7 +42,7 @@ function insert(
 
 const attemptsMs = 300_000;
 
-/** Rejects an attempt above the limit; successful and failed ones count (seed S1:139). */
+/** Rejects an attempt above the limit; successful and failed ones count (docs/contract.md#9.5). */
 export function refuseTooManyAttempts(cloud: Cloud, accessKey: string): void {
   const since = cloud.now - attemptsMs;
   const attempts = objectSessionModel(cloud)
@@ -57,7 +57,7 @@ export const recordFailedAttempt = (cloud: Cloud, accessKey: string): void => {
   insert(cloud, accessKey, {}, cloud.now);
 };
 
-/** Starts a session and ends the previous one of the access key (seed S1:29). */
+/** Starts a session and ends the previous one of the access key (docs/contract.md#9.5). */
 export function insertSession(
   cloud: Cloud,
   accessKey: string,
@@ -86,7 +86,7 @@ export function requireSession(cloud: Cloud, token: string): ObjectSession {
   return session;
 }
 
-/** Accepts a request in an active session; else 401 (contract 1.3). */
+/** Accepts a request in an active session; else 401 (docs/contract.md#1.3). */
 export function authorizeSession(cloud: Cloud, token: string | undefined): void {
   if (token === undefined && cloud.settings.assume.sessionHeader === "optional") return;
   if (token === undefined) throw new Refusal(401, "header x-session-token: required");

@@ -187,7 +187,7 @@ const moveObjectTo = objectOperation({
   name: "move_object",
   method: "POST",
   action: "move",
-  // One client omits the action (contract 9.5).
+  // One client omits the action (docs/contract.md#9.5).
   body: z.strictObject({
     sourceKey: key,
     destinationKey: key,

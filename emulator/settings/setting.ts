@@ -13,13 +13,13 @@ export const settingsSchema = z.strictObject({
   latencyMs: milliseconds.default(0),
   /** Requests per second before 429; 0 means no limit. */
   rateLimit: z.number().min(0).default(0),
-  /** Login of the account's root and user (contract 1.2); clearly not a real one. */
+  /** Login of the account's root and user (docs/contract.md#1.2); clearly not a real one. */
   email: z.string().min(1).default("user@example.com"),
   password: z.string().min(1).default("emulator-password"),
   /** Keys of the programmatic sign-in. */
   accessKey: z.string().min(1).default("emulator-access-key"),
   secretKey: z.string().min(1).default("emulator-secret-key"),
-  /** Lifetime of an access token: five minutes (contract 1.2). */
+  /** Lifetime of an access token: five minutes (docs/contract.md#1.2). */
   tokenMs: milliseconds.default(300_000),
   /** Lifetime of a one-time password. */
   otpMs: milliseconds.default(300_000),

@@ -22,7 +22,7 @@ export function seededDraw(seed: string, label: string, n: number): number {
   return digest(seed, label, n).readUInt32BE(0) / 2 ** 32;
 }
 
-/** Builds a KRN in the seven-part form of contract 1.4. */
+/** Builds a KRN in the seven-part form of docs/contract.md#1.4. */
 export function krnOf(service: string, region: string, type: string, uuid: string): string {
   return ["krn", service, region, account, customer, type, uuid].join(":");
 }

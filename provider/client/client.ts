@@ -53,7 +53,7 @@ export function openClient(given: Given, ports: Ports, log: Log, adapter?: strin
 
 const tries = { read: 3, throttled: 20 };
 
-/** An `Api` for one operation. Nothing is retried but what its endpoint's semantics allow (reliability 3.2). */
+/** An `Api` for one operation. Nothing is retried but what its endpoint's semantics allow (docs/reliability.md#3.2). */
 export function createApi(
   client: Client,
   region: string,
@@ -133,7 +133,7 @@ export function createApi(
   };
 }
 
-/** Outcomes of which it is sure that nothing was executed (reliability 3.1). */
+/** Outcomes of which it is sure that nothing was executed (docs/reliability.md#3.1). */
 const harmless: ReadonlySet<ResponseOutcome<unknown>["kind"]> = new Set([
   "unsent",
   "rejected",

@@ -1,4 +1,7 @@
-/** The customer that some routes ask for, and that no listing tells (contract 1.4): configured, or cut out of a KRN. */
+/**
+ * The customer that some routes ask for, and that no listing tells (docs/contract.md#1.4): configured, or cut out of a
+ * KRN.
+ */
 export interface Customer {
   /** A UUID; undefined while nothing has told it. */
   id(): string | undefined;

@@ -2,7 +2,7 @@ import type { Clock, Random } from "../platform/ports.ts";
 
 /**
  * What a process may ask of the cloud, shared by all its resources: a rate, a number of requests under way, and
- * a store of retries that successes refill (reliability 3.8). A refused rate pauses everybody, not one caller.
+ * a store of retries that successes refill (docs/reliability.md#3.8). A refused rate pauses everybody, not one caller.
  */
 export interface RateLimiter {
   /** Resolves when a request may leave; call the result when its answer is there. */
@@ -16,8 +16,8 @@ export interface RateLimiter {
 
 const store = 500;
 /**
- * Requests under way at once. Reliability 3.8 names 8, but then answers that take a second would cut a rate of 10 to 8:
- * the rate is what protects the cloud, this only bounds what hangs.
+ * Requests under way at once. The rate protects the API; this only bounds what can hang. A smaller number would cut the
+ * rate when responses are slow (docs/reliability.md#3.8).
  */
 const concurrent = 32;
 
@@ -115,5 +115,8 @@ function createLine(width: number) {
 export const backoff = (random: Random, attempt: number, first: number, cap: number): number =>
   Math.min(cap, first * 1.5 ** attempt) * (0.5 + random.next() / 2);
 
-/** The pause that the cloud asks for, but no shorter than ours and no longer than five minutes (reliability 3.8). */
+/**
+ * The pause that the cloud asks for, but no shorter than ours and no longer than five minutes
+ * (docs/reliability.md#3.8).
+ */
 export const pauseFor = (asked = 0, own: number): number => Math.min(300_000, Math.max(own, asked));

@@ -126,7 +126,7 @@ function searchOf(query: ApiCall["query"]): string {
   return search.size === 0 ? "" : `?${search}`;
 }
 
-/** Object storage asks for the account (contract 9). Throws `ConfigError` before anything is sent. */
+/** Object storage asks for the account (docs/contract.md#9). Throws `ConfigError` before anything is sent. */
 function accountOf({ accountId }: Connection["settings"]): string {
   if (accountId !== undefined) return accountId;
   const problem = `is missing: object storage is asked for an account; set account_id or ${environmentOf("accountId")}`;

@@ -3,7 +3,9 @@ import { parseHttpDate } from "../core/time.ts";
 import type { Endpoint } from "../definition/endpoint.ts";
 import type { Reply } from "../platform/ports.ts";
 
-/** What one exchange came to (reliability 3.1): an answer of the promised shape, or one named way of failing. */
+/**
+ * What one exchange came to (docs/reliability.md#3.1): an answer of the promised shape, or one named way of failing.
+ */
 export type ResponseOutcome<A> =
   | { readonly kind: "executed"; readonly answer: A }
   | {
@@ -16,7 +18,7 @@ export type ResponseOutcome<A> =
       readonly broken?: true;
     };
 
-/** Statuses with which this API says that it did nothing and will not (contract 1.6). */
+/** Statuses with which this API says that it did nothing and will not (docs/contract.md#1.6). */
 const refusals = new Set([400, 403, 404, 405, 413, 415, 422]);
 
 /**
@@ -87,7 +89,9 @@ function executed<A>(
 
 const unparsed = Symbol("unparsed");
 
-/** By content, not by header: JSON comes as text/plain here (contract 1.1). An empty body is no value at all. */
+/**
+ * By content, not by header: JSON comes as text/plain here (docs/contract.md#1.1). An empty body is no value at all.
+ */
 function parseJson(body: string): unknown {
   const text = (body.startsWith("\uFEFF") ? body.slice(1) : body).trim();
   if (text === "") return undefined;
@@ -101,7 +105,7 @@ function parseJson(body: string): unknown {
 /** A document of a proxy, a firewall or a sign-in page: JSON never begins so. */
 const isPage = (body: string): boolean => /^\s*<[!?a-z]/i.test(body);
 
-/** The cloud's own words in an error body whose shape no source gives (contract 17.1). */
+/** The cloud's own words in an error body whose shape no source gives (docs/contract.md#17.1). */
 function saying(body: string, redact: (text: string) => string): string | undefined {
   const json = parseJson(body);
   return clean(json === unparsed ? body : pick(json), redact);
@@ -143,7 +147,7 @@ function requestId(
       };
 }
 
-/** Milliseconds to wait; undefined unless it is one of the forms of RFC 9110 (reliability 3.8). */
+/** Milliseconds to wait; undefined unless it is one of the forms of RFC 9110 (docs/reliability.md#3.8). */
 export function parseRetryAfter(header: string | undefined, now: number): number | undefined {
   if (header === undefined) return undefined;
   if (/^\d{1,10}$/.test(header)) return Number(header) * 1000;

@@ -64,8 +64,8 @@ const has = (given: Given, names: readonly SettingName[]): boolean =>
 /**
  * Fills what is not given from the environment, and what is not there either from a profile. Throws `ConfigError` for a
  * profile that cannot be taken. Credentials come from one place as a whole: a password never meets the email of
- * somebody else (reliability 6.1). In the environment, where other programs read too, the API key wins; those of a
- * profile that names an address go to that address alone.
+ * somebody else (docs/reliability.md#6.1). In the environment, where other programs read too, the API key wins; those
+ * of a profile that names an address go to that address alone.
  */
 export function gatherSettings(written: Given, environment: NodeJS.ProcessEnv): Given {
   const told = fromEnvironment(environment);

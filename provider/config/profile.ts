@@ -42,7 +42,10 @@ const refused = (...problems: readonly string[]): ConfigError =>
 
 const secrets = /"(api_key|password|secret_key)"/;
 
-/** The content of a file; undefined where there is none. Secrets that others may read are refused (reliability 6.1). */
+/**
+ * The content of a file; undefined where there is none. Secrets that others may read are refused
+ * (docs/reliability.md#6.1).
+ */
 function privateText(file: string): string | undefined {
   let handle: number | undefined;
   try {

@@ -43,7 +43,7 @@ const rules: { readonly [K in SettingName]?: (value: string) => string | undefin
   email: (value) => (/^[^\s@]+@[^\s@]+$/.test(value) ? undefined : "is not an email address"),
   password: (value) => (/[\r\n]/.test(value) ? "holds a line break" : named(value)),
   accountUser: trueOrFalse,
-  // It travels as a header of nearly every request (contract 1.3).
+  // It travels as a header of nearly every request (docs/contract.md#1.3).
   region: (value) => (/[^\x21-\x7e]/.test(value) ? "is not a region such as In-Bangalore-1" : undefined),
   customerId: (value) =>
     /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(value) ? undefined : "is not a UUID",

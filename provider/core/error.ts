@@ -3,7 +3,7 @@ import type { Path, Values } from "./value.ts";
 
 /**
  * A handful of classes. What a user reads is made by `explain`, here and nowhere else; a message of a library
- * never gets that far (reliability 3.10).
+ * never gets that far (docs/reliability.md#3.10).
  */
 
 /** Something wrong with what the user wrote; found before anything is sent. */
@@ -25,7 +25,7 @@ export class InputError extends Error {
 /** A setting of the provider that is missing or cannot be taken. */
 export class ConfigError extends InputError {}
 
-/** How one exchange with the cloud failed (reliability 3.1). */
+/** How one exchange with the cloud failed (docs/reliability.md#3.1). */
 export type Failure = "unsent" | "rejected" | "auth" | "throttled" | "conflict" | "ambiguous" | "unreadable";
 
 /** What shows the cloud who asks, or was to get such a thing. */
@@ -82,7 +82,7 @@ export class SignInError extends CloudError {
   }
 }
 
-/** The cloud knows no such object: 404 in its own words. One of them proves nothing yet (reliability 3.9). */
+/** The cloud knows no such object: 404 in its own words. One of them proves nothing yet (docs/reliability.md#3.9). */
 export const isNotFound = (error: unknown): error is CloudError =>
   error instanceof CloudError &&
   error.failure === "rejected" &&
@@ -127,7 +127,7 @@ export class FailedError extends Error {
   }
 }
 
-/** Where the object stands after a failure: one of the phrases of reliability 3.10. */
+/** Where the object stands after a failure: one of the phrases of docs/reliability.md#3.10. */
 export type Existence =
   | { readonly is: "nothing created" }
   | { readonly is: "recorded"; readonly id: string }

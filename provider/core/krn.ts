@@ -1,5 +1,5 @@
 /**
- * Identifiers of the cloud (contract 1.4): `krn:<service>:<region>:<account>:<customer>:<type>:<uuid>`, or a
+ * Identifiers of the cloud (docs/contract.md#1.4): `krn:<service>:<region>:<account>:<customer>:<type>:<uuid>`, or a
  * compact layout whose last part is `<type>/<uuid>`. Anything else is an opaque id and passes.
  */
 
@@ -11,7 +11,7 @@ export function kindOf(id: string): string | undefined {
   return last.includes("/") ? last.split("/")[0] : parts.at(-2);
 }
 
-/** Types that the cloud writes short (contract 1.4), by the nouns that they stand for. */
+/** Types that the cloud writes short (docs/contract.md#1.4), by the nouns that they stand for. */
 const kindNames: { readonly [type: string]: string | undefined } = {
   sg: "security-group",
   sgr: "security-group-rule",
@@ -30,7 +30,7 @@ const withArticle = (noun: string): string => `${/^([aeio]|ssh)/.test(noun) ? "a
 export const regionOf = (id: string): string | undefined =>
   id.startsWith("krn:") ? id.split(":", 3)[2] : undefined;
 
-/** A part was blanked out by a listing; the API answers such an id with an opaque refusal (contract 17.1). */
+/** A part was blanked out by a listing; the API answers such an id with an opaque refusal (docs/contract.md#17.1). */
 export const isMasked = (id: string): boolean => id.includes("***");
 
 /** An id that names an object; undefined for none, and for one of which a part is blanked out. */
@@ -40,7 +40,7 @@ export const completeId = (id: string | undefined): string | undefined =>
 const isEndOf = (bare: string, id: string): boolean =>
   !/[:/]/.test(bare) && (id.endsWith(`:${bare}`) || id.endsWith(`/${bare}`));
 
-/** Whether both name one object: equal, or one is the bare end of the other (contract 17.3). */
+/** Whether both name one object: equal, or one is the bare end of the other (docs/contract.md#17.3). */
 export const sameId = (a: string, b: string): boolean => a === b || isEndOf(a, b) || isEndOf(b, a);
 
 /** Whether a listed id can be this one: alike, or equal but for the parts that the listing blanked out. */

@@ -1,4 +1,7 @@
-/** Whether two words of the cloud are one: it writes the same one in several cases (contract 17.3, 17.4). */
+/**
+ * Whether two words of the cloud are one: it writes the same one in several cases (docs/contract.md#17.3,
+ * docs/contract.md#17.4).
+ */
 export const equalsIgnoreCase = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
 /** Whether a word of the cloud is among the known ones. */

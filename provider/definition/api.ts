@@ -10,7 +10,7 @@ export interface Api {
   readonly account: string | undefined;
   /** The access key in whose session the provider itself reads and writes objects. */
   readonly accessKey: string | undefined;
-  /** The customer's UUID, where it is configured or an answer told it (contract 1.4). */
+  /** The customer's UUID, where it is configured or an answer told it (docs/contract.md#1.4). */
   customer(): string | undefined;
   /** Sends it. Throws `CloudError` for whatever is not the promised answer. */
   send<A>(endpoint: Endpoint<A>, call?: ApiCall): Promise<A>;
@@ -53,7 +53,7 @@ export interface Transfer {
   get(address: string, receive: Receive): Promise<void>;
 }
 
-/** What the cloud's sources disagree about, for whoever sends it (contract 16 and 17). */
+/** What the cloud's sources disagree about, for whoever sends it (docs/contract.md#16 and docs/contract.md#17). */
 export interface Switches {
   readonly floatingIpAttachOrder: "holder-first" | "target-first";
   readonly ipVersionForm: "mixed" | "string" | "integer";

@@ -1,7 +1,7 @@
 import type * as z from "zod/mini";
 
 /**
- * What sending a request means for the cloud (reliability 3.2), declared once for every route and never
+ * What sending a request means for the cloud (docs/reliability.md#3.2), declared once for every route and never
  * derived from its method: this API reads by POST and deletes by GET.
  */
 export type Semantics =
@@ -34,9 +34,9 @@ export interface Endpoint<A = unknown> {
   readonly region: false | "x-region" | "x-region-id";
   /** Whether the customer travels as `k-customer-id`, where it is known. */
   readonly customer: boolean;
-  /** Whether the account travels as `x-account-id` (contract 9). */
+  /** Whether the account travels as `x-account-id` (docs/contract.md#9). */
   readonly account: boolean;
-  /** Whether it is asked in an object session, whose token travels as `x-session-token` (contract 1.3). */
+  /** Whether it is asked in an object session, whose token travels as `x-session-token` (docs/contract.md#1.3). */
   readonly objectSession: boolean;
   /** What each row must hold of an answer that is read row by row; `answer` is of what is around them then. */
   readonly row?: z.ZodMiniType;

@@ -1,60 +1,108 @@
 import type * as z from "zod/mini";
 
 /**
- * The words a resource is defined in: types and identity functions, no behaviour.
- * `defineResource(contract)(verbs)`: the contract says what a thing is, the verbs how it travels.
+ * Fields of a definition: types and identity functions, no behaviour. The options are documented here; an editor shows
+ * them where a definition is written. `docs/architecture.md` shows where each part of a definition is used.
  */
 
-/** What a change of a field costs: done in place, a new object, or refused at plan time with this sentence. */
+/**
+ * Effect of changing a field: an update in place, a replacement of the object, or an error in the plan with
+ * this sentence.
+ */
 export type ChangeEffect = "update" | "replace" | { readonly refuse: string };
 
-/** What a field is beyond its type. */
+/** Options of a field that the user sets, in addition to its type and its description. */
 export interface FieldOptions<T> {
-  /** What changing it does. Default: "replace", since a change nobody sends would be a lie. */
+  /**
+   * Effect of changing the field, also as a function of the value before and after. Default: "replace".
+   *
+   * "update" needs the verb `update`, which finds the name of the field in `changed`.
+   */
   readonly change?: ChangeEffect | ((before: T, after: T) => ChangeEffect);
-  /** What a replacement loses and how to avoid it; shown where the plan is read. */
+  /** Sentence for the plan of a replacement: what is lost, and how to avoid the loss. */
   readonly replaceReason?: string;
-  /** Whether a change in place deletes a part of it: refused as long as it is protected from deletion. */
+  /**
+   * Returns true for an update in place that deletes data, as shrinking a batch. Such a change is refused
+   * while `deletionProtection` is on.
+   */
   readonly destroysData?: (before: T, after: T) => boolean;
-  /** Never printed and, where the engine can, stored encrypted. */
+  /**
+   * Never printed: masked in logs, errors and plans; stored encrypted by engines that can. Works inside
+   * groups too.
+   * Terraform also gets a write-only form of the field, `NAME_wo`. A list of objects with a secret member is
+   * secret as a whole.
+   */
   readonly secret?: true;
-  /** Sent and forgotten: kept in no state. */
+  /** Sent to the API and stored in no state. */
   readonly writeOnly?: true;
-  /** The kind of object whose id it holds; an id of another kind is refused before anything is sent. */
+  /**
+   * Resource kind whose id the field holds, as "vpc". An id of another kind is an error before anything is
+   * sent.
+   */
   readonly references?: string;
-  /** The cloud never returns it: what was configured stands, and drift of it is invisible. */
+  /**
+   * The API never returns the value: the state keeps the configured one, and drift is invisible. After an
+   * import the first plan may show one update in place, which sends nothing.
+   */
   readonly unreadable?: true;
-  /** The field beside an unreadable one that shows what it may be: an import takes that until it is told better. */
+  /**
+   * For an unreadable field: name of the field whose value an import stores here until the configuration
+   * gives another one.
+   */
   readonly importFallback?: string;
-  /** Left out, the cloud or a provider setting decides, and what was decided stays. */
+  /**
+   * The user may set it. If the user does not, the API or a provider setting chooses a value, and later plans
+   * keep that value.
+   */
   readonly computed?: true;
-  /** Left out, it follows from other fields; given, it has to be what they come to. */
+  /**
+   * Derived from other fields, as the checksum of a file. A value that the user gives must equal the derived
+   * one.
+   */
   readonly calculated?: Calculation<T>;
-  /** Equal in meaning though spelled differently. */
+  /**
+   * Returns true for two spellings of the same value, as "::1" and "0:0:0:0:0:0:0:1". Equal values are no
+   * change, and the state keeps the user's spelling.
+   */
   readonly same?: (a: T, b: T) => boolean;
-  /** A list whose order has no meaning. */
+  /** List whose order has no meaning: another order is no change. Terraform shows it as a set. */
   readonly unordered?: true;
-  /** No part of the create: `update` sends it as soon as the object is there, where it is not shown yet. */
+  /**
+   * Not part of the create: after the object exists and is ready, the verb `update` sends the field, unless
+   * the API shows the requested value already.
+   * The contract option `visibleThrough` may name such a field.
+   */
   readonly deferred?: true;
-  /** A change of it sent twice would be done twice, or undone: sent alone, and never again. */
+  /**
+   * A change of the field must not be sent twice. It is sent in a request of its own; after an ambiguous
+   * response it counts as sent, and what the API shows decides (docs/reliability.md#3.2).
+   */
   readonly once?: true;
-  /** What may be wrong where a change of it never shows; ends the sentence that says so. */
+  /**
+   * Ends the error of a change that the API accepted but does not show within the timeout: names the likely
+   * reason.
+   */
   readonly notAppliedHint?: string;
-  /** Kept here alone: never sent, and shown by nobody. */
+  /** Stored in the state only: never sent, and never returned by the API. */
   readonly local?: true;
-  /** Values seen to work; another one is a warning that names the nearest, never an error. */
+  /** Values that are known to work. Another value is a warning that names the nearest one, never an error. */
   readonly known?: readonly string[];
 }
 
-/** What a field is by others of its definition. It is asked each time they are checked, and asks no cloud. */
+/**
+ * Derives the value of a field from other fields of the same object. Runs at every check and sends no
+ * request.
+ */
 export interface Calculation<T> {
-  /** The fields it needs; while one of them is unknown, so is what comes of them. */
+  /** Fields that the calculation reads. While one of them is unknown, the result is unknown too. */
   readonly needs: readonly string[];
-  /** Undefined where they come to nothing. Throws `InputError` where they cannot be used. */
+  /**
+   * Returns the value; undefined if the inputs give none. Throws `InputError` for inputs that cannot be used.
+   */
   readonly from: (inputs: never) => T | undefined;
 }
 
-/** A field that holds a value. */
+/** Field that holds one value. */
 export interface Leaf<T = unknown, O = FieldOptions<never>> {
   readonly kind: "field";
   readonly schema: z.ZodMiniType<T>;
@@ -62,7 +110,7 @@ export interface Leaf<T = unknown, O = FieldOptions<never>> {
   readonly options: O;
 }
 
-/** A field that only the cloud sets. */
+/** Field that only the API sets. */
 export interface Computed<T = unknown> {
   readonly kind: "computed";
   readonly schema: z.ZodMiniType<T>;
@@ -70,16 +118,22 @@ export interface Computed<T = unknown> {
   readonly options: ComputedOptions;
 }
 
-/** What a computed field is beyond its type. */
+/** Options of a computed field. */
 export interface ComputedOptions {
-  /** It may move with any change; otherwise a plan keeps what is known. */
+  /**
+   * Any update may change it: a plan with an update shows it as unknown. Without this option a plan keeps the
+   * stored value.
+   */
   readonly moves?: true;
   readonly secret?: true;
-  /** The answer to the create shows it, and nothing ever again: kept from then on, none after an import. */
+  /**
+   * Only the response to the create shows it (`Receipt.once`), as the secret of an access key. The state
+   * keeps it; after an import it is null.
+   */
   readonly once?: true;
 }
 
-/** Fields one level down. */
+/** Group of fields, one level down. */
 export interface Group<F extends Fields = Fields, O = GroupOptions> {
   readonly kind: "group";
   readonly fields: F;
@@ -87,54 +141,67 @@ export interface Group<F extends Fields = Fields, O = GroupOptions> {
   readonly options: O;
 }
 
-/** What a group is as a whole. */
+/** Options of a group as a whole. */
 export interface GroupOptions {
   readonly optional?: true;
-  /** The cloud cannot tell it apart: after an import it is written down from the configuration, not replaced. */
+  /**
+   * The API never returns the group. After an import the first plan records the configured group and sends
+   * nothing.
+   */
   readonly unreadable?: true;
-  /** What adding or removing the whole of it does. Default: "replace". */
+  /** Effect of adding or removing the group as a whole. Default: "replace". */
   readonly change?: "update" | "replace";
   readonly replaceReason?: string;
 }
 
-/** Any field; what it holds is known where it is declared. */
+/** Field of any type; its declaration has the exact type. */
 // biome-ignore lint/suspicious/noExplicitAny: a field of any type; its own type is kept where it is declared.
 export type Field = Leaf<any, FieldOptions<any>> | Computed<any> | Group<any, GroupOptions>;
 
 /** Fields by name, in camelCase. */
 export type Fields = { readonly [name: string]: Field };
 
-/** A field the user sets. Optional or defaulted by its schema: `z.optional(…)`, `z._default(…, value)`. */
+/**
+ * Defines a field that the user sets. Its schema makes it optional or gives it a default: `z.optional(…)`,
+ * `z._default(…, value)`.
+ * The sentence `about` is the description in every schema and on every page.
+ *
+ * `field(wholeNumber(1), "Size in GB.", { change: "update" })`
+ */
 export const field = <T, const O extends FieldOptions<NonNullable<T>> = Record<never, never>>(
   schema: z.ZodMiniType<T>,
   about: string,
   options: O = {} as O,
 ): Leaf<T, O> => ({ kind: "field", schema, about, options });
 
-/** A field only the cloud sets. */
+/** Defines a field that only the API sets. */
 export const computed = <T>(
   schema: z.ZodMiniType<T>,
   about: string,
   options: ComputedOptions = {},
 ): Computed<T> => ({ kind: "computed", schema, about, options });
 
-/** Fields that belong together, one level down. */
+/**
+ * Defines a group: fields that belong together, one level down. `{ optional: true }` makes the group as a
+ * whole optional.
+ */
 export const group = <const F extends Fields, const O extends GroupOptions = Record<never, never>>(
   fields: F,
   about: string,
   options: O = {} as O,
 ): Group<F, O> => ({ kind: "group", fields, about, options });
 
-/** Whether the cloud says what it is, where nobody else does. */
+/** Checks whether the API chooses the value when the user gives none. */
 export const isSetByApi = (field: Exclude<Field, { kind: "group" }>): boolean =>
   field.kind === "computed" || field.options.computed === true;
 
-/** Whether it is kept here alone, as nobody else knows it. */
+/** Checks whether only the state holds the value, as the API does not know the field. */
 export const isLocal = (field: Field): boolean => field.kind === "field" && field.options.local === true;
 
+/** Checks whether only the response to the create shows the field. */
 export const isShownOnce = ({ kind, options }: Field): boolean => kind === "computed" && "once" in options;
 
-/** The names of fields that the create does not send. */
+/** Names of the fields that the create does not send. */
 export const deferredFields = (fields: Fields): string[] =>
   Object.entries(fields).flatMap(([name, field]) =>
     field.kind === "field" && field.options.deferred === true ? [name] : [],

@@ -142,7 +142,7 @@ export interface ActionContract<F extends Fields> {
   /**
    * It leaves the object otherwise than it found it: needless where the object stands so already, and seen to be
    * undone while it does not. Without it the object ends where it began, and nothing tells after an unclear answer
-   * whether it was done: then it is never sent again (reliability 3.2).
+   * whether it was done: then it is never sent again (docs/reliability.md#3.2).
    */
   readonly lasting?: true;
 }

@@ -4,32 +4,47 @@ import { computed, type Fields, field, isShownOnce } from "./field.ts";
 import type { Inputs, State } from "./inference.ts";
 import type { Verbs } from "./verb.ts";
 
-/** A rule over several fields, checked as soon as what it looks at is known. */
+/** Rule over several fields. It runs as soon as all fields that it reads are known. */
 export interface Rule<F extends Fields> {
-  /** The fields it needs; it is not asked while one of them is unknown. */
+  /** Fields that the rule reads. It does not run while one of them is unknown. */
   readonly needs: readonly (keyof F & string)[];
-  /** What is wrong and where, or nothing. */
+  /** Returns the path and the problem; undefined if the inputs are valid. */
   readonly check: (
     inputs: Inputs<F>,
   ) => { readonly path: readonly (string | number)[]; readonly problem: string } | undefined;
 }
 
-/** Words the cloud uses for where an object stands; compared without case. Any other word is in between. */
+/**
+ * Status values that the API uses, compared without case. Any other value is unknown: it is tolerated for a
+ * short time, then ends the wait with an error that names the value.
+ * Without a lifecycle an object that exists is ready.
+ */
 export interface Lifecycle<N extends string> {
+  /** Field that holds the status. */
   readonly field: N;
+  /** Statuses in which the object is usable: a create or an update is done. */
   readonly ready: readonly string[];
+  /** Statuses during which a wait continues. */
   readonly pending: readonly string[];
+  /**
+   * Statuses that end a wait with an error. An object that failed during its create is replaced, except with
+   * `repairable`.
+   */
   readonly failed: readonly string[];
+  /** Statuses that count as "does not exist", in listings as well as in reads. */
   readonly gone?: readonly string[];
-  /** What a ready object shows: without it, the cloud's word for ready came too early. */
+  /** Fields that a ready object shows. While one of them is missing, a ready status counts as pending. */
   readonly shows?: readonly N[];
-  /** Where it stands failed: the field that says why. */
+  /** Field that holds the reason of a failed status. */
   readonly reason?: N;
-  /** The field that says how far it is, where the word alone tells little. */
+  /** Field that holds the progress. It replaces the status in messages of a wait. */
   readonly progress?: N;
 }
 
-/** Deadlines in seconds. */
+/**
+ * Default deadlines of the operations, in seconds. Users override them: `timeouts` in Terraform,
+ * `customTimeouts` in Pulumi.
+ */
 export interface Timeouts {
   readonly create: number;
   readonly read: number;
@@ -37,52 +52,94 @@ export interface Timeouts {
   readonly delete: number;
 }
 
-/** What a resource is, before how it travels. */
+/**
+ * First part of a definition: what the resource is. The second part, `Verbs`, is how it is created, read,
+ * updated and deleted.
+ */
 export interface Contract<F extends Fields, P extends keyof F & string> {
-  /** The noun, singular, kebab-case; also the basename of its file on every rail. */
+  /**
+   * Resource kind: singular, kebab-case. Also the base name of its file in every folder. `kcloud_volume` and
+   * `kcloud:index:Volume` are derived from it.
+   */
   readonly name: string;
-  /** One sentence of user documentation. */
+  /** Description for schemas and pages, as a full sentence. */
   readonly about: string;
-  /** Fields that, with the id, locate an object; in this order they stand before the id in an import id. */
+  /**
+   * Fields that locate an object together with its id, as the VPC of a subnet. In this order they precede the
+   * id in an import id: `vpc,subnet`.
+   */
   readonly parents?: readonly P[];
-  /** The parents that one listing is of, where it shows what is below all others too. Default: all of them. */
+  /**
+   * Parents that one listing covers, if it also shows the objects below all other parents. Default: all
+   * parents.
+   */
   readonly listedIn?: readonly P[];
-  /** Fields whose values each name it to an import, in the place of the id. Default: `name`, where a listing shows it. */
+  /** Fields whose value can replace the id in an import. Default: `name`, if a listing shows it. */
   readonly importedBy?: readonly (keyof F & string)[];
   /**
-   * The field that is its id: the user gives it, so that it is looked for by that alone. Where it changes in place, the
-   * id changes with it.
+   * Field that is the id, for objects that the user names, as a bucket: the search before a create reads this
+   * id instead of a listing.
+   * If the field changes in place, the id of the object changes with it.
    */
   readonly idField?: keyof F & string;
-  /** Whether it lives in a region. Default: yes, and `region` is one of its fields. */
+  /** False for objects of the whole account. Default: true, which adds the field `region`. */
   readonly regional?: boolean;
+  /**
+   * Fields that the user sets or reads. If one of them is `tags`, `tagsAll` is added, which includes the
+   * provider's `default_tags`: tags that change in place follow them, others keep those of the create.
+   */
   readonly fields: F;
-  /** What each released version made of the one before, oldest first: states of all of them are read. */
+  /**
+   * Changes of each released version to the one before, oldest first. The number of entries is the version of
+   * the schema.
+   */
   readonly upgrades?: readonly Upgrade[];
+  /** Rules over several fields, checked in validation and plan. */
   readonly rules?: readonly Rule<F>[];
+  /** Status values of the API. Without them an object that exists is ready. */
   readonly lifecycle?: Lifecycle<keyof F & string>;
+  /** Default deadlines. */
   readonly timeouts: Timeouts;
-  /** Its replacement cannot stand beside it, whatever its name: the old one goes first. */
+  /**
+   * A replacement cannot exist at the same time as the old object, whatever its name: the old one is deleted
+   * first.
+   */
   readonly exclusive?: true;
   /**
-   * The cloud shows it by this `later` field alone. Where it shows it nowhere, it may stand without effect or be
-   * gone, and nobody can tell: it is neither kept nor forgotten, but deleted and made anew.
+   * A `deferred` field through which alone the API shows the object, as the security group of a rule.
+   * Where the API does not show the object, nobody can tell whether it exists: the state stays, and the next
+   * apply deletes and creates it.
    */
   readonly visibleThrough?: keyof F & string;
   /**
-   * No source shows a read of it. One is tried: what it finds is believed; where it finds nothing, nothing is known,
-   * and what was kept stands. A new one that is not seen stands like this.
+   * For objects that no documented route reads: the values of a new object. A read is still tried and
+   * believed if it returns something.
+   * If it returns nothing, the state stays as it is, and one warning per run says that drift is invisible.
+   * The object is never found deleted and cannot be imported.
    */
   readonly notReadable?: Partial<State<F>>;
-  /** What of it failed in the making is mended by an update: it is not made anew for that. */
+  /**
+   * For an object of many parts, as a batch of instances: an update creates the parts that failed. A failed
+   * create does not lead to a replacement.
+   */
   readonly repairable?: true;
-  /** What is lost with it, as a sentence, where deleting it destroys data; as a function, undefined where it does not. */
+  /**
+   * Sentence for plans: the data that deleting or replacing the object destroys. As a function, it returns
+   * undefined if the object holds none.
+   * Adds the field `deletionProtection`. See `FieldOptions.destroysData` for changes in place.
+   */
   readonly holdsData?: string | ((values: State<F>) => string | undefined);
-  /** Deleting it takes a one-time password. */
+  /**
+   * Deleting takes a one-time password. The verb `delete` asks for it (`otp()`) immediately before its
+   * request and sends it once, with an endpoint of semantics "guarded-delete".
+   */
   readonly otpDelete?: true;
-  /** What to do where something in it keeps it from being deleted: begins the sentence that ends the refusal. */
+  /**
+   * Start of the sentence that ends the error of a delete that conflicts with the object's own content: how
+   * to empty it.
+   */
   readonly emptyHint?: string;
-  /** A change in place interrupts service. */
+  /** A change in place interrupts the service of the object. */
   readonly interrupts?: true;
 }
 
@@ -91,10 +148,10 @@ const region = field(z.optional(z.string()), "Region it lives in; the provider's
   replaceReason: "An object cannot move between regions.",
 });
 
-/** What every definition that lives in a region has beside its own fields. */
+/** Field that every regional definition has in addition to its own. */
 export type Region = { readonly region: typeof region };
 
-/** The fields of a definition, with `region` where it lives in one. */
+/** Fields of a definition, with `region` if it is regional. */
 export const regionalFields = ({ regional, fields }: { regional?: boolean; fields: Fields }): Fields =>
   regional === false ? fields : { ...fields, region };
 
@@ -105,37 +162,51 @@ const deletionProtection = field(
 );
 const tagsAll = computed(z.record(z.string(), z.string()), "Its tags, and those of the provider.");
 
-/** The fields of a resource, with what it has for what it is: protection of its data, and all tags beside its own. */
+/**
+ * Fields of a resource with those that follow from its options: `region`, `deletionProtection` with
+ * `holdsData`, `tagsAll` with `tags`.
+ */
 const resourceFields = (contract: { regional?: boolean; fields: Fields; holdsData?: unknown }): Fields => ({
   ...regionalFields(contract),
   ...(contract.holdsData === undefined ? {} : { deletionProtection }),
   ...(Object.hasOwn(contract.fields, "tags") ? { tagsAll } : {}),
 });
 
-/** A resource, as the engine and every adapter take it: the types of its fields no longer matter here. */
+/** Definition of a resource as engine and adapters use it, without the exact types of its fields. */
 export interface Resource extends Contract<Fields, string> {
   readonly verbs: Verbs<Fields, string>;
 }
 
-/** Contract first, verbs second, so that the types of the second are inferred exactly from the first. */
+/**
+ * Defines a resource in two calls, `defineResource(contract)(verbs)`: TypeScript infers the exact types of
+ * the verbs from the fields of the contract.
+ *
+ * `resources/subnet.ts` is a complete example in one file.
+ */
 export const defineResource =
   <const F extends Fields, const P extends keyof F & string = never>(contract: Contract<F, P>) =>
   (verbs: Verbs<F & Region, P>): Resource =>
     ({ ...contract, fields: resourceFields(contract), verbs }) as unknown as Resource;
 
-/** What one version of a definition made of the one before, in the definition's own words. */
+/**
+ * Changes of one released version of a definition to the version before, in the names of the definition.
+ * States of every released version are read.
+ */
 export interface Upgrade {
-  /** What stood under one name stands under another; dots lead into groups: `size: "bootVolume.sizeGb"`. */
+  /** New name of a field by its old name. Dots lead into groups: `size: "bootVolume.sizeGb"`. */
   readonly renamed?: { readonly [from: string]: string };
-  /** What became of a value, by its new name. Not asked where there is none. */
+  /** New value by the new name of a field, as a function of the old value. Not called for null. */
   readonly changed?: { readonly [name: string]: (value: NonNullable<Plain>) => Plain };
 }
 
-/** What tells where to list: the parents, which are due, and the region, which may be left out. */
+/** Fields that select a listing: the parents, which are required, and the region, which is optional. */
 export function scopeFields({ fields, parents = [], listedIn = parents, regional }: Resource): Fields {
   const names = [...listedIn, ...(regional === false ? [] : ["region"])];
   return Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name)));
 }
 
-/** Whether its create tells what nothing tells again: one whose answer was lost is of no use (reliability 3.5). */
+/**
+ * Checks whether only the create response shows a part of the object: after a lost response such an object is
+ * of no use (docs/reliability.md#3.5).
+ */
 export const hasShownOnce = ({ fields }: Resource): boolean => Object.values(fields).some(isShownOnce);

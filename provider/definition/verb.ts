@@ -2,67 +2,89 @@ import type { Api } from "./api.ts";
 import type { Fields } from "./field.ts";
 import type { Inputs, Observed, State } from "./inference.ts";
 
-/** How a resource travels: the second part of its definition. */
+/** Verbs: the second part of a definition, the requests of a resource. */
 
-/** What an object is found by: its id, its parents, its region. */
+/** Key of an object: its id, its parents, its region. */
 export type Key<F extends Fields, P extends keyof F & string> = {
   readonly id: string;
   readonly region: string;
 } & { readonly [K in P]: string };
-/** Where objects are listed: a key without the id. */
+/** Key of a listing: parents and region, without the id. */
 export type Scope<F extends Fields, P extends keyof F & string> = Omit<Key<F, P>, "id">;
 
-/** One row of a listing: as much of the object as a listing shows, and the task that makes it where it names one. */
+/**
+ * Row of a listing: the fields that it shows, and the task that creates the object, if the row names one. An
+ * id of "" means that the listing hides it.
+ */
 export type Row<F extends Fields> = { readonly id: string; readonly task?: string | undefined } & Partial<
   Observed<F>
 >;
 
-/** What an accepted create gives back: the id, or a task that will name it, or nothing at all. */
+/** Result of an accepted create: the id, a task that will return the id, or neither. */
 export interface Receipt {
   readonly id?: string | undefined;
   readonly task?: string | undefined;
-  /** The fields that are shown `once`. */
+  /** Values of the fields with the option `once`, which no later response shows. */
   readonly once?: Readonly<Record<string, string | undefined>>;
 }
 
-/** Where a task stands. An id may be known long before it is done. */
+/** State of a task. The id may be known long before the task is done. */
 export interface TaskState {
   readonly status: "running" | "done" | "failed";
   readonly id?: string | undefined;
-  /** The cloud's own word or sentence, for progress and failure texts. */
+  /** Status or message of the API, for progress and errors. */
   readonly detail?: string | undefined;
 }
 
-/** What a delete is done with. */
+/** Arguments of the verb `delete`. */
 export type Deletion<F extends Fields, P extends keyof F & string> = Key<F, P> & {
   readonly api: Api;
   readonly prior: State<F>;
-  /** A one-time password, for a resource with `otpDelete`: asked for last, when nothing but its request is left to do. */
+  /**
+   * Returns a one-time password, for a resource with `otpDelete`. Ask for it last, when only the request with
+   * the password is left.
+   */
   readonly otp: () => Promise<string | undefined>;
 };
 
-/** What stands in the way of something else, as a listing shows it. */
+/** Object that blocks another one, as a listing shows it. */
 export interface RelatedObject {
-  /** Its noun: `security-group`. */
+  /** Resource kind: `security-group`. */
   readonly kind: string;
   readonly id: string;
   readonly name?: string | undefined;
 }
 
-/** How a resource travels. `create`, `delete` and a way to read it are due; a missing verb has a meaning. */
+/**
+ * Requests of a resource. `create`, `delete` and either `read` or `list` with `whole` are required.
+ * A missing verb has a meaning: without `update` every change replaces; without `list` there is no lookup, no
+ * import by name and no search after an ambiguous create.
+ *
+ * A verb sends requests and translates values. Order, retries, waiting, recovery, adoption and proof of
+ * deletion belong to the engine.
+ * An error that does not prove that nothing was created is thrown on as a `CloudError` with
+ * `mayHaveExecuted`: the engine searches for the object first.
+ */
 export interface Verbs<F extends Fields, P extends keyof F & string> {
   /**
-   * All objects of a scope. Must be complete: it is what decides whether a thing exists. With `whole`, its rows
-   * are as good as a read, and refreshes and waits share one listing per scope; a task is then asked only while no
-   * row tells of it. As a function, `whole` completes a row by what is remembered, or says that a read is due.
+   * Returns all objects of a scope. The listing must be complete: search, recovery and proof of deletion rely
+   * on it. An answer with very many rows is read row by row with `inRows` (`endpoint.ts`).
    */
   readonly list?: (call: { api: Api } & Scope<F, P>) => Promise<Row<F>[]>;
+  /**
+   * True if a row shows everything that a read shows: refreshes and waits then share one listing per scope,
+   * and tasks are asked only while no row shows their object.
+   * As a function, it completes a row with stored values, or returns undefined if a read is needed.
+   */
   readonly whole?: true | ((row: Row<F>, remembered: State<F>) => Row<F> | undefined);
-  /** Whether a row could be what these inputs would make. Default: equal names. */
+  /** Returns true if the row can be the object that these inputs create. Default: equal names. */
   readonly matches?: (row: Row<F>, inputs: Inputs<F>) => boolean;
-  /** One request, once. */
+  /**
+   * Sends the create, exactly one request. The engine never repeats it after an ambiguous response
+   * (docs/reliability.md#3.3).
+   */
   readonly create: (call: { api: Api; region: string; inputs: Inputs<F> }) => Promise<Receipt>;
-  /** Where a task stands; undefined while the cloud does not know it. */
+  /** Returns the state of a task; undefined while the API does not know it. */
   readonly task?: (call: {
     api: Api;
     region: string;
@@ -70,24 +92,33 @@ export interface Verbs<F extends Fields, P extends keyof F & string> {
     inputs: Inputs<F> | undefined;
   }) => Promise<TaskState | undefined>;
   /**
-   * One object by its key; needless where a whole listing is all there is to read. `remembered` is what was
-   * configured or kept of it: a hint for what the cloud shows without a name.
+   * Reads one object by its key; undefined if the API answers 404. Not needed if a `whole` listing shows
+   * everything.
+   * `remembered` is the configured or stored object: a hint for values that the API returns without a name.
    */
   readonly read?: (call: { api: Api; remembered: State<F> } & Key<F, P>) => Promise<Observed<F> | undefined>;
-  /** Sends what changed, nothing else. Without this verb every change replaces. */
+  /** Sends the fields in `changed`, and nothing else. Without this verb every change replaces. */
   readonly update?: (
     call: { api: Api; inputs: Inputs<F>; prior: State<F>; changed: ReadonlySet<keyof F> } & Key<F, P>,
   ) => Promise<void>;
-  /** What keeps it from being made, asked for once the cloud says that something does. */
+  /**
+   * Lists the objects that block the create. Called after the API reported a conflict; the error names them.
+   */
   readonly conflicts?: (call: {
     api: Api;
     region: string;
     inputs: Inputs<F>;
   }) => Promise<readonly RelatedObject[]>;
-  /** What keeps it from being deleted, asked for once the cloud says that something does. */
+  /**
+   * Lists the objects that block the delete. Called after the API reported a conflict; the error names them.
+   */
   readonly dependents?: (
     call: { api: Api; prior: State<F> } & Key<F, P>,
   ) => Promise<readonly RelatedObject[]>;
-  /** Where no route deletes it, what becomes of it, as a sentence: a destroy says that, and forgets it. */
+  /**
+   * Deletes the object. For an undeletable object, which no route deletes, `{ stays }` is the sentence that
+   * says what becomes of it: plan and destroy show the sentence, and the object is removed from the state.
+   * An equal create in the same run resumes with that object.
+   */
   readonly delete: ((call: Deletion<F, P>) => Promise<void>) | { stays: string };
 }

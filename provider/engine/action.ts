@@ -143,7 +143,7 @@ const untouched = ({ work, unclear }: Run, word: string) =>
     unclear,
   );
 
-/** Sends it. What is in the way is waited for; after an unclear answer the looks tell (reliability 3.2). */
+/** Sends it. What is in the way is waited for; after an unclear answer the looks tell (docs/reliability.md#3.2). */
 async function send(run: Run): Promise<Poll<void>> {
   const { clock } = run.work.session.ports;
   const gone = run.departure.sent;

@@ -44,7 +44,7 @@ const isOnce = (field: Fields[string] | undefined): boolean =>
 
 /**
  * Sends a change that leaves no trace to look for. An unclear answer counts as done: to send it again could do it
- * twice (reliability 3.2).
+ * twice (docs/reliability.md#3.2).
  */
 async function sendOnce(
   operation: Operation,
@@ -87,7 +87,7 @@ async function sendOnce(
 
 /**
  * Sends the changes, each once it can be taken: an object busy with one is asked again for the rest. After an
- * unclear answer only what the cloud does not show yet is sent again (reliability 3.2).
+ * unclear answer only what the cloud does not show yet is sent again (docs/reliability.md#3.2).
  */
 async function sendShown(
   operation: Operation,

@@ -225,7 +225,10 @@ function guardedRemedy(
     : `${remedyFor(error)}, ${withAnother}`;
 }
 
-/** Of what nobody can read, an id that routes are not known to take may name nothing though it stands (contract 17.7). */
+/**
+ * Of what nobody can read, an id that routes are not known to take may name nothing though it stands
+ * (docs/contract.md#17.7).
+ */
 const isProof = ({ id }: Address): boolean => kindOf(id) !== undefined;
 
 /**

@@ -18,8 +18,8 @@ import { remedyFor, stepOf } from "./remediation.ts";
 import type { Session } from "./session.ts";
 
 /**
- * Seconds for which a conflict may be the echo of what was just done itself (reliability 4.3): it mostly means what it
- * says.
+ * Seconds for which a conflict may be the echo of what was just done itself (docs/reliability.md#4.3): it mostly means
+ * what it says.
  */
 export const echoSeconds = 5;
 

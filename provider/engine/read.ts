@@ -20,8 +20,8 @@ const pauses = [1_000, 2_000, 4_000, 8_000];
 const inWords: Readonly<Record<number, string>> = { 3: "three", 5: "five" };
 
 /**
- * What the cloud shows of a remembered object; undefined only when it is proven gone (reliability 3.9). A refusal,
- * a page, a cut body is an error and leaves the state alone.
+ * What the cloud shows of a remembered object; undefined only when it is proven gone (docs/reliability.md#3.9). A
+ * refusal, a page, a cut body is an error and leaves the state alone.
  */
 export async function read(operation: Operation, held: ResourceState): Promise<ResourceState | undefined> {
   const { resource, session } = operation;

@@ -26,7 +26,10 @@ export interface Session extends Client {
 
 const freshMs = 60_000;
 
-/** Returns true within a minute of the object's create in this process: parts of the API may not know it yet (contract 17.1). */
+/**
+ * Returns true within a minute of the object's create in this process: parts of the API may not know it yet
+ * (docs/contract.md#17.1).
+ */
 export function isFresh({ createdAt: made, ports }: Session, id: string): boolean {
   const at = made.get(id);
   return at !== undefined && ports.clock.monotonic() - at <= freshMs;

@@ -45,7 +45,7 @@ interface Watcher {
 const longest = 5_000;
 /** So many rows cost about as much as a request. */
 const rowsARequest = 25;
-/** Rows of the largest page (contract 17.2). */
+/** Rows of the largest page (docs/contract.md#17.2). */
 const rowsAPage = 100;
 
 /** Before every mark. */

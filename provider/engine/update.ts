@@ -85,7 +85,7 @@ function remedyAfter(resource: Resource, error: unknown): string {
     return "Look at it in the cloud; a replacement may be needed";
   const refused =
     resource.notReadable !== undefined && error instanceof StopError && error.why === "deadline";
-  // Whether it stands as asked already, and is refused for that, shows nowhere (contract 17.7).
+  // Whether it stands as asked already, and is refused for that, shows nowhere (docs/contract.md#17.7).
   const back = refused ? "; where it stands as asked already, bring it back to what is recorded first" : "";
   return `${remedyFor(error)}${back}`;
 }

@@ -37,7 +37,7 @@ export interface WireRequest {
   readonly certificates?: string;
 }
 
-/** What came of sending it, and nothing about what it means (reliability 3.1 is decided in `outcome.ts`). */
+/** What came of sending it, and nothing about what it means (docs/reliability.md#3.1 is decided in `outcome.ts`). */
 export type Reply =
   | {
       readonly kind: "answer";

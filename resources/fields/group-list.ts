@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { idProblem, sameRegionAndAccount } from "../../provider/core/krn.ts";
 import { text } from "../../provider/definition/validator.ts";
 
-/** The security groups of a port: a list that is always whole and never empty (contract 2.3). */
+/** The security groups of a port: a list that is always whole and never empty (docs/contract.md#2.3). */
 
 /** At least one group, by id. */
 export const groupList = z
@@ -10,8 +10,8 @@ export const groupList = z
   .check(z.refine((ids) => ids.length > 0, { error: "must name at least one group" }));
 
 /**
- * A group is of the same VPC, as far as ids tell: of the region and account of what the field `home` names (contract
- * 1.4). The rest the cloud knows.
+ * A group is of the same VPC, as far as ids tell: of the region and account of what the field `home` names
+ * (docs/contract.md#1.4). The rest the cloud knows.
  */
 export const groupsBeside = <const H extends string>(home: H, what: string) => ({
   needs: [home, "securityGroups"] as const,

@@ -1,6 +1,6 @@
 /** What the fields of an instance may not be together, each with the place of what is wrong. */
 
-/** It boots from a new volume or from an existing one (contract 6). */
+/** It boots from a new volume or from an existing one (docs/contract.md#6). */
 export function oneBoot({ bootVolume, volumeId }: { bootVolume?: unknown; volumeId?: unknown }) {
   if (bootVolume === undefined && volumeId === undefined)
     return { path: ["bootVolume"], problem: "is required where no existing volume is given" };
@@ -9,7 +9,7 @@ export function oneBoot({ bootVolume, volumeId }: { bootVolume?: unknown; volume
     : undefined;
 }
 
-/** What it did not make, it does not delete (contract 6). */
+/** What it did not make, it does not delete (docs/contract.md#6). */
 export const existingStays = (given: { volumeId?: unknown; deleteOnTermination?: unknown }) =>
   given.volumeId !== undefined && given.deleteOnTermination === true
     ? { path: ["deleteOnTermination"], problem: "must be false with an existing volume, which stays" }

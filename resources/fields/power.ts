@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { field } from "../../provider/definition/field.ts";
 
-/** What a stack starts, stops and restarts: a machine (contract 6), a pod (contract 10). */
+/** What a stack starts, stops and restarts: a machine (docs/contract.md#6), a pod (docs/contract.md#10). */
 
 /** The fields that it is switched by, beside its own. */
 export const powerFields = {

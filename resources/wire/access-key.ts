@@ -4,7 +4,7 @@ import { endpoint } from "../../provider/definition/endpoint.ts";
 import { maybeText } from "../../provider/definition/validator.ts";
 import { storage } from "./bucket.ts";
 
-/** Access keys, as the cloud lists them (contract 9.2). */
+/** Access keys, as the cloud lists them (docs/contract.md#9.2). */
 
 const key = z.object({
   access_key: z.string(),

@@ -6,7 +6,7 @@ import { endpoint } from "../../provider/definition/endpoint.ts";
 import { maybe, maybeFlag, maybeText } from "../../provider/definition/validator.ts";
 import { runningWord, stoppedWords } from "./instance.ts";
 
-/** A pod as the cloud writes it (contract 10). Its region is in the body, not in a header. */
+/** A pod as the cloud writes it (docs/contract.md#10). Its region is in the body, not in a header. */
 
 const noHeader = { region: false } as const;
 
@@ -45,7 +45,10 @@ const get = endpoint(
   noHeader,
 );
 
-/** A pod by its id, as far as the cloud shows it; undefined where it shows none, which proves nothing (contract 17.7). */
+/**
+ * A pod by its id, as far as the cloud shows it; undefined where it shows none, which proves nothing
+ * (docs/contract.md#17.7).
+ */
 export async function findPod(api: Api, id: string) {
   try {
     const row = await api.find({ ...get, path: api.switches.podReadPath }, { path: { pod: id } });

@@ -6,9 +6,12 @@ import { endpoint } from "../../provider/definition/endpoint.ts";
 import { maybe, maybeFlag, maybeNumber, maybeText } from "../../provider/definition/validator.ts";
 import { everyRow, pageSize } from "./page.ts";
 
-/** Buckets, as the listing and the read of one show them (contract 9.1). */
+/** Buckets, as the listing and the read of one show them (docs/contract.md#9.1). */
 
-/** How every call of object storage travels but those on the token of a session (contract 1.3, 9). */
+/**
+ * How every call of object storage travels but those on the token of a session (docs/contract.md#1.3,
+ * docs/contract.md#9).
+ */
 export const storage = { account: true, region: "x-region-id" } as const;
 
 const tiers: { readonly [region: string]: string } = {
@@ -16,7 +19,10 @@ const tiers: { readonly [region: string]: string } = {
   "In-Hyderabad-1": "tier-2",
 };
 
-/** The tier that a write goes to: the bucket's own, else that of its region, where one is known (contract 1.3, 16). */
+/**
+ * The tier that a write goes to: the bucket's own, else that of its region, where one is known (docs/contract.md#1.3,
+ * docs/contract.md#16).
+ */
 export const toTier = (region: string, tier: string | undefined) => ({ "x-tier": tier ?? tiers[region] });
 
 const wire = z.object({
@@ -91,7 +97,7 @@ export async function listBuckets(
 
 /**
  * What is in a bucket that the cloud says it does not know: nothing, once the list of buckets does not show it either.
- * Otherwise the refusal stands, since a 404 alone proves nothing (reliability 3.9).
+ * Otherwise the refusal stands, since a 404 alone proves nothing (docs/reliability.md#3.9).
  */
 export async function insideMissingBucket(api: Api, bucketId: string): Promise<never[]> {
   const rows = await listBuckets(api);

@@ -84,7 +84,7 @@ async function onPorts({ api, region, vpcId }: Place, isMeant: (port: PortRow) =
         matchesMasked(id, deviceId ?? "") || holds(portId) || networkPorts.some(({ krn }) => holds(krn)),
     );
     if (machine !== undefined) return { ...machine, kind: "instance" };
-    // One whose making failed may be listed without its id (contract 6).
+    // One whose making failed may be listed without its id (docs/contract.md#6).
     if (deviceId !== undefined) return { kind: kindOf(deviceId) ?? "device", id: deviceId };
     const address = addresses.find(({ heldBy }) => holds(heldBy));
     return address === undefined ? { ...port, kind: "port" } : { ...address, kind: "floating-ip" };

@@ -8,7 +8,7 @@ import { maybe, maybeText } from "../../provider/definition/validator.ts";
 import { listPorts, type PortRow } from "./port.ts";
 import { insideMissing } from "./vpc.ts";
 
-/** Floating IPs. The list tells which port holds an address, and the ports what that port is (contract 2.3). */
+/** Floating IPs. The list tells which port holds an address, and the ports what that port is (docs/contract.md#2.3). */
 
 const list = endpoint(
   "read",
@@ -94,14 +94,16 @@ export function portOf(row: Held, remembered: Held): string | undefined {
 
 const move = endpoint("action", "POST /v1/highlvlvpc/attachFloatingIp");
 const leave = endpoint("delete", "DELETE /v1/highlvlvpc/detachFloatingIp/{port}");
-/** Gives an address back; its own port goes with it (contract 17.2). */
+/** Gives an address back; its own port goes with it (docs/contract.md#17.2). */
 export const release = endpoint("delete", "DELETE /v1/highlvlvpc/delete_floating_ip");
 
 /** What to try where an address does not go where it was sent. */
 export const otherOrder =
   'the cloud may name the two ports the other way round: see floating_ip_attach_order ("holder-first" or "target-first")';
 
-/** Moves an address from the port that holds it to another; which is called what, is switchable (contract 17.2). */
+/**
+ * Moves an address from the port that holds it to another; which is called what, is switchable (docs/contract.md#17.2).
+ */
 export async function moveTo(api: Api, heldBy: string, target: string): Promise<void> {
   const holderFirst = api.switches.floatingIpAttachOrder === "holder-first";
   const [attach_port, detach_port] = holderFirst ? [heldBy, target] : [target, heldBy];
@@ -113,7 +115,9 @@ export async function moveTo(api: Api, heldBy: string, target: string): Promise<
   }
 }
 
-/** Takes an address off a port; it stays reserved (contract 16). What is off already is not there to be taken. */
+/**
+ * Takes an address off a port; it stays reserved (docs/contract.md#16). What is off already is not there to be taken.
+ */
 export async function takeOff(api: Api, port: string): Promise<void> {
   try {
     await api.send(leave, { path: { port } });

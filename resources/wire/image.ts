@@ -4,7 +4,10 @@ import type { Api } from "../../provider/definition/api.ts";
 import { endpoint } from "../../provider/definition/endpoint.ts";
 import { counts, everyRow, pageSize } from "./page.ts";
 
-/** Images of a region: no source tells the fields of a row (contract 5), so that all of them are passed on as they come. */
+/**
+ * Images of a region: no source tells the fields of a row (docs/contract.md#5), so that all of them are passed on as
+ * they come.
+ */
 
 const list = endpoint(
   "read",
@@ -59,5 +62,5 @@ export async function listOwnImages(api: Api, region: string) {
   return rows.filter(({ id }) => !isPublic(id));
 }
 
-/** Whether an image is everybody's: those have no account (contract 1.4). */
+/** Whether an image is everybody's: those have no account (docs/contract.md#1.4). */
 const isPublic = (id: string): boolean => id.split(":")[3] === "default";

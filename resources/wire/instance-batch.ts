@@ -5,7 +5,7 @@ import { listInstances } from "./instance-list.ts";
 
 /**
  * Batches, which the cloud shows as no more than their instances, each with a `batch_id` and a name that begins with
- * that of the batch (contract 7). Batches of one name in one VPC are one here, however often it grew.
+ * that of the batch (docs/contract.md#7). Batches of one name in one VPC are one here, however often it grew.
  */
 
 /** An instance of a batch. */
@@ -40,7 +40,7 @@ async function machinesIn({ api, region, vpcId }: Omit<Place, "id">): Promise<Ma
   return rows.filter(({ batchId }) => batchId !== undefined).toSorted(byAge);
 }
 
-/** Whether `batch_id` is the id of the job is not known, and how they are named neither (contract 17.4). */
+/** Whether `batch_id` is the id of the job is not known, and how they are named neither (docs/contract.md#17.4). */
 const isMember =
   (id: string, batch: string) =>
   ({ batchId, name }: Machine): boolean =>

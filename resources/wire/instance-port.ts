@@ -5,7 +5,7 @@ import { putGroups } from "./port.ts";
 
 /**
  * Gives the network ports of an instance these groups, all of them: the one thing about a machine's network that can
- * change (contract 6). Asks which ports it has, since those that are remembered may have changed.
+ * change (docs/contract.md#6). Asks which ports it has, since those that are remembered may have changed.
  */
 export async function setGroups(api: Api, instance: string, groups: readonly string[]): Promise<void> {
   const { network_ports: ports = [] } = await api.send(getInstance, { query: { krn: instance } });

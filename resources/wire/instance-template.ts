@@ -5,7 +5,10 @@ import { endpoint } from "../../provider/definition/endpoint.ts";
 import { maybe, maybeFlag, maybeText } from "../../provider/definition/validator.ts";
 import { counts, everyRow, pageSize } from "./page.ts";
 
-/** A template as the cloud writes it (contract 7): its name, and a `config` that says what machines made from it are. */
+/**
+ * A template as the cloud writes it (docs/contract.md#7): its name, and a `config` that says what machines made from it
+ * are.
+ */
 
 const texts = maybe(z.array(z.string()));
 const config = z.object({

@@ -5,7 +5,9 @@ import { endpoint } from "../../provider/definition/endpoint.ts";
 import { maybe, maybeText } from "../../provider/definition/validator.ts";
 import type { TaskState } from "../../provider/definition/verb.ts";
 
-/** An instance as the cloud writes it (contract section 6): two spellings of a few fields, and lists of no stated form. */
+/**
+ * An instance as the cloud writes it (docs/contract.md#6): two spellings of a few fields, and lists of no stated form.
+ */
 
 const port = z.object({ krn: z.string(), fixed_ip: maybeText, floating_ip: maybeText });
 const items = maybe(z.array(z.unknown()));
@@ -46,12 +48,15 @@ export const getInstance = endpoint("read", "GET /v1/highlvlvpc/instance", wire)
 export const controlInstance = endpoint("action", "PUT /vm/v1/instance/{instance}");
 /** Deletes it. */
 export const deleteInstance = endpoint("delete", "DELETE /vm/v1/delete_instance_async");
-/** What tells a delete which one; a create that failed before there was a KRN is deleted by its task (contract 6). */
+/**
+ * What tells a delete which one; a create that failed before there was a KRN is deleted by its task
+ * (docs/contract.md#6).
+ */
 export const deletedBy = (id: string) => (id.startsWith("krn:") ? { instanceKrn: id } : { task_id: id });
 
 /** For one that runs. */
 export const runningWord = "ACTIVE";
-/** For one that was stopped: no source shows a word (contract 17.4). */
+/** For one that was stopped: no source shows a word (docs/contract.md#17.4). */
 export const stoppedWords: readonly string[] = ["SHUTOFF", "STOPPED", "SHUTDOWN"];
 /** For one whose making or whose work failed. */
 export const failedWords: readonly string[] = ["ERROR", "failed", "failure"];
@@ -66,7 +71,7 @@ export const readyWords: readonly string[] = [runningWord, ...stoppedWords];
 /** Whether a status says that the making is over. */
 export const isReady = (status: string | undefined): boolean => includesIgnoreCase(readyWords, status);
 
-/** What a row shows of an instance. While there is no KRN, the task that makes it stands in (contract 6). */
+/** What a row shows of an instance. While there is no KRN, the task that makes it stands in (docs/contract.md#6). */
 export function observed(row: z.infer<typeof wire>, vpcId: string, region: string) {
   const home = row.vpcId ?? row.project_krn ?? vpcId;
   const status = row.status ?? "";
@@ -186,7 +191,7 @@ interface BootVolume {
   readonly volumeType: string;
 }
 
-/** The body of a create. `count` is 1 where it is left out, and `network_id` must not be sent (contract 6). */
+/** The body of a create. `count` is 1 where it is left out, and `network_id` must not be sent (docs/contract.md#6). */
 export const createBody = ({ bootVolume, volumeId, tags, ...wanted }: Wanted) => ({
   instanceName: wanted.name,
   instanceType: wanted.instanceType,
@@ -214,7 +219,7 @@ export const createBody = ({ bootVolume, volumeId, tags, ...wanted }: Wanted) =>
 
 export const taskWire = z.object({ status: maybeText, message: maybeText });
 
-/** Where a task stands: any other word is in progress (contract 17.4). */
+/** Where a task stands: any other word is in progress (docs/contract.md#17.4). */
 export function taskState({ status = "", message }: z.infer<typeof taskWire>): TaskState {
   const done = includesIgnoreCase(["SUCCESS", "COMPLETED", "DONE", "ACTIVE"], status);
   const failed = includesIgnoreCase(["FAILED", "FAILURE", "ERROR", "CANCELLED"], status);

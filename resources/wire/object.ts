@@ -5,7 +5,7 @@ import type { Content } from "../../provider/definition/content.ts";
 import { endpoint, inRows } from "../../provider/definition/endpoint.ts";
 import { maybeFlag, maybeNumber, maybeText } from "../../provider/definition/validator.ts";
 
-/** Objects of a bucket as the cloud writes them (contract 9.5). */
+/** Objects of a bucket as the cloud writes them (docs/contract.md#9.5). */
 
 const inSession = { region: "x-region-id", account: true, objectSession: true } as const;
 
@@ -99,7 +99,7 @@ export async function upload(api: Api, wanted: Upload): Promise<void> {
   }
 }
 
-/** To the address that the cloud gives for it; where it gives none, as a form (contract 17.6). */
+/** To the address that the cloud gives for it; where it gives none, as a form (docs/contract.md#17.6). */
 async function uploadOnce(api: Api, { bucket, key, content, type }: Upload): Promise<void> {
   const { preSignedUrl, url } = await api.send(routes.upload, { path: { bucket }, body: { prefix: key } });
   const address = preSignedUrl ?? url;
@@ -147,8 +147,8 @@ export async function deleteObject(api: Api, bucket: string, key: string): Promi
 }
 
 /**
- * Gives an object another key, under which nothing else may be. The cloud copies it and deletes the original (seed
- * S1:100): where an answer was lost after one of both, this goes on from there.
+ * Gives an object another key, under which nothing else may be. The cloud copies it and deletes the original
+ * (docs/contract.md#9.5): where an answer was lost after one of both, this goes on from there.
  */
 export async function rename(api: Api, bucket: string, from: string, to: string, was: Was): Promise<void> {
   const there = await findObject(api, bucket, to);

@@ -4,11 +4,11 @@ import { maybeNumber } from "../../provider/definition/validator.ts";
 
 /** Listings that come in pages. */
 
-/** The largest page that is known to work (contract 17.2). */
+/** The largest page that is known to work (docs/contract.md#17.2). */
 export const pageSize = 100;
 const passes = 3;
 
-/** How much there is in all, in either spelling, where an answer tells (contract 6). */
+/** How much there is in all, in either spelling, where an answer tells (docs/contract.md#6). */
 export const counts = {
   total_count: maybeNumber,
   totalCount: maybeNumber,
@@ -60,7 +60,7 @@ async function onePass<T>({ ask, route, what }: Listing<T>) {
     const more = pages === undefined ? full : page < pages;
     if (more && answer.rows.length > 0) continue;
     const moved = total !== first;
-    // A listing that is cut short must not look like a thing that is gone (contract 17.3).
+    // A listing that is cut short must not look like a thing that is gone (docs/contract.md#17.3).
     if (!moved && rows.length < (total ?? 0)) throw short(route, what, rows.length, total ?? 0);
     return { rows, moved };
   }

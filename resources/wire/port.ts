@@ -7,7 +7,7 @@ import { maybe, maybeFlag, maybeText } from "../../provider/definition/validator
 import { counts, everyRow, pageSize } from "./page.ts";
 import { describeVpc, getVpc, insideMissing } from "./vpc.ts";
 
-/** Ports, those that stand alone, those of machines and those that hold an address (contract 2.3). */
+/** Ports, those that stand alone, those of machines and those that hold an address (docs/contract.md#2.3). */
 
 const wire = z.object({
   // Three names for one thing.
@@ -33,10 +33,10 @@ const search = endpoint(
   z.union([z.array(wire), z.object({ ports: z.array(wire), ...counts })]),
 );
 
-/** Replaces the whole list of a port's groups (contract 2.3). */
+/** Replaces the whole list of a port's groups (docs/contract.md#2.3). */
 export const putGroups = endpoint("update", "PUT /api/v1/ports/{port}");
 
-/** Makes a port, or with `floating_ip` a port that holds a new public address (contract 2.3). */
+/** Makes a port, or with `floating_ip` a port that holds a new public address (docs/contract.md#2.3). */
 export const createPort = endpoint(
   "create",
   "POST /v1/highlvlvpc/create_port",
@@ -99,7 +99,8 @@ interface Place {
 
 /**
  * The network of a place, once the cloud shows the place whole: a create may answer 404 although it made a port
- * (contract 2.3), so that none is sent before what it stands on can be seen. Throws `CloudError` 404 until then.
+ * (docs/contract.md#2.3), so that none is sent before what it stands on can be seen. Throws `CloudError` 404 until
+ * then.
  */
 export async function networkOf(api: Api, { vpcId, subnetId, networkId }: Place): Promise<string> {
   const found = await describeVpc(api, vpcId);

@@ -5,9 +5,12 @@ import { endpoint } from "../../provider/definition/endpoint.ts";
 import { maybe, maybeNumber, maybeText } from "../../provider/definition/validator.ts";
 import { insideMissing } from "./vpc.ts";
 
-/** The list of a VPC's groups, the only answer that tells of groups and rules, and the unstable create answers (contract 3). */
+/**
+ * The list of a VPC's groups, the only answer that tells of groups and rules, and the unstable create answers
+ * (docs/contract.md#3).
+ */
 
-/** A rule is listed by its id, or as an object that has one (contract 16). */
+/** A rule is listed by its id, or as an object that has one (docs/contract.md#16). */
 const rule = z.union([
   z.string(),
   z.pipe(
@@ -35,7 +38,7 @@ const list = endpoint(
   ]),
 );
 
-/** Asked for at once; where the total says more, the rest is asked for by offset (contract 17.3). */
+/** Asked for at once; where the total says more, the rest is asked for by offset (docs/contract.md#17.3). */
 const limit = 1000;
 
 /** A group with the ids of the rules attached to it. */
@@ -85,7 +88,7 @@ export const created = z.optional(z.object({ ...ids, result: maybe(z.object(ids)
 export const groupIds = ["securityGroupId", "securityid"] as const;
 export const ruleIds = ["rulekrn", "ruleid", "securityGroupRuleId"] as const;
 
-/** The id of what was made; a KRN where both forms come (contract 16). */
+/** The id of what was made; a KRN where both forms come (docs/contract.md#16). */
 export function createdId(
   answer: z.infer<typeof created>,
   names: typeof groupIds | typeof ruleIds,

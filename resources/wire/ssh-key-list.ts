@@ -6,7 +6,7 @@ import { endpoint } from "../../provider/definition/endpoint.ts";
 import { maybeText } from "../../provider/definition/validator.ts";
 import { listVpcs } from "./vpc.ts";
 
-/** Keys as the cloud writes them: by their name, or all that a customer has (contract 4). */
+/** Keys as the cloud writes them: by their name, or all that a customer has (docs/contract.md#4). */
 
 /** What an answer calls a key by. */
 export const keyIds = { _id: maybeText, uuid: maybeText };
@@ -14,12 +14,12 @@ const keys = z.object({
   sshKeys: z.array(z.object({ ...keyIds, keyName: z.string(), publicKey: maybeText })),
 });
 
-/** `k-customer-id` goes along where it is known (contract 17.1). */
+/** `k-customer-id` goes along where it is known (docs/contract.md#17.1). */
 export const customer = { customer: true };
 const search = endpoint("read", "GET /v2/sshkeys/search", keys, customer);
 const list = endpoint("read", "GET /v2/sshkeys/{customer}", keys, customer);
 
-/** A delete takes no more than the last part of a KRN (contract 1.4). */
+/** A delete takes no more than the last part of a KRN (docs/contract.md#1.4). */
 export const keyId = ({ _id: krn, uuid }: { _id?: string | undefined; uuid?: string | undefined }) =>
   uuid ?? krn?.split(":").at(-1);
 
@@ -53,7 +53,7 @@ export async function listKeys(api: Api, region: string) {
   return [...rows.values()];
 }
 
-/** No route tells who asks; the KRN of a VPC holds it (contract 1.4). */
+/** No route tells who asks; the KRN of a VPC holds it (docs/contract.md#1.4). */
 async function customerOf(api: Api, region: string): Promise<string> {
   if (api.customer() === undefined) await listVpcs(api, region);
   const id = api.customer();

@@ -8,7 +8,7 @@ import { listInstances } from "./instance-list.ts";
 import { tenant, volumeIdOf } from "./volume.ts";
 import { insideMissing } from "./vpc.ts";
 
-/** Attachments, which the cloud shows with their volumes alone (contract 8). */
+/** Attachments, which the cloud shows with their volumes alone (docs/contract.md#8). */
 
 const attachment = z.object({
   instance_id: maybeText,
@@ -89,7 +89,7 @@ const observed = (row: z.infer<typeof attachment>, vpcId: string, volumeId: stri
 export function attachedId(answer: z.infer<typeof attached>, instanceId: string): string | undefined {
   const rows = answer?.attachments ?? [];
   const own = rows.find(({ instance_id: at }) => at !== undefined && matchesMasked(at, instanceId));
-  // An answer may tell no more than the id (contract 8).
+  // An answer may tell no more than the id (docs/contract.md#8).
   return (own ?? (rows.length === 1 && rows[0]?.instance_id === undefined ? rows[0] : undefined))
     ?.remote_attachment_id;
 }

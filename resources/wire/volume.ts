@@ -4,7 +4,7 @@ import { endpoint } from "../../provider/definition/endpoint.ts";
 import { maybe, maybeFlag, maybeNumber, maybeText } from "../../provider/definition/validator.ts";
 import { insideMissing } from "./vpc.ts";
 
-/** A volume as the cloud writes it (contract section 8): most facts under two names, of which either may come. */
+/** A volume as the cloud writes it (docs/contract.md#8): most facts under two names, of which either may come. */
 
 const sourceKind = z.enum(["image", "volume", "snapshot"]);
 export const wire = z.object({
@@ -34,10 +34,10 @@ export const wire = z.object({
   source_type: maybe(z.union([sourceKind, z.literal("")])),
 });
 
-/** Whose volumes are meant, on every call (contract 8). */
+/** Whose volumes are meant, on every call (docs/contract.md#8). */
 export const tenant = (vpcId: string) => ({ "K-Tenant-ID": vpcId });
 
-/** The id of a volume. Actions want the KRN; a name is never an id (contract 17.5). */
+/** The id of a volume. Actions want the KRN; a name is never an id (docs/contract.md#17.5). */
 export const volumeIdOf = ({ id, krn }: { id?: string | undefined; krn?: string | undefined }): string =>
   [krn, id].find((each) => each?.startsWith("krn:")) ?? id ?? "";
 
@@ -77,7 +77,10 @@ export async function listVolumes(api: Api, region: string, vpcId: string) {
   return (rows ?? (await insideMissing(api, region, vpcId))).map((row) => observed(row, vpcId, region));
 }
 
-/** `status` may tell of the last action while `state` tells of the volume: both are read (contract 8, 17.5). */
+/**
+ * `status` may tell of the last action while `state` tells of the volume: both are read (docs/contract.md#8,
+ * docs/contract.md#17.5).
+ */
 function standing({ status, state, last_action_status: action }: z.infer<typeof wire>): string {
   const words = [state, status].filter((word): word is string => typeof word === "string" && word !== "");
   const failed = [...words, action ?? ""].find((word) => /^(error|fail)/i.test(word));
@@ -87,7 +90,7 @@ function standing({ status, state, last_action_status: action }: z.infer<typeof 
 
 export const limits = "must hold at most 128 labels, with names up to 255 and values up to 4096 characters";
 
-/** Contract section 8. */
+/** docs/contract.md#8. */
 export function fits(metadata: Record<string, string>): boolean {
   const labels = Object.entries(metadata);
   return labels.length <= 128 && labels.every(([name, value]) => name.length <= 255 && value.length <= 4096);

@@ -5,7 +5,9 @@ import type { Api } from "../../provider/definition/api.ts";
 import { endpoint } from "../../provider/definition/endpoint.ts";
 import { maybe, maybeText } from "../../provider/definition/validator.ts";
 
-/** The one answer that tells of a VPC, its network and its subnets: a list of provisioning tasks (contract 2.1). */
+/**
+ * The one answer that tells of a VPC, its network and its subnets: a list of provisioning tasks (docs/contract.md#2.1).
+ */
 
 const failure = maybe(z.object({ message: maybeText }));
 
@@ -54,7 +56,7 @@ export interface VpcRow {
   readonly status: string;
 }
 
-/** Every VPC of a region. The cloud may list those of others too (contract 2.1). */
+/** Every VPC of a region. The cloud may list those of others too (docs/contract.md#2.1). */
 export async function listVpcs(api: Api, region: string): Promise<VpcRow[]> {
   const rows = await api.send(list);
   return rows
@@ -64,7 +66,7 @@ export async function listVpcs(api: Api, region: string): Promise<VpcRow[]> {
 
 /**
  * What stands in a VPC that the cloud says it does not know: nothing, once the list of VPCs does not show it either.
- * Otherwise the refusal stands, since a 404 alone proves nothing (reliability 3.9).
+ * Otherwise the refusal stands, since a 404 alone proves nothing (docs/reliability.md#3.9).
  */
 export async function insideMissing(api: Api, region: string, vpcId: string): Promise<never[]> {
   const rows = await listVpcs(api, region);
@@ -85,7 +87,7 @@ export async function describeVpc(api: Api, id: string) {
   );
   return {
     name: vpc.name,
-    // Nothing can be made in a VPC before its network is there, which comes after it (contract 2.1).
+    // Nothing can be made in a VPC before its network is there, which comes after it (docs/contract.md#2.1).
     status: (succeeded(vpc.status) ? network?.status : undefined) ?? vpc.status ?? "",
     networkName: network?.name,
     networkId: network?.krn,
@@ -93,7 +95,10 @@ export async function describeVpc(api: Api, id: string) {
   };
 }
 
-/** An IP version as the cloud takes it: `usual` of a VPC or of a subnet, unless one form is asked for (contract 17.2). */
+/**
+ * An IP version as the cloud takes it: `usual` of a VPC or of a subnet, unless one form is asked for
+ * (docs/contract.md#17.2).
+ */
 export function sentIpVersion({ switches }: Api, version: number, usual: "string" | "integer") {
   const form = switches.ipVersionForm === "mixed" ? usual : switches.ipVersionForm;
   return form === "string" ? String(version) : version;

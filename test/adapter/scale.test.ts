@@ -15,7 +15,7 @@ import { environment } from "./lifecycle/lifecycle.ts";
 
 const volumes = 1_000;
 const machines = 500;
-/** Machines on a page of their search (contract 17.2). */
+/** Machines on a page of their search (docs/contract.md#17.2). */
 const page = 100;
 /** For so long a listing serves reads. */
 const listingMs = 5_000;

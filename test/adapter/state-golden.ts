@@ -9,7 +9,7 @@ import { openFolder, required } from "../support/engine/terraform.ts";
 import { storageSettings } from "../support/storage-setting.ts";
 
 /**
- * What Terraform stores of a resource of its schema's first version: `node test/stored-state.ts NOUN…` makes it out of the
+ * What Terraform stores of a resource of its schema's first version: `node test/adapter/state-golden.ts NOUN…` makes it out of the
  * example, once, when the resource is new. What is made is never changed.
  */
 

@@ -10,7 +10,7 @@ import type { Face, Stack, Workspace } from "./adapter.ts";
 
 /**
  * The state files of released versions, each beside the cloud they tell of: every later version has to read them and
- * find nothing to do. `node test/fixture.ts VERSION` makes those of a release; what is made is never changed.
+ * find nothing to do. `node test/adapter/stored-state.ts VERSION` makes those of a release; what is made is never changed.
  */
 
 export const fixtures = fileURLToPath(new URL("../fixtures", import.meta.url));

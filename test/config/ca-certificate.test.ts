@@ -1,12 +1,15 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, test } from "@jest/globals";
+
+import { afterAll, expect, test } from "@jest/globals";
 import { resolveSettings } from "../../provider/config/config.ts";
+
 import { ConfigError } from "../../provider/core/error.ts";
 import { makeCertificate } from "../../provider/terraform/transport/certificate.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "kcloud-trust-"));
+afterAll(() => rmSync(folder, { recursive: true }));
 const { cert, key } = makeCertificate(Date.UTC(2026, 1, 1));
 
 function trusted(content: string | undefined): string {

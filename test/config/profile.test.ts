@@ -1,14 +1,22 @@
-import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, test } from "@jest/globals";
+
+import { afterAll, expect, test } from "@jest/globals";
 import { gatherSettings, resolveSettings } from "../../provider/config/config.ts";
+
 import type { Given } from "../../provider/config/setting.ts";
 import { ConfigError } from "../../provider/core/error.ts";
+
+const homes: string[] = [];
+afterAll(() => {
+  for (const folder of homes) rmSync(folder, { recursive: true });
+});
 
 /** A home whose file of profiles holds this. */
 function home(content: unknown, mode = 0o600) {
   const folder = mkdtempSync(join(tmpdir(), "kcloud-profile-"));
+  homes.push(folder);
   mkdirSync(join(folder, ".config/kcloud"), { recursive: true });
   const file = join(folder, ".config/kcloud/profiles.json");
   writeFileSync(file, typeof content === "string" ? content : JSON.stringify(content));

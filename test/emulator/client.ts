@@ -215,7 +215,7 @@ export async function makeTemplate(
   return textAt(made.body, "template_krn");
 }
 
-/** What object storage asks for beside the credential (contract 9). */
+/** What object storage asks for beside the credential (docs/contract.md#9). */
 export const accountHeader = { "x-account-id": "000000000000" };
 
 /** A bucket; its KRN. */
@@ -231,7 +231,7 @@ export async function makeBucket(
   return textAt(made.body, "krn");
 }
 
-/** The body of a pod create; no region header goes with it (contract 10). */
+/** The body of a pod create; no region header goes with it (docs/contract.md#10). */
 export const podBody = (more: Record<string, unknown> = {}) => ({
   pod_name: "trainer",
   pod_template_id: 1,

@@ -108,7 +108,7 @@ const between = (
   }),
 });
 
-/** The compact layout of ids, whose last part is `<type>/<uuid>` (contract 1.4). */
+/** The compact layout of ids, whose last part is `<type>/<uuid>` (docs/contract.md#1.4). */
 const compact = between(
   (body) => body.replace(/krn:(\w+):([\w-]+):(\w+):[\w-]+:(\w+):([\da-f-]{36})/g, "krn:$1:net:$2:$3:$4/$5"),
   (text) =>
@@ -148,7 +148,7 @@ test.each([
   for (const [noun, inputs] of Object.entries(world.kinds)) await liveThrough(world, noun, inputs("odd"));
 });
 
-/** Listings that blank out whose an object is (contract 1.4). */
+/** Listings that blank out whose an object is (docs/contract.md#1.4). */
 const masking = between((body, { method, url }) =>
   method === "GET" && /list|search|volumes\?|volumes$|securityGroup/.test(url)
     ? body.replaceAll(":00000000-0000-4000-8000-000000000000:", ":***:")

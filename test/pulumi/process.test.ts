@@ -42,7 +42,7 @@ test.each([
     const began = performance.now();
     child.kill("SIGINT");
     expect(await ended(child)).toBe(0);
-    expect(performance.now() - began).toBeLessThan(2_000);
+    expect(performance.now() - began).toBeLessThan(30_000);
     client.close();
     expect(printed).toEqual([port]);
   },
@@ -60,8 +60,8 @@ test("a plugin whose engine was killed exits", async () => {
   killed.kill("SIGKILL");
   await ended(killed);
   const began = performance.now();
-  while (isAlive(Number(line)) && performance.now() - began < 5_000)
-    await new Promise((resolve) => setImmediate(resolve));
+  while (isAlive(Number(line)) && performance.now() - began < 60_000)
+    await new Promise((resolve) => setTimeout(resolve, 20));
   expect(isAlive(Number(line))).toBe(false);
 });
 

@@ -4,7 +4,7 @@ import { live } from "../support/cloud.ts";
 import { expectGolden } from "../support/golden.ts";
 import { openStorage, type Storage } from "../support/storage-world.ts";
 
-/** The outcomes of object storage (seed S1:120-134), for each operation that has them, as a user reads them. */
+/** The outcomes of object storage (docs/contract.md#9), for each operation that has them, as a user reads them. */
 
 const outcomes = {
   "bad request": [400, "invalid parameters"],

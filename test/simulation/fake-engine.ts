@@ -40,7 +40,10 @@ export interface Judge {
   removed(run: Run, kept: Kept, by: string): void;
 }
 
-/** One run of an engine: what Terraform and Pulumi do with the answers of a provider (reliability 1.2), no protocol. */
+/**
+ * One run of an engine: what Terraform and Pulumi do with the answers of a provider (docs/reliability.md#1.2), no
+ * protocol.
+ */
 export interface Run {
   readonly engine: "terraform" | "pulumi";
   readonly session: Session;

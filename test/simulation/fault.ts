@@ -17,7 +17,10 @@ const echo = {
   message: `the token ${quotes.credential} of "Bearer ${quotes.encoded}" is odd in ${quotes.body}`,
 };
 
-/** The catalogue (reliability 4.2), as far as it reaches above the library: what is told apart there is one kind here. */
+/**
+ * The catalogue (docs/reliability.md#4.2), as far as it reaches above the library: what is told apart there is one kind
+ * here.
+ */
 const before = [
   ..."reset fin hang 400 401 403 404 408 409 413 422 500 502 503 504 303 307 html-403 html-404".split(" "),
   ...["429", "429", "429"],

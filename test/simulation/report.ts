@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import type { World } from "./world.ts";
 
 /**
- * The invariants of reliability 4.7 that are judged here, what holds for secrets told once (I14) and for one-time
- * passwords (I15), and not coming to an end.
+ * The invariants of docs/reliability.md#4.7 that are judged here, what holds for secrets told once (I14) and for
+ * one-time passwords (I15), and not coming to an end.
  */
 export type Invariant =
   | "I1"

@@ -75,7 +75,9 @@ function ownName(row: Row): string | undefined {
   return named(own.resource, own.idOf(row), row.parents.slice(0, parents.length));
 }
 
-/** All that an object goes by: the last part of its KRN, the task that makes it (contract 6), what it is one of. */
+/**
+ * All that an object goes by: the last part of its KRN, the task that makes it (docs/contract.md#6), what it is one of.
+ */
 export function namesOf(row: Row): string[] {
   const { krn, taskId, tasks } = row as Row & {
     taskId?: string | null;
@@ -91,7 +93,7 @@ const blind = new Set(Object.keys(nouns).flatMap((name) => (nouns[name]?.blind ?
 /** Whether nothing shows whose it is. */
 export const isBlind = ({ kind }: Row): boolean => blind.has(kind);
 
-/** A port that nothing uses, of which no route rids anybody (contract 2.3). */
+/** A port that nothing uses, of which no route rids anybody (docs/contract.md#2.3). */
 export const isIdlePort = (row: Row): boolean =>
   row.kind === "port" && (row as Row & { device?: string | null }).device === null;
 

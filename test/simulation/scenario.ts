@@ -60,7 +60,7 @@ const assumptions = Object.entries(assumptionSchema.shape).flatMap(([name, schem
   return values.length === 0 ? [] : [{ name, values }];
 });
 
-/** Draws each of the emulator's assumed behaviours over its range (reliability 4.8, parity rule). */
+/** Draws each of the emulator's assumed behaviours over its range (docs/reliability.md#4.8). */
 const drawAssumptions = (draw: Draw): Record<string, unknown> =>
   Object.fromEntries(assumptions.map(({ name, values }) => [name, draw.pick(values)]));
 

@@ -4,7 +4,7 @@
  */
 const mark = "canary";
 
-/** What a user trusts the provider with. None of it has shell text, which a firewall refuses (contract 1.1). */
+/** What a user trusts the provider with. None of it has shell text, which a firewall refuses (docs/contract.md#1.1). */
 export const secrets = {
   apiKey: `${mark}/+"key"\\1`,
   password: `${mark} pass+"word"\\2/é`,

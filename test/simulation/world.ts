@@ -116,7 +116,7 @@ export function createWorld(draw: Draw): World {
         settled = true;
       };
       work.then(end, end);
-      // One turn of the real loop lets promise chains of any length finish (reliability 5.4).
+      // One turn of the real loop lets promise chains of any length finish (docs/reliability.md#5.4).
       for (const most = passed + mostEvents; ; ) {
         await turn();
         if (settled) return work;

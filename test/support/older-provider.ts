@@ -3,7 +3,9 @@ import type { Plain } from "../../provider/core/value.ts";
 import { type Cloud, live } from "./cloud.ts";
 import { openNetwork } from "./instance-world.ts";
 
-/** The older provider of this cloud: its states have the attributes of contract 19, its types a name of its own. */
+/**
+ * The older provider of this cloud: its states have the attributes of docs/contract.md#19, its types a name of its own.
+ */
 
 /** Its address, of which a state of each engine names the host that the engine takes by itself. */
 export const olderSource = (engine: "terraform" | "opentofu"): string =>

@@ -127,9 +127,11 @@ test("what is wrong is told when it is planned, and nothing is sent", async () =
   expect(emulator.log.entries({ operation: "control_instance" })).toHaveLength(before);
 });
 
-test("Ctrl-C ends an action within two seconds and says what is known", async () => {
-  emulator.configure({ taskMs: 60_000 });
+test("Ctrl-C ends an action without another poll and says what is known", async () => {
+  const taskMs = 120_000;
+  emulator.configure({ taskMs });
   let pressed = 0;
+  let polled = 0;
   const looks = () => {
     const operations = emulator.log.entries().map(({ operation }) => operation);
     return operations.slice(operations.indexOf("control_instance")).filter((name) => name === "get_instance");
@@ -139,9 +141,12 @@ test("Ctrl-C ends an action within two seconds and says what is known", async ()
     while (emulator.log.entries({ operation: "control_instance" }).length === 0 || looks().length < 3)
       await emulator.clock.sleep(20);
     pressed = Date.now();
+    polled = looks().length;
   })();
   const { code, output } = await invoke("stop", asked);
-  expect(Date.now() - pressed).toBeLessThan(2_000);
+  // One poll may be on its way in the moment of the signal; the task itself takes much longer.
+  expect(looks().length).toBeLessThanOrEqual(polled + 1);
+  expect(Date.now() - pressed).toBeLessThan(taskMs / 2);
   expect(code).toBe(1);
   expect(flat(output)).toContain("It may have been done: this could not be confirmed.");
 });

@@ -2,7 +2,10 @@ import { z } from "zod";
 
 const milliseconds = z.int().min(0);
 
-/** What the contract leaves open about images (5) and volumes (8): part of the switches in `assumption.ts`. */
+/**
+ * What the contract leaves open about images (docs/contract.md#5) and volumes (docs/contract.md#8): part of the
+ * switches in `assumption.ts`.
+ */
 export const storageAssumptions = {
   imageCreateAnswer: z
     .enum(["image", "task"])

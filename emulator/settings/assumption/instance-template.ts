@@ -2,7 +2,10 @@ import { z } from "zod";
 
 const size = z.int().min(1);
 
-/** What the contract leaves open about templates and batches (7): part of the switches in `assumption.ts`. */
+/**
+ * What the contract leaves open about templates and batches (docs/contract.md#7): part of the switches in
+ * `assumption.ts`.
+ */
 export const templateAssumptions = {
   templateListShape: z
     .enum(["templates", "data"])

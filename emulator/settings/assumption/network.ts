@@ -2,7 +2,10 @@ import { z } from "zod";
 
 const size = z.int().min(1);
 
-/** What the contract leaves open about ports and floating IPs (2.3): part of the switches in `assumption.ts`. */
+/**
+ * What the contract leaves open about ports and floating IPs (docs/contract.md#2.3): part of the switches in
+ * `assumption.ts`.
+ */
 export const networkAssumptions = {
   portIdField: z
     .enum(["port_id", "krn_id", "id"])

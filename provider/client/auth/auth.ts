@@ -27,7 +27,7 @@ export function apiKeySource(key: string): TokenSource {
   return { kind: "API key", ready: async () => {}, credential: () => proof, renew: () => false };
 }
 
-/** Contract 1.2: five minutes. The cloud's own word on it is never compared with a clock of ours. */
+/** Five minutes (docs/contract.md#1.2). The cloud's own word on it is never compared with a clock of ours. */
 const lifeMs = 300_000;
 const marginMs = Math.min(60_000, lifeMs / 5);
 /** So long nothing more is tried after a failure, and no second token is got because of a 401. */
@@ -35,7 +35,7 @@ const restMs = 30_000;
 
 /**
  * Keeps a token: one sign-in at a time however many wait for it, ahead of the token's end, and no more of them than
- * the cloud can bear (reliability 3.7). A token is as old as its answer, on the clock that never jumps.
+ * the cloud can bear (docs/reliability.md#3.7). A token is as old as its answer, on the clock that never jumps.
  *
  * @param signIn rejects with a `SignInError`, or with its signal's reason
  */

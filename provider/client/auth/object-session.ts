@@ -9,7 +9,7 @@ import { maybeText } from "../../definition/validator.ts";
 import type { Ports } from "../../platform/ports.ts";
 import { singleFlight } from "./single-flight.ts";
 
-/** Sessions of object storage as the cloud writes them (contract 9.5). */
+/** Sessions of object storage as the cloud writes them (docs/contract.md#9.5). */
 
 const tokens = z.object({ sessionToken: z.string(), refreshToken: z.string() });
 
@@ -86,8 +86,8 @@ export function sessionLifetime({ expiresAt = "", lastActiveAt = "" }: Times): n
 }
 
 /**
- * The session in which a process reads and writes objects (contract 9.5). Of an access key only one is active, and to
- * activate another one ends it: all of a process share one, and it is ended at the process's end.
+ * The session in which a process reads and writes objects (docs/contract.md#9.5). Of an access key only one is active,
+ * and to activate another one ends it: all of a process share one, and it is ended at the process's end.
  */
 export interface ObjectSession {
   /**

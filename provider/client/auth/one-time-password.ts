@@ -3,7 +3,7 @@ import { passwordProblem } from "../../config/config.ts";
 import { PasswordError } from "../../core/error.ts";
 import type { Ports } from "../../platform/ports.ts";
 
-/** Gives the one-time passwords that guarded deletes take (contract 17.6). */
+/** Gives the one-time passwords that guarded deletes take (docs/contract.md#17.6). */
 export interface OneTimePasswords {
   /**
    * One for `what`, asked for when its request is about to leave; each is given once. Undefined where the cloud asks

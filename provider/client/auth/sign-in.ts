@@ -7,7 +7,7 @@ import { backoff, pauseFor } from "../rate-limiter.ts";
 import { sendRequest, wireRequest } from "../request.ts";
 import type { ResponseOutcome } from "../response.ts";
 
-/** Signing in with email and password (contract 1.2). Nothing is known of a way to renew a token but this. */
+/** Signing in with email and password (docs/contract.md#1.2). Nothing is known of a way to renew a token but this. */
 
 /** Fields that some sources leave out and others fill with anything are taken as they come. */
 const answer = z.object({
@@ -53,7 +53,7 @@ export async function signIn(
 
 type Failed = Exclude<ResponseOutcome<unknown>, { kind: "executed" }>;
 
-/** What got no answer, or one that says that another try may go well (reliability 4.3, sign-in). */
+/** What got no answer, or one that says that another try may go well (docs/reliability.md#4.3). */
 function mayRepeat({ kind, status, broken }: Failed): boolean {
   if (kind === "ambiguous") return status === undefined || status === 408 || status >= 500;
   return kind === "unsent" || kind === "throttled" || broken === true;
@@ -71,7 +71,7 @@ function failure(route: Endpoint, outcome: Failed, sent: number): SignInError {
   return failed(route, "auth", "sign-in", `signing in was refused: ${said}`, outcome, true);
 }
 
-/** An answer without a token is one for whom a key is due, or none at all (contract 17.1). */
+/** An answer without a token is one for whom a key is due, or none at all (docs/contract.md#17.1). */
 function tokenOf(route: Endpoint, { access_token: token, mfaEnabled }: Answer): string {
   if (token && unfit.test(token))
     throw failed(route, "auth", "sign-in address", "its access_token holds what no header can carry");

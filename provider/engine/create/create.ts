@@ -52,7 +52,7 @@ import { finishTask, ownId } from "./task.ts";
 export { ownId, resolveId } from "./task.ts";
 
 /**
- * The create protocol (reliability 3.3): search, send once, keep the identity before waiting, settle an unclear
+ * The create protocol (docs/reliability.md#3.3): search, send once, keep the identity before waiting, settle an unclear
  * answer by search. Whatever goes wrong after the request has left says what exists and carries it home.
  */
 export async function create(operation: Operation, inputs: Values): Promise<ResourceState> {
@@ -137,7 +137,7 @@ async function send(making: CreateContext, before: readonly Row<Fields>[]): Prom
   } catch (error) {
     if (isAmbiguous(error))
       return { id: await recoverId(making, before, session.settings.settleSeconds, error) };
-    // Both may be the echo of an attempt of our own that was executed (reliability 4.3).
+    // Both may be the echo of an attempt of our own that was executed (docs/reliability.md#4.3).
     if (isConflict(error) || mayHaveExecuted(error) || error instanceof FailedError) {
       const seconds = isConflict(error) ? echoSeconds : session.settings.settleSeconds;
       const found = await findCreated(making, before, seconds);

@@ -66,7 +66,7 @@ export function pickCreated(making: CreateContext, found: readonly Row<Fields>[]
 /** How to look for what may exist. */
 export function searchHint({ operation, inputs, region }: CreateContext, look = "Look"): string {
   const { resource, session } = operation;
-  // Nobody can look for it, and unattached it does nothing (reliability 3.5).
+  // Nobody can look for it, and unattached it does nothing (docs/reliability.md#3.5).
   if (resource.visibleThrough !== undefined)
     return "Run again, which makes another; if this one was made, it is attached to nothing and without effect";
   if (resource.notReadable !== undefined)
@@ -155,8 +155,9 @@ export function matching(resource: Resource, rows: readonly Row<Fields>[], input
 }
 
 /**
- * Searches until what was not there `before` shows itself, for at most so many seconds (reliability 3.3). Undefined
- * when nothing does. Several of them, or one whose id is masked, cannot be told apart: all are the answer then.
+ * Searches until what was not there `before` shows itself, for at most so many seconds (docs/reliability.md#3.3).
+ * Undefined when nothing does. Several of them, or one whose id is masked, cannot be told apart: all are the answer
+ * then.
  */
 export async function findCreated(
   making: CreateContext,

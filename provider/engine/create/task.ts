@@ -12,7 +12,7 @@ import { listingKey, statusOf } from "../state/state.ts";
 import { failureOf, type Poll, waitFor } from "../wait/wait.ts";
 import { type CreateContext, existingRows, matching, placeholderAddress, sameNamed } from "./recover.ts";
 
-/** A task that the cloud has just named may be unknown to it for a while (contract 1.1). */
+/** A task that the cloud has just named may be unknown to it for a while (docs/contract.md#1.1). */
 const visibleMs = 60_000;
 /** How long the row of what a task makes may be missing from the listings before the task itself is asked. */
 const listedMs = 10_000;
@@ -22,7 +22,7 @@ const listedMs = 10_000;
  * when it fails. Undefined when it names none, or the cloud has forgotten it.
  *
  * @param before what was listed before the task began, where that is known: a row of the right name that names no
- *   task and was not there is what it makes (contract 17.4).
+ *   task and was not there is what it makes (docs/contract.md#17.4).
  */
 export async function finishTask(
   making: CreateContext,
@@ -95,7 +95,10 @@ function ofRow(operation: Operation, row: Row<Fields>, known: { id?: string | un
   return named ? { done: id } : { still: word };
 }
 
-/** The id of what was looked for by `id`: its own, once it has one and was known by its task until then (contract 6). */
+/**
+ * The id of what was looked for by `id`: its own, once it has one and was known by its task until then
+ * (docs/contract.md#6).
+ */
 export const ownId = (seen: Values, id: string): string =>
   (seen.task === id && typeof seen.id === "string" ? completeId(seen.id) : undefined) ?? id;
 

@@ -38,7 +38,7 @@ export async function importObject(
         ? "Its id names another region: put that one and a comma in front"
         : "Check the id, the region and the account of the API key",
     );
-  // A row knows it by the id that is kept, if by any; the one given may be another form of it (contract 17.3).
+  // A row knows it by the id that is kept, if by any; the one given may be another form of it (docs/contract.md#17.3).
   const own = completeId(typeof seen.id === "string" ? seen.id : undefined) ?? id;
   return importedState(resource, own, { ...parents, ...seen, region });
 }

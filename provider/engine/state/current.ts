@@ -39,7 +39,7 @@ export async function listExisting(
   const { id, ...scope } = address;
   return shareListing(operation, scopeKey(resource, address), id, after, async () => {
     const rows = await list({ api: operation.api(address.region), ...scope } as never);
-    // Rows of other regions may stand among them (contract 2.1).
+    // Rows of other regions may stand among them (docs/contract.md#2.1).
     const here = rows.filter(({ id }) => !inOtherRegion(id, address.region));
     return here.filter((row) => {
       const isDead = isGone(resource, row as unknown as Values);
@@ -87,7 +87,7 @@ export async function readCurrent(
     const rows = await listExisting(operation, address, after);
     const own = rows?.find((row) => sameId(row.id, address.id));
     const row = own ?? rows?.find(({ task }) => task === address.id);
-    // What went by its task has an id of its own by now (contract 6).
+    // What went by its task has an id of its own by now (docs/contract.md#6).
     if (own === undefined) id = completeId(row?.id) ?? id;
     const seen = row && rowAsState(resource, row, remembered);
     if (seen !== undefined) return withOwnTags(resource, seen, mine, settings);

@@ -18,8 +18,8 @@ const settledMs = { made: 60_000, changed: 300_000 };
 /**
  * Waits until an object is there, ready, and shows what it was asked to be, also of what was `changed`: that may have
  * been taken away. A failed state ends the wait; a word nobody knows does when it has been seen four times, and is named; absence
- * counts as "not yet" for two minutes (contract 17.1). What no source shows is taken to be as it was asked to be, and
- * for the rest as it `stood`.
+ * counts as "not yet" for two minutes (docs/contract.md#17.1). What no source shows is taken to be as it was asked to
+ * be, and for the rest as it `stood`.
  */
 export async function waitUntilReady(
   operation: Operation,

@@ -17,8 +17,8 @@ export const isLastPoll = ({ session, deadline }: Work): boolean =>
   deadline - session.ports.clock.monotonic() <= lastLook;
 
 /**
- * Looks until a look is done (reliability 3.6). The first look is at once; the pauses grow by half and lean on how
- * long this kind took before. A look that fails to reach the cloud is not an answer: five in a row end the wait.
+ * Looks until a look is done (docs/reliability.md#3.6). The first look is at once; the pauses grow by half and lean on
+ * how long this kind took before. A look that fails to reach the cloud is not an answer: five in a row end the wait.
  *
  * @param expects names what is waited for, so that its duration is remembered; `look` gets the mark after
  *   which a listing has to begin to tell it anything new.
@@ -95,7 +95,7 @@ async function sleep(
   }
 }
 
-/** An answer that will be the same the next time; what is missing may only be late (contract 1.1). */
+/** An answer that will be the same the next time; what is missing may only be late (docs/contract.md#1.1). */
 const isFinal = (error: CloudError): boolean =>
   error.failure === "auth" || (error.failure === "rejected" && !isNotFound(error));
 

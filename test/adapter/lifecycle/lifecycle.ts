@@ -35,10 +35,10 @@ const network: Item = { name: "network", resource: "vpc", inputs: { name: "aroun
 /** What stands around the lives. */
 const around: Stack = [network, ...lives.flatMap((life) => life.around ?? [])];
 
-type Stage = "inputs" | "update" | "replace" | "replaceSameName" | "last";
+export type Stage = "inputs" | "update" | "replace" | "replaceSameName" | "last";
 
 /** The stack at a stage; a life that has no such stage stays where it was. */
-const stackAt = (stage: Stage): Stack => [
+export const stackAt = (stage: Stage): Stack => [
   ...around,
   ...lives.map(({ resource, last, ...life }) => {
     const inputs = { ...life, last: last ?? life.replace }[stage] ?? life.inputs;

@@ -51,6 +51,9 @@ test("two hundred requests at the start share one sign-in", async () => {
   expect([signIns.length, requests(cloud, "get_vpc_list").length]).toEqual([1, 200]);
 });
 
+/** Timeout of tests on virtual time, which a busy machine only slows down: in effect none. */
+const processorBound = 1_800_000;
+
 /** Makes sixty volumes whose tasks take so long; answers with the number of sign-ins. */
 async function longWork(tokenMs: number, taskMs: number): Promise<number> {
   const { cloud, signIns } = gated({ taskMs: 0 }, {}, tokenMs);
@@ -67,11 +70,15 @@ async function longWork(tokenMs: number, taskMs: number): Promise<number> {
   return signIns.length;
 }
 
-test("an hour of work of sixty resources signs in fifteen times at most, and fails nothing", async () => {
-  const signIns = await longWork(300_000, 3_580_000);
-  expect(signIns).toBeGreaterThan(10);
-  expect(signIns).toBeLessThanOrEqual(15);
-});
+test(
+  "an hour of work of sixty resources signs in fifteen times at most, and fails nothing",
+  async () => {
+    const signIns = await longWork(300_000, 3_580_000);
+    expect(signIns).toBeGreaterThan(10);
+    expect(signIns).toBeLessThanOrEqual(15);
+  },
+  processorBound,
+);
 
 test("the emulator's own tokens are good for as long, and its root user is who signs in", async () => {
   const identity = { email: "ops@cloud.example", password: "canary-password" };
@@ -83,9 +90,13 @@ test("the emulator's own tokens are good for as long, and its root user is who s
   expect(requests(cloud, "sign_in_root").map(({ outcome }) => outcome)).toEqual([200, 200]);
 });
 
-test("tokens that live a minute only are got anew with each refusal, and nothing fails", async () => {
-  expect(await longWork(60_000, 900_000)).toBeLessThanOrEqual(16);
-});
+test(
+  "tokens that live a minute only are got anew with each refusal, and nothing fails",
+  async () => {
+    expect(await longWork(60_000, 900_000)).toBeLessThanOrEqual(16);
+  },
+  processorBound,
+);
 
 test("a token that ends while its request waits in line is not sent any more", async () => {
   const { cloud, signIns, log } = gated();

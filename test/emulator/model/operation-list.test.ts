@@ -95,7 +95,7 @@ const routes: Readonly<Record<string, readonly string[]>> = {
     "POST /v1/kpod/pod",
     "PUT /v1/kpod/pod/{}",
     "DELETE /v1/kpod/pod/{}",
-    // Named by section 17.7 alone.
+    // Only docs/contract.md#17.7 names it.
     "GET /v1/kpod/pod/{}",
     "GET /v1/kpod/podtemplate",
     "GET /api/v1/flavor/kpod",

@@ -1,0 +1,91 @@
+import type { Fault } from "../../../emulator/fault/fault.ts";
+import { createDraw } from "../../simulation/draw.ts";
+import { isRef, type Stack } from "../adapter.ts";
+import { lives, type Stage, stackAt } from "../lifecycle/lifecycle.ts";
+
+/** A lifecycle of one resource with what it refers to, of which one step runs under faults: all drawn from a seed. */
+export interface Case {
+  readonly seed: number;
+  readonly resource: string;
+  /** The step under faults; the steps before it run without. */
+  readonly step: Step;
+  /** Index of an engine: the first one half of the time. */
+  readonly engine: number;
+}
+
+export type Step = "create" | "update" | "replace" | "destroy";
+
+const stages: Readonly<Record<Step, readonly Stage[]>> = {
+  create: ["inputs"],
+  update: ["inputs", "update"],
+  replace: ["inputs", "replace"],
+  destroy: ["inputs"],
+};
+
+/** Stages that a case applies, in order; the last one is under faults, unless the destroy is. */
+export const stagesOf = ({ step }: Case): readonly Stage[] => stages[step];
+
+export function drawCase(seed: number, engines: number): Case {
+  const draw = createDraw(`drawn fault ${seed}`);
+  return {
+    seed,
+    resource: draw.pick(lives).resource,
+    step: draw.pick(["create", "create", "update", "replace", "destroy"]),
+    engine: draw.chance(0.5) ? 0 : draw.int(0, engines - 1),
+  };
+}
+
+const before = "reset fin 408 429 500 502 503 504 400 403 html-403".split(" ");
+const after = "reset fin 500 502 503 504".split(" ");
+const spoiled = "cut-length cut-json empty-200 html-200 error-in-200 wrong-types bad-utf8 text-plain".split(
+  " ",
+);
+
+/** Resources that no route shows: a create with a lost response cannot be found again (docs/contract.md#9.4). */
+const unshown = lives.filter(({ importId }) => importId === null).map(({ resource }) => resource);
+
+/**
+ * One or two faults of a step, from the number of calls of each operation that the step makes without faults. Kinds
+ * that only cost time (`hang`, `slow-loris`, `delay`) are left to the simulation and its virtual clock. Where a
+ * resource of the stack cannot be shown, no call is executed whose response is then lost.
+ */
+export function drawFaults({ seed, resource }: Case, calls: Readonly<Record<string, number>>): Fault[] {
+  const draw = createDraw(`drawn fault ${seed} kinds`);
+  const operations = Object.keys(calls).toSorted();
+  const isShown = stackOf(resource, "inputs").every((item) => !unshown.includes(item.resource));
+  return Array.from({ length: draw.int(1, 2) }, () => {
+    const target = draw.pick(operations);
+    const kind = draw.pick<Omit<Fault, "target">>([
+      { kind: draw.pick(before), when: "before" },
+      ...(isShown ? [{ kind: draw.pick(after), when: "after" as const }, { kind: draw.pick(spoiled) }] : []),
+    ]);
+    return { target, ...kind, from: draw.int(1, Math.min(calls[target] ?? 1, 4)), times: draw.int(1, 4) };
+  });
+}
+
+const refersTo = (value: unknown): string[] => {
+  if (isRef(value)) return [value.ref];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(refersTo) : [];
+};
+
+/** The object of a resource's lifecycle at a stage, with all that it refers to. */
+export function stackOf(resource: string, stage: Stage): Stack {
+  const stack = stackAt(stage);
+  const names = new Set<string>();
+  const add = (name: string): void => {
+    if (names.has(name)) return;
+    names.add(name);
+    for (const item of stack) if (item.name === name) for (const ref of refersTo(item.inputs)) add(ref);
+  };
+  for (const { around = [] } of lives.filter((life) => life.resource === resource))
+    for (const { name } of around) add(name);
+  add(resource);
+  return (
+    stack
+      .filter(({ name }) => names.has(name))
+      // Only the object of the lifecycle changes; what it refers to stays as it is.
+      .map((item) =>
+        item.name === resource ? item : (stackAt("inputs").find(({ name }) => name === item.name) ?? item),
+      )
+  );
+}

@@ -1,0 +1,18 @@
+import { expect, test } from "@jest/globals";
+import { root } from "../repository/repository.ts";
+import { simulate } from "./command.ts";
+
+/** The simulation as it is started by hand, with few seeds. */
+
+test("three hundred schedules break no invariant", async () => {
+  const { code, output } = await simulate(root, "--seeds", "300");
+  expect(output).toMatch(/^300 seeds in .*\n\d{3,} faults injected, .*\n0 violations\n$/);
+  expect(code).toBe(0);
+}, 600_000);
+
+test("a seed is replayed with all that happened, the same each time", async () => {
+  const [first, second] = [await simulate(root, "--seed", "7"), await simulate(root, "--seed", "7")];
+  expect(first.output).toBe(second.output);
+  expect(first.output).toMatch(/^ +\d+\.\d{3} {2}create vpc\.\d+: /m);
+  expect(first.output).toMatch(/\n0 violations\n$/);
+});

@@ -1,0 +1,10 @@
+import processes from "node:child_process";
+
+/** Loaded before each suite of `npm run unit`: starting a child process fails there. */
+
+const refused = (name: string) => () => {
+  throw new Error(`${name}: suites of \`npm run unit\` start no child process (test/suite/suite.ts)`);
+};
+
+for (const name of ["exec", "execFile", "execFileSync", "execSync", "fork", "spawn", "spawnSync"] as const)
+  Object.assign(processes, { [name]: refused(name) });

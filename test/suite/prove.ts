@@ -1,0 +1,27 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { root } from "../repository/repository.ts";
+import { runSuites } from "./jest.ts";
+import { drawnFaults, sweeps } from "./sweep.ts";
+
+/**
+ * `npm run prove`: builds, runs the sweeps, then draws faults for the rest of `KCLOUD_PROVE_MINUTES`, counted from its
+ * start. The results are `dist/sweep-results.json` and `dist/fault-results.json`.
+ */
+
+const { KCLOUD_PROVE_MINUTES: minutes = "45" } = process.env;
+if (!/^\d+$/.test(minutes)) throw new Error(`KCLOUD_PROVE_MINUTES must be a whole number, not ${minutes}`);
+const deadline = Date.now() + Number(minutes) * 60_000;
+
+async function runScript(name: string): Promise<void> {
+  const [code] = await once(spawn("npm", ["run", name], { cwd: root, stdio: "inherit" }), "exit");
+  if (code !== 0) throw new Error(`npm run ${name} ended with ${code}`);
+}
+
+const results = (name: string) => ["--json", `--outputFile=dist/${name}-results.json`];
+
+await runScript("build");
+await runScript("engines");
+const swept = await runSuites(sweeps, results("sweep"));
+const drawn = await runSuites(drawnFaults, results("fault"), { KCLOUD_PROVE_DEADLINE: String(deadline) });
+process.exitCode = swept === 0 ? drawn : swept;

@@ -1,0 +1,25 @@
+/**
+ * Test files that `npm run prove` runs and `npm cit` leaves out, longest first: the simulation with all its seeds, each
+ * planted defect, and the suites that take every lifecycle, crash and leak through every engine.
+ */
+export const sweeps: readonly string[] = [
+  "test/planted/planted.test.ts",
+  "test/adapter/lifecycle/terraform.test.ts",
+  "test/adapter/lifecycle/pulumi.test.ts",
+  "test/adapter/lifecycle/cdktf.test.ts",
+  "test/simulation/simulation.test.ts",
+  "test/adapter/scale.test.ts",
+  "test/adapter/full-stack/pulumi.test.ts",
+  "test/adapter/full-stack/terraform.test.ts",
+  "test/adapter/full-stack/cdktf.test.ts",
+  "test/adapter/crash/terraform.test.ts",
+  "test/adapter/crash/pulumi.test.ts",
+  "test/adapter/secret-leak/terraform.test.ts",
+  "test/adapter/secret-leak/pulumi.test.ts",
+];
+
+/** Test files that draw faults until the time of `npm run prove` is over: they run after the sweeps. */
+export const drawnFaults: readonly string[] = [
+  "test/adapter/fault/terraform.test.ts",
+  "test/adapter/fault/pulumi.test.ts",
+];

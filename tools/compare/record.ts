@@ -1,0 +1,210 @@
+import type { Life, Operation, Stage } from "./life.ts";
+import type { Exchange } from "./proxy.ts";
+
+/** Requests of a life without what differs from run to run: one line each, ids replaced by names of objects. */
+export interface Recorded {
+  /** Per stage and object: the sequence of changing requests with method, path, body, headers and status. */
+  readonly changes: string;
+  /**
+   * The set of reading requests of the whole life: method, route, names of the query and of the body's fields, headers.
+   * Which objects are read alone and which out of a listing that others asked for too depends on timing.
+   */
+  readonly reads: string;
+  /** Per object: what the engine stores, with the kinds of values in place of the values. */
+  readonly state: string;
+}
+
+const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/g;
+/** Ids that the emulator draws: UUIDs and access keys. */
+const anyId = new RegExp(`${uuid.source}|\\bAK[0-9A-F]{18}\\b`, "g");
+/** The part of a KRN that names the emulator's account. */
+const account = "000000000000:00000000-0000-4000-8000-000000000000";
+/** UUIDs of the emulator's account and of its catalogue, which are the same in every run. */
+const isConstant = (id: string): boolean => id.startsWith("00000000-0000-4000-8000-");
+const idsIn = (text: string): string[] => (text.match(anyId) ?? []).filter((id) => !isConstant(id));
+
+/** Names by id. An object that a later stage replaced has the stage in its name. */
+function nameObjects(stages: readonly Stage[]): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  for (const [at, { name: stage, ids, objects }] of stages.entries()) {
+    const give = (id: string | undefined, name: string) => {
+      if (id !== undefined && !names.has(id)) names.set(id, at === 0 ? name : `${name}, ${stage}`);
+    };
+    for (const { krn, kind, name = "" } of objects)
+      if (name !== "" && idsIn(name).length === 0) give(idsIn(krn).at(-1), `${kind} ${name}`);
+    for (const [name, id] of ids) give(idsIn(id).at(-1), name);
+  }
+  return names;
+}
+
+/**
+ * Headers of the connection, and the customer's id, which the provider sends as soon as any response has shown it: which
+ * requests come before that depends on timing.
+ */
+const omitted = new Set(["host", "connection", "content-length", "transfer-encoding", "k-customer-id"]);
+
+interface Request {
+  readonly operation: string;
+  readonly isRead: boolean;
+  /** The object that the request is about. */
+  readonly subject: string;
+  readonly line: string;
+  readonly status: number;
+}
+
+function normalizer(operations: readonly Operation[], names: ReadonlyMap<string, string>) {
+  const patterns = operations.map((operation) => ({
+    operation,
+    pattern: new RegExp(`^${operation.path.replaceAll(/\{\w+\}/g, "[^/]+")}$`),
+  }));
+
+  const operationOf = (method: string, { pathname, searchParams }: URL): Operation => {
+    const [operation] = patterns
+      .filter(({ operation, pattern }) => operation.method === method && pattern.test(pathname))
+      .map(({ operation }) => operation)
+      .filter(({ select = {} }) =>
+        Object.entries(select).every(([name, value]) => searchParams.get(name) === value),
+      )
+      // A path without parameters goes before one that has them.
+      .sort((a, b) => parameters(a) - parameters(b));
+    return operation ?? { name: "unknown", method, path: pathname };
+  };
+
+  const withNames = (text: string): string =>
+    text
+      .replaceAll(anyId, (id) => (isConstant(id) ? id : `<${names.get(id) ?? "id"}>`))
+      .replaceAll(account, "<account>")
+      .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, "<time>")
+      .replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, "<emulator>");
+
+  /** A body or a part of one with names in place of ids. Lists of ids are sorted: engines order sets by their ids. */
+  function normalized(value: unknown, field = ""): unknown {
+    if (field === "otp") return "<one-time password>";
+    if (typeof value === "string") return withNames(value);
+    if (Array.isArray(value)) {
+      const items = value.map((item) => normalized(item));
+      return JSON.stringify(value) === JSON.stringify(items) ? items : items.sort();
+    }
+    if (typeof value !== "object" || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, normalized(part, name)]));
+  }
+
+  function bodyText(body: Buffer): string {
+    if (body.length === 0) return "";
+    const text = body.toString("latin1");
+    try {
+      return JSON.stringify(normalized(JSON.parse(body.toString())));
+    } catch {
+      return JSON.stringify(withNames(text));
+    }
+  }
+
+  return ({ method, target, headers, body, status, response }: Exchange): Request => {
+    const url = new URL(target, "http://emulator");
+    const { name: operation, path: route } = operationOf(method, url);
+    // The signature and the expiry of a pre-signed address are the emulator's.
+    const query = operation.endsWith("_object_content")
+      ? [...url.searchParams.keys()].map((name) => [name, "<signed>"])
+      : [...url.searchParams].map(([name, value]) => [name, withNames(value)]);
+    const path = withNames(decodeURIComponent(url.pathname));
+    const address = query.length === 0 ? path : `${path}?${query.map((pair) => pair.join("=")).join("&")}`;
+    const sent = Object.entries(headers)
+      .filter(([name]) => !omitted.has(name))
+      .map(([name, value]) => `${name}: ${withNames(value)}`)
+      .sort();
+    const text = body.toString("latin1");
+    const asked = [
+      ...idsIn(decodeURIComponent(url.pathname)).reverse(),
+      ...idsIn(decodeURIComponent(url.search)),
+      ...idsIn(text),
+    ];
+    const created = isCreate(operation)
+      ? idsIn(response.toString("latin1")).filter((id) => !asked.includes(id))
+      : [];
+    const subjects = [...created, ...(isCreate(operation) ? [] : asked)].flatMap((id) => names.get(id) ?? []);
+    const named = /"(?:name|\w+[nN]ame)":"([^"]*)"/.exec(text)?.[1] ?? "";
+    // A request that names several objects is about the one of its operation's kind.
+    const subject = subjects.find((name) => name.startsWith(`${nounOf(operation)} `)) ?? subjects[0] ?? named;
+    const isRead =
+      method === "GET" ||
+      method === "HEAD" ||
+      /^(get|list|search|describe|download|presign|sign_in)_/.test(operation);
+    if (isRead) {
+      const names = [...url.searchParams.keys()].join(", ");
+      const line = [`${method} ${route}`, names, fieldsOf(body), sent.join("; ")].join(" | ");
+      return { operation, isRead, subject, line, status };
+    }
+    return {
+      operation,
+      isRead,
+      subject,
+      line: [`${method} ${address}`, bodyText(body), sent.join("; ")]
+        .filter((part) => part !== "")
+        .join(" | "),
+      status,
+    };
+  };
+}
+
+const isCreate = (operation: string): boolean => /(^|_)create_/.test(operation);
+
+/** The names of the fields of a JSON object. */
+function fieldsOf(body: Buffer): string {
+  if (body.length === 0) return "";
+  const value: unknown = JSON.parse(body.toString());
+  return typeof value === "object" && value !== null ? Object.keys(value).join(", ") : typeof value;
+}
+
+const parameters = ({ path }: Operation): number => path.split("{").length;
+
+/** The kind of object of an operation: `floating_ip` of `attach_floating_ip`. */
+const nounOf = (operation: string): string => operation.replace(/^[a-z]+_/, "");
+
+const text = (lines: readonly string[]): string => `${lines.join("\n")}\n`;
+
+const conflict = 409;
+
+/** The requests of a sequence without those that were rejected for a conflict and sent again: how often depends on timing. */
+const withoutRepeats = (sequence: readonly Request[]): Request[] =>
+  sequence.filter(({ line, status }, at) => !(status === conflict && sequence[at + 1]?.line === line));
+
+/** Properties of Pulumi's checkpoint that an object has or has not by chance. */
+const byChance = new Set(["created", "modified", "dependencies", "propertyDependencies"]);
+
+/** The structure of a value. Texts whose names begin with `__` are fixed for ever and are kept. */
+function structureOf(value: unknown, name = ""): unknown {
+  if (Array.isArray(value)) return value.map((item) => structureOf(item));
+  if (typeof value === "object" && value !== null)
+    return Object.fromEntries(
+      Object.entries(value)
+        .filter(([key]) => !byChance.has(key))
+        .sort(([a], [b]) => (a < b ? -1 : 1))
+        .map(([key, part]) => [key, structureOf(part, key)]),
+    );
+  if (name.startsWith("__")) return value;
+  return value === null ? null : typeof value;
+}
+
+export function normalize({ operations, stages, state }: Life): Recorded {
+  const normalized = normalizer(operations, nameObjects(stages));
+  const changes: string[] = [];
+  const reads = new Set<string>();
+  for (const { name, planned, exchanges } of stages) {
+    const requests = exchanges.map(normalized);
+    const sequences = Map.groupBy(
+      requests.filter(({ isRead }) => !isRead),
+      ({ operation, subject }) =>
+        subject.startsWith(`${nounOf(operation)} `) ? subject : `${nounOf(operation)} ${subject}`.trim(),
+    );
+    const blocks = [...sequences].map(([subject, sequence]) => {
+      const lines = withoutRepeats(sequence).map(({ line, status }) => `    ${line} => ${status}`);
+      return [`  ${subject}`, ...lines].join("\n");
+    });
+    changes.push(`${name}:`, ...planned.toSorted().map((line) => `  planned ${line}`), ...blocks.sort());
+    for (const { isRead, line } of requests) if (isRead) reads.add(line);
+  }
+  const stored = state
+    .map(({ name, state }) => `${name}: ${JSON.stringify(structureOf(state), undefined, 2)}`)
+    .sort();
+  return { changes: text(changes), reads: text([...reads].sort()), state: text(stored) };
+}

@@ -1,0 +1,42 @@
+import { createHash } from "node:crypto";
+
+/** A type without the names of the declarations it is made of: equal structures have equal nodes, wherever they are declared. */
+export interface TypeNode {
+  /** The type by itself: a keyword, a literal, the kind of a compound, the name of a type of another package. */
+  label: string;
+  /** The types it is made of, each with its role. */
+  edges: Edge[];
+  /** Hash of the whole structure below; equal for equal structures. Set by `refine`. */
+  hash: string;
+}
+
+export interface Edge {
+  readonly role: string;
+  readonly node: TypeNode;
+}
+
+/** Alphabetical order of roles. */
+export const byRole = (a: Edge, b: Edge): number => (a.role < b.role ? -1 : a.role > b.role ? 1 : 0);
+
+const shortHash = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 16);
+
+const isUnordered = ({ label }: TypeNode): boolean => label === "union" || label === "intersection";
+
+/** Gives equal hashes to nodes of equal structure: refines classes of equal labels until no class splits any more. */
+export function refine(nodes: readonly TypeNode[]): void {
+  for (const node of nodes) node.hash = shortHash(node.label);
+  let classes = 0;
+  for (;;) {
+    const next = nodes.map((node) => {
+      const parts = node.edges.map(({ role, node: child }) => `${role}:${child.hash}`);
+      if (isUnordered(node)) parts.sort();
+      return shortHash([node.label, ...parts].join("\n"));
+    });
+    for (const [at, node] of nodes.entries()) node.hash = next[at] ?? "";
+    const found = new Set(next).size;
+    if (found === classes) break;
+    classes = found;
+  }
+  for (const node of nodes)
+    if (isUnordered(node)) node.edges.sort((a, b) => (a.node.hash < b.node.hash ? -1 : 1));
+}
