@@ -229,7 +229,7 @@ export function createAdminApi(emulator: AdminTarget) {
           ? new Refusal(404, `no control route ${url.pathname}`)
           : new Refusal(405, `${method} is not allowed here; ${methods} is`);
       }
-      const call = { path: found.path, query: url.searchParams, body: parseBody(body) };
+      const call = { path: found.path, query: new URLSearchParams(url.search), body: parseBody(body) };
       return wireResponse(await found.route.handle(emulator, call));
     } catch (error) {
       const { status, message } = explain(error);

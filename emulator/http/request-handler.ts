@@ -116,7 +116,7 @@ export function createRequestHandler(
     const { method, url, headers, body } = incoming;
     const startedAt = clock.now();
     const { pathname, search, origin } = url;
-    const query = search === "" ? {} : Object.fromEntries(url.searchParams);
+    const query = search === "" ? {} : Object.fromEntries(new URLSearchParams(search));
     const match = parts.route(method, pathname, query);
     const known = match.kind === "implemented" || match.kind === "not-implemented" ? match : undefined;
     const path = known?.path ?? {};

@@ -4,7 +4,8 @@ import type { Content } from "../state/content.ts";
 /** Request from a socket or from `fetch`. Header names are in lower case. */
 export type WireRequest = {
   readonly method: string;
-  readonly url: URL;
+  /** Any `URL`. */
+  readonly url: Pick<URL, "origin" | "pathname" | "search">;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
   /** Body that is not read into memory; replaces `body`. */

@@ -1,5 +1,10 @@
 import type { Emulator } from "../../emulator/emulator.ts";
-import { bytesOf, type ConnectionOutcome, textOf } from "../../emulator/http/wire.ts";
+import {
+  bytesOf,
+  type ConnectionOutcome,
+  type WireRequest as EmulatorRequest,
+  textOf,
+} from "../../emulator/http/wire.ts";
 import { uuidOf } from "../../emulator/state/id.ts";
 import type { Reply, Transport, WireRequest } from "../../provider/platform/ports.ts";
 import { allOf } from "../support/cloud.ts";
@@ -80,7 +85,7 @@ export function createNetwork(
     await way(fault?.kind === "late" ? fault.ms : 0);
     const exchange = {
       method,
-      url: new URL(url),
+      url: splitUrl(url),
       headers: inLowerCase(headers),
       body: await allOf(body, stream),
     };
@@ -123,6 +128,13 @@ export function createNetwork(
       };
     },
   };
+}
+
+/** Splits a URL of the cloud; the provider has percent-encoded it, so it needs no parser. */
+function splitUrl(url: string): EmulatorRequest["url"] {
+  const query = url.indexOf("?", origin.length);
+  const end = query < 0 ? url.length : query;
+  return { origin, pathname: url.slice(origin.length, end), search: url.slice(end) };
 }
 
 /** Returns headers with names in lower case, as a server reads them; most already are. */
