@@ -4,7 +4,7 @@ import { text } from "../provider/definition/validator.ts";
 import { controlPod, findPod, podRuns } from "../resources/wire/ai-pod.ts";
 import { failedWords, stoppedWords } from "../resources/wire/instance.ts";
 
-/** A pod is switched on, switched off, or started anew (docs/contract.md#10). */
+/** Starts, stops and restarts an AI pod (docs/contract.md#10). */
 
 /** Where a pod stands that the cloud does not show: what it took counts as done (docs/contract.md#17.7). */
 const unseen = "not shown";
@@ -53,5 +53,5 @@ const powerAction = (action: keyof typeof power): Action => {
 export const aiPodStart = powerAction("start");
 /** Switches an AI pod off (docs/contract.md#10). */
 export const aiPodStop = powerAction("stop");
-/** Starts an AI pod anew (docs/contract.md#10). */
+/** Restarts an AI pod (docs/contract.md#10). */
 export const aiPodRestart = powerAction("restart");

@@ -9,7 +9,7 @@ import {
   stoppedWords,
 } from "../resources/wire/instance.ts";
 
-/** A machine is switched on, switched off, or started anew (docs/contract.md#6). */
+/** Starts, stops and restarts an instance (docs/contract.md#6). */
 
 const power = {
   start: {
@@ -59,5 +59,5 @@ const powerAction = (verb: keyof typeof power): Action => {
 export const instanceStart = powerAction("start");
 /** Switches an instance off (docs/contract.md#6). */
 export const instanceStop = powerAction("stop");
-/** Starts an instance anew (docs/contract.md#6). */
+/** Restarts an instance (docs/contract.md#6). */
 export const instanceRestart = powerAction("restart");

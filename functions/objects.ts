@@ -6,7 +6,7 @@ import { defineEphemeral, defineLookup } from "../provider/definition/function.t
 import { text, wholeNumber } from "../provider/definition/validator.ts";
 import { download, downloadAddress, findObject, listObjects } from "../resources/wire/object.ts";
 
-/** What can be asked of the objects of a bucket, beside one by its key (docs/contract.md#9.5). */
+/** Lookups of objects in a bucket: the listing, the content, a pre-signed address (docs/contract.md#9.5). */
 
 const bucketId = field(text, "Bucket that they are in.", { references: "bucket" });
 

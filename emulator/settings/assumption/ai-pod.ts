@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What the contract leaves open about pods (docs/contract.md#10): part of the switches in `assumption.ts`. */
+/** Open questions of the contract about pods (docs/contract.md#10): part of the switches in `assumption.ts`. */
 export const podAssumptions = {
   podNeedsEnvironment: z
     .boolean()

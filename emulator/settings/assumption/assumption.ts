@@ -9,7 +9,7 @@ const seconds = z.int().min(0);
 const size = z.int().min(1);
 
 /**
- * What the contract leaves open, as switches: the contract section first, then what the switch says. The defaults are
+ * Open questions of the contract, as switches: the contract section first, then what the switch says. The defaults are
  * the assumptions that the contract names. Set by `createEmulator({ assume })`, `--assume NAME=VALUE` or
  * `PATCH /_emulator/settings`.
  */

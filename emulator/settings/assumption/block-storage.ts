@@ -3,7 +3,7 @@ import { z } from "zod";
 const milliseconds = z.int().min(0);
 
 /**
- * What the contract leaves open about images (docs/contract.md#5) and volumes (docs/contract.md#8): part of the
+ * Open questions of the contract about images (docs/contract.md#5) and volumes (docs/contract.md#8): part of the
  * switches in `assumption.ts`.
  */
 export const storageAssumptions = {

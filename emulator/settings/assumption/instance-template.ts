@@ -3,7 +3,7 @@ import { z } from "zod";
 const size = z.int().min(1);
 
 /**
- * What the contract leaves open about templates and batches (docs/contract.md#7): part of the switches in
+ * Open questions of the contract about templates and batches (docs/contract.md#7): part of the switches in
  * `assumption.ts`.
  */
 export const templateAssumptions = {

@@ -3,7 +3,7 @@ import { z } from "zod";
 const size = z.int().min(1);
 
 /**
- * What the contract leaves open about ports and floating IPs (docs/contract.md#2.3): part of the switches in
+ * Open questions of the contract about ports and floating IPs (docs/contract.md#2.3): part of the switches in
  * `assumption.ts`.
  */
 export const networkAssumptions = {

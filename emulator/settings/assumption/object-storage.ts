@@ -3,7 +3,7 @@ import { z } from "zod";
 const milliseconds = z.int().min(0);
 const size = z.int().min(1);
 
-/** What the contract leaves open about object storage (docs/contract.md#9): part of the switches in `assumption.ts`. */
+/** Open questions of the contract about object storage (docs/contract.md#9): part of the switches in `assumption.ts`. */
 export const objectAssumptions = {
   accountHeader: z
     .enum(["required", "optional"])

@@ -30,7 +30,7 @@ export function apiKeySource(key: string): TokenSource {
 /** Five minutes (docs/contract.md#1.2). The cloud's own word on it is never compared with a clock of ours. */
 const lifeMs = 300_000;
 const marginMs = Math.min(60_000, lifeMs / 5);
-/** So long nothing more is tried after a failure, and no second token is got because of a 401. */
+/** Pause after a failed sign-in, and between two tokens requested because of a 401. */
 const restMs = 30_000;
 
 /**

@@ -13,7 +13,7 @@ import { singleFlight } from "./single-flight.ts";
 
 const tokens = z.object({ sessionToken: z.string(), refreshToken: z.string() });
 
-/** What a session is used and prolonged by. */
+/** Tokens of a session: one authorizes requests, the other refreshes the session. */
 export type Tokens = z.infer<typeof tokens>;
 
 const times = z.object({ expiresAt: maybeText, lastActiveAt: maybeText });
@@ -110,7 +110,7 @@ interface Open {
   readonly lifeMs: number;
 }
 
-/** So long nothing more is tried after a failure, and no second session is opened because of a 401. */
+/** Pause after a failed activation, and between two sessions opened because of a 401. */
 const restMs = 30_000;
 const endMs = 2_000;
 
