@@ -61,21 +61,21 @@ export function createApi(
   departure: RequestTracker = { sent: false },
 ): Api {
   const { clock, random } = client.ports;
-  const { rateLimiter: budget, tokenSource: keeper, objectSession: objects } = client;
+  const { rateLimiter, tokenSource, objectSession } = client;
 
   /** A place in the line, with a proof that is good when it is reached: the wait may outlast one. */
   async function depart(): Promise<{ proof: Credential; leave: () => void }> {
     for (;;) {
-      await keeper.ready(signal);
-      const leave = await budget.acquire(signal);
-      const proof = keeper.credential();
+      await tokenSource.ready(signal);
+      const leave = await rateLimiter.acquire(signal);
+      const proof = tokenSource.credential();
       if (proof !== undefined) return { proof, leave };
       leave();
     }
   }
 
   async function attempt<A>(endpoint: Endpoint<A>, request: WireRequest) {
-    const token = endpoint.objectSession ? await objects.token(region, signal) : undefined;
+    const token = endpoint.objectSession ? await objectSession.token(region, signal) : undefined;
     const { proof, leave } = await depart();
     const before = departure.sent;
     try {
@@ -99,19 +99,23 @@ export function createApi(
     for (let sent = 1; ; sent++) {
       const { outcome, proof, token } = await attempt(endpoint, request);
       if (outcome.kind === "executed") {
-        budget.succeed();
+        rateLimiter.succeed();
         return outcome.answer;
       }
       const once = endpoint.semantics === "guarded-delete";
       const refused = outcome.kind === "auth" && !once;
       // Nothing tells which of both was refused; the session is the one that somebody else may end.
-      if (refused && token !== undefined && !reopened && objects.renew(token)) reopened = true;
-      else if (refused && !renewed && keeper.renew(proof)) renewed = true;
-      else if (outcome.kind === "throttled" && sent < patienceOf(endpoint, outcome) && budget.spendRetry(5))
-        budget.pause(pauseFor(outcome.retryAfter, backoff(random, sent, 1_000, 60_000)));
-      else if (mayRepeat(endpoint, outcome) && sent < tries.read && budget.spendRetry(5))
+      if (refused && token !== undefined && !reopened && objectSession.renew(token)) reopened = true;
+      else if (refused && !renewed && tokenSource.renew(proof)) renewed = true;
+      else if (
+        outcome.kind === "throttled" &&
+        sent < patienceOf(endpoint, outcome) &&
+        rateLimiter.spendRetry(5)
+      )
+        rateLimiter.pause(pauseFor(outcome.retryAfter, backoff(random, sent, 1_000, 60_000)));
+      else if (mayRepeat(endpoint, outcome) && sent < tries.read && rateLimiter.spendRetry(5))
         await clock.sleep(backoff(random, sent, 500, 8_000), signal);
-      else throw failure(endpoint, outcome, keeper.kind);
+      else throw failure(endpoint, outcome, tokenSource.kind);
     }
   }
 

@@ -92,13 +92,13 @@ function rowsOf<A>(rows: RowStream<unknown>, outcome: ResponseOutcome<A>): Respo
 
 /** The request of a call, but for the proof of who asks. */
 export function wireRequest(
-  { settings, customer, userAgent: agent }: Connection,
+  { settings, customer, userAgent }: Connection,
   endpoint: Endpoint,
   region: string,
   call: ApiCall,
 ): WireRequest {
   const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => segment(call.path?.[name] ?? ""));
-  const headers: Record<string, string> = { accept: "application/json", "user-agent": agent };
+  const headers: Record<string, string> = { accept: "application/json", "user-agent": userAgent };
   if (endpoint.region) headers[endpoint.region] = region;
   if (endpoint.account) headers["x-account-id"] = accountOf(settings);
   const id = endpoint.customer ? customer.id() : undefined;

@@ -12,7 +12,7 @@ const tries = 6;
 
 /** Bytes that move for one operation; `departure` is told when some leave. */
 export function createTransfer(
-  { settings: { certificates }, ports: { clock, foreign, random }, userAgent: agent, log }: Connection,
+  { settings: { certificates }, ports: { clock, foreign, random }, userAgent, log }: Connection,
   signal: AbortSignal,
   departure: RequestTracker,
 ): Transfer {
@@ -44,13 +44,13 @@ export function createTransfer(
   return {
     async put(address, stream, type) {
       const url = foreignAddress("PUT", address);
-      const headers = { "user-agent": agent, ...(type === undefined ? {} : { "content-type": type }) };
+      const headers = { "user-agent": userAgent, ...(type === undefined ? {} : { "content-type": type }) };
       departure.sent = true;
       await move({ method: "PUT", url, headers, stream });
     },
     async get(address, receive) {
       const url = foreignAddress("GET", address);
-      await move({ method: "GET", url, headers: { "user-agent": agent }, receive });
+      await move({ method: "GET", url, headers: { "user-agent": userAgent }, receive });
     },
   };
 }

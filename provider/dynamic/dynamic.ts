@@ -19,7 +19,7 @@ const session = createSessionCache(realPorts, process.env, log, (opened) => {
 
 /** Ends the object sessions and exits. The engine ends the host process with SIGINT and waits a few seconds. */
 async function endSessions() {
-  await Promise.all(sessions.map(({ objectSession: objects }) => objects.end()));
+  await Promise.all(sessions.map(({ objectSession }) => objectSession.end()));
   process.exit();
 }
 

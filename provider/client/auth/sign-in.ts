@@ -31,22 +31,23 @@ export async function signIn(
   const route = account === undefined ? asRoot : asUser;
   const body = { email, password, ...(account === undefined ? {} : { accountId: account }) };
   const request = wireRequest(connection, route, "", { body });
-  const { rateLimiter: budget, ports } = connection;
+  const { rateLimiter, ports } = connection;
   for (let sent = 1; ; sent++) {
-    const leave = await budget.acquire(signal);
+    const leave = await rateLimiter.acquire(signal);
     const outcome = await sendRequest(connection, route, request, signal).finally(leave);
     if (outcome.kind === "executed") {
       for (const secret of [outcome.answer.access_token, outcome.answer.refresh_token])
         if (typeof secret === "string") connection.learn(secret);
-      budget.succeed();
+      rateLimiter.succeed();
       connection.log("info", "signed in", {
         as: account === undefined ? "root user" : "user of the account",
       });
       return tokenOf(route, outcome.answer);
     }
-    if (!mayRepeat(outcome) || sent === tries || !budget.spendRetry(5)) throw failure(route, outcome, sent);
+    if (!mayRepeat(outcome) || sent === tries || !rateLimiter.spendRetry(5))
+      throw failure(route, outcome, sent);
     const pause = backoff(ports.random, sent, 1_000, 8_000);
-    if (outcome.kind === "throttled") budget.pause(pauseFor(outcome.retryAfter, pause));
+    if (outcome.kind === "throttled") rateLimiter.pause(pauseFor(outcome.retryAfter, pause));
     else await ports.clock.sleep(pause, signal);
   }
 }
