@@ -6,7 +6,7 @@ import { defineResource } from "../provider/definition/resource.ts";
 import { groupList, groupsBeside } from "./fields/group-list.ts";
 import { findPort, putGroups } from "./wire/port.ts";
 
-const stays = "A port is never without groups: it keeps those that it has until it is given others.";
+const undeletable = "A port is never without groups: it keeps those that it has until it is given others.";
 
 export const portSecurityGroups = defineResource({
   name: "port-security-groups",
@@ -44,5 +44,5 @@ export const portSecurityGroups = defineResource({
     await api.send(putGroups, { path: { port: id }, body: { security_groups: securityGroups } });
   },
 
-  delete: { stays },
+  delete: { undeletable },
 });

@@ -6,7 +6,7 @@ import { text } from "../provider/definition/validator.ts";
 import { groupList, groupsBeside } from "./fields/group-list.ts";
 import { createPort, findPort, listPorts, networkOf, putGroups } from "./wire/port.ts";
 
-const stays = "No route deletes a port: it stays in the cloud until its subnet goes.";
+const undeletable = "No route deletes a port: it stays in the cloud until its subnet goes.";
 
 export const port = defineResource({
   name: "port",
@@ -72,5 +72,5 @@ export const port = defineResource({
     await api.send(putGroups, { path: { port: id }, body: { security_groups: inputs.securityGroups } });
   },
 
-  delete: { stays },
+  delete: { undeletable },
 });

@@ -6,7 +6,8 @@ import { text } from "../provider/definition/validator.ts";
 import { isPrivateKey, isPublicKey, samePublicKey } from "./wire/ssh-key.ts";
 import { customer, findKeys, keyId, keyIds } from "./wire/ssh-key-list.ts";
 
-const kept = "Instances keep the key that they were made with; the new one is for those made from now on.";
+const replaceReason =
+  "Instances keep the key that they were made with; the new one is for those made from now on.";
 
 export const sshKey = defineResource({
   name: "ssh-key",
@@ -27,7 +28,7 @@ export const sshKey = defineResource({
         }),
       ),
       "The public key, as in a .pub file. A comment has no meaning.",
-      { same: samePublicKey, replaceReason: kept },
+      { same: samePublicKey, replaceReason },
     ),
     krn: computed(z.string(), "The key's full identifier."),
   },

@@ -42,10 +42,10 @@ interface Moved {
 
 async function moves(bench: Bench, move: (what: string) => Promise<Moved>): Promise<Figure[]> {
   const rounds = bench.rounds(5);
-  const held: Record<string, number[]> = {};
+  const state: Record<string, number[]> = {};
   const timed = (what: string) => async () => {
     const { milliseconds, megabytes } = await move(what);
-    held[what] = [...(held[what] ?? []), megabytes];
+    state[what] = [...(state[what] ?? []), megabytes];
     return milliseconds;
   };
   bench.step(`${rounds} rounds of 1 GiB up and down, and of 100,000 rows`);
@@ -60,7 +60,7 @@ async function moves(bench: Bench, move: (what: string) => Promise<Moved>): Prom
   const memory = (what: string, name: string): Figure => ({
     what: `bytes: ${what}, memory over idle`,
     unit: "MB",
-    samples: held[name] ?? [],
+    samples: state[name] ?? [],
     goal: most,
   });
   return [

@@ -25,7 +25,7 @@ const isPoll = (method: string, url: string): boolean =>
 
 /** A network to stand in, and what the instances say of it. */
 async function prepare(cloud: Cloud): Promise<(at: number) => Values> {
-  const made = async (noun: string, inputs: Values) => (await cloud.run(cloud.create(noun, inputs))).id ?? "";
+  const made = async (kind: string, inputs: Values) => (await cloud.run(cloud.create(kind, inputs))).id ?? "";
   const vpcId = await made("vpc", { name: "net" });
   const subnetId = await made("subnet", { vpcId, name: "web", cidr: "10.0.0.0/16" });
   const group = await made("security-group", { vpcId, name: "web" });

@@ -26,7 +26,7 @@ const ports = z.string().refine((list) => list === "" || list.split(",").every(i
   error: "must be ports from 1 to 65535 with commas between them, as text",
 });
 
-/** Create body with the names of the seed and of the wire (docs/contract.md#16.1). */
+/** Create body with the names of the seed document and of the wire (docs/contract.md#16.1). */
 const podBody = withAliases(
   {
     podName: "pod_name",

@@ -55,11 +55,11 @@ export function instanceStatus(cloud: Cloud, instance: Instance, at: number): st
 /** Returns the instances of a VPC that the search shows, deleted ones for the time of the switch; oldest first. */
 export function searchable(cloud: Cloud, vpcKrn: string): Instance[] {
   const at = listingTime(cloud);
-  const kept = cloud.settings.assume.instanceListKeepsDeadMs;
+  const retentionMs = cloud.settings.assume.instanceListKeepsDeadMs;
   return instanceModel(cloud)
     .all()
     .filter((resource) => resource.parents[0] === vpcKrn && resource.createdAt <= at)
-    .filter((resource) => resource.goneAt === undefined || at < resource.goneAt + kept);
+    .filter((resource) => resource.goneAt === undefined || at < resource.goneAt + retentionMs);
 }
 
 /** Adds a task to an instance and returns its id. */

@@ -131,7 +131,7 @@ const controlInstance = operation({
 
 function checkNetwork(cloud: Cloud, { network_id, vpc_id }: InstanceBody): void {
   const vpc = vpcModel(cloud).get(vpc_id);
-  // One client requires it, the seed forbids it (docs/contract.md#16): optional, and checked when present.
+  // One client requires it, the seed document forbids it (docs/contract.md#16): optional, and checked when present.
   if (vpc && network_id !== undefined && network_id !== networkOf(cloud, vpc)?.krn)
     throw new Refusal(404, `network ${network_id} not found in VPC ${vpc.name}`);
 }

@@ -42,9 +42,9 @@ export const ipVersion = z.literal([4, 6, "4", "6"], versionError).transform(toV
 export const zeroIpVersion = z.literal([4, 6, "4", "6", "", 0], versionError).transform(toVersion);
 
 /**
- * Accepts the seed's field names in place of those on the wire (docs/contract.md#16.1), and both when their values
+ * Accepts the seed document's field names in place of those on the wire (docs/contract.md#16.1), and both when their values
  * agree.
- * `aliases` maps the seed's name to the wire's name.
+ * `aliases` maps the seed document's name to the wire's name.
  */
 export function withAliases<T>(aliases: Record<string, string>, schema: z.ZodType<T>): z.ZodType<T> {
   return z

@@ -30,7 +30,7 @@ const listAccessKeys = accountOperation({
   handle: (cloud) => ({ status: 200, body: listed(cloud, accessKeyModel(cloud).all()).map(render) }),
 });
 
-/** The seed shows no body; clients send these (docs/contract.md#17.6). */
+/** The seed document shows no body; clients send these (docs/contract.md#17.6). */
 const wanted = z.strictObject({ key_name: text.optional(), region: region.optional() });
 
 const createAccessKey = accountOperation({

@@ -51,7 +51,7 @@ const listPolicies = accountOperation({
   section: "9.4",
   source: "seed",
   handle(cloud) {
-    // The list returns one object, the newest, as in the seed (docs/contract.md#9.4).
+    // The list returns one object, the newest, as in the seed document (docs/contract.md#9.4).
     const newest = policies(cloud).at(-1);
     if (newest === undefined) throw new Refusal(404, "the account has no policy");
     return { status: 200, body: summaryOf(newest) };

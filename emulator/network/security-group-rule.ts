@@ -99,7 +99,7 @@ const createRule = operation({
   handle(cloud, { headers, body }) {
     checkRule(cloud, body);
     const region = headers["x-region"];
-    // docs/contract.md#16.1: the seed's form has no VPC; the rule gets that of its first attachment.
+    // docs/contract.md#16.1: the form of the seed document has no VPC; the rule gets that of its first attachment.
     const vpc = body.vpcid === undefined ? undefined : requireReadyVpc(cloud, body.vpcid, region).krn;
     const rule = insertRule(cloud, { region, vpc, groups: [] }, body);
     return { status: 201, body: createResponse(cloud, rule) };

@@ -34,7 +34,7 @@ const rulesOf = (cloud: Cloud, { krn }: Bucket): readonly LifecycleRule[] =>
     .all()
     .filter(({ parents }) => parents[0] === krn);
 
-/** Renders a rule. The seed does not show the status values (docs/contract.md#9.3). */
+/** Renders a rule. The seed document does not show the status values (docs/contract.md#9.3). */
 const render = ({ krn, fields, enabled }: LifecycleRule) => ({
   ...fields,
   enabled,

@@ -58,7 +58,7 @@ export function createApi(
   client: Client,
   region: string,
   signal: AbortSignal,
-  departure: RequestTracker = { sent: false },
+  tracker: RequestTracker = { sent: false },
 ): Api {
   const { clock, random } = client.ports;
   const { rateLimiter, tokenSource, objectSession } = client;
@@ -77,15 +77,15 @@ export function createApi(
   async function attempt<A>(endpoint: Endpoint<A>, request: WireRequest) {
     const token = endpoint.objectSession ? await objectSession.token(region, signal) : undefined;
     const { proof, leave } = await depart();
-    const before = departure.sent;
+    const before = tracker.sent;
     try {
       const headers: Record<string, string> = { ...request.headers };
       if (token !== undefined) headers["x-session-token"] = token;
       headers.authorization = proof.authorization;
       const outcome = await sendRequest(client, endpoint, { ...request, headers }, signal, () => {
-        departure.sent ||= endpoint.semantics !== "read";
+        tracker.sent ||= endpoint.semantics !== "read";
       });
-      if (harmless.has(outcome.kind) && endpoint.semantics !== "read") departure.sent = before;
+      if (harmless.has(outcome.kind) && endpoint.semantics !== "read") tracker.sent = before;
       return { outcome, proof, token };
     } finally {
       leave();
@@ -123,7 +123,7 @@ export function createApi(
     switches: client.settings.switches,
     account: client.settings.accountId,
     accessKey: client.settings.objectKeys?.accessKey,
-    transfer: createTransfer(client, signal, departure),
+    transfer: createTransfer(client, signal, tracker),
     customer: () => client.customer.id(),
     send,
     async find(endpoint, call) {

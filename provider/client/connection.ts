@@ -36,9 +36,9 @@ function sharedRateLimiter(ports: Ports, settings: Settings): RateLimiter {
     accountOf(settings.identity),
     settings.maxRequestsPerSecond,
   ]);
-  const budget = known.get(account) ?? createRateLimiter(ports.clock, settings.maxRequestsPerSecond);
-  known.set(account, budget);
-  return budget;
+  const rateLimiter = known.get(account) ?? createRateLimiter(ports.clock, settings.maxRequestsPerSecond);
+  known.set(account, rateLimiter);
+  return rateLimiter;
 }
 
 /** Opens a connection with these settings; sends nothing. `adapter` names the caller in the user agent. */

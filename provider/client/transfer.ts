@@ -10,11 +10,11 @@ import { parseRetryAfter } from "./response.ts";
 /** So often one request is made that the storage asks to be made later. */
 const tries = 6;
 
-/** Bytes that move for one operation; `departure` is told when some leave. */
+/** Bytes that move for one operation; `tracker.sent` becomes true once some were sent. */
 export function createTransfer(
   { settings: { certificates }, ports: { clock, foreign, random }, userAgent, log }: Connection,
   signal: AbortSignal,
-  departure: RequestTracker,
+  tracker: RequestTracker,
 ): Transfer {
   async function once(request: WireRequest): Promise<Reply> {
     const { method } = request;
@@ -45,7 +45,7 @@ export function createTransfer(
     async put(address, stream, type) {
       const url = foreignAddress("PUT", address);
       const headers = { "user-agent": userAgent, ...(type === undefined ? {} : { "content-type": type }) };
-      departure.sent = true;
+      tracker.sent = true;
       await move({ method: "PUT", url, headers, stream });
     },
     async get(address, receive) {

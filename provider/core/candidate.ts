@@ -14,7 +14,7 @@ const mostShown = 20;
  * its text shows what there is, each as `called`.
  */
 export function requireOne<T>(
-  noun: string,
+  kind: string,
   asked: readonly string[],
   { all, matching: like }: Candidates<T>,
   called: (row: T) => string,
@@ -25,8 +25,8 @@ export function requireOne<T>(
   const such = asked.join() === "name" ? "this name" : "all that is asked for";
   const problem =
     like.length > 0
-      ? `${like.length} ${spoken(plural(noun))} have ${such}: ${shown}`
-      : `no ${spoken(noun)} has ${such}; there are: ${shown}`;
+      ? `${like.length} ${spoken(plural(kind))} have ${such}: ${shown}`
+      : `no ${spoken(kind)} has ${such}; there are: ${shown}`;
   throw new InputError([{ path: [asked[0] ?? "id"], problem }]);
 }
 

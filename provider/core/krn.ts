@@ -24,7 +24,7 @@ const kindNames: { readonly [type: string]: string | undefined } = {
 
 const kindName = (type: string): string => kindNames[type.toLowerCase()] ?? type.toLowerCase();
 
-const withArticle = (noun: string): string => `${/^([aeio]|ssh)/.test(noun) ? "an" : "a"} ${noun}`;
+const withArticle = (kind: string): string => `${/^([aeio]|ssh)/.test(kind) ? "an" : "a"} ${kind}`;
 
 /** The region a KRN names; older ones use short forms, so it is a hint and never a rule. */
 export const regionOf = (id: string): string | undefined =>

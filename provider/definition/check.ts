@@ -234,9 +234,9 @@ export function verbInputs(inputs: Values): never {
   const strip = (value: Value): Value => {
     if (Array.isArray(value)) return value.map(strip);
     if (!isRecord(value)) return value;
-    const kept = emptyRecord();
-    for (const [name, item] of Object.entries(value)) if (item !== null) kept[name] = strip(item);
-    return kept;
+    const stripped = emptyRecord();
+    for (const [name, item] of Object.entries(value)) if (item !== null) stripped[name] = strip(item);
+    return stripped;
   };
   return strip(reveal(inputs)) as never;
 }

@@ -34,7 +34,7 @@ interface Run {
   readonly action: Action;
   readonly look: () => Promise<string>;
   readonly send: () => Promise<void>;
-  readonly departure: RequestTracker;
+  readonly tracker: RequestTracker;
   /** How the last request was answered. */
   answer: "none" | "taken" | "unclear";
   /** The last answer that told nothing. */
@@ -70,7 +70,7 @@ export async function invoke(session: Session, action: Action, written: Values, 
     try {
       await waitFor(work, action.name, () => step(run));
     } catch (error) {
-      if (!run.departure.sent || error instanceof OperationError) throw error;
+      if (!run.tracker.sent || error instanceof OperationError) throw error;
       const seen =
         run.answer === "taken" ? "the cloud took it, but does not show it done" : "no clear answer came";
       const next =
@@ -82,12 +82,12 @@ export async function invoke(session: Session, action: Action, written: Values, 
 
 function begin(work: Work, action: Action, call: Omit<VerbCall, "api">): Run {
   const { clock } = work.session.ports;
-  const departure: RequestTracker = { sent: false };
+  const tracker: RequestTracker = { sent: false };
   const began = clock.monotonic();
   return {
     work,
     action,
-    departure,
+    tracker,
     async look() {
       for (;;) {
         const word = await action.verbs.look({ ...call, api: work.api(call.region) });
@@ -95,13 +95,13 @@ function begin(work: Work, action: Action, call: Omit<VerbCall, "api">): Run {
         if (clock.monotonic() - began > visibleMs)
           throw work.failed(
             `nothing is there under this id in ${call.region}`,
-            { is: departure.sent ? "may be done" : "nothing changed" },
+            { is: tracker.sent ? "may be done" : "nothing changed" },
             "Check the id, the region and the account",
           );
         await clock.sleep(1_000, work.signal);
       }
     },
-    send: () => action.verbs.send({ ...call, api: work.api(call.region, departure) }),
+    send: () => action.verbs.send({ ...call, api: work.api(call.region, tracker) }),
     answer: "none",
     unclear: undefined,
     times: 0,
@@ -146,14 +146,14 @@ const untouched = ({ work, unclear }: Run, word: string) =>
 /** Sends it. What is in the way is waited for; after an unclear answer the looks tell (docs/reliability.md#3.2). */
 async function send(run: Run): Promise<Poll<void>> {
   const { clock } = run.work.session.ports;
-  const gone = run.departure.sent;
+  const gone = run.tracker.sent;
   run.times += 1;
   try {
     await run.send();
     run.answer = "taken";
   } catch (error) {
     if (isConflict(error)) {
-      run.departure.sent = gone;
+      run.tracker.sent = gone;
       return { still: error.said };
     }
     if (!isAmbiguous(error)) throw error;

@@ -61,16 +61,16 @@ async function sendOnce(
   await waitFor(operation, `${operation.resource.name} change accepted`, async () => {
     // Until listings would show it done, it is not sent again.
     if (refused !== undefined && clock.monotonic() - refused.at < echoSeconds * 1000) return refused;
-    const departure: RequestTracker = { sent: false };
+    const tracker: RequestTracker = { sent: false };
     try {
-      await update?.({ ...call, api: operation.api(address.region, departure) } as never);
+      await update?.({ ...call, api: operation.api(address.region, tracker) } as never);
       sent.add(name);
       return { done: undefined };
     } catch (error) {
       if (isConflict(error)) refused = { at: clock.monotonic(), still: error.said };
       if (isConflict(error) || (isNotFound(error) && isFresh(operation.session, address.id)))
         return { still: error.said };
-      if (departure.sent) sent.add(name);
+      if (tracker.sent) sent.add(name);
       if (!isAmbiguous(error)) throw error;
       // What shows itself needs no word: the wait that follows sees whether it was done.
       if (operation.resource.notReadable !== undefined || isBlind(operation.resource.fields[name]))

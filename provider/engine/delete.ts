@@ -30,11 +30,11 @@ import {
 } from "./state/state.ts";
 import { isLastPoll, type Poll, waitFor } from "./wait/wait.ts";
 
-/** Removes an object and proves that it is gone. Doubt is an error, and the state keeps what it had. */
-export async function remove(operation: Operation, held: ResourceState): Promise<void> {
+/** Deletes an object and confirms that it is gone. Without confirmation it throws, and the state stays unchanged. */
+export async function remove(operation: Operation, state: ResourceState): Promise<void> {
   const { resource, session } = operation;
-  const region = regionFor(session, resource, held.values.region);
-  const id = await resolveId(operation, held, region);
+  const region = regionFor(session, resource, state.values.region);
+  const id = await resolveId(operation, state, region);
   if (id === undefined) return;
   if (session.adoptedIds.has(id)) {
     operation.warn(
@@ -43,48 +43,48 @@ export async function remove(operation: Operation, held: ResourceState): Promise
     );
     return;
   }
-  const stays = undeletableReason(resource);
-  if (stays !== undefined) {
+  const reason = undeletableReason(resource);
+  if (reason !== undefined) {
     session.retainedIds.add(id);
-    operation.warn("Nothing was deleted", `${stays} Nobody manages ${operation.subject} (${id}) any more.`);
+    operation.warn("Nothing was deleted", `${reason} Nobody manages ${operation.subject} (${id}) any more.`);
     return;
   }
-  const address = addressOf(resource, id, region, held.values);
-  const taken = await accepted(operation, held, address);
+  const address = addressOf(resource, id, region, state.values);
+  const isAccepted = await accepted(operation, state, address);
   try {
-    await gone(operation, address, held.values, taken);
+    await gone(operation, address, state.values, isAccepted);
   } catch (error) {
-    const step = taken
+    const step = isAccepted
       ? "the cloud took the delete, but does not show it gone"
       : "the cloud says that there is no such thing, but still shows it";
     throw operation.failed(step, { is: "may exist" }, remedyFor(error), undefined, error);
   }
 }
 
-/** A delete on its way to be taken, and what its tries have come to. */
+/** A delete in progress, and the outcome of its attempts. */
 interface Removal {
   readonly operation: Operation;
   readonly address: Address;
-  readonly held: ResourceState;
+  readonly state: ResourceState;
   /** Whether a one-time password was asked for. */
   guarded: boolean;
-  /** What came of guarded tries without a clear answer. */
+  /** Errors of guarded attempts with an ambiguous response. */
   readonly unanswered: CloudError[];
-  /** What the last try met: something that uses it, or no clear answer. */
+  /** Error of the last attempt: a conflict, or an ambiguous response. */
   obstacle?: CloudError | undefined;
-  /** What uses it, by name. */
+  /** Objects that use it, as text. */
   users?: string | undefined;
 }
 
-/** What ends the tries of a delete that is not to be sent again; nothing where it was taken. */
+/** The error that ends the attempts; undefined if the delete was accepted. */
 type Refused = CloudError | undefined;
 
 /**
- * Sends the delete until the cloud takes it: an object still in use is waited for, an unclear answer is looked up.
- * False where the cloud says that there is nothing to delete.
+ * Sends the delete until the cloud accepts it: waits while the object is in use, and reads it after an ambiguous
+ * response. Returns false if the object was not found.
  */
-async function accepted(operation: Operation, held: ResourceState, address: Address): Promise<boolean> {
-  const removal: Removal = { operation, address, held, guarded: false, unanswered: [] };
+async function accepted(operation: Operation, state: ResourceState, address: Address): Promise<boolean> {
+  const removal: Removal = { operation, address, state, guarded: false, unanswered: [] };
   try {
     const send = sendingOf(removal);
     const refused = await waitFor(operation, `${operation.resource.name} accepted`, () =>
@@ -108,12 +108,12 @@ interface Sending {
 }
 
 function sendingOf(removal: Removal): Sending {
-  const { operation, address, held } = removal;
+  const { operation, address, state } = removal;
   const { verbs } = operation.resource;
   const call = {
     ...address,
     api: operation.api(address.region),
-    prior: verbInputs(held.values),
+    prior: verbInputs(state.values),
     otp() {
       removal.guarded = true;
       return operation.session.oneTimePasswords.next(
@@ -128,31 +128,31 @@ function sendingOf(removal: Removal): Sending {
   };
 }
 
-/** So many passwords a delete takes at most that gets no clear answer, while the object still shows. */
+/** Maximum number of one-time passwords spent on ambiguous responses while the object still exists. */
 const guardedTries = 3;
 
-/** Sends it once. */
+/** Sends the delete once. */
 async function attempt(removal: Removal, send: Sending): Promise<Poll<Refused>> {
   const { operation, address, unanswered } = removal;
   try {
     await send.delete();
     return { done: undefined };
   } catch (error) {
-    // What is on its way at the deadline says nothing: what was in the way before it still is.
+    // A request cancelled at the deadline proves nothing: the last obstacle remains.
     if (error instanceof StopError) throw error;
     if (error instanceof PasswordError && unanswered.length > 0) return { done: unanswered.at(-1) };
-    // Another try takes another password: that is for who runs it to decide.
+    // Another attempt would spend another password: the user decides.
     if (removal.guarded && isConflict(error)) return { done: error };
     if (removal.guarded && isAmbiguous(error) && unanswered.push(error) === guardedTries)
       return { done: error };
     const wasInUse = isConflict(removal.obstacle);
     removal.obstacle = isConflict(error) || isAmbiguous(error) ? error : undefined;
     if (isConflict(error)) {
-      // Asked for whoever stops it, and in the end once more: some of it may have gone.
+      // The dependents are read at the first conflict and once more at the last poll, when some may be gone.
       if (!wasInUse || isLastPoll(operation)) removal.users = await send.users();
       return { still: error.said };
     }
-    // Where no look follows that could prove it, it takes several refusals in a row.
+    // If no read can prove it gone, one "not found" is not enough.
     if (isNotFound(error) && operation.resource.notReadable === undefined) return { done: error };
     if (!isAmbiguous(error)) throw error;
     return (await isGoing(removal)) ? { done: undefined } : { still: error.said };
@@ -161,7 +161,7 @@ async function attempt(removal: Removal, send: Sending): Promise<Poll<Refused>> 
   }
 }
 
-/** For what no read shows, and the cloud knows nothing under its id. */
+/** Returns the error for an object that no read shows and whose id the delete route does not know. */
 const unknownIdError = ({ operation, address }: Removal, error: unknown): OperationError =>
   operation.failed(
     `nothing is there under ${address.id}, which may be no id that the cloud takes`,
@@ -182,16 +182,16 @@ function stillThere({ operation, guarded, obstacle, users }: Removal, error: unk
   return operation.failed(step, still, cleared, undefined, obstacle);
 }
 
-/** Whether a delete without a clear answer was taken, as far as it can be seen. */
-async function isGoing({ operation, address, held }: Removal): Promise<boolean> {
+/** Whether a read shows that a delete with an ambiguous response was executed. */
+async function isGoing({ operation, address, state }: Removal): Promise<boolean> {
   const { resource, session } = operation;
-  const seen = await readCurrent(operation, address, session.listings.mark(), held.values);
-  // What is shown nowhere is not proven gone: its delete is sent again until an answer says so.
+  const seen = await readCurrent(operation, address, session.listings.mark(), state.values);
+  // A read that shows nothing is no proof for these: the delete is sent again until a response confirms it.
   if (seen === undefined) return resource.visibleThrough === undefined && resource.notReadable === undefined;
   return /delet/i.test(statusOf(resource, seen).word);
 }
 
-/** The same of a delete that is not to be sent again, for as long as what it did may take to be seen. */
+/** Polls `isGoing` after a delete that is not sent again, for as long as its effect may take to be visible. */
 function goes(removal: Removal): Promise<boolean> {
   const { operation } = removal;
   const { ports, settings } = operation.session;
@@ -203,7 +203,7 @@ function goes(removal: Removal): Promise<boolean> {
   });
 }
 
-/** What to do about what is in the way. */
+/** Returns the remedy for a conflict; `users` lists the objects that use this one. */
 const clearing = (users: string | undefined): string =>
   users === undefined
     ? "Remove what it names first, then run again"
@@ -212,7 +212,7 @@ const clearing = (users: string | undefined): string =>
 const withAnother =
   "with a new one-time password: in SERVICE_OTP for one delete, or from otp_command for each";
 
-/** What to do after a guarded delete. A refusal may be of the password, which cannot be told from the others. */
+/** Returns the remedy after a guarded delete. A rejected password cannot be told from other rejections. */
 function guardedRemedy(
   { emptyHint = "Remove what it names or wait until it is done" }: Resource,
   error: unknown,
@@ -226,21 +226,26 @@ function guardedRemedy(
 }
 
 /**
- * Of what nobody can read, an id that routes are not known to take may name nothing though it stands
- * (docs/contract.md#17.7).
+ * Whether "not found" for this id proves the object gone. For an object that cannot be read, the route may not
+ * understand an id of another form (docs/contract.md#17.7).
  */
 const isProof = ({ id }: Address): boolean => kindOf(id) !== undefined;
 
 /**
- * Proof: it cannot be read, and a complete listing begun after the delete does not hold it. Where no listing decides and
- * no delete was `taken`, several looks have to agree.
+ * Waits until the object is proven gone: a read does not find it, and a complete listing begun after the delete does
+ * not contain it. If no listing decides and the delete was not accepted, several reads have to agree.
  */
-async function gone(operation: Operation, address: Address, mine: Values, taken: boolean): Promise<void> {
+async function gone(
+  operation: Operation,
+  address: Address,
+  mine: Values,
+  isAccepted: boolean,
+): Promise<void> {
   const { resource, session } = operation;
   const sent = session.listings.mark();
-  let due = taken ? 1 : missesBeforeGone(resource);
+  let due = isAccepted ? 1 : missesBeforeGone(resource);
   const look = async (after: number): Promise<Poll<undefined>> => {
-    // What takes a task is not gone at once: the next listing, which all share, is soon enough.
+    // A delete by task takes a while: the next shared listing is soon enough.
     if (resource.verbs.task && resource.verbs.whole && after === ever) return { still: "accepted" };
     const since = Math.max(after, sent);
     const seen = await readCurrent(operation, address, since, mine);

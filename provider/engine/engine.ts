@@ -35,8 +35,8 @@ export {
 export { openSession, type Session } from "./session.ts";
 
 /**
- * The engine: what every adapter calls, in words of no protocol. `check` and `plan` send nothing; the rest take a
- * session and a call, and throw `OperationError` with what must be kept of an object that was left half made.
+ * The engine, which every adapter calls; it knows no protocol. `check` and `plan` send nothing; the other methods need
+ * a session and a call, and throw `OperationError` with the partial state of an object that was not completed.
  */
 export interface Engine {
   check(resource: Resource, written: Values): Checked;
@@ -48,11 +48,11 @@ export interface Engine {
     session: Session | undefined,
   ): Plan;
   create(session: Session, resource: Resource, inputs: Values, call: Call): Promise<ResourceState>;
-  /** Undefined when the object is proven gone. */
+  /** Returns undefined if the object is proven gone. */
   read(
     session: Session,
     resource: Resource,
-    held: ResourceState,
+    state: ResourceState,
     call: Call,
   ): Promise<ResourceState | undefined>;
   update(
@@ -62,35 +62,35 @@ export interface Engine {
     inputs: Values,
     call: Call,
   ): Promise<ResourceState>;
-  delete(session: Session, resource: Resource, held: ResourceState, call: Call): Promise<void>;
-  /** By `id`, `parent,id` or `region,parent,id`, where a name may stand for the id; or by an identity. */
+  delete(session: Session, resource: Resource, state: ResourceState, call: Call): Promise<void>;
+  /** Imports by `id`, `parent,id` or `region,parent,id`, with the name or the id as `id`; or by an identity. */
   import(
     session: Session,
     resource: Resource,
     where: string | ImportTarget,
     call: Call,
   ): Promise<ResourceState>;
-  /** Every object of a scope: the fields are those of `scopeFields`. */
+  /** Lists the objects of a scope, whose fields are those of `scopeFields`. */
   list(session: Session, resource: Resource, written: Values, call: Call): Promise<readonly Listed[]>;
   lookup(session: Session, lookup: Lookup, written: Values, call: Call): Promise<Values>;
   invoke(session: Session, action: Action, written: Values, call: Call): Promise<void>;
-  /** Gives the values and, where it has to be renewed or closed, the lease that does it. */
+  /** Returns the values and, if it has to be renewed or closed, the lease. */
   open(session: Session, ephemeral: Ephemeral, written: Values, call: Call): Promise<Opened>;
-  renew(session: Session, ephemeral: Ephemeral, kept: LeaseState, call: Call): Promise<LeaseState>;
-  close(session: Session, ephemeral: Ephemeral, kept: LeaseState, call: Call): Promise<void>;
-  /** Asks nobody. */
+  renew(session: Session, ephemeral: Ephemeral, lease: LeaseState, call: Call): Promise<LeaseState>;
+  close(session: Session, ephemeral: Ephemeral, lease: LeaseState, call: Call): Promise<void>;
+  /** Computes a pure function; sends nothing. */
   calculate(asked: PureFunction, written: Values): Value;
 }
 
-/** The name to call an object by; none where it is a secret. */
+/** Returns the name of an object for messages; undefined if it is secret. */
 const nameOf = (resource: Resource, values: Values): string | undefined =>
   typeof values.name === "string" ? values.name : idIn(resource, values);
 
 const revealed = (values: Values): Values => reveal(values) as Values;
-/** What is held without secret marks. An engine may keep the id that an object was made with: what it holds counts. */
-function known(resource: Resource, held: ResourceState): ResourceState {
-  const values = revealed(held.values);
-  return { ...held, id: idIn(resource, values) ?? held.id, values };
+/** Returns the state without secret marks. Its values decide the id: an engine may keep the id of the create. */
+function revealedState(resource: Resource, state: ResourceState): ResourceState {
+  const values = revealed(state.values);
+  return { ...state, id: idIn(resource, values) ?? state.id, values };
 }
 
 const planFor: Engine["plan"] = (resource, prior, inputs, session) =>
@@ -101,7 +101,7 @@ const standins = (resource: Resource, inputs: Values, session: Session | undefin
     ? { region: UNKNOWN, tagsAll: UNKNOWN }
     : { region: session.settings.region, ...plannedTags(resource, inputs, session.settings) };
 
-/** The engine of every face. */
+/** The engine of every adapter. */
 export const engine: Engine = {
   check,
   plan: planFor,
@@ -116,38 +116,43 @@ export const engine: Engine = {
       (operation) => create(operation, revealed(inputs)),
     ),
 
-  read: (session, resource, held, call) =>
+  read: (session, resource, state, call) =>
     operate(
-      withRedaction(session, resource, held.values),
+      withRedaction(session, resource, state.values),
       resource,
       "read",
-      nameOf(resource, held.values),
+      nameOf(resource, state.values),
       call,
-      (operation) => read(operation, known(resource, held)),
+      (operation) => read(operation, revealedState(resource, state)),
     ),
 
   async update(session, resource, prior, inputs, call) {
-    const { changes, problems } = planFor(resource, known(resource, prior), revealed(inputs), session);
+    const { changes, problems } = planFor(
+      resource,
+      revealedState(resource, prior),
+      revealed(inputs),
+      session,
+    );
     const impossible = changes
       .filter(({ effect }) => effect === "replace")
       .map(({ path }) => ({ path, problem: "cannot change in place; the object has to be replaced" }));
     if (problems.length + impossible.length > 0) throw new InputError([...problems, ...impossible]);
     const careful = withRedaction(session, resource, prior.values, inputs);
     return operate(careful, resource, "update", nameOf(resource, prior.values), call, (operation) =>
-      update(operation, known(resource, prior), revealed(inputs), changes),
+      update(operation, revealedState(resource, prior), revealed(inputs), changes),
     );
   },
 
-  async delete(session, resource, held, call) {
-    const problems = deletionProblems(held);
+  async delete(session, resource, state, call) {
+    const problems = deletionProblems(state);
     if (problems.length > 0) throw new InputError(problems);
     return operate(
-      withRedaction(session, resource, held.values),
+      withRedaction(session, resource, state.values),
       resource,
       "delete",
-      nameOf(resource, held.values),
+      nameOf(resource, state.values),
       call,
-      (operation) => remove(operation, known(resource, held)),
+      (operation) => remove(operation, revealedState(resource, state)),
     );
   },
 

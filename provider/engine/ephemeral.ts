@@ -72,13 +72,13 @@ export async function open(
 export async function renew(
   session: Session,
   ephemeral: Ephemeral,
-  kept: LeaseState,
+  lease: LeaseState,
   call: Call,
 ): Promise<LeaseState> {
   const { renew } = ephemeral.verbs;
-  if (renew === undefined) return kept;
+  if (renew === undefined) return lease;
   return work(session, about("renewing", ephemeral), call, async (work) =>
-    keep(session, kept.region, await renew({ ...kept, api: work.api(kept.region) })),
+    keep(session, lease.region, await renew({ ...lease, api: work.api(lease.region) })),
   );
 }
 
@@ -86,13 +86,13 @@ export async function renew(
 export async function close(
   session: Session,
   ephemeral: Ephemeral,
-  kept: LeaseState,
+  lease: LeaseState,
   call: Call,
 ): Promise<void> {
   const { close } = ephemeral.verbs;
   if (close === undefined) return;
   await work(session, about("closing", ephemeral), call, (work) =>
-    close({ ...kept, api: work.api(kept.region) }),
+    close({ ...lease, api: work.api(lease.region) }),
   );
 }
 

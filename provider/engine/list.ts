@@ -37,7 +37,7 @@ export async function listObjects(operation: Operation, scope: Values): Promise<
       region,
       values: parents,
       name: typeof name === "string" && name !== "" ? name : id,
-      ...(seen === undefined ? {} : { held: importedState(resource, id, { ...parents, ...seen, region }) }),
+      ...(seen === undefined ? {} : { state: importedState(resource, id, { ...parents, ...seen, region }) }),
       ...(problem === undefined ? {} : { problem }),
     };
   });

@@ -46,8 +46,8 @@ export interface Work {
   readonly signal: AbortSignal;
   /** When the signal aborts by itself, on the monotonic clock. */
   readonly deadline: number;
-  /** `departure` is told when a request that may change something has left. */
-  api(region: string, departure?: RequestTracker): Api;
+  /** `tracker.sent` becomes true once a request that may change something was sent. */
+  api(region: string, tracker?: RequestTracker): Api;
   report(status: string): void;
   warn(summary: string, detail: string): void;
   /** An error about this work; `cause` gives the why. */
@@ -125,7 +125,7 @@ export async function work<T>(
     session,
     signal: limit.signal,
     deadline: clock.monotonic() + seconds * 1000,
-    api: (region, departure) => createApi(session, region, limit.signal, departure),
+    api: (region, tracker) => createApi(session, region, limit.signal, tracker),
     report: (status) => {
       last = status;
       session.log("info", "waiting", { ...facts, status });
@@ -166,9 +166,9 @@ export function operate<T>(
   call: Call,
   run: (operation: Operation) => Promise<T>,
 ): Promise<T> {
-  const noun = resource.name.replaceAll("-", " ");
+  const kind = resource.name.replaceAll("-", " ");
   const which = name === undefined ? "" : ` ${JSON.stringify(name)}`;
-  const subject = `${verb === "list" ? "every" : "the"} ${noun}${which}`;
+  const subject = `${verb === "list" ? "every" : "the"} ${kind}${which}`;
   const about: About = {
     doing: `${doing[verb]} ${subject}`,
     seconds: call.timeout ?? resource.timeouts[verb === "import" || verb === "list" ? "read" : verb],

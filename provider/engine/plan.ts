@@ -56,8 +56,8 @@ export function plan(
     conceal(planned(resource.fields, before, inputs, standins), written) as Values;
   if (prior === undefined) return { action: "create", values: values(undefined), changes: [], problems: [] };
   const comparison: Comparison = { resource, prior, written, changes: [], problems: [] };
-  const known = reveal(prior.values) as Values;
-  compare(comparison, resource.fields, known, inputs, []);
+  const priorValues = reveal(prior.values) as Values;
+  compare(comparison, resource.fields, priorValues, inputs, []);
   const isLoss = (change: FieldChange): boolean => isReplacing(change) || isLosing(resource.fields, change);
   const lost = isProtected(prior.values) ? comparison.changes.filter(isLoss) : [];
   const refusals = lost.map(({ path, effect }) => ({ path, problem: protectedFrom[effect] }));
@@ -68,10 +68,10 @@ export function plan(
   ];
   if (changes.some(isReplacing)) return { action: "replace", values: values(undefined), changes, problems };
   changes.push(...retagged(resource, prior.values, standins));
-  const kept = values(known);
-  if (changes.length > 0) move(resource.fields, kept);
-  for (const { path, after } of changes) if (path[0] === "tagsAll") kept.tagsAll = after;
-  return { action: changes.length > 0 ? "update" : "none", values: kept, changes, problems };
+  const plannedValues = values(priorValues);
+  if (changes.length > 0) move(resource.fields, plannedValues);
+  for (const { path, after } of changes) if (path[0] === "tagsAll") plannedValues.tagsAll = after;
+  return { action: changes.length > 0 ? "update" : "none", values: plannedValues, changes, problems };
 }
 
 /** The change of all tags together, where an object that stands gets others from the provider than it has. */
@@ -84,7 +84,7 @@ function retagged(resource: Resource, { tagsAll: before = null }: Values, standi
 
 /** What becomes of an object that no route deletes, as a sentence; undefined where one does. */
 export const undeletableReason = ({ verbs: { delete: route } }: Resource): string | undefined =>
-  typeof route === "function" ? undefined : route.stays;
+  typeof route === "function" ? undefined : route.undeletable;
 
 /** What deleting an object takes, as a sentence; undefined where it takes nothing. */
 export const passwordHint = ({ otpDelete }: Resource): string | undefined =>

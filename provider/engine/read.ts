@@ -15,27 +15,27 @@ import {
   statusOf,
 } from "./state/state.ts";
 
-/** Pauses between the looks that have to agree before an object found missing unasked counts as gone. */
+/** Pauses in ms between the reads that have to agree before an object counts as gone. */
 const pauses = [1_000, 2_000, 4_000, 8_000];
 const inWords: Readonly<Record<number, string>> = { 3: "three", 5: "five" };
 
 /**
- * What the cloud shows of a remembered object; undefined only when it is proven gone (docs/reliability.md#3.9). A
- * refusal, a page, a cut body is an error and leaves the state alone.
+ * Reads an object in state; undefined only if it is proven gone (docs/reliability.md#3.9). A rejection, an HTML page or
+ * a truncated body is an error, and the state stays unchanged.
  */
-export async function read(operation: Operation, held: ResourceState): Promise<ResourceState | undefined> {
+export async function read(operation: Operation, state: ResourceState): Promise<ResourceState | undefined> {
   const { resource, session } = operation;
-  const region = regionFor(session, resource, held.values.region);
-  const id = await resolveId(operation, held, region);
+  const region = regionFor(session, resource, state.values.region);
+  const id = await resolveId(operation, state, region);
   const seen =
     id === undefined
       ? undefined
-      : await look(operation, addressOf(resource, id, region, held.values), held.values);
+      : await look(operation, addressOf(resource, id, region, state.values), state.values);
   if (id !== undefined && seen !== undefined) {
-    const values = mergeState(resource.fields, { ...seen, region }, held.values);
-    const broken = held.failed !== undefined && statusOf(resource, seen).at !== "ready";
-    const found = { id: ownId(seen, id), task: undefined, values, unread: held.unread };
-    return broken ? { ...found, failed: held.failed } : found;
+    const values = mergeState(resource.fields, { ...seen, region }, state.values);
+    const broken = state.failed !== undefined && statusOf(resource, seen).at !== "ready";
+    const found = { id: ownId(seen, id), task: undefined, values, unread: state.unread };
+    return broken ? { ...found, failed: state.failed } : found;
   }
   if (id !== undefined && resource.notReadable !== undefined) {
     if (!session.warnedKinds.has(resource.name))
@@ -44,15 +44,16 @@ export async function read(operation: Operation, held: ResourceState): Promise<R
         `The cloud does not show ${operation.subject} (${id}), nor others of its kind: what is recorded of them stands.`,
       );
     session.warnedKinds.add(resource.name);
-    return { ...held, id, task: undefined };
+    return { ...state, id, task: undefined };
   }
-  const kept = id === undefined ? undefined : stateWhenInvisible(resource, { ...held, id, task: undefined });
-  if (kept !== undefined) {
+  const invisible =
+    id === undefined ? undefined : stateWhenInvisible(resource, { ...state, id, task: undefined });
+  if (invisible !== undefined) {
     operation.warn(
       "An object is shown nowhere",
       `${operation.subject} (${id}) was detached or deleted outside. The next apply deletes what may be left of it and makes it again.`,
     );
-    return kept;
+    return invisible;
   }
   operation.warn(
     "An object is gone",
@@ -63,11 +64,11 @@ export async function read(operation: Operation, held: ResourceState): Promise<R
   return undefined;
 }
 
-/** Sees an object, or proves that it is not there: three spaced looks and, where there is one, a complete listing. */
+/** Reads an object, or proves that it is gone: by several reads with pauses and, if available, a complete listing. */
 async function look(operation: Operation, address: Address, mine: Values): Promise<Values | undefined> {
   const { ports, listings } = operation.session;
   let after = ever;
-  // Where a look proves nothing, neither do three.
+  // If one read proves nothing, neither do three.
   const looks = operation.resource.notReadable === undefined ? missesBeforeGone(operation.resource) : 1;
   for (const pause of [0, ...pauses.slice(0, looks - 1)]) {
     if (pause > 0) await ports.clock.sleep(pause, operation.signal);

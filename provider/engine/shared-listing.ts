@@ -93,13 +93,13 @@ export function createListings(clock: Clock): Listings {
 
   return {
     share<T>(scope: string, object: string, after: number, fetch: () => Promise<T>): Promise<T> {
-      const known = shared.get(scope);
-      if (known === undefined) return begin(scope, fetch) as Promise<T>;
-      if (serves(known, scope, object, after)) return known.rows as Promise<T>;
-      if (known.ended !== undefined) return begin(scope, fetch) as Promise<T>;
+      const listing = shared.get(scope);
+      if (listing === undefined) return begin(scope, fetch) as Promise<T>;
+      if (serves(listing, scope, object, after)) return listing.rows as Promise<T>;
+      if (listing.ended !== undefined) return begin(scope, fetch) as Promise<T>;
       const follow = () => begin(scope, fetch);
-      known.next ??= known.rows.then(follow, follow);
-      return known.next as Promise<T>;
+      listing.next ??= listing.rows.then(follow, follow);
+      return listing.next as Promise<T>;
     },
     watch(scope, after, came) {
       const watching = watchers.get(scope) ?? new Set();
@@ -111,9 +111,9 @@ export function createListings(clock: Clock): Listings {
       };
     },
     outweighs(scope, object, after) {
-      const known = shared.get(scope);
-      if (known?.rowCount === undefined || serves(known, scope, object, after)) return false;
-      return known.rowCount > rowsARequest * (waiting(scope) + 1);
+      const listing = shared.get(scope);
+      if (listing?.rowCount === undefined || serves(listing, scope, object, after)) return false;
+      return listing.rowCount > rowsARequest * (waiting(scope) + 1);
     },
     waiting,
     pages: (scope) => 1 + Math.floor((shared.get(scope)?.rowCount ?? 0) / rowsAPage),

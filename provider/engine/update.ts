@@ -41,10 +41,10 @@ export async function update(
   const moved = addressAfterUpdate(resource, address, inputs);
   const changed = new Set(changes.filter(({ recordOnly }) => !recordOnly).map(({ path }) => String(path[0])));
   const sent = new Set<string>();
-  const departure: RequestTracker = { sent: false };
+  const tracker: RequestTracker = { sent: false };
   const watched: Operation = {
     ...operation,
-    api: (region, own = departure) => operation.api(region, own),
+    api: (region, own = tracker) => operation.api(region, own),
   };
   try {
     if (changed.size > 0) await sendChanges(watched, address, prior.values, inputs, changed, sent);
@@ -66,13 +66,13 @@ export async function update(
     if (error instanceof OperationError) throw error;
     const done: Values = Object.fromEntries([...sent].map((name) => [name, inputs[name] ?? null]));
     const stands = { ...prior, id, task: undefined, values: { ...prior.values, ...done } };
-    const held = await whatStands(operation, stands, address, moved);
+    const state = await whatStands(operation, stands, address, moved);
     const next = remedyAfter(resource, error);
     const isRefused = error instanceof CloudError || error instanceof InputError;
-    if (isRefused && !isLost(resource, error) && !departure.sent && sent.size === 0)
-      throw operation.failed(stepOf(error), { is: "nothing changed" }, next, held, error);
+    if (isRefused && !isLost(resource, error) && !tracker.sent && sent.size === 0)
+      throw operation.failed(stepOf(error), { is: "nothing changed" }, next, state, error);
     const existence = isLost(resource, error) ? "unknown" : "half changed";
-    throw operation.failed("the change was not confirmed", { is: existence }, next, held, error);
+    throw operation.failed("the change was not confirmed", { is: existence }, next, state, error);
   }
 }
 

@@ -28,7 +28,7 @@ const kind =
   ({ id, name }: Row): RelatedObject => ({ kind, id, name });
 
 /** What is on its way out needs nobody's help. */
-const stays = ({ status = "" }: Row): boolean => !/^delet/i.test(status);
+const isNotDeleting = ({ status = "" }: Row): boolean => !/^delet/i.test(status);
 
 /** All that stands in a VPC but its first subnet and what goes with its machines. */
 export async function inVpc({ api, region, vpcId }: Place, firstSubnet: string | undefined) {
@@ -42,10 +42,10 @@ export async function inVpc({ api, region, vpcId }: Place, firstSubnet: string |
   const boots = (id: string) => machines.some(({ bootVolumeId = "" }) => sameId(bootVolumeId, id));
   const subnets = (vpc?.subnets ?? []).map(({ krn, ...row }) => ({ ...row, id: krn }));
   return [
-    ...machines.filter(stays).map(kind("instance")),
-    ...volumes.filter((row) => stays(row) && !boots(row.id)).map(kind("volume")),
+    ...machines.filter(isNotDeleting).map(kind("instance")),
+    ...volumes.filter((row) => isNotDeleting(row) && !boots(row.id)).map(kind("volume")),
     ...addresses.map(kind("floating-ip")),
-    ...subnets.filter((row) => stays(row) && row.id !== firstSubnet).map(kind("subnet")),
+    ...subnets.filter((row) => isNotDeleting(row) && row.id !== firstSubnet).map(kind("subnet")),
     ...groups.map(kind("security-group")),
   ];
 }
@@ -89,6 +89,6 @@ async function onPorts({ api, region, vpcId }: Place, isMeant: (port: PortRow) =
     const address = addresses.find(({ heldBy }) => holds(heldBy));
     return address === undefined ? { ...port, kind: "port" } : { ...address, kind: "floating-ip" };
   });
-  const each = new Map(owners.filter(stays).map((owner) => [owner.id, kind(owner.kind)(owner)]));
+  const each = new Map(owners.filter(isNotDeleting).map((owner) => [owner.id, kind(owner.kind)(owner)]));
   return [...each.values()];
 }

@@ -35,8 +35,8 @@ export async function listAddresses(api: Api, region: string, vpcId: string) {
     .filter(({ deviceId, floatingIpAddress }) => deviceId === undefined && floatingIpAddress === undefined)
     .flatMap(({ name }) => name ?? []);
   return (rows ?? (await insideMissing(api, region, vpcId))).map((row) => {
-    const held = row.port_krn || undefined;
-    const port = held === undefined ? undefined : ports.find(({ id }) => matchesMasked(id, held));
+    const portKrn = row.port_krn || undefined;
+    const port = portKrn === undefined ? undefined : ports.find(({ id }) => matchesMasked(id, portKrn));
     const machine = row.vm_name && !equalsIgnoreCase(row.vm_name, "unknown") ? row.vm_name : undefined;
     return {
       id: row.floating_ip_krn ?? "",
@@ -45,9 +45,9 @@ export async function listAddresses(api: Api, region: string, vpcId: string) {
       name: machine === undefined ? port?.name : row.floating_ip_address,
       subnetId: port?.subnetId,
       networkId: port?.networkId,
-      portId: machine === undefined ? undefined : held,
+      portId: machine === undefined ? undefined : portKrn,
       address: row.floating_ip_address,
-      heldBy: held,
+      heldBy: portKrn,
       instanceName: machine,
       subnetName: row.subnet_name || undefined,
       ipVersion: row.ip_version === undefined ? undefined : Number(row.ip_version),

@@ -80,7 +80,7 @@ test.each(engines.map((engine) => [engine.name, engine] as const))(
   async (_, engine) => {
     const emulator = createEmulator({ taskMs: 0 });
     const server = await emulator.listen();
-    const keeper = await openStateKeeper();
+    const tokenSource = await openStateKeeper();
     const path = await mkdtemp(join(tmpdir(), "kcloud-scale-"));
     const folder = await openFolder(engine, path, environment(server.url));
     const there = () => {
@@ -96,7 +96,7 @@ test.each(engines.map((engine) => [engine.name, engine] as const))(
       return { asked: emulator.log.counts(), rounds };
     };
     try {
-      await configure(folder, configuration(keeper.address));
+      await configure(folder, configuration(tokenSource.address));
       await run("init");
       const { asked: made } = await run("apply", "-auto-approve");
       expect([made.create_volume, made.create_instance]).toEqual([volumes, machines]);
@@ -115,7 +115,7 @@ test.each(engines.map((engine) => [engine.name, engine] as const))(
       expect([gone.delete_volume, gone.delete_instance]).toEqual([volumes, machines]);
       expect(emulator.inventory.list()).toEqual([]);
     } finally {
-      keeper.close();
+      tokenSource.close();
       await server.close();
       await rm(path, { recursive: true, force: true });
     }

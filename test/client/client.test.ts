@@ -53,9 +53,9 @@ function world(script: readonly (Reply | typeof silence)[], given: Given = {}) {
     (_, message, facts) => log.push(`${message} ${JSON.stringify(facts)}`),
   );
   const stop = new AbortController();
-  const departure: RequestTracker = { sent: false };
-  const api = createApi(session, "In-Bangalore-1", stop.signal, departure);
-  return { manual, sent, log, session, api, stop, departure, elapsed: () => clock.monotonic() };
+  const tracker: RequestTracker = { sent: false };
+  const api = createApi(session, "In-Bangalore-1", stop.signal, tracker);
+  return { manual, sent, log, session, api, stop, departure: tracker, elapsed: () => clock.monotonic() };
 }
 
 async function finish<T>(manual: ManualClock, work: Promise<T>): Promise<T> {

@@ -15,10 +15,10 @@ async function lead(cloud: Cloud, count: number): Promise<number[]> {
     Promise.all(names.map((name) => cloud.create("volume", data(String(vpc.id), name)))),
   );
   const read = await cloud.run(
-    Promise.all(made.map((held) => engine.read(cloud.session, volume, held, cloud.call))),
+    Promise.all(made.map((state) => engine.read(cloud.session, volume, state, cloud.call))),
   );
-  expect(read.map((held) => held?.id)).toEqual(made.map(({ id }) => id));
-  await cloud.run(Promise.all(made.map((held) => engine.delete(cloud.session, volume, held, cloud.call))));
+  expect(read.map((state) => state?.id)).toEqual(made.map(({ id }) => id));
+  await cloud.run(Promise.all(made.map((state) => engine.delete(cloud.session, volume, state, cloud.call))));
   expect(live(cloud, "volume")).toEqual([]);
   return cloud.emulator.log.entries().map(({ at }) => Date.parse(at));
 }

@@ -20,10 +20,10 @@ function world() {
 /** When each of so many requests left, if each takes so long. */
 async function departures(rate: number, count: number, ms = 0): Promise<number[]> {
   const { manual, clock } = world();
-  const budget = createRateLimiter(clock, rate);
+  const rateLimiter = createRateLimiter(clock, rate);
   const left: number[] = [];
   const all = Array.from({ length: count }, async () => {
-    const leave = await budget.acquire(never);
+    const leave = await rateLimiter.acquire(never);
     left.push(clock.monotonic());
     if (ms > 0) await clock.sleep(ms);
     leave();
@@ -51,10 +51,10 @@ test("whatever the rate, no window holds more than the burst and the rate allow,
       async (rate, count) => {
         const left = await departures(rate, count);
         const burst = Math.max(1, rate * 2);
-        const held = left.every((from, first) =>
+        const state = left.every((from, first) =>
           left.slice(first).every((to, more) => more + 1 <= burst + ((to - from) * rate) / 1000 + 0.001),
         );
-        expect([rate, count, held, left.length]).toEqual([rate, count, true, count]);
+        expect([rate, count, state, left.length]).toEqual([rate, count, true, count]);
       },
     ),
     { numRuns: 30 },
@@ -63,10 +63,10 @@ test("whatever the rate, no window holds more than the burst and the rate allow,
 
 test("first come, first served: nobody who came later overtakes", async () => {
   const { manual, clock } = world();
-  const budget = createRateLimiter(clock, 10);
+  const rateLimiter = createRateLimiter(clock, 10);
   const left: number[] = [];
   const enter = async (number: number) => {
-    const leave = await budget.acquire(never);
+    const leave = await rateLimiter.acquire(never);
     left.push(number);
     await clock.sleep(30);
     leave();
@@ -95,11 +95,11 @@ test("no more than 32 requests are under way at once", async () => {
 
 test("a pause stops everybody until it is over, and a shorter one does not shorten it", async () => {
   const { manual, clock } = world();
-  const budget = createRateLimiter(clock, 0);
-  budget.pause(5_000);
-  budget.pause(1_000);
+  const rateLimiter = createRateLimiter(clock, 0);
+  rateLimiter.pause(5_000);
+  rateLimiter.pause(1_000);
   let left: number | undefined;
-  const entered = budget.acquire(never).then(() => {
+  const entered = rateLimiter.acquire(never).then(() => {
     left = clock.monotonic();
   });
   await manual.advance(4_999);
@@ -111,11 +111,11 @@ test("a pause stops everybody until it is over, and a shorter one does not short
 
 test("who stops waiting leaves the line, and the place goes to the next", async () => {
   const { manual, clock } = world();
-  const budget = createRateLimiter(clock, 0);
-  const leaves = await Promise.all(Array.from({ length: 32 }, () => budget.acquire(never)));
+  const rateLimiter = createRateLimiter(clock, 0);
+  const leaves = await Promise.all(Array.from({ length: 32 }, () => rateLimiter.acquire(never)));
   const stop = new AbortController();
-  const first = budget.acquire(stop.signal);
-  const second = budget.acquire(never);
+  const first = rateLimiter.acquire(stop.signal);
+  const second = rateLimiter.acquire(never);
   stop.abort(new Error("stopped"));
   await expect(first).rejects.toThrow("stopped");
   leaves[0]?.();
@@ -125,13 +125,13 @@ test("who stops waiting leaves the line, and the place goes to the next", async 
 
 test("who is stopped while the bucket is empty gives the place back", async () => {
   const { manual, clock } = world();
-  const budget = createRateLimiter(clock, 1);
-  budget.pause(60_000);
+  const rateLimiter = createRateLimiter(clock, 1);
+  rateLimiter.pause(60_000);
   const stop = new AbortController();
-  const stopped = Array.from({ length: 40 }, () => budget.acquire(stop.signal));
+  const stopped = Array.from({ length: 40 }, () => rateLimiter.acquire(stop.signal));
   stop.abort(new Error("stopped"));
   for (const entered of await Promise.allSettled(stopped)) expect(entered.status).toBe("rejected");
-  const entered = budget.acquire(never);
+  const entered = rateLimiter.acquire(never);
   await manual.advance(60_000);
   expect(typeof (await entered)).toBe("function");
 });
@@ -144,12 +144,12 @@ test("a signal that has aborted enters nothing", async () => {
 });
 
 test("retries are spent until the store is empty, and successes refill it", () => {
-  const budget = createRateLimiter(world().clock, 0);
-  const spent = Array.from({ length: 101 }, () => budget.spendRetry(5));
+  const rateLimiter = createRateLimiter(world().clock, 0);
+  const spent = Array.from({ length: 101 }, () => rateLimiter.spendRetry(5));
   expect(spent.filter(Boolean)).toHaveLength(100);
-  expect(budget.spendRetry(5)).toBe(false);
-  for (let count = 0; count < 5; count++) budget.succeed();
-  expect([budget.spendRetry(5), budget.spendRetry(5)]).toEqual([true, false]);
+  expect(rateLimiter.spendRetry(5)).toBe(false);
+  for (let count = 0; count < 5; count++) rateLimiter.succeed();
+  expect([rateLimiter.spendRetry(5), rateLimiter.spendRetry(5)]).toEqual([true, false]);
 });
 
 test("a backoff grows by half, stays under its cap and over half of itself", () => {

@@ -40,8 +40,8 @@ async function withVpc(...args: Parameters<typeof openCloud>) {
 
 async function withVolume(...args: Parameters<typeof openCloud>) {
   const { cloud, vpc, vpcId } = await withVpc(...args);
-  const held = await cloud.run(cloud.create("volume", data(vpcId)));
-  return { cloud, vpc, vpcId, held };
+  const state = await cloud.run(cloud.create("volume", data(vpcId)));
+  return { cloud, vpc, vpcId, held: state };
 }
 
 /** A create of a volume behind one fault. */
@@ -67,11 +67,11 @@ function breakable(reply: Reply) {
   };
 }
 
-const stopped = (cloud: Cloud, noun: string, written: Values) => {
+const stopped = (cloud: Cloud, kind: string, written: Values) => {
   const stop = new AbortController();
-  const { inputs } = engine.check(resource(noun), written);
+  const { inputs } = engine.check(resource(kind), written);
   const call = { stop: stop.signal, report: () => stop.abort() };
-  return engine.create(cloud.session, resource(noun), inputs, call);
+  return engine.create(cloud.session, resource(kind), inputs, call);
 };
 
 const scenarios: Record<string, () => Promise<Explanation>> = {

@@ -100,13 +100,13 @@ test("a rule over several fields waits until all it needs is known and right", (
 });
 
 test("checking what was checked changes nothing", () => {
-  for (const [noun, written] of [
+  for (const [kind, written] of [
     ["vpc", network],
     ["volume", { ...volume, metadata: { b: "1", a: "2" } }],
     ["subnet", { vpcId, name: "a", cidr: "10.0.0.0/24" }],
   ] as const) {
-    const { inputs } = check(resource(noun), written);
-    expect(check(resource(noun), inputs)).toEqual({ inputs, problems: [], warnings: [] });
+    const { inputs } = check(resource(kind), written);
+    expect(check(resource(kind), inputs)).toEqual({ inputs, problems: [], warnings: [] });
   }
 });
 

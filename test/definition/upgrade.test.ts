@@ -61,12 +61,12 @@ test("a state of a version to come is refused, and the schema says which one thi
 });
 
 test("a Pulumi state says its version once there is more than one, and older ones are read", () => {
-  const held = stateOf(volume, "krn:1", { name: "data", vpcId, size: 10, kind: "ssd" });
-  expect(held.values).toMatchObject(today);
-  const outputs = outputsOf(volume, held);
+  const state = stateOf(volume, "krn:1", { name: "data", vpcId, size: 10, kind: "ssd" });
+  expect(state.values).toMatchObject(today);
+  const outputs = outputsOf(volume, state);
   expect(outputs).toMatchObject({ ...today, __version: 2 });
-  expect(stateOf(volume, "krn:1", outputs).values).toEqual(held.values);
-  expect(outputsOf(resource("volume"), held)).not.toHaveProperty("__version");
+  expect(stateOf(volume, "krn:1", outputs).values).toEqual(state.values);
+  expect(outputsOf(resource("volume"), state)).not.toHaveProperty("__version");
 });
 
 test("names may change places, groups come and go, and what is not there stays away", () => {

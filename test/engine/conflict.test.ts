@@ -11,10 +11,10 @@ import { openNetwork } from "../support/instance-world.ts";
 async function openTown(...how: Parameters<typeof openNetwork>) {
   const { cloud, vpcId, written, create } = await openNetwork(...how);
   const { subnetId } = written;
-  const make = (noun: string, inputs: Values) => cloud.run(cloud.create(noun, { vpcId, ...inputs }));
+  const make = (kind: string, inputs: Values) => cloud.run(cloud.create(kind, { vpcId, ...inputs }));
   const machine = (change: Values = {}) => cloud.run(create(change));
-  const end = (noun: string, held: ResourceState, call: object = { timeout: 30 }) =>
-    cloud.run(failure(engine.delete(cloud.session, resource(noun), held, { ...cloud.call, ...call })));
+  const end = (kind: string, state: ResourceState, call: object = { timeout: 30 }) =>
+    cloud.run(failure(engine.delete(cloud.session, resource(kind), state, { ...cloud.call, ...call })));
   const primarySubnet = { id: String(subnetId) };
   const vpc: ResourceState = {
     id: vpcId,

@@ -7,7 +7,7 @@ import { withDriver } from "../support/pulumi/driver.ts";
 
 /** Deleting what holds data says so, where an engine has a place for it. */
 
-const held = (values: Values, more = {}) => ({ id: "krn:1", task: undefined, values, unread: [], ...more });
+const state = (values: Values, more = {}) => ({ id: "krn:1", task: undefined, values, unread: [], ...more });
 const bootVolume = { imageKrn: "krn:image", sizeGb: 10, volumeType: "ssd" };
 
 const losses: readonly (readonly [noun: string, values: Values, lost: string | undefined])[] = [
@@ -22,17 +22,19 @@ const losses: readonly (readonly [noun: string, values: Values, lost: string | u
   ["vpc", {}, undefined],
 ];
 
-test.each(losses)("Terraform is told in the plan of a destroy: %s %j", async (noun, values, lost) => {
+test.each(losses)("Terraform is told in the plan of a destroy: %s %j", async (kind, values, lost) => {
   const provider = openProvider(openCloud());
   await provider.configure();
   const kept = { values: { id: "krn:1", ...values }, private: undefined, diagnostics: [] };
-  expect((await provider.plan(noun, undefined, kept)).diagnostics).toEqual(
+  expect((await provider.plan(kind, undefined, kept)).diagnostics).toEqual(
     lost === undefined ? [] : [`warning: This deletes data: ${lost}`],
   );
 });
 
 test("what never was ready has nothing to lose", () => {
-  expect(dataLoss(resource("volume"), held({}, { failed: "the cloud reports it as error" }))).toBeUndefined();
+  expect(
+    dataLoss(resource("volume"), state({}, { failed: "the cloud reports it as error" })),
+  ).toBeUndefined();
 });
 
 const lost = "Its data is lost unless a snapshot or copy is taken first.";
@@ -44,7 +46,7 @@ test("a replacement says what is lost, whichever field asks for it", () => {
     [stored, limited],
     [limited, { ...limited, qos: { iops: { readIopsSec: 6 } } }],
   ] as const) {
-    const { changes } = plan(resource("volume"), held(before), after);
+    const { changes } = plan(resource("volume"), state(before), after);
     expect(changes.map(({ effect, reason }) => [effect, reason])).toEqual([["replace", lost]]);
   }
 });

@@ -18,8 +18,8 @@ test("an instance gets the provider's tags beside its own, which win; the plan s
   const written = { tags: { tier: "web" } };
   const { values } = engine.plan(instance, undefined, inputs(written), cloud.session);
   expect([values.tags, values.tagsAll]).toEqual([{ tier: "web" }, { team: "orders", tier: "web" }]);
-  const held = await cloud.run(create(written));
-  expect(both(held)).toEqual([{ tier: "web" }, { team: "orders", tier: "web" }]);
+  const state = await cloud.run(create(written));
+  expect(both(state)).toEqual([{ tier: "web" }, { team: "orders", tier: "web" }]);
   expect(requests(cloud, "create_instance")[0]?.body).toMatchObject({
     tags: [
       { key: "team", value: "orders" },
@@ -28,8 +28,8 @@ test("an instance gets the provider's tags beside its own, which win; the plan s
   });
 });
 
-const planOf = (session: Session, held: ResourceState | undefined, inputs: Values) => {
-  const { action, values } = engine.plan(instance, held, inputs, session);
+const planOf = (session: Session, state: ResourceState | undefined, inputs: Values) => {
+  const { action, values } = engine.plan(instance, state, inputs, session);
   return [action, values.tags, values.tagsAll];
 };
 
@@ -42,18 +42,18 @@ test.each([
   async (_, own) => {
     const { cloud, inputs, create, vpcId } = await openNetwork({}, tags({ team: "orders" }));
     const written: Values = own === undefined ? {} : { tags: own };
-    const held = await cloud.run(create(written));
+    const state = await cloud.run(create(written));
     const all = { team: "orders", ...own };
     for (const defaults of [{ team: "orders" }, { team: "billing", cost: "1" }, {}]) {
       const session = cloud.reopen(tags(defaults));
-      const seen = await cloud.run(engine.read(session, instance, held, cloud.call));
+      const seen = await cloud.run(engine.read(session, instance, state, cloud.call));
       expect(planOf(session, seen, inputs(written))).toEqual(["none", own ?? null, all]);
       const tuned = inputs({ ...written, deletionProtection: true });
-      const changed = await cloud.run(engine.update(session, instance, held, tuned, cloud.call));
+      const changed = await cloud.run(engine.update(session, instance, state, tuned, cloud.call));
       expect(both(changed)).toEqual([own ?? null, all]);
     }
     const imported = await cloud.run(
-      engine.import(cloud.session, instance, `${vpcId},${held.id}`, cloud.call),
+      engine.import(cloud.session, instance, `${vpcId},${state.id}`, cloud.call),
     );
     expect(imported.values.tagsAll).toEqual(all);
     const plain = own !== undefined && "tier" in own ? own : null;
@@ -63,10 +63,10 @@ test.each([
 
 test("a tag that was put on outside is drift", async () => {
   const { cloud, inputs, create } = await openNetwork({}, tags({ team: "orders" }));
-  const held = await cloud.run(create({ tags: { tier: "web" } }));
-  const { tagsAll: _, ...old } = held.values;
+  const state = await cloud.run(create({ tags: { tier: "web" } }));
+  const { tagsAll: _, ...old } = state.values;
   const other = cloud.reopen(tags({}));
-  const seen = await cloud.run(engine.read(other, instance, { ...held, values: old }, cloud.call));
+  const seen = await cloud.run(engine.read(other, instance, { ...state, values: old }, cloud.call));
   expect(seen?.values.tags).toEqual({ team: "orders", tier: "web" });
   expect(planOf(other, seen, inputs({ tags: { tier: "web" } }))[0]).toBe("replace");
 });

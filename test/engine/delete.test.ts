@@ -14,10 +14,10 @@ async function withAll(...args: Parameters<typeof openCloud>) {
   const vpcId = String(vpc.id);
   const subnet = await cloud.run(cloud.create("subnet", { vpcId, name: "b", cidr: "10.0.1.0/24" }));
   const volume = await cloud.run(cloud.create("volume", data(vpcId)));
-  const held: Record<string, ResourceState> = { vpc, subnet, volume };
-  const remove = (noun: string, call: object = {}, from = held[noun] as ResourceState) =>
-    engine.delete(cloud.session, resource(noun), from, { ...cloud.call, ...call });
-  return { cloud, vpcId, held, remove };
+  const state: Record<string, ResourceState> = { vpc, subnet, volume };
+  const remove = (kind: string, call: object = {}, from = state[kind] as ResourceState) =>
+    engine.delete(cloud.session, resource(kind), from, { ...cloud.call, ...call });
+  return { cloud, vpcId, held: state, remove };
 }
 
 test("everything is deleted in order, the first subnet with its VPC", async () => {

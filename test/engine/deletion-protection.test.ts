@@ -34,9 +34,9 @@ test("what holds data has the field, and nothing else does", async () => {
 
 test("a protected object is not deleted, and nothing is sent", async () => {
   const cloud = openCloud();
-  const held = await protectedVolume(cloud);
-  expect(held.values.deletionProtection).toBe(true);
-  const refusal = engine.delete(cloud.session, volume, held, cloud.call);
+  const state = await protectedVolume(cloud);
+  expect(state.values.deletionProtection).toBe(true);
+  const refusal = engine.delete(cloud.session, volume, state, cloud.call);
   await expect(refusal).rejects.toThrow(
     new InputError([{ path: ["deletionProtection"], problem: onDelete }]),
   );
@@ -45,18 +45,18 @@ test("a protected object is not deleted, and nothing is sent", async () => {
 
 test("protection is turned on and off in place, sends nothing, and is in no request", async () => {
   const cloud = openCloud();
-  const held = await protectedVolume(cloud);
+  const state = await protectedVolume(cloud);
   const { inputs: off } = engine.check(
     volume,
-    written(String(held.values.vpcId), { deletionProtection: false }),
+    written(String(state.values.vpcId), { deletionProtection: false }),
   );
-  const plan = engine.plan(volume, held, off, cloud.session);
+  const plan = engine.plan(volume, state, off, cloud.session);
   expect(plan).toMatchObject({
     action: "update",
     changes: [{ path: ["deletionProtection"], effect: "update", recordOnly: true }],
   });
   const since = cloud.emulator.log.entries().length;
-  const open = await cloud.run(engine.update(cloud.session, volume, held, off, cloud.call));
+  const open = await cloud.run(engine.update(cloud.session, volume, state, off, cloud.call));
   const sent = cloud.emulator.log.entries().slice(since);
   expect(sent.filter(({ method }) => method !== "GET")).toEqual([]);
   expect(open.values.deletionProtection).toBe(false);
@@ -72,18 +72,18 @@ test("a volume whose create was stopped is not protected yet, and can be deleted
   const { inputs } = engine.check(volume, written(String(vpc.id)));
   const stop = new AbortController();
   const call = { ...cloud.call, stop: stop.signal, report: () => stop.abort() };
-  const held = kept(await cloud.run(failure(engine.create(cloud.session, volume, inputs, call))));
-  expect([live(cloud, "volume").length, held.values.deletionProtection]).toEqual([1, null]);
-  await cloud.run(engine.delete(cloud.session, volume, held, cloud.call));
+  const state = kept(await cloud.run(failure(engine.create(cloud.session, volume, inputs, call))));
+  expect([live(cloud, "volume").length, state.values.deletionProtection]).toEqual([1, null]);
+  await cloud.run(engine.delete(cloud.session, volume, state, cloud.call));
   expect(live(cloud, "volume")).toEqual([]);
 });
 
 test("a change that would replace a protected object is refused where it is planned, even beside turning it off", async () => {
   const cloud = openCloud();
-  const held = await protectedVolume(cloud);
+  const state = await protectedVolume(cloud);
   for (const deletionProtection of [true, false]) {
-    const other = written(String(held.values.vpcId), { multiattach: true, deletionProtection });
-    const plan = engine.plan(volume, held, engine.check(volume, other).inputs, cloud.session);
+    const other = written(String(state.values.vpcId), { multiattach: true, deletionProtection });
+    const plan = engine.plan(volume, state, engine.check(volume, other).inputs, cloud.session);
     expect(plan.problems).toEqual([{ path: ["multiattach"], problem: onReplace }]);
     expect(plan.action).not.toBe("replace");
   }
@@ -91,13 +91,13 @@ test("a change that would replace a protected object is refused where it is plan
 
 test("a refresh keeps it, an import begins without it, and a configuration that says so writes it down", async () => {
   const cloud = openCloud();
-  const held = await protectedVolume(cloud);
-  const seen = await cloud.run(engine.read(cloud.session, volume, held, cloud.call));
+  const state = await protectedVolume(cloud);
+  const seen = await cloud.run(engine.read(cloud.session, volume, state, cloud.call));
   expect(seen?.values.deletionProtection).toBe(true);
-  const where = `${String(held.values.vpcId)},${held.id}`;
+  const where = `${String(state.values.vpcId)},${state.id}`;
   const imported = await cloud.run(engine.import(cloud.session, volume, where, cloud.call));
   expect(imported.values.deletionProtection).toBeNull();
-  const inputs = engine.check(volume, written(String(held.values.vpcId))).inputs;
+  const inputs = engine.check(volume, written(String(state.values.vpcId))).inputs;
   expect(engine.plan(volume, imported, inputs, cloud.session).changes).toMatchObject([
     { path: ["deletionProtection"], recordOnly: true },
   ]);

@@ -65,10 +65,10 @@ test("a machine that was called failed too early is found by its task once it ha
   const { cloud, create, read } = world;
   const lie = { target: "search_instances", kind: "unknown-status", word: "ERROR", times: 2 } as const;
   cloud.emulator.faults.add(lie);
-  const held = kept(await cloud.run(failure(create())));
+  const state = kept(await cloud.run(failure(create())));
   const [machine] = live(cloud, "instance");
-  expect(held.id).toBe((machine as unknown as { tasks: { id: string }[] }).tasks[0]?.id);
-  const later = await cloud.run(cloud.emulator.clock.sleep(90_000).then(() => read(held)));
+  expect(state.id).toBe((machine as unknown as { tasks: { id: string }[] }).tasks[0]?.id);
+  const later = await cloud.run(cloud.emulator.clock.sleep(90_000).then(() => read(state)));
   expect([later?.id, later?.values.status]).toEqual([machine?.krn, "ACTIVE"]);
 });
 

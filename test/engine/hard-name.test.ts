@@ -38,30 +38,30 @@ async function liveThrough({ cloud }: World, noun: string, written: Values): Pro
   const { session, call } = cloud;
   const { inputs, problems } = engine.check(kind, written);
   expect(problems).toEqual([]);
-  const held = await cloud.run(engine.create(session, kind, inputs, call));
-  expect(held.values).toMatchObject(inputs);
+  const state = await cloud.run(engine.create(session, kind, inputs, call));
+  expect(state.values).toMatchObject(inputs);
   const again = cloud.reopen();
   const twin = await cloud.run(failure(engine.create(again, kind, inputs, call)));
   expect(`${noun}: ${twin.message}`).toMatch(/an object of that name exists/);
-  const seen = await cloud.run(engine.read(again, kind, held, call));
+  const seen = await cloud.run(engine.read(again, kind, state, call));
   expect(nothingToDo(noun, seen, inputs)).toEqual([]);
-  await canImport(cloud, noun, held);
+  await canImport(cloud, noun, state);
   await cloud.run(engine.delete(again, kind, seen as ResourceState, call));
-  expect(await cloud.run(engine.read(cloud.reopen(), kind, held, call))).toBeUndefined();
+  expect(await cloud.run(engine.read(cloud.reopen(), kind, state, call))).toBeUndefined();
 }
 
-const nothingToDo = (noun: string, held: ResourceState | undefined, inputs: Values) =>
-  engine.plan(resource(noun), held, inputs, undefined).changes.map(({ path }) => path.join("."));
+const nothingToDo = (noun: string, state: ResourceState | undefined, inputs: Values) =>
+  engine.plan(resource(noun), state, inputs, undefined).changes.map(({ path }) => path.join("."));
 
-async function canImport(cloud: Cloud, noun: string, held: ResourceState): Promise<void> {
+async function canImport(cloud: Cloud, noun: string, state: ResourceState): Promise<void> {
   const kind = resource(noun);
   const values: Values = Object.fromEntries(
-    (kind.parents ?? []).map((parent) => [parent, held.values[parent] ?? null]),
+    (kind.parents ?? []).map((parent) => [parent, state.values[parent] ?? null]),
   );
-  const where = { id: held.id ?? "", region: undefined, values };
+  const where = { id: state.id ?? "", region: undefined, values };
   const imported = await cloud.run(engine.import(cloud.reopen(), kind, where, cloud.call));
-  expect(imported.id).toBe(held.id);
-  expect(imported.values.name).toBe(held.values.name);
+  expect(imported.id).toBe(state.id);
+  expect(imported.values.name).toBe(state.values.name);
 }
 
 const names = [
@@ -166,11 +166,11 @@ test("what listings show under masked ids is known again by the full ones", asyn
   ] as const) {
     const kind = resource(noun);
     const { inputs } = engine.check(kind, { vpcId, name: "a", ...more });
-    const held = await cloud.run(engine.create(cloud.session, kind, inputs, cloud.call));
-    expect(held.id).not.toContain("***");
-    const seen = await cloud.run(engine.read(cloud.reopen(), kind, held, cloud.call));
+    const state = await cloud.run(engine.create(cloud.session, kind, inputs, cloud.call));
+    expect(state.id).not.toContain("***");
+    const seen = await cloud.run(engine.read(cloud.reopen(), kind, state, cloud.call));
     expect(nothingToDo(noun, seen, inputs)).toEqual([]);
-    await cloud.run(engine.delete(cloud.session, kind, held, cloud.call));
+    await cloud.run(engine.delete(cloud.session, kind, state, cloud.call));
   }
   await cloud.run(engine.delete(cloud.session, resource("vpc"), vpc, cloud.call));
   expect(cloud.emulator.inventory.list()).toEqual([]);
@@ -193,11 +193,11 @@ test.each([5_000, 20_000])(
 async function liveThroughLate(cloud: Cloud, noun: string, written: Values): Promise<void> {
   const kind = resource(noun);
   const { inputs } = engine.check(kind, written);
-  const held = await cloud.run(engine.create(cloud.session, kind, inputs, cloud.call));
-  const seen = await cloud.run(engine.read(cloud.session, kind, held, cloud.call));
+  const state = await cloud.run(engine.create(cloud.session, kind, inputs, cloud.call));
+  const seen = await cloud.run(engine.read(cloud.session, kind, state, cloud.call));
   expect([noun, nothingToDo(noun, seen, inputs)]).toEqual([noun, []]);
-  await cloud.run(engine.delete(cloud.session, kind, held, cloud.call));
-  expect(live(cloud, noun).filter(({ krn }) => krn === held.id)).toEqual([]);
+  await cloud.run(engine.delete(cloud.session, kind, state, cloud.call));
+  expect(live(cloud, noun).filter(({ krn }) => krn === state.id)).toEqual([]);
 }
 
 test("a hundred conflicts in a row while a subnet drains are waited out", async () => {

@@ -9,8 +9,8 @@ import { openNetwork } from "../support/instance-world.ts";
 
 /** Imports by what users call things, in the place of an id that they would have to look up. */
 
-const take = (cloud: Cloud, noun: string, text: string) =>
-  cloud.run(engine.import(cloud.reopen(), resource(noun), text, cloud.call));
+const take = (cloud: Cloud, kind: string, text: string) =>
+  cloud.run(engine.import(cloud.reopen(), resource(kind), text, cloud.call));
 
 async function withVolumes(...names: string[]) {
   const cloud = openCloud();
@@ -112,7 +112,7 @@ test("an address is imported by itself, and a batch and a machine by their names
 });
 
 test("the form of an import id is told with the names of its face", () => {
-  const form = (noun: string, spell?: (name: string) => string) => importForm(resource(noun), spell);
+  const form = (kind: string, spell?: (name: string) => string) => importForm(resource(kind), spell);
   expect(form("vpc")).toBe("id or region,id, where its name may stand for the id");
   expect(form("volume", (name) => name.toLowerCase())).toBe(
     "vpcid,id or region,vpcid,id, where its name may stand for the id",

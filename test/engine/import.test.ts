@@ -11,8 +11,8 @@ const vpcId = "krn:vpc:In-Bangalore-1:1:2:vpc:3";
 const volumeId = "krn:kbs:In-Bangalore-1:1:2:volume:4";
 
 test("an import id is the id after its parents, and a region may stand in front", () => {
-  const parse = (noun: string, text: string) => {
-    const { id, region, values } = parseImportId(resource(noun), text);
+  const parse = (kind: string, text: string) => {
+    const { id, region, values } = parseImportId(resource(kind), text);
     return [id, region, { ...values }];
   };
   expect(parse("vpc", vpcId)).toEqual([vpcId, undefined, {}]);
@@ -50,9 +50,9 @@ test.each([
     "krn:vpc:In-Bangalore-1:1:***:vpc:3,x",
     'its part "krn:vpc:In-Bangalore-1:1:***:vpc:3" is masked (***); the full id is needed',
   ],
-])("%s %j is refused before anything is sent", async (noun, text, problem) => {
+])("%s %j is refused before anything is sent", async (kind, text, problem) => {
   const cloud = openCloud();
-  await expect(cloud.run(engine.import(cloud.session, resource(noun), text, cloud.call))).rejects.toThrow(
+  await expect(cloud.run(engine.import(cloud.session, resource(kind), text, cloud.call))).rejects.toThrow(
     new InputError([{ path: ["id"], problem }]),
   );
   expect(cloud.emulator.log.entries()).toEqual([]);
@@ -97,19 +97,19 @@ test("whatever is given, an import id is taken or refused with a sentence", () =
 });
 
 /** Makes what is written, imports it and plans the same configuration. */
-async function imported(noun: string, written: (vpcId: string) => Values, config = written) {
+async function imported(kind: string, written: (vpcId: string) => Values, config = written) {
   const cloud = openCloud();
   const vpc = await cloud.run(cloud.create("vpc", { name: "net" }));
   const id = String(vpc.id);
   const made =
-    noun === "vpc" && Object.keys(written(id)).length === 1
+    kind === "vpc" && Object.keys(written(id)).length === 1
       ? vpc
-      : await cloud.run(cloud.create(noun, written(id)));
-  const text = resource(noun).parents ? `${id},${made.id}` : String(made.id);
-  const held = await cloud.run(engine.import(cloud.reopen(), resource(noun), text, cloud.call));
-  const { inputs } = engine.check(resource(noun), config(id));
-  const plan = engine.plan(resource(noun), held, inputs, cloud.session);
-  return { cloud, made, held, inputs, plan };
+      : await cloud.run(cloud.create(kind, written(id)));
+  const text = resource(kind).parents ? `${id},${made.id}` : String(made.id);
+  const state = await cloud.run(engine.import(cloud.reopen(), resource(kind), text, cloud.call));
+  const { inputs } = engine.check(resource(kind), config(id));
+  const plan = engine.plan(resource(kind), state, inputs, cloud.session);
+  return { cloud, made, held: state, inputs, plan };
 }
 
 const volume = (vpcId: string): Values => ({
@@ -144,14 +144,14 @@ test.each([
   ["vpc", () => ({ name: "second", primarySubnet: { name: "a", cidr: "10.0.0.0/24", egress: false } })],
 ] as const)(
   "a %s whose unread settings are not the defaults is written down once, never replaced",
-  async (noun, written) => {
-    const { cloud, held, inputs, plan } = await imported(noun, written as (vpcId: string) => Values);
+  async (kind, written) => {
+    const { cloud, held, inputs, plan } = await imported(kind, written as (vpcId: string) => Values);
     expect([plan.action, plan.changes.every(({ recordOnly }) => recordOnly)]).toEqual(["update", true]);
     const before = cloud.emulator.log.entries().length;
-    const after = await cloud.run(engine.update(cloud.session, resource(noun), held, inputs, cloud.call));
+    const after = await cloud.run(engine.update(cloud.session, resource(kind), held, inputs, cloud.call));
     const sent = cloud.emulator.log.entries().slice(before);
     expect(sent.filter(({ operation }) => operation !== "get_vpc")).toEqual([]);
-    expect(engine.plan(resource(noun), after, inputs, cloud.session).action).toBe("none");
+    expect(engine.plan(resource(kind), after, inputs, cloud.session).action).toBe("none");
   },
 );
 

@@ -90,12 +90,12 @@ const mistakes: readonly (readonly [noun: string, written: Values, field: string
   ["object", { source: "none/at/all" }, "source", "none/at/all does not exist"],
 ];
 
-test.each(mistakes)("Terraform hears of it at its attribute: %s", async (noun, written, field, problem) => {
+test.each(mistakes)("Terraform hears of it at its attribute: %s", async (kind, written, field, problem) => {
   const cloud = openCloud();
   const provider = openProvider(cloud);
   await provider.configure();
-  const config = encode(written, resourceShape(resource(noun)));
-  const typeName = terraformType(noun);
+  const config = encode(written, resourceShape(resource(kind)));
+  const typeName = terraformType(kind);
   const { diagnostics } = await provider.one("validateResourceConfig", { typeName, config });
   const name = snakeCase(field);
   expect(texts(diagnostics)).toContain(
@@ -107,9 +107,9 @@ test.each(mistakes)("Terraform hears of it at its attribute: %s", async (noun, w
 test("Pulumi hears of each at its property", () =>
   withDriver(async (driver) => {
     await driver.configure();
-    for (const [noun, written, property, reason] of mistakes) {
-      const { failures } = await driver.check(className(noun), written as Properties);
-      expect([noun, failures]).toEqual([noun, expect.arrayContaining([{ property, reason }])]);
+    for (const [kind, written, property, reason] of mistakes) {
+      const { failures } = await driver.check(className(kind), written as Properties);
+      expect([kind, failures]).toEqual([kind, expect.arrayContaining([{ property, reason }])]);
     }
     expect(driver.emulator.log.entries()).toEqual([]);
   }));
@@ -133,18 +133,18 @@ const pasted = [
 
 test.each(pasted)(
   "a private key in the place of a public one is named, and neither shown nor pointed at: %s",
-  async (noun, key, said) => {
+  async (kind, key, said) => {
     const provider = openProvider(openCloud());
     const written = { name: "mine", ...key };
-    const config = encode(written, resourceShape(resource(noun)));
+    const config = encode(written, resourceShape(resource(kind)));
     const { diagnostics } = await provider.one("validateResourceConfig", {
-      typeName: terraformType(noun),
+      typeName: terraformType(kind),
       config,
     });
     expect(texts(diagnostics)).toEqual([`error: This configuration cannot be taken: ${said}`]);
     await withDriver(async (driver) => {
       await driver.configure();
-      const { failures } = await driver.check(className(noun), written);
+      const { failures } = await driver.check(className(kind), written);
       expect(failures).toEqual([{ property: "", reason: said }]);
     });
   },

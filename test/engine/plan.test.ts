@@ -34,11 +34,11 @@ function heldBy(planned: Plan, unread: readonly string[] = []): ResourceState {
   return { id: "id", task: undefined, values: told(planned.values) as Values, unread };
 }
 
-const inputsOf = (noun: string, values: Values) => check(resource(noun), values).inputs;
-const made = (noun: string, values: Values, unread: readonly string[] = []) =>
-  heldBy(plan(resource(noun), undefined, inputsOf(noun, values), region), unread);
-const changed = (noun: string, from: Values, to: Values, unread: readonly string[] = []) =>
-  plan(resource(noun), made(noun, from, unread), inputsOf(noun, to), region);
+const inputsOf = (kind: string, values: Values) => check(resource(kind), values).inputs;
+const made = (kind: string, values: Values, unread: readonly string[] = []) =>
+  heldBy(plan(resource(kind), undefined, inputsOf(kind, values), region), unread);
+const changed = (kind: string, from: Values, to: Values, unread: readonly string[] = []) =>
+  plan(resource(kind), made(kind, from, unread), inputsOf(kind, to), region);
 const shown = ({ action, changes }: Plan) =>
   `${action} ${changes.map(({ path, effect }) => `${path.join(".")}:${effect}`).join(" ")}`.trim();
 
@@ -109,15 +109,15 @@ test.each([
   ["volume", "metadata", { a: "1", b: "2" }, { b: "2", a: "1" }],
 ] as const)(
   "%s.%s: %j and %j mean the same, and a spelling that stands stays",
-  (noun, name, before, after) => {
+  (kind, name, before, after) => {
     const base: Record<string, Values> = {
       subnet: { vpcId, name: "a", cidr: "10.0.0.0/24" },
       volume: written,
     };
-    const from = { ...base[noun], [name]: before } as Values;
-    const planned = changed(noun, from, { ...base[noun], [name]: after } as Values);
+    const from = { ...base[kind], [name]: before } as Values;
+    const planned = changed(kind, from, { ...base[kind], [name]: after } as Values);
     expect(shown(planned)).toBe("none");
-    const stands = made(noun, from).values[name] ?? null;
+    const stands = made(kind, from).values[name] ?? null;
     expect(planned.values[name]).toEqual(stands === null || after === null ? after : stands);
   },
 );
@@ -158,8 +158,8 @@ test.each([
   ["volume", { name: UNKNOWN }, "update name:update"],
   ["volume", { sizeGb: UNKNOWN }, "update sizeGb:update"],
   ["volume", { vpcId: UNKNOWN }, "replace vpcId:replace"],
-] as const)("%s with %p: %s", (noun, change, expected) => {
-  expect(shown(changed(noun, written, { ...written, ...change } as Values))).toBe(expected);
+] as const)("%s with %p: %s", (kind, change, expected) => {
+  expect(shown(changed(kind, written, { ...written, ...change } as Values))).toBe(expected);
 });
 
 test("shrinking is refused at plan time, with the path and the way out, and nothing replaces for it", () => {
@@ -252,9 +252,9 @@ test("a computed field inside a new group is not known yet", () => {
       }),
     },
   })({ create: async () => ({}), delete: async () => {}, update: async () => {} });
-  const held: ResourceState = { id: "a", task: undefined, values: { part: null }, unread: [] };
-  const planned = plan(holder, held, { part: { name: "p" } });
+  const state: ResourceState = { id: "a", task: undefined, values: { part: null }, unread: [] };
+  const planned = plan(holder, state, { part: { name: "p" } });
   expect(planned.values).toMatchObject({ part: { name: "p", id: UNKNOWN } });
-  const stays = plan(holder, { ...held, values: { part: { name: "p", id: "1" } } }, { part: { name: "p" } });
+  const stays = plan(holder, { ...state, values: { part: { name: "p", id: "1" } } }, { part: { name: "p" } });
   expect(stays).toMatchObject({ action: "none", values: { part: { name: "p", id: "1" } } });
 });

@@ -17,22 +17,22 @@ async function withAll(...args: Parameters<typeof openCloud>) {
   const vpcId = String(vpc.id);
   const subnet = await cloud.run(cloud.create("subnet", { vpcId, name: "b", cidr: "10.0.1.0/24" }));
   const volume = await cloud.run(cloud.create("volume", data(vpcId)));
-  const held: Record<string, ResourceState> = { vpc, subnet, volume };
-  const heldOf = (noun: string) => held[noun] as ResourceState;
-  const read = (noun: string, from = heldOf(noun), session = cloud.reopen()) =>
-    engine.read(session, resource(noun), from, cloud.call);
-  return { cloud, vpcId, heldOf, read };
+  const state: Record<string, ResourceState> = { vpc, subnet, volume };
+  const stateOf = (kind: string) => state[kind] as ResourceState;
+  const read = (kind: string, from = stateOf(kind), session = cloud.reopen()) =>
+    engine.read(session, resource(kind), from, cloud.call);
+  return { cloud, vpcId, heldOf: stateOf, read };
 }
 
 const nouns = ["vpc", "subnet", "volume"];
 
 test.each(nouns)(
   "a %s that nobody touched reads as it was remembered, and its plan is empty",
-  async (noun) => {
+  async (kind) => {
     const { cloud, heldOf, read } = await withAll();
-    const seen = await cloud.run(read(noun));
-    expect(seen).toEqual(heldOf(noun));
-    expect(engine.plan(resource(noun), seen, seen?.values ?? {}, cloud.session).action).not.toBe("replace");
+    const seen = await cloud.run(read(kind));
+    expect(seen).toEqual(heldOf(kind));
+    expect(engine.plan(resource(kind), seen, seen?.values ?? {}, cloud.session).action).not.toBe("replace");
   },
 );
 
@@ -178,7 +178,7 @@ test("a refresh of a hundred volumes of a VPC is one listing", async () => {
   const before = cloud.emulator.log.entries().length;
   const session = cloud.reopen();
   const seen = await cloud.run(
-    Promise.all(made.map((held) => engine.read(session, resource("volume"), held, cloud.call))),
+    Promise.all(made.map((state) => engine.read(session, resource("volume"), state, cloud.call))),
   );
   expect(seen).toEqual(made);
   const sent = cloud.emulator.log.entries().slice(before);
@@ -212,14 +212,14 @@ test("a task that came to nothing is an object that was never made", async () =>
     stop: stop.signal,
     report: () => stop.abort(),
   });
-  const held = kept(await cloud.run(failure(work)));
-  expect([held.id, typeof held.task]).toEqual([undefined, "string"]);
+  const state = kept(await cloud.run(failure(work)));
+  expect([state.id, typeof state.task]).toEqual([undefined, "string"]);
   cloud.emulator.inventory.remove(String(live(cloud, "vpc")[0]?.krn));
-  expect(await cloud.run(engine.read(cloud.reopen(), resource("vpc"), held, cloud.call))).toBeUndefined();
+  expect(await cloud.run(engine.read(cloud.reopen(), resource("vpc"), state, cloud.call))).toBeUndefined();
   expect(cloud.warnings.map(({ detail }) => detail)).toEqual([
     'The vpc "net" was never made: its task came to nothing. The next apply makes it.',
   ]);
-  await cloud.run(engine.delete(cloud.reopen(), resource("vpc"), held, cloud.call));
+  await cloud.run(engine.delete(cloud.reopen(), resource("vpc"), state, cloud.call));
 });
 
 test("a task that is forgotten is no reason to take any object of that name", async () => {
@@ -230,8 +230,8 @@ test("a task that is forgotten is no reason to take any object of that name", as
     stop: stop.signal,
     report: () => stop.abort(),
   });
-  const held = { ...kept(await cloud.run(failure(work))), task: "forgotten" };
-  const failed = await cloud.run(failure(engine.delete(cloud.reopen(), resource("vpc"), held, cloud.call)));
+  const state = { ...kept(await cloud.run(failure(work))), task: "forgotten" };
+  const failed = await cloud.run(failure(engine.delete(cloud.reopen(), resource("vpc"), state, cloud.call)));
   expect([failed.step, failed.existence.is]).toEqual([
     "its task names no id, and nothing says that the object of that name is this one",
     "exists",
@@ -257,16 +257,16 @@ test("check and plan send nothing", async () => {
   expect(cloud.emulator.log.entries()).toHaveLength(before);
 });
 
-function refresh(cloud: Cloud, held: ResourceState) {
-  return cloud.run(engine.read(cloud.session, resource("volume"), held, cloud.call));
+function refresh(cloud: Cloud, state: ResourceState) {
+  return cloud.run(engine.read(cloud.session, resource("volume"), state, cloud.call));
 }
 
 test("a read straight after a write never answers from a listing begun before it", async () => {
   const { cloud, vpcId, heldOf } = await withAll();
   await refresh(cloud, heldOf("volume"));
   const { inputs } = engine.check(resource("volume"), { ...data(vpcId), description: "new" });
-  const held = await cloud.run(
+  const state = await cloud.run(
     engine.update(cloud.session, resource("volume"), heldOf("volume"), inputs, cloud.call),
   );
-  expect((await refresh(cloud, held))?.values.description).toBe("new");
+  expect((await refresh(cloud, state))?.values.description).toBe("new");
 });

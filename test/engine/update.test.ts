@@ -18,9 +18,9 @@ async function withVolume(...args: Parameters<typeof openCloud>) {
     volumeType: "HNSS",
     description: "mine",
   };
-  const held = await cloud.run(cloud.create("volume", written));
+  const state = await cloud.run(cloud.create("volume", written));
   const inputs = (change: Values) => engine.check(volume, { ...written, ...change }).inputs;
-  const update = (change: Values, from: ResourceState = held, call: object = {}) =>
+  const update = (change: Values, from: ResourceState = state, call: object = {}) =>
     engine.update(cloud.session, volume, from, inputs(change), { ...cloud.call, ...call });
   const before = cloud.emulator.log.entries().length;
   /** What was sent since the volume was there, but for what only looks. */
@@ -29,7 +29,7 @@ async function withVolume(...args: Parameters<typeof openCloud>) {
       .entries()
       .slice(before)
       .filter(({ method }) => method !== "GET");
-  return { cloud, held, inputs, update, sent };
+  return { cloud, state, inputs, update, sent };
 }
 
 test.each([
@@ -42,26 +42,26 @@ test.each([
   [{ volumeType: "ssd" }, [["change_volume_type", { volume_type: "ssd" }]]],
 ] as const)("only what changed is sent: %j", async (change, expected) => {
   const { cloud, update, sent } = await withVolume();
-  const held = await cloud.run(update(change));
+  const state = await cloud.run(update(change));
   expect(sent().map(({ operation, body }) => [operation, body])).toEqual(expected);
-  expect(held.values).toMatchObject({ ...change, status: "available" });
+  expect(state.values).toMatchObject({ ...change, status: "available" });
 });
 
 test("an update waits until the cloud shows the new values", async () => {
   const { cloud, update } = await withVolume();
   cloud.emulator.configure({ taskMs: 90_000 });
   const began = cloud.elapsed();
-  const held = await cloud.run(update({ sizeGb: 30 }));
-  expect(held.values.sizeGb).toBe(30);
+  const state = await cloud.run(update({ sizeGb: 30 }));
+  expect(state.values.sizeGb).toBe(30);
   expect(cloud.elapsed() - began).toBeGreaterThanOrEqual(90_000);
 });
 
 test("a value that is taken away is waited for like any other", async () => {
-  const { cloud, held, inputs } = await withVolume({ listingLagMs: 0 });
+  const { cloud, state, inputs } = await withVolume({ listingLagMs: 0 });
   cloud.emulator.configure({ listingLagMs: 4_000 });
   const without = { ...inputs({}) };
   delete without.description;
-  const after = await cloud.run(engine.update(cloud.session, volume, held, without, cloud.call));
+  const after = await cloud.run(engine.update(cloud.session, volume, state, without, cloud.call));
   expect(after.values.description).toBeNull();
   const plan = engine.plan(volume, after, without, cloud.session);
   expect(plan.action).toBe("none");
@@ -69,8 +69,8 @@ test("a value that is taken away is waited for like any other", async () => {
 
 test("several changes of an object that takes one at a time are sent one after the other", async () => {
   const { cloud, update, sent } = await withVolume({ taskMs: 10_000 });
-  const held = await cloud.run(update({ name: "other", volumeType: "ssd", sizeGb: 30 }));
-  expect(held.values).toMatchObject({ name: "other", volumeType: "ssd", sizeGb: 30 });
+  const state = await cloud.run(update({ name: "other", volumeType: "ssd", sizeGb: 30 }));
+  expect(state.values).toMatchObject({ name: "other", volumeType: "ssd", sizeGb: 30 });
   const executed = sent().filter(({ outcome }) => typeof outcome === "number" && outcome < 300);
   expect(executed.map(({ operation }) => operation)).toEqual([
     "update_volume",
@@ -90,8 +90,8 @@ test.each([
   async (kind, when) => {
     const { cloud, update } = await withVolume();
     cloud.emulator.faults.add({ target: "update_volume", kind, when, times: 1 });
-    const held = await cloud.run(update({ name: "other" }));
-    expect(held.values.name).toBe("other");
+    const state = await cloud.run(update({ name: "other" }));
+    expect(state.values.name).toBe("other");
     expect(requests(cloud, "update_volume")).toHaveLength(when === "after" ? 1 : 2);
     expect(live(cloud, "volume").map(({ name }) => name)).toEqual(["other"]);
   },
@@ -106,7 +106,7 @@ test("a change that is never clearly answered and never shows ends after five tr
 });
 
 test("after a partial failure what stands goes home, and the next run makes the rest", async () => {
-  const { cloud, held, inputs, update } = await withVolume();
+  const { cloud, state, inputs, update } = await withVolume();
   cloud.emulator.faults.add({ target: "extend_volume", kind: "422", times: 1 });
   const failed = await cloud.run(failure(update({ name: "other", sizeGb: 30 })));
   expect(kept(failed).values).toMatchObject({ name: "other", sizeGb: 20 });
@@ -122,7 +122,7 @@ test("after a partial failure what stands goes home, and the next run makes the 
   const plan = engine.plan(volume, kept(failed), inputs({ name: "other", sizeGb: 30 }), cloud.session);
   expect(plan.changes.map(({ path }) => path)).toEqual([["sizeGb"]]);
   const after = await cloud.run(update({ name: "other", sizeGb: 30 }, kept(failed)));
-  expect([after.values.sizeGb, after.id]).toEqual([30, held.id]);
+  expect([after.values.sizeGb, after.id]).toEqual([30, state.id]);
 });
 
 test("an update stopped in its wait carries home what stands", async () => {
@@ -173,12 +173,12 @@ test("what was never read is written down after an import, and nothing is sent",
   const plan = engine.plan(vpc, imported, inputs, cloud.session);
   expect([plan.action, plan.changes.every(({ recordOnly }) => recordOnly)]).toEqual(["update", true]);
   const before = cloud.emulator.log.entries().length;
-  const held = await cloud.run(engine.update(cloud.session, vpc, imported, inputs, cloud.call));
+  const state = await cloud.run(engine.update(cloud.session, vpc, imported, inputs, cloud.call));
   const sent = cloud.emulator.log.entries().slice(before);
   expect(new Set(sent.map(({ operation }) => operation))).toEqual(new Set(["get_vpc"]));
-  expect(held).toEqual({ ...made, unread: held.unread });
-  expect(held.unread).toEqual(["adminStateUp", "ipVersion"]);
-  expect(engine.plan(vpc, held, inputs, cloud.session).action).toBe("none");
+  expect(state).toEqual({ ...made, unread: state.unread });
+  expect(state.unread).toEqual(["adminStateUp", "ipVersion"]);
+  expect(engine.plan(vpc, state, inputs, cloud.session).action).toBe("none");
 });
 
 test("an object that a failed create left behind is taken up by the next update", async () => {
@@ -188,11 +188,11 @@ test("an object that a failed create left behind is taken up by the next update"
     ...cloud.call,
     timeout: 5,
   });
-  const held = kept(await cloud.run(failure(create)));
+  const state = kept(await cloud.run(failure(create)));
   const taken = await cloud.run(
-    engine.update(cloud.session, volume, held, inputs({ name: "late" }), cloud.call),
+    engine.update(cloud.session, volume, state, inputs({ name: "late" }), cloud.call),
   );
-  expect([taken.id, taken.values.status]).toEqual([held.id, "available"]);
+  expect([taken.id, taken.values.status]).toEqual([state.id, "available"]);
 });
 
 test("an update that cannot be made is refused with its path, and nothing is sent", async () => {

@@ -31,14 +31,14 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "forgotten-id",
-    find: "const id = known.id ?? onlyId(found ?? []);",
-    put: "const id = failed ? (known.id ?? onlyId(found ?? [])) : undefined;",
+    find: "const id = progress.id ?? onlyId(found ?? []);",
+    put: "const id = failed ? (progress.id ?? onlyId(found ?? [])) : undefined;",
     foundBy: { invariant: "I3", seed: 9 },
   },
   {
     name: "refusal-as-gone",
-    find: ": await look(operation, addressOf(resource, id, region, held.values), held.values);",
-    put: `: await look(operation, addressOf(resource, id, region, held.values), held.values).catch((error) => {
+    find: ": await look(operation, addressOf(resource, id, region, state.values), state.values);",
+    put: `: await look(operation, addressOf(resource, id, region, state.values), state.values).catch((error) => {
           if (error.status === 403) return undefined;
           throw error;
         });`,
@@ -62,7 +62,7 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "failed-after-ready",
-    find: "error instanceof FailedError && known.ready !== true",
+    find: "error instanceof FailedError && progress.ready !== true",
     put: "error instanceof FailedError",
     foundBy: {
       test: "a machine that was ready and fails while its create stops it is not replaced by the next run",

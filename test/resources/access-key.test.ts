@@ -33,13 +33,13 @@ const problems = (written: Values) =>
 
 test("a key is made with its secret, which is kept though nothing shows it again", async () => {
   const { cloud, make } = open();
-  const held = await make({ name: "backup" });
-  expect(held.id).toMatch(/^AK[0-9A-F]{18}$/);
-  expect(reveal(held.values.secretKey ?? null)).toMatch(/^emulator-secret-/);
-  expect(held.values.encryptedSecretKey).toBeNull();
-  expect(await cloud.run(engine.read(cloud.session, accessKey, held, cloud.call))).toEqual(held);
+  const state = await make({ name: "backup" });
+  expect(state.id).toMatch(/^AK[0-9A-F]{18}$/);
+  expect(reveal(state.values.secretKey ?? null)).toMatch(/^emulator-secret-/);
+  expect(state.values.encryptedSecretKey).toBeNull();
+  expect(await cloud.run(engine.read(cloud.session, accessKey, state, cloud.call))).toEqual(state);
   expect(
-    engine.plan(accessKey, held, engine.check(accessKey, { name: "backup" }).inputs, cloud.session).action,
+    engine.plan(accessKey, state, engine.check(accessKey, { name: "backup" }).inputs, cloud.session).action,
   ).toBe("none");
 });
 
@@ -72,16 +72,16 @@ test("what cannot be a recipient's public key is refused, a private one without 
 
 test("a rotation makes another key; its old one goes against a one-time password, asked for once", async () => {
   const { cloud, make } = open();
-  const held = await make({ name: "backup", rotateWhenChanged: { month: "1" } });
+  const state = await make({ name: "backup", rotateWhenChanged: { month: "1" } });
   const { inputs } = engine.check(accessKey, { name: "backup", rotateWhenChanged: { month: "2" } });
-  const plan = engine.plan(accessKey, held, inputs, cloud.session);
+  const plan = engine.plan(accessKey, state, inputs, cloud.session);
   expect([plan.action, plan.changes[0]?.reason]).toEqual([
     "replace",
     "Whoever uses the old key needs the new one before the old one is deleted. Its delete takes a one-time password: SERVICE_OTP serves one delete of a run, otp_command each of them.",
   ]);
   const next = await make({ name: "backup", rotateWhenChanged: { month: "2" } });
-  expect(next.id).not.toBe(held.id);
-  await cloud.run(engine.delete(cloud.session, accessKey, held, cloud.call));
+  expect(next.id).not.toBe(state.id);
+  await cloud.run(engine.delete(cloud.session, accessKey, state, cloud.call));
   expect(live(cloud, "access_key").map(({ name }) => name)).toEqual([next.id]);
 });
 
@@ -106,12 +106,12 @@ test("a key whose answer was lost is named with what to do about it, and never t
 test("a key that was made but not seen keeps its secret when the next run takes it up", async () => {
   const { cloud, make } = open();
   cloud.emulator.faults.add({ target: "list_access_keys", kind: "400", from: 2, times: 1 });
-  const held = kept(await failure(make({ name: "backup" })));
-  const secret = reveal(held.values.secretKey ?? null);
+  const state = kept(await failure(make({ name: "backup" })));
+  const secret = reveal(state.values.secretKey ?? null);
   expect(secret).toMatch(/^emulator-secret-/);
   const { inputs } = engine.check(accessKey, { name: "backup" });
-  const taken = await cloud.run(engine.update(cloud.session, accessKey, held, inputs, cloud.call));
-  expect([taken.id, reveal(taken.values.secretKey ?? null)]).toEqual([held.id, secret]);
+  const taken = await cloud.run(engine.update(cloud.session, accessKey, state, inputs, cloud.call));
+  expect([taken.id, reveal(taken.values.secretKey ?? null)]).toEqual([state.id, secret]);
 });
 
 test("a key whose answer is still on its way is not taken for one that was lost", async () => {

@@ -13,8 +13,8 @@ const inputs = (written: Values) => engine.check(policy, written).inputs;
 
 test("a policy goes to the cloud as a whole; it is compared by what it says", async () => {
   const cloud = open();
-  const held = await cloud.run(cloud.create("account-policy", { name: "readers", statements }));
-  expect(held.id).toMatch(/^krn:iam:/);
+  const state = await cloud.run(cloud.create("account-policy", { name: "readers", statements }));
+  expect(state.id).toMatch(/^krn:iam:/);
   expect(requests(cloud, "create_account_policy")[0]?.body).toEqual({
     name: "readers",
     statements,
@@ -22,10 +22,10 @@ test("a policy goes to the cloud as a whole; it is compared by what it says", as
     accountId: "000000000000",
   });
   const spelled = { name: "readers", statements: '[ {"action":"read","effect":"allow"} ]' };
-  expect(engine.plan(policy, held, inputs(spelled), cloud.session).action).toBe("none");
+  expect(engine.plan(policy, state, inputs(spelled), cloud.session).action).toBe("none");
   const other = inputs({ ...spelled, statements: "[]" });
-  const changed = await cloud.run(engine.update(cloud.session, policy, held, other, cloud.call));
-  expect([changed.id, changed.values.statements]).toEqual([held.id, "[]"]);
+  const changed = await cloud.run(engine.update(cloud.session, policy, state, other, cloud.call));
+  expect([changed.id, changed.values.statements]).toEqual([state.id, "[]"]);
   expect(live(cloud, "account_policy")[0]).toMatchObject({ statements: "[]", name: "readers" });
 });
 
@@ -48,14 +48,14 @@ test("statements and conditions have to be JSON", () => {
 test("a policy is put in force and taken away; nothing shows it meanwhile, and nobody can import it", async () => {
   const cloud = open();
   const { id } = await cloud.run(cloud.create("account-policy", { name: "readers", statements }));
-  const held = await cloud.run(
+  const state = await cloud.run(
     cloud.create("account-policy-attachment", { policyId: id ?? "", kcid: "team" }),
   );
   expect(live(cloud, "account_policy_attachment")).toHaveLength(1);
-  expect(await cloud.run(engine.read(cloud.session, attachment, held, cloud.call))).toEqual(held);
+  expect(await cloud.run(engine.read(cloud.session, attachment, state, cloud.call))).toEqual(state);
   const error = await failure(cloud.run(engine.import(cloud.session, attachment, id ?? "", cloud.call)));
   expect(explain(error).detail).toContain(`The cloud answers no read of it, so ${id} cannot be imported.`);
-  await cloud.run(engine.delete(cloud.session, attachment, held, cloud.call));
+  await cloud.run(engine.delete(cloud.session, attachment, state, cloud.call));
   expect(requests(cloud, "detach_account_policy")[0]?.body).toEqual({ kcid: "team", policyKRNs: [id] });
   expect(live(cloud, "account_policy_attachment")).toEqual([]);
 });
@@ -69,7 +69,7 @@ test("a policy whose create answers nothing but its id is known", async () => {
 
 test("an answer that blanks out a part of its id changes nothing that is remembered", async () => {
   const cloud = open();
-  const held = await cloud.run(cloud.create("account-policy", { name: "readers", statements }));
+  const state = await cloud.run(cloud.create("account-policy", { name: "readers", statements }));
   cloud.emulator.faults.add({ target: "get_account_policy", kind: "masked-ids" });
-  expect(await cloud.run(engine.read(cloud.session, policy, held, cloud.call))).toEqual(held);
+  expect(await cloud.run(engine.read(cloud.session, policy, state, cloud.call))).toEqual(state);
 });

@@ -10,10 +10,10 @@ const last = (cloud: Cloud, operation: string) => requests(cloud, operation).at(
 
 test("a stop without a clear answer that nobody can look up counts as done, and says so", async () => {
   const { cloud, make, update, acts } = openPods();
-  const held = await make();
+  const state = await make();
   await cloud.run(cloud.session.ports.clock.sleep(5_000));
   cloud.emulator.faults.add({ target: "update_pod", kind: "reset", when: "after" });
-  expect((await update(held, { powerState: "stopped" })).values.powerState).toBe("stopped");
+  expect((await update(state, { powerState: "stopped" })).values.powerState).toBe("stopped");
   expect(acts()).toEqual([{ action: "stop" }]);
   expect(cloud.warnings.map(({ detail }) => detail)).toEqual([
     'The ai pod "train" was sent its powerState and no clear answer came. It counts as done and is not sent again; if it was not, change powerState once more.',
@@ -36,11 +36,11 @@ test("a create without a clear answer may have made one, and nothing else is pro
 
 test("a pod under an id that no route takes is not called gone, and what to do is said", async () => {
   const { cloud, make, remove } = openPods({ podId: "other" });
-  const held = await make();
-  expect(explain(await failure(remove(held))).detail).toBe(
+  const state = await make();
+  expect(explain(await failure(remove(state))).detail).toBe(
     [
-      `Nothing is there under ${held.id}, which may be no id that the cloud takes.`,
-      `The cloud says: pod ${held.id} not found. (status 404, request id ${last(cloud, "delete_pod")}, DELETE /v1/kpod/pod/{pod})`,
+      `Nothing is there under ${state.id}, which may be no id that the cloud takes.`,
+      `The cloud says: pod ${state.id} not found. (status 404, request id ${last(cloud, "delete_pod")}, DELETE /v1/kpod/pod/{pod})`,
       "What is recorded of it stays as it was.",
       'Remove the ai pod "train" where the cloud shows it, then take it out of the state (terraform state rm kcloud_ai_pod.NAME, or pulumi state delete URN).',
     ].join("\n"),
@@ -50,56 +50,56 @@ test("a pod under an id that no route takes is not called gone, and what to do i
 
 test("a pod counts as gone when its delete is answered so five times in a row, and no sooner", async () => {
   const { cloud, make, remove } = openPods();
-  const held = await make();
+  const state = await make();
   cloud.emulator.faults.add({ target: "delete_pod", kind: "404", times: 4 });
-  await remove(held);
+  await remove(state);
   expect(requests(cloud, "delete_pod").map(({ outcome }) => outcome)).toEqual([404, 404, 404, 404, 200]);
   await cloud.run(cloud.session.ports.clock.sleep(5_000));
-  await remove(held);
+  await remove(state);
   expect(requests(cloud, "delete_pod").slice(5)).toHaveLength(5);
 });
 
 test("a word that tells nothing of whether it runs leaves that as it was", async () => {
   const { cloud, make, update } = openPods({ podRead: "pod" });
-  const held = await make();
-  expect(held.values).toMatchObject({ status: "creating", powerState: "running" });
+  const state = await make();
+  expect(state.values).toMatchObject({ status: "creating", powerState: "running" });
   cloud.emulator.faults.add({ target: "get_pod", kind: "unknown-status" });
-  const changed = await update(held, { restartWhenChanged: { by: "1" } });
+  const changed = await update(state, { restartWhenChanged: { by: "1" } });
   expect(changed.values).toMatchObject({ status: "MYSTERY", powerState: "running" });
 });
 
 test("an answer that names no pod is no sight of one", async () => {
   const { cloud, make, read } = openPods({ podRead: "pod" });
   cloud.emulator.faults.add({ target: "get_pod", kind: "error-in-200" });
-  const held = await make();
-  expect(held.values.powerState).toBe("running");
-  expect(await read(held)).toEqual(held);
+  const state = await make();
+  expect(state.values.powerState).toBe("running");
+  expect(await read(state)).toEqual(state);
   expect(cloud.warnings.map(({ summary }) => summary)).toEqual(["Drift is not visible"]);
 });
 
 test("a change of a pod that is gone says that it may have to be made anew", async () => {
   const { cloud, make, update } = openPods();
-  const held = await make();
-  cloud.emulator.inventory.remove(held.id ?? "");
-  const failed = await failure(update(held, { powerState: "stopped" }));
+  const state = await make();
+  cloud.emulator.inventory.remove(state.id ?? "");
+  const failed = await failure(update(state, { powerState: "stopped" }));
   expect(explain(failed).detail).toBe(
     [
       "The change was not confirmed.",
-      `The cloud says: pod ${held.id} not found. (status 404, request id ${last(cloud, "update_pod")}, PUT /v1/kpod/pod/{pod})`,
+      `The cloud says: pod ${state.id} not found. (status 404, request id ${last(cloud, "update_pod")}, PUT /v1/kpod/pod/{pod})`,
       "What is recorded of it stays as it was.",
       "Look at it in the cloud; a replacement may be needed.",
     ].join("\n"),
   );
-  expect(kept(failed).values).toEqual(held.values);
+  expect(kept(failed).values).toEqual(state.values);
 });
 
 test("a pod that stands still already, which nobody sees, is not stopped, and the way out is said", async () => {
   const { cloud, make, update } = openPods({ repeatedPower: 409 });
-  const held = await make();
+  const state = await make();
   await cloud.run(cloud.session.ports.clock.sleep(5_000));
-  await cloud.run(engine.invoke(cloud.session, aiPodStop, { aiPodId: held.id ?? "" }, cloud.call));
+  await cloud.run(engine.invoke(cloud.session, aiPodStop, { aiPodId: state.id ?? "" }, cloud.call));
   await cloud.run(cloud.session.ports.clock.sleep(5_000));
-  const failed = await failure(update(held, { powerState: "stopped" }));
+  const failed = await failure(update(state, { powerState: "stopped" }));
   expect(explain(failed).detail).toBe(
     [
       "The change was not confirmed; last seen: the cloud says: cannot stop pod train: it is stopped, 599 s.",
@@ -112,9 +112,9 @@ test("a pod that stands still already, which nobody sees, is not stopped, and th
 
 test("a delete without a clear answer is sent again until one comes", async () => {
   const { cloud, make, remove } = openPods();
-  const held = await make();
+  const state = await make();
   cloud.emulator.faults.add({ target: "delete_pod", kind: "503", times: 2 });
-  await remove(held);
+  await remove(state);
   await cloud.run(cloud.session.ports.clock.sleep(5_000));
   expect(live(cloud, "ai_pod")).toEqual([]);
 });

@@ -8,7 +8,7 @@ import { failure, live, requests } from "../support/cloud.ts";
 
 test("a pod is made from what is set alone, in the cloud's spelling", async () => {
   const { cloud, make } = openPods();
-  const held = await make({
+  const state = await make({
     containerDiskSizeGb: 20,
     volumeMountPath: "/data",
     exposeHttpPorts: [8888, 6006],
@@ -35,8 +35,8 @@ test("a pod is made from what is set alone, in the cloud's spelling", async () =
       category: "aipod",
     },
   ]);
-  expect(held.id).toBe(live(cloud, "ai_pod")[0]?.krn);
-  expect(held.values).toMatchObject({ name: "train", powerState: "running", exposeHttpPorts: [8888, 6006] });
+  expect(state.id).toBe(live(cloud, "ai_pod")[0]?.krn);
+  expect(state.values).toMatchObject({ name: "train", powerState: "running", exposeHttpPorts: [8888, 6006] });
 });
 
 test("a pod is made from an image", async () => {
@@ -50,26 +50,26 @@ test.each([404, 405] as const)(
   "where a read is answered by %d, what is kept stands, and that is said once a run",
   async (podRead) => {
     const { cloud, make, read } = openPods({ podRead });
-    const held = await make();
+    const state = await make();
     const other = await make({ name: "serve" });
-    expect(await read(held)).toEqual(held);
+    expect(await read(state)).toEqual(state);
     expect(await read(other)).toEqual(other);
     expect(cloud.warnings).toEqual([
       {
         summary: "Drift is not visible",
-        detail: `The cloud does not show the ai pod "train" (${held.id}), nor others of its kind: what is recorded of them stands.`,
+        detail: `The cloud does not show the ai pod "train" (${state.id}), nor others of its kind: what is recorded of them stands.`,
       },
     ]);
-    cloud.emulator.inventory.remove(held.id ?? "");
-    expect(await read(held, cloud.reopen())).toEqual(held);
+    cloud.emulator.inventory.remove(state.id ?? "");
+    expect(await read(state, cloud.reopen())).toEqual(state);
   },
 );
 
 test("where a read is answered, drift is seen and the plan undoes it", async () => {
   const { cloud, inputs, make, read } = openPods({ podRead: "pod" });
-  const held = await make({ powerState: "running" });
-  await cloud.run(engine.invoke(cloud.session, aiPodStop, { aiPodId: held.id ?? "" }, cloud.call));
-  const seen = await read(held);
+  const state = await make({ powerState: "running" });
+  await cloud.run(engine.invoke(cloud.session, aiPodStop, { aiPodId: state.id ?? "" }, cloud.call));
+  const seen = await read(state);
   expect([seen?.values.powerState, seen?.values.status]).toEqual(["stopped", "stopped"]);
   const { changes } = engine.plan(pod, seen, inputs({ powerState: "running" }), cloud.session);
   expect(changes.map(({ path, effect }) => [...path, effect])).toEqual([["powerState", "update"]]);
@@ -79,14 +79,14 @@ test("where a read is answered, drift is seen and the plan undoes it", async () 
 
 test("what its template says of a field that was left out stands, and plans nothing", async () => {
   const { cloud, inputs, make } = openPods({ podRead: "pod" });
-  const held = await make();
-  expect(held.values).toMatchObject({
+  const state = await make();
+  expect(state.values).toMatchObject({
     containerDiskSizeGb: 20,
     volumeMountPath: "/workspace",
     exposeHttpPorts: [8888],
     exposeTcpPorts: [22],
   });
-  expect(engine.plan(pod, held, inputs(), cloud.session)).toMatchObject({ action: "none", changes: [] });
+  expect(engine.plan(pod, state, inputs(), cloud.session)).toMatchObject({ action: "none", changes: [] });
 });
 
 test.each([405, "pod"] as const)(
@@ -127,24 +127,24 @@ test("what cannot be read is not imported, and says so; what can is", async () =
   );
   const { cloud, make, take, inputs } = openPods({ podRead: "pod" });
   const made = await make({ environmentVariables: { MODEL: "tiny" } });
-  const held = await take(made.id ?? "");
-  const plan = engine.plan(pod, held, inputs({ environmentVariables: { MODEL: "tiny" } }), cloud.session);
+  const state = await take(made.id ?? "");
+  const plan = engine.plan(pod, state, inputs({ environmentVariables: { MODEL: "tiny" } }), cloud.session);
   expect(plan.changes).toEqual([]);
 });
 
 test.each([404, "pod"] as const)("a pod is deleted (a read answers %s)", async (podRead) => {
   const { cloud, make, remove } = openPods({ podRead });
-  const held = await make();
-  await remove(held);
+  const state = await make();
+  await remove(state);
   await cloud.run(cloud.session.ports.clock.sleep(5_000));
   expect(live(cloud, "ai_pod")).toEqual([]);
-  await remove(held);
+  await remove(state);
 });
 
 test("what was not asked for stays as it was when something else changes", async () => {
   const { make, update } = openPods();
-  const held = await make({ powerState: "stopped", restartWhenChanged: { by: "1" } });
-  const changed = await update(held, { restartWhenChanged: { by: "2" } });
+  const state = await make({ powerState: "stopped", restartWhenChanged: { by: "1" } });
+  const changed = await update(state, { restartWhenChanged: { by: "2" } });
   expect(changed.values).toMatchObject({ powerState: "stopped", restartWhenChanged: { by: "2" } });
 });
 

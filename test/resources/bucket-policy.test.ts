@@ -17,25 +17,25 @@ async function withBucket(options: Parameters<typeof openCloud>[0] = {}) {
     engine.check(policy, { bucketId, readWriteIps: ["10.0.0.0/8"], ...written }).inputs;
   const make = (written?: Values, session = cloud.session) =>
     cloud.run(engine.create(session, policy, inputs(written), cloud.call));
-  const read = async (held: ResourceState, session = cloud.session) => {
+  const read = async (state: ResourceState, session = cloud.session) => {
     await cloud.run(session.ports.clock.sleep(6_000));
-    return cloud.run(engine.read(session, policy, held, cloud.call));
+    return cloud.run(engine.read(session, policy, state, cloud.call));
   };
-  const change = (held: ResourceState, written: Values) =>
-    cloud.run(engine.update(cloud.session, policy, held, inputs(written), cloud.call));
-  const plan = (held: ResourceState | undefined, written: Values, session: Session = cloud.session) =>
-    engine.plan(policy, held, inputs(written), session);
+  const change = (state: ResourceState, written: Values) =>
+    cloud.run(engine.update(cloud.session, policy, state, inputs(written), cloud.call));
+  const plan = (state: ResourceState | undefined, written: Values, session: Session = cloud.session) =>
+    engine.plan(policy, state, inputs(written), session);
   return { cloud, bucketId, make, read, change, plan };
 }
 
 test("a policy goes by its bucket, is changed as a whole, deleted and gone", async () => {
   const { cloud, bucketId, make, read, change, plan } = await withBucket();
-  const held = await make();
-  expect(held).toMatchObject({ id: bucketId, values: { readWriteIps: ["10.0.0.0/8"], readOnlyIps: [] } });
-  expect(held.values.policyKrn).toMatch(/:bucketpolicy:/);
-  expect(await read(held)).toEqual(held);
+  const state = await make();
+  expect(state).toMatchObject({ id: bucketId, values: { readWriteIps: ["10.0.0.0/8"], readOnlyIps: [] } });
+  expect(state.values.policyKrn).toMatch(/:bucketpolicy:/);
+  expect(await read(state)).toEqual(state);
   const other = { readWriteIps: [], readOnlyIps: ["192.0.2.1", "2001:DB8::/32"] };
-  const changed = await change(held, other);
+  const changed = await change(state, other);
   expect(changed.values).toMatchObject(other);
   // The same hosts, in another order and spelling.
   const same = { ...other, readOnlyIps: ["2001:db8:0::/32", "192.0.2.1"] };
@@ -90,11 +90,11 @@ test("a policy that is there is no one's to overwrite: it is imported, or taken 
 test("an unclear create is settled by a look, and a conflict in between is not overwritten", async () => {
   const { cloud, bucketId, make, read } = await withBucket();
   cloud.emulator.faults.add({ target: "create_bucket_policy", kind: "reset", when: "after" });
-  const held = await make();
-  expect(held.id).toBe(bucketId);
+  const state = await make();
+  expect(state.id).toBe(bucketId);
   cloud.emulator.faults.clear();
   cloud.emulator.inventory.remove(String(live(cloud, "bucket_policy")[0]?.krn));
-  expect(await read(held)).toBeUndefined();
+  expect(await read(state)).toBeUndefined();
 });
 
 test("what the cloud refuses is told in its words", async () => {
@@ -115,20 +115,20 @@ test("what the cloud refuses is told in its words", async () => {
 
 test("an identifier that a read blanks out stays the one that is known", async () => {
   const { cloud, make, read, change } = await withBucket();
-  const held = await make();
+  const state = await make();
   cloud.emulator.faults.add({ target: "get_bucket_policy", kind: "masked-ids" });
-  expect(await read(held)).toEqual(held);
-  const changed = await change(held, { readWriteIps: ["192.168.0.0/16"] });
-  expect(changed.values.policyKrn).toBe(held.values.policyKrn);
+  expect(await read(state)).toEqual(state);
+  const changed = await change(state, { readWriteIps: ["192.168.0.0/16"] });
+  expect(changed.values.policyKrn).toBe(state.values.policyKrn);
 });
 
 test("an identifier that was never shown whole is none that a plan promises", async () => {
   const { cloud, make, plan, change } = await withBucket();
   const fault = cloud.emulator.faults.add({ target: "get_bucket_policy", kind: "masked-ids" });
-  const held = await make();
-  expect(held.values.policyKrn).toContain("***");
+  const state = await make();
+  expect(state.values.policyKrn).toContain("***");
   cloud.emulator.faults.remove(fault);
   const other = { readWriteIps: ["192.168.0.0/16"] };
-  expect(plan(held, other).values.policyKrn).toBe(UNKNOWN);
-  expect((await change(held, other)).values.policyKrn).not.toContain("***");
+  expect(plan(state, other).values.policyKrn).toBe(UNKNOWN);
+  expect((await change(state, other)).values.policyKrn).not.toContain("***");
 });

@@ -18,24 +18,24 @@ function open(options: Parameters<typeof openCloud>[0] = {}, given: Given = {}) 
   const inputs = (written: Values) => engine.check(bucket, written).inputs;
   const make = (written: Values) => cloud.run(cloud.create("bucket", written));
   /** Long enough after what was before for no listing to serve both. */
-  const read = async (held: ResourceState, session = cloud.session) => {
+  const read = async (state: ResourceState, session = cloud.session) => {
     await cloud.run(session.ports.clock.sleep(6_000));
-    return cloud.run(engine.read(session, bucket, held, cloud.call));
+    return cloud.run(engine.read(session, bucket, state, cloud.call));
   };
-  const change = (held: ResourceState, written: Values, session = cloud.session) =>
-    cloud.run(engine.update(session, bucket, held, inputs(written), cloud.call));
-  const plan = (held: ResourceState | undefined, written: Values, session = cloud.session) =>
-    engine.plan(bucket, held, inputs(written), session);
-  const remove = (held: ResourceState) => cloud.run(engine.delete(cloud.session, bucket, held, cloud.call));
+  const change = (state: ResourceState, written: Values, session = cloud.session) =>
+    cloud.run(engine.update(session, bucket, state, inputs(written), cloud.call));
+  const plan = (state: ResourceState | undefined, written: Values, session = cloud.session) =>
+    engine.plan(bucket, state, inputs(written), session);
+  const remove = (state: ResourceState) => cloud.run(engine.delete(cloud.session, bucket, state, cloud.call));
   return { cloud, make, read, change, plan, remove };
 }
 
 test("a bucket is made with account, region and tier, read back, and changed in place", async () => {
   const { cloud, make, read, change, plan } = open({ assume: { tierHeader: "required" } });
   const written = { name: "data", description: "orders", tags: { team: "a" } };
-  const held = await make(written);
-  expect(held.id).toMatch(/^krn:kos:In-Bangalore-1:.*:bucket:/);
-  expect(held.values).toMatchObject({
+  const state = await make(written);
+  expect(state.id).toMatch(/^krn:kos:In-Bangalore-1:.*:bucket:/);
+  expect(state.values).toMatchObject({
     ...written,
     tagsAll: { team: "a" },
     tier: "tier-1",
@@ -47,13 +47,13 @@ test("a bucket is made with account, region and tier, read back, and changed in 
     "x-region-id": "In-Bangalore-1",
     "x-tier": "tier-1",
   });
-  expect(await read(held)).toEqual(held);
+  expect(await read(state)).toEqual(state);
   const other = { ...written, versioning: true, anonymousAccess: true, tags: {} };
-  expect(plan(held, other).action).toBe("update");
-  const changed = await change(held, other);
+  expect(plan(state, other).action).toBe("update");
+  const changed = await change(state, other);
   expect(changed.values).toMatchObject({ versioning: true, anonymousAccess: true, tagsAll: null });
   expect(plan(await read(changed), other).action).toBe("none");
-  expect(plan(held, { ...written, tier: "slow" }).changes).toMatchObject([
+  expect(plan(state, { ...written, tier: "slow" }).changes).toMatchObject([
     {
       path: ["tier"],
       effect: "replace",
@@ -75,7 +75,7 @@ test("buckets are listed to the last page, with what was made a moment ago", asy
   const { cloud, make, read } = open({ assume: { bucketPageMax: 2, bucketListCachedMs: 600_000 } });
   const made = [];
   for (const name of ["one", "two", "three", "four", "five"]) made.push(await make({ name }));
-  for (const held of made) expect(await read(held)).toEqual(held);
+  for (const state of made) expect(await read(state)).toEqual(state);
   const rows = await cloud.run(engine.list(cloud.session, bucket, {}, cloud.call));
   expect(rows.map(({ name }) => name)).toEqual(["one", "two", "three", "four", "five"]);
 });
@@ -102,7 +102,7 @@ test("200 buckets with policies are refreshed by the pages of one listing, and a
   );
   const session = cloud.reopen();
   cloud.emulator.log.clear();
-  const look = (of: typeof bucket) => (held: ResourceState) => engine.read(session, of, held, cloud.call);
+  const look = (of: typeof bucket) => (state: ResourceState) => engine.read(session, of, state, cloud.call);
   const seen = await cloud.run(Promise.all([...buckets.map(look(bucket)), ...policies.map(look(policy))]));
   expect(seen).toEqual([...buckets, ...policies]);
   expect(cloud.emulator.log.counts()).toEqual({ list_buckets: 2, get_bucket_policy: 200 });
@@ -112,13 +112,13 @@ test("tags of the provider follow its configuration in place, beside a bucket's 
   const tags = (all: object) => ({ defaultTags: JSON.stringify(all) });
   const { cloud, make, read, change, plan } = open({}, tags({ team: "orders", tier: "any" }));
   const written = { name: "data", tags: { tier: "web" } };
-  const held = await make(written);
-  expect(held.values.tagsAll).toEqual({ team: "orders", tier: "web" });
-  expect(plan(await read(held), written).action).toBe("none");
+  const state = await make(written);
+  expect(state.values.tagsAll).toEqual({ team: "orders", tier: "web" });
+  expect(plan(await read(state), written).action).toBe("none");
   const session = cloud.reopen(tags({ team: "billing" }));
-  const wanted = plan(held, written, session);
+  const wanted = plan(state, written, session);
   expect(wanted).toMatchObject({ action: "update", values: { tagsAll: { team: "billing", tier: "web" } } });
-  const changed = await change(held, written, session);
+  const changed = await change(state, written, session);
   expect([changed.values.tags, changed.values.tagsAll]).toEqual([
     { tier: "web" },
     { team: "billing", tier: "web" },
@@ -127,30 +127,30 @@ test("tags of the provider follow its configuration in place, beside a bucket's 
   expect(plan(changed, written, session).action).toBe("none");
   const own = await change(changed, { name: "data" }, session);
   expect([own.values.tags, own.values.tagsAll]).toEqual([null, { team: "billing" }]);
-  cloud.emulator.inventory.change(String(held.id), { tags: {} });
+  cloud.emulator.inventory.change(String(state.id), { tags: {} });
   expect(plan(await read(own, session), { name: "data" }, session).action).toBe("update");
 });
 
 test("what the cloud does not show yet of the provider's tags is waited for", async () => {
   const { cloud, make } = open();
-  const held = await make({ name: "data" });
+  const state = await make({ name: "data" });
   const session = cloud.reopen({ defaultTags: JSON.stringify({ team: "orders" }) });
   cloud.emulator.faults.add({ target: "update_bucket", kind: "503", from: 1, times: 1 });
   const { inputs } = engine.check(bucket, { name: "data" });
-  const changed = await cloud.run(engine.update(session, bucket, held, inputs, cloud.call));
+  const changed = await cloud.run(engine.update(session, bucket, state, inputs, cloud.call));
   expect(changed.values.tagsAll).toEqual({ team: "orders" });
   expect(requests(cloud, "update_bucket")).toHaveLength(2);
 });
 
 test("a bucket that is not empty stays: the cloud's word, and how it goes all the same", async () => {
   const { cloud, make, remove } = open();
-  const held = await make({ name: "data" });
+  const state = await make({ name: "data" });
   cloud.emulator.faults.add({
     target: "delete_bucket",
     kind: "409",
     body: { message: "bucket data is not empty" },
   });
-  const { detail } = explain(await failure(remove(held)));
+  const { detail } = explain(await failure(remove(state)));
   expect(detail).toMatch(/bucket data is not empty\. \(status 409, /);
   expect(detail).toContain("It still exists and stays in the state.");
   expect(detail).toContain(
@@ -164,7 +164,7 @@ async function filled(keys: readonly string[], given: Given = {}) {
   const pair = { accessKey: "emulator-access-key", secretKey: "emulator-secret-key" };
   const world = open({}, { ...pair, ...given });
   const { cloud, make } = world;
-  const held = await make({ name: "data", forceDestroy: true });
+  const state = await make({ name: "data", forceDestroy: true });
   const headers = { authorization: "Bearer emulator-key", "x-account-id": "000000000000" };
   const send = async (method: string, path: string, body: object, more = {}) =>
     (
@@ -177,10 +177,10 @@ async function filled(keys: readonly string[], given: Given = {}) {
   const session = await send("POST", "sessions/activate", pair);
   for (const key of keys) {
     const token = { "x-session-token": session.sessionToken };
-    const slot = await send("PUT", `buckets/${held.id}/objects`, { prefix: key }, token);
+    const slot = await send("PUT", `buckets/${state.id}/objects`, { prefix: key }, token);
     await cloud.emulator.fetch(slot.preSignedUrl ?? "", { method: "PUT", body: key });
   }
-  return { ...world, held };
+  return { ...world, held: state };
 }
 
 test("with force_destroy a delete empties the bucket first, and asks for the password last", async () => {

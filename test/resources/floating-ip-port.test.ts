@@ -38,15 +38,15 @@ test.each([
 ] as const)("where %s, %s moves it", async (assumed, floatingIpAttachOrder) => {
   const assume = { floatingIpAttachOrder: assumed };
   const { cloud, ports, create } = await openAddress({ assume }, { floatingIpAttachOrder });
-  const held = await cloud.run(create({ portId: ports[0] }));
-  expect(held.values.heldBy).toBe(ports[0]);
+  const state = await cloud.run(create({ portId: ports[0] }));
+  expect(state.values.heldBy).toBe(ports[0]);
 });
 
 test("where nothing moves, the error names the setting that turns the order round", async () => {
   const assume = { floatingIpAttachOrder: "detach-holds" } as const;
   const { cloud, ports, create, update } = await openAddress({ assume });
-  const held = await cloud.run(create());
-  const failed = await cloud.run(failure(update(held, { portId: ports[0] })));
+  const state = await cloud.run(create());
+  const failed = await cloud.run(failure(update(state, { portId: ports[0] })));
   expect(explain(failed)).toEqual({
     summary: 'Changing the floating ip "front" failed',
     detail: [
@@ -68,9 +68,9 @@ test.each([
   "a move answered by %s %s it happened is not sent twice, which would undo it",
   async (kind, when) => {
     const { cloud, ports, create, update } = await openAddress({ listingLagMs: 2_000 });
-    const held = await cloud.run(create());
+    const state = await cloud.run(create());
     cloud.emulator.faults.add({ target: "attach_floating_ip", kind, when, times: 1 });
-    const moved = await cloud.run(update(held, { portId: ports[1] }));
+    const moved = await cloud.run(update(state, { portId: ports[1] }));
     expect([moved.values.heldBy, requests(cloud, "attach_floating_ip").length]).toEqual([ports[1], 1]);
   },
 );
@@ -79,11 +79,11 @@ test("one that somebody put elsewhere is seen there, and brought back", async ()
   const { cloud, ports, network, inputs, create, update, read, later } = await openAddress();
   const [one] = ports;
   const machine = await cloud.run(network.create());
-  const held = await cloud.run(create({ portId: one }));
+  const state = await cloud.run(create({ portId: one }));
   const portId = String(machine.values.portId);
-  await cloud.run(update(held, { portId }));
+  await cloud.run(update(state, { portId }));
   await later();
-  const seen = await cloud.run(read(held));
+  const seen = await cloud.run(read(state));
   expect(seen?.values).toMatchObject({ portId, instanceName: "web" });
   const { changes } = engine.plan(floatingIp, seen, inputs({ portId: one }), cloud.session);
   expect(changes.map(({ path, effect }) => [...path, effect])).toEqual([["portId", "update"]]);
@@ -105,11 +105,11 @@ test.each([404, 409] as const)(
   async (repeatedAttach) => {
     const assume = { repeatedAttach };
     const { cloud, ports, inputs, create, update } = await openAddress({ assume, listingLagMs: 8_000 });
-    const held = await cloud.run(create({ portId: ports[0] }));
+    const state = await cloud.run(create({ portId: ports[0] }));
     const [row] = live(cloud, "floating_ip") as unknown as { krn: string; places: object[] }[];
-    const back = { since: cloud.session.ports.clock.wall(), port: held.values.heldBy };
+    const back = { since: cloud.session.ports.clock.wall(), port: state.values.heldBy };
     cloud.emulator.inventory.change(row?.krn ?? "", { places: [...(row?.places ?? []), back] });
-    const off = await cloud.run(update(held, {}));
+    const off = await cloud.run(update(state, {}));
     expect(off.values.portId).toBeNull();
     expect(engine.plan(floatingIp, off, inputs(), cloud.session).action).toBe("none");
   },
@@ -117,9 +117,9 @@ test.each([404, 409] as const)(
 
 test("a 404 that was none is told by the list, which still shows it there", async () => {
   const { cloud, ports, create, update } = await openAddress();
-  const held = await cloud.run(create({ portId: ports[0] }));
+  const state = await cloud.run(create({ portId: ports[0] }));
   cloud.emulator.faults.add({ target: "detach_floating_ip", kind: "404", times: 1 });
-  const failed = await cloud.run(failure(update(held, {})));
+  const failed = await cloud.run(failure(update(state, {})));
   expect(explain(failed).detail).toContain("The cloud shows another portId than was asked for");
   expect(kept(failed).values.portId).toBe(ports[0]);
   expect((await cloud.run(update(kept(failed), {}))).values.portId).toBeNull();
@@ -129,8 +129,8 @@ test("where taking it off deletes it, that is not taken for done, and the next l
   const { cloud, ports, create, update, read } = await openAddress({
     assume: { floatingIpDetach: "deletes" },
   });
-  const held = await cloud.run(create({ portId: ports[0] }));
-  const failed = await cloud.run(failure(update(held, {})));
+  const state = await cloud.run(create({ portId: ports[0] }));
+  const failed = await cloud.run(failure(update(state, {})));
   expect(explain(failed).detail).toContain("The cloud does not show it after 120 s");
   expect(await cloud.run(read(kept(failed)))).toBeUndefined();
 });

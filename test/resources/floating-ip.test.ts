@@ -29,12 +29,12 @@ test.each<[string, Values, string[]]>([
 test("an address is reserved on a port of its own, and given back with it", async () => {
   const { cloud, vpcId, subnetId, create, remove } = await openAddress();
   const before = logged(cloud);
-  const held = await cloud.run(create());
+  const state = await cloud.run(create());
   const network_id = live(cloud, "network")[0]?.krn;
   const body = { name: "front", vpc_id: vpcId, network_id, subnet_id: subnetId, floating_ip: true };
   expect(moves(cloud, before)).toEqual([["create_port", body]]);
   const own = live(cloud, "port").find(({ name }) => name === "front")?.krn;
-  expect(held).toMatchObject({
+  expect(state).toMatchObject({
     id: live(cloud, "floating_ip")[0]?.krn,
     values: {
       address: expect.stringMatching(/^[\d.]+$/),
@@ -46,7 +46,7 @@ test("an address is reserved on a port of its own, and given back with it", asyn
       visibility: "public",
     },
   });
-  await cloud.run(remove(held));
+  await cloud.run(remove(state));
   expect(requests(cloud, "detach_floating_ip")).toEqual([]);
   expect(live(cloud, "floating_ip")).toEqual([]);
 });
@@ -54,10 +54,10 @@ test("an address is reserved on a port of its own, and given back with it", asyn
 test("a machine gets it with its creation, is named by it, and loses it before it is given back", async () => {
   const { cloud, network, create, remove } = await openAddress();
   const machine = await cloud.run(network.create());
-  const held = await cloud.run(create({ portId: String(machine.values.portId) }));
-  expect(held.values).toMatchObject({ portId: machine.values.portId, instanceName: "web" });
+  const state = await cloud.run(create({ portId: String(machine.values.portId) }));
+  expect(state.values).toMatchObject({ portId: machine.values.portId, instanceName: "web" });
   const before = logged(cloud);
-  await cloud.run(remove(held));
+  await cloud.run(remove(state));
   expect(moves(cloud, before).map(([operation]) => operation)).toEqual([
     "detach_floating_ip",
     "delete_floating_ip",
@@ -70,8 +70,8 @@ test.each(["404", "400", "503", "reset"] as const)(
   async (kind) => {
     const { cloud, create } = await openAddress();
     cloud.emulator.faults.add({ target: "create_port", kind, when: "after", times: 1 });
-    const held = await cloud.run(create());
-    expect(live(cloud, "floating_ip").map(({ krn }) => krn)).toEqual([held.id]);
+    const state = await cloud.run(create());
+    expect(live(cloud, "floating_ip").map(({ krn }) => krn)).toEqual([state.id]);
     expect(requests(cloud, "create_port")).toHaveLength(3);
     expect(cloud.warnings.map(({ summary }) => summary)).toEqual(["An unclear answer was settled by search"]);
   },
@@ -104,26 +104,26 @@ test("nothing is reserved in a subnet that the cloud does not show", async () =>
 
 test("an address on a port of its own is imported as it was written; one that moved, with what is left to see", async () => {
   const { cloud, vpcId, network, inputs, create, update } = await openAddress();
-  const held = await cloud.run(create());
-  const where = `${vpcId},${held.id}`;
+  const state = await cloud.run(create());
+  const where = `${vpcId},${state.id}`;
   const take = () => cloud.run(engine.import(cloud.session, floatingIp, where, cloud.call));
   expect(engine.plan(floatingIp, await take(), inputs(), cloud.session).action).toBe("none");
   const machine = await cloud.run(network.create());
   const portId = String(machine.values.portId);
-  await cloud.run(update(held, { portId }));
+  await cloud.run(update(state, { portId }));
   const moved = await take();
-  expect(moved.values).toMatchObject({ name: held.values.address, portId });
+  expect(moved.values).toMatchObject({ name: state.values.address, portId });
   const { changes } = engine.plan(floatingIp, moved, inputs({ portId }), cloud.session);
   expect(changes.map(({ path, recordOnly }) => [...path, recordOnly])).toEqual([["name", true]]);
 });
 
 test("an address that is gone is found gone, and one that cannot be read is not", async () => {
   const { cloud, create, read, later } = await openAddress();
-  const held = await cloud.run(create());
+  const state = await cloud.run(create());
   await later();
   cloud.emulator.faults.add({ target: "list_floating_ips", kind: "403" });
-  expect((await cloud.run(failure(read(held)))).existence.is).toBe("unknown");
+  expect((await cloud.run(failure(read(state)))).existence.is).toBe("unknown");
   cloud.emulator.faults.clear();
-  cloud.emulator.inventory.remove(String(held.id));
-  expect(await cloud.run(read(held))).toBeUndefined();
+  cloud.emulator.inventory.remove(String(state.id));
+  expect(await cloud.run(read(state))).toBeUndefined();
 });

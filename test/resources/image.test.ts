@@ -19,9 +19,9 @@ async function openImages(...args: Parameters<typeof openNetwork>) {
     written,
     inputs,
     make: (change: Values = {}) => cloud.run(cloud.create("image", { ...written, ...change })),
-    read: (held: ResourceState, session = cloud.reopen()) =>
-      cloud.run(engine.read(session, image, held, cloud.call)),
-    remove: (held: ResourceState) => cloud.run(engine.delete(cloud.session, image, held, cloud.call)),
+    read: (state: ResourceState, session = cloud.reopen()) =>
+      cloud.run(engine.read(session, image, state, cloud.call)),
+    remove: (state: ResourceState) => cloud.run(engine.delete(cloud.session, image, state, cloud.call)),
     take: (id: string) => cloud.run(engine.import(cloud.reopen(), image, id, cloud.call)),
     boot: (imageKrn: string) =>
       cloud.run(create({ name: "copy", bootVolume: { imageKrn, sizeGb: 10, volumeType: "ssd" } })),
@@ -35,9 +35,9 @@ test.each(["image", "task"] as const)(
       assume: { imageCreateAnswer },
       listingLagMs: 2_000,
     });
-    const held = await make({ description: "Ready to serve" });
-    expect(held.id).toBe(live(cloud, "image")[0]?.krn);
-    expect(held.values).toEqual({
+    const state = await make({ description: "Ready to serve" });
+    expect(state.id).toBe(live(cloud, "image")[0]?.krn);
+    expect(state.values).toEqual({
       ...written,
       description: "Ready to serve",
       status: "active",
@@ -48,9 +48,9 @@ test.each(["image", "task"] as const)(
       { name: "golden", instance_krn: written.instanceId, description: "Ready to serve" },
     ]);
     expect(cloud.warnings).toEqual([]);
-    expect(await read(held)).toEqual(held);
-    await boot(held.id ?? "");
-    await remove(held);
+    expect(await read(state)).toEqual(state);
+    await boot(state.id ?? "");
+    await remove(state);
     expect(live(cloud, "image")).toEqual([]);
   },
 );
@@ -58,16 +58,16 @@ test.each(["image", "task"] as const)(
 test("a create without a clear answer is settled by the list", async () => {
   const { cloud, make } = await openImages();
   cloud.emulator.faults.add({ target: "create_image", kind: "reset", when: "after" });
-  const held = await make();
-  expect(live(cloud, "image").map(({ krn }) => krn)).toEqual([held.id]);
+  const state = await make();
+  expect(live(cloud, "image").map(({ krn }) => krn)).toEqual([state.id]);
   expect(requests(cloud, "create_image")).toHaveLength(1);
 });
 
 test("an image that fails is kept, and made anew by the next run", async () => {
   const { cloud, inputs, make } = await openImages();
-  const held = kept(await failure(make({ name: "golden-fails" })));
-  expect([held.id, held.failed]).toEqual([live(cloud, "image")[0]?.krn, "the cloud reports it as error"]);
-  const plan = engine.plan(image, held, inputs({ name: "golden-fails" }), cloud.session);
+  const state = kept(await failure(make({ name: "golden-fails" })));
+  expect([state.id, state.failed]).toEqual([live(cloud, "image")[0]?.krn, "the cloud reports it as error"]);
+  const plan = engine.plan(image, state, inputs({ name: "golden-fails" }), cloud.session);
   expect(plan.action).toBe("replace");
 });
 
@@ -82,9 +82,9 @@ test("an image of that name stops the create; a public one does not", async () =
 test("an import leaves open what it was made of, and public images are nobody's to manage", async () => {
   const { cloud, inputs, make, take } = await openImages();
   const { id = "" } = await make();
-  const held = await take(id);
-  expect(held.unread).toEqual(["instanceId", "description"]);
-  const { changes } = engine.plan(image, held, inputs(), cloud.session);
+  const state = await take(id);
+  expect(state.unread).toEqual(["instanceId", "description"]);
+  const { changes } = engine.plan(image, state, inputs(), cloud.session);
   expect(changes.map(({ path, effect, recordOnly }) => [...path, effect, recordOnly])).toEqual([
     ["instanceId", "update", true],
   ]);
@@ -106,22 +106,22 @@ test("who asks for images is shown public ones too", async () => {
 
 test("what was deleted outside is gone", async () => {
   const { cloud, make, read } = await openImages();
-  const held = await make();
-  cloud.emulator.inventory.remove(held.id ?? "");
-  expect(await read(held)).toBeUndefined();
+  const state = await make();
+  cloud.emulator.inventory.remove(state.id ?? "");
+  expect(await read(state)).toBeUndefined();
 });
 
 test("a list whose rows name no id proves nothing gone", async () => {
   const { cloud, make, read } = await openImages();
-  const held = await make();
+  const state = await make();
   cloud.emulator.faults.add({ target: "list_images", kind: "wrong-types" });
-  const failed = await failure(read(held));
+  const failed = await failure(read(state));
   expect([failed.existence.is, explain(failed).detail.split("\n")[1]]).toEqual([
     "unknown",
     "It lists an image without an id. (GET /vm/v1/image/{region})",
   ]);
   cloud.emulator.faults.clear();
-  expect(await read(held)).toEqual(held);
+  expect(await read(state)).toEqual(state);
 });
 
 test.each<[string, Values, string[]]>([

@@ -25,13 +25,13 @@ async function openBatches(...args: Parameters<typeof openNetwork>) {
     instance: create,
     make: (change: Values = {}, timeout?: number) =>
       cloud.run(engine.create(cloud.session, batch, inputs(change), { ...call, timeout })),
-    read: (held: ResourceState, session = cloud.reopen()) =>
-      cloud.run(engine.read(session, batch, held, cloud.call)),
-    plan: (held: ResourceState | undefined, change: Values) =>
-      engine.plan(batch, held, inputs(change), cloud.session),
-    update: (held: ResourceState, change: Values) =>
-      cloud.run(engine.update(cloud.session, batch, held, inputs(change), call)),
-    remove: (held: ResourceState) => cloud.run(engine.delete(cloud.session, batch, held, call)),
+    read: (state: ResourceState, session = cloud.reopen()) =>
+      cloud.run(engine.read(session, batch, state, cloud.call)),
+    plan: (state: ResourceState | undefined, change: Values) =>
+      engine.plan(batch, state, inputs(change), cloud.session),
+    update: (state: ResourceState, change: Values) =>
+      cloud.run(engine.update(cloud.session, batch, state, inputs(change), call)),
+    remove: (state: ResourceState) => cloud.run(engine.delete(cloud.session, batch, state, call)),
     take: (id: string) => cloud.run(engine.import(cloud.reopen(), batch, id, cloud.call)),
     names: () => live(cloud, "instance").map(({ name }) => name),
     /** How many machines each request asked for. */
@@ -45,9 +45,9 @@ const namesIn = ({ values }: ResourceState) =>
 
 test("a batch is made with one request, waited for, read and deleted", async () => {
   const { cloud, vpcId, templateId, make, read, remove, asked, progress } = await openBatches();
-  const held = await make();
+  const state = await make();
   expect(asked()).toEqual([3]);
-  expect(held.values).toEqual({
+  expect(state.values).toEqual({
     vpcId,
     templateId,
     name: "worker",
@@ -66,8 +66,8 @@ test("a batch is made with one request, waited for, read and deleted", async () 
     region: "In-Bangalore-1",
   });
   expect(progress[0]).toBe("0 of 3 ACTIVE, 0 s");
-  expect(await read(held)).toEqual(held);
-  await remove(held);
+  expect(await read(state)).toEqual(state);
+  await remove(state);
   expect(live(cloud, "instance")).toEqual([]);
   await cloud.run(cloud.session.ports.clock.sleep(5_000));
   expect(live(cloud, "volume")).toEqual([]);
@@ -86,12 +86,12 @@ test.each([
       assume: { equalNames: true, ...assume },
       listingLagMs: 2_000,
     });
-    const held = await make();
-    const first = namesIn(held);
-    const grown = await update(held, { machineCount: 5 });
+    const state = await make();
+    const first = namesIn(state);
+    const grown = await update(state, { machineCount: 5 });
     expect(asked()).toEqual([3, 2]);
     expect(namesIn(grown)).toHaveLength(5);
-    expect(grown.id).toBe(held.id);
+    expect(grown.id).toBe(state.id);
     const shrunk = await update(grown, { machineCount: 2 });
     expect(namesIn(shrunk)).toHaveLength(2);
     expect(first).toEqual(expect.arrayContaining(namesIn(shrunk)));
@@ -103,10 +103,10 @@ test.each([
 
 test("machines deleted outside are drift of the count, and made again", async () => {
   const { cloud, make, read, plan, update, asked } = await openBatches();
-  const held = await make();
-  const [first] = held.values.instances as { id: string }[];
+  const state = await make();
+  const [first] = state.values.instances as { id: string }[];
   cloud.emulator.inventory.remove(first?.id ?? "");
-  const seen = (await read(held)) as ResourceState;
+  const seen = (await read(state)) as ResourceState;
   expect([seen.values.machineCount, seen.values.progress]).toEqual([2, "2 of 2 ACTIVE"]);
   expect(plan(seen, {}).changes.map(({ path, effect }) => [...path, effect])).toEqual([
     ["machineCount", "update"],
@@ -117,9 +117,9 @@ test("machines deleted outside are drift of the count, and made again", async ()
 
 test("without any machine it is gone", async () => {
   const { cloud, make, read } = await openBatches();
-  const held = await make();
+  const state = await make();
   for (const { krn } of live(cloud, "instance")) cloud.emulator.inventory.remove(krn);
-  expect(await read(held)).toBeUndefined();
+  expect(await read(state)).toBeUndefined();
 });
 
 test.each(["reset", "503"] as const)(
@@ -127,33 +127,33 @@ test.each(["reset", "503"] as const)(
   async (kind) => {
     const { cloud, make, asked, names } = await openBatches();
     cloud.emulator.faults.add({ target: "batch_create_instances", kind, when: "after" });
-    const held = await make();
+    const state = await make();
     expect(asked()).toEqual([3]);
-    expect(namesIn(held)).toEqual(names());
+    expect(namesIn(state)).toEqual(names());
   },
 );
 
 test("a growth whose answer is lost makes no second batch", async () => {
   const { cloud, make, update, asked } = await openBatches({ listingLagMs: 10_000 });
-  const held = await make();
+  const state = await make();
   cloud.emulator.faults.add({ target: "batch_create_instances", kind: "reset", when: "after" });
-  expect(namesIn(await update(held, { machineCount: 5 }))).toHaveLength(5);
+  expect(namesIn(await update(state, { machineCount: 5 }))).toHaveLength(5);
   expect(asked()).toEqual([3, 2]);
 });
 
 test("a growth that was made although the answer was a conflict is not made twice", async () => {
   const { cloud, make, update, asked } = await openBatches({ listingLagMs: 3_000 });
-  const held = await make();
+  const state = await make();
   cloud.emulator.faults.add({ target: "batch_create_instances", kind: "409", when: "after", times: 1 });
-  expect(namesIn(await update(held, { machineCount: 5 }))).toHaveLength(5);
+  expect(namesIn(await update(state, { machineCount: 5 }))).toHaveLength(5);
   expect(asked()).toEqual([3, 2]);
 });
 
 test("a growth that never came is said to be missing, and the next run makes it", async () => {
   const { cloud, make, read, plan, update, asked } = await openBatches();
-  const held = await make();
+  const state = await make();
   cloud.emulator.faults.add({ target: "batch_create_instances", kind: "503", when: "before", times: 1 });
-  const failed = await cloud.run(failure(update(held, { machineCount: 5 })));
+  const failed = await cloud.run(failure(update(state, { machineCount: 5 })));
   expect(explain(failed).detail).toContain("The cloud shows another machineCount than was asked for.");
   const seen = (await read(kept(failed))) as ResourceState;
   expect(plan(seen, { machineCount: 5 }).action).toBe("update");
@@ -166,9 +166,9 @@ test("what failed of it is replaced by the next run, and the rest stays", async 
   const failed = await cloud.run(failure(make({ name: "worker-fails" })));
   expect(explain(failed).detail).toContain("2 of 3 ACTIVE, 1 ");
   expect(failed.next).toBe("Run again: the next run makes what is missing");
-  const held = kept(failed);
-  expect([held.values.machineCount, held.failed]).toEqual([2, undefined]);
-  const seen = (await read(held)) as ResourceState;
+  const state = kept(failed);
+  expect([state.values.machineCount, state.failed]).toEqual([2, undefined]);
+  const seen = (await read(state)) as ResourceState;
   const { action, changes } = plan(seen, { name: "worker-fails" });
   expect([action, changes.map(({ path }) => path)]).toEqual(["update", [["machineCount"]]]);
   const before = namesIn(seen);
@@ -181,8 +181,8 @@ test("what failed without a name to delete it by is said to be there until someb
     assume: { instanceKrn: "active", instanceShowsTask: false, equalNames: true },
   });
   const name = "worker-fails";
-  const held = kept(await cloud.run(failure(make({ name }))));
-  const seen = (await read(held)) as ResourceState;
+  const state = kept(await cloud.run(failure(make({ name }))));
+  const seen = (await read(state)) as ResourceState;
   const failed = await failure(update(seen, { name }));
   const told = "What failed has no id to be deleted by: remove it in the cloud";
   expect(explain(failed).detail).toContain(`\n${told} (worker-fails-3).\n`);
@@ -209,9 +209,9 @@ test("instances that are none of its own are left alone", async () => {
   });
   await cloud.run(instance({ name: "worker-db" }));
   const other = await make({ name: "worker-gpu" });
-  const held = await make();
-  await update(held, { machineCount: 1 });
-  await remove(held);
+  const state = await make();
+  await update(state, { machineCount: 1 });
+  await remove(state);
   expect(names().toSorted()).toEqual(["worker-db", "worker-gpu-1", "worker-gpu-2", "worker-gpu-3"]);
   await remove(other);
   expect(names()).toEqual(["worker-db"]);
@@ -229,14 +229,14 @@ test("it is imported by its name or its id; of which template it is, is written 
   const { vpcId, make, take, plan, cloud } = await openBatches();
   const { id } = await make();
   for (const last of ["worker", id]) {
-    const held = await take(`${vpcId},${last}`);
-    expect([held.id, held.values.machineCount, held.unread]).toEqual([
+    const state = await take(`${vpcId},${last}`);
+    expect([state.id, state.values.machineCount, state.unread]).toEqual([
       id,
       3,
       ["templateId", "deleteOnTermination"],
     ]);
     expect(
-      plan(held, {}).changes.map(({ path, effect, recordOnly }) => [...path, effect, recordOnly]),
+      plan(state, {}).changes.map(({ path, effect, recordOnly }) => [...path, effect, recordOnly]),
     ).toEqual([["templateId", "update", true]]);
   }
   const listed = await cloud.run(engine.list(cloud.reopen(), batch, { vpcId }, cloud.call));
@@ -251,28 +251,28 @@ test("boot volumes stay where that is asked for", async () => {
 
 test("only another template, name or VPC makes another batch, and says what is lost", async () => {
   const { make, plan } = await openBatches();
-  const held = await make();
-  expect(plan(held, { machineCount: 9 }).action).toBe("update");
+  const state = await make();
+  expect(plan(state, { machineCount: 9 }).action).toBe("update");
   for (const change of [{ name: "other" }, { templateId: "other" }, { vpcId: "other" }])
-    expect(plan(held, change).changes.map(({ effect, reason }) => [effect, reason])).toEqual([
+    expect(plan(state, change).changes.map(({ effect, reason }) => [effect, reason])).toEqual([
       ["replace", "All instances of the batch are deleted, with what their boot volumes hold."],
     ]);
 });
 
 test("a protected batch grows and does not shrink, even beside turning that off", async () => {
   const { cloud, make, plan, update, asked } = await openBatches();
-  const held = await make({ deletionProtection: true });
+  const state = await make({ deletionProtection: true });
   const problem =
     "deletes a part of it, and deletion protection keeps all of it: turn it off and apply that first";
   for (const deletionProtection of [true, false]) {
     const less = { machineCount: 2, deletionProtection };
-    expect(plan(held, less).problems).toEqual([{ path: ["machineCount"], problem }]);
-    await expect(update(held, less)).rejects.toThrow(`machineCount: ${problem}`);
+    expect(plan(state, less).problems).toEqual([{ path: ["machineCount"], problem }]);
+    await expect(update(state, less)).rejects.toThrow(`machineCount: ${problem}`);
   }
   expect(requests(cloud, "delete_instance")).toEqual([]);
   const more = { machineCount: 4, deletionProtection: true };
-  expect(plan(held, more)).toMatchObject({ action: "update", problems: [] });
-  const grown = await update(held, more);
+  expect(plan(state, more)).toMatchObject({ action: "update", problems: [] });
+  const grown = await update(state, more);
   expect(asked()).toEqual([3, 1]);
   const open = await update(grown, { machineCount: 4 });
   expect(namesIn(await update(open, { machineCount: 2 }))).toHaveLength(2);

@@ -15,34 +15,35 @@ async function openTemplates(...args: Parameters<typeof openNetwork>) {
   const inputs = (change: Values = {}) => engine.check(template, { ...written, ...change }).inputs;
   const make = (change: Values = {}) =>
     cloud.run(cloud.create("instance-template", { ...written, ...change }));
-  const read = (held: ResourceState, session = cloud.session) =>
-    cloud.run(engine.read(session, template, held, cloud.call));
-  const remove = (held: ResourceState) => cloud.run(engine.delete(cloud.session, template, held, cloud.call));
+  const read = (state: ResourceState, session = cloud.session) =>
+    cloud.run(engine.read(session, template, state, cloud.call));
+  const remove = (state: ResourceState) =>
+    cloud.run(engine.delete(cloud.session, template, state, cloud.call));
   const take = (id: string) => cloud.run(engine.import(cloud.reopen(), template, id, cloud.call));
   return { cloud, vpcId, written, inputs, make, read, remove, take };
 }
 
 test("a template is made, read, and deleted", async () => {
   const { cloud, written, make, read, remove } = await openTemplates();
-  const held = await make({ userData: script });
-  expect(held.id).toBe(live(cloud, "template")[0]?.krn);
+  const state = await make({ userData: script });
+  expect(state.id).toBe(live(cloud, "template")[0]?.krn);
   expect(requests(cloud, "create_template")[0]?.body).toMatchObject({
     volume_name: "worker-volume",
     volume_size: 10,
     user_data: "***",
     isGpu: false,
   });
-  expect(held.values).toMatchObject({
+  expect(state.values).toMatchObject({
     ...written,
     bootVolume: { ...(written.bootVolume as Values), name: "worker-volume" },
     userData: script,
     userDataBase64: null,
     isGpu: false,
   });
-  expect(await read(held)).toEqual(held);
+  expect(await read(state)).toEqual(state);
   const { config } = live(cloud, "template")[0] as unknown as { config: { user_data: string } };
   expect(config.user_data).toBe(encoded);
-  await remove(held);
+  await remove(state);
   expect(live(cloud, "template")).toEqual([]);
 });
 
@@ -54,7 +55,7 @@ test.each([{ templateListShape: "data" }, { templatePageMax: 2 }] as const)(
     for (const name of ["a", "b", "c", "d", "e"]) made.push(await make({ name }));
     const session = cloud.reopen();
     const before = requests(cloud, "get_template").length;
-    for (const held of made) expect(await read(held, session)).toEqual(held);
+    for (const state of made) expect(await read(state, session)).toEqual(state);
     expect(requests(cloud, "get_template")).toHaveLength(before);
   },
 );
@@ -70,32 +71,32 @@ test("a template of that name stops the create with the command that imports it"
 test("a create without a clear answer is settled by the list", async () => {
   const { cloud, make } = await openTemplates();
   cloud.emulator.faults.add({ target: "create_template", kind: "reset", when: "after" });
-  const held = await make();
-  expect(live(cloud, "template").map(({ krn }) => krn)).toEqual([held.id]);
+  const state = await make();
+  expect(live(cloud, "template").map(({ krn }) => krn)).toEqual([state.id]);
   expect(requests(cloud, "create_template")).toHaveLength(1);
 });
 
 test("an import shows all of it but user data, which is written down and not sent", async () => {
   const { cloud, make, take, inputs } = await openTemplates();
   const { id = "" } = await make({ userData: script });
-  const held = await take(id);
-  expect(engine.plan(template, held, inputs(), cloud.session).changes).toEqual([]);
+  const state = await take(id);
+  expect(engine.plan(template, state, inputs(), cloud.session).changes).toEqual([]);
   for (const given of [{ userData: script }, { userDataBase64: encoded }]) {
-    const { changes } = engine.plan(template, held, inputs(given), cloud.session);
+    const { changes } = engine.plan(template, state, inputs(given), cloud.session);
     expect(changes.map(({ effect, recordOnly }) => [effect, recordOnly])).toEqual([["update", true]]);
   }
 });
 
 test("what was deleted outside is gone", async () => {
   const { cloud, make, read } = await openTemplates();
-  const held = await make();
-  cloud.emulator.inventory.remove(held.id ?? "");
-  expect(await read(held, cloud.reopen())).toBeUndefined();
+  const state = await make();
+  cloud.emulator.inventory.remove(state.id ?? "");
+  expect(await read(state, cloud.reopen())).toBeUndefined();
 });
 
 test("every change makes another one, and says what stays", async () => {
   const { cloud, inputs, make } = await openTemplates();
-  const held = await make();
+  const state = await make();
   const changes: Values[] = [
     { name: "other" },
     { instanceType: "c1.large" },
@@ -105,7 +106,7 @@ test("every change makes another one, and says what stays", async () => {
     { userData: script },
   ];
   for (const change of changes) {
-    const plan = engine.plan(template, held, inputs(change), cloud.session);
+    const plan = engine.plan(template, state, inputs(change), cloud.session);
     expect([plan.action, plan.changes.map(({ reason }) => reason)]).toEqual([
       "replace",
       ["The cloud cannot change a template. Instances made from it stay as they are."],

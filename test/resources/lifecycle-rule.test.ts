@@ -15,24 +15,24 @@ async function withBucket(options: Parameters<typeof openCloud>[0] = {}) {
   const written = { bucketId: String(bucket.id), name: "old", expirationDays: 30 };
   const make = (more: Values = {}, session = cloud.session) =>
     cloud.run(engine.create(session, rule, engine.check(rule, { ...written, ...more }).inputs, cloud.call));
-  const read = async (held: ResourceState) => {
+  const read = async (state: ResourceState) => {
     await cloud.run(cloud.session.ports.clock.sleep(6_000));
-    return cloud.run(engine.read(cloud.session, rule, held, cloud.call));
+    return cloud.run(engine.read(cloud.session, rule, state, cloud.call));
   };
-  const change = (held: ResourceState, inputs: Values) =>
-    cloud.run(engine.update(cloud.session, rule, held, engine.check(rule, inputs).inputs, cloud.call));
+  const change = (state: ResourceState, inputs: Values) =>
+    cloud.run(engine.update(cloud.session, rule, state, engine.check(rule, inputs).inputs, cloud.call));
   return { cloud, bucket, written, make, read, change };
 }
 
 test("a rule is made, read, changed as a whole, deleted and gone", async () => {
   const { cloud, written, make, read, change } = await withBucket();
-  const held = await make({ attribute: "created" });
-  expect(held.values).toMatchObject({ ...written, attribute: "created", enabled: true, status: "Enabled" });
-  expect(await read(held)).toEqual(held);
+  const state = await make({ attribute: "created" });
+  expect(state.values).toMatchObject({ ...written, attribute: "created", enabled: true, status: "Enabled" });
+  expect(await read(state)).toEqual(state);
   const { expirationDays: _, ...rest } = written;
   const other = { ...rest, name: "older", enabled: false, noncurrentDays: 7, newerNoncurrentVersions: 3 };
-  const changed = await change(held, other);
-  expect(changed.id).toBe(held.id);
+  const changed = await change(state, other);
+  expect(changed.id).toBe(state.id);
   expect(changed.values).toMatchObject({
     ...other,
     expirationDays: null,
@@ -72,31 +72,31 @@ test.each([
 ])("a rule is found by its name in the list where %s", async (_, options, kind) => {
   const { cloud, make } = await withBucket(options);
   if (kind !== undefined) cloud.emulator.faults.add({ target: "create_lifecycle_rule", kind, when: "after" });
-  const held = await make();
-  expect(live(cloud, "lifecycle_rule").map(({ krn }) => krn.endsWith(`:${held.id}`))).toEqual([true]);
+  const state = await make();
+  expect(live(cloud, "lifecycle_rule").map(({ krn }) => krn.endsWith(`:${state.id}`))).toEqual([true]);
   expect(requests(cloud, "create_lifecycle_rule")).toHaveLength(1);
 });
 
 test("a rule of that name is an error with its import command, or taken over", async () => {
   const { cloud, written, make } = await withBucket();
-  const held = await make();
+  const state = await make();
   const { detail } = explain(await failure(make({}, cloud.reopen())));
   expect(detail).toContain(
-    `Import it (terraform import kcloud_lifecycle_rule.NAME '${written.bucketId},${held.id}'`,
+    `Import it (terraform import kcloud_lifecycle_rule.NAME '${written.bucketId},${state.id}'`,
   );
-  expect(await make({}, cloud.reopen({ adoptExisting: true }))).toEqual(held);
+  expect(await make({}, cloud.reopen({ adoptExisting: true }))).toEqual(state);
   const named = `${written.bucketId},old`;
-  expect(await cloud.run(engine.import(cloud.session, rule, named, cloud.call))).toEqual(held);
+  expect(await cloud.run(engine.import(cloud.session, rule, named, cloud.call))).toEqual(state);
 });
 
 test("with its bucket a rule is gone, and where that is listed a 404 proves nothing", async () => {
   const { cloud, bucket, make, read } = await withBucket();
-  const held = await make();
+  const state = await make();
   cloud.emulator.faults.add({ target: "list_lifecycle_rules", kind: "404" });
   cloud.emulator.faults.add({ target: "get_lifecycle_rule", kind: "404" });
-  const { cause } = await failure(read(held));
+  const { cause } = await failure(read(state));
   expect(String(cause)).toContain("the bucket is listed, but what is in it cannot be read");
   cloud.emulator.faults.clear();
   cloud.emulator.inventory.remove(String(bucket.id));
-  expect(await read(held)).toBeUndefined();
+  expect(await read(state)).toBeUndefined();
 });

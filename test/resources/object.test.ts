@@ -17,9 +17,9 @@ test.each([
   { objectEtag: "opaque" },
 ] as const)("an object is made, read, changed in place and deleted: %j", async (assume) => {
   const { cloud, bucketId, create, read, plan, update, remove } = await openBucket({ assume });
-  const held = await create({ content: "hello", contentType: "text/plain" });
-  expect(held.id).toBe("notes/a.txt");
-  expect(held.values).toMatchObject({
+  const state = await create({ content: "hello", contentType: "text/plain" });
+  expect(state.id).toBe("notes/a.txt");
+  expect(state.values).toMatchObject({
     bucketId,
     key: "notes/a.txt",
     content: "hello",
@@ -27,13 +27,13 @@ test.each([
     contentType: "text/plain",
     sizeBytes: 5,
   });
-  expect(await read(held)).toEqual(held);
-  expect(plan(held, { content: "hello", contentType: "text/plain" }).action).toBe("none");
-  expect(plan(held, { content: "other" }).changes.map(({ path, effect }) => [path[0], effect])).toEqual([
+  expect(await read(state)).toEqual(state);
+  expect(plan(state, { content: "hello", contentType: "text/plain" }).action).toBe("none");
+  expect(plan(state, { content: "other" }).changes.map(({ path, effect }) => [path[0], effect])).toEqual([
     ["content", "update"],
     ["checksum", "update"],
   ]);
-  const changed = await update(held, { contentBase64: Buffer.from("other").toString("base64") });
+  const changed = await update(state, { contentBase64: Buffer.from("other").toString("base64") });
   expect(stored(cloud)).toEqual([["notes/a.txt", md5("other")]]);
   expect(await read(changed)).toEqual(changed);
   await remove(changed);
@@ -45,19 +45,19 @@ test("a file is sent, its path and checksum are kept, and a changed file is one 
   const { cloud, create, read, plan, update } = await openBucket();
   const source = join(folder, "app.bin");
   writeFileSync(source, "first");
-  const held = await create({ source });
-  expect(held.values).toMatchObject({
+  const state = await create({ source });
+  expect(state.values).toMatchObject({
     source,
     checksum: sha256("first"),
     content: null,
     contentBase64: null,
   });
-  expect(plan(held, { source }).action).toBe("none");
+  expect(plan(state, { source }).action).toBe("none");
   writeFileSync(source, "second");
-  expect(plan(held, { source }).changes).toEqual([
+  expect(plan(state, { source }).changes).toEqual([
     { path: ["checksum"], before: sha256("first"), after: sha256("second"), effect: "update" },
   ]);
-  const changed = await update(held, { source });
+  const changed = await update(state, { source });
   expect(stored(cloud)).toEqual([["notes/a.txt", md5("second")]]);
   expect(await read(changed)).toEqual(changed);
   const moved = join(folder, "moved.bin");
@@ -113,11 +113,11 @@ test("a file that changes after it was planned is not sent", async () => {
 
 test("a change of the key renames in place, also where the answer is lost", async () => {
   const { cloud, create, read, plan, update, remove } = await openBucket();
-  const held = await create({ content: "hello" });
+  const state = await create({ content: "hello" });
   const renamed = { content: "hello", key: "notes/b.txt" };
-  expect(plan(held, renamed)).toMatchObject({ action: "update" });
+  expect(plan(state, renamed)).toMatchObject({ action: "update" });
   cloud.emulator.faults.add({ target: "rename_object", kind: "reset", when: "after", times: 1 });
-  const after = await update(held, renamed);
+  const after = await update(state, renamed);
   expect(after.id).toBe("notes/b.txt");
   expect(stored(cloud)).toEqual([["notes/b.txt", md5("hello")]]);
   expect(requests(cloud, "upload_object")).toHaveLength(1);
@@ -129,9 +129,9 @@ test("a change of the key renames in place, also where the answer is lost", asyn
 
 test("no rename takes the place of another object", async () => {
   const { cloud, create, update } = await openBucket();
-  const held = await create({ content: "hello" });
+  const state = await create({ content: "hello" });
   await create({ content: "mine", key: "b" });
-  const { detail } = explain(await failure(update(held, { content: "hello", key: "b" })));
+  const { detail } = explain(await failure(update(state, { content: "hello", key: "b" })));
   expect(detail).toContain("Key: b is the key of another object of the bucket");
   expect(stored(cloud)).toEqual([
     ["notes/a.txt", md5("hello")],
@@ -162,10 +162,10 @@ test("what is there already is not overwritten, and is taken over on request whe
 
 test("an object changed or deleted outside shows in the next plan", async () => {
   const { cloud, create, read, plan, update } = await openBucket();
-  const held = await create({ content: "hello" });
+  const state = await create({ content: "hello" });
   const [row] = live(cloud, "object");
   cloud.emulator.inventory.change(row?.krn ?? "", { etag: md5("strange") });
-  const seen = await read(held);
+  const seen = await read(state);
   if (seen === undefined) throw new Error("it is there");
   expect(plan(seen, { content: "hello" }).changes.map(({ path }) => path[0])).toEqual(["checksum"]);
   const mended = await update(seen, { content: "hello" });
@@ -177,12 +177,12 @@ test("an object changed or deleted outside shows in the next plan", async () => 
 test("an import takes the bucket and the key, whatever is in it, and sends nothing that is there", async () => {
   const { cloud, bucketId, create, take, plan, update } = await openBucket();
   await create({ content: "hello", key: "a, b/c d.txt" });
-  const held = await take(`${bucketId},a, b/c d.txt`);
-  expect(held.id).toBe("a, b/c d.txt");
+  const state = await take(`${bucketId},a, b/c d.txt`);
+  expect(state.id).toBe("a, b/c d.txt");
   const wanted = { content: "hello", key: "a, b/c d.txt" };
-  expect(plan(held, wanted).action).toBe("update");
+  expect(plan(state, wanted).action).toBe("update");
   const before = requests(cloud, "upload_object").length;
-  const known = await update(held, wanted);
+  const known = await update(state, wanted);
   expect(requests(cloud, "upload_object")).toHaveLength(before);
   expect(plan(known, wanted).action).toBe("none");
   expect((await take(`In-Bangalore-1,${bucketId},a, b/c d.txt`)).id).toBe("a, b/c d.txt");
@@ -205,20 +205,20 @@ test("objects are of a session, and without an access key the settings to give a
 
 test("a media type that is not asked for any more stays when other content is sent", async () => {
   const { create, update, plan } = await openBucket();
-  const held = await create({ content: "one", contentType: "text/plain" });
-  expect(plan(held, { content: "two" }).values.contentType).toBe("text/plain");
-  expect((await update(held, { content: "two" })).values.contentType).toBe("text/plain");
+  const state = await create({ content: "one", contentType: "text/plain" });
+  expect(plan(state, { content: "two" }).values.contentType).toBe("text/plain");
+  expect((await update(state, { content: "two" })).values.contentType).toBe("text/plain");
 });
 
 test("an object that the cloud denies four times in a row is not taken for gone", async () => {
   const { cloud, create, read, remove } = await openBucket();
-  const held = await create({ content: "one" });
+  const state = await create({ content: "one" });
   cloud.emulator.faults.add({ target: "get_object_metadata", kind: "404", times: 4 });
-  expect((await read(held))?.id).toBe("notes/a.txt");
+  expect((await read(state))?.id).toBe("notes/a.txt");
   cloud.emulator.faults.clear();
   cloud.emulator.faults.add({ target: "delete_object", kind: "404", times: 1 });
   cloud.emulator.faults.add({ target: "get_object_metadata", kind: "404", times: 3 });
-  expect(explain(await failure(remove(held))).detail).toContain(
+  expect(explain(await failure(remove(state))).detail).toContain(
     "The cloud says that there is no such thing, but still shows it",
   );
   expect(cloud.warnings).toEqual([]);

@@ -7,7 +7,7 @@ import { engine } from "../../provider/engine/engine.ts";
 import { failure, live, requests, resource } from "../support/cloud.ts";
 import { openNetwork } from "../support/instance-world.ts";
 
-const noun = resource("port-security-groups");
+const kind = resource("port-security-groups");
 
 const id = (kind: string, region = "In-Bangalore-1") => `krn:some:${region}:1:2:${kind}:3`;
 const written: Values = { portId: id("port"), securityGroups: [id("sg")] };
@@ -32,7 +32,7 @@ test.each<[string, Values, string[]]>([
     ["securityGroups.0 is of another region or account than the port"],
   ],
 ])("checked: %s", (_, change, expected) => {
-  const { problems } = check(noun, { ...written, ...change });
+  const { problems } = check(kind, { ...written, ...change });
   expect(problems.map(({ path, problem }) => `${path.join(".")} ${problem}`)).toEqual(expected);
 });
 
@@ -44,7 +44,7 @@ async function openPort(...how: Parameters<typeof openNetwork>) {
   const other = await cloud.run(cloud.create("security-group", { vpcId, name: "other" }));
   const portId = String(machine.values.portId);
   const [first = ""] = machine.values.securityGroups as string[];
-  const inputs = (groups: string[]) => engine.check(noun, { portId, securityGroups: groups }).inputs;
+  const inputs = (groups: string[]) => engine.check(kind, { portId, securityGroups: groups }).inputs;
   const { session, call } = cloud;
   return {
     cloud,
@@ -53,19 +53,19 @@ async function openPort(...how: Parameters<typeof openNetwork>) {
     first,
     second: String(other.id),
     inputs,
-    create: (groups: string[]) => engine.create(session, noun, inputs(groups), call),
-    update: (held: ResourceState, groups: string[]) =>
-      engine.update(session, noun, held, inputs(groups), call),
-    read: (held: ResourceState) => engine.read(session, noun, held, call),
-    remove: (held: ResourceState) => engine.delete(session, noun, held, call),
+    create: (groups: string[]) => engine.create(session, kind, inputs(groups), call),
+    update: (state: ResourceState, groups: string[]) =>
+      engine.update(session, kind, state, inputs(groups), call),
+    read: (state: ResourceState) => engine.read(session, kind, state, call),
+    remove: (state: ResourceState) => engine.delete(session, kind, state, call),
   };
 }
 
 test("the list of a machine's port is replaced as a whole, by one request each time", async () => {
   const { cloud, portId, first, second, create, update, read } = await openPort();
-  const held = await cloud.run(create([second]));
-  expect(held).toMatchObject({ id: portId, values: { portId, securityGroups: [second] } });
-  const changed = await cloud.run(update(held, [first, second]));
+  const state = await cloud.run(create([second]));
+  expect(state).toMatchObject({ id: portId, values: { portId, securityGroups: [second] } });
+  const changed = await cloud.run(update(state, [first, second]));
   expect(await cloud.run(read(changed))).toEqual(changed);
   expect(requests(cloud, "update_port_security_groups").map(({ body }) => body)).toEqual([
     { security_groups: [second] },
@@ -75,17 +75,17 @@ test("the list of a machine's port is replaced as a whole, by one request each t
 
 test("what somebody else made of the list is seen", async () => {
   const { cloud, portId, first, second, inputs, create, read } = await openPort();
-  const held = await cloud.run(create([second]));
+  const state = await cloud.run(create([second]));
   cloud.emulator.inventory.change(portId, { uses: [first] });
   await cloud.run(cloud.session.ports.clock.sleep(10_000));
-  const { action } = engine.plan(noun, await cloud.run(read(held)), inputs([second]), cloud.session);
+  const { action } = engine.plan(kind, await cloud.run(read(state)), inputs([second]), cloud.session);
   expect(action).toBe("update");
 });
 
 test("a destroy sends nothing, leaves the list and says so", async () => {
   const { cloud, portId, second, create, remove } = await openPort();
-  const held = await cloud.run(create([second]));
-  await cloud.run(remove(held));
+  const state = await cloud.run(create([second]));
+  await cloud.run(remove(state));
   expect(requests(cloud, "update_port_security_groups")).toHaveLength(1);
   expect(cloud.warnings).toEqual([
     {
@@ -107,17 +107,17 @@ test.each(["reset", "503"] as const)(
   async (kind) => {
     const { cloud, portId, second, create } = await openPort();
     cloud.emulator.faults.add({ target: "update_port_security_groups", kind, when: "after", times: 1 });
-    const held = await cloud.run(create([second]));
-    expect(held).toMatchObject({ id: portId, values: { securityGroups: [second] } });
+    const state = await cloud.run(create([second]));
+    expect(state).toMatchObject({ id: portId, values: { securityGroups: [second] } });
     expect(requests(cloud, "update_port_security_groups")).toHaveLength(1);
   },
 );
 
 test("it is imported by the id of its port, and by no other id", async () => {
   const { cloud, machine, portId, first, inputs } = await openPort();
-  const imported = await cloud.run(engine.import(cloud.session, noun, portId, cloud.call));
-  expect(engine.plan(noun, imported, inputs([first]), cloud.session).action).toBe("none");
-  const wrong = engine.import(cloud.session, noun, String(machine.id), cloud.call);
+  const imported = await cloud.run(engine.import(cloud.session, kind, portId, cloud.call));
+  expect(engine.plan(kind, imported, inputs([first]), cloud.session).action).toBe("none");
+  const wrong = engine.import(cloud.session, kind, String(machine.id), cloud.call);
   await expect(cloud.run(wrong)).rejects.toThrow(
     new InputError([{ path: ["id"], problem: "is the id of an instance, where that of a port is due" }]),
   );
@@ -125,8 +125,8 @@ test("it is imported by the id of its port, and by no other id", async () => {
 
 test("once its port is gone, it is gone", async () => {
   const { cloud, second, create, read } = await openPort();
-  const held = await cloud.run(create([second]));
+  const state = await cloud.run(create([second]));
   for (const { krn } of live(cloud, "instance")) cloud.emulator.inventory.remove(krn);
   await cloud.run(cloud.session.ports.clock.sleep(10_000));
-  expect(await cloud.run(read(held))).toBeUndefined();
+  expect(await cloud.run(read(state))).toBeUndefined();
 });

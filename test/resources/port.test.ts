@@ -63,16 +63,17 @@ async function openPort(...how: Parameters<typeof openNetwork>) {
     securityGroups,
     inputs,
     create: (change: Values = {}) => engine.create(session, port, inputs(change), call),
-    update: (held: ResourceState, change: Values) => engine.update(session, port, held, inputs(change), call),
-    read: (held: ResourceState) => engine.read(session, port, held, call),
-    remove: (held: ResourceState) => engine.delete(session, port, held, call),
+    update: (state: ResourceState, change: Values) =>
+      engine.update(session, port, state, inputs(change), call),
+    read: (state: ResourceState) => engine.read(session, port, state, call),
+    remove: (state: ResourceState) => engine.delete(session, port, state, call),
   };
 }
 
 test("a port is made in the network of its VPC, and gets its groups afterwards", async () => {
   const { cloud, vpcId, securityGroups, create } = await openPort();
   const before = logged(cloud);
-  const held = await cloud.run(create({ securityGroups }));
+  const state = await cloud.run(create({ securityGroups }));
   const [{ krn: network } = { krn: "" }] = live(cloud, "network");
   expect(sentSince(cloud, before).filter(([operation]) => operation !== "get_vpc")).toEqual([
     [
@@ -81,19 +82,19 @@ test("a port is made in the network of its VPC, and gets its groups afterwards",
         name: "berth",
         vpc_id: vpcId,
         network_id: network,
-        subnet_id: held.values.subnetId,
+        subnet_id: state.values.subnetId,
         floating_ip: false,
       },
     ],
     ["update_port_security_groups", { security_groups: securityGroups }],
   ]);
-  expect(held).toMatchObject({
+  expect(state).toMatchObject({
     id: live(cloud, "port")[0]?.krn,
     values: {
       name: "berth",
       networkId: network,
       securityGroups,
-      fixedIps: [{ ipAddress: "10.0.0.2", subnetId: held.values.subnetId }],
+      fixedIps: [{ ipAddress: "10.0.0.2", subnetId: state.values.subnetId }],
       macAddress: expect.stringMatching(/^([\da-f]{2}:){5}[\da-f]{2}$/),
       floatingIpAddress: null,
       deviceId: null,
@@ -106,9 +107,9 @@ test("a port is made in the network of its VPC, and gets its groups afterwards",
 test("its groups are replaced as a whole and compared in any order; all else makes another port", async () => {
   const { cloud, vpcId, securityGroups, inputs, create, update, read } = await openPort();
   const other = await cloud.run(cloud.create("security-group", { vpcId, name: "other" }));
-  const held = await cloud.run(create({ securityGroups }));
+  const state = await cloud.run(create({ securityGroups }));
   const both = [String(other.id), ...securityGroups];
-  const changed = await cloud.run(update(held, { securityGroups: both }));
+  const changed = await cloud.run(update(state, { securityGroups: both }));
   expect(requests(cloud, "update_port_security_groups").at(-1)?.body).toEqual({ security_groups: both });
   const seen = await cloud.run(read(changed));
   const plan = (change: Values) => engine.plan(port, seen, inputs(change), cloud.session);
@@ -123,10 +124,10 @@ test("its groups are replaced as a whole and compared in any order; all else mak
 test("groups that somebody changed are seen, and put back", async () => {
   const { cloud, vpcId, securityGroups, inputs, create, update, read } = await openPort();
   const other = await cloud.run(cloud.create("security-group", { vpcId, name: "other" }));
-  const held = await cloud.run(create({ securityGroups }));
-  cloud.emulator.inventory.change(String(held.id), { uses: [String(other.id)] });
+  const state = await cloud.run(create({ securityGroups }));
+  cloud.emulator.inventory.change(String(state.id), { uses: [String(other.id)] });
   await cloud.run(cloud.session.ports.clock.sleep(10_000));
-  const seen = await cloud.run(read(held));
+  const seen = await cloud.run(read(state));
   expect(seen?.values.securityGroups).toEqual([other.id]);
   const { changes } = engine.plan(port, seen, inputs({ securityGroups }), cloud.session);
   expect(changes.map(({ path, effect }) => [...path, effect])).toEqual([["securityGroups", "update"]]);
@@ -136,25 +137,25 @@ test("groups that somebody changed are seen, and put back", async () => {
 
 test("a destroy sends nothing, says so, and leaves the port to its subnet", async () => {
   const { cloud, create, remove } = await openPort();
-  const held = await cloud.run(create());
+  const state = await cloud.run(create());
   const before = cloud.emulator.log.entries().length;
-  await cloud.run(remove(held));
+  await cloud.run(remove(state));
   expect(cloud.emulator.log.entries()).toHaveLength(before);
   expect(cloud.warnings).toEqual([
     {
       summary: "Nothing was deleted",
-      detail: `No route deletes a port: it stays in the cloud until its subnet goes. Nobody manages the port "berth" (${held.id}) any more.`,
+      detail: `No route deletes a port: it stays in the cloud until its subnet goes. Nobody manages the port "berth" (${state.id}) any more.`,
     },
   ]);
-  expect(live(cloud, "port").map(({ krn }) => krn)).toEqual([held.id]);
+  expect(live(cloud, "port").map(({ krn }) => krn)).toEqual([state.id]);
 });
 
 test("what was let go of is taken up again by the same run, and by no other", async () => {
   const { cloud, securityGroups, inputs, create, remove } = await openPort();
-  const held = await cloud.run(create());
-  await cloud.run(remove(held));
+  const state = await cloud.run(create());
+  await cloud.run(remove(state));
   const again = await cloud.run(create({ securityGroups }));
-  expect([again.id, again.values.securityGroups]).toEqual([held.id, securityGroups]);
+  expect([again.id, again.values.securityGroups]).toEqual([state.id, securityGroups]);
   await cloud.run(remove(again));
   const other = engine.create(cloud.reopen(), port, inputs(), cloud.call);
   expect(explain(await cloud.run(failure(other))).detail).toContain("An object of that name exists.");
@@ -166,12 +167,12 @@ test("a port whose groups are refused is kept, and the next run of it gives them
   cloud.emulator.faults.add({ target: "update_port_security_groups", kind: "422", times: 1 });
   const failed = await cloud.run(failure(create({ securityGroups })));
   expect(explain(failed).detail).toContain("It was made, but what comes after it was not done.");
-  const held = kept(failed);
-  expect(engine.plan(port, held, inputs({ securityGroups }), cloud.session).action).toBe("update");
+  const state = kept(failed);
+  expect(engine.plan(port, state, inputs({ securityGroups }), cloud.session).action).toBe("update");
   // An engine that marked it broken replaces it: what cannot be deleted is taken up.
-  await cloud.run(remove(held));
+  await cloud.run(remove(state));
   const again = await cloud.run(create({ securityGroups }));
-  expect([again.id, again.values.securityGroups]).toEqual([held.id, securityGroups]);
+  expect([again.id, again.values.securityGroups]).toEqual([state.id, securityGroups]);
 });
 
 test.each([
@@ -182,27 +183,27 @@ test.each([
 ] as const)("whatever the contract leaves open, it comes, changes and is found: %j", async (assume) => {
   const { cloud, securityGroups, create, update, read } = await openPort({ assume, listingLagMs: 500 });
   const beside = await cloud.run(create({ name: "beside" }));
-  const held = await cloud.run(create());
-  const changed = await cloud.run(update(held, { securityGroups }));
+  const state = await cloud.run(create());
+  const changed = await cloud.run(update(state, { securityGroups }));
   expect(await cloud.run(read(changed))).toEqual(changed);
   expect((await cloud.run(read(beside)))?.values.name).toBe("beside");
 });
 
 test("a port is imported by its VPC and its id, and its plan is empty", async () => {
   const { cloud, vpcId, securityGroups, inputs, create } = await openPort();
-  const held = await cloud.run(create({ securityGroups }));
-  const imported = await cloud.run(engine.import(cloud.session, port, `${vpcId},${held.id}`, cloud.call));
-  expect(imported).toEqual(held);
+  const state = await cloud.run(create({ securityGroups }));
+  const imported = await cloud.run(engine.import(cloud.session, port, `${vpcId},${state.id}`, cloud.call));
+  expect(imported).toEqual(state);
   expect(engine.plan(port, imported, inputs({ securityGroups }), cloud.session).action).toBe("none");
 });
 
 test("a port that went with its subnet is found gone, and one that cannot be read is not", async () => {
   const { cloud, create, read } = await openPort();
-  const held = await cloud.run(create());
+  const state = await cloud.run(create());
   await cloud.run(cloud.session.ports.clock.sleep(10_000));
   cloud.emulator.faults.add({ target: "search_port", kind: "403" });
-  expect((await cloud.run(failure(read(held)))).existence.is).toBe("unknown");
+  expect((await cloud.run(failure(read(state)))).existence.is).toBe("unknown");
   cloud.emulator.faults.clear();
-  cloud.emulator.inventory.remove(String(held.id));
-  expect(await cloud.run(read(held))).toBeUndefined();
+  cloud.emulator.inventory.remove(String(state.id));
+  expect(await cloud.run(read(state))).toBeUndefined();
 });

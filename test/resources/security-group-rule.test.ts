@@ -23,10 +23,10 @@ async function withGroups(...args: Parameters<typeof openCloud>) {
     String((await cloud.run(cloud.create("security-group", { vpcId, name }))).id);
   const [web, data] = [await group("web"), await group("data")];
   const written = { vpcId, securityGroupId: web, ...https };
-  const change = (held: ResourceState, inputs: Values) =>
-    engine.update(cloud.session, rule, held, engine.check(rule, inputs).inputs, cloud.call);
-  const read = (held: ResourceState) => cloud.run(engine.read(cloud.session, rule, held, cloud.call));
-  const remove = (held: ResourceState) => engine.delete(cloud.session, rule, held, cloud.call);
+  const change = (state: ResourceState, inputs: Values) =>
+    engine.update(cloud.session, rule, state, engine.check(rule, inputs).inputs, cloud.call);
+  const read = (state: ResourceState) => cloud.run(engine.read(cloud.session, rule, state, cloud.call));
+  const remove = (state: ResourceState) => engine.delete(cloud.session, rule, state, cloud.call);
   const later = () => cloud.run(cloud.session.ports.clock.sleep(6_000));
   const make = (inputs: Values = written) => cloud.create("security-group-rule", inputs);
   const attached = () => live(cloud, "security_group_rule").map((item) => "groups" in item && item.groups);
@@ -76,27 +76,27 @@ test("a protocol that is not known to work is a warning", () => {
 
 test("another spelling of the same is no change", () => {
   const values = { vpcId: "v", securityGroupId: "g", ...https, ethertype: "IPv4", region: "r" };
-  const held = { id: "rule-1", task: undefined, values, unread: [] };
+  const state = { id: "rule-1", task: undefined, values, unread: [] };
   const spelled = { ...values, ethertype: "ipv4", protocol: "TCP", remoteIpPrefix: "0.0.0.1/0" };
-  expect(engine.plan(rule, held, spelled, undefined).action).toBe("none");
-  expect(engine.plan(rule, held, { ...values, protocol: "udp" }, undefined).action).toBe("replace");
+  expect(engine.plan(rule, state, spelled, undefined).action).toBe("none");
+  expect(engine.plan(rule, state, { ...values, protocol: "udp" }, undefined).action).toBe("replace");
 });
 
 test("a rule is made, attached, read, and deleted", async () => {
   const { cloud, web, written, make, read, remove, attached } = await withGroups();
-  const held = await cloud.run(make());
+  const state = await cloud.run(make());
   expect(attached()).toEqual([[web]]);
   expect(live(cloud, "security_group_rule")).toMatchObject([
-    { krn: held.id, direction: "ingress", protocol: "tcp", portMin: 443, portMax: 443, remote: "0.0.0.0/0" },
+    { krn: state.id, direction: "ingress", protocol: "tcp", portMin: 443, portMax: 443, remote: "0.0.0.0/0" },
   ]);
-  expect(held.values).toEqual({
+  expect(state.values).toEqual({
     ...written,
     ethertype: "IPv4",
     description: null,
     region: "In-Bangalore-1",
   });
-  expect(await read(held)).toEqual(held);
-  await cloud.run(remove(held));
+  expect(await read(state)).toEqual(state);
+  await cloud.run(remove(state));
   expect(live(cloud, "security_group_rule")).toEqual([]);
 });
 
@@ -120,11 +120,11 @@ test.each([
   { attachedRuleDelete: "detach" },
 ] as const)("a rule lives and moves whatever the cloud assumes: %j", async (assume) => {
   const { cloud, data, written, make, change, read, remove, later, attached } = await withGroups({ assume });
-  const held = await cloud.run(make());
+  const state = await cloud.run(make());
   await later();
-  expect(await read(held)).toEqual(held);
-  const moved = await cloud.run(change(held, { ...written, securityGroupId: data }));
-  expect(moved).toEqual({ ...held, values: { ...held.values, securityGroupId: data } });
+  expect(await read(state)).toEqual(state);
+  const moved = await cloud.run(change(state, { ...written, securityGroupId: data }));
+  expect(moved).toEqual({ ...state, values: { ...state.values, securityGroupId: data } });
   expect(attached()).toEqual([[data]]);
   await cloud.run(remove(moved));
   expect(live(cloud, "security_group_rule")).toEqual([]);
@@ -206,16 +206,16 @@ test.each(["detached", "deleted"] as const)(
   "a rule %s behind one's back is made anew, and nothing is left of it",
   async (how) => {
     const { cloud, web, written, make, read, remove, later, attached } = await withGroups();
-    const held = await cloud.run(make());
+    const state = await cloud.run(make());
     await later();
-    if (how === "deleted") cloud.emulator.inventory.remove(String(held.id));
-    else cloud.emulator.inventory.change(String(held.id), { groups: [] });
-    const found = await read(held);
-    expect(found).toEqual({ ...held, values: { ...held.values, securityGroupId: null } });
+    if (how === "deleted") cloud.emulator.inventory.remove(String(state.id));
+    else cloud.emulator.inventory.change(String(state.id), { groups: [] });
+    const found = await read(state);
+    expect(found).toEqual({ ...state, values: { ...state.values, securityGroupId: null } });
     expect(cloud.warnings).toEqual([
       {
         summary: "An object is shown nowhere",
-        detail: `The security group rule (${held.id}) was detached or deleted outside. The next apply deletes what may be left of it and makes it again.`,
+        detail: `The security group rule (${state.id}) was detached or deleted outside. The next apply deletes what may be left of it and makes it again.`,
       },
     ]);
     const { inputs } = engine.check(rule, { ...written, securityGroupId: UNKNOWN });
@@ -228,19 +228,19 @@ test.each(["detached", "deleted"] as const)(
 
 test("a rule whose group is gone is still deleted", async () => {
   const { cloud, web, make, remove } = await withGroups();
-  const held = await cloud.run(make());
+  const state = await cloud.run(make());
   cloud.emulator.inventory.remove(web);
-  await cloud.run(remove(held));
+  await cloud.run(remove(state));
   expect(live(cloud, "security_group_rule")).toEqual([]);
 });
 
 test("a rule that somebody attached elsewhere too is shown where it belongs, and deleted everywhere", async () => {
   const { cloud, web, data, make, read, remove, later } = await withGroups();
-  const held = await cloud.run(make());
+  const state = await cloud.run(make());
   await later();
-  cloud.emulator.inventory.change(String(held.id), { groups: [data, web] });
-  expect(await read(held)).toEqual(held);
-  await cloud.run(remove(held));
+  cloud.emulator.inventory.change(String(state.id), { groups: [data, web] });
+  expect(await read(state)).toEqual(state);
+  await cloud.run(remove(state));
   expect(live(cloud, "security_group_rule")).toEqual([]);
 });
 
@@ -248,9 +248,9 @@ test.each(["before", "after"] as const)(
   "a delete lost %s its effect is sent again until it is sure",
   async (when) => {
     const { cloud, make, remove } = await withGroups();
-    const held = await cloud.run(make());
+    const state = await cloud.run(make());
     cloud.emulator.faults.add({ target: "delete_rule", kind: "reset", when, from: 1, times: 1 });
-    await cloud.run(remove(held));
+    await cloud.run(remove(state));
     expect(live(cloud, "security_group_rule")).toEqual([]);
     expect(requests(cloud, "delete_rule")).toHaveLength(2);
   },
@@ -261,28 +261,28 @@ test.each(["before", "after"] as const)(
   async (when) => {
     const { cloud, data, written, make, change, attached } = await withGroups({ listingLagMs: 3_000 });
     await cloud.run(cloud.session.ports.clock.sleep(10_000));
-    const held = await cloud.run(make());
+    const state = await cloud.run(make());
     cloud.emulator.faults.add({ target: "detach_rule", kind: "503", when, from: 1, times: 1 });
-    await cloud.run(change(held, { ...written, securityGroupId: data }));
+    await cloud.run(change(state, { ...written, securityGroupId: data }));
     expect(attached()).toEqual([[data]]);
   },
 );
 
 test("a move that is refused leaves a rule that the next run makes anew", async () => {
   const { cloud, data, written, make, change, attached } = await withGroups();
-  const held = await cloud.run(make());
+  const state = await cloud.run(make());
   cloud.emulator.faults.add({ target: "attach_rule", kind: "422" });
-  const failed = await cloud.run(failure(change(held, { ...written, securityGroupId: data })));
+  const failed = await cloud.run(failure(change(state, { ...written, securityGroupId: data })));
   expect(kept(failed).values.securityGroupId).toBeNull();
   expect(attached()).toEqual([[]]);
 });
 
 test("an imported rule is written down from the configuration, and nothing is sent", async () => {
   const { cloud, vpcId, written, make, change } = await withGroups();
-  const held = await cloud.run(make());
-  const imported = await cloud.run(engine.import(cloud.session, rule, `${vpcId},${held.id}`, cloud.call));
+  const state = await cloud.run(make());
+  const imported = await cloud.run(engine.import(cloud.session, rule, `${vpcId},${state.id}`, cloud.call));
   expect(engine.plan(rule, imported, written, cloud.session).action).toBe("update");
   const sent = cloud.emulator.log.entries().filter(({ method }) => method !== "GET").length;
-  expect((await cloud.run(change(imported, written))).values).toEqual(held.values);
+  expect((await cloud.run(change(imported, written))).values).toEqual(state.values);
   expect(cloud.emulator.log.entries().filter(({ method }) => method !== "GET")).toHaveLength(sent);
 });

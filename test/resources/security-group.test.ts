@@ -14,10 +14,10 @@ async function withVpc(...args: Parameters<typeof openCloud>) {
   const vpcId = String((await cloud.run(cloud.create("vpc", { name: "net" }))).id);
   const make = (name: string, description = "") =>
     cloud.run(cloud.create("security-group", { vpcId, name, description }));
-  const read = (held: ResourceState) =>
-    cloud.run(engine.read(cloud.session, securityGroup, held, cloud.call));
-  const remove = (held: ResourceState, timeout?: number) =>
-    engine.delete(cloud.session, securityGroup, held, { ...cloud.call, timeout });
+  const read = (state: ResourceState) =>
+    cloud.run(engine.read(cloud.session, securityGroup, state, cloud.call));
+  const remove = (state: ResourceState, timeout?: number) =>
+    engine.delete(cloud.session, securityGroup, state, { ...cloud.call, timeout });
   /** So much later that a read no longer takes the listing of a create. */
   const later = () => cloud.run(cloud.session.ports.clock.sleep(6_000));
   return { cloud, vpcId, make, read, remove, later };
@@ -25,16 +25,16 @@ async function withVpc(...args: Parameters<typeof openCloud>) {
 
 test("a group is made, read from the list of its VPC, and deleted", async () => {
   const { cloud, vpcId, make, read, remove } = await withVpc();
-  const held = await make("web", "What the web servers take");
-  expect(held.id).toBe(live(cloud, "security_group")[0]?.krn);
-  expect(held.values).toEqual({
+  const state = await make("web", "What the web servers take");
+  expect(state.id).toBe(live(cloud, "security_group")[0]?.krn);
+  expect(state.values).toEqual({
     vpcId,
     name: "web",
     description: "What the web servers take",
     region: "In-Bangalore-1",
   });
-  expect(await read(held)).toEqual(held);
-  await cloud.run(remove(held));
+  expect(await read(state)).toEqual(state);
+  await cloud.run(remove(state));
   expect(live(cloud, "security_group")).toEqual([]);
 });
 
@@ -56,7 +56,7 @@ test.each([
   const made: ResourceState[] = [];
   for (const name of ["a", "b", "c", "d", "e"]) made.push(await make(name));
   await later();
-  for (const held of made) expect(await read(held)).toEqual(held);
+  for (const state of made) expect(await read(state)).toEqual(state);
 });
 
 test("a list that is shorter than it says proves nothing gone", async () => {
@@ -70,10 +70,10 @@ test("a list that is shorter than it says proves nothing gone", async () => {
     },
   });
   const { make, read, later } = await withVpc({}, {}, { wrap });
-  const held = await make("web");
+  const state = await make("web");
   await later();
   cut = true;
-  const failed = await failure(read(held));
+  const failed = await failure(read(state));
   expect(explain(failed)).toEqual({
     summary: 'Reading the security group "web" failed',
     detail: [
@@ -87,18 +87,18 @@ test("a list that is shorter than it says proves nothing gone", async () => {
 
 test("a group whose VPC is gone is gone with it", async () => {
   const { cloud, vpcId, make, read, later } = await withVpc();
-  const held = await make("web");
+  const state = await make("web");
   await later();
   cloud.emulator.inventory.remove(vpcId);
-  expect(await read(held)).toBeUndefined();
+  expect(await read(state)).toBeUndefined();
   expect(cloud.warnings.map(({ summary }) => summary)).toEqual(["An object is gone"]);
 });
 
 test("every change makes another group, and says what it takes", () => {
   const values = { vpcId: "vpc-1", name: "web", description: "Web", region: "In-Bangalore-1" };
-  const held = { id: "group-1", task: undefined, values, unread: [] };
+  const state = { id: "group-1", task: undefined, values, unread: [] };
   for (const change of [{ vpcId: "vpc-2" }, { name: "www" }, { description: "WWW" }]) {
-    const plan = engine.plan(securityGroup, held, { ...values, ...change }, undefined);
+    const plan = engine.plan(securityGroup, state, { ...values, ...change }, undefined);
     expect(plan.action).toBe("replace");
     expect(plan.changes.map(({ reason }) => reason)).toEqual([
       "This is settled when a group is made; what uses the group has to let go of it first.",
@@ -108,19 +108,19 @@ test("every change makes another group, and says what it takes", () => {
 
 test("a group in use is waited for", async () => {
   const { cloud, make, remove } = await withVpc();
-  const held = await make("web");
+  const state = await make("web");
   cloud.emulator.faults.add({ target: "delete_security_group", kind: "409", from: 1, times: 5 });
-  await cloud.run(remove(held));
+  await cloud.run(remove(state));
   expect(live(cloud, "security_group")).toEqual([]);
   expect(requests(cloud, "delete_security_group")).toHaveLength(6);
 });
 
 test("a group in use until the deadline names what uses it", async () => {
   const { cloud, make, remove } = await withVpc();
-  const held = await make("web");
+  const state = await make("web");
   const body = { message: "security group web is in use by shop-1" };
   cloud.emulator.faults.add({ target: "delete_security_group", kind: "409", body });
-  const failed = await cloud.run(failure(remove(held, 60)));
+  const failed = await cloud.run(failure(remove(state, 60)));
   expect(explain(failed).detail.replace(/ request id request-\d+,/, "")).toBe(
     [
       "It could not be removed: not finished after 60 s.",
@@ -168,8 +168,8 @@ test("an id of something else is refused where that of a group is due, in words"
 test("a create without a clear answer is settled by the list", async () => {
   const { cloud, make } = await withVpc();
   cloud.emulator.faults.add({ target: "create_security_group", kind: "reset", when: "after" });
-  const held = await make("web");
-  expect(live(cloud, "security_group").map(({ krn }) => krn)).toEqual([held.id]);
+  const state = await make("web");
+  expect(live(cloud, "security_group").map(({ krn }) => krn)).toEqual([state.id]);
   expect(requests(cloud, "create_security_group")).toHaveLength(1);
 });
 

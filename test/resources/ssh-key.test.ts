@@ -59,13 +59,13 @@ test.each([
 });
 
 test("comment and spaces of a key are no change, another key is, and says what it means", () => {
-  const held = {
+  const state = {
     id: "1",
     task: undefined,
     values: { ...written, krn: "krn", region: "In-Bangalore-1" },
     unread: [],
   };
-  const plan = (key: string) => engine.plan(sshKey, held, { ...written, publicKey: key }, undefined);
+  const plan = (key: string) => engine.plan(sshKey, state, { ...written, publicKey: key }, undefined);
   expect(plan(`  ${publicKey(1, "you")}\n`).action).toBe("none");
   expect(plan(publicKey(2))).toMatchObject({
     action: "replace",
@@ -82,17 +82,17 @@ test("a key is made, found by its exact name among those that hold it, and delet
   const cloud = openCloud();
   for (const name of ["deploy-2", "my-deploy"])
     await cloud.run(cloud.create("ssh-key", { name, publicKey: publicKey(2) }));
-  const held = await cloud.run(cloud.create("ssh-key", { ...written, publicKey: `${written.publicKey}\n` }));
+  const state = await cloud.run(cloud.create("ssh-key", { ...written, publicKey: `${written.publicKey}\n` }));
   const [made] = live(cloud, "ssh_key").filter(({ name }) => name === "deploy");
-  expect(held.id).toBe(made?.krn.split(":").at(-1));
-  expect(held.values).toEqual({
+  expect(state.id).toBe(made?.krn.split(":").at(-1));
+  expect(state.values).toEqual({
     ...written,
     publicKey: `${written.publicKey}\n`,
     krn: made?.krn,
     region: "In-Bangalore-1",
   });
-  expect(await cloud.run(engine.read(cloud.session, sshKey, held, cloud.call))).toEqual(held);
-  await cloud.run(engine.delete(cloud.session, sshKey, held, cloud.call));
+  expect(await cloud.run(engine.read(cloud.session, sshKey, state, cloud.call))).toEqual(state);
+  await cloud.run(engine.delete(cloud.session, sshKey, state, cloud.call));
   expect(live(cloud, "ssh_key").map(({ name }) => name)).toEqual(["deploy-2", "my-deploy"]);
 });
 
@@ -105,25 +105,25 @@ test("a key of another region is another key", async () => {
 
 test("a taken name stops the create with the command that imports it, by name and UUID or KRN", async () => {
   const cloud = openCloud();
-  const held = await cloud.run(cloud.create("ssh-key", written));
+  const state = await cloud.run(cloud.create("ssh-key", written));
   const failed = await cloud.run(failure(cloud.create("ssh-key", { ...written, publicKey: publicKey(2) })));
   expect(failed.next).toBe(
-    `Import it (terraform import kcloud_ssh_key.NAME 'deploy,${held.id}', or pulumi import kcloud:index:SshKey NAME 'deploy,${held.id}'), choose another name, or set adopt_existing to take it over`,
+    `Import it (terraform import kcloud_ssh_key.NAME 'deploy,${state.id}', or pulumi import kcloud:index:SshKey NAME 'deploy,${state.id}'), choose another name, or set adopt_existing to take it over`,
   );
   expect(requests(cloud, "create_ssh_key")).toHaveLength(1);
-  for (const id of [held.id, held.values.krn]) {
+  for (const id of [state.id, state.values.krn]) {
     const imported = await cloud.run(
       engine.import(cloud.session, sshKey, `deploy,${String(id)}`, cloud.call),
     );
-    expect(imported).toEqual(held);
+    expect(imported).toEqual(state);
   }
 });
 
 test("a name may hold spaces, also where it is imported", async () => {
   const cloud = openCloud();
-  const held = await cloud.run(cloud.create("ssh-key", { ...written, name: "of the deployer" }));
-  const work = engine.import(cloud.session, sshKey, `of the deployer,${held.id}`, cloud.call);
-  expect(await cloud.run(work)).toEqual(held);
+  const state = await cloud.run(cloud.create("ssh-key", { ...written, name: "of the deployer" }));
+  const work = engine.import(cloud.session, sshKey, `of the deployer,${state.id}`, cloud.call);
+  expect(await cloud.run(work)).toEqual(state);
 });
 
 test("a key that differs by its comment is taken over where that was asked for", async () => {
@@ -139,17 +139,17 @@ test("a key that differs by its comment is taken over where that was asked for",
 test("a create without a clear answer is settled by search", async () => {
   const cloud = openCloud({ listingLagMs: 3_000 });
   cloud.emulator.faults.add({ target: "create_ssh_key", kind: "504", when: "after" });
-  const held = await cloud.run(cloud.create("ssh-key", written));
-  expect(live(cloud, "ssh_key").map(({ krn }) => krn)).toEqual([held.values.krn]);
+  const state = await cloud.run(cloud.create("ssh-key", written));
+  expect(live(cloud, "ssh_key").map(({ krn }) => krn)).toEqual([state.values.krn]);
   expect(requests(cloud, "create_ssh_key")).toHaveLength(1);
 });
 
 test("a page of a firewall is no proof that a key is gone", async () => {
   const cloud = openCloud();
-  const held = await cloud.run(cloud.create("ssh-key", written));
+  const state = await cloud.run(cloud.create("ssh-key", written));
   await cloud.run(cloud.session.ports.clock.sleep(6_000));
   cloud.emulator.faults.add({ target: "search_ssh_keys", kind: "html-200" });
-  const failed = await cloud.run(failure(engine.read(cloud.session, sshKey, held, cloud.call)));
+  const failed = await cloud.run(failure(engine.read(cloud.session, sshKey, state, cloud.call)));
   expect(explain(failed).detail).toContain("What is recorded of it stays as it was.");
 });
 

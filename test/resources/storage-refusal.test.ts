@@ -23,24 +23,24 @@ type Outcome = keyof typeof outcomes;
 type Deed = (storage: Storage) => Promise<() => Promise<unknown>>;
 
 const creating =
-  (noun: string): Deed =>
+  (kind: string): Deed =>
   async (storage) =>
   () =>
-    storage.create(noun);
+    storage.create(kind);
 const having =
-  (verb: "read" | "change" | "remove", noun: string): Deed =>
+  (verb: "read" | "change" | "remove", kind: string): Deed =>
   async (storage) => {
-    const held = await storage.create(noun);
-    return () => storage[verb](noun, held);
+    const state = await storage.create(kind);
+    return () => storage[verb](kind, state);
   };
 /** A look at what no listing shows any more. */
 const looking =
-  (noun: string): Deed =>
+  (kind: string): Deed =>
   async (storage) => {
-    const held = await storage.create(noun);
-    const made = live(storage.cloud, noun.replaceAll("-", "_")).at(-1);
+    const state = await storage.create(kind);
+    const made = live(storage.cloud, kind.replaceAll("-", "_")).at(-1);
     storage.cloud.emulator.inventory.remove(made?.krn ?? "");
-    return () => storage.read(noun, held);
+    return () => storage.read(kind, state);
   };
 const withObject =
   (run: (storage: Storage, object: { bucketId: string; key: string }) => Promise<unknown>): Deed =>

@@ -19,9 +19,9 @@ async function openDisk(...args: Parameters<typeof openNetwork>) {
   const written = { vpcId, volumeId, instanceId };
   const attach = (change: Values = {}) =>
     cloud.run(cloud.create("volume-attachment", { ...written, ...change }));
-  const read = (held: ResourceState) => cloud.run(engine.read(cloud.session, attachment, held, cloud.call));
-  const remove = (held: ResourceState, timeout?: number) =>
-    cloud.run(engine.delete(cloud.session, attachment, held, { ...cloud.call, timeout }));
+  const read = (state: ResourceState) => cloud.run(engine.read(cloud.session, attachment, state, cloud.call));
+  const remove = (state: ResourceState, timeout?: number) =>
+    cloud.run(engine.delete(cloud.session, attachment, state, { ...cloud.call, timeout }));
   const take = (id: string) => cloud.run(engine.import(cloud.reopen(), attachment, id, cloud.call));
   return {
     cloud,
@@ -41,19 +41,19 @@ async function openDisk(...args: Parameters<typeof openNetwork>) {
 
 test("a volume is attached, read, and detached", async () => {
   const { cloud, written, attach, read, remove } = await openDisk();
-  const held = await attach();
+  const state = await attach();
   const [row] = live(cloud, "volume_attachment");
-  expect(row?.krn.endsWith(`:${held.id}`)).toBe(true);
-  expect(held.values).toEqual({
+  expect(row?.krn.endsWith(`:${state.id}`)).toBe(true);
+  expect(state.values).toEqual({
     ...written,
     mountPartition: "/dev/vdz",
     device: "/dev/vdz",
     instanceName: "web",
-    remoteAttachmentId: held.id,
+    remoteAttachmentId: state.id,
     region: "In-Bangalore-1",
   });
-  expect(await read(held)).toEqual(held);
-  await remove(held);
+  expect(await read(state)).toEqual(state);
+  await remove(state);
   expect(live(cloud, "volume_attachment")).toEqual([]);
   expect(cloud.warnings).toEqual([]);
 });
@@ -66,20 +66,20 @@ test.each([
   { volumeSpelling: "alias", volumeStatus: "last-action", attachedWord: "attached" },
 ] as const)("an attachment is found however the cloud tells of it: %j", async (assume) => {
   const { cloud, attach, read, remove } = await openDisk({ assume, listingLagMs: 2_000 });
-  const held = await attach();
-  expect(live(cloud, "volume_attachment")[0]?.krn.endsWith(`:${held.id}`)).toBe(true);
+  const state = await attach();
+  expect(live(cloud, "volume_attachment")[0]?.krn.endsWith(`:${state.id}`)).toBe(true);
   expect(requests(cloud, "attach_volume")).toHaveLength(1);
   expect(cloud.warnings).toEqual([]);
-  expect(await read(held)).toEqual(held);
-  await remove(held);
+  expect(await read(state)).toEqual(state);
+  await remove(state);
   expect(live(cloud, "volume_attachment")).toEqual([]);
 });
 
 test("an attach without a clear answer is settled by the list", async () => {
   const { cloud, attach } = await openDisk();
   cloud.emulator.faults.add({ target: "attach_volume", kind: "reset", when: "after" });
-  const held = await attach();
-  expect(live(cloud, "volume_attachment").map(({ krn }) => krn.endsWith(`:${held.id}`))).toEqual([true]);
+  const state = await attach();
+  expect(live(cloud, "volume_attachment").map(({ krn }) => krn.endsWith(`:${state.id}`))).toEqual([true]);
   expect(requests(cloud, "attach_volume")).toHaveLength(1);
 });
 
@@ -127,13 +127,13 @@ test("it is imported by its machine or by its own id, and the plan is empty but 
   const { id } = await attach();
   const { vpcId, volumeId, instanceId } = written;
   for (const last of [instanceId, id]) {
-    const held = await take(`${vpcId},${volumeId},${last}`);
-    expect(held.id).toBe(id);
+    const state = await take(`${vpcId},${volumeId},${last}`);
+    expect(state.id).toBe(id);
     const { inputs } = engine.check(attachment, written);
-    expect(engine.plan(attachment, held, inputs, cloud.session).action).toBe("none");
+    expect(engine.plan(attachment, state, inputs, cloud.session).action).toBe("none");
     const { changes } = engine.plan(
       attachment,
-      held,
+      state,
       { ...inputs, mountPartition: "/dev/vdq" },
       cloud.session,
     );
@@ -173,26 +173,26 @@ test("all attachments of a VPC are listed and read by one listing", async () => 
     made.map(({ id, values }) => [id, values.volumeId]),
   );
   const before = requests(cloud, "list_volumes").length;
-  const reads = made.map((held) => engine.read(cloud.reopen(), attachment, held, cloud.call));
+  const reads = made.map((state) => engine.read(cloud.reopen(), attachment, state, cloud.call));
   await cloud.run(Promise.all(reads));
   const again = cloud.reopen();
-  await cloud.run(Promise.all(made.map((held) => engine.read(again, attachment, held, cloud.call))));
+  await cloud.run(Promise.all(made.map((state) => engine.read(again, attachment, state, cloud.call))));
   expect(requests(cloud, "list_volumes").length - before).toBe(made.length + 1);
 });
 
 test("what was detached outside is gone, and so is what went with its machine", async () => {
   const { cloud, attach, read } = await openDisk();
-  const held = await attach();
-  cloud.emulator.inventory.remove(held.id ?? "");
+  const state = await attach();
+  cloud.emulator.inventory.remove(state.id ?? "");
   await cloud.run(cloud.session.ports.clock.sleep(6_000));
-  expect(await read(held)).toBeUndefined();
+  expect(await read(state)).toBeUndefined();
 });
 
 test("a detach that finds nothing attached is done", async () => {
   const { cloud, attach, remove, volumeId } = await openDisk();
-  const held = await attach();
-  cloud.emulator.inventory.remove(held.id ?? "");
-  await remove(held);
+  const state = await attach();
+  cloud.emulator.inventory.remove(state.id ?? "");
+  await remove(state);
   const other = await attach();
   cloud.emulator.inventory.remove(volumeId);
   await remove(other);
@@ -235,9 +235,9 @@ test("every change detaches it first, and says so", () => {
     mountPartition: "/dev/vdz",
     region: "In-Bangalore-1",
   };
-  const held = { id: "a", task: undefined, values, unread: [] };
+  const state = { id: "a", task: undefined, values, unread: [] };
   for (const change of [{ volumeId: "e" }, { instanceId: "j" }, { mountPartition: "/dev/vdy" }]) {
-    const { action, changes } = engine.plan(attachment, held, { ...values, ...change }, undefined);
+    const { action, changes } = engine.plan(attachment, state, { ...values, ...change }, undefined);
     expect([action, changes.map(({ reason }) => reason)]).toEqual([
       "replace",
       ["It is detached first: what uses the volume on the machine has to let go of it before."],

@@ -40,11 +40,11 @@ export function createChecker(world: World, truth: GroundTruth, report: Report, 
   /** What is kept of an object, but for what its definition calls secret: engines show that to nobody. */
   const keeps = (address: string, { values }: ResourceState) =>
     prints(JSON.stringify(open(definitionOf(address).fields, values)));
-  const contract = (address: string, held: ResourceState) => {
-    const { id, values } = held;
+  const contract = (address: string, state: ResourceState) => {
+    const { id, values } = state;
     if (id === undefined || id === "") report.violation("I10", `${address} succeeded without an id`);
     if (hasUnknown(values)) report.violation("I10", `${address} has an unknown value after it was made`);
-    keeps(address, held);
+    keeps(address, state);
   };
 
   return {
@@ -84,17 +84,17 @@ export function createChecker(world: World, truth: GroundTruth, report: Report, 
       if (/internal error/i.test(text)) report.violation("crash", String((cause as Error).stack));
       return text;
     },
-    seen(kept, held) {
-      if (held.id !== undefined) contract(kept.address, held);
-      once.stays(kept, held);
+    seen(kept, state) {
+      if (state.id !== undefined) contract(kept.address, state);
+      once.stays(kept, state);
     },
-    made({ address }, planned, held) {
-      contract(address, held);
-      once.made(address, held);
-      const broken = planned && planInconsistency(planned, held.values);
+    made({ address }, planned, state) {
+      contract(address, state);
+      once.made(address, state);
+      const broken = planned && planInconsistency(planned, state.values);
       if (broken !== undefined) report.violation("I10", `${address}: ${broken}`);
-      if (held.id !== undefined && !truth.exists(held.id))
-        report.trace(`  ${held.id} was removed by somebody else meanwhile, or is no id of it`);
+      if (state.id !== undefined && !truth.exists(state.id))
+        report.trace(`  ${state.id} was removed by somebody else meanwhile, or is no id of it`);
     },
     failed({ state, engine }, item, failures, idOf) {
       const { error, verb } = failures.findLast(({ address }) => address === item.address) ?? {};
@@ -104,8 +104,8 @@ export function createChecker(world: World, truth: GroundTruth, report: Report, 
       const text = readable(explain(error));
       const held = idsOf(state);
       const kept = state.kept.get(item.address);
-      const task = kept?.held.task;
-      const isUnreal = kept?.held.id !== undefined && !namesKept(kept).some(truth.exists);
+      const task = kept?.state.task;
+      const isUnreal = kept?.state.id !== undefined && !namesKept(kept).some(truth.exists);
       /** Nothing lists it, and it is not of this operation, or is in the state by what is no id of it. */
       const isBeyond = (row: Row) =>
         isBlind(row) && (row.createdAt < (begun.get(item.address) ?? 0) || isUnreal);
@@ -128,8 +128,8 @@ export function createChecker(world: World, truth: GroundTruth, report: Report, 
     lost(before, after) {
       const known = idsOf(after);
       for (const kept of before.kept.values())
-        if (kept.held.id !== undefined && !namesKept(kept).some((name) => known.has(name)))
-          mayBeLost(kept.resource, kept.held.values);
+        if (kept.state.id !== undefined && !namesKept(kept).some((name) => known.has(name)))
+          mayBeLost(kept.resource, kept.state.values);
     },
     excuses(row) {
       const at = losses.findIndex(({ resource, inputs }) => isMadeBy(row, resource, inputs));
@@ -137,7 +137,7 @@ export function createChecker(world: World, truth: GroundTruth, report: Report, 
       return at >= 0;
     },
     removed({ state }, kept, by) {
-      const { address, held, resource: kind } = kept;
+      const { address, state: held, resource: kind } = kept;
       const { id } = held;
       if (by === "a delete" && typeof resource(kind).verbs.delete !== "function") return;
       if (id !== undefined && namesKept(kept).some(truth.stays))

@@ -39,14 +39,14 @@ export function planStack(
     (before?.needs.some((need) => makesRoom(changes.get(need))) ?? false);
   const idOf = (address: string) => {
     const action = changes.get(address)?.action;
-    return action === "create" || action === "replace" ? undefined : kept.get(address)?.held.id;
+    return action === "create" || action === "replace" ? undefined : kept.get(address)?.state.id;
   };
   for (const item of stack) {
     const before = kept.get(item.address);
     const definition = resource(item.resource);
     const { inputs, problems } = core.check(definition, resolved(item.inputs, idOf));
     if (problems.length > 0) throw new PlanError(`${item.address}: ${JSON.stringify(problems)}`);
-    const made = before?.tainted ? undefined : before?.held;
+    const made = before?.tainted ? undefined : before?.state;
     const plan = core.plan(definition, made, inputs, session);
     const again = core.plan(definition, made, inputs, session);
     if (plan.action !== again.action || !equal(plan.values, again.values))
@@ -91,7 +91,7 @@ const cannotStandBeside = (
   kept: StoredObject | undefined,
 ): boolean =>
   resource.exclusive === true ||
-  (!hasShownOnce(resource) && name !== UNKNOWN && equal(name, kept?.held.values.name ?? null));
+  (!hasShownOnce(resource) && name !== UNKNOWN && equal(name, kept?.state.values.name ?? null));
 
 /** What carries a change out; false when it failed. */
 export interface Hands {
@@ -106,7 +106,7 @@ export function orderOf(
   { replaced }: State,
   hands: Hands,
 ): Node[] {
-  const making = new Map(
+  const creating = new Map(
     changes.flatMap((change) =>
       ["create", "update", "replace"].includes(change.action) ? [[change.address, change]] : [],
     ),
@@ -117,10 +117,10 @@ export function orderOf(
     ),
   );
   const early = new Set(changes.filter(makesRoom).map(({ address }) => address));
-  const makes = [...making.values()].flatMap((change): Node[] => {
+  const makes = [...creating.values()].flatMap((change): Node[] => {
     const { item, address, action, deleteFirst } = change;
     if (item === undefined) return [];
-    const needs = needsOf(item).filter((need) => making.has(need));
+    const needs = needsOf(item).filter((need) => creating.has(need));
     const own = action === "replace" && deleteFirst ? [`drop ${address}`] : [];
     return [
       {
@@ -139,7 +139,7 @@ export function orderOf(
       kept?.needs.includes(address)
         ? [
             ...(dropping.has(other) && (early.has(other) || withMakes) ? [`drop ${other}`] : []),
-            ...(withMakes && making.has(other) && !dropping.has(other) ? [`make ${other}`] : []),
+            ...(withMakes && creating.has(other) && !dropping.has(other) ? [`make ${other}`] : []),
           ]
         : [],
     ),
@@ -148,9 +148,9 @@ export function orderOf(
   const allMakes = engine === "pulumi" ? makes.map(({ key }) => key) : [];
   const drops = [...dropping].map(([address, kept]): Node => {
     const after =
-      early.has(address) && (making.has(address) || engine === "pulumi")
+      early.has(address) && (creating.has(address) || engine === "pulumi")
         ? users(address, false)
-        : [...users(address, true), ...allMakes, ...(making.has(address) ? [`make ${address}`] : [])];
+        : [...users(address, true), ...allMakes, ...(creating.has(address) ? [`make ${address}`] : [])];
     return { key: `drop ${address}`, after, run: () => hands.drop(kept) };
   });
   const leftovers = old.map((kept, at): Node => {

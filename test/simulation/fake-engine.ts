@@ -22,9 +22,9 @@ export interface Checker {
   says(warning: Explanation): void;
   /** The same of an error; the text. */
   reads(address: string, error: unknown): string;
-  seen(kept: StoredObject, held: ResourceState): void;
+  seen(kept: StoredObject, state: ResourceState): void;
   /** `planned` is undefined where nothing was promised. */
-  made(item: Item, planned: Values | undefined, held: ResourceState): void;
+  made(item: Item, planned: Values | undefined, state: ResourceState): void;
   /** A create or a change failed (I3). */
   failed(
     run: Run,
@@ -71,7 +71,7 @@ export async function refresh(run: Run): Promise<Failure[]> {
   const read = async (one: StoredObject): Promise<boolean> => {
     const definition = resource(one.resource);
     const seen = await perform(run, failures, one.address, "read", (call) =>
-      core.read(run.session, definition, one.held, call),
+      core.read(run.session, definition, one.state, call),
     );
     if (seen === undefined) return false;
     if (seen.result === undefined) {
@@ -84,7 +84,7 @@ export async function refresh(run: Run): Promise<Failure[]> {
     const unfinished = at === "pending" || at === "failed" || seen.result.failed !== undefined;
     kept.set(one.address, {
       ...one,
-      held: stored(run, seen.result),
+      state: stored(run, seen.result),
       unfinished: run.engine === "pulumi" && unfinished,
     });
     return true;
@@ -135,12 +135,12 @@ async function make(
 ): Promise<boolean> {
   const { state, session, judge } = run;
   const definition = resource(item.resource);
-  const idOf = (other: string) => state.kept.get(other)?.held.id;
+  const idOf = (other: string) => state.kept.get(other)?.state.id;
   const { inputs } = core.check(definition, resolved(item.inputs, idOf));
   const verb = action === "update" ? "update" : "create";
   const made = await perform(run, failures, address, verb, (call) =>
     kept !== undefined && verb === "update"
-      ? core.update(session, definition, kept.held, inputs, call)
+      ? core.update(session, definition, kept.state, inputs, call)
       : core.create(session, definition, inputs, call),
   );
   const before = state.kept.get(address);
@@ -151,7 +151,7 @@ async function make(
     state.kept.set(address, keep(item, stored(run, made.result)));
     return true;
   }
-  const held = heldOf(run, failures, address);
+  const held = stateOf(run, failures, address);
   if (held !== undefined) {
     if (action === "replace" && before !== undefined) state.replaced.add(before);
     const marks = run.engine === "pulumi" ? { unfinished: true } : { tainted: verb === "create" };
@@ -164,12 +164,12 @@ async function make(
 async function drop(run: Run, failures: Failure[], one: StoredObject): Promise<boolean> {
   const { state, session, judge } = run;
   const done = await perform(run, failures, one.address, "delete", (call) =>
-    core.delete(session, resource(one.resource), one.held, call),
+    core.delete(session, resource(one.resource), one.state, call),
   );
   if (done === undefined) return false;
   // Taken over by what was to replace it, it stays.
   const takenOver = [...state.kept.values()].some((other) => other !== one && isSameObject(other, one));
-  if (one.held.id === undefined || !takenOver) judge.removed(run, one, "a delete");
+  if (one.state.id === undefined || !takenOver) judge.removed(run, one, "a delete");
   const old = [...state.replaced].find((other) => isSameObject(other, one));
   const kept = state.kept.get(one.address);
   if (old !== undefined) state.replaced.delete(old);
@@ -188,7 +188,7 @@ export async function take(run: Run, item: Item, id: string): Promise<Failure[]>
 }
 
 /** What a failed operation leaves in the state; Pulumi keeps nothing without an id. */
-function heldOf(run: Run, failures: readonly Failure[], address: string): ResourceState | undefined {
+function stateOf(run: Run, failures: readonly Failure[], address: string): ResourceState | undefined {
   const error = failures.findLast((failure) => failure.address === address)?.error;
   const held = error instanceof OperationError ? error.state : undefined;
   if (held === undefined || (run.engine === "pulumi" && held.id === undefined)) return undefined;

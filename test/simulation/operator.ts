@@ -79,7 +79,7 @@ async function claim(
   if (idsOf(state).has(name)) remedy.rename.add(item.address);
   else if (command === undefined) return false;
   // What is made beside the old object cannot be imported under the old one's address.
-  else if (state.kept.get(item.address)?.held.id !== undefined) {
+  else if (state.kept.get(item.address)?.state.id !== undefined) {
     if (run.session.settings.adoptExisting) {
       // What cannot be taken over either has to go.
       truth.remove(name);
@@ -180,19 +180,19 @@ function removeUnheld({ state }: Run, resource: string, inputs: Values, truth: G
 function forget(run: Run, address: string, text: string, truth: GroundTruth): boolean {
   const { kept, replaced } = run.state;
   const named = [...kept.values(), ...replaced].filter(
-    (one) => one.address === address && one.held.id !== undefined && text.includes(one.held.id),
+    (one) => one.address === address && one.state.id !== undefined && text.includes(one.state.id),
   );
   for (const one of named) {
     for (const name of namesKept(one)) truth.remove(name);
     if (!replaced.delete(one)) kept.delete(address);
-    removeUnheld(run, one.resource, one.held.values, truth);
+    removeUnheld(run, one.resource, one.state.values, truth);
   }
   return named.length > 0;
 }
 
 /** Has what runs stand still, or the other way round, as the state has it. */
 function bringBack({ state }: Run, address: string, truth: GroundTruth): boolean {
-  const { id, values } = state.kept.get(address)?.held ?? {};
+  const { id, values } = state.kept.get(address)?.state ?? {};
   if (id === undefined || !truth.exists(id)) return false;
   truth.power(id, values?.powerState === "stopped" ? "stop" : "start");
   return true;
@@ -200,7 +200,7 @@ function bringBack({ state }: Run, address: string, truth: GroundTruth): boolean
 
 /** What an item asks for, with the ids of what it refers to. */
 const meant = ({ state }: Run, { inputs }: Item): Values =>
-  resolved(inputs, (address) => state.kept.get(address)?.held.id);
+  resolved(inputs, (address) => state.kept.get(address)?.state.id);
 
 /** Lifts, in the console, the protection of an address's object and of those that it is to replace. */
 const unprotect = (run: Run, address: string, truth: GroundTruth): boolean =>
@@ -222,7 +222,7 @@ function replaceFailed(run: Run, address: string): boolean {
   const kept = run.state.kept.get(address);
   return (
     kept !== undefined &&
-    statusOf(resource(kept.resource), kept.held.values).at === "failed" &&
+    statusOf(resource(kept.resource), kept.state.values).at === "failed" &&
     replace(run, address)
   );
 }

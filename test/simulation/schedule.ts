@@ -55,7 +55,7 @@ const nounOf = (resource: string): string => resource.replaceAll("-", "_");
 
 const known = Object.keys(kinds).filter(
   (name) =>
-    resources.some((resource) => resource.name === name) && built.some((noun) => noun.name === nounOf(name)),
+    resources.some((resource) => resource.name === name) && built.some((kind) => kind.name === nounOf(name)),
 );
 
 /** A schedule that the seed alone decides. */
@@ -88,7 +88,7 @@ export function drawSchedule(seed: string): Schedule {
     }
     const names = new Set(stack.map(({ resource }) => nounOf(resource)));
     if (names.has("object")) names.add("object_session");
-    const operations = built.filter(({ name }) => names.has(name)).flatMap((noun) => noun.operations);
+    const operations = built.filter(({ name }) => names.has(name)).flatMap((kind) => kind.operations);
     const targets = [...signIns[ambient.identity], ...operations.map(({ name }) => name)];
     return {
       stack,
@@ -143,12 +143,12 @@ function grown(
   step: { readonly next: () => number; readonly before: readonly Item[] },
   home?: string,
 ): readonly Item[] {
-  const noun = kinds[name];
-  if (noun === undefined) return stack;
+  const kind = kinds[name];
+  if (kind === undefined) return stack;
   const refs: Record<string, Ref> = {};
   let grownStack = stack;
   let place = home;
-  for (const need of noun.needs) {
+  for (const need of kind.needs) {
     const fitting = () =>
       grownStack.filter((item) => mayNeed(step.before, grownStack, name, item, need, place));
     if (fitting().length === 0) grownStack = grown(draw, grownStack, need, step, place);
@@ -159,7 +159,7 @@ function grown(
     refs[need] = { ref: address };
   }
   const nth = step.next();
-  const inputs = noun.make(draw, nth, refs);
+  const inputs = kind.make(draw, nth, refs);
   const doomed = typeof inputs.name === "string" && draw.chance(0.04);
   const written = doomed ? { ...inputs, name: `${inputs.name}${failing}` } : inputs;
   return [...grownStack, { address: `${name}.${nth}`, resource: name, inputs: written }];

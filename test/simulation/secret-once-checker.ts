@@ -15,8 +15,8 @@ import type { StoredObject } from "./state.ts";
  * lost, the user is told how to be rid of what was made, and of nothing that somebody uses.
  */
 export interface SecretOnceChecker {
-  made(address: string, held: ResourceState): void;
-  stays(kept: StoredObject, held: ResourceState): void;
+  made(address: string, state: ResourceState): void;
+  stays(kept: StoredObject, state: ResourceState): void;
   /** `known` are the names that the state has. */
   failed(item: Item, text: string, known: ReadonlySet<string>): void;
 }
@@ -33,8 +33,8 @@ export function createSecretOnceChecker(truth: GroundTruth, report: Report): Sec
   const condemned = new Set<string>();
   const accuse = (text: string) => report.violation("I14", text);
   return {
-    made(address, held) {
-      const { id = "", values } = held;
+    made(address, state) {
+      const { id = "", values } = state;
       if (!hasShownOnce(resourceAt(address))) return;
       if (condemned.has(id)) accuse(`${id} of ${address} was to be deleted, said an error`);
       const row = truth.rows().find((one) => importedAs(one) === id) as (Row & Told) | undefined;
@@ -42,10 +42,14 @@ export function createSecretOnceChecker(truth: GroundTruth, report: Report): Sec
         values.secretKey === null ||
         row === undefined ||
         digestOf(String(reveal(values.secretKey ?? ""))) === row.digest;
-      if (secretOf(held) === undefined || !isTrue) accuse(`${address} is made without its secret`);
+      if (secretOf(state) === undefined || !isTrue) accuse(`${address} is made without its secret`);
     },
-    stays({ address, held: before }, held) {
-      if (hasShownOnce(resourceAt(address)) && secretOf(before) !== undefined && secretOf(held) === undefined)
+    stays({ address, state: before }, state) {
+      if (
+        hasShownOnce(resourceAt(address)) &&
+        secretOf(before) !== undefined &&
+        secretOf(state) === undefined
+      )
         accuse(`${address} has lost its secret`);
     },
     failed({ address, resource: kind }, text, known) {

@@ -8,7 +8,7 @@ import { type Item, needsOf } from "./schedule.ts";
 export interface StoredObject {
   readonly address: string;
   readonly resource: string;
-  readonly held: ResourceState;
+  readonly state: ResourceState;
   /** The addresses that it needs: they are deleted after it. */
   readonly needs: readonly string[];
   /** It is to be made anew (Terraform: tainted). */
@@ -33,7 +33,7 @@ export const copyOf = ({ kept, replaced }: State): State => ({
 });
 
 /** What a state knows an object by: the name by its id, or the task that makes it; for many in one, their name. */
-export const namesKept = ({ resource, held: { id, task, values } }: StoredObject): string[] => {
+export const namesKept = ({ resource, state: { id, task, values } }: StoredObject): string[] => {
   const many = kinds[resource]?.many;
   const own = id === undefined ? task : nameOf(resource, id, values);
   return [...(own === undefined ? [] : [own]), ...(many === undefined ? [] : [many.ofValues(values)])];
@@ -50,12 +50,12 @@ export const idsOf = ({ kept, replaced }: State): Set<string> =>
 /** What is kept of an object: nothing of a value outlives the run but JSON. */
 export const keep = (
   { address, resource, ...item }: Item,
-  held: ResourceState,
+  state: ResourceState,
   marks: Partial<StoredObject> = {},
 ): StoredObject => ({
   address,
   resource,
-  held: { ...held, values: JSON.parse(JSON.stringify(held.values)) },
+  state: { ...state, values: JSON.parse(JSON.stringify(state.values)) },
   needs: needsOf({ address, resource, ...item }),
   ...marks,
 });

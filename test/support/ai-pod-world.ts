@@ -22,11 +22,11 @@ export function openPods(assume: EmulatorOptions["assume"] = {}) {
     cloud,
     inputs,
     make: (change: Values = {}) => cloud.run(cloud.create("ai-pod", { ...written, ...change })),
-    read: (held: ResourceState, session = cloud.session) =>
-      cloud.run(engine.read(session, pod, held, cloud.call)),
-    update: (held: ResourceState, change: Values) =>
-      cloud.run(engine.update(cloud.session, pod, held, inputs(change), cloud.call)),
-    remove: (held: ResourceState) => cloud.run(engine.delete(cloud.session, pod, held, cloud.call)),
+    read: (state: ResourceState, session = cloud.session) =>
+      cloud.run(engine.read(session, pod, state, cloud.call)),
+    update: (state: ResourceState, change: Values) =>
+      cloud.run(engine.update(cloud.session, pod, state, inputs(change), cloud.call)),
+    remove: (state: ResourceState) => cloud.run(engine.delete(cloud.session, pod, state, cloud.call)),
     take: (id: string) => cloud.run(engine.import(cloud.session, pod, id, cloud.call)),
     /** What was sent to switch it, in order. */
     acts: () => requests(cloud, "update_pod").flatMap(({ body, outcome }) => (outcome === 409 ? [] : [body])),

@@ -24,15 +24,15 @@ export interface Cloud {
   run<T>(work: Promise<T>): Promise<T>;
   /** Virtual milliseconds since the start. */
   elapsed(): number;
-  create(noun: string, written: Values): ReturnType<typeof engine.create>;
+  create(kind: string, written: Values): ReturnType<typeof engine.create>;
   readonly call: { readonly stop: AbortSignal; readonly warn: (warning: Explanation) => void };
 }
 
 const byName = new Map(resources.map((resource) => [resource.name, resource]));
 
-export const resource = (noun: string): Resource => {
-  const found = byName.get(noun);
-  if (found === undefined) throw new Error(`no resource ${noun}`);
+export const resource = (kind: string): Resource => {
+  const found = byName.get(kind);
+  if (found === undefined) throw new Error(`no resource ${kind}`);
   return found;
 };
 
@@ -109,8 +109,8 @@ export function openCloud(
       }
       return work;
     },
-    create: (noun, written) =>
-      engine.create(session, resource(noun), engine.check(resource(noun), written).inputs, call),
+    create: (kind, written) =>
+      engine.create(session, resource(kind), engine.check(resource(kind), written).inputs, call),
   };
 }
 

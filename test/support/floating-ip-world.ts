@@ -25,10 +25,10 @@ export async function openAddress(...how: Parameters<typeof openNetwork>) {
     ports,
     inputs,
     create,
-    update: (held: ResourceState, change: Values) =>
-      engine.update(session, floatingIp, held, inputs(change), call),
-    read: (held: ResourceState) => engine.read(session, floatingIp, held, call),
-    remove: (held: ResourceState) => engine.delete(session, floatingIp, held, call),
+    update: (state: ResourceState, change: Values) =>
+      engine.update(session, floatingIp, state, inputs(change), call),
+    read: (state: ResourceState) => engine.read(session, floatingIp, state, call),
+    remove: (state: ResourceState) => engine.delete(session, floatingIp, state, call),
     later: () => cloud.run(session.ports.clock.sleep(10_000)),
   };
 }

@@ -36,10 +36,10 @@ export async function openNetwork(options: EmulatorOptions = {}, given: Given = 
     inputs,
     create: (change: Values = {}, call: object = {}) =>
       engine.create(cloud.session, instance, inputs(change), { ...cloud.call, ...call }),
-    update: (held: ResourceState, change: Values, call: object = {}) =>
-      engine.update(cloud.session, instance, held, inputs(change), { ...cloud.call, ...call }),
-    read: (held: ResourceState) => engine.read(cloud.session, instance, held, cloud.call),
-    remove: (held: ResourceState) => engine.delete(cloud.session, instance, held, cloud.call),
+    update: (state: ResourceState, change: Values, call: object = {}) =>
+      engine.update(cloud.session, instance, state, inputs(change), { ...cloud.call, ...call }),
+    read: (state: ResourceState) => engine.read(cloud.session, instance, state, cloud.call),
+    remove: (state: ResourceState) => engine.delete(cloud.session, instance, state, cloud.call),
   };
 }
 

@@ -19,13 +19,13 @@ const several = (count: number, make: (at: number) => Item): Item[] =>
 
 function department(name: string): Stack {
   const vpcId = of(name);
-  const nth = (noun: string, at: number) => `${name}-${noun}-${at}`;
+  const nth = (kind: string, at: number) => `${name}-${kind}-${at}`;
   /** So many of a resource, each named after the department. */
-  const many = (count: number, noun: string, inputs: (at: number) => Written): Item[] =>
+  const many = (count: number, kind: string, inputs: (at: number) => Written): Item[] =>
     several(count, (at) => ({
-      name: nth(noun, at),
-      resource: noun,
-      inputs: { vpcId, name: nth(noun, at), ...inputs(at) },
+      name: nth(kind, at),
+      resource: kind,
+      inputs: { vpcId, name: nth(kind, at), ...inputs(at) },
     }));
   const unnamed = (items: Item[]): Item[] =>
     items.map(({ inputs: { name: _, ...inputs }, ...item }) => ({ ...item, inputs }));
@@ -81,9 +81,9 @@ export async function make(stack: Stack, baseUrl: string): Promise<Readonly<Reco
       ),
     );
 
-  async function create({ resource: noun, inputs }: Item): Promise<ResourceState> {
-    const checked = engine.check(resource(noun), await inputsOf(inputs));
-    return engine.create(session, resource(noun), checked.inputs, { stop });
+  async function create({ resource: kind, inputs }: Item): Promise<ResourceState> {
+    const checked = engine.check(resource(kind), await inputsOf(inputs));
+    return engine.create(session, resource(kind), checked.inputs, { stop });
   }
 
   for (const item of stack) {
@@ -93,7 +93,7 @@ export async function make(stack: Stack, baseUrl: string): Promise<Readonly<Reco
     made.set(item.name, work);
   }
   return Object.fromEntries(
-    await Promise.all([...made].map(async ([name, held]) => [name, await held] as const)),
+    await Promise.all([...made].map(async ([name, state]) => [name, await state] as const)),
   );
 }
 
@@ -113,8 +113,8 @@ interface Filled {
   readonly count: number;
 }
 
-const hiddenOf = (type: string, typeOf: (noun: string) => string): [name: string, value: string][] =>
-  Object.entries(hidden).flatMap(([noun, fields]) => (typeOf(noun) === type ? Object.entries(fields) : []));
+const hiddenOf = (type: string, typeOf: (kind: string) => string): [name: string, value: string][] =>
+  Object.entries(hidden).flatMap(([kind, fields]) => (typeOf(kind) === type ? Object.entries(fields) : []));
 
 /** Of a configuration of Terraform, where it is `null`. */
 export function filledConfiguration(generated: string): Filled {

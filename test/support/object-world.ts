@@ -41,11 +41,11 @@ export async function openBucket(options: EmulatorOptions = {}, given: Given = {
     bucketId,
     inputs,
     create: (values: Values) => cloud.run(cloud.create("object", written(values))),
-    read: (held: ResourceState) => cloud.run(engine.read(cloud.session, object, held, cloud.call)),
-    plan: (held: ResourceState, values: Values) => engine.plan(object, held, inputs(values), cloud.session),
-    update: (held: ResourceState, values: Values) =>
-      cloud.run(engine.update(cloud.session, object, held, inputs(values), cloud.call)),
-    remove: (held: ResourceState) => cloud.run(engine.delete(cloud.session, object, held, cloud.call)),
+    read: (state: ResourceState) => cloud.run(engine.read(cloud.session, object, state, cloud.call)),
+    plan: (state: ResourceState, values: Values) => engine.plan(object, state, inputs(values), cloud.session),
+    update: (state: ResourceState, values: Values) =>
+      cloud.run(engine.update(cloud.session, object, state, inputs(values), cloud.call)),
+    remove: (state: ResourceState) => cloud.run(engine.delete(cloud.session, object, state, cloud.call)),
     take: (id: string) => cloud.run(engine.import(cloud.reopen(), object, id, cloud.call)),
   };
 }

@@ -18,7 +18,7 @@ type Attributes = { readonly [name: string]: Plain };
 export interface Older {
   /** How its type ends. */
   readonly suffix: string;
-  readonly noun: string;
+  readonly kind: string;
   readonly attributes: Attributes;
   readonly config: Attributes;
   /** What is asked for here, and neither it nor the cloud tells. */
@@ -31,7 +31,7 @@ interface World {
   /** What is written for an instance. */
   readonly machine: Attributes;
   /** An object as it stands in the cloud. */
-  make(noun: string, config: Attributes): Promise<Attributes & { readonly id: string }>;
+  make(kind: string, config: Attributes): Promise<Attributes & { readonly id: string }>;
 }
 
 export const region = "In-Bangalore-1";
@@ -40,8 +40,8 @@ const key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ0v8v7l3H5Gm0r5nq0m7xq4b1cQm0m
 /** A cloud with an object of every type that it knows. */
 export async function openOlder(options: EmulatorOptions = {}): Promise<{ cloud: Cloud; older: Older[] }> {
   const { cloud, vpcId, written } = await openNetwork({ ...options, taskMs: 0 });
-  const make: World["make"] = async (noun, config) => {
-    const { id, values } = await cloud.run(cloud.create(noun, config));
+  const make: World["make"] = async (kind, config) => {
+    const { id, values } = await cloud.run(cloud.create(kind, config));
     return { ...(values as Attributes), id: String(id) };
   };
   const older: Older[] = [];
@@ -53,7 +53,7 @@ export async function openOlder(options: EmulatorOptions = {}): Promise<{ cloud:
 const kinds: readonly ((world: World) => Promise<Older>)[] = [
   async ({ cloud, vpcId }) => ({
     suffix: "_vpc",
-    noun: "vpc",
+    kind: "vpc",
     attributes: {
       id: vpcId,
       region,
@@ -91,21 +91,21 @@ const kinds: readonly ((world: World) => Promise<Older>)[] = [
       egress: true,
       description: "",
     };
-    return { suffix: "_subnet", noun: "subnet", attributes, config };
+    return { suffix: "_subnet", kind: "subnet", attributes, config };
   },
 
   async ({ vpcId, machine, make }) => {
     const config = { vpcId, name: "front", subnetId: machine.subnetId ?? null };
     const { id, address = null } = await make("floating-ip", config);
     const attributes = { id, region, vpc_id: vpcId, name: "front", floating_ip: address };
-    return { suffix: "_floating_ip", noun: "floating-ip", attributes, config, unkept: "subnetId" };
+    return { suffix: "_floating_ip", kind: "floating-ip", attributes, config, unkept: "subnetId" };
   },
 
   async ({ vpcId, make }) => {
     const config = { vpcId, name: "extra", description: "of old" };
     const { id } = await make("security-group", config);
     const attributes = { id, region, vpc_id: vpcId, name: "extra", description: "of old" };
-    return { suffix: "_security_group", noun: "security-group", attributes, config };
+    return { suffix: "_security_group", kind: "security-group", attributes, config };
   },
 
   async ({ cloud, vpcId, make }) => {
@@ -126,7 +126,7 @@ const kinds: readonly ((world: World) => Promise<Older>)[] = [
       remote_ip_prefix: "0.0.0.0/0",
       description: null,
     };
-    return { suffix: "_security_group_rule", noun: "security-group-rule", attributes, config };
+    return { suffix: "_security_group_rule", kind: "security-group-rule", attributes, config };
   },
 
   async ({ vpcId, make }) => {
@@ -145,14 +145,14 @@ const kinds: readonly ((world: World) => Promise<Older>)[] = [
       metadata_team: "orders",
       description: "",
     };
-    return { suffix: "_volume", noun: "volume", attributes, config };
+    return { suffix: "_volume", kind: "volume", attributes, config };
   },
 
   async ({ make }) => {
     const config = { name: "old", publicKey: key };
     const { krn = null } = await make("ssh-key", config);
     const attributes = { id: krn, region, key_name: "old", public_key: `${key} me@example` };
-    return { suffix: "_sshkey", noun: "ssh-key", attributes, config };
+    return { suffix: "_sshkey", kind: "ssh-key", attributes, config };
   },
 
   async ({ vpcId, machine, make }) => {
@@ -183,6 +183,6 @@ const kinds: readonly ((world: World) => Promise<Older>)[] = [
       port_krn: "krn:old",
       volume_krn: bootVolumeId,
     };
-    return { suffix: "_instance", noun: "instance", attributes, config };
+    return { suffix: "_instance", kind: "instance", attributes, config };
   },
 ];

@@ -51,27 +51,28 @@ export async function openStorage() {
   const cloud = openCloud({}, settings, {
     command: async () => ({ status: 0, output: cloud.emulator.password() }),
   });
-  const made = async (noun: string, values: Values) =>
-    String((await cloud.run(cloud.create(noun, values))).id);
+  const made = async (kind: string, values: Values) =>
+    String((await cloud.run(cloud.create(kind, values))).id);
   const parents: Values = {
     bucketId: await made("bucket", { name: "data" }),
     policyId: await made("account-policy", { name: "writers", statements }),
   };
-  const valuesOf = (noun: string): Values => {
-    const { first = {}, in: parent } = written[noun] ?? {};
+  const valuesOf = (kind: string): Values => {
+    const { first = {}, in: parent } = written[kind] ?? {};
     return { ...(parent === undefined ? {} : { [parent]: parents[parent] as Value }), ...first };
   };
-  const inputs = (noun: string, change: Values = {}) =>
-    engine.check(resource(noun), { ...valuesOf(noun), ...change }).inputs;
+  const inputs = (kind: string, change: Values = {}) =>
+    engine.check(resource(kind), { ...valuesOf(kind), ...change }).inputs;
   const { run, session, call } = cloud;
   return {
     cloud,
     bucketId: String(parents.bucketId),
-    create: (noun: string) => run(cloud.create(noun, valuesOf(noun))),
-    read: (noun: string, held: ResourceState) => run(engine.read(cloud.reopen(), resource(noun), held, call)),
-    change: (noun: string, held: ResourceState) =>
-      run(engine.update(session, resource(noun), held, inputs(noun, written[noun]?.later), call)),
-    remove: (noun: string, held: ResourceState) => run(engine.delete(session, resource(noun), held, call)),
+    create: (kind: string) => run(cloud.create(kind, valuesOf(kind))),
+    read: (kind: string, state: ResourceState) =>
+      run(engine.read(cloud.reopen(), resource(kind), state, call)),
+    change: (kind: string, state: ResourceState) =>
+      run(engine.update(session, resource(kind), state, inputs(kind, written[kind]?.later), call)),
+    remove: (kind: string, state: ResourceState) => run(engine.delete(session, resource(kind), state, call)),
     ask: (name: string, values: Values) => run(engine.lookup(session, named(lookups, name), values, call)),
     act: (name: string, values: Values) => run(engine.invoke(session, named(actions, name), values, call)),
     /** A session of an access key of its own. */

@@ -20,23 +20,23 @@ const stateOf = (older: readonly Older[], source: string) => ({
   serial: 7,
   lineage: "6f1d9a5e-0d55-4c8b-9a6c-1f6a4f2f7a11",
   outputs: {},
-  resources: older.map(({ suffix, noun, attributes }) => ({
+  resources: older.map(({ suffix, kind, attributes }) => ({
     mode: "managed",
     type: olderType(suffix),
-    name: noun,
+    name: kind,
     provider: `provider["${source}"]`,
     instances: [{ schema_version: 0, attributes, sensitive_attributes: [] }],
   })),
 });
 
 const moves = (older: readonly Older[]) =>
-  older.map(({ suffix, noun }) => ({
+  older.map(({ suffix, kind: noun }) => ({
     from: `${olderType(suffix)}.${noun}`,
     to: `${terraformType(noun)}.${noun}`,
   }));
 
 /** Id in the API: the older provider stored SSH keys by a longer one (docs/contract.md#1.4). */
-const idOf = ({ noun, attributes: { id } }: Older) =>
+const idOf = ({ kind: noun, attributes: { id } }: Older) =>
   noun === "ssh-key" ? String(id).split(":").at(-1) : id;
 
 test.each(engines)(
@@ -52,7 +52,7 @@ test.each(engines)(
       await writeFile(join(folder, "terraform.tfstate"), JSON.stringify(stateOf(older, source)));
       await writeFile(join(folder, "moved.tf.json"), JSON.stringify({ moved: moves(older) }));
       await workspace.write(
-        older.map(({ noun, config }) => ({ name: noun, resource: noun, inputs: config })),
+        older.map(({ kind: noun, config }) => ({ name: noun, resource: noun, inputs: config })),
       );
       // What nobody kept is written down; nothing is sent for it.
       expect(await workspace.plan()).toEqual({ "floating-ip": "update" });
@@ -60,7 +60,7 @@ test.each(engines)(
       expect([ok, output]).toEqual([true, expect.stringContaining("0 added, 1 changed, 0 destroyed")]);
       await rm(join(folder, "moved.tf.json"));
       expect(await workspace.plan()).toEqual({});
-      expect(await workspace.ids()).toEqual(Object.fromEntries(older.map((one) => [one.noun, idOf(one)])));
+      expect(await workspace.ids()).toEqual(Object.fromEntries(older.map((one) => [one.kind, idOf(one)])));
     });
     await rm(kept, { recursive: true });
   },

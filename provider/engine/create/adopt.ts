@@ -21,8 +21,8 @@ import { ownId } from "./task.ts";
  * What stood there before the create: taken over when that was asked for and it is what was asked for; otherwise
  * the create stops and says how to import it.
  */
-export async function adopt(making: CreateContext, same: readonly Row<Fields>[]): Promise<ResourceState> {
-  const { operation, inputs, region } = making;
+export async function adopt(context: CreateContext, same: readonly Row<Fields>[]): Promise<ResourceState> {
+  const { operation, inputs, region } = context;
   const { resource, session } = operation;
   const nameOf = (id: string) => importId(resource, id, inputs, regionIfNotDefault(session, region));
   // What has no name is the only one of its kind where it is.

@@ -52,27 +52,27 @@ import { finishTask, ownId } from "./task.ts";
 export { ownId, resolveId } from "./task.ts";
 
 /**
- * The create protocol (docs/reliability.md#3.3): search, send once, keep the identity before waiting, settle an unclear
- * answer by search. Whatever goes wrong after the request has left says what exists and carries it home.
+ * Creates an object (docs/reliability.md#3.3): searches, sends the request once, records the id before waiting, and
+ * settles an ambiguous response by search. An error after the request was sent carries the partial state.
  */
 export async function create(operation: Operation, inputs: Values): Promise<ResourceState> {
   const { resource, session } = operation;
-  const making = { operation, inputs, region: regionFor(session, resource, inputs.region) };
-  const release = claim(making);
+  const context = { operation, inputs, region: regionFor(session, resource, inputs.region) };
+  const release = claim(context);
   try {
-    const before = await afterParents(making, () => existingRows(making, ever));
+    const before = await afterParents(context, () => existingRows(context, ever));
     const same = matching(resource, before, inputs);
     const left = onlyId(same.filter(({ id }) => session.retainedIds.has(id)));
-    if (left !== undefined) return await resume(making, left);
-    return await (same.length > 0 ? adopt(making, same) : make(making, before));
+    if (left !== undefined) return await resume(context, left);
+    return await (same.length > 0 ? adopt(context, same) : make(context, before));
   } finally {
     release();
   }
 }
 
 /**
- * Asks about the inside of a parent, or for what stands on others. One of them that this process made a moment ago
- * may not be known to the cloud yet: then nothing was done, and it is asked again until it is.
+ * Sends a request that names other objects. While one of them is so new that the cloud may not know it yet, a "not
+ * found" is retried: nothing was executed.
  */
 async function afterParents<T>({ operation, inputs }: CreateContext, ask: () => Promise<T>): Promise<T> {
   const { session, signal } = operation;
@@ -89,62 +89,62 @@ async function afterParents<T>({ operation, inputs }: CreateContext, ask: () => 
   }
 }
 
-/** What is known so far of what a create makes. */
+/** What a create has learned so far about its object. */
 interface CreateProgress {
   id?: string | undefined;
   task?: string | undefined;
-  /** Once it was ready, whatever fails later is no failure of its making. */
+  /** Set once the object was ready: a later failure is not a failed create. */
   ready?: true;
 }
 
-async function make(making: CreateContext, before: readonly Row<Fields>[]): Promise<ResourceState> {
-  const known: CreateProgress = {};
-  let made = making;
+async function make(context: CreateContext, before: readonly Row<Fields>[]): Promise<ResourceState> {
+  const progress: CreateProgress = {};
+  let made = context;
   try {
-    const { id, task, once } = await send(making, before);
-    Object.assign(known, { id: completeId(id), task });
-    made = { ...making, inputs: { ...making.inputs, ...(once as Values | undefined) } };
-    known.id ??= await identify(made, before, known);
-    return await complete(made, known.id, known);
+    const { id, task, once } = await send(context, before);
+    Object.assign(progress, { id: completeId(id), task });
+    made = { ...context, inputs: { ...context.inputs, ...(once as Values | undefined) } };
+    progress.id ??= await identify(made, before, progress);
+    return await complete(made, progress.id, progress);
   } catch (error) {
     if (error instanceof OperationError) throw error;
-    throw await createFailure(made, before, known, error);
+    throw await createFailure(made, before, progress, error);
   }
 }
 
-/** Goes on with what stayed when it was let go of: nothing is to be made, but all that comes after it. */
-async function resume(making: CreateContext, id: string): Promise<ResourceState> {
-  making.operation.session.retainedIds.delete(id);
+/** Manages an undeletable object again that this run has destroyed: it still exists, so only the deferred fields are sent. */
+async function resume(context: CreateContext, id: string): Promise<ResourceState> {
+  context.operation.session.retainedIds.delete(id);
   try {
-    return await complete(making, id, {});
+    return await complete(context, id, {});
   } catch (error) {
     if (error instanceof OperationError) throw error;
-    throw await createFailure(making, [], { id, ready: true }, error);
+    throw await createFailure(context, [], { id, ready: true }, error);
   }
 }
 
-/** Sends the one request. An unclear answer is settled by search and never by sending again. */
-async function send(making: CreateContext, before: readonly Row<Fields>[]): Promise<Receipt> {
-  const { operation, inputs, region } = making;
+/** Sends the one request. An ambiguous response is settled by search, never by sending it again. */
+async function send(context: CreateContext, before: readonly Row<Fields>[]): Promise<Receipt> {
+  const { operation, inputs, region } = context;
   const { resource, session } = operation;
-  const departure: RequestTracker = { sent: false };
+  const tracker: RequestTracker = { sent: false };
   const sent = withAllTags(resource, inputs, session.settings);
-  const call = { api: operation.api(region, departure), region, inputs: verbInputs(sent) };
+  const call = { api: operation.api(region, tracker), region, inputs: verbInputs(sent) };
   try {
-    return await afterParents(making, () => resource.verbs.create(call)).finally(() =>
-      noteWrite(operation, placeholderAddress(making)),
+    return await afterParents(context, () => resource.verbs.create(call)).finally(() =>
+      noteWrite(operation, placeholderAddress(context)),
     );
   } catch (error) {
     if (isAmbiguous(error))
-      return { id: await recoverId(making, before, session.settings.settleSeconds, error) };
+      return { id: await recoverId(context, before, session.settings.settleSeconds, error) };
     // Both may be the echo of an attempt of our own that was executed (docs/reliability.md#4.3).
     if (isConflict(error) || mayHaveExecuted(error) || error instanceof FailedError) {
       const seconds = isConflict(error) ? echoSeconds : session.settings.settleSeconds;
-      const found = await findCreated(making, before, seconds);
-      if (found.length > 0) return { id: pickCreated(making, found, error) };
-    } else if (departure.sent) {
+      const found = await findCreated(context, before, seconds);
+      if (found.length > 0) return { id: pickCreated(context, found, error) };
+    } else if (tracker.sent) {
       const step = error instanceof StopError ? "stopped while the request was on its way" : stepOf(error);
-      throw operation.failed(step, mayExist, searchHint(making), undefined, error);
+      throw operation.failed(step, mayExist, searchHint(context), undefined, error);
     }
     const next = isConflict(error)
       ? conflictRemedy(await describeDependents(operation, resource.verbs.conflicts?.(call)))
@@ -153,33 +153,37 @@ async function send(making: CreateContext, before: readonly Row<Fields>[]): Prom
   }
 }
 
-/** What to do where something has what was asked for. */
-const conflictRemedy = (taken: string | undefined): string =>
-  taken === undefined
+/** Returns the remedy for a create that another object is in the way of; `owners` lists them. */
+const conflictRemedy = (owners: string | undefined): string =>
+  owners === undefined
     ? "Ask for another, or remove what it names or wait until it is done, then run again"
-    : `Remove or detach first what is in the way, or ask for another, then run again: ${taken}`;
+    : `Remove or detach first what is in the way, or ask for another, then run again: ${owners}`;
 
-/** Turns what the answer gave into an id: a task is asked until it names one, an empty answer is settled. */
+/** Returns the id of the created object: polls the task until it names one, or searches where the response named none. */
 async function identify(
-  making: CreateContext,
+  context: CreateContext,
   before: readonly Row<Fields>[],
-  known: Receipt,
+  progress: Receipt,
 ): Promise<string> {
-  const { operation } = making;
-  if (known.task !== undefined) {
-    const id = await finishTask(making, known as { id?: string; task: string }, before);
+  const { operation } = context;
+  if (progress.task !== undefined) {
+    const id = await finishTask(context, progress as { id?: string; task: string }, before);
     if (id !== undefined) return id;
   }
-  return recoverId(making, before, operation.session.settings.settleSeconds);
+  return recoverId(context, before, operation.session.settings.settleSeconds);
 }
 
-async function complete(making: CreateContext, id: string, known: CreateProgress): Promise<ResourceState> {
-  const { operation, inputs, region } = making;
+async function complete(
+  context: CreateContext,
+  id: string,
+  progress: CreateProgress,
+): Promise<ResourceState> {
+  const { operation, inputs, region } = context;
   const { resource, session } = operation;
   const address = addressOf(resource, id, region, inputs);
-  session.listings.named(scopeKey(resource, address), placeholderAddress(making).id, id);
+  session.listings.named(scopeKey(resource, address), placeholderAddress(context).id, id);
   session.createdAt.set(id, session.ports.clock.monotonic());
-  const seen = await applyDeferredFields(operation, address, inputs, known);
+  const seen = await applyDeferredFields(operation, address, inputs, progress);
   const own = ownId(seen, id);
   session.createdAt.set(own, session.ports.clock.monotonic());
   return {
@@ -191,14 +195,14 @@ async function complete(making: CreateContext, id: string, known: CreateProgress
 }
 
 /**
- * Waits until it is ready, then sends what is no part of the create and is not shown yet. What has no stages is taken
- * for ready at once.
+ * Waits until the object is ready, then sends the deferred fields that it does not show yet. A resource without a
+ * lifecycle counts as ready at once.
  */
 async function applyDeferredFields(
   operation: Operation,
   address: Address,
   inputs: Values,
-  known: CreateProgress,
+  progress: CreateProgress,
 ): Promise<Values> {
   const { fields, lifecycle, notReadable } = operation.resource;
   const deferred = deferredFields(fields).filter((name) => (inputs[name] ?? null) !== null);
@@ -208,9 +212,9 @@ async function applyDeferredFields(
     lifecycle === undefined
       ? ((notReadable ?? {}) as Values)
       : await waitUntilReady(operation, address, made);
-  if (lifecycle !== undefined) known.ready = true;
-  known.id = ownId(seen, address.id);
-  const own = { ...address, id: known.id };
+  if (lifecycle !== undefined) progress.ready = true;
+  progress.id = ownId(seen, address.id);
+  const own = { ...address, id: progress.id };
   const other = driftedFields(fields, seen, inputs);
   const missing = new Set(deferred.filter((name) => other.includes(name)));
   if (missing.size > 0) await sendChanges(operation, own, { ...made, ...seen }, inputs, missing);
@@ -218,53 +222,53 @@ async function applyDeferredFields(
   return waitUntilReady(operation, own, inputs, missing);
 }
 
-/** After the request left, an error never comes alone: id or task go with it, or the words "may exist". */
+/** Returns the error of a create whose request was sent, with the partial state, or with existence "may exist". */
 async function createFailure(
-  making: CreateContext,
+  context: CreateContext,
   before: readonly Row<Fields>[],
-  known: CreateProgress,
+  progress: CreateProgress,
   error: unknown,
 ): Promise<OperationError> {
-  const { operation, inputs, region } = making;
+  const { operation, inputs, region } = context;
   const { settleSeconds } = operation.session.settings;
-  const failed = error instanceof FailedError && known.ready !== true;
-  // A failed create may leave an object that its task does not name. A search that fails tells nothing.
+  const failed = error instanceof FailedError && progress.ready !== true;
+  // A failed create may leave an object that its task does not name. A failed search proves nothing.
   const found =
-    failed && known.id === undefined
-      ? await findCreated(making, before, settleSeconds).catch(() => undefined)
+    failed && progress.id === undefined
+      ? await findCreated(context, before, settleSeconds).catch(() => undefined)
       : [];
-  const id = known.id ?? onlyId(found ?? []);
-  const made = partialState(operation.resource, inputs, region, { ...known, id });
+  const id = progress.id ?? onlyId(found ?? []);
+  const made = partialState(operation.resource, inputs, region, { ...progress, id });
   const failure = failed && !operation.resource.repairable ? { failed: error.message } : {};
-  const held = failed && id !== undefined ? asSeen(making, { ...made, ...failure }, error) : made;
+  const state = failed && id !== undefined ? asSeen(context, { ...made, ...failure }, error) : made;
   if (id !== undefined) {
     const left = failed ? "makes it anew" : "takes it up or replaces it";
     const next = `${toRunAgain(error)}: the next run ${operation.resource.repairable ? "makes what is missing" : left}`;
     return operation.failed(
-      known.ready
+      progress.ready
         ? "it was made, but what comes after it was not done"
         : "it was made but did not become ready",
       { is: "recorded", id },
       next,
-      held,
+      state,
       error,
     );
   }
   if (failed && found?.length === 0)
     return operation.failed(stepOf(error), { is: "nothing created" }, remedyFor(error), undefined, error);
-  const { task } = known;
+  const { task } = progress;
   if (task === undefined)
-    return operation.failed("its id is not known", mayExist, searchHint(making), undefined, error);
-  const next = searchHint(making, "Run again, which asks its task for it; where nothing was recorded, look");
-  return operation.failed(`its id is not known; the task is ${task}`, mayExist, next, held, error);
+    return operation.failed("its id is not known", mayExist, searchHint(context), undefined, error);
+  const next = searchHint(context, "Run again, which asks its task for it; where nothing was recorded, look");
+  return operation.failed(`its id is not known; the task is ${task}`, mayExist, next, state, error);
 }
 
-/** With all that the cloud showed of a failed object, so that what is recorded says why. */
+/** Adds the values that the cloud showed of a failed object, so that the state says why it failed. */
 const asSeen = (
   { operation, inputs, region }: CreateContext,
-  held: ResourceState,
+  state: ResourceState,
   { seen }: FailedError,
 ): ResourceState =>
   seen === undefined
-    ? held
-    : { ...held, values: mergeState(operation.resource.fields, { ...seen, region }, inputs) };
+    ? state
+    : { ...state, values: mergeState(operation.resource.fields, { ...seen, region }, inputs) };

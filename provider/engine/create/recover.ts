@@ -10,31 +10,31 @@ import { candidates, importCommand, importId } from "../remediation.ts";
 import { type Address, addressOf, idIn, listExisting, readCurrent, scopeKey } from "../state/state.ts";
 import { waitFor } from "../wait/wait.ts";
 
-/** What a create does where nobody knows what it made: it searches, and says what may exist. */
+/** Finds the object of a create whose response was lost, or reports that it may exist. */
 
 export const mayExist = { is: "may exist" } as const;
 
-/** The id of what was made, by search alone. */
+/** Returns the id of the created object by search alone. Throws an error with existence "may exist" if none is found. */
 export async function recoverId(
-  making: CreateContext,
+  context: CreateContext,
   before: readonly Row<Fields>[],
   seconds: number,
   cause?: unknown,
 ): Promise<string> {
-  const found = await findCreated(making, before, seconds);
-  if (found.length > 0) return pickCreated(making, found, cause);
-  const { operation } = making;
+  const found = await findCreated(context, before, seconds);
+  if (found.length > 0) return pickCreated(context, found, cause);
+  const { operation } = context;
   const step = isListed(operation)
     ? "no clear answer came, and a search finds nothing new"
     : operation.resource.visibleThrough === undefined
       ? "no clear answer came, and the cloud lists nothing of this kind"
       : "no clear answer came, and no search shows what is only half made";
-  throw operation.failed(step, mayExist, searchHint(making), undefined, cause);
+  throw operation.failed(step, mayExist, searchHint(context), undefined, cause);
 }
 
-/** The one of these that can be ours. */
-export function pickCreated(making: CreateContext, found: readonly Row<Fields>[], cause: unknown): string {
-  const { operation, inputs, region } = making;
+/** Returns the id of the one object found. Throws if several match, or if the id is masked. */
+export function pickCreated(context: CreateContext, found: readonly Row<Fields>[], cause: unknown): string {
+  const { operation, inputs, region } = context;
   const { resource, session } = operation;
   const id = onlyId(found);
   const nameOf = (id: string) => importId(resource, id, inputs, regionIfNotDefault(session, region));
@@ -51,7 +51,7 @@ export function pickCreated(making: CreateContext, found: readonly Row<Fields>[]
     throw operation.failed(
       several ? "several new objects match" : "it is listed without an id, or with a masked one",
       mayExist,
-      several ? `Import the one that is meant: ${candidates(found, nameOf)}` : searchHint(making),
+      several ? `Import the one that is meant: ${candidates(found, nameOf)}` : searchHint(context),
       undefined,
       cause,
     );
@@ -63,7 +63,7 @@ export function pickCreated(making: CreateContext, found: readonly Row<Fields>[]
   return id;
 }
 
-/** How to look for what may exist. */
+/** Returns the remedy for an object that may exist. */
 export function searchHint({ operation, inputs, region }: CreateContext, look = "Look"): string {
   const { resource, session } = operation;
   // Nobody can look for it, and unattached it does nothing (docs/reliability.md#3.5).
@@ -77,42 +77,42 @@ export function searchHint({ operation, inputs, region }: CreateContext, look = 
   return `${look} for it in the cloud; if it is there, import it (${importCommand(resource, id)}) before the next run, or set adopt_existing`;
 }
 
-/** What an import finds it by, where that alone is enough; else a place for its id. */
+/** Returns the value that alone identifies the object to an import, or the placeholder `ID`. */
 function ownId({ importedBy = [] }: Resource, inputs: Values): string {
   const [field, ...more] = importedBy;
   const value = field === undefined || more.length > 0 ? undefined : inputs[field];
   return typeof value === "string" ? value : "ID";
 }
 
-/** A create under way: what is asked for, and where. */
+/** A create in progress. */
 export interface CreateContext {
   readonly operation: Operation;
   readonly inputs: Values;
   readonly region: string;
 }
 
-/** Stands for the object that has no id yet, by its name. */
+/** Returns the address of an object that has no id yet, by its name. */
 export const placeholderAddress = ({ operation: { resource }, inputs, region }: CreateContext): Address =>
   addressOf(resource, idIn(resource, inputs) ?? `name ${String(inputs.name)}`, region, inputs);
 
 /**
- * Every object beside the new one; none where no listing would show it. A search that fails is not an empty one, and
- * throws. Creates of other names may share it; after one of this name it begins anew.
+ * Lists the objects of the scope; empty if no listing would show the new one. Throws if the listing fails. Creates of
+ * other names may share the listing; one of the same name needs a later one.
  */
-export async function existingRows(making: CreateContext, after: number): Promise<Row<Fields>[]> {
-  const { operation, inputs } = making;
+export async function existingRows(context: CreateContext, after: number): Promise<Row<Fields>[]> {
+  const { operation, inputs } = context;
   if (!isListed(operation)) return [];
-  const address = placeholderAddress(making);
+  const address = placeholderAddress(context);
   if (operation.resource.idField === undefined) return (await listExisting(operation, address, after)) ?? [];
   const seen = await readCurrent(operation, address, after, inputs);
   return seen === undefined ? [] : [{ ...seen, id: address.id } as unknown as Row<Fields>];
 }
 
-/** Whether a listing shows what was just made. */
+/** Whether a listing shows a new object. */
 export const isListed = ({ resource: { verbs, visibleThrough } }: Operation): boolean =>
   verbs.list !== undefined && visibleThrough === undefined;
 
-/** Whether a row could be what these inputs make. */
+/** Whether a row could be the object created from these inputs. */
 export function matches(resource: Resource, row: Row<Fields>, inputs: Values): boolean {
   if (resource.verbs.matches !== undefined) return resource.verbs.matches(row, verbInputs(inputs));
   const { name } = row as unknown as Values;
@@ -126,11 +126,11 @@ export function matches(resource: Resource, row: Row<Fields>, inputs: Values): b
 const scopeOf = ({ operation: { resource }, inputs, region }: CreateContext): string =>
   scopeKey(resource, addressOf(resource, "", region, inputs));
 
-/** Two creates of the same object at once would not find each other by search: the second one ends here. */
-export function claim(making: CreateContext): () => void {
-  const { operation, inputs } = making;
+/** Throws if this process is already creating the same object: a search would not find either of them. */
+export function claim(context: CreateContext): () => void {
+  const { operation, inputs } = context;
   const { resource, session } = operation;
-  const scope = scopeOf(making);
+  const scope = scopeOf(context);
   const under = session.creating.get(scope) ?? new Set();
   session.creating.set(scope, under);
   const row = (values: Values) => ({ ...values, id: "" }) as unknown as Row<Fields>;
@@ -144,7 +144,7 @@ export function claim(making: CreateContext): () => void {
   return () => under.delete(inputs);
 }
 
-/** The rows that could be it, each once: pages that shift while they are read show one twice. */
+/** Returns the matching rows, each id once: pages that shift while they are read repeat a row. */
 export function matching(resource: Resource, rows: readonly Row<Fields>[], inputs: Values): Row<Fields>[] {
   const seen = new Set<string>();
   return rows.filter((row) => {
@@ -155,32 +155,31 @@ export function matching(resource: Resource, rows: readonly Row<Fields>[], input
 }
 
 /**
- * Searches until what was not there `before` shows itself, for at most so many seconds (docs/reliability.md#3.3).
- * Undefined when nothing does. Several of them, or one whose id is masked, cannot be told apart: all are the answer
- * then.
+ * Searches for at most `seconds` until a matching object appears that is not in `before` (docs/reliability.md#3.3).
+ * Returns all of them: several, or one with a masked id, cannot be told apart.
  */
 export async function findCreated(
-  making: CreateContext,
+  context: CreateContext,
   before: readonly Row<Fields>[],
   seconds: number,
 ): Promise<readonly Row<Fields>[]> {
-  const { operation, inputs } = making;
+  const { operation, inputs } = context;
   const { session, resource } = operation;
   if (!isListed(operation)) return [];
   const { clock } = session.ports;
   const until = clock.monotonic() + seconds * 1000;
   const old = new Set([...before.map(({ id }) => id), ...session.goneIds]);
-  // What is told once cannot be told from one whose answer is still to come, as this one's is not any more.
-  const others = hasShownOnce(resource) ? session.creating.get(scopeOf(making)) : undefined;
+  // An object with a show-once secret has no name: while other creates are pending, a new row may be theirs.
+  const others = hasShownOnce(resource) ? session.creating.get(scopeOf(context)) : undefined;
   others?.delete(inputs);
   const still = "no clear answer; searching for what was made";
   operation.report(still);
   return waitFor(operation, `${resource.name} settled`, async (after) => {
-    // An answer may be long on its way: what counts is when it was asked for.
+    // A slow response counts by the time of its request.
     const asked = clock.monotonic();
     if (others !== undefined && others.size > 0 && asked < until) return { still };
-    const rows = await existingRows(making, after);
-    // What is told once has no name: whatever is new may be it, but for what this process made beside it.
+    const rows = await existingRows(context, after);
+    // Without a name, any new row may be it, except those that this process has created.
     const like = hasShownOnce(resource)
       ? rows.filter(({ id }) => !session.createdAt.has(id))
       : matching(resource, rows, inputs);
@@ -190,19 +189,19 @@ export async function findCreated(
   });
 }
 
-/** The id of the one object found; undefined where there is none, several, or one that nobody can name. */
+/** Returns the id if exactly one object was found and its id is complete. */
 export function onlyId(found: readonly Row<Fields>[]): string | undefined {
   const [row] = found;
   return found.length > 1 ? undefined : completeId(row?.id);
 }
 
-/** Everything of the name of a half-made object. */
+/** Returns the rows that match a partial state. */
 export const sameNamed = async (
   operation: Operation,
-  held: ResourceState,
+  state: ResourceState,
   region: string,
 ): Promise<Row<Fields>[]> => {
-  const making = { operation, inputs: held.values, region };
-  const rows = await existingRows(making, operation.session.listings.mark());
-  return matching(operation.resource, rows, held.values);
+  const context = { operation, inputs: state.values, region };
+  const rows = await existingRows(context, operation.session.listings.mark());
+  return matching(operation.resource, rows, state.values);
 };

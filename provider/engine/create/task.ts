@@ -12,49 +12,54 @@ import { listingKey, statusOf } from "../state/state.ts";
 import { failureOf, type Poll, waitFor } from "../wait/wait.ts";
 import { type CreateContext, existingRows, matching, placeholderAddress, sameNamed } from "./recover.ts";
 
-/** A task that the cloud has just named may be unknown to it for a while (docs/contract.md#1.1). */
+/** Time in ms for which a new task may not be found (docs/contract.md#1.1). */
 const visibleMs = 60_000;
-/** How long the row of what a task makes may be missing from the listings before the task itself is asked. */
+/** Time in ms for which the row of a new object may be missing from listings before the task itself is polled. */
 const listedMs = 10_000;
 
 /**
- * Follows a task until it has made something with an id. That is noted in `known` as soon as the task names it, also
- * when it fails. Undefined when it names none, or the cloud has forgotten it.
+ * Polls a task until its object has an id, which is written to `progress` as soon as it is known, also if the task
+ * fails. Returns undefined if the task names no id, or is no longer found.
  *
- * @param before what was listed before the task began, where that is known: a row of the right name that names no
- *   task and was not there is what it makes (docs/contract.md#17.4).
+ * @param before the rows listed before the task began, if known: a new row of the same name without a task is its
+ *   object (docs/contract.md#17.4).
  */
 export async function finishTask(
-  making: CreateContext,
-  known: { id?: string | undefined; task: string },
+  context: CreateContext,
+  progress: { id?: string | undefined; task: string },
   before?: readonly Row<Fields>[],
 ): Promise<string | undefined> {
-  const { operation } = making;
+  const { operation } = context;
   const { verbs, name } = operation.resource;
   if (verbs.task === undefined) return undefined;
   const { clock } = operation.session.ports;
   const began = clock.monotonic();
   const look = async (after: number): Promise<Poll<string | undefined>> => {
-    // What was accepted a moment ago shows itself in the next listing, which all share.
+    // A task accepted a moment ago appears in the next shared listing.
     if (verbs.whole && after === ever) return { still: "accepted" };
-    // Where rows tell all, the listing that everybody shares decides; the task only helps it out.
-    const row = verbs.whole && rowOf(making, known.task, before, await existingRows(making, after));
-    if (row) return ofRow(operation, row, known);
+    // Where rows are complete, the shared listing decides; the task is the fallback.
+    const row = verbs.whole && rowOf(context, progress.task, before, await existingRows(context, after));
+    if (row) return ofRow(operation, row, progress);
     if (verbs.whole && clock.monotonic() - began < listedMs) return { still: "not listed yet" };
-    const state = await ask(making, known.task);
+    const state = await ask(context, progress.task);
     if (state === undefined && clock.monotonic() - began < visibleMs)
       return { still: "the task is not known yet" };
-    if (state === undefined) return { done: known.id };
-    known.id = completeId(state.id) ?? known.id;
+    if (state === undefined) return { done: progress.id };
+    progress.id = completeId(state.id) ?? progress.id;
     if (state.status === "running") return { still: state.detail ?? "running" };
     if (state.status === "failed")
       throw new FailedError(`the cloud says: ${operation.session.redact(state.detail ?? "failed")}`);
-    return { done: known.id };
+    return { done: progress.id };
   };
-  return waitFor(operation, `${name} task`, look, listingKey(operation.resource, placeholderAddress(making)));
+  return waitFor(
+    operation,
+    `${name} task`,
+    look,
+    listingKey(operation.resource, placeholderAddress(context)),
+  );
 }
 
-/** What the task says; undefined while the cloud does not know it. */
+/** Reads the task; undefined if it is not found. */
 const ask = ({ operation, inputs, region }: CreateContext, task: string): Promise<TaskState | undefined> =>
   Promise.resolve(
     operation.resource.verbs.task?.({
@@ -68,7 +73,7 @@ const ask = ({ operation, inputs, region }: CreateContext, task: string): Promis
     throw error;
   });
 
-/** The row of what a task makes. */
+/** Returns the row of the object that the task creates. */
 function rowOf(
   { operation, inputs }: CreateContext,
   task: string,
@@ -84,44 +89,43 @@ function rowOf(
   return fresh.length === 1 ? fresh[0] : undefined;
 }
 
-/** What a row tells of a task. While the object has no id, its task stands in for one, or nothing does. */
-function ofRow(operation: Operation, row: Row<Fields>, known: { id?: string | undefined; task: string }) {
+/** Returns the task's poll result from a row. Until the object has an id, the row shows the task's id or none. */
+function ofRow(operation: Operation, row: Row<Fields>, progress: { id?: string | undefined; task: string }) {
   const seen = row as unknown as Values;
   const { at, word } = statusOf(operation.resource, seen);
   const id = completeId(row.id);
-  const named = id !== undefined && id !== known.task;
-  if (named || (at === "failed" && id !== undefined)) known.id = id;
+  const named = id !== undefined && id !== progress.task;
+  if (named || (at === "failed" && id !== undefined)) progress.id = id;
   if (at === "failed") throw failureOf(operation, seen);
   return named ? { done: id } : { still: word };
 }
 
 /**
- * The id of what was looked for by `id`: its own, once it has one and was known by its task until then
- * (docs/contract.md#6).
+ * Returns the object's own id if it was read by the id of its task (docs/contract.md#6); else `id`.
  */
 export const ownId = (seen: Values, id: string): string =>
   (seen.task === id && typeof seen.id === "string" ? completeId(seen.id) : undefined) ?? id;
 
 /**
- * The id of a remembered object, by its task where only that is known. Undefined when the task left nothing behind.
- * A name alone proves no identity: only a failed object of that name is taken for what a failed task left.
+ * Returns the id of an object in state, from its task if the state has no id; undefined if the task left nothing. A
+ * name alone proves no identity: only a failed object of that name is accepted as the one a failed task left.
  */
 export async function resolveId(
   operation: Operation,
-  held: ResourceState,
+  state: ResourceState,
   region: string,
 ): Promise<string | undefined> {
-  if (held.id !== undefined || held.task === undefined) return held.id;
+  if (state.id !== undefined || state.task === undefined) return state.id;
   const { resource } = operation;
-  const known: { id?: string; task: string } = { task: held.task };
+  const progress: { id?: string; task: string } = { task: state.task };
   try {
-    const id = await finishTask({ operation, inputs: held.values, region }, known);
+    const id = await finishTask({ operation, inputs: state.values, region }, progress);
     if (id !== undefined) return id;
   } catch (error) {
     if (!(error instanceof FailedError)) throw error;
-    if (known.id !== undefined) return known.id;
+    if (progress.id !== undefined) return progress.id;
   }
-  const rows = await sameNamed(operation, held, region);
+  const rows = await sameNamed(operation, state, region);
   const [row] = rows;
   if (row === undefined) return undefined;
   if (row.id === "")
@@ -131,7 +135,7 @@ export async function resolveId(
       "Run again once it has one, or remove it and run again",
     );
   if (rows.length === 1 && statusOf(resource, row as unknown as Values).at === "failed") return row.id;
-  const id = importId(resource, row.id, held.values, regionIfNotDefault(operation.session, region));
+  const id = importId(resource, row.id, state.values, regionIfNotDefault(operation.session, region));
   throw operation.failed(
     "its task names no id, and nothing says that the object of that name is this one",
     { is: "exists", id: row.id },

@@ -52,10 +52,10 @@ export function withOwnTags(
   const own = recordOf(mine.tags);
   const before = recordOf(mine.tagsAll);
   const shown = recordOf(seen.tags);
-  const kept = Object.entries(shown).filter(
+  const ownEntries = Object.entries(shown).filter(
     ([key, value]) => Object.hasOwn(own, key) || (value !== defaultTags[key] && value !== before[key]),
   );
-  return { ...seen, tags: filled(Object.fromEntries(kept)), tagsAll: filled(shown) };
+  return { ...seen, tags: filled(Object.fromEntries(ownEntries)), tagsAll: filled(shown) };
 }
 
 /** What is wanted of an object that stands, with the tags that it gets from the provider, or has since it was made. */

@@ -45,12 +45,12 @@ const assumption = (field: Extract<Field, { kind: "field" }>, seen: Values): Val
 
 const defaultOf = (field: Field): Value => (memberOf(field).default as Value | undefined) ?? null;
 
-/** Dotted paths of unreadable fields whose real value nobody knows: all but those of which `known` has one. */
-export function unreadPaths(fields: Fields, values: Values, known: Values, path: Path = []): string[] {
+/** Dotted paths of unreadable fields whose real value nobody knows: all but those of which `prior` has one. */
+export function unreadPaths(fields: Fields, values: Values, prior: Values, path: Path = []): string[] {
   return Object.entries(fields).flatMap(([name, field]) => {
     if (field.kind === "computed") return [];
     const value = values[name] ?? null;
-    const own = known[name] ?? null;
+    const own = prior[name] ?? null;
     const here = [...path, name];
     if (field.kind === "group" && isRecord(value))
       return unreadPaths(field.fields, value, isRecord(own) ? own : {}, here);
@@ -64,26 +64,26 @@ export function unreadPaths(fields: Fields, values: Values, known: Values, path:
  * an engine takes no object that has something there: what the cloud shows all the same is the next look's to tell.
  */
 export const conformToPlan = (fields: Fields, seen: Values, inputs: Values): Values =>
-  kept(fields, mergeState(fields, seen, inputs), inputs);
+  withInputNulls(fields, mergeState(fields, seen, inputs), inputs);
 
-function kept(fields: Fields, values: Values, inputs: Values): Values {
+function withInputNulls(fields: Fields, values: Values, inputs: Values): Values {
   const planned = emptyRecord();
   for (const [name, field] of Object.entries(fields)) {
     const value = values[name] ?? null;
     const asked = inputs[name] ?? null;
     if (field.kind === "group")
-      planned[name] = isRecord(value) && isRecord(asked) ? kept(field.fields, value, asked) : null;
+      planned[name] = isRecord(value) && isRecord(asked) ? withInputNulls(field.fields, value, asked) : null;
     else planned[name] = asked === null && !isSetByApi(field) ? null : value;
   }
   return planned;
 }
 
 /** What was asked for, with what the cloud has set beside it before. */
-export function withComputed(fields: Fields, inputs: Values, known: Values): Values {
+export function withComputed(fields: Fields, inputs: Values, prior: Values): Values {
   const values = { ...inputs };
   for (const [name, field] of Object.entries(fields)) {
     const asked = inputs[name] ?? null;
-    const own = known[name] ?? null;
+    const own = prior[name] ?? null;
     if (field.kind === "computed") values[name] = own;
     else if (field.kind === "group" && isRecord(asked) && isRecord(own))
       values[name] = withComputed(field.fields, asked, own);

@@ -22,9 +22,11 @@ export { statusOf } from "./status.ts";
 /** What is kept of an object that is shown nowhere, while that does not prove it gone; undefined where it does. */
 export const stateWhenInvisible = (
   { visibleThrough }: Resource,
-  held: ResourceState,
+  state: ResourceState,
 ): ResourceState | undefined =>
-  visibleThrough === undefined ? undefined : { ...held, values: { ...held.values, [visibleThrough]: null } };
+  visibleThrough === undefined
+    ? undefined
+    : { ...state, values: { ...state.values, [visibleThrough]: null } };
 
 /**
  * What is kept of an object that exists but was not seen whole: what its create asked for, and its id. What is to be
@@ -35,7 +37,7 @@ export function partialState(
   resource: Resource,
   inputs: Values,
   region: string,
-  known: { readonly id?: string | undefined; readonly task?: string | undefined },
+  progress: { readonly id?: string | undefined; readonly task?: string | undefined },
 ): ResourceState {
   const fill = (fields: Fields, given: Values): Values => {
     const values = emptyRecord();
@@ -51,5 +53,5 @@ export function partialState(
   const initial = (resource.notReadable ?? {}) as Values;
   for (const name of deferredFields(resource.fields)) values[name] = initial[name] ?? null;
   if (resource.regional !== false) values.region = region;
-  return { id: known.id, task: known.id === undefined ? known.task : undefined, values, unread: [] };
+  return { id: progress.id, task: progress.id === undefined ? progress.task : undefined, values, unread: [] };
 }

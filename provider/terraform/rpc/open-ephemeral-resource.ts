@@ -65,13 +65,8 @@ export function ephemeralHandlers(
       const shape = definitionShape(ephemeral);
       const inputs = decodeRecord(config, shape) ?? {};
       const options = callOptions(call, diagnostics);
-      const { values, lease: kept } = await engine.open(
-        requireSession(session(call)),
-        ephemeral,
-        inputs,
-        options,
-      );
-      return { result: encode({ ...inputs, ...values }, shape), ...leaseFields(kept) };
+      const { values, lease } = await engine.open(requireSession(session(call)), ephemeral, inputs, options);
+      return { result: encode({ ...inputs, ...values }, shape), ...leaseFields(lease) };
     }),
 
     renewEphemeralResource: forEphemeral(async (ephemeral, request, call, diagnostics) => {

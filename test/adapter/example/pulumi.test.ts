@@ -52,14 +52,14 @@ test.each(["pulumi", "yaml"])(
 
 const single = [...resources.map(({ name }) => name), "lookup", "function"];
 
-test.each([...single.map((noun) => [noun, 1] as const), ["storage", 6] as const])(
+test.each([...single.map((kind) => [kind, 1] as const), ["storage", 6] as const])(
   "the example of %s goes up and down",
-  async (noun, objects) => {
+  async (kind, objects) => {
     const project = await readFile(join(root, "examples/stack/pulumi/Pulumi.yaml"), "utf8");
-    const work = join(stage.folder(), "examples", noun);
+    const work = join(stage.folder(), "examples", kind);
     await mkdir(work, { recursive: true });
     await writeFile(join(work, "Pulumi.yaml"), project.replaceAll("../../../", "../../"));
-    await upAndDown(join("examples", noun), objects);
+    await upAndDown(join("examples", kind), objects);
   },
   180_000,
 );

@@ -34,11 +34,11 @@ describe.each(
 )("%s", (_, engine) => {
   test.each([...nouns, ...Object.keys(several)])(
     "takes the example of %s up and down",
-    async (noun) => {
+    async (kind) => {
       const work = await mkdtemp(join(stage.folder(), "work-"));
-      await cp(join(examples, noun, "main.tf"), join(work, "main.tf"));
+      await cp(join(examples, kind, "main.tf"), join(work, "main.tf"));
       await writeFile(join(work, "required.tf.json"), JSON.stringify(required));
-      await upAndDown(engine, work, several[noun] ?? 1);
+      await upAndDown(engine, work, several[kind] ?? 1);
     },
     120_000,
   );

@@ -97,7 +97,7 @@ test.each(engines)(
       expect(wrong.output).toContain("The one-time password or the API key was refused: otp: it is wrong.");
       expect(wrong.output).toContain("The password was tried once and is spent");
       const deletes = () =>
-        ["bucket", "access_key"].map((noun) => emulator.log.count({ operation: `delete_${noun}` }));
+        ["bucket", "access_key"].map((kind) => emulator.log.count({ operation: `delete_${kind}` }));
       expect(deletes().toSorted()).toEqual([0, 1]);
       const right = await run("destroy -auto-approve", { SERVICE_OTP_COMMAND: otpCommand(url) });
       expect([right.code, emulator.inventory.list()]).toEqual([0, []]);

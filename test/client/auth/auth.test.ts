@@ -19,7 +19,7 @@ function world(script: readonly (SignInError | "ok")[] = ["ok"], latencyMs = 0) 
     sleep: manual.sleep,
   };
   const signIns: { at: number; ended?: "ok" | SignInError | "aborted" }[] = [];
-  const keeper = signInTokenSource(clock, async (signal) => {
+  const tokenSource = signInTokenSource(clock, async (signal) => {
     const end = script[Math.min(signIns.length, script.length - 1)] ?? "ok";
     const signIn: (typeof signIns)[number] = { at: clock.monotonic() };
     const count = signIns.push(signIn);
@@ -37,8 +37,8 @@ function world(script: readonly (SignInError | "ok")[] = ["ok"], latencyMs = 0) 
   /** What a request would be sent with; the error's text where there is none. */
   const ask = async (signal = never): Promise<string> => {
     try {
-      await keeper.ready(signal);
-      return keeper.credential()?.authorization ?? "none";
+      await tokenSource.ready(signal);
+      return tokenSource.credential()?.authorization ?? "none";
     } catch (error) {
       return error instanceof Error ? error.message : "thrown value";
     }
@@ -50,7 +50,7 @@ function world(script: readonly (SignInError | "ok")[] = ["ok"], latencyMs = 0) 
     return answer;
   };
   const at = () => signIns.map((signIn) => signIn.at);
-  return { manual, keeper, ask, asked, signIns, at };
+  return { manual, keeper: tokenSource, ask, asked, signIns, at };
 }
 
 test("a key is there at once, for ever the same, and never renewed", async () => {

@@ -25,11 +25,11 @@ async function withBuckets(names: readonly string[], given: Given = {}, ask: Ask
   const settings = { accountId: "000000000000", otpCommand: "print one", ...given };
   const note = (...line: unknown[]) => log.push(JSON.stringify(line));
   const cloud = openCloud({ otpMs: 60_000 }, settings, { command, log: note });
-  const held: ResourceState[] = [];
-  for (const name of names) held.push(await cloud.run(cloud.create("bucket", { name })));
+  const state: ResourceState[] = [];
+  for (const name of names) state.push(await cloud.run(cloud.create("bucket", { name })));
   const remove = (which: number, session = cloud.session, call: object = {}) =>
-    engine.delete(session, bucket, held[which] as ResourceState, { ...cloud.call, ...call });
-  return { cloud, asked, log, held, remove };
+    engine.delete(session, bucket, state[which] as ResourceState, { ...cloud.call, ...call });
+  return { cloud, asked, log, held: state, remove };
 }
 
 const fresh: Ask = (cloud) => ({ status: 0, output: `${cloud.emulator.password()}\n` });

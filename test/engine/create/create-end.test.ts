@@ -17,10 +17,10 @@ async function withVpc(...args: Parameters<typeof openCloud>) {
 }
 
 /** A create that the test can stop. */
-function stoppable(cloud: Cloud, noun: string, written: Values) {
+function stoppable(cloud: Cloud, kind: string, written: Values) {
   const stop = new AbortController();
-  const { inputs } = check(resource(noun), written);
-  const work = failure(engine.create(cloud.session, resource(noun), inputs, { stop: stop.signal }));
+  const { inputs } = check(resource(kind), written);
+  const work = failure(engine.create(cloud.session, resource(kind), inputs, { stop: stop.signal }));
   return { stop, work };
 }
 
@@ -79,9 +79,9 @@ test("a volume that fails keeps its id, and the next run replaces it", async () 
     { is: "recorded", id: volume?.krn },
   ]);
   expect(explain(failed).detail).toContain("The cloud reports it as error.");
-  const held = kept(failed);
-  expect(held.values).toMatchObject({ name: "data-fails", sizeGb: 20, region: "In-Bangalore-1" });
-  await cloud.run(engine.delete(cloud.session, resource("volume"), held, cloud.call));
+  const state = kept(failed);
+  expect(state.values).toMatchObject({ name: "data-fails", sizeGb: 20, region: "In-Bangalore-1" });
+  await cloud.run(engine.delete(cloud.session, resource("volume"), state, cloud.call));
   expect(live(cloud, "volume")).toHaveLength(0);
 });
 
@@ -172,25 +172,25 @@ test("what never became ready is planned to be made anew; once the cloud shows i
   const written = { ...data(vpcId), name: "data-fails" };
   const { inputs } = check(volume, written);
   const failed = await cloud.run(failure(cloud.create("volume", written)));
-  const held = kept(failed);
+  const state = kept(failed);
   expect(explain(failed).detail).toContain("the next run makes it anew");
-  const { action, changes } = engine.plan(volume, held, inputs, cloud.session);
+  const { action, changes } = engine.plan(volume, state, inputs, cloud.session);
   expect([action, changes]).toEqual([
     "replace",
     [
       expect.objectContaining({
         path: ["status"],
         effect: "replace",
-        reason: `It never was ready: ${held.failed}.`,
+        reason: `It never was ready: ${state.failed}.`,
       }),
     ],
   ]);
-  const stillBroken = await cloud.run(engine.read(cloud.session, volume, held, cloud.call));
-  expect(stillBroken?.failed).toBe(held.failed);
-  const { work } = cloud.emulator.inventory.get(String(held.id)) as unknown as { work: object };
-  cloud.emulator.inventory.change(String(held.id), { work: { ...work, failure: undefined } });
+  const stillBroken = await cloud.run(engine.read(cloud.session, volume, state, cloud.call));
+  expect(stillBroken?.failed).toBe(state.failed);
+  const { work } = cloud.emulator.inventory.get(String(state.id)) as unknown as { work: object };
+  cloud.emulator.inventory.change(String(state.id), { work: { ...work, failure: undefined } });
   await cloud.run(cloud.session.ports.clock.sleep(6_000)); // no listing is shared for so long
-  const seen = await cloud.run(engine.read(cloud.session, volume, held, cloud.call));
+  const seen = await cloud.run(engine.read(cloud.session, volume, state, cloud.call));
   expect(seen?.values.status).toBe("available");
   expect(seen?.failed).toBeUndefined();
 });

@@ -30,14 +30,14 @@ test("a conflict that hides an object of our own is settled by search", async ()
 
 test("a search for what was just made takes nothing that was gone before, whatever it is shown as then", async () => {
   const cloud = openCloud({ assume: { vpcListKeepsDeadMs: 600_000 } });
-  const held = await cloud.run(cloud.create("vpc", net));
-  await cloud.run(engine.delete(cloud.session, resource("vpc"), held, cloud.call));
+  const state = await cloud.run(cloud.create("vpc", net));
+  await cloud.run(engine.delete(cloud.session, resource("vpc"), state, cloud.call));
   cloud.emulator.faults.add({ target: "create_vpc", kind: "reset", when: "after", times: 1 });
   cloud.emulator.configure({ listingLagMs: 5_000 });
   cloud.emulator.faults.add({ target: "get_vpc_list", kind: "unknown-status", from: 2 });
   const made = await cloud.run(cloud.create("vpc", net));
   expect(live(cloud, "vpc").map(({ krn }) => krn)).toEqual([made.id]);
-  expect(made.id).not.toBe(held.id);
+  expect(made.id).not.toBe(state.id);
 });
 
 test("a conflict without an object of our own made nothing, and says what is in the way", async () => {
@@ -125,12 +125,12 @@ test.each([
 
 test.each([["vpc", "create_vpc", net] as const, ["volume", "create_volume", data] as const])(
   "an error inside of a 200 does not hide the %s that was made all the same",
-  async (noun, target, written) => {
+  async (kind, target, written) => {
     const { cloud, vpcId } = await withVpc();
     cloud.emulator.faults.add({ target, kind: "error-in-200" });
     const values = typeof written === "function" ? written(vpcId) : { name: "second" };
-    const made = await cloud.run(cloud.create(noun, values));
-    expect(live(cloud, noun).map(({ krn }) => krn)).toContain(made.id);
+    const made = await cloud.run(cloud.create(kind, values));
+    expect(live(cloud, kind).map(({ krn }) => krn)).toContain(made.id);
     expect(cloud.warnings).toHaveLength(1);
   },
 );

@@ -140,8 +140,8 @@ test("a create stopped while it waits carries the id home, and the next run take
   );
   expect(failed.state?.id).toBe(live(cloud, "volume")[0]?.krn);
   expect(failed.existence.is).toBe("recorded");
-  const held = kept(failed);
-  const taken = await cloud.run(engine.update(cloud.session, volume, held, inputs, cloud.call));
+  const state = kept(failed);
+  const taken = await cloud.run(engine.update(cloud.session, volume, state, inputs, cloud.call));
   expect(taken.values.status).toBe("available");
 });
 
@@ -159,8 +159,8 @@ test("a VPC stopped before its task names it is found by the task in the next ru
   expect(failed.step).toMatch(
     `its id is not known; the task is ${failed.state?.task}; last seen: vpc pending`,
   );
-  const held = kept(failed);
-  const read = await cloud.run(engine.read(cloud.session, vpc, held, cloud.call));
+  const state = kept(failed);
+  const read = await cloud.run(engine.read(cloud.session, vpc, state, cloud.call));
   expect(read?.id).toBe(live(cloud, "vpc")[0]?.krn);
 });
 

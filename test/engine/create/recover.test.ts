@@ -9,15 +9,15 @@ const data = (vpcId: string) => ({ vpcId, name: "data", sizeGb: 20, volumeType: 
 
 const update = (
   cloud: ReturnType<typeof openCloud>,
-  noun: string,
-  held: Parameters<typeof engine.read>[2],
+  kind: string,
+  state: Parameters<typeof engine.read>[2],
   to: Values,
 ) =>
   engine.update(
     cloud.session,
-    resource(noun),
-    held,
-    engine.check(resource(noun), { ...to }).inputs,
+    resource(kind),
+    state,
+    engine.check(resource(kind), { ...to }).inputs,
     cloud.call,
   );
 
@@ -65,9 +65,9 @@ test("a failed object is not asked for changes until the deadline", async () => 
   const cloud = openCloud();
   const vpc = await cloud.run(cloud.create("vpc", { name: "net" }));
   const wanted = { ...data(String(vpc.id)), name: "data-fails" };
-  const { failed: _, ...held } = kept(await cloud.run(failure(cloud.create("volume", wanted))));
+  const { failed: _, ...state } = kept(await cloud.run(failure(cloud.create("volume", wanted))));
   const before = cloud.elapsed();
-  const failed = await cloud.run(failure(update(cloud, "volume", held, { ...wanted, sizeGb: 30 })));
+  const failed = await cloud.run(failure(update(cloud, "volume", state, { ...wanted, sizeGb: 30 })));
   expect(failed.next).toBe("Look at it in the cloud; a replacement may be needed");
   expect(cloud.elapsed() - before).toBeLessThan(5_000);
 });

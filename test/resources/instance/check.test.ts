@@ -93,9 +93,9 @@ test("secrets are those of the contract's table and the user data", () => {
   ]);
 });
 
-const held = (values: Values) => ({ id: id("instance"), task: undefined, values, unread: [] });
+const state = (values: Values) => ({ id: id("instance"), task: undefined, values, unread: [] });
 const changes = (before: Values, after: Values) =>
-  plan(resource("instance"), held({ ...written, ...before }), { ...written, ...after }).changes.map(
+  plan(resource("instance"), state({ ...written, ...before }), { ...written, ...after }).changes.map(
     ({ path, effect }) => `${path.join(".")} ${effect}`,
   );
 
@@ -117,7 +117,7 @@ test("the order of security groups means nothing", () => {
 });
 
 test("a replacement says what it loses", () => {
-  const { changes } = plan(resource("instance"), held(written), { ...written, name: "other" });
+  const { changes } = plan(resource("instance"), state(written), { ...written, name: "other" });
   expect(changes.map(({ reason }) => reason)).toEqual([
     "The cloud cannot rename an instance; what its boot volume holds is lost with it.",
   ]);

@@ -12,8 +12,8 @@ test.each(["reset", "503", "html-200", "cut-json", "no-content"] as const)(
   async (kind) => {
     const { cloud, create } = await openNetwork({ listingLagMs: 2_000 });
     cloud.emulator.faults.add({ target: "create_instance", kind, when: "after", times: 1 });
-    const held = await cloud.run(create());
-    expect(live(cloud, "instance").map(({ krn }) => krn)).toEqual([held.id]);
+    const state = await cloud.run(create());
+    expect(live(cloud, "instance").map(({ krn }) => krn)).toEqual([state.id]);
     expect(requests(cloud, "create_instance")).toHaveLength(1);
   },
 );
@@ -27,18 +27,18 @@ test("a create that was not done and not answered says that it may exist", async
 
 test("an instance of that name is not made twice, and the import is named", async () => {
   const { cloud, vpcId, create } = await openNetwork();
-  const held = await cloud.run(create());
+  const state = await cloud.run(create());
   const failed = await cloud.run(failure(create()));
-  expect(explain(failed).detail).toContain(`terraform import kcloud_instance.NAME '${vpcId},${held.id}'`);
+  expect(explain(failed).detail).toContain(`terraform import kcloud_instance.NAME '${vpcId},${state.id}'`);
   expect(live(cloud, "instance")).toHaveLength(1);
 });
 
 test("adopt_existing takes over an instance that is what was asked for", async () => {
   const { cloud, create, inputs } = await openNetwork();
-  const held = await cloud.run(create());
+  const state = await cloud.run(create());
   const other = cloud.reopen({ adoptExisting: true });
   const adopted = await cloud.run(engine.create(other, instance, inputs(), cloud.call));
-  expect([adopted.id, live(cloud, "instance").length]).toEqual([held.id, 1]);
+  expect([adopted.id, live(cloud, "instance").length]).toEqual([state.id, 1]);
 });
 
 test("a refusal of the cloud is told in its words, and nothing was made", async () => {
@@ -79,9 +79,9 @@ test("a stop while there is no KRN keeps the task, and the next run asks it", as
   const work = failure(create({}, { stop: stop.signal }));
   await cloud.run(cloud.session.ports.clock.sleep(20_000));
   stop.abort();
-  const held = kept(await cloud.run(work));
-  expect([held.id, typeof held.task]).toEqual([undefined, "string"]);
-  const found = await cloud.run(read(held));
+  const state = kept(await cloud.run(work));
+  expect([state.id, typeof state.task]).toEqual([undefined, "string"]);
+  const found = await cloud.run(read(state));
   expect(found).toMatchObject({ id: live(cloud, "instance")[0]?.krn, values: { status: "ACTIVE" } });
 });
 
@@ -94,8 +94,8 @@ test("a deadline carries the id home", async () => {
 
 test("a row that is late is found by its task, which is asked only then", async () => {
   const { cloud, create } = await openNetwork({ listingLagMs: 20_000, taskMs: 30_000 });
-  const held = await cloud.run(create());
-  expect(held.values.status).toBe("ACTIVE");
+  const state = await cloud.run(create());
+  expect(state.values.status).toBe("ACTIVE");
   expect(requests(cloud, "get_instance_task_status").length).toBeLessThan(5);
 });
 

@@ -10,7 +10,7 @@ import { instance, logged, openNetwork, sentSince } from "../../support/instance
 test("an instance is made by one request, found by its task and ready once its ports are there", async () => {
   const { cloud, written, create } = await openNetwork({ taskMs: 30_000 });
   const before = logged(cloud);
-  const held = await cloud.run(create({ userData: "#!/bin/sh\ntrue && true\n", tags: { tier: "web" } }));
+  const state = await cloud.run(create({ userData: "#!/bin/sh\ntrue && true\n", tags: { tier: "web" } }));
   const { securityGroups, subnetId, vpcId } = written;
   expect(sentSince(cloud, before)).toEqual([
     [
@@ -35,7 +35,7 @@ test("an instance is made by one request, found by its task and ready once its p
       },
     ],
   ]);
-  expect(held).toMatchObject({
+  expect(state).toMatchObject({
     id: live(cloud, "instance")[0]?.krn,
     task: undefined,
     values: {
@@ -87,13 +87,13 @@ test("an existing volume boots an instance and outlives it", async () => {
   const disk = await cloud.run(
     cloud.create("volume", { vpcId, name: "disk", sizeGb: 10, volumeType: "ssd" }),
   );
-  const held = await cloud.run(create({ bootVolume: null, volumeId: String(disk.id) }));
-  expect(held.values.bootVolumeId).toBe(disk.id);
+  const state = await cloud.run(create({ bootVolume: null, volumeId: String(disk.id) }));
+  expect(state.values.bootVolumeId).toBe(disk.id);
   expect(requests(cloud, "create_instance")[0]?.body).toMatchObject({
     volumes: [disk.id],
     delete_on_termination: false,
   });
-  await cloud.run(remove(held));
+  await cloud.run(remove(state));
   expect(requests(cloud, "delete_instance")[0]?.query).toMatchObject({ deleteVolume: "false" });
   expect([live(cloud, "instance"), live(cloud, "volume").map(({ krn }) => krn)]).toEqual([[], [disk.id]]);
 });
@@ -104,8 +104,8 @@ test.each([
   [{ deleteOnTermination: false }, ["web-volume"]],
 ])("a delete takes the new boot volume with it as it was told: %j", async (change, left) => {
   const { cloud, create, remove } = await openNetwork();
-  const held = await cloud.run(create(change));
-  await cloud.run(remove(held));
+  const state = await cloud.run(create(change));
+  await cloud.run(remove(state));
   await cloud.run(cloud.session.ports.clock.sleep(10_000));
   expect(live(cloud, "instance")).toEqual([]);
   expect(live(cloud, "volume").map(({ name }) => name)).toEqual(left);
@@ -130,9 +130,9 @@ test("after an import nobody knows whether the boot volume was made with it, so 
 
 test("a delete is over when no read and no search shows it, and not before", async () => {
   const { cloud, create, remove } = await openNetwork({ taskMs: 20_000, listingLagMs: 3_000 });
-  const held = await cloud.run(create());
+  const state = await cloud.run(create());
   const began = cloud.elapsed();
-  await cloud.run(remove(held));
+  await cloud.run(remove(state));
   expect(cloud.elapsed() - began).toBeGreaterThanOrEqual(23_000);
   expect(requests(cloud, "delete_instance")).toHaveLength(1);
 });
@@ -140,7 +140,7 @@ test("a delete is over when no read and no search shows it, and not before", asy
 test("an instance that fails says why, is recorded, and the next run makes it anew", async () => {
   const { cloud, inputs, create, read, remove } = await openNetwork();
   const failed = await cloud.run(failure(create({ name: "web-fails" })));
-  const held = kept(failed);
+  const state = kept(failed);
   const id = live(cloud, "instance")[0]?.krn;
   expect(explain(failed)).toEqual({
     summary: 'Creating the instance "web-fails" failed',
@@ -151,7 +151,7 @@ test("an instance that fails says why, is recorded, and the next run makes it an
       "Run again: the next run makes it anew.",
     ].join("\n"),
   });
-  expect(held).toMatchObject({
+  expect(state).toMatchObject({
     id,
     values: {
       status: "ERROR",
@@ -159,23 +159,23 @@ test("an instance that fails says why, is recorded, and the next run makes it an
       taskId: expect.any(String),
     },
   });
-  const refreshed = await cloud.run(read(held));
+  const refreshed = await cloud.run(read(state));
   const { action } = engine.plan(instance, refreshed, inputs({ name: "web-fails" }), cloud.session);
   expect([refreshed?.failed === undefined, action]).toEqual([false, "replace"]);
-  await cloud.run(remove(held));
+  await cloud.run(remove(state));
   expect(live(cloud, "instance")).toEqual([]);
 });
 
 test("one that failed before it had a KRN is known and deleted by its task", async () => {
   const { cloud, inputs, create, read, remove } = await openNetwork({ assume: { instanceKrn: "active" } });
-  const held = kept(await cloud.run(failure(create({ name: "web-fails" }))));
-  const refreshed = await cloud.run(read(held));
-  expect(refreshed).toMatchObject({ id: held.values.taskId, values: { status: "ERROR" } });
+  const state = kept(await cloud.run(failure(create({ name: "web-fails" }))));
+  const refreshed = await cloud.run(read(state));
+  expect(refreshed).toMatchObject({ id: state.values.taskId, values: { status: "ERROR" } });
   const { action } = engine.plan(instance, refreshed, inputs({ name: "web-fails" }), cloud.session);
   expect(action).toBe("replace");
-  await cloud.run(remove(held));
+  await cloud.run(remove(state));
   expect(requests(cloud, "delete_instance").map(({ query }) => query)).toEqual([
-    { task_id: held.values.taskId, deleteVolume: "true" },
+    { task_id: state.values.taskId, deleteVolume: "true" },
   ]);
   expect(live(cloud, "instance")).toEqual([]);
 });
@@ -190,33 +190,33 @@ test.each([
   [{ instanceListKeepsDeadMs: 60_000 }],
 ] as const)("whatever the contract leaves open, it comes, stays and goes: %j", async (assume) => {
   const { cloud, inputs, create, read, remove } = await openNetwork({ assume, listingLagMs: 500 });
-  const held = await cloud.run(create());
-  expect(held.values).toMatchObject({ status: "ACTIVE", networkPorts: [{ fixedIp: "10.0.0.2" }] });
-  const refreshed = await cloud.run(read(held));
-  expect(refreshed).toEqual(held);
+  const state = await cloud.run(create());
+  expect(state.values).toMatchObject({ status: "ACTIVE", networkPorts: [{ fixedIp: "10.0.0.2" }] });
+  const refreshed = await cloud.run(read(state));
+  expect(refreshed).toEqual(state);
   expect(engine.plan(instance, refreshed, inputs(), cloud.session).action).toBe("none");
-  await cloud.run(remove(held));
+  await cloud.run(remove(state));
   expect(live(cloud, "instance")).toEqual([]);
 });
 
 test("a refresh reads no single instance while the search shows the addresses of its ports", async () => {
   const { cloud, create, read } = await openNetwork();
-  const held = await cloud.run(create({ floatingIp: true }));
+  const state = await cloud.run(create({ floatingIp: true }));
   await cloud.run(cloud.session.ports.clock.sleep(10_000));
   const before = requests(cloud, "get_instance").length;
-  expect(await cloud.run(read(held))).toEqual(held);
+  expect(await cloud.run(read(state))).toEqual(state);
   expect(requests(cloud, "get_instance")).toHaveLength(before);
 });
 
 test("an instance deleted behind one's back is found gone, and one that cannot be read is not", async () => {
   const { cloud, create, read } = await openNetwork();
-  const held = await cloud.run(create());
+  const state = await cloud.run(create());
   await cloud.run(cloud.session.ports.clock.sleep(10_000));
   cloud.emulator.faults.add({ target: "search_instances", kind: "403" });
-  expect((await cloud.run(failure(read(held)))).existence.is).toBe("unknown");
+  expect((await cloud.run(failure(read(state)))).existence.is).toBe("unknown");
   cloud.emulator.faults.clear();
-  cloud.emulator.inventory.remove(String(held.id));
-  expect(await cloud.run(read(held))).toBeUndefined();
+  cloud.emulator.inventory.remove(String(state.id));
+  expect(await cloud.run(read(state))).toBeUndefined();
 });
 
 test("a search that shows fewer rows than it counts proves nothing", async () => {
@@ -246,13 +246,13 @@ test("more instances than a page holds are all found", async () => {
   const made = await cloud.run(Promise.all(names.map((name) => create({ name }))));
   expect(live(cloud, "instance")).toHaveLength(5);
   const found = await cloud.run(Promise.all(made.map(read)));
-  expect(found.map((held) => held?.values.name)).toEqual(names);
+  expect(found.map((state) => state?.values.name)).toEqual(names);
 });
 
 test("what was not there yet when it was imported may come with any change, and is promised to be nothing by none", async () => {
   const { cloud, inputs, create } = await openNetwork();
-  const held = await cloud.run(create());
-  const early = { ...held, values: { ...held.values, portId: null } };
+  const state = await cloud.run(create());
+  const early = { ...state, values: { ...state.values, portId: null } };
   const portIn = (change: Values) =>
     engine.plan(instance, early, inputs(change), cloud.session).values.portId;
   expect([portIn({}), portIn({ powerState: "stopped" })]).toEqual([null, UNKNOWN]);

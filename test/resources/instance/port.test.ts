@@ -15,23 +15,23 @@ async function openGroups(...how: Parameters<typeof openNetwork>) {
 
 test("security groups change in place, by one request on the port", async () => {
   const { cloud, first, second, create, update, read } = await openGroups();
-  const held = await cloud.run(create());
+  const state = await cloud.run(create());
   const before = logged(cloud);
-  const changed = await cloud.run(update(held, { securityGroups: [second, first] }));
+  const changed = await cloud.run(update(state, { securityGroups: [second, first] }));
   expect(sentSince(cloud, before)).toEqual([
     ["update_port_security_groups", { security_groups: [second, first] }],
   ]);
-  expect(requests(cloud, "update_port_security_groups")[0]?.path).toContain(String(held.values.portId));
-  expect([changed.id, changed.values.securityGroups]).toEqual([held.id, [second, first]]);
+  expect(requests(cloud, "update_port_security_groups")[0]?.path).toContain(String(state.values.portId));
+  expect([changed.id, changed.values.securityGroups]).toEqual([state.id, [second, first]]);
   expect(await cloud.run(read(changed))).toEqual(changed);
 });
 
 test("groups that somebody changed on the port are seen, and put back", async () => {
   const { cloud, first, second, inputs, create, update, read } = await openGroups();
-  const held = await cloud.run(create());
-  cloud.emulator.inventory.change(String(held.values.portId), { uses: [second] });
+  const state = await cloud.run(create());
+  cloud.emulator.inventory.change(String(state.values.portId), { uses: [second] });
   await cloud.run(cloud.session.ports.clock.sleep(10_000));
-  const seen = await cloud.run(read(held));
+  const seen = await cloud.run(read(state));
   expect(engine.plan(instance, seen, inputs(), cloud.session).action).toBe("update");
   const back = await cloud.run(update(seen as ResourceState, {}));
   expect(back.values.securityGroups).toEqual([first]);
@@ -45,9 +45,9 @@ test.each([
   "a change of groups answered by %s %s it happened is looked up first",
   async (kind, when, sent) => {
     const { cloud, second, create, update } = await openGroups();
-    const held = await cloud.run(create());
+    const state = await cloud.run(create());
     cloud.emulator.faults.add({ target: "update_port_security_groups", kind, when, times: 1 });
-    const changed = await cloud.run(update(held, { securityGroups: [second] }));
+    const changed = await cloud.run(update(state, { securityGroups: [second] }));
     expect(changed.values.securityGroups).toEqual([second]);
     expect(requests(cloud, "update_port_security_groups")).toHaveLength(sent);
   },
@@ -57,29 +57,29 @@ test("an instance takes an existing port with its address, and leaves it when it
   const { cloud, vpcId, written, inputs, create, read, remove } = await openGroups();
   const { subnetId = "", securityGroups = [] } = written as { subnetId?: string; securityGroups?: string[] };
   const port = await cloud.run(cloud.create("port", { vpcId, name: "berth", subnetId, securityGroups }));
-  const held = await cloud.run(create({ portId: String(port.id) }));
+  const state = await cloud.run(create({ portId: String(port.id) }));
   expect(requests(cloud, "create_instance")[0]?.body).toMatchObject({ port_krn: port.id });
-  expect(held.values).toMatchObject({
+  expect(state.values).toMatchObject({
     portId: port.id,
     ipAddress: "10.0.0.2",
     networkPorts: [{ krn: port.id, fixedIp: "10.0.0.2" }],
   });
-  const seen = await cloud.run(read(held));
+  const seen = await cloud.run(read(state));
   const plan = (change: object) => engine.plan(instance, seen, inputs({ ...change }), cloud.session).action;
   expect([plan({ portId: String(port.id) }), plan({})]).toEqual(["none", "none"]);
-  await cloud.run(remove(held));
+  await cloud.run(remove(state));
   expect(live(cloud, "port").map(({ krn }) => krn)).toEqual([port.id]);
 });
 
 test("the address that is made with an instance is named, and so is its port", async () => {
   const { cloud, create, read } = await openGroups();
-  const held = await cloud.run(create({ floatingIp: true }));
-  expect(held.values).toMatchObject({
+  const state = await cloud.run(create({ floatingIp: true }));
+  expect(state.values).toMatchObject({
     floatingIpAddress: expect.stringMatching(/^[\d.]+$/),
     floatingIpId: live(cloud, "floating_ip")[0]?.krn,
     portId: live(cloud, "port")[0]?.krn,
     networkId: live(cloud, "network")[0]?.krn,
     batchId: null,
   });
-  expect(await cloud.run(read(held))).toEqual(held);
+  expect(await cloud.run(read(state))).toEqual(state);
 });

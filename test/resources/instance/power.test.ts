@@ -14,13 +14,13 @@ test.each(["SHUTOFF", "STOPPED", "SHUTDOWN"] as const)(
   async (stoppedWord) => {
     const { cloud, inputs, create } = await openNetwork({ assume: { stoppedWord } });
     const before = logged(cloud);
-    const held = await cloud.run(create({ powerState: "stopped" }));
-    expect(held.values).toMatchObject({ powerState: "stopped", status: stoppedWord });
+    const state = await cloud.run(create({ powerState: "stopped" }));
+    expect(state.values).toMatchObject({ powerState: "stopped", status: stoppedWord });
     expect(sentSince(cloud, before).map(([operation]) => operation)).toEqual([
       "create_instance",
       "control_instance",
     ]);
-    const again = engine.plan(instance, held, inputs({ powerState: "stopped" }), cloud.session);
+    const again = engine.plan(instance, state, inputs({ powerState: "stopped" }), cloud.session);
     expect(again.action).toBe("none");
   },
 );
@@ -43,11 +43,11 @@ test("a stop that fails after the machine was made keeps it, and the next run st
   cloud.emulator.faults.add({ target: "control_instance", kind: "422", times: 1 });
   const failed = await cloud.run(failure(create({ powerState: "stopped" })));
   expect(explain(failed).detail).toContain("It was made, but what comes after it was not done.");
-  const held = kept(failed);
-  expect([held.id, held.failed]).toEqual([live(cloud, "instance")[0]?.krn, undefined]);
-  const plan = engine.plan(instance, held, inputs({ powerState: "stopped" }), cloud.session);
+  const state = kept(failed);
+  expect([state.id, state.failed]).toEqual([live(cloud, "instance")[0]?.krn, undefined]);
+  const plan = engine.plan(instance, state, inputs({ powerState: "stopped" }), cloud.session);
   expect(plan.changes.map(({ path, effect }) => [...path, effect])).toEqual([["powerState", "update"]]);
-  const after = await cloud.run(update(held, { powerState: "stopped" }));
+  const after = await cloud.run(update(state, { powerState: "stopped" }));
   expect(after.values.powerState).toBe("stopped");
 });
 
@@ -67,9 +67,9 @@ test("a machine that was ready and fails while its create stops it is not replac
   const wanted = { powerState: "stopped" };
   const failed = await cloud.run(failure(create(wanted)));
   expect(explain(failed).detail).toContain("host down");
-  const held = kept(failed);
-  expect(held.id).toBe(live(cloud, "instance")[0]?.krn);
-  const { changes } = engine.plan(instance, held, inputs(wanted), cloud.session);
+  const state = kept(failed);
+  expect(state.id).toBe(live(cloud, "instance")[0]?.krn);
+  const { changes } = engine.plan(instance, state, inputs(wanted), cloud.session);
   expect(changes.map(({ path, effect }) => [...path, effect])).toEqual([["powerState", "update"]]);
 });
 
@@ -79,19 +79,19 @@ test.each([
   ["503", "before", 2],
 ] as const)("a stop answered by %s %s it happened is looked up first", async (kind, when, sent) => {
   const { cloud, create, update } = await openNetwork({ assume: { repeatedPower: 202 } });
-  const held = await cloud.run(create());
+  const state = await cloud.run(create());
   cloud.emulator.configure({ taskMs: 0 });
   cloud.emulator.faults.add({ target: "control_instance", kind, when, times: 1 });
-  const stopped = await cloud.run(update(held, { powerState: "stopped" }));
+  const stopped = await cloud.run(update(state, { powerState: "stopped" }));
   expect(stopped.values.powerState).toBe("stopped");
   expect(requests(cloud, "control_instance")).toHaveLength(sent);
 });
 
 test("a stop that is under way is not sent again", async () => {
   const { cloud, create, update } = await openNetwork({ taskMs: 30_000 });
-  const held = await cloud.run(create());
+  const state = await cloud.run(create());
   cloud.emulator.faults.add({ target: "control_instance", kind: "503", when: "after", times: 1 });
-  const stopped = await cloud.run(update(held, { powerState: "stopped" }));
+  const stopped = await cloud.run(update(state, { powerState: "stopped" }));
   expect(stopped.values.powerState).toBe("stopped");
   expect(requests(cloud, "control_instance")).toHaveLength(1);
 });
@@ -113,9 +113,9 @@ test.each([
   ["changed as it is stopped", one, { ...two, powerState: "stopped" }, [{ action: "stop" }]],
 ] as const)("a reason to restart that is %s", async (_, from, to, expected) => {
   const { cloud, inputs, create, update } = await openNetwork();
-  const held = await cloud.run(create(from));
+  const state = await cloud.run(create(from));
   const before = logged(cloud);
-  const after = await cloud.run(update(held, to));
+  const after = await cloud.run(update(state, to));
   expect(actions(cloud, before)).toEqual(expected);
   expect(engine.plan(instance, after, inputs(to), cloud.session).action).toBe("none");
 });
@@ -123,9 +123,9 @@ test.each([
 test("an import restarts nothing", async () => {
   const { cloud, vpcId, create, inputs, update } = await openNetwork();
   const made = await cloud.run(create(one));
-  const held = await cloud.run(engine.import(cloud.session, instance, `${vpcId},${made.id}`, cloud.call));
+  const state = await cloud.run(engine.import(cloud.session, instance, `${vpcId},${made.id}`, cloud.call));
   const before = logged(cloud);
-  const after = await cloud.run(update(held, two));
+  const after = await cloud.run(update(state, two));
   expect(sentSince(cloud, before)).toEqual([]);
   expect(engine.plan(instance, after, inputs(two), cloud.session).action).toBe("none");
 });
@@ -134,9 +134,9 @@ test.each(["reset", "503", "html-200"] as const)(
   "a restart that is answered by %s counts as done and is not sent twice",
   async (kind) => {
     const { cloud, inputs, create, update } = await openNetwork();
-    const held = await cloud.run(create(one));
+    const state = await cloud.run(create(one));
     cloud.emulator.faults.add({ target: "control_instance", kind, when: "after", times: 1 });
-    const after = await cloud.run(update(held, two));
+    const after = await cloud.run(update(state, two));
     expect(requests(cloud, "control_instance")).toHaveLength(1);
     expect(engine.plan(instance, after, inputs(two), cloud.session).action).toBe("none");
     expect(cloud.warnings).toEqual([
@@ -151,9 +151,9 @@ test.each(["reset", "503", "html-200"] as const)(
 
 test("a restart that was surely not done is done by the next run", async () => {
   const { cloud, inputs, create, update } = await openNetwork();
-  const held = await cloud.run(create(one));
+  const state = await cloud.run(create(one));
   cloud.emulator.faults.add({ target: "control_instance", kind: "422", times: 1 });
-  const failed = kept(await cloud.run(failure(update(held, two))));
+  const failed = kept(await cloud.run(failure(update(state, two))));
   expect(engine.plan(instance, failed, inputs(two), cloud.session).action).toBe("update");
   await cloud.run(update(failed, two));
   expect(requests(cloud, "control_instance")).toHaveLength(2);
@@ -161,10 +161,10 @@ test("a restart that was surely not done is done by the next run", async () => {
 
 test("a restart that was on its way when the run was stopped is not sent again", async () => {
   const { cloud, inputs, create, update } = await openNetwork();
-  const held = await cloud.run(create(one));
+  const state = await cloud.run(create(one));
   cloud.emulator.faults.add({ target: "control_instance", kind: "hang", times: 1 });
   const stop = new AbortController();
-  const work = failure(update(held, two, { stop: stop.signal }));
+  const work = failure(update(state, two, { stop: stop.signal }));
   await cloud.run(cloud.session.ports.clock.sleep(3_000));
   expect(requests(cloud, "control_instance")).toHaveLength(1);
   stop.abort();
@@ -174,9 +174,9 @@ test("a restart that was on its way when the run was stopped is not sent again",
 
 test("a restart is waited for", async () => {
   const { cloud, create, update } = await openNetwork({ taskMs: 20_000 });
-  const held = await cloud.run(create(one));
+  const state = await cloud.run(create(one));
   const began = cloud.elapsed();
-  const after = await cloud.run(update(held, two));
+  const after = await cloud.run(update(state, two));
   expect(after.values.status).toBe("ACTIVE");
   expect(cloud.elapsed() - began).toBeGreaterThanOrEqual(20_000);
 });
@@ -184,9 +184,9 @@ test("a restart is waited for", async () => {
 test("a machine that is listed before it has an id is stopped, and kept, by the one that it gets", async () => {
   const assume = { instanceKrn: "active" } as const;
   const { cloud, create } = await openNetwork({ assume, listingLagMs: 40_000, taskMs: 20_000 });
-  const held = await cloud.run(create({ powerState: "stopped" }));
+  const state = await cloud.run(create({ powerState: "stopped" }));
   const [machine] = live(cloud, "instance");
-  expect([held.id, held.values.powerState]).toEqual([machine?.krn, "stopped"]);
+  expect([state.id, state.values.powerState]).toEqual([machine?.krn, "stopped"]);
   expect(requests(cloud, "control_instance")).toHaveLength(1);
 });
 

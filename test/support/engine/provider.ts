@@ -38,10 +38,10 @@ export interface Provider {
   call<K extends keyof Methods>(method: K, request: Request<K>, signal?: AbortSignal): Promise<Answers<K>[]>;
   one<K extends keyof Methods>(method: K, request: Request<K>, signal?: AbortSignal): Promise<Answers<K>>;
   configure(settings?: Values): Promise<readonly string[]>;
-  plan(noun: string, config: Values | undefined, prior?: Kept): Promise<Planned>;
+  plan(kind: string, config: Values | undefined, prior?: Kept): Promise<Planned>;
   /** Plans and applies. */
-  apply(noun: string, config: Values | undefined, prior?: Kept, signal?: AbortSignal): Promise<Kept>;
-  read(noun: string, kept: Kept): Promise<Kept>;
+  apply(kind: string, config: Values | undefined, prior?: Kept, signal?: AbortSignal): Promise<Kept>;
+  read(kind: string, kept: Kept): Promise<Kept>;
 }
 
 /** `error: summary: detail (at path)`, one line each. */
@@ -64,9 +64,9 @@ export function openProvider(
   const connection = {};
   const surroundings = { ports: cloud.session.ports, environment, log: () => {} };
   const routes: Routes = createProvider(surroundings, () => {}, { ...allDefinitions, resources });
-  const shapeOf = (noun: string) => {
-    const found = resources.find(({ name }) => name === noun);
-    if (found === undefined) throw new Error(`no resource ${noun}`);
+  const shapeOf = (kind: string) => {
+    const found = resources.find(({ name }) => name === kind);
+    if (found === undefined) throw new Error(`no resource ${kind}`);
     return resourceShape(found);
   };
   const call: Provider["call"] = async (method, request, signal = never) => {
@@ -83,10 +83,10 @@ export function openProvider(
     if (answer === undefined) throw new Error(`${String(method)} gave no answer`);
     return answer;
   };
-  const plan: Provider["plan"] = async (noun, config, prior) => {
-    const shape = shapeOf(noun);
+  const plan: Provider["plan"] = async (kind, config, prior) => {
+    const shape = shapeOf(kind);
     const answer = await one("planResourceChange", {
-      typeName: terraformType(noun),
+      typeName: terraformType(kind),
       priorState: encode(prior?.values ?? null, shape),
       proposedNewState: encode(config ?? null, shape),
       config: encode(config ?? null, shape),
@@ -110,15 +110,15 @@ export function openProvider(
       const { diagnostics } = await one("configureProvider", { config: encode(settings, providerShape) });
       return texts(diagnostics);
     },
-    async apply(noun, config, prior, signal) {
-      const shape = shapeOf(noun);
-      const planned = await plan(noun, config, prior);
+    async apply(kind, config, prior, signal) {
+      const shape = shapeOf(kind);
+      const planned = await plan(kind, config, prior);
       if (planned.diagnostics.some((text) => text.startsWith("error")))
         return { ...planned, values: prior?.values };
       const answer = await one(
         "applyResourceChange",
         {
-          typeName: terraformType(noun),
+          typeName: terraformType(kind),
           priorState: encode(prior?.values ?? null, shape),
           plannedState: encode(planned.values ?? null, shape),
           config: encode(config ?? null, shape),
@@ -132,10 +132,10 @@ export function openProvider(
         diagnostics: texts(answer.diagnostics),
       };
     },
-    async read(noun, kept) {
-      const shape = shapeOf(noun);
+    async read(kind, kept) {
+      const shape = shapeOf(kind);
       const answer = await one("readResource", {
-        typeName: terraformType(noun),
+        typeName: terraformType(kind),
         currentState: encode(kept.values ?? null, shape),
         private: kept.private,
       });

@@ -114,9 +114,9 @@ export const required = {
 /** A stack as an engine reads it. */
 function configuration(stack: Stack): object {
   const resource: { [type: string]: { [name: string]: object } } = {};
-  for (const { name, resource: noun, inputs } of stack) {
-    const fields = membersOf(resources.find((known) => known.name === noun)?.fields ?? {});
-    const type = terraformType(noun);
+  for (const { name, resource: kind, inputs } of stack) {
+    const fields = membersOf(resources.find((known) => known.name === kind)?.fields ?? {});
+    const type = terraformType(kind);
     resource[type] = { ...resource[type], [name]: written(inputs, fields, stack) };
   }
   return { ...required, resource };
@@ -133,8 +133,8 @@ const written = (inputs: object, fields: { readonly [name: string]: Member }, st
 function writtenValue(value: WrittenValue, shape: Shape | undefined, stack: Stack): unknown {
   if (Array.isArray(value)) return value.map((item) => writtenValue(item, undefined, stack));
   if (isRef(value)) {
-    const noun = stack.find(({ name }) => name === value.ref)?.resource ?? "";
-    return `\${${terraformType(noun)}.${value.ref}.${snakeCase(value.property)}}`;
+    const kind = stack.find(({ name }) => name === value.ref)?.resource ?? "";
+    return `\${${terraformType(kind)}.${value.ref}.${snakeCase(value.property)}}`;
   }
   return shape?.kind === "object" && typeof value === "object" && value !== null
     ? written(value, shape.fields, stack)

@@ -150,17 +150,17 @@ const settled = (value: Value, shape: Shape): Value =>
 
 test.each(resources.map((resource) => [resource.name, resource] as const))(
   "whatever is configured, a plan of a %s keeps the engine's rules and comes out the same twice",
-  async (noun, resource) => {
+  async (kind, resource) => {
     const provider = openProvider(openCloud());
     await provider.configure();
     const known = (values: Values) => settled(values, resourceShape(resource)) as Values;
     await fc.assert(
       fc.asyncProperty(sound(resource), sound(resource), async (first, second) => {
-        const made = await provider.plan(noun, { ...first, timeouts: null });
+        const made = await provider.plan(kind, { ...first, timeouts: null });
         expect(made.diagnostics).toEqual([]);
         const kept = { values: known(made.values ?? {}), private: undefined, diagnostics: [] };
         const config = { ...second, timeouts: null };
-        const plans = [await provider.plan(noun, config, kept), await provider.plan(noun, config, kept)];
+        const plans = [await provider.plan(kind, config, kept), await provider.plan(kind, config, kept)];
         const [one, two] = plans.map(({ values }) => values);
         expect(equal(one, two)).toBe(true);
         for (const { diagnostics } of plans)
@@ -170,7 +170,7 @@ test.each(resources.map((resource) => [resource.name, resource] as const))(
             ),
           ).toEqual([]);
         if (hasUnknown(first)) return;
-        const again = await provider.plan(noun, { ...first, timeouts: null }, kept);
+        const again = await provider.plan(kind, { ...first, timeouts: null }, kept);
         expect(equal(again.values, kept.values)).toBe(true);
       }),
       { seed: 3, numRuns: 150 },

@@ -24,10 +24,10 @@ async function withVolume(cloud: Cloud, provider: Provider) {
   return { vpc, volume, config, identity, krn: live(cloud, "volume")[0]?.krn ?? "" };
 }
 
-const shown = (noun: string, identity: ResourceIdentityData | undefined): Values | undefined =>
-  identity && decodeRecord(identity.identityData, identityShape(resource(noun)));
-const told = (noun: string, identity: Values): ResourceIdentityData => ({
-  identityData: encode(identity, identityShape(resource(noun))),
+const shown = (kind: string, identity: ResourceIdentityData | undefined): Values | undefined =>
+  identity && decodeRecord(identity.identityData, identityShape(resource(kind)));
+const told = (kind: string, identity: Values): ResourceIdentityData => ({
+  identityData: encode(identity, identityShape(resource(kind))),
 });
 
 const typeName = "kcloud_volume";

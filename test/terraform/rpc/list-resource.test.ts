@@ -30,23 +30,23 @@ async function withVolumes(names: readonly string[], cloud = openCloud()) {
 const list = (
   cloud: Cloud,
   provider: Provider,
-  noun: string,
+  kind: string,
   config: Values,
   more: { limit?: number; includeResourceObject?: boolean } = {},
 ): Promise<ListResource_Event[]> =>
   cloud.run(
     provider.call("listResource", {
-      typeName: terraformType(noun),
-      config: encode(config, listShape(resource(noun))),
+      typeName: terraformType(kind),
+      config: encode(config, listShape(resource(kind))),
       limit: 100,
       ...more,
     }),
   );
 
-const shown = (noun: string, event: ListResource_Event | undefined) => ({
+const shown = (kind: string, event: ListResource_Event | undefined) => ({
   name: event?.displayName,
-  identity: decodeRecord(event?.identity?.identityData, identityShape(resource(noun))),
-  object: decodeRecord(event?.resourceObject, resourceShape(resource(noun))),
+  identity: decodeRecord(event?.identity?.identityData, identityShape(resource(kind))),
+  object: decodeRecord(event?.resourceObject, resourceShape(resource(kind))),
 });
 
 test("a list returns identity and name of each object from a single listing", async () => {

@@ -11,16 +11,16 @@ import { olderSource, olderType, openOlder, region } from "../../support/older-p
 
 /** `moved` from the older provider, as an engine calls it. */
 
-const move = async (provider: Provider, suffix: string, noun: string, attributes: object) => {
+const move = async (provider: Provider, suffix: string, kind: string, attributes: object) => {
   const answer = await provider.one("moveResourceState", {
     sourceProviderAddress: olderSource("terraform"),
     sourceTypeName: olderType(suffix),
     sourceSchemaVersion: 0,
     sourceState: { json: Buffer.from(JSON.stringify(attributes)) },
-    targetTypeName: terraformType(noun),
+    targetTypeName: terraformType(kind),
   });
   return {
-    values: decodeRecord(answer.targetState, resourceShape(resource(noun))),
+    values: decodeRecord(answer.targetState, resourceShape(resource(kind))),
     private: answer.targetPrivate,
     diagnostics: texts(answer.diagnostics),
   };
@@ -30,7 +30,7 @@ test("a moved block takes over an object of the older provider, and the next pla
   const { cloud, older } = await openOlder();
   const provider = openProvider(cloud);
   await provider.configure();
-  for (const { suffix, noun, attributes, config, unkept } of older) {
+  for (const { suffix, kind: noun, attributes, config, unkept } of older) {
     const taken = await move(provider, suffix, noun, attributes);
     expect([noun, taken.diagnostics]).toEqual([noun, []]);
     const seen = await cloud.run(provider.read(noun, taken));
