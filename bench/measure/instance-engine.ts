@@ -65,7 +65,10 @@ async function ofTerraform(bench: Bench, cloud: Cloud, folder: string): Promise<
 
 async function ofPulumi(bench: Bench, cloud: Cloud, folder: string): Promise<Figure[]> {
   cloud.forget();
-  const project = await openProject(await ensureEngine("pulumi"), join(folder, "pulumi"), cloud.settings);
+  const project = await openProject(await ensureEngine("pulumi"), join(folder, "pulumi"), {
+    ...cloud.settings,
+    NODE_DISABLE_COMPILE_CACHE: "1",
+  });
   await project.write("pulumi", stack);
   const timed = async (...args: string[]) => {
     const began = performance.now();

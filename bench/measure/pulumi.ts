@@ -29,7 +29,10 @@ const stack: Stack = [
 async function measure(bench: Bench, cloud: Cloud, folder: string, kind: Kind): Promise<Figure[]> {
   cloud.forget();
   const engine = await ensureEngine("pulumi");
-  const project = await openProject(engine, join(folder, kind), cloud.settings);
+  const project = await openProject(engine, join(folder, kind), {
+    ...cloud.settings,
+    NODE_DISABLE_COMPILE_CACHE: "1",
+  });
   await project.write(kind, stack);
   const took: Record<"preview" | "up" | "again" | "destroy", number[]> = {
     preview: [],

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { createEmulator } from "../../emulator/emulator.ts";
-import { terraformEngines } from "../../tools/engines/engine.ts";
+import { type Engine, terraformEngines } from "../../tools/engines/engine.ts";
 import { openFolder } from "../support/engine/terraform.ts";
 
 /** Functions, ephemeral resources and secrets that are only sent, in apps: by classes of CDKTN, by hand in CDKTF. */
@@ -36,7 +36,10 @@ async function synthesize(flavour: string): Promise<string> {
   return join(cwd, "cdktf.out/stacks/secret");
 }
 
-describe.each(["cdktf", "cdktn"])("an app with %s", (flavour) => {
+/** Each flavour with an engine of its own; `cdktf.test.ts` takes both through all of them. */
+const flavours = ["cdktf", "cdktn"].map((flavour, at) => ({ flavour, engine: engines[at] as Engine }));
+
+describe.each(flavours)("an app with $flavour", ({ flavour, engine }) => {
   test("writes an ephemeral block and calls of functions", async () => {
     const stack = await synthesize(flavour);
     const { ephemeral, resource, variable } = JSON.parse(await readFile(join(stack, "cdk.tf.json"), "utf8"));
@@ -48,40 +51,36 @@ describe.each(["cdktf", "cdktn"])("an app with %s", (flavour) => {
     );
   });
 
-  test.each(engines)(
-    "goes up and down with $name $version, and no file holds a secret",
-    async (engine) => {
-      const stack = await synthesize(flavour);
-      const { run } = await openFolder(engine, stack, {
-        SERVICE_BASE_URL: server.url,
-        SERVICE_REGION: "In-Bangalore-1",
-        SERVICE_EMAIL: login.email,
-        SERVICE_PASSWORD: login.password,
-        TF_VAR_model_api_key: "canary-model",
-      });
-      const done = async (command: string) => {
-        const { code, output } = await run(command.split(" "));
-        if (code !== 0) throw new Error(`${command} ended with ${code}:\n${output}`);
-        return output;
-      };
-      await done("init");
-      await done("plan -out=planned");
-      const shown = await done("show -json planned");
-      await done("apply planned");
-      const state = await readFile(join(stack, "../../../terraform.secret.tfstate"), "utf8");
-      for (const text of [shown, state]) {
-        expect(text).toContain("model_api_key_wo_version");
-        expect(text).not.toContain("canary");
-      }
-      const [created] = emulator.log.entries({ operation: "create_instance" });
-      expect(created?.body).toMatchObject({
-        user_data: expect.any(String),
-        model_api_key: expect.any(String),
-      });
-      await done("plan -detailed-exitcode");
-      await done("destroy -auto-approve");
-      expect(emulator.inventory.list()).toEqual([]);
-    },
-    120_000,
-  );
+  test(`goes up and down with ${engine.name} ${engine.version}, and no file holds a secret`, async () => {
+    const stack = await synthesize(flavour);
+    const { run } = await openFolder(engine, stack, {
+      SERVICE_BASE_URL: server.url,
+      SERVICE_REGION: "In-Bangalore-1",
+      SERVICE_EMAIL: login.email,
+      SERVICE_PASSWORD: login.password,
+      TF_VAR_model_api_key: "canary-model",
+    });
+    const done = async (command: string) => {
+      const { code, output } = await run(command.split(" "));
+      if (code !== 0) throw new Error(`${command} ended with ${code}:\n${output}`);
+      return output;
+    };
+    await done("init");
+    await done("plan -out=planned");
+    const shown = await done("show -json planned");
+    await done("apply planned");
+    const state = await readFile(join(stack, "../../../terraform.secret.tfstate"), "utf8");
+    for (const text of [shown, state]) {
+      expect(text).toContain("model_api_key_wo_version");
+      expect(text).not.toContain("canary");
+    }
+    const [created] = emulator.log.entries({ operation: "create_instance" });
+    expect(created?.body).toMatchObject({
+      user_data: expect.any(String),
+      model_api_key: expect.any(String),
+    });
+    await done("plan -detailed-exitcode");
+    await done("destroy -auto-approve");
+    expect(emulator.inventory.list()).toEqual([]);
+  }, 120_000);
 });

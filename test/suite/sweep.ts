@@ -1,12 +1,14 @@
 /**
  * Test files that `npm run prove` runs and `npm cit` leaves out, longest first: the simulation with all its seeds, each
- * planted defect, and the suites that take every lifecycle, crash and leak through every engine.
+ * planted defect, the suites that take every lifecycle, crash and leak through every engine, and the program of every
+ * resource's example.
  */
 export const sweeps: readonly string[] = [
   "test/planted/planted.test.ts",
   "test/adapter/lifecycle/terraform.test.ts",
   "test/adapter/lifecycle/pulumi.test.ts",
   "test/adapter/lifecycle/cdktf.test.ts",
+  "test/adapter/example/pulumi-resource.test.ts",
   "test/simulation/simulation.test.ts",
   "test/adapter/scale.test.ts",
   "test/adapter/full-stack/pulumi.test.ts",

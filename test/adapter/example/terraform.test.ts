@@ -1,7 +1,7 @@
 import { cp, mkdtemp, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { describe, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import { resources } from "../../../resources/index.ts";
 import { type Engine, terraformEngines } from "../../../tools/engines/engine.ts";
 import { openStage } from "../../support/engine/example.ts";
@@ -9,7 +9,7 @@ import { openFolder, required } from "../../support/engine/terraform.ts";
 
 /** Every example that an engine of Terraform's kind reads goes up, is left alone by a second plan, and goes down. */
 
-const examples = fileURLToPath(new URL("../../../examples", import.meta.url));
+const folder = fileURLToPath(new URL("../../../examples", import.meta.url));
 const stage = openStage();
 
 const commands = [
@@ -24,40 +24,48 @@ async function upAndDown(engine: Engine, work: string, objects: number) {
   await stage.upAndDown(commands, "plan", objects, run);
 }
 
-const nouns = resources.map(({ name }) => name);
+const kinds = resources.map(({ name }) => name);
 
 /** How many objects an example makes, where it is of more than one resource. */
 const several: Readonly<Record<string, number>> = { storage: 6 };
 
-describe.each(
-  (await terraformEngines()).map((engine) => [`${engine.name} ${engine.version}`, engine] as const),
-)("%s", (_, engine) => {
-  test.each([...nouns, ...Object.keys(several)])(
-    "takes the example of %s up and down",
-    async (kind) => {
-      const work = await mkdtemp(join(stage.folder(), "work-"));
-      await cp(join(examples, kind, "main.tf"), join(work, "main.tf"));
-      await writeFile(join(work, "required.tf.json"), JSON.stringify(required));
-      await upAndDown(engine, work, several[kind] ?? 1);
-    },
-    120_000,
-  );
+const engines = await terraformEngines();
+const nameOf = ({ name, version }: Engine): string => `${name} ${version}`;
 
-  test("takes the whole stack up and down", async () => {
+/** Each example with one of the engines; the sweeps take every resource through all of them. */
+const examples = [...kinds, ...Object.keys(several)].map(
+  (kind, at) => [kind, engines[at % engines.length] as Engine] as const,
+);
+
+test.each(examples.map(([kind, engine]) => [kind, nameOf(engine), engine] as const))(
+  "the example of %s goes up and down with %s",
+  async (kind, _, engine) => {
     const work = await mkdtemp(join(stage.folder(), "work-"));
-    await cp(join(examples, "stack/terraform"), work, { recursive: true });
+    await cp(join(folder, kind, "main.tf"), join(work, "main.tf"));
+    await writeFile(join(work, "required.tf.json"), JSON.stringify(required));
+    await upAndDown(engine, work, several[kind] ?? 1);
+  },
+  120_000,
+);
+
+test.each(engines.map((engine) => [nameOf(engine), engine] as const))(
+  "the whole stack goes up and down with %s",
+  async (_, engine) => {
+    const work = await mkdtemp(join(stage.folder(), "work-"));
+    await cp(join(folder, "stack/terraform"), work, { recursive: true });
     await upAndDown(engine, work, 11);
-  }, 120_000);
-});
+  },
+  120_000,
+);
 
 /** Shown where their engines are: terraform-query.test.ts, terraform-invoke.test.ts, terraform-secret.test.ts. */
 const newest = ["action", "query", "lookup", "function", "secret"];
 
 test("every folder of examples is a resource's, of several, the whole stack, or of the newest Terraform", async () => {
-  expect((await readdir(examples)).sort()).toEqual(
-    [...nouns, ...Object.keys(several), ...newest, "stack"].sort(),
+  expect((await readdir(folder)).sort()).toEqual(
+    [...kinds, ...Object.keys(several), ...newest, "stack"].sort(),
   );
-  expect(await readFile(join(examples, "stack/terraform/main.tf"), "utf8")).toContain(
+  expect(await readFile(join(folder, "stack/terraform/main.tf"), "utf8")).toContain(
     "registry.terraform.io/kcloud/kcloud",
   );
 });

@@ -1,0 +1,11 @@
+import { test } from "@jest/globals";
+import { resources } from "../../../resources/index.ts";
+import { exampleUpAndDown } from "./pulumi.ts";
+
+/** Each resource's program. */
+
+test.each(resources.map(({ name }) => name))(
+  "the example of %s goes up and down",
+  (kind) => exampleUpAndDown(kind, 1),
+  180_000,
+);

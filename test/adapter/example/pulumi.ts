@@ -1,0 +1,52 @@
+import { cp, mkdir, mkdtemp, readFile, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { ensureEngine } from "../../../tools/engines/engine.ts";
+import { openStage } from "../../support/engine/example.ts";
+import { compileCache, runPulumi } from "../../support/engine/pulumi.ts";
+
+/** The programs of the examples with the real Pulumi CLI. */
+
+const root = fileURLToPath(new URL("../../..", import.meta.url));
+const pulumi = await ensureEngine("pulumi");
+const yaml = await ensureEngine("pulumi-yaml");
+const stage = openStage(async (folder) => {
+  // The same places relative to each other as in the checkout; what the engine writes stays out of it.
+  await cp(join(root, "examples"), join(folder, "examples"), { recursive: true });
+  await cp(join(root, "Pulumi.yaml"), join(folder, "Pulumi.yaml"));
+  await writeFile(join(folder, "package.json"), JSON.stringify({ type: "module" }));
+  await symlink(join(root, "node_modules"), join(folder, "node_modules"));
+});
+
+const commands = [
+  ["stack", "init", "dev"],
+  ["up", "--yes", "--skip-preview"],
+  ["preview", "--expect-no-changes"],
+  ["destroy", "--yes", "--skip-preview"],
+];
+
+/** Takes the program in `place`, a folder below the checkout, up and down: a second preview shows no change. */
+export async function upAndDown(place: string, objects: number): Promise<void> {
+  const environment = {
+    ...process.env,
+    ...pulumi.env,
+    ...compileCache,
+    PATH: `${yaml.env.PATH}:${pulumi.env.PATH}`,
+    PULUMI_BACKEND_URL: `file://${await mkdtemp(join(stage.folder(), "backend-"))}`,
+    PULUMI_CONFIG_PASSPHRASE: "test",
+    ...stage.settings(),
+  };
+  const project = join(stage.folder(), place);
+  await stage.upAndDown(commands, "preview", objects, (args) =>
+    runPulumi(pulumi, args, project, environment),
+  );
+}
+
+/** Takes the program of `examples/KIND`, which has no project file of its own, up and down. */
+export async function exampleUpAndDown(kind: string, objects: number): Promise<void> {
+  const project = await readFile(join(root, "examples/stack/pulumi/Pulumi.yaml"), "utf8");
+  const work = join(stage.folder(), "examples", kind);
+  await mkdir(work, { recursive: true });
+  await writeFile(join(work, "Pulumi.yaml"), project.replaceAll("../../../", "../../"));
+  await upAndDown(join("examples", kind), objects);
+}
