@@ -1,4 +1,4 @@
-/** The package's entry for programs: the definitions, and the engine that drives them. */
+/** Entry of the package for programs: the definitions, and the engine that runs them. */
 export { buildId } from "./functions/build-id.ts";
 export { actions, ephemerals, functions, lookups } from "./functions/index.ts";
 export { type IdParts, parseId } from "./functions/parse-id.ts";

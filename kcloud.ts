@@ -1,7 +1,7 @@
 import "./provider/platform/runtime.ts";
 import { emulatorMain } from "./emulator/cli/main.ts";
 
-/** The `kcloud` command: one subcommand a room. */
+/** Subcommands of the command `kcloud`, by name. */
 const commands: Record<string, { about: string; run: (args: string[]) => Promise<number> }> = {
   emulator: { about: "run the cloud on this machine, or a command against it", run: emulatorMain },
 };

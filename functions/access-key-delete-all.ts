@@ -7,7 +7,7 @@ import { text } from "../provider/definition/validator.ts";
 import { listAccessKeys } from "../resources/wire/access-key.ts";
 import { storage } from "../resources/wire/bucket.ts";
 
-/** Every key of the account goes, whoever made it (docs/contract.md#9.2). */
+/** Action that deletes every access key of the account, whoever created it (docs/contract.md#9.2). */
 export const accessKeyDeleteAll = defineAction({
   name: "access-key-delete-all",
   about:

@@ -3,7 +3,9 @@ import { computed, field } from "../provider/definition/field.ts";
 import { defineEphemeral } from "../provider/definition/function.ts";
 import { text } from "../provider/definition/validator.ts";
 
-/** A token by signing in (docs/contract.md#1.2). It ends by itself: no route is known that renews or ends one. */
+/**
+ * Ephemeral token from a sign-in (docs/contract.md#1.2). It expires by itself: no known route renews or revokes one.
+ */
 export const accessToken = defineEphemeral({
   name: "access-token",
   about: "A token for the cloud's API, got by signing in. It lives five minutes and stands in no state.",

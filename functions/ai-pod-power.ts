@@ -4,9 +4,9 @@ import { text } from "../provider/definition/validator.ts";
 import { controlPod, findPod, podRuns } from "../resources/wire/ai-pod.ts";
 import { failedWords, stoppedWords } from "../resources/wire/instance.ts";
 
-/** Starts, stops and restarts an AI pod (docs/contract.md#10). */
+/** Actions that start, stop and restart an AI pod (docs/contract.md#10). */
 
-/** Where a pod stands that the cloud does not show: what it took counts as done (docs/contract.md#17.7). */
+/** Status of a pod that the API does not show: an accepted request counts as done (docs/contract.md#17.7). */
 const unseen = "not shown";
 
 const power = {
@@ -49,9 +49,9 @@ const powerAction = (action: keyof typeof power): Action => {
   });
 };
 
-/** Switches an AI pod on (docs/contract.md#10). */
+/** Action that starts an AI pod (docs/contract.md#10). */
 export const aiPodStart = powerAction("start");
-/** Switches an AI pod off (docs/contract.md#10). */
+/** Action that stops an AI pod (docs/contract.md#10). */
 export const aiPodStop = powerAction("stop");
-/** Restarts an AI pod (docs/contract.md#10). */
+/** Action that restarts an AI pod (docs/contract.md#10). */
 export const aiPodRestart = powerAction("restart");

@@ -15,7 +15,7 @@ const row = z.object({
   url: z.optional(z.string()),
 });
 
-/** The buckets of a region (docs/contract.md#9.1). */
+/** Lookup of the buckets of a region (docs/contract.md#9.1). */
 export const buckets = defineLookup({
   name: "buckets",
   about: "Lists the buckets of a region.",

@@ -7,8 +7,8 @@ import { text } from "../provider/definition/validator.ts";
 const parts = ["service", "region", "account", "customer", "type", "uuid"] as const;
 
 /**
- * Puts a full identifier together, in the layout of seven parts (docs/contract.md#1.4). Throws `InputError` for a part
- * that is empty or holds a colon.
+ * Builds a full id in the layout of seven parts (docs/contract.md#1.4). Throws `InputError` for a part that is empty or
+ * contains a colon.
  */
 export function buildId(given: { readonly [K in (typeof parts)[number]]: string }): string {
   const wrong = parts.filter((name) => given[name] === "" || given[name].includes(":"));
@@ -19,7 +19,7 @@ export function buildId(given: { readonly [K in (typeof parts)[number]]: string 
   return ["krn", ...parts.map((name) => given[name])].join(":");
 }
 
-/** The same for engines. */
+/** Definition of `buildId` for the adapters. */
 export const buildIdFunction = defineFunction({
   name: "build-id",
   about: "Puts a full identifier of the cloud together from its parts.",

@@ -6,11 +6,11 @@ import { text } from "../provider/definition/validator.ts";
 import { listImages } from "../resources/wire/image.ts";
 
 /**
- * Images of a region: no source tells the fields of a row, so that all of them are passed on as they come
+ * Lookups of images. No source documents the fields of a row, so all of them are returned as received
  * (docs/contract.md#17.4).
  */
 
-/** What is likely to be meant, and every field as text. */
+/** Values that a row probably holds, and every field of it as text. */
 const row = {
   id: z.string(),
   name: z.optional(z.string()),
@@ -18,7 +18,7 @@ const row = {
   raw: z.record(z.string(), z.string()),
 };
 
-/** The images of a region, those of one name where it is given. */
+/** Lookup of the images of a region, filtered by a name if one is given. */
 export const images = defineLookup({
   name: "images",
   about: "Lists the images of a region, public ones and one's own.",
@@ -31,7 +31,7 @@ export const images = defineLookup({
   return { images: all.filter((image) => name === undefined || image.name === name) };
 });
 
-/** One image, by its id or its name. */
+/** Lookup of one image by its id or its name. */
 export const image = defineLookup({
   name: "image",
   about: "Looks up one image, by its id or by its name.",

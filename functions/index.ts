@@ -32,16 +32,18 @@ const asked: readonly Lookup[] = [
   objectContent,
 ];
 
-/** These ask for more than is managed: of images, for public ones too. */
+/**
+ * Names of the lookups above. They replace derived ones, as they show more: the image lookups include public images.
+ */
 const own = new Set(asked.map(({ name }) => name));
 
-/** Every lookup: a data source, an invoke. Most come with the resources. */
+/** All lookups (data sources, invokes). Most are derived from the resources. */
 export const lookups: readonly Lookup[] = [
   ...resources.flatMap(lookupsOf).filter(({ name }) => !own.has(name)),
   ...asked,
 ];
 
-/** Every action: what is done to an object on request, outside of any state. */
+/** All actions: operations on request, outside of any state. */
 export const actions: readonly Action[] = [
   instanceStart,
   instanceStop,
@@ -55,7 +57,7 @@ export const actions: readonly Action[] = [
   objectRename,
 ];
 
-/** Every function: what is calculated from its arguments alone. */
+/** All functions: calculations that depend on their arguments only. */
 export const functions: readonly PureFunction[] = [
   parseIdFunction,
   buildIdFunction,
@@ -63,5 +65,5 @@ export const functions: readonly PureFunction[] = [
   userDataFunction,
 ];
 
-/** Every ephemeral resource: what is there while an engine runs, and in no state. */
+/** All ephemeral resources: available during a run and stored in no state. */
 export const ephemerals: readonly Ephemeral[] = [accessToken, objectAddress, objectSession];

@@ -9,7 +9,7 @@ import {
   stoppedWords,
 } from "../resources/wire/instance.ts";
 
-/** Starts, stops and restarts an instance (docs/contract.md#6). */
+/** Actions that start, stop and restart an instance (docs/contract.md#6). */
 
 const power = {
   start: {
@@ -55,9 +55,9 @@ const powerAction = (verb: keyof typeof power): Action => {
   });
 };
 
-/** Switches an instance on (docs/contract.md#6). */
+/** Action that starts an instance (docs/contract.md#6). */
 export const instanceStart = powerAction("start");
-/** Switches an instance off (docs/contract.md#6). */
+/** Action that stops an instance (docs/contract.md#6). */
 export const instanceStop = powerAction("stop");
-/** Restarts an instance (docs/contract.md#6). */
+/** Action that restarts an instance (docs/contract.md#6). */
 export const instanceRestart = powerAction("restart");

@@ -5,11 +5,11 @@ import { computed, field } from "../provider/definition/field.ts";
 import { defineLookup, type LookupRequest } from "../provider/definition/function.ts";
 import { maybeText, text } from "../provider/definition/validator.ts";
 
-/** The sizes of machines that a region and account are offered (docs/contract.md#5). */
+/** Lookups of the instance types that are available to an account in a region (docs/contract.md#5). */
 
 const kinds = ["CPU", "GPU"] as const;
 
-/** Numbers come as numbers or as text. */
+/** Number that the API writes as a number or as text; undefined if it is missing, empty or not numeric. */
 const amount = z.pipe(
   z.nullish(z.union([z.number(), z.string()])),
   z.transform((value) =>
@@ -54,7 +54,7 @@ const shown = {
   status: z.optional(z.string()),
 };
 
-/** Every type of a kind, or of both. */
+/** Lists the instance types of one kind, or of both. */
 async function listTypes({ api, share }: Pick<LookupRequest<never>, "api" | "share">, kind?: string) {
   const wanted = kinds.filter((one) => kind === undefined || one === kind);
   const listed = await Promise.all(
@@ -76,7 +76,7 @@ async function listTypes({ api, share }: Pick<LookupRequest<never>, "api" | "sha
 
 const kind = field(z.optional(z.enum(kinds)), "CPU or GPU. Default: both.");
 
-/** The instance types of a region. */
+/** Lookup of the instance types of a region. */
 export const instanceTypes = defineLookup({
   name: "instance-types",
   about: "Lists the instance types that a region offers.",
@@ -89,7 +89,7 @@ export const instanceTypes = defineLookup({
   },
 })(async ({ inputs, ...asked }) => ({ instanceTypes: await listTypes(asked, inputs.type) }));
 
-/** One instance type by its name. */
+/** Lookup of one instance type by its name. */
 export const instanceType = defineLookup({
   name: "instance-type",
   about: "Looks up one instance type by its name.",

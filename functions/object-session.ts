@@ -12,10 +12,13 @@ import { computed, field } from "../provider/definition/field.ts";
 import { defineEphemeral } from "../provider/definition/function.ts";
 import { text } from "../provider/definition/validator.ts";
 
-/** So much of its life a session is used before it is prolonged. */
+/** Fraction of the lifetime after which a session is renewed. */
 const share = 0.75;
 
-/** A session of an access key for other programs (docs/contract.md#9.5): of each key only one is active. */
+/**
+ * Ephemeral session of an access key, for other programs (docs/contract.md#9.5). An access key has at most one active
+ * session.
+ */
 export const objectSession = defineEphemeral({
   name: "object-session",
   about:
@@ -51,13 +54,13 @@ export const objectSession = defineEphemeral({
     try {
       await api.send(sessionRoutes.deactivate, { path: { token: String(token) } });
     } catch (error) {
-      // It has ended by itself.
+      // The session has already ended.
       if (!isNotFound(error)) throw error;
     }
   },
 });
 
-/** Where no times tell how long it lives, it is left to end by itself. */
+/** Returns the lease of a session. If its lifetime is unknown, it is not renewed and expires by itself. */
 const leaseOf = ({ sessionToken: token, refreshToken }: Tokens, seconds: number) =>
   Number.isFinite(seconds)
     ? { key: { token, refreshToken, seconds }, renewAfter: seconds }

@@ -5,7 +5,7 @@ import { type Action, defineAction } from "../provider/definition/function.ts";
 import { text } from "../provider/definition/validator.ts";
 import { findObject, isSameContent, moveObject } from "../resources/wire/object.ts";
 
-/** An object gets another key within its bucket, or a second one (docs/contract.md#9.5). */
+/** Actions that move, rename or copy an object within its bucket (docs/contract.md#9.5). */
 
 const verbs = {
   move: { about: "Moves an object to another key of its bucket.", doing: "moving the object" },
@@ -43,7 +43,10 @@ interface Wanted {
   readonly toKey: string;
 }
 
-/** How far it is: the cloud copies, and then deletes the original. */
+/**
+ * Returns the progress of a transfer: the API copies the object, then deletes the original. Returns undefined if there
+ * is no object to transfer. Throws `InputError` if `toKey` names an object with other content.
+ */
 async function progress(api: Api, { bucketId, key, toKey }: Wanted, keeps: boolean) {
   const [from, to] = await Promise.all([key, toKey].map((key) => findObject(api, bucketId, key)));
   if (from === undefined) return to === undefined || keeps ? undefined : "done";
@@ -53,9 +56,9 @@ async function progress(api: Api, { bucketId, key, toKey }: Wanted, keeps: boole
   return keeps ? "done" : "copied";
 }
 
-/** Moves an object within its bucket (docs/contract.md#9.5). */
+/** Action that moves an object within its bucket (docs/contract.md#9.5). */
 export const objectMove = transfer("move");
-/** Renames an object (docs/contract.md#9.5). */
+/** Action that renames an object (docs/contract.md#9.5). */
 export const objectRename = transfer("rename");
-/** Copies an object within its bucket (docs/contract.md#9.5). */
+/** Action that copies an object within its bucket (docs/contract.md#9.5). */
 export const objectCopy = transfer("copy");

@@ -6,7 +6,7 @@ import { defineEphemeral, defineLookup } from "../provider/definition/function.t
 import { text, wholeNumber } from "../provider/definition/validator.ts";
 import { download, downloadAddress, findObject, listObjects } from "../resources/wire/object.ts";
 
-/** Lookups of objects in a bucket: the listing, the content, a pre-signed address (docs/contract.md#9.5). */
+/** Lookups of objects in a bucket: the listing, the content, a pre-signed URL (docs/contract.md#9.5). */
 
 const bucketId = field(text, "Bucket that they are in.", { references: "bucket" });
 
@@ -16,7 +16,7 @@ const row = {
   lastModified: z.optional(z.string()),
 };
 
-/** The objects of a bucket, those below one prefix where it is given. */
+/** Lookup of the objects of a bucket, below a prefix if one is given. */
 export const objects = defineLookup({
   name: "objects",
   about: "Lists the objects of a bucket.",
@@ -36,7 +36,7 @@ export const objects = defineLookup({
 
 const mebibyte = 1024 * 1024;
 
-/** What an object holds: for configuration, not for data. */
+/** Lookup of the content of an object, meant for configuration rather than data. */
 export const objectContent = defineLookup({
   name: "object-content",
   about: "Reads what an object holds, as long as that is small.",
@@ -73,13 +73,13 @@ export const objectContent = defineLookup({
   };
 });
 
-/** Bytes as text; undefined where they are none. */
+/** Returns bytes as text; undefined if they are not valid UTF-8. */
 function utf8(bytes: Buffer): string | undefined {
   const text = bytes.toString("utf8");
   return Buffer.from(text).equals(bytes) ? text : undefined;
 }
 
-/** An address from which an object can be had without credentials, for a while. */
+/** Ephemeral URL that allows downloading an object without credentials until it expires. */
 export const objectAddress = defineEphemeral({
   name: "object-address",
   about:

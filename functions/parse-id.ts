@@ -4,19 +4,19 @@ import { field } from "../provider/definition/field.ts";
 import { defineFunction } from "../provider/definition/function.ts";
 import { text } from "../provider/definition/validator.ts";
 
-/** The parts of a full identifier (docs/contract.md#1.4). `account` and `customer` of public images are `default`. */
+/** Parts of a full id (docs/contract.md#1.4). For public images `account` and `customer` are `default`. */
 export interface IdParts {
   readonly service: string;
   readonly region: string;
   readonly account: string;
-  /** The compact layout has none. */
+  /** Missing in the compact layout. */
   readonly customer?: string;
   readonly type: string;
   readonly uuid: string;
 }
 
 /**
- * Takes a full identifier apart: `krn:<service>:<region>:<account>:<customer>:<type>:<uuid>`, or the compact layout
+ * Splits a full id into its parts: `krn:<service>:<region>:<account>:<customer>:<type>:<uuid>`, or the compact layout
  * whose last part is `<type>/<uuid>`. Throws `InputError` for anything else.
  */
 export function parseId(id: string): IdParts {
@@ -35,7 +35,7 @@ export function parseId(id: string): IdParts {
   throw new InputError([{ path: ["id"], problem }]);
 }
 
-/** The same for engines. */
+/** Definition of `parseId` for the adapters. */
 export const parseIdFunction = defineFunction({
   name: "parse-id",
   about: "Takes a full identifier of the cloud apart.",

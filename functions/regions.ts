@@ -2,10 +2,10 @@ import * as z from "zod/mini";
 import { computed } from "../provider/definition/field.ts";
 import { defineLookup } from "../provider/definition/function.ts";
 
-/** The regions that the cloud's interface documents name (docs/contract.md#1.5). No route lists them. */
+/** Regions that the interface documents of the API name (docs/contract.md#1.5). No route lists them. */
 const known = ["In-Bangalore-1", "In-Hyderabad-1"];
 
-/** The regions that are known beforehand. */
+/** Lookup of the known regions, without a request. */
 export const regions = defineLookup({
   name: "regions",
   about: "Lists the regions known when this version was made; no cloud is asked, and others are taken too.",

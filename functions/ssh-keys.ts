@@ -11,7 +11,7 @@ const row = {
   krn: z.optional(z.string()),
 };
 
-/** The SSH keys of a region, those of one name where it is given. */
+/** Lookup of the SSH keys of a region, filtered by a name if one is given. */
 export const sshKeys = defineLookup({
   name: "ssh-keys",
   about: "Lists the SSH keys of a region. The cloud lists them by customer: see the setting customer_id.",

@@ -6,8 +6,9 @@ import { defineFunction } from "../provider/definition/function.ts";
 import { cidr, wholeNumber } from "../provider/definition/validator.ts";
 
 /**
- * Ranges within a range, one of each prefix length, in their order and without overlap: each begins at the first address
- * after the one before it where a range of its length can. IPv4 and IPv6. Throws `InputError` where one has no room.
+ * Returns one IPv4 or IPv6 range per prefix length, within `range`, in the given order and without overlap. Each begins
+ * after the one before it, at the first address that is aligned to its own size. Throws `InputError` if there is no
+ * room left, and for invalid arguments.
  */
 export function subnets(range: string, ...prefixes: readonly number[]): string[] {
   const whole = parseRange(range);
@@ -28,7 +29,7 @@ export function subnets(range: string, ...prefixes: readonly number[]): string[]
   });
 }
 
-/** The same for engines. */
+/** Definition of `subnets` for the adapters. */
 export const subnetsFunction = defineFunction({
   name: "subnets",
   about: "Gives ranges within a range, one of each prefix length, one after the other.",

@@ -4,7 +4,7 @@ import { field } from "../provider/definition/field.ts";
 import { defineFunction } from "../provider/definition/function.ts";
 import { text } from "../provider/definition/validator.ts";
 
-/** How a part begins, by which cloud-init tells its kind, and what it is called in the whole. Longer ones first. */
+/** Prefixes by which cloud-init detects the type of a part, each with its MIME type; longer prefixes first. */
 const kinds = [
   ["#cloud-config-archive", "text/cloud-config-archive"],
   ["#cloud-config-jsonp", "text/cloud-config-jsonp"],
@@ -17,12 +17,13 @@ const kinds = [
   ["#!", "text/x-shellscript"],
 ] as const;
 
-/** No line of base64 begins with a hyphen, so it stands in no part. */
+/** MIME boundary. It cannot occur in a part, since no line of base64 begins with a hyphen. */
 const boundary = "part";
 
 /**
- * User data that does several things: scripts and cloud-init configurations, each told by how it begins, as one
- * multipart message in base64, for `userDataBase64` of an instance. Throws `InputError` for a part of no known kind.
+ * Returns user data made of several parts: scripts and cloud-init configurations, whose type follows from their first
+ * characters, as one multipart message in base64, for `userDataBase64` of an instance. Throws `InputError` for a part
+ * of an unknown type, and if there is no part.
  */
 export function userData(...parts: readonly string[]): string {
   if (parts.length === 0) throw new InputError([{ path: ["parts"], problem: "must have at least one part" }]);
@@ -53,7 +54,7 @@ function kindOf(part: string, at: number): string {
   throw new InputError([{ path: ["parts", at], problem: `must begin with one of ${begins}` }]);
 }
 
-/** The same for engines. */
+/** Definition of `userData` for the adapters. */
 export const userDataFunction = defineFunction({
   name: "user-data",
   about: "Puts scripts and cloud-init configurations together to one text in base64, for an instance.",

@@ -5,7 +5,8 @@ import { defineLookup } from "../provider/definition/function.ts";
 import { tenant } from "../resources/wire/volume.ts";
 
 /**
- * Kinds of storage: a list, or an object by name; whether of names or of objects, no source tells (docs/contract.md#8).
+ * Volume types in the response: a list, or an object by name. No source documents whether the entries are names or
+ * objects (docs/contract.md#8).
  */
 const types = z.union([z.array(z.unknown()), z.record(z.string(), z.unknown())]);
 const list = endpoint("read", "GET /kbs/v1/volumes/types", types);
@@ -18,14 +19,14 @@ function nameOf(entry: unknown): string[] {
   return success ? [data.name] : [];
 }
 
-/** The names in an answer of any known form: in a list, in a list under some name, or the names of an object. */
+/** Returns the names in a response of any known form: a list, a list under any key, or the keys of an object. */
 function namesIn(answer: z.infer<typeof types>): string[] {
   if (Array.isArray(answer)) return answer.flatMap(nameOf);
   const lists = Object.values(answer).filter((value) => Array.isArray(value));
   return lists.length > 0 ? lists.flatMap((entries) => entries.flatMap(nameOf)) : Object.keys(answer);
 }
 
-/** The volume types that a VPC is offered. */
+/** Lookup of the volume types that are available to a VPC. */
 export const volumeTypes = defineLookup({
   name: "volume-types",
   about: "Lists the volume types that a VPC is offered. The cloud takes others too.",

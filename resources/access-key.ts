@@ -24,7 +24,8 @@ export const accessKey = defineResource({
     recipientPublicKey: field(
       z.optional(
         z.string().check(
-          // A private one is refused by the rule below, without its place: engines quote what stands there.
+          // A private key passes here. The rule below rejects it with an empty path, since engines quote the value at
+          // the path of an error.
           z.refine((value) => isRecipientKey(value) || isPrivateKey(value), {
             error: "must be an RSA public key of at least 2048 bits in PEM (-----BEGIN PUBLIC KEY-----)",
           }),
@@ -66,7 +67,7 @@ export const accessKey = defineResource({
       .map(({ access_key: id, created_date: createdAt }) => ({ id, createdAt, region }));
   },
 
-  // The cloud shows no names: no key is known to be the same as another.
+  // The listing has no names, so a row cannot be recognized as the requested key.
   matches: () => false,
 
   async create({ api, region, inputs: { name, recipientPublicKey } }) {

@@ -24,7 +24,7 @@ export const accountPolicyAttachment = defineResource({
     return { id: policyId };
   },
 
-  // No route shows it (docs/contract.md#9.4).
+  // No route returns an attachment (docs/contract.md#9.4).
   read: async () => undefined,
 
   async delete({ api, prior: { policyId, kcid } }) {

@@ -6,7 +6,10 @@ import { defineResource } from "../provider/definition/resource.ts";
 import { jsonText, text } from "../provider/definition/validator.ts";
 import { storage } from "./wire/bucket.ts";
 
-/** Compared by what it says: neither spaces nor the order of names have a meaning. */
+/**
+ * Options of the JSON fields. Values are compared as parsed JSON: whitespace and the order of object keys do not
+ * matter.
+ */
 const byMeaning = {
   change: "update",
   unreadable: true,
@@ -38,7 +41,7 @@ export const accountPolicy = defineResource({
 
   async read({ api, id, region }) {
     const row = await api.find(routes.read, { path: { policy: id } });
-    // An answer may blank out a part of what is known.
+    // The id replaces the KRN of the response, which may be masked.
     return row && { name: row.name, policyKrn: id, createdAt: row.CreationDate, region };
   },
 
@@ -62,7 +65,7 @@ interface Policy {
   readonly policyKrn?: string | undefined;
 }
 
-/** The whole of it: the routes take nothing less (docs/contract.md#9.4). */
+/** Builds the complete body, which create and update both require (docs/contract.md#9.4). */
 const sent = (
   { name, statements, conditions = "", policyId: _id, policyKrn: policyKRN }: Policy,
   accountId: string | undefined,
@@ -70,7 +73,7 @@ const sent = (
 
 const summary = z.object({ name: z.string(), policyKRN: z.string(), CreationDate: z.optional(z.string()) });
 
-/** Whatever else the answer of a create says, its id is not to be lost. */
+/** Schema of a create response. Only the id is required, so that no other field can hide the id of a created policy. */
 const made = z.object({ policyKRN: z.string() });
 
 const routes = {

@@ -7,7 +7,7 @@ import { controlPod, createPod, deletePod, findPod, portList } from "./wire/ai-p
 
 const settled = "This is settled when a pod is made; what its disks hold is lost with it.";
 const fixed = { replaceReason: settled } as const;
-/** What a template may say where it is left out (docs/contract.md#10). */
+/** Options of fields that a template sets if the user omits them (docs/contract.md#10). */
 const templated = { computed: true, ...fixed } as const;
 const flag = z._default(z.boolean(), false);
 const ports = z.optional(z.array(z.number().check(z.int(), z.minimum(1), z.maximum(65_535))));
@@ -24,7 +24,7 @@ export const aiPod = defineResource({
   holdsData: "What its disks hold is lost with it.",
   interrupts: true,
   timeouts: { create: 600, read: 120, update: 600, delete: 600 },
-  // A new one runs (docs/contract.md#10).
+  // A new pod is running (docs/contract.md#10).
   notReadable: { powerState: "running" },
   fields: {
     name: field(podName, "Name of the pod.", fixed),
@@ -89,7 +89,7 @@ export const aiPod = defineResource({
         has_jupyter_notebook: inputs.jupyterNotebook,
         has_ssh_access: inputs.sshAccess,
         region,
-        // Without them it is refused (docs/contract.md#16).
+        // The API rejects a create without this field (docs/contract.md#16).
         environment_variables: Object.entries(inputs.environmentVariables ?? {}).map(([name, value]) => ({
           name,
           value,
@@ -103,7 +103,7 @@ export const aiPod = defineResource({
   async read({ api, id, region, remembered }) {
     const seen = await findPod(api, id);
     const shown = Object.entries(seen ?? {}).filter(([, value]) => value !== undefined);
-    // What a read shows of a pod nobody wrote down: the rest stands as it was kept.
+    // No source documents the fields of a read: a field that the response omits keeps its stored value.
     return seen && { ...seen, ...remembered, ...Object.fromEntries(shown), region };
   },
 

@@ -9,7 +9,7 @@ import { storage } from "./wire/bucket.ts";
 
 const host = z.string().check(
   z.refine((value) => isAddress(value) || isCidr(value), {
-    // Of a set an engine shows no place: the value tells which one it is.
+    // Engines show no index for an element of a set, so the message quotes the value.
     error: ({ input }) => `must be an IP address or a range such as 10.0.0.0/16, not ${String(input)}`,
   }),
 );
@@ -24,7 +24,7 @@ export const bucketPolicy = defineResource({
   about: "From which addresses a bucket may be reached. A bucket has one policy: the lists are all of it.",
   timeouts: { create: 120, read: 120, update: 120, delete: 120 },
   parents: ["bucketId"],
-  // Nothing but its bucket names it.
+  // A policy has no name: its bucket identifies it.
   importedBy: ["bucketId"],
   exclusive: true,
   fields: {

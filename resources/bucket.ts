@@ -20,7 +20,7 @@ export const bucket = defineResource({
   holdsData: lost,
   otpDelete: true,
   emptyHint: "Empty it, or set force_destroy and apply that",
-  // Objects are deleted one by one.
+  // The delete timeout covers `forceDestroy`, which deletes objects one by one.
   timeouts: { create: 300, read: 120, update: 300, delete: 3600 },
   fields: {
     name: field(text, "Name of the bucket, as no other one has.", fixed),
@@ -59,7 +59,7 @@ export const bucket = defineResource({
 
   async read({ api, id, region, remembered }) {
     const row = await api.find(getBucket, { path: { bucket: id } });
-    // The address may stand in the list alone.
+    // The single read may omit the URL, which the listing shows.
     return row && { ...observed(row), url: row.url ?? remembered.url, region };
   },
 
@@ -80,7 +80,10 @@ export const bucket = defineResource({
   },
 });
 
-/** Deletes every object, and sees that it is done: a password would be spent for nothing. */
+/**
+ * Deletes every object and checks that the bucket is empty, so that no one-time password is wasted. Throws `CloudError`
+ * if the bucket still shows objects.
+ */
 async function empty(api: Api, bucket: string): Promise<void> {
   const objects = await listObjects(api, bucket);
   for (const { key } of objects)

@@ -18,7 +18,7 @@ import {
 import { createPort, listPorts, networkOf } from "./wire/port.ts";
 
 const another = "Another address is reserved, and this one is given back.";
-/** It is shown only while the address is on the port that it was reserved with. */
+/** Options of fields that the API shows only while the address is on its reserved port. */
 const hidden = { unreadable: true, replaceReason: another } as const;
 
 export const floatingIp = defineResource({
@@ -27,7 +27,7 @@ export const floatingIp = defineResource({
   timeouts: { create: 600, read: 120, update: 600, delete: 600 },
   parents: ["vpcId"],
   importedBy: ["address", "name"],
-  // A port holds one address: who is to follow on it waits until that is given back.
+  // A port has at most one address: a replacement on the same port must wait for the release of the old address.
   exclusive: true,
   fields: {
     vpcId: field(z.string(), "VPC it belongs to.", { references: "vpc", replaceReason: another }),
@@ -68,7 +68,8 @@ export const floatingIp = defineResource({
     const network_id = await networkOf(api, inputs);
     const body = { name, vpc_id, network_id, subnet_id, floating_ip: true };
     const answer = await api.send(createPort, { body }).catch((error) => {
-      // Whatever it answers, it may have reserved one, which costs: the list of addresses tells (docs/contract.md#2.3).
+      // Even an error response can follow a billable allocation, so the engine must search the list of addresses
+      // (docs/contract.md#2.3).
       throw error instanceof CloudError && error.failure === "rejected"
         ? new CloudError({ ...error, mayHaveExecuted: true })
         : error;
@@ -94,7 +95,7 @@ export const floatingIp = defineResource({
   async delete({ api, id, vpcId, region, prior }) {
     const row = (await listAddresses(api, region, vpcId)).find((row) => matchesMasked(row.id, id));
     const port = row && portOf(row, prior);
-    // It is taken off first (docs/contract.md#2.3).
+    // An address must be detached before its release (docs/contract.md#2.3).
     if (port !== undefined)
       await takeOff(api, port).catch((error) => {
         if (!isConflict(error)) throw error;

@@ -8,7 +8,7 @@ import { taskState, taskWire } from "./wire/instance.ts";
 
 const replaceReason = "The cloud cannot change an image; instances made from it stay as they are.";
 const unseen = { unreadable: true, replaceReason } as const;
-/** For one that is listed without a word of where it stands (docs/contract.md#5). */
+/** Status of an image whose row has none (docs/contract.md#5). */
 const listed = "listed";
 
 export const image = defineResource({
@@ -41,7 +41,8 @@ export const image = defineResource({
       path: { instance: instanceId },
       body: { name, instance_krn: instanceId, description },
     });
-    // What `image` holds is not told: a KRN is its id, anything else the list has to tell (docs/contract.md#5).
+    // The content of `image` is not documented: a KRN is the id; otherwise the listing shows the id
+    // (docs/contract.md#5).
     return { id: image?.startsWith("krn:") ? image : undefined, task };
   },
 
@@ -60,7 +61,7 @@ const routes = {
     "POST /vm/v1/instance/createimage/{instance}",
     z.object({ image: maybeText, task_id: maybeText }),
   ),
-  // The task is taken for one of its instance (docs/contract.md#5).
+  // Assumption: the task is readable as a task of the instance (docs/contract.md#5).
   task: endpoint("read", "GET /vm/v1/get_instance_task_status", taskWire),
   delete: endpoint("delete", "DELETE /vm/v1/image/{image}", undefined, { region: false }),
 };

@@ -22,7 +22,7 @@ import { volume } from "./volume.ts";
 import { volumeAttachment } from "./volume-attachment.ts";
 import { vpc } from "./vpc.ts";
 
-/** Every managed resource. The only list: all faces, the docs and the review read it. */
+/** Every managed resource. This is the only list: all adapters, generators and tests use it. */
 export const resources: readonly Resource[] = [
   vpc,
   subnet,

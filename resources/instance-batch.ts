@@ -17,7 +17,7 @@ export const instanceBatch = defineResource({
     deleteOnTermination ? "What the boot volumes of its instances hold is lost with them." : undefined,
   timeouts: { create: 1_800, read: 120, update: 1_800, delete: 1_800 },
   parents: ["vpcId"],
-  // Its name is all that tells its instances from those of another.
+  // Only the name distinguishes the instances of two batches, so a replacement deletes the old batch first.
   exclusive: true,
   repairable: true,
   fields: {
@@ -35,9 +35,9 @@ export const instanceBatch = defineResource({
     }),
     machineCount: field(wholeNumber(1), "How many there are; where there are too many, the newest go.", {
       change: "update",
-      // Who goes takes a disk along.
+      // Removing instances also deletes their boot volumes.
       destroysData: (before, after) => after < before,
-      // An answer that is lost must not make them twice.
+      // After a lost response, a second request could create the instances twice.
       once: true,
     }),
     deleteOnTermination: field(
@@ -109,7 +109,7 @@ async function removeMachine(api: Api, machine: Machine, deleteVolume: boolean):
   }
 }
 
-/** What failed before there was a KRN, and names no task, cannot be deleted by anything. */
+/** Throws `FailedError` for failed instances that have neither a KRN nor a task id: no request can delete them. */
 function refuseNameless(gone: readonly Machine[]): void {
   const names = gone.flatMap(({ id, name = "" }) => (id === "" ? name : []));
   if (names.length > 0)
@@ -118,7 +118,7 @@ function refuseNameless(gone: readonly Machine[]): void {
     );
 }
 
-/** It has no id yet by which it could be deleted: the delete is tried again until it has. */
+/** Conflict error for an instance that has no id for a delete yet; the engine retries until there is one. */
 const unnamed = (said: string): CloudError =>
   new CloudError({ failure: "conflict", said, route: `${deleteInstance.method} ${deleteInstance.path}` });
 

@@ -11,7 +11,7 @@ import { listTemplates, observed, wire } from "./wire/instance-template.ts";
 
 const settled = "The cloud cannot change a template. Instances made from it stay as they are.";
 const fixed = { replaceReason: settled } as const;
-/** It may be in either form, of which a read shows one: what was configured stands. */
+/** Options of both forms of user data. A read shows one form at most, so the state keeps the configured values. */
 const sealed = { unreadable: true, secret: true, ...fixed } as const;
 const alike = {
   same: (a: string, b: string) => matchesMasked(a, b) || matchesMasked(b, a),
@@ -65,7 +65,7 @@ export const instanceTemplate = defineResource({
   rules: [{ needs: ["userData", "userDataBase64"], check: oneUserData }, groupsBeside("vpcId", "the VPC")],
 })({
   list: ({ api, region }) => listTemplates(api, region),
-  // A listing may name a template without saying what it holds (docs/contract.md#7).
+  // A listing may show a template without its configuration (docs/contract.md#7).
   whole: (row) => (row.instanceType === undefined ? undefined : row),
   matches: (row, { name, vpcId }) =>
     row.name?.normalize() === name.normalize() &&

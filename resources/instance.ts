@@ -141,7 +141,7 @@ export const instance = defineResource({
   },
 })({
   list: ({ api, region, vpcId }) => listInstances(api, region, vpcId),
-  // Rows may leave the network ports out, which one read shows then (docs/contract.md#6).
+  // Rows may omit the network ports, which a single read then shows (docs/contract.md#6).
   whole(row, remembered) {
     const seen = filled(row, remembered);
     return isReady(seen.status) && !seen.networkPorts?.length ? undefined : seen;
@@ -159,7 +159,7 @@ export const instance = defineResource({
   },
 
   async read({ api, id, vpcId, region, remembered }) {
-    // A machine whose making failed early has no KRN: the search alone shows it.
+    // An instance that failed early in its create has no KRN: only the search shows it.
     const row = id.startsWith("krn:") ? await api.find(getInstance, { query: { krn: id } }) : undefined;
     return row && filled(observed(row, vpcId, region), remembered);
   },

@@ -78,7 +78,7 @@ const amounts = [
   "deleteIncompleteMpu",
 ] as const;
 
-/** What a rule is sent as, all of it (docs/contract.md#9.3). */
+/** Complete rule, as create and update send it (docs/contract.md#9.3). */
 interface Rule extends Partial<Readonly<Record<(typeof amounts)[number], number | undefined>>> {
   readonly name: string;
   readonly attribute?: string | undefined;
@@ -110,7 +110,7 @@ const wire = z.object({
   status: maybeText,
 });
 
-/** What an answer shows of a rule; 0 is none. */
+/** Converts a rule of a response; 0 means that the field is not set. */
 const observed = (row: z.infer<typeof wire>, bucketId: string, region: string) => ({
   id: row.id ?? "",
   bucketId,

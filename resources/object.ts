@@ -30,7 +30,7 @@ const forms = ["content", "contentBase64", "source"] as const;
 export const object = defineResource({
   name: "object",
   about: "An object of a bucket: a text, bytes, or a file of the machine that runs this.",
-  // As long as its content takes.
+  // Create and update include the transfer of the content.
   timeouts: { create: 3600, read: 120, update: 3600, delete: 300 },
   parents: ["bucketId"],
   idField: "key",
@@ -115,13 +115,13 @@ export const object = defineResource({
   },
 
   async update({ api, id, bucketId, inputs, prior, changed }) {
-    // What nobody asks for stays as it is.
+    // A content type that is not configured stays unchanged.
     const { key, contentType = prior.contentType } = inputs;
     if (changed.has("key")) await rename(api, bucketId, id, key, prior);
     if (!changed.has("checksum") && !changed.has("contentType")) return;
     const content = plannedContent(inputs);
     const found = changed.has("contentType") ? undefined : await findObject(api, bucketId, key);
-    // What was imported may be it already.
+    // An imported object may already have this content.
     if (found === undefined || !isCertainly(found, content))
       await upload(api, { bucket: bucketId, key, content, type: contentType });
   },
@@ -136,7 +136,10 @@ type Remembered = Parameters<typeof contentOf>[0] & {
   readonly etag?: string | undefined;
 };
 
-/** The checksum of what is there, as far as it can be told: the cloud shows none. */
+/**
+ * Returns the SHA-256 of the object, which the API does not show: the stored value while the etag is unchanged, else
+ * that of the configured content if the object matches it. Returns undefined if neither applies.
+ */
 function checksumOf(found: Parameters<typeof isPerhaps>[0], remembered: Remembered): string | undefined {
   const { etag, checksum } = remembered;
   if (etag !== undefined && etag === found.etag) return checksum;
@@ -145,7 +148,7 @@ function checksumOf(found: Parameters<typeof isPerhaps>[0], remembered: Remember
   return content !== undefined && isIt(found, content) ? content.sha256 : undefined;
 }
 
-/** What is remembered to be its content, as long as it can be read. */
+/** Returns the configured or stored content; undefined if its file cannot be read. */
 function readable(remembered: Remembered) {
   try {
     return contentOf(remembered);

@@ -23,13 +23,13 @@ export const portSecurityGroups = defineResource({
   },
   rules: [groupsBeside("portId", "the port")],
 })({
-  // One list for each port.
+  // A port has exactly one list of groups.
   matches: (row, { portId }) => matchesMasked(row.portId ?? "", portId),
 
   async create({ api, inputs: { portId, securityGroups } }) {
     const call = { path: { port: portId }, body: { security_groups: securityGroups } };
     await api.send(putGroups, call).catch((error) => {
-      // The port shows what an unclear answer did.
+      // An ambiguous response is no failure: reading the port shows whether the groups were set.
       if (!isAmbiguous(error)) throw error;
     });
     return { id: portId };

@@ -53,7 +53,7 @@ export const port = defineResource({
   async list({ api, region, vpcId }) {
     return (await listPorts(api, region, vpcId)).map((row) => ({ ...row, vpcId, region }));
   },
-  // Whatever else it is, is the cloud's to choose; old ones of its name in other subnets stay for ever.
+  // The API chooses all other values. Ports cannot be deleted, so old ones of the same name may exist in other subnets.
   matches: (row, inputs) => row.name === inputs.name && matchesMasked(row.subnetId ?? "", inputs.subnetId),
 
   async create({ api, inputs }) {

@@ -16,7 +16,7 @@ const port = z.number().check(z.int(), z.minimum(firstPort), z.maximum(lastPort)
 const ethertype = z
   .string()
   .check(z.refine((value) => /^ipv[46]$/i.test(value), { error: "must be IPv4 or IPv6" }));
-/** The cloud never shows what a rule says: only that it is there (docs/contract.md#3). */
+/** Options of fields that the API never returns: it only shows that a rule exists (docs/contract.md#3). */
 const unseen = { unreadable: true } as const;
 
 export const securityGroupRule = defineResource({
@@ -25,8 +25,9 @@ export const securityGroupRule = defineResource({
     "Traffic that a security group lets through. It is attached to one group and has no effect elsewhere.",
   timeouts: { create: 300, read: 120, update: 300, delete: 600 },
   parents: ["vpcId"],
-  // A rule that is attached to no group is in no list. It may have been detached outside, or deleted: what is left of
-  // it is deleted and it is made anew, so that none stays behind and the group gets back what it had.
+  // The API lists a rule only while it is attached to a group. A rule that is not listed was detached or deleted
+  // outside the engine: the next apply deletes what is left of it and creates it again, so that no detached rule
+  // remains and the group gets its rule back.
   visibleThrough: "securityGroupId",
   fields: {
     vpcId: field(z.string(), "VPC it belongs to.", { references: "vpc" }),
@@ -63,21 +64,21 @@ export const securityGroupRule = defineResource({
     },
   ],
 })({
-  /** Attached ones: once for each group that has it. */
+  /** Returns attached rules: one row for each group that a rule is attached to. */
   async list({ api, region, vpcId }) {
     const groups = await listGroups(api, region, vpcId);
     return groups.flatMap(({ id: securityGroupId, rules }) =>
       (rules ?? []).map((id) => ({ id, vpcId, securityGroupId, region })),
     );
   },
-  // A row suffices where it is that of the group asked for; a rule may be in several.
+  // A rule may be attached to several groups: only the row of the stored group is a complete state.
   whole: (row, { securityGroupId = row.securityGroupId }) =>
     row.securityGroupId === securityGroupId ? row : undefined,
 
   async create({ api, inputs }) {
     const kind = inputs.ethertype.toLowerCase();
     const answer = await makeRule(api, { ...inputs, ethertype: kind }).catch((error) => {
-      // Nothing was made; some clouds want the other spelling (docs/contract.md#17.3).
+      // A 400 creates nothing. Retry with the other spelling of the ethertype (docs/contract.md#17.3).
       if (error instanceof CloudError && error.status === 400)
         return makeRule(api, { ...inputs, ethertype: kind.replace("ip", "IP") });
       throw error;
@@ -94,7 +95,7 @@ export const securityGroupRule = defineResource({
   },
 
   async update({ inputs: { securityGroupId }, prior, ...rule }) {
-    // Out of the old one first: once the new one shows it, nothing of the move is left to do.
+    // Detach from the old group first: once the new group lists the rule, the move is complete.
     if (prior.securityGroupId !== undefined && prior.securityGroupId !== securityGroupId)
       await detach(rule, prior.securityGroupId);
     await rule.api.send(routes.attach, attachment(rule, securityGroupId));
@@ -105,7 +106,7 @@ export const securityGroupRule = defineResource({
     try {
       await rule.api.send(routes.delete, { path: { rule: rule.id }, headers: { accept: "*/*" } });
     } catch (error) {
-      // Somebody attached it to other groups too.
+      // The rule is attached to further groups. Detach it there; the engine retries the delete after the conflict.
       if (isConflict(error)) for (const group of await holders(rule)) await detach(rule, group);
       throw error;
     }
@@ -129,7 +130,7 @@ const makeRule = (api: Api, { vpcId, direction, ethertype, protocol, description
       direction,
       ethertypes: ethertype,
       protocol: protocol.toLowerCase(),
-      // A range is due even where ports have no meaning (docs/contract.md#3).
+      // The API requires a port range even for protocols without ports (docs/contract.md#3).
       portMinRange: content.portRangeMin ?? firstPort,
       portMaxRange: content.portRangeMax ?? lastPort,
       remoteIPPrefix: content.remoteIpPrefix,
@@ -149,13 +150,13 @@ const attachment = ({ id, vpcId }: Rule, group: string) => ({
   body: { ruleid: id, securityid: group, vpcid: vpcId },
 });
 
-/** The groups that a rule is attached to. */
+/** Returns the ids of the groups that a rule is attached to. */
 async function holders({ api, region, vpcId, id }: Rule): Promise<string[]> {
   const groups = await listGroups(api, region, vpcId);
   return groups.filter(({ rules }) => rules?.some((rule) => sameId(rule, id))).map(({ id }) => id);
 }
 
-/** What is not attached, and what is gone with its group, is detached already. */
+/** Detaches a rule from a group. A rule that is not attached, or whose group no longer exists, is already detached. */
 async function detach(rule: Rule, group: string): Promise<void> {
   try {
     await rule.api.send(routes.detach, attachment(rule, group));

@@ -19,7 +19,7 @@ export const securityGroup = defineResource({
     description: field(z.optional(z.string()), "What it is for.", { replaceReason: settled }),
   },
 })({
-  // No route reads one group: the list of its VPC shows them all (docs/contract.md#3).
+  // No route reads a single group; the list of the VPC shows all of them (docs/contract.md#3).
   whole: true,
   async list({ api, region, vpcId }) {
     const rows = await listGroups(api, region, vpcId);

@@ -13,7 +13,7 @@ export const sshKey = defineResource({
   name: "ssh-key",
   about: "A public key that instances are made with, so that its owner can sign in to them.",
   timeouts: { create: 120, read: 120, update: 120, delete: 300 },
-  // A key is found by its name alone, which is unique (docs/contract.md#4).
+  // The search finds keys only by name, which is unique (docs/contract.md#4).
   parents: ["name"],
   fields: {
     name: field(text, "Name of the key, by which instances ask for it.", {
@@ -22,7 +22,8 @@ export const sshKey = defineResource({
     }),
     publicKey: field(
       z.string().check(
-        // A private one is refused by the rule below, without its place: engines quote what stands there.
+        // A private key passes here. The rule below rejects it with an empty path, since engines quote the value at the
+        // path of an error.
         z.refine((value) => isPublicKey(value) || isPrivateKey(value), {
           error: "must be an OpenSSH public key such as ssh-ed25519 AAAA…",
         }),

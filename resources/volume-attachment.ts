@@ -55,7 +55,7 @@ export const volumeAttachment = defineResource({
       body: { input: { instanceId, mountPartition } },
     });
     const id = attachedId(answer, instanceId);
-    // Without its id, the volume is looked at until it shows one (docs/contract.md#17.5).
+    // Without an id in the response, the engine polls the volume until it shows the attachment (docs/contract.md#17.5).
     return id === undefined ? { task: instanceId } : { id };
   },
 
@@ -85,10 +85,11 @@ export const volumeAttachment = defineResource({
       });
     } catch (error) {
       const seen = isConflict(error) || isAmbiguous(error) ? await readAttachments(place) : undefined;
-      // While it moves it shows nothing: an attach under way would outlast a detach of which nobody knows.
+      // While an attach or detach is in progress, the attachments prove nothing: an attach could complete after an
+      // ambiguous detach. A conflict makes the engine send the detach again.
       if (isAmbiguous(error) && seen?.moving) throw new CloudError({ ...error, failure: "conflict" });
       if (isAmbiguous(error)) throw error;
-      // What is not attached is detached already.
+      // A volume that no longer shows the attachment is already detached.
       if (seen === undefined || seen.moving || seen.rows.some((row) => sameId(row.id, id))) throw error;
     }
   },

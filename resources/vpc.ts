@@ -70,7 +70,7 @@ export const vpc = defineResource({
           name: inputs.networkName ?? `${inputs.name}-network`,
           admin_state_up: inputs.adminStateUp,
         },
-        // Without a first subnet its object goes empty, as the clients do that make none (docs/contract.md#2.1).
+        // Without a primary subnet the object is sent with empty values, as existing clients do (docs/contract.md#2.1).
         subnet: {
           name: subnet?.name ?? "",
           cidr: subnet?.cidr ?? "",
@@ -126,7 +126,7 @@ const routes = {
   create: endpoint(
     "create",
     "POST /v1/highlvlvpc/create_vpc_async",
-    // The 202 may come without a body (docs/contract.md#2.1): then only a search finds the VPC.
+    // The 202 may have no body (docs/contract.md#2.1): then only a search finds the VPC.
     z.optional(z.object({ task_id: maybeText, error: maybe(z.object({ message: z.string() })) })),
   ),
   task: endpoint("read", "POST /v1/highlvlvpc/get_vpc_task_status", getVpc.answer),

@@ -53,7 +53,7 @@ export function openClient(given: Given, ports: Ports, log: Log, adapter?: strin
 
 const tries = { read: 3, throttled: 20 };
 
-/** An `Api` for one operation. Nothing is retried but what its endpoint's semantics allow (docs/reliability.md#3.2). */
+/** Creates the `Api` of one operation. Retries only what the endpoint's semantics allow (docs/reliability.md#3.2). */
 export function createApi(
   client: Client,
   region: string,
@@ -63,7 +63,7 @@ export function createApi(
   const { clock, random } = client.ports;
   const { rateLimiter, tokenSource, objectSession } = client;
 
-  /** A place in the line, with a proof that is good when it is reached: the wait may outlast one. */
+  /** Acquires a slot of the rate limiter and a credential. Repeats if the credential expired during the wait. */
   async function depart(): Promise<{ proof: Credential; leave: () => void }> {
     for (;;) {
       await tokenSource.ready(signal);
@@ -104,7 +104,8 @@ export function createApi(
       }
       const once = endpoint.semantics === "guarded-delete";
       const refused = outcome.kind === "auth" && !once;
-      // Nothing tells which of both was refused; the session is the one that somebody else may end.
+      // A 401 does not tell which of the two was rejected. The session is renewed first, since another process may
+      // have ended it.
       if (refused && token !== undefined && !reopened && objectSession.renew(token)) reopened = true;
       else if (refused && !renewed && tokenSource.renew(proof)) renewed = true;
       else if (
@@ -137,7 +138,7 @@ export function createApi(
   };
 }
 
-/** Outcomes of which it is sure that nothing was executed (docs/reliability.md#3.1). */
+/** Outcomes of requests that were certainly not executed (docs/reliability.md#3.1). */
 const harmless: ReadonlySet<ResponseOutcome<unknown>["kind"]> = new Set([
   "unsent",
   "rejected",
@@ -145,13 +146,13 @@ const harmless: ReadonlySet<ResponseOutcome<unknown>["kind"]> = new Set([
   "throttled",
 ]);
 
-/** How often what the cloud asks to send later is sent. A sign-in waits only where it is told for how long. */
+/** Maximum attempts after a 429. A `sign-in` endpoint is retried only if the response has a `Retry-After`. */
 const patienceOf = (
   { semantics }: Endpoint,
   { retryAfter }: { readonly retryAfter?: number | undefined },
 ): number => (semantics !== "sign-in" ? tries.throttled : retryAfter === undefined ? 1 : tries.read);
 
-/** What never left may be sent again; what may have done something only if it changes nothing. */
+/** Returns true for a request that was not sent, and for a read with an ambiguous or unreadable outcome. */
 const mayRepeat = (endpoint: Endpoint, outcome: ResponseOutcome<unknown>): boolean =>
   outcome.kind === "unsent" ||
   (endpoint.semantics === "read" && (outcome.kind === "ambiguous" || outcome.kind === "unreadable"));
@@ -171,7 +172,7 @@ function failure(
   });
 }
 
-/** What was shown of who asks: a refusal does not tell which part of it was meant. */
+/** Names the credentials of a request for the error text: a 401 does not tell which of them was rejected. */
 function proofsOf({ semantics, objectSession }: Endpoint, credential: "API key" | "token"): string {
   if (semantics === "guarded-delete") return `the one-time password or the ${credential}`;
   if (semantics === "sign-in") return `the access key or the ${credential}`;

@@ -1,18 +1,18 @@
 /**
- * The customer that some routes ask for, and that no listing tells (docs/contract.md#1.4): configured, or cut out of a
- * KRN.
+ * Id of the customer, which some routes require and no listing returns (docs/contract.md#1.4): configured, or taken
+ * from a KRN in a response.
  */
 export interface Customer {
-  /** A UUID; undefined while nothing has told it. */
+  /** Returns the UUID; undefined while it is unknown. */
   id(): string | undefined;
-  /** Looks for it in what the cloud answered. */
+  /** Takes the id from the first KRN of the account in a response, unless the id is known. */
   learn(answer: string): void;
 }
 
-// An image may be another customer's; everything else that is shown is the account's own.
+// Excludes images, which may belong to another customer; all other objects in responses belong to the account.
 const krn = /krn:[^:"]*:[^:"]*:\d+:([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}):(?!image[:/])/i;
 
-/** What is configured counts; else the first that an answer tells. */
+/** Creates the customer with the configured id, or without one until a response contains it. */
 export function createCustomer(configured: string | undefined): Customer {
   let known = configured;
   return {

@@ -1,16 +1,16 @@
 import type { Form } from "../definition/api.ts";
 import type { ByteStream } from "../platform/ports.ts";
 
-/** Nothing can hold its own digest: what parts the fields stands in none of them. */
+/** Returns the boundary. It contains the digest of the file, so the content of the file cannot contain it. */
 const markOf = ({ file: { content } }: Form): string => `part-${content.sha256}`;
 
-/** The content type of a form. */
+/** Returns the content type of a form. */
 export const formType = (form: Form): string => `multipart/form-data; boundary=${markOf(form)}`;
 
-/** A name as a header takes it. */
+/** Quotes a name for a header; escapes quotes and line breaks. */
 const quoted = (name: string): string => `"${name.replace(/["\r\n]/g, (sign) => encodeURIComponent(sign))}"`;
 
-/** The form as it is sent. */
+/** Encodes a form as a stream of known size. */
 export function formStream(form: Form): ByteStream {
   const { fields, file } = form;
   const mark = `--${markOf(form)}`;

@@ -1,29 +1,29 @@
 import type { Clock, Random } from "../platform/ports.ts";
 
 /**
- * What a process may ask of the cloud, shared by all its resources: a rate, a number of requests under way, and
- * a store of retries that successes refill (docs/reliability.md#3.8). A refused rate pauses everybody, not one caller.
+ * Limits of the requests of a process, shared by all its resources: a rate, a number of requests in flight, and a retry
+ * budget that successes refill (docs/reliability.md#3.8). A 429 pauses all callers, not only the one that received it.
  */
 export interface RateLimiter {
-  /** Resolves when a request may leave; call the result when its answer is there. */
+  /** Resolves when a request may be sent; call the result when the response has arrived. */
   acquire(signal: AbortSignal): Promise<() => void>;
-  /** Spends a retry; false when the store is empty and the failure has to be told. */
+  /** Takes the cost of a retry from the budget; false if the budget is too small, so that the failure is final. */
   spendRetry(cost: number): boolean;
   succeed(): void;
-  /** Nobody sends for so long. */
+  /** Holds back all requests for `ms` milliseconds. */
   pause(ms: number): void;
 }
 
 const store = 500;
 /**
- * Requests under way at once. The rate protects the API; this only bounds what can hang. A smaller number would cut the
- * rate when responses are slow (docs/reliability.md#3.8).
+ * Maximum requests in flight. The rate protects the API; this limit only bounds how many requests can hang. A smaller
+ * number would cut the rate when responses are slow (docs/reliability.md#3.8).
  */
 const concurrent = 32;
 
 /**
- * A budget of `rate` requests per second, on average over any longer time; 0 sets no limit. A burst of two seconds'
- * worth is allowed.
+ * Creates a limiter of `rate` requests per second on average; 0 sets no rate limit. Allows a burst of two seconds'
+ * worth of requests.
  */
 export function createRateLimiter(clock: Clock, rate: number): RateLimiter {
   const burst = Math.max(1, rate * 2);
@@ -31,11 +31,11 @@ export function createRateLimiter(clock: Clock, rate: number): RateLimiter {
   let allowance = burst;
   let counted = clock.monotonic();
   let pausedUntil = 0;
-  /** Who is at its head waits for a place and for the rate, the others for their turn. */
+  /** Queue of callers: the first one waits for a slot and for the rate, the others wait for their turn. */
   const line = createLine(1);
   const places = createLine(concurrent);
 
-  /** How long until the next request may leave; takes its place at once when that is now. */
+  /** Returns the ms until the next request may be sent; if that is 0, counts the request. */
   const reserve = (): number => {
     const now = clock.monotonic();
     if (now < pausedUntil) return Math.ceil(pausedUntil - now);
@@ -46,7 +46,7 @@ export function createRateLimiter(clock: Clock, rate: number): RateLimiter {
       allowance -= 1;
       return 0;
     }
-    // Whole milliseconds: a clock may not be able to tell a smaller part from none.
+    // Rounded up to whole milliseconds: a clock may treat a fraction of one as 0.
     return Math.ceil(((1 - allowance) * 1000) / rate);
   };
 
@@ -80,7 +80,7 @@ export function createRateLimiter(clock: Clock, rate: number): RateLimiter {
   };
 }
 
-/** So many at a time, first come, first served; who gives up leaves the line. */
+/** Creates a semaphore with `width` slots in order of arrival. An aborted caller leaves the queue. */
 function createLine(width: number) {
   const waiting: (() => void)[] = [];
   let inside = 0;
@@ -102,7 +102,7 @@ function createLine(width: number) {
           waiting.push(called);
         });
     },
-    /** Gives the place to the next in line. */
+    /** Passes the slot to the next caller in the queue, or frees it. */
     leave(): void {
       const next = waiting.shift();
       if (next === undefined) inside -= 1;
@@ -111,12 +111,12 @@ function createLine(width: number) {
   };
 }
 
-/** A wait that grows by half, up to a cap, with full jitter on its upper half so that callers spread out. */
+/** Returns a pause in ms that grows by half per attempt, up to `cap`. Jitter in its upper half spreads the callers. */
 export const backoff = (random: Random, attempt: number, first: number, cap: number): number =>
   Math.min(cap, first * 1.5 ** attempt) * (0.5 + random.next() / 2);
 
 /**
- * The pause that the cloud asks for, but no shorter than ours and no longer than five minutes
+ * Returns the pause in ms that the API requests, but not shorter than `own` and not longer than five minutes
  * (docs/reliability.md#3.8).
  */
 export const pauseFor = (asked = 0, own: number): number => Math.min(300_000, Math.max(own, asked));

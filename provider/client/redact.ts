@@ -1,15 +1,15 @@
-/** Takes secrets out of texts, those it was made with and those it learns later. */
+/** Redaction of secrets in texts. `learn` adds a secret to those known at creation. */
 export interface Redactor {
   redact(text: string): string;
   learn(secret: string): void;
 }
 
-/** What is shorter stands in any text by chance. */
+/** Minimum length of a learned secret: a shorter text occurs anywhere by chance. */
 const shortest = 6;
 
-/** A redactor that begins with these secrets. */
+/** Creates a redactor that knows these secrets. */
 export function createRedactor(secrets: readonly string[]): Redactor {
-  /** Secrets whose forms no text has asked for yet: most sessions show none. */
+  /** Secrets whose forms are not computed yet: the next redaction computes them, and most sessions need none. */
   const fresh = new Set(secrets);
   const forms = new Set<string>();
   let redact = without(forms);
@@ -29,13 +29,13 @@ export function createRedactor(secrets: readonly string[]): Redactor {
 }
 
 /**
- * Takes secrets out of texts: as they are, and in every form in which a text of the cloud or of a library may
- * quote one (in an address, in JSON, in base64).
+ * Returns a function that replaces secrets in a text with `***`: as they are, and in every form in which the API or a
+ * library may quote them (in a URL, in JSON, in base64).
  */
 export const redactor = (secrets: readonly string[]): ((text: string) => string) =>
   without(new Set(secrets.flatMap(formsOf)));
 
-/** Takes forms out of texts, the longest first: a shorter one may be a part of it. */
+/** Returns a function that replaces these forms, longest first: a shorter form may be part of a longer one. */
 function without(forms: ReadonlySet<string>): (text: string) => string {
   const sorted = [...forms].toSorted((a, b) => b.length - a.length);
   return (text) => {
@@ -52,12 +52,12 @@ function formsOf(secret: string): string[] {
   const lower = (text: string) => text.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase());
   const encoded = [0, 1, 2].map((shift) => base64Core(secret, shift));
   const safe = encoded.map((text) => text.replaceAll("+", "-").replaceAll("/", "_"));
-  // Shorter pieces of base64 stand in any text by chance.
+  // Shorter pieces of base64 occur in any text by chance.
   const telling = [...encoded, ...safe].filter((text) => text.length >= 6);
   return [secret, json, url, lower(url), form, lower(form), ...telling].filter((text) => text !== "");
 }
 
-/** The part of a base64 text that the secret alone decides when `shift` bytes (mod 3) stand before it. */
+/** Returns the part of a base64 text that depends on the secret alone when `shift` bytes (mod 3) precede the secret. */
 function base64Core(secret: string, shift: number): string {
   const bytes = Buffer.from(secret, "utf8");
   const text = Buffer.concat([Buffer.alloc(shift), bytes]).toString("base64");

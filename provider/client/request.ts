@@ -11,8 +11,8 @@ import { createRowStream, type RowStream } from "./row-stream.ts";
 const silenceMs = 60_000;
 
 /**
- * Runs with a limit of its own beside the operation's: an exchange in which nothing has moved for so long has lost its
- * answer. `moved` is told of whatever moves before that.
+ * Runs a request with an idle timeout, in addition to the deadline of the operation: returns `lost` after an interval
+ * of 60 s in which no data moved. `run` calls `moved` whenever data moves.
  */
 export async function withIdleTimeout(
   clock: Clock,
@@ -42,12 +42,12 @@ export async function withIdleTimeout(
     return late;
   } finally {
     signal.removeEventListener("abort", stop);
-    limit.abort("over"); // Without a reason it makes an error, and every time looks at the stack for it.
+    limit.abort("over"); // Without a reason, abort() creates an error and captures its stack each time.
     await timer;
   }
 }
 
-/** One request and what came of it, with a line in the log. `leaving` is told as it goes. */
+/** Sends one request, logs it and returns its outcome. Calls `leaving` immediately before the request is sent. */
 export async function sendRequest<A>(
   { ports, customer, log, redact }: Connection,
   endpoint: Endpoint<A>,
@@ -75,10 +75,10 @@ export async function sendRequest<A>(
   return outcome;
 }
 
-/** What is around the rows of an answer, in the place of the whole of it. */
+/** Replaces the body of a 2xx response with the text around its rows. */
 function framed(rows: RowStream<unknown>, reply: Reply): Reply {
   if (reply.kind !== "answer" || reply.status < 200 || reply.status > 299) return reply;
-  // A way that knows no parts gives the whole.
+  // A transport without streaming returns the whole body.
   if (reply.body !== "") rows.push(Buffer.from(reply.body));
   return { ...reply, body: rows.frame() };
 }
@@ -90,7 +90,7 @@ function rowsOf<A>(rows: RowStream<unknown>, outcome: ResponseOutcome<A>): Respo
   return { kind: "unreadable", said: `the answer is not what this API promises (${wrong})` };
 }
 
-/** The request of a call, but for the proof of who asks. */
+/** Builds the request of a call, without its credentials. */
 export function wireRequest(
   { settings, customer, userAgent }: Connection,
   endpoint: Endpoint,
@@ -126,24 +126,30 @@ function searchOf(query: ApiCall["query"]): string {
   return search.size === 0 ? "" : `?${search}`;
 }
 
-/** Object storage asks for the account (docs/contract.md#9). Throws `ConfigError` before anything is sent. */
+/**
+ * Returns the account id, which object storage requires (docs/contract.md#9). Throws `ConfigError` if it is not set,
+ * before anything is sent.
+ */
 function accountOf({ accountId }: Connection["settings"]): string {
   if (accountId !== undefined) return accountId;
   const problem = `is missing: object storage is asked for an account; set account_id or ${environmentOf("accountId")}`;
   throw new ConfigError([{ path: ["accountId"], problem }]);
 }
 
-/** An id as one segment of a path: nothing in it may change the route. Colons stay as the cloud writes them. */
+/**
+ * Encodes an id as one path segment, so that it cannot change the route. Colons stay unescaped, as in the ids of the
+ * API. Throws `RangeError` for an empty or relative id.
+ */
 function segment(id: string): string {
   if (id === "" || id === "." || id === "..") throw new RangeError("an empty or relative id in a path");
   return encodeURIComponent(id).replaceAll("%3A", ":");
 }
 
 /**
- * Sends a request of which parts may go and come for long: as long as they do, it is not given up. What fails on this
- * side of it, in what is sent or in who takes what comes, breaks the connection off and is thrown.
+ * Sends a request whose body or response may be streamed, with an idle timeout: it does not time out while data moves.
+ * Throws an error of the local stream or receiver, which also ends the connection.
  *
- * @param leaving is told as it goes
+ * @param leaving called immediately before the request is sent
  */
 export async function sendStreaming(
   transport: Transport,
@@ -161,7 +167,7 @@ export async function sendStreaming(
   return reply;
 }
 
-/** What failed on this side. */
+/** Error of the local stream or receiver, if there is one. */
 interface Fault {
   error?: unknown;
 }

@@ -4,7 +4,8 @@ import type { Endpoint } from "../definition/endpoint.ts";
 import type { Reply } from "../platform/ports.ts";
 
 /**
- * What one exchange came to (docs/reliability.md#3.1): an answer of the promised shape, or one named way of failing.
+ * Outcome of one request (docs/reliability.md#3.1): a response that matches the endpoint's schema, or one kind of
+ * failure.
  */
 export type ResponseOutcome<A> =
   | { readonly kind: "executed"; readonly answer: A }
@@ -14,18 +15,18 @@ export type ResponseOutcome<A> =
       readonly status?: number;
       readonly requestId?: string;
       readonly retryAfter?: number;
-      /** The body ended before its time: asked again, it may come whole. */
+      /** The body is cut or not JSON; the response to another attempt may be complete. */
       readonly broken?: true;
     };
 
-/** Statuses with which this API says that it did nothing and will not (docs/contract.md#1.6). */
+/** Statuses of requests that the API did not execute and will reject again (docs/contract.md#1.6). */
 const refusals = new Set([400, 403, 404, 405, 413, 415, 422]);
 
 /**
- * Tells what a reply means for its endpoint. Total: whatever comes, exactly one outcome.
+ * Classifies a reply of an endpoint. Every possible reply has exactly one outcome.
  *
  * @param now milliseconds since 1970, for a `Retry-After` that is a date
- * @param redact takes secrets out of what the cloud says, before it is cut to length
+ * @param redact removes secrets from a message of the API before the message is truncated
  */
 export function classifyResponse<A>(
   endpoint: Endpoint<A>,
@@ -42,7 +43,7 @@ export function classifyResponse<A>(
   return { status, ...requestId(reply.headers, redact), ...outcome };
 }
 
-/** What an answer that is no success means. */
+/** Classifies a response whose status is not 2xx. */
 function refused(
   { status, headers, body }: Extract<Reply, { kind: "answer" }>,
   now: number,
@@ -90,7 +91,8 @@ function executed<A>(
 const unparsed = Symbol("unparsed");
 
 /**
- * By content, not by header: JSON comes as text/plain here (docs/contract.md#1.1). An empty body is no value at all.
+ * Parses a body by its content, not by its header, since the API sends JSON as text/plain too (docs/contract.md#1.1).
+ * Returns undefined for an empty body and `unparsed` for invalid JSON.
  */
 function parseJson(body: string): unknown {
   const text = (body.startsWith("\uFEFF") ? body.slice(1) : body).trim();
@@ -102,23 +104,23 @@ function parseJson(body: string): unknown {
   }
 }
 
-/** A document of a proxy, a firewall or a sign-in page: JSON never begins so. */
+/** Returns true for a markup document, such as the page of a proxy, a firewall or a sign-in: JSON never starts so. */
 const isPage = (body: string): boolean => /^\s*<[!?a-z]/i.test(body);
 
-/** The cloud's own words in an error body whose shape no source gives (docs/contract.md#17.1). */
+/** Returns the message in an error body, whose shape no source documents (docs/contract.md#17.1). */
 function saying(body: string, redact: (text: string) => string): string | undefined {
   const json = parseJson(body);
   return clean(json === unparsed ? body : pick(json), redact);
 }
 
-/** One line of at most 300 characters, without secrets; undefined where nothing is left. */
+/** Reduces a text to one line of at most 300 characters without secrets; undefined if the line is empty. */
 function clean(words: string | undefined, redact: (text: string) => string): string | undefined {
   const line = words?.replace(/\p{Cc}+/gu, " ").trim();
   const safe = line && redact(line).slice(0, 300).toWellFormed();
   return safe === "" ? undefined : safe;
 }
 
-/** An error body never nests deeper; a hostile one may. */
+/** Maximum depth of the search for a message. Real error bodies do not nest deeper; a hostile one may. */
 const deepest = 4;
 
 function pick(json: unknown, depth = 0): string | undefined {
@@ -147,7 +149,7 @@ function requestId(
       };
 }
 
-/** Milliseconds to wait; undefined unless it is one of the forms of RFC 9110 (docs/reliability.md#3.8). */
+/** Parses `Retry-After` to milliseconds; undefined unless it has a form of RFC 9110 (docs/reliability.md#3.8). */
 export function parseRetryAfter(header: string | undefined, now: number): number | undefined {
   if (header === undefined) return undefined;
   if (/^\d{1,10}$/.test(header)) return Number(header) * 1000;

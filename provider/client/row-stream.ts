@@ -1,19 +1,19 @@
 import type * as z from "zod/mini";
 
 /**
- * Answers that are one array of more rows than one text should hold: `[…]`, or `{ "objects": […] }`. Each row is parsed
- * when its end has come; what is around the rows is kept, and is the same JSON without them.
+ * Parser of responses that are one array with too many rows for one string: `[…]`, or `{ "objects": […] }`. Each row
+ * is parsed when it is complete. The text around the rows is kept; it is the same JSON without the rows.
  */
 export interface RowStream<R> {
   push(bytes: Uint8Array): void;
-  /** What came around the rows. */
+  /** Returns the text around the rows. */
   frame(): string;
   readonly rows: R[];
-  /** What is not as it should be: `its field 3.key`. */
+  /** Returns the first part that is invalid, such as `its field 3.key`; undefined if there is none. */
   wrong(): string | undefined;
 }
 
-/** No row is longer, nor what is around them. */
+/** Maximum length in characters of a row, and of the text around the rows. */
 const longest = 1024 * 1024;
 
 const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
@@ -21,24 +21,24 @@ const opening = new Set([0x7b, 0x5b]);
 const closing = new Set([0x7d, 0x5d]);
 const [brace, bracket] = [0x7b, 0x5b];
 
-/** A stream of which nothing has come yet. */
+/** Creates a parser that validates each row with `schema`. */
 export function createRowStream<R>(schema: z.ZodMiniType<R>): RowStream<R> {
   const decoder = new TextDecoder();
   const rows: R[] = [];
   let frame = "";
   let wrong: string | undefined;
-  /** What is open around the rows. */
+  /** Brackets that are open around the rows. */
   const around: number[] = [];
-  /** A row of which not all has come. */
+  /** Start of a row that is not complete yet. */
   let begun = "";
-  /** What is open in the row; 0 outside of one. */
+  /** Number of open brackets in the current row; 0 outside of a row. */
   let depth = 0;
-  /** Whether a row came in the array that is open: what parts it from the next belongs to neither. */
+  /** True after a row of the open array: the comma before the next row belongs neither to a row nor to the frame. */
   let among = false;
   let quoted = false;
   let escaped = false;
 
-  /** Whether what comes next may be a row: in an array, at the top or of a field of the top. */
+  /** Returns true if an object at this place is a row: in a top-level array, or in an array of a top-level object. */
   const isAmongRows = () =>
     around.at(-1) === bracket && (around.length === 1 || (around.length === 2 && around[0] === brace));
 
@@ -49,7 +49,7 @@ export function createRowStream<R>(schema: z.ZodMiniType<R>): RowStream<R> {
     among = true;
   }
 
-  /** Goes through what has come; what belongs to a row or to the frame is cut out in one piece. */
+  /** Scans a part of the body. Copies text of a row or of the frame in one slice, not by character. */
   function scan(text: string): void {
     let from = 0;
     for (let at = 0; at < text.length; at++) {

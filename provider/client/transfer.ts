@@ -7,10 +7,10 @@ import { backoff, pauseFor } from "./rate-limiter.ts";
 import { sendStreaming } from "./request.ts";
 import { parseRetryAfter } from "./response.ts";
 
-/** So often one request is made that the storage asks to be made later. */
+/** Maximum attempts of a request that the storage answers with 429. */
 const tries = 6;
 
-/** Bytes that move for one operation; `tracker.sent` becomes true once some were sent. */
+/** Creates the uploads and downloads of one operation. An upload sets `tracker.sent` before it sends anything. */
 export function createTransfer(
   { settings: { certificates }, ports: { clock, foreign, random }, userAgent, log }: Connection,
   signal: AbortSignal,
@@ -55,7 +55,10 @@ export function createTransfer(
   };
 }
 
-/** Throws `CloudError` for an address that is not to be trusted with anything. */
+/**
+ * Returns the normalized URL. Throws `CloudError` unless it is https, or http to a loopback address, without user
+ * information.
+ */
 function foreignAddress(method: string, address: string): string {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(url.hostname));
@@ -63,10 +66,10 @@ function foreignAddress(method: string, address: string): string {
   throw failed(method, "unreadable", "the pre-signed address that the cloud gave is not one of https");
 }
 
-/** Statuses with which storage says that it did nothing and will not. */
+/** Statuses of requests that the storage did not execute and will reject again. */
 const refusals = new Set([400, 401, 403, 404, 405, 409, 411, 412, 413, 415, 422]);
 
-/** What a reply means: its words are those of a host that nobody knows, and are not repeated. */
+/** Returns the failure that a reply means, if any. Its text never quotes the body, which comes from an unknown host. */
 function failureOf(reply: Reply): [Failure, string] | undefined {
   if (reply.kind === "unsent") return ["unsent", reply.reason];
   if (reply.kind === "lost") return ["ambiguous", reply.reason];

@@ -1,7 +1,7 @@
 import { InputError } from "./error.ts";
 import { plural, spoken } from "./name.ts";
 
-/** What there is, and what of it is as asked for. */
+/** All rows of a kind, and those that match a query. */
 export interface Candidates<T> {
   readonly all: readonly T[];
   readonly matching: readonly T[];
@@ -10,8 +10,9 @@ export interface Candidates<T> {
 const mostShown = 20;
 
 /**
- * The one that is as asked for. Throws `InputError` for none and for several, at the first field that was asked by;
- * its text shows what there is, each as `called`.
+ * Returns the only matching row. Throws `InputError` if no row or several rows match, at the path of the first field in
+ * `asked`, or of `id`. The message lists the matching rows if there are several, else all rows, each formatted by
+ * `called`.
  */
 export function requireOne<T>(
   kind: string,
@@ -30,12 +31,12 @@ export function requireOne<T>(
   throw new InputError([{ path: [asked[0] ?? "id"], problem }]);
 }
 
-/** What there is, only so much of it that the text stays short. */
+/** Formats at most `most` rows as a list, followed by the number of rows left out; "none" without rows. */
 export function formatRows<T>(rows: readonly T[], called: (row: T) => string, most = mostShown): string {
   const more = rows.length > most ? ` and ${rows.length - most} more` : "";
   return `${rows.slice(0, most).map(called).join(", ") || "none"}${more}`;
 }
 
-/** `web (krn:…)`. */
+/** Returns the label of an object: `web (krn:…)`, or only the id without a name. */
 export const labelOf = (id: string, name: unknown): string =>
   typeof name === "string" && name !== "" ? `${name} (${id})` : id;

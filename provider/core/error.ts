@@ -2,17 +2,17 @@ import type { ResourceState } from "./state.ts";
 import type { Path, Values } from "./value.ts";
 
 /**
- * A handful of classes. What a user reads is made by `explain`, here and nowhere else; a message of a library
- * never gets that far (docs/reliability.md#3.10).
+ * Error classes of the provider. Only `explain` formats errors for users; the message of a library is never shown
+ * (docs/reliability.md#3.10).
  */
 
-/** Something wrong with what the user wrote; found before anything is sent. */
+/** Problem with one input of the user. Most problems are found before any request is sent. */
 export interface Problem {
   readonly path: Path;
   readonly problem: string;
 }
 
-/** Input that cannot be taken: every problem at once, each with its path. */
+/** Invalid input: all problems together, each with its path. */
 export class InputError extends Error {
   override readonly name = "InputError";
   readonly problems: readonly Problem[];
@@ -22,13 +22,13 @@ export class InputError extends Error {
   }
 }
 
-/** A setting of the provider that is missing or cannot be taken. */
+/** Provider setting that is missing or invalid. */
 export class ConfigError extends InputError {}
 
-/** How one exchange with the cloud failed (docs/reliability.md#3.1). */
+/** Failure of one request (docs/reliability.md#3.1). */
 export type Failure = "unsent" | "rejected" | "auth" | "throttled" | "conflict" | "ambiguous" | "unreadable";
 
-/** What shows the cloud who asks, or was to get such a thing. */
+/** Kind of a credential, or of a step that obtains one. */
 export type CredentialKind =
   | "API key"
   | "token"
@@ -38,19 +38,22 @@ export type CredentialKind =
   | "access key"
   | "object session";
 
-/** One exchange with the cloud that did not give what was asked for. */
+/** Request to the API that failed. */
 export class CloudError extends Error {
   override readonly name = "CloudError";
   readonly failure: Failure;
   readonly status: number | undefined;
   readonly requestId: string | undefined;
-  /** `POST /kbs/v1/volumes`: the route, never the address. */
+  /** Method and route, never the full URL: `POST /kbs/v1/volumes`. */
   readonly route: string;
-  /** What the cloud said, or what was seen instead of an answer; cleaned of secrets and control characters. */
+  /**
+   * Error message of the API, or a description of what was received instead of a response; without secrets and control
+   * characters.
+   */
   readonly said: string;
-  /** What failed, where it was no more than the proof of who asks. */
+  /** Credential that was refused or could not be obtained; undefined for any other failure. */
   readonly credential: CredentialKind | undefined;
-  /** It was refused, and may have been executed all the same. */
+  /** True for a rejected request that may have been executed. */
   readonly mayHaveExecuted: boolean;
   constructor(exchange: {
     failure: Failure;
@@ -72,9 +75,12 @@ export class CloudError extends Error {
   }
 }
 
-/** A sign-in that gave no token: what waited for one never left. */
+/**
+ * Sign-in, or activation of an object session, that returned no token. The requests that waited for the token were not
+ * sent.
+ */
 export class SignInError extends CloudError {
-  /** Another try would end the same, or lock the account. */
+  /** True if this process makes no further attempt, as it would fail again or could lock the account. */
   readonly final: boolean;
   constructor(exchange: ConstructorParameters<typeof CloudError>[0], final: boolean) {
     super(exchange);
@@ -82,26 +88,29 @@ export class SignInError extends CloudError {
   }
 }
 
-/** The cloud knows no such object: 404 in its own words. One of them proves nothing yet (docs/reliability.md#3.9). */
+/**
+ * Returns true for a rejection with status 404, unless the request may have been executed. A single 404 does not prove
+ * that the object is gone (docs/reliability.md#3.9).
+ */
 export const isNotFound = (error: unknown): error is CloudError =>
   error instanceof CloudError &&
   error.failure === "rejected" &&
   error.status === 404 &&
   !error.mayHaveExecuted;
 
-/** A refusal that does not prove that nothing was done. */
+/** Returns true for a rejection of a request that may have been executed. */
 export const mayHaveExecuted = (error: unknown): error is CloudError =>
   error instanceof CloudError && error.mayHaveExecuted;
 
-/** It may have been executed: the answer says nothing, or nothing that can be read. */
+/** Returns true if the request may have been executed: the response is missing, ambiguous or unreadable. */
 export const isAmbiguous = (error: unknown): error is CloudError =>
   error instanceof CloudError && (error.failure === "ambiguous" || error.failure === "unreadable");
 
-/** The cloud says that something else is in the way. */
+/** Returns true if the API reported a conflict. */
 export const isConflict = (error: unknown): error is CloudError =>
   error instanceof CloudError && error.failure === "conflict";
 
-/** The engine asked to stop, or the deadline passed. */
+/** Stop requested by the engine, or expired deadline. */
 export class StopError extends Error {
   override readonly name = "StopError";
   readonly why: "stop" | "deadline";
@@ -111,15 +120,18 @@ export class StopError extends Error {
   }
 }
 
-/** A delete that takes a one-time password, and got none: it never left. */
+/** Missing or unusable one-time password of a delete. The request that needs the password was not sent. */
 export class PasswordError extends Error {
   override readonly name = "PasswordError";
 }
 
-/** The cloud's own verdict on work it had accepted. */
+/**
+ * Failure of work that the API had accepted: it reports a failed or unknown status, or does not show the result in
+ * time.
+ */
 export class FailedError extends Error {
   override readonly name = "FailedError";
-  /** The failed object as it was seen, where it was. */
+  /** Values of the failed object, if the API showed them. */
   readonly seen: Values | undefined;
   constructor(message: string, seen?: Values) {
     super(message);
@@ -127,32 +139,32 @@ export class FailedError extends Error {
   }
 }
 
-/** Where the object stands after a failure: one of the phrases of docs/reliability.md#3.10. */
+/** State of the object after a failure, as one of the phrases of docs/reliability.md#3.10. */
 export type Existence =
   | { readonly is: "nothing created" }
   | { readonly is: "recorded"; readonly id: string }
   | { readonly is: "may exist" }
   | { readonly is: "still exists" }
   | { readonly is: "exists"; readonly id: string }
-  /** An update that did not come to its end. */
+  /** Update that did not finish. */
   | { readonly is: "half changed" }
-  /** Something done once, outside of any state. */
+  /** Action, which no state records. */
   | { readonly is: "may be done" }
-  /** Something that only looks. */
+  /** Operation that changed nothing, as an import, a lookup or an action that was not sent. */
   | { readonly is: "nothing changed" }
   | { readonly is: "unknown" };
 
-/** An operation on one object that did not come to its end. */
+/** Operation that did not finish. */
 export class OperationError extends Error {
   override readonly name = "OperationError";
-  /** `creating the volume "data"`. */
+  /** Operation and object: `creating the volume "data"`. */
   readonly doing: string;
-  /** `waiting for it to become available, last seen as creating, after 600 s`. */
+  /** Step that failed, after a stop or a deadline with the last status: `…; last seen: creating`. */
   readonly step: string;
   readonly existence: Existence;
-  /** What to do now, as a sentence with the command or the setting. */
+  /** Next step for the user, as a sentence that names the command or the setting. */
   readonly next: string;
-  /** What the engine has to keep; the next run takes it up. */
+  /** State that the engine has to store. The next run continues from it. */
   readonly state: ResourceState | undefined;
   constructor(
     failed: {
@@ -173,7 +185,7 @@ export class OperationError extends Error {
   }
 }
 
-/** A text for a user: a line that says what failed, and lines that say why, what is left behind and what to do. */
+/** Text for a user: one line that says what failed, and lines that say why, what exists now and what to do. */
 export interface Explanation {
   readonly summary: string;
   readonly detail: string;
@@ -192,14 +204,14 @@ const existenceTexts: { [K in Existence["is"]]: (existence: Extract<Existence, {
 };
 
 const sentence = (text: string): string => {
-  // The name of a setting stays as it is written.
+  // The name of a setting at the start keeps its spelling.
   const start = /^[a-z]+_/.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1);
   return /[.!?]$/.test(start) ? start : `${start}.`;
 };
 
 const ours = [StopError, FailedError, InputError, PasswordError];
 
-/** Why, in the words of the cloud or of ours; never those of a library. */
+/** Returns the cause in the words of the API or of the provider, never the message of a library. */
 function reason(error: unknown): string {
   if (error instanceof CloudError) {
     const facts = [
@@ -215,12 +227,12 @@ function reason(error: unknown): string {
 
 const longest = 2_000;
 
-/** The one maker of texts: an error of any kind in, what a user reads out. At most 2 kB. */
+/** Formats an error of any kind for the user. The detail has at most 2,000 characters. */
 export function explain(error: unknown): Explanation {
   if (error instanceof OperationError) {
     const exists = (existenceTexts[error.existence.is] as (existence: Existence) => string)(error.existence);
     const why = error.cause === undefined ? [] : [reason(error.cause)];
-    // What is cut is the story, never where the object stands and what to do.
+    // Only the step and the cause are cut, never the existence of the object and the next step.
     const story = [sentence(error.step), ...why].join("\n");
     const end = `\n${exists}\n${sentence(error.next)}`;
     return {

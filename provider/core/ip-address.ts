@@ -1,12 +1,12 @@
 import { isIPv4, isIPv6 } from "node:net";
 
-/** Whether a host is this machine itself. */
+/** Returns true for a loopback address and for `localhost`. */
 export const isLoopback = (host: string): boolean =>
   host === "localhost" || host === "[::1]" || /^127(\.\d{1,3}){3}$/.test(host);
 
-/** Network addresses as the cloud compares them: by value, not by spelling. */
+/** Addresses and CIDR ranges. Comparisons ignore the spelling: the API compares addresses by value. */
 
-/** The bytes of an address, or undefined if it is none. */
+/** Returns the bytes of an address; undefined if the text is no address. */
 function bytes(address: string): number[] | undefined {
   if (isIPv4(address)) return address.split(".").map(Number);
   // A zone (`fe80::1%eth0`) has a meaning on one machine only.
@@ -35,13 +35,13 @@ function block(cidr: string): Block | undefined {
   return { network, prefix: length };
 }
 
-/** Whether it is a range of addresses, of either version: `10.0.0.0/16`. */
+/** Returns true for an IPv4 or IPv6 range in CIDR notation, as `10.0.0.0/16`. */
 export const isCidr = (text: string): boolean => block(text) !== undefined;
 
-/** Whether it is one address, of either version. */
+/** Returns true for one IPv4 or IPv6 address. */
 export const isAddress = (text: string): boolean => bytes(text) !== undefined;
 
-/** `10.0.1.7/16` is `10.0.0.0/16`, and `2001:DB8::/32` is `2001:db8:0::/32`. */
+/** Compares two ranges by value: `10.0.1.7/16` equals `10.0.0.0/16`, and `2001:DB8::/32` equals `2001:db8:0::/32`. */
 export function sameCidr(a: string, b: string): boolean {
   const [left, right] = [block(a), block(b)];
   return (
@@ -52,21 +52,21 @@ export function sameCidr(a: string, b: string): boolean {
   );
 }
 
-/** `2001:DB8::1` is `2001:db8:0::1`. */
+/** Compares two addresses by value: `2001:DB8::1` equals `2001:db8:0::1`. */
 export const sameAddress = (a: string, b: string): boolean => {
   const left = bytes(a);
   return left !== undefined && `${left}` === `${bytes(b)}`;
 };
 
-/** A range by its numbers. */
+/** CIDR range as numbers. */
 export interface Range {
   readonly first: bigint;
   readonly prefix: number;
-  /** Of an address: 32 or 128. */
+  /** Bits of an address: 32 or 128. */
   readonly bits: number;
 }
 
-/** A range, or undefined if the text is none. */
+/** Parses a CIDR range; returns undefined for any other text. */
 export function parseRange(cidr: string): Range | undefined {
   const found = block(cidr);
   if (found === undefined) return undefined;
@@ -74,7 +74,7 @@ export function parseRange(cidr: string): Range | undefined {
   return { first, prefix: found.prefix, bits: found.network.length * 8 };
 }
 
-/** A range as text, IPv6 in its short form. */
+/** Formats a range in CIDR notation, IPv6 in its short form. */
 export function rangeText({ first, prefix, bits }: Range): string {
   const step = bits === 32 ? 8 : 16;
   const words = Array.from({ length: bits / step }, (_, at) =>
@@ -85,7 +85,7 @@ export function rangeText({ first, prefix, bits }: Range): string {
   return `${new URL(`http://[${long}]`).hostname.slice(1, -1)}/${prefix}`;
 }
 
-/** Whether two ranges share an address. */
+/** Returns true if two ranges share an address. */
 export function overlap(a: string, b: string): boolean {
   const [one, other] = [parseRange(a), parseRange(b)];
   if (one === undefined || other === undefined || one.bits !== other.bits) return false;

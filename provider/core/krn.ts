@@ -1,9 +1,9 @@
 /**
- * Identifiers of the cloud (docs/contract.md#1.4): `krn:<service>:<region>:<account>:<customer>:<type>:<uuid>`, or a
- * compact layout whose last part is `<type>/<uuid>`. Anything else is an opaque id and passes.
+ * Identifiers of the API (docs/contract.md#1.4): `krn:<service>:<region>:<account>:<customer>:<type>:<uuid>`, or a
+ * compact layout whose last part is `<type>/<uuid>`. Any other text counts as an opaque id and is accepted.
  */
 
-/** The type a KRN names, or undefined for an id that names none. */
+/** Returns the type in a KRN; undefined for an id without a type. */
 export function kindOf(id: string): string | undefined {
   if (!id.startsWith("krn:")) return undefined;
   const parts = id.split(":");
@@ -11,7 +11,7 @@ export function kindOf(id: string): string | undefined {
   return last.includes("/") ? last.split("/")[0] : parts.at(-2);
 }
 
-/** Types that the cloud writes short (docs/contract.md#1.4), by the nouns that they stand for. */
+/** Resource kinds by the abbreviated type that the API writes in KRNs (docs/contract.md#1.4). */
 const kindNames: { readonly [type: string]: string | undefined } = {
   sg: "security-group",
   sgr: "security-group-rule",
@@ -26,24 +26,30 @@ const kindName = (type: string): string => kindNames[type.toLowerCase()] ?? type
 
 const withArticle = (kind: string): string => `${/^([aeio]|ssh)/.test(kind) ? "an" : "a"} ${kind}`;
 
-/** The region a KRN names; older ones use short forms, so it is a hint and never a rule. */
+/** Returns the region in a KRN. Older KRNs hold a short form, so the region is only a hint. */
 export const regionOf = (id: string): string | undefined =>
   id.startsWith("krn:") ? id.split(":", 3)[2] : undefined;
 
-/** A part was blanked out by a listing; the API answers such an id with an opaque refusal (docs/contract.md#17.1). */
+/**
+ * Returns true if a listing masked a part of the id. The API rejects such an id with an opaque error
+ * (docs/contract.md#17.1).
+ */
 export const isMasked = (id: string): boolean => id.includes("***");
 
-/** An id that names an object; undefined for none, and for one of which a part is blanked out. */
+/** Returns the id; undefined if it is missing, empty or masked. */
 export const completeId = (id: string | undefined): string | undefined =>
   id === undefined || id === "" || isMasked(id) ? undefined : id;
 
 const isEndOf = (bare: string, id: string): boolean =>
   !/[:/]/.test(bare) && (id.endsWith(`:${bare}`) || id.endsWith(`/${bare}`));
 
-/** Whether both name one object: equal, or one is the bare end of the other (docs/contract.md#17.3). */
+/**
+ * Returns true if both ids name the same object: they are equal, or one is the last part of the other
+ * (docs/contract.md#17.3).
+ */
 export const sameId = (a: string, b: string): boolean => a === b || isEndOf(a, b) || isEndOf(b, a);
 
-/** Whether a listed id can be this one: alike, or equal but for the parts that the listing blanked out. */
+/** Returns true if a listed id can be `id`: the same id, or equal in every part that the listing did not mask. */
 export function matchesMasked(listed: string, id: string): boolean {
   if (sameId(listed, id)) return true;
   const parts = id.split(":");
@@ -51,14 +57,14 @@ export function matchesMasked(listed: string, id: string): boolean {
   return shown.length === parts.length && shown.every((part, at) => part === "***" || part === parts[at]);
 }
 
-/** Whether two ids can be one, whichever of them a listing gave. */
+/** Returns true if two ids can name the same object; either of them may be masked. */
 export const mayBeSameId = (a: string, b: string): boolean => matchesMasked(a, b) || matchesMasked(b, a);
 
-/** Why an id cannot be one of `kind`, as the end of a sentence about it; undefined when it can. */
+/** Returns why `id` cannot be the id of a `kind`, as the end of a sentence about the id; undefined if it can. */
 export function idProblem(id: string, kind: string): string | undefined {
   if (id === "") return "must not be empty";
   if (isMasked(id)) return "is masked (***); the full id is needed";
-  // Ids travel in headers and paths; what those cannot carry is nobody's id.
+  // Ids are sent in headers and paths, which cannot contain other characters.
   if (/[^\x21-\x7e]/.test(id)) return "holds a space or a character that no id has";
   if (id === "." || id === "..") return "is not an id";
   const actual = kindOf(id);
@@ -67,7 +73,7 @@ export function idProblem(id: string, kind: string): string | undefined {
   return `is the id of ${found}, where that of ${due} is due`;
 }
 
-/** Whether an id plainly names another region than the one asked for; an older short form names none. */
+/** Returns true if the id names another region than `region`. A short form in an older id does not count. */
 export function inOtherRegion(id: string, region: string): boolean {
   const named = regionOf(id);
   return (
@@ -75,7 +81,7 @@ export function inOtherRegion(id: string, region: string): boolean {
   );
 }
 
-/** Whether two ids can be of one region and account, as far as they tell. */
+/** Returns false only if both ids are full KRNs that name different regions, accounts or customers. */
 export function sameRegionAndAccount(a: string, b: string): boolean {
   const [one, other] = [a, b].map((id) => id.split(":"));
   const full = one?.length === 7 && other?.length === 7;

@@ -1,34 +1,37 @@
-/** Every name in every ecosystem, made from the noun of a definition. Nothing else spells one. */
+/** Names in all ecosystems, derived from the resource kind of a definition. No other file builds them. */
 
-/** The provider, as every ecosystem calls it. */
+/** Name of the provider in every ecosystem. */
 export const provider = "kcloud";
-/** Always with its host, so that one lock file serves all engines. */
+/** Source address of the provider in Terraform. It includes the host, so that one lock file serves all engines. */
 export const terraformSource = "registry.terraform.io/kcloud/kcloud";
 
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
-/** `sizeGb` to `size_gb`. */
+/** Converts `sizeGb` to `size_gb`. */
 export const snakeCase = (name: string): string =>
   name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** `size_gb` to `sizeGb`. */
+/** Converts `size_gb` to `sizeGb`. */
 export const camelCase = (name: string): string =>
   name.replace(/_([a-z0-9])/g, (_, letter) => letter.toUpperCase());
 
-/** `security-group` to `SecurityGroup`. */
+/** Converts `security-group` to `SecurityGroup`. */
 export const pascalCase = (name: string): string => name.split("-").map(capital).join("");
 
-/** Names that a language has for something of its own. */
+/** Class names that are reserved in one of the languages. */
 const taken: ReadonlySet<string> = new Set(["Object"]);
 
-/** `security-group` to `SecurityGroup`, the class of a resource in every language; `object` to `ObjectResource`. */
+/**
+ * Returns the class name of a resource in every language: `SecurityGroup` for `security-group`, `ObjectResource` for
+ * `object`.
+ */
 export const className = (name: string): string =>
   taken.has(pascalCase(name)) ? `${pascalCase(name)}Resource` : pascalCase(name);
 
-/** `security-group` to `security group`. */
+/** Converts `security-group` to `security group`. */
 export const spoken = (name: string): string => name.replaceAll("-", " ");
 
-/** `vpc` to `vpcs`, `instance-batch` to `instance-batches`. */
+/** Returns the plural: `vpcs` for `vpc`, `instance-batches` for `instance-batch`. */
 export const plural = (name: string): string =>
   /(s|x|z|ch|sh)$/.test(name)
     ? `${name}es`
@@ -36,24 +39,30 @@ export const plural = (name: string): string =>
       ? name.replace(/y$/, "ies")
       : `${name}s`;
 
-/** `security-groups` to `securityGroups`: the name of a field, of a function. */
+/** Converts `security-groups` to `securityGroups`, the name of a field or a function. */
 export const fieldName = (name: string): string => name.replace(/-(.)/g, (_, letter) => letter.toUpperCase());
 
-/** `security-group` to `kcloud_security_group`. */
+/** Returns the Terraform type: `kcloud_security_group` for `security-group`. */
 export const terraformType = (name: string): string => `${provider}_${name.replaceAll("-", "_")}`;
 
-/** `security-group` to `kcloud:index:SecurityGroup`. */
+/** Returns the Pulumi token of a resource: `kcloud:index:SecurityGroup` for `security-group`. */
 export const pulumiToken = (name: string): string => `${provider}:index:${className(name)}`;
 
-/** `security-group` to `kcloud:index:getSecurityGroup`. */
+/** Returns the Pulumi token of a lookup: `kcloud:index:getSecurityGroup` for `security-group`. */
 export const pulumiFunction = (name: string): string => `${provider}:index:get${pascalCase(name)}`;
 
-/** `parse-id` to `kcloud:index:parseId`. */
+/** Returns the Pulumi token of a function: `kcloud:index:parseId` for `parse-id`. */
 export const pulumiCall = (name: string): string => `${provider}:index:${fieldName(name)}`;
 
-/** `security-group` to `pulumi-nodejs:dynamic/kcloud:SecurityGroup`; fixed for ever, states hold it. */
+/**
+ * Returns the type of a dynamic resource: `pulumi-nodejs:dynamic/kcloud:SecurityGroup` for `security-group`. The format
+ * never changes, as Pulumi states store it.
+ */
 export const dynamicType = (name: string): string => `pulumi-nodejs:dynamic/${provider}:${className(name)}`;
 
-/** The text a stack keeps of a dynamic provider; fixed for ever, states hold it twice a resource. */
+/**
+ * Returns the text that a stack stores as the dynamic provider of a resource. The text never changes, as Pulumi states
+ * store it twice per resource.
+ */
 export const dynamicProvider = (name: string): string =>
   `exports.handler=()=>require("@kcloud/iac/p").${className(name)}`;

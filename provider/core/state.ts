@@ -1,14 +1,14 @@
 import type { Values } from "./value.ts";
 
-/** What must be remembered of an object that a failed operation leaves behind. */
+/** State of an object as the engine stores it, also after a failed operation. */
 export interface ResourceState {
   readonly id: string | undefined;
-  /** The task that will name the object, while its id is not known. */
+  /** Task that returns the id of the object, while the id is unknown. */
   readonly task: string | undefined;
-  /** Every field; null where there is none. */
+  /** Values of all fields; null for a field without a value. */
   readonly values: Values;
-  /** Dotted paths of unreadable fields whose real value was never seen (imported, adopted). */
+  /** Dotted paths of unreadable fields whose real value is unknown, as the object was imported or adopted. */
   readonly unread: readonly string[];
-  /** The cloud's verdict on its making: it never was ready, and is made anew. */
+  /** Error of a failed create: the object was never ready, and the next apply replaces it. */
   readonly failed?: string;
 }

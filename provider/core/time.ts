@@ -1,4 +1,4 @@
-/** Milliseconds since 1970 of an ISO 8601 time. */
+/** Returns the milliseconds since 1970 of an ISO 8601 time; undefined for any other text. */
 export function parseIsoTime(text: string): number | undefined {
   const at = /^\d{4}-\d\d-\d\dT/.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(at) ? undefined : at;
@@ -7,9 +7,11 @@ export function parseIsoTime(text: string): number | undefined {
 const httpDate =
   /^(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} \w{3} \d{4} \d{2}:\d{2}:\d{2} GMT|\w{6,9}, \d{2}-\w{3}-\d{2} \d{2}:\d{2}:\d{2} GMT|\w{3} \w{3} [ \d]\d \d{2}:\d{2}:\d{2} \d{4})$/;
 
-/** Milliseconds since 1970 of one of the three date forms of RFC 9110; anything looser is no date at all. */
+/**
+ * Returns the milliseconds since 1970 of a date in one of the three forms of RFC 9110; undefined for any other text.
+ */
 export function parseHttpDate(text: string): number | undefined {
-  // The third form names no zone, and would be read as local time; like the others it means GMT.
+  // The third form has no time zone and would be parsed as local time; like the others it means GMT.
   const at = httpDate.test(text) ? Date.parse(text.endsWith("GMT") ? text : `${text} GMT`) : Number.NaN;
   return Number.isNaN(at) ? undefined : at;
 }

@@ -1,44 +1,44 @@
 /**
- * The values of the core: plain JSON, plus two things an engine may hand us. What is null, absent, empty or
- * unknown on a wire is settled once, in each adapter's `values.ts`; here `null` is "none" and nothing else is.
+ * Values of the core: plain JSON, and the unknown and secret values that engines pass. The `value.ts` of each adapter
+ * converts what its protocol writes as null, absent, empty or unknown; in the core only `null` means "none".
  */
 
-/** Not known before something else is applied. */
+/** Value that is unknown until another object is applied. */
 export const UNKNOWN: unique symbol = Symbol("unknown");
-/** The one value of that kind. */
+/** Type of `UNKNOWN`. */
 export type Unknown = typeof UNKNOWN;
 
 const HIDDEN: unique symbol = Symbol("secret");
-/** A value its owner marked secret. It prints and serialises as nothing at all. */
+/** Value that its owner marked as secret. Printing or serializing it reveals nothing. */
 export interface Secret {
   readonly [HIDDEN]: Value;
 }
 
-/** A value with nothing unknown and no marks: JSON. */
+/** Value without unknown parts and secret marks: JSON. */
 export type Plain = null | boolean | number | string | Plain[] | { [name: string]: Plain };
 /** Any value of the core. */
 export type Value = null | boolean | number | string | Unknown | Secret | Value[] | { [name: string]: Value };
-/** A record of values by field name. */
+/** Record of values by field name. */
 export type Values = { [name: string]: Value };
 
-/** Where in a value: property names and list indices, outermost first. */
+/** Position in a value: property names and list indices, outermost first. */
 export type Path = readonly (string | number)[];
 
-/** What every mark inherits from: to compare it is much cheaper than to look for a property. */
+/** Prototype of all secret marks: comparing a prototype is much cheaper than looking up a property. */
 const mark = Object.freeze({});
 
-/** The value under a mark; `reveal` takes it off again. */
+/** Marks a value as secret; `reveal` removes the mark. */
 export const secret = (value: Value): Secret => Object.create(mark, { [HIDDEN]: { value } });
 
-/** Whether the value bears the mark itself; its parts are not looked at. */
+/** Returns true if the value itself is marked as secret; its parts are not checked. */
 export const isSecret = (value: unknown): value is Secret =>
   typeof value === "object" && value !== null && Object.getPrototypeOf(value) === mark;
 
-/** Whether it is a record: no list, no mark, no none. */
+/** Returns true for a record, and false for a list, a secret and null. */
 export const isRecord = (value: unknown): value is Values =>
   typeof value === "object" && value !== null && !Array.isArray(value) && !isSecret(value);
 
-/** Whether it, or anything in it, bears a mark. */
+/** Returns true if the value or any part of it is marked as secret. */
 function isMarked(value: Value): boolean {
   if (typeof value !== "object" || value === null) return false;
   if (isSecret(value)) return true;
@@ -46,7 +46,7 @@ function isMarked(value: Value): boolean {
   return false;
 }
 
-/** The value without its secret marks, at every depth; the same value where there are none. */
+/** Returns the value without secret marks at any depth; the same value if it has none. */
 export const reveal = (value: Value): Value => (isMarked(value) ? unmarked(value) : value);
 
 function unmarked(value: Value): Value {
@@ -56,7 +56,10 @@ function unmarked(value: Value): Value {
   return value;
 }
 
-/** The value with the marks that `like` carries at the same places: what came in secret goes out secret. */
+/**
+ * Returns the value with the secret marks that `like` has at the same places, so that a secret input stays secret in
+ * the output.
+ */
 export function conceal(value: Value, like: Value | undefined): Value {
   if (like === undefined || isSecret(value) || !isMarked(like)) return value;
   if (isSecret(like)) return secret(value);
@@ -65,7 +68,7 @@ export function conceal(value: Value, like: Value | undefined): Value {
   return value;
 }
 
-/** Whether anything in it, at any depth, is unknown. */
+/** Returns true if the value or any part of it is unknown. */
 export function hasUnknown(value: Value | undefined): boolean {
   if (typeof value !== "object" || value === null) return value === UNKNOWN;
   if (isSecret(value)) return hasUnknown(value[HIDDEN]);
@@ -74,21 +77,21 @@ export function hasUnknown(value: Value | undefined): boolean {
 }
 
 /**
- * An empty record that inherits nothing: `__proto__` is a name like any other. What `Object.create(null)` gives is kept
- * as a hash table, which is larger and walked at half the speed.
+ * Returns an empty record that inherits no property, so that `__proto__` is a name like any other. An object of
+ * `Object.create(null)` is stored as a hash table, which is larger and iterates at half the speed.
  */
 export const emptyRecord = (): Values => new (Bare as unknown as { new (): Values })();
 function Bare() {}
 Bare.prototype = Object.create(null);
 
-/** A record built from another. */
+/** Returns a record with each value replaced by the result of `map`. */
 export function mapValues<T>(record: { [name: string]: T }, map: (value: T, name: string) => Value): Values {
   const made = emptyRecord();
   for (const [name, value] of Object.entries(record)) made[name] = map(value, name);
   return made;
 }
 
-/** The value at a path, or undefined where nothing is. What lies under a mark comes out marked. */
+/** Returns the value at a path; undefined if there is none. A value inside a secret is returned as secret. */
 export function at(value: Value | undefined, path: Path, depth = 0): Value | undefined {
   const step = path[depth];
   if (step === undefined) return value;
@@ -102,7 +105,7 @@ export function at(value: Value | undefined, path: Path, depth = 0): Value | und
   return undefined;
 }
 
-/** Equal to the letter; key order has no meaning. */
+/** Returns true if both values are exactly equal. The order of keys does not matter. */
 export function equal(a: Value | undefined, b: Value | undefined): boolean {
   if (a === b) return true;
   if (Array.isArray(a) && Array.isArray(b))

@@ -2,62 +2,73 @@ import type { ByteStream, Receive } from "../platform/ports.ts";
 import type { Content } from "./content.ts";
 import type { Endpoint } from "./endpoint.ts";
 
-/** The cloud, bound to one operation: its region, its deadline, its log. */
+/** API client of one operation, bound to its region, its deadline and its stop. */
 export interface Api {
-  /** What the cloud's sources disagree about, as it was configured. */
+  /** Settings for requests on which the sources of the contract disagree. */
   readonly switches: Switches;
-  /** The account that object storage is asked for, where it is configured. */
+  /** Account for requests to object storage, if configured. */
   readonly account: string | undefined;
-  /** The access key in whose session the provider itself reads and writes objects. */
+  /** Access key of the session in which the provider reads and writes objects, if configured. */
   readonly accessKey: string | undefined;
-  /** The customer's UUID, where it is configured or an answer told it (docs/contract.md#1.4). */
+  /** Returns the UUID of the customer, if it is configured or was found in a response (docs/contract.md#1.4). */
   customer(): string | undefined;
-  /** Sends it. Throws `CloudError` for whatever is not the promised answer. */
+  /** Sends a request. Throws `CloudError` for every response that is not the promised one. */
   send<A>(endpoint: Endpoint<A>, call?: ApiCall): Promise<A>;
-  /** Reads one object by its id: `undefined` when the cloud answers 404, which alone proves nothing yet. */
+  /**
+   * Reads one object by its id: undefined if the API answers 404, which alone does not prove that the object is gone.
+   */
   find<A>(endpoint: Endpoint<A>, call?: ApiCall): Promise<A | undefined>;
-  /** Bytes to and from the pre-signed addresses that the cloud gives. */
+  /** Uploads and downloads at the pre-signed URLs that the API returns. */
   readonly transfer: Transfer;
 }
 
-/** How far a request got that may change something. */
+/** Record of whether an operation sent a request that may have changed something. */
 export interface RequestTracker {
-  /** One has left, and no answer said that it did nothing. */
+  /** True once such a request was sent, unless its response proves that it was not executed. */
   sent: boolean;
 }
 
-/** A form with one file, as `multipart/form-data`. */
+/** Form with one file, as `multipart/form-data`. */
 export interface Form {
   readonly fields: Readonly<Record<string, string>>;
   readonly file: { readonly name: string; readonly content: Content; readonly type?: string | undefined };
 }
 
-/** What goes into a request: values for its path, its query, its headers, its body. `undefined` is left out. */
+/** Contents of a request: values for its path, query, headers and body. `undefined` values are left out. */
 export interface ApiCall {
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
   readonly headers?: Readonly<Record<string, string | undefined>>;
   readonly body?: object;
-  /** A form in the place of a body: its fields, and a file as its last. */
+  /** Form instead of a body: its fields, then its file. */
   readonly form?: Form;
 }
 
 /**
- * Bytes to and from pre-signed addresses: the only requests to a host that is not the cloud's (design promise 8). None
- * of our credentials goes there, no redirect is followed, and no text ever holds an address: whoever has it may use it.
+ * Uploads and downloads at pre-signed URLs: the only requests to hosts other than the API. They carry no credential of
+ * the provider, and redirects are not followed. No text contains the URL, because it grants access to everyone who has
+ * it.
  */
 export interface Transfer {
-  /** Sends all of it, once. Throws `CloudError`, what the content throws, or the signal's reason. */
+  /**
+   * Uploads the content; repeats the request only after a 429. Throws `CloudError`, the error of the content, or the
+   * signal's reason.
+   */
   put(address: string, content: ByteStream, type?: string): Promise<void>;
-  /** Gives what is there to `receive`, as it comes. Throws also for a body that breaks off, and what `receive` throws. */
+  /**
+   * Downloads the content and passes it to `receive` part by part. Throws `CloudError`, also for a truncated body, the
+   * error of `receive`, or the signal's reason.
+   */
   get(address: string, receive: Receive): Promise<void>;
 }
 
-/** What the cloud's sources disagree about, for whoever sends it (docs/contract.md#16 and docs/contract.md#17). */
+/**
+ * Settings for requests on which the sources of the contract disagree (docs/contract.md#16 and docs/contract.md#17).
+ */
 export interface Switches {
   readonly floatingIpAttachOrder: "holder-first" | "target-first";
   readonly ipVersionForm: "mixed" | "string" | "integer";
   readonly userDataAsWritten: boolean;
-  /** With `{pod}` for its id. */
+  /** Path with `{pod}` in place of the id. */
   readonly podReadPath: string;
 }

@@ -17,21 +17,21 @@ import type { Calculation, Field, Fields } from "./field.ts";
 import type { Rule } from "./resource.ts";
 import { memberOf, valueSchema } from "./shape.ts";
 
-/** Inputs as the rest of the core takes them, with every problem found on the way. Nothing here is ever sent. */
+/** Inputs after the check, with all problems found. The check sends no request. */
 export interface Checked {
-  /** Defaults filled in, null left out, unknown and secret values kept. */
+  /** Inputs with defaults and without null. Unknown and secret values are kept. */
   readonly inputs: Values;
   readonly problems: readonly Problem[];
   readonly warnings: readonly Problem[];
 }
 
-/** What inputs are checked against: a resource, a lookup, the provider's settings. */
+/** Definition that inputs are checked against: of a resource, a lookup or the provider's settings. */
 export interface Checkable {
   readonly fields: Fields;
   readonly rules?: readonly Rule<Fields>[];
 }
 
-/** Checks what a user wrote. Never rejects an unknown value; never prints a value that may be secret. */
+/** Checks the inputs of a user. Unknown values are accepted; no message quotes an input that may be secret. */
 export function check(definition: Checkable, written: Values): Checked {
   const problems: Problem[] = [];
   const warnings: Problem[] = [];
@@ -48,7 +48,7 @@ export function check(definition: Checkable, written: Values): Checked {
   return { inputs, problems, warnings };
 }
 
-/** Fills in what follows from other fields, or compares it with what was given. */
+/** Sets a calculated field, or compares the given value with the calculated one. */
 function calculate(
   name: string,
   { needs, from }: Calculation<Value>,
@@ -117,7 +117,7 @@ function checkField(
     const shown = isSecret(value) ? reveal(value) : value;
     if (shown === UNKNOWN) return value;
     if (isRecord(shown)) {
-      // Warnings quote values; those of a secret group stay unsaid.
+      // Warnings quote values, so those of a secret group are dropped.
       const checked = checkFields(field.fields, shown, path, problems, isSecret(value) ? [] : warnings);
       return isSecret(value) ? secret(checked) : checked;
     }
@@ -138,7 +138,7 @@ function checkValue(
 ) {
   const parsed = valueSchema(field).safeParse(value);
   if (!parsed.success) {
-    // One problem a place: after a wrong type, what else is said of it is an accident.
+    // One problem per path: after a wrong type, further issues at the same path are meaningless.
     const told = new Set<string>();
     for (const issue of parsed.error.issues) {
       const place = issue.path.join("\n");
@@ -179,7 +179,7 @@ const nouns: Record<string, string> = {
   object: "an object",
 };
 
-/** The sentence for each kind of issue. zod/mini has none of its own, and a library's words reach nobody here. */
+/** Message for each kind of issue. The schemas have no messages, and those of a library are never shown. */
 const issueTexts: Record<string, (issue: Issue) => string> = {
   invalid_type: ({ expected = "" }) => `must be ${nouns[expected] ?? expected}`,
   too_small: ({ origin = "", minimum }) =>
@@ -203,7 +203,7 @@ const issueTexts: Record<string, (issue: Issue) => string> = {
 const issueText = (issue: Issue): string =>
   issueTexts[issue.code]?.(issue) ?? "has a form that is not taken here";
 
-/** The known word nearest to a mistyped one, if one is near enough to be meant. */
+/** Returns the known word closest to a mistyped one; undefined if none is close enough. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   const scored = known.map((candidate) => ({
     candidate,
@@ -215,7 +215,7 @@ export function nearest(word: string, known: readonly string[]): string | undefi
     : undefined;
 }
 
-/** Single-letter edits from one word to another. */
+/** Returns the number of single-letter edits between two words. */
 function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (const [i, letter] of [...a].entries()) {
@@ -229,7 +229,7 @@ function distance(a: string, b: string): number {
   return row[b.length] ?? 0;
 }
 
-/** Inputs as verbs and rules receive them: no marks, and what is not there is not there. */
+/** Returns inputs as verbs and rules receive them: without secret marks, and records without their null members. */
 export function verbInputs(inputs: Values): never {
   const strip = (value: Value): Value => {
     if (Array.isArray(value)) return value.map(strip);

@@ -4,15 +4,15 @@ import { open } from "node:fs/promises";
 import { InputError } from "../core/error.ts";
 import type { ByteStream } from "../platform/ports.ts";
 
-/** Content that is known before it is sent: a text, bytes, or a file of this machine. */
+/** Content whose size and digests are known before it is sent: a text, bytes, or a file of this machine. */
 export interface Content extends ByteStream {
-  /** In hex. */
+  /** SHA-256 digest in hex. */
   readonly sha256: string;
-  /** In hex; what storage calls an etag, mostly. */
+  /** MD5 digest in hex. Storage mostly returns it as the etag. */
   readonly md5: string;
 }
 
-/** Bytes as content. */
+/** Returns bytes as content. */
 export const bytesContent = (bytes: Uint8Array): Content => ({
   size: bytes.length,
   sha256: createHash("sha256").update(bytes).digest("hex"),
@@ -24,20 +24,20 @@ export const bytesContent = (bytes: Uint8Array): Content => ({
 
 const partSize = 256 * 1024;
 
-/** What was read of a file, and of which state of it. */
+/** Size and digests of a file, and the file status that they belong to. */
 interface Sums extends Pick<Content, "size" | "sha256" | "md5"> {
   readonly state: string;
 }
 
-/** What was read already, by the state of the file: a plan and its apply read a large one once each. */
+/** Results by file status, so that a plan and its apply read a large file only once each. */
 const known = new Map<string, Sums>();
 
 const stateOf = ({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string =>
   [dev, ino, size, mtimeNs, ctimeNs].join(" ");
 
 /**
- * A file as content, read once now. What is read of it later has to be the same. Throws `InputError` at `field` where
- * it cannot be read.
+ * Returns a file as content. Reads the file now for its digests; a later read throws if the file has changed. Throws
+ * `InputError` at `field` if the file cannot be read.
  */
 export function fileContent(path: string, field: string): Content {
   const refuse = (problem: string) => new InputError([{ path: [field], problem: `${path} ${problem}` }]);
@@ -55,7 +55,7 @@ const causes: Readonly<Record<string, string>> = {
   EISDIR: "is a folder",
 };
 
-/** An error of the machine's, in words of ours. */
+/** Returns an error of the operating system as an `InputError`, and any other error unchanged. */
 function explained(error: unknown, refuse: Refuse): unknown {
   const { code } = error as NodeJS.ErrnoException;
   return code === undefined ? error : refuse(causes[code] ?? `cannot be read (${code})`);
@@ -94,8 +94,8 @@ function sumsOf(path: string, refuse: Refuse): Sums {
 }
 
 /**
- * The file once more, without its digest, which takes longer than the network does. The last of it comes only when the
- * file is in the state that it was read in: what changed is never sent whole.
+ * Reads the file again without computing digests, which would take longer than the network. The last part is returned
+ * only if the file status is unchanged, so that a changed file is never sent completely.
  */
 async function* readAgain(path: string, { size, state }: Sums, refuse: Refuse): AsyncGenerator<Uint8Array> {
   const file = await open(path).catch((error) => {

@@ -1,50 +1,60 @@
 import type * as z from "zod/mini";
 
 /**
- * What sending a request means for the cloud (docs/reliability.md#3.2), declared once for every route and never
- * derived from its method: this API reads by POST and deletes by GET.
+ * Effect of a request on the API, which decides whether it may be sent again (docs/reliability.md#3.2). It is declared
+ * once for every route and never derived from the method: this API reads by POST and deletes by GET.
  */
 export type Semantics =
   /** Changes nothing; may be sent again. */
   | "read"
-  /** Makes an object; never sent twice, an unclear answer is settled by search. */
+  /** Creates an object. Never sent again after an ambiguous response, which is resolved by search. */
   | "create"
-  /** Sets a state in full; sent again only after a read shows that it does not stand. */
+  /** Sets a value completely. Sent again only after a read shows that the value is not set. */
   | "update"
-  /** Does something; sent again only after a read shows that it did not happen. */
+  /** Performs an action. Sent again only after a read shows that the action did not happen. */
   | "action"
-  /** Removes one object by its id. */
+  /** Deletes one object by its id. */
   | "delete"
-  /** Removes one object against a one-time password, which is good for one try whatever comes of it. */
+  /**
+   * Deletes one object with a one-time password. One attempt uses up the password whatever its result, except for a
+   * 429.
+   */
   | "guarded-delete"
-  /** Removes what the whole account has: for an action that is confirmed, and for nothing else. */
+  /** Deletes all objects of a kind in the account. Only an action that the user confirms sends it. */
   | "account-wide"
-  /** Gives a proof of who asks; never sent again after a refusal, which may lock the account. */
+  /** Obtains a credential. Never sent again after a refusal, which may lock the account. */
   | "sign-in";
 
-/** A route. The client sends nothing else, so no request is without its semantics or its answer's schema. */
+/**
+ * Route of the API. The client sends requests to endpoints only, so every request has declared semantics, and every
+ * response that is parsed has a schema.
+ */
 export interface Endpoint<A = unknown> {
   readonly semantics: Semantics;
   readonly method: string;
-  /** With `{name}` for each parameter. */
+  /** Path with `{name}` for each parameter. */
   readonly path: string;
-  /** What a 2xx body must hold; without one the body is not looked at. */
+  /** Schema of a 2xx body. Without a schema the body is not parsed. */
   readonly answer: z.ZodMiniType<A> | undefined;
-  /** The header in which the region travels, if it does. */
+  /** Header that carries the region; false if none does. */
   readonly region: false | "x-region" | "x-region-id";
-  /** Whether the customer travels as `k-customer-id`, where it is known. */
+  /** True if the customer is sent as `k-customer-id`, provided that it is known. */
   readonly customer: boolean;
-  /** Whether the account travels as `x-account-id` (docs/contract.md#9). */
+  /** True if the account is sent as `x-account-id` (docs/contract.md#9). */
   readonly account: boolean;
-  /** Whether it is asked in an object session, whose token travels as `x-session-token` (docs/contract.md#1.3). */
+  /**
+   * True if the request belongs to an object session, whose token is sent as `x-session-token` (docs/contract.md#1.3).
+   */
   readonly objectSession: boolean;
-  /** What each row must hold of an answer that is read row by row; `answer` is of what is around them then. */
+  /**
+   * Schema of each row of a response that is read row by row; `answer` is then the schema of the JSON around the rows.
+   */
   readonly row?: z.ZodMiniType;
 }
 
 type Travels = Pick<Endpoint, "region" | "customer" | "account" | "objectSession">;
 
-/** `endpoint("read", "GET /kbs/v1/volumes/{volume}", schema)`. */
+/** Defines an endpoint: `endpoint("read", "GET /kbs/v1/volumes/{volume}", schema)`. */
 export function endpoint<A = void>(
   semantics: Semantics,
   route: `${"GET" | "POST" | "PUT" | "DELETE"} /${string}`,
@@ -55,6 +65,9 @@ export function endpoint<A = void>(
   return { semantics, method, path, answer, region, customer, account, objectSession };
 }
 
-/** A read whose answer is one array of more rows than one text should hold: what it is made for is what is around them. */
+/**
+ * Defines a read whose response is one array with too many rows for one string: it is read row by row. `around` is the
+ * endpoint with the schema of the JSON around the rows.
+ */
 export const inRows = <R>(around: Endpoint, row: z.ZodMiniType<R>): Endpoint<R[]> =>
   ({ ...around, row }) as unknown as Endpoint<R[]>;

@@ -1,15 +1,18 @@
 import { equal, reveal, UNKNOWN, type Value } from "../core/value.ts";
 import type { Field } from "./field.ts";
 
-/** What APIs write for "none", each as it likes. */
+/** Returns true for the forms in which APIs write "none": null, an empty string, an empty list and an empty object. */
 export const isNone = (value: Value): boolean =>
   value === null || value === "" || (typeof value === "object" && Object.keys(value).length === 0);
 
-/** Equal, or equal in meaning: what an engine compares by path and what a user would call no change. */
+/**
+ * Returns true if two values of a field are equal or have the same meaning, so that the difference is no change. Secret
+ * marks are ignored.
+ */
 export const sameValue = (field: Field, a: Value, b: Value): boolean =>
   sameRevealed(field, reveal(a), reveal(b));
 
-/** The same for values without marks. */
+/** Compares like `sameValue`, for values without secret marks. */
 export function sameRevealed(field: Field, left: Value, right: Value): boolean {
   if (equal(left, right)) return true;
   if (isNone(left) && isNone(right)) return true;
@@ -20,7 +23,7 @@ export function sameRevealed(field: Field, left: Value, right: Value): boolean {
   return field.options.same?.(left as never, right as never) ?? false;
 }
 
-/** The same items, each as often, in any order. */
+/** Returns true if two lists hold the same items, each equally often, in any order. */
 function sameItems(a: readonly Value[], b: readonly Value[]): boolean {
   const rest = [...b];
   return (

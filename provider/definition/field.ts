@@ -191,17 +191,17 @@ export const group = <const F extends Fields, const O extends GroupOptions = Rec
   options: O = {} as O,
 ): Group<F, O> => ({ kind: "group", fields, about, options });
 
-/** Checks whether the API chooses the value when the user gives none. */
+/** Returns true if the API chooses the value when the user gives none. */
 export const isSetByApi = (field: Exclude<Field, { kind: "group" }>): boolean =>
   field.kind === "computed" || field.options.computed === true;
 
-/** Checks whether only the state holds the value, as the API does not know the field. */
+/** Returns true if only the state holds the value, as the API does not know the field. */
 export const isLocal = (field: Field): boolean => field.kind === "field" && field.options.local === true;
 
-/** Checks whether only the response to the create shows the field. */
+/** Returns true if only the response to the create shows the field. */
 export const isShownOnce = ({ kind, options }: Field): boolean => kind === "computed" && "once" in options;
 
-/** Names of the fields that the create does not send. */
+/** Returns the names of the fields that the create does not send. */
 export const deferredFields = (fields: Fields): string[] =>
   Object.entries(fields).flatMap(([name, field]) =>
     field.kind === "field" && field.options.deferred === true ? [name] : [],

@@ -5,21 +5,18 @@ import type { Fields } from "./field.ts";
 import type { Inputs, State } from "./inference.ts";
 import { type Region, type Resource, type Rule, regionalFields } from "./resource.ts";
 
-/** Who signs in: the root user, or a user of the account. */
+/** Credentials of the root user, or of a user of the account if `account` is set. */
 export interface Login {
   readonly email: string;
   readonly password: string;
   readonly account: string | undefined;
 }
 
-/**
- * The words for what is no managed object: a question, a calculation, and what is
- * done, or there for a while, outside of any state.
- */
+/** Definitions of everything that has no state: lookups, pure functions, ephemeral resources and actions. */
 
-/** What a lookup asks for and answers. */
+/** Contract of a lookup: its inputs and its results. */
 export interface LookupContract<F extends Fields> {
-  /** The noun looked up; plural where it returns several. */
+  /** Resource kind that is looked up; plural if the lookup returns several objects. */
   readonly name: string;
   readonly about: string;
   readonly regional?: boolean;
@@ -27,61 +24,61 @@ export interface LookupContract<F extends Fields> {
   readonly rules?: readonly Rule<F>[];
 }
 
-/** What a question has to answer with. */
+/** Arguments of the function `read` of a lookup. */
 export interface LookupRequest<F extends Fields> {
   readonly api: Api;
   readonly region: string;
   readonly inputs: Inputs<F>;
-  /** A listing that other questions of this run use too, while it is young: `what` names it. */
+  /** Calls `list`, or returns the recent result that another lookup of this run got for the same key `what`. */
   readonly share: <T>(what: string, list: () => Promise<T>) => Promise<T>;
 }
 
-/** A lookup with requests of its own. */
+/** Lookup that sends requests of its own. */
 export interface CustomLookup extends LookupContract<Fields> {
   readonly read: (question: LookupRequest<Fields>) => Promise<State<Fields>>;
 }
 
-/** A lookup derived from a resource that can be listed: the engine finds its objects. */
+/** Lookup derived from a resource that can be listed: the engine finds its objects. */
 export interface ResourceLookup extends LookupContract<Fields> {
   readonly resource: Resource;
-  /** One object by its id or other fields, or all objects of the scope. */
+  /** One object by its id or other fields, or all matching objects of the scope. */
   readonly finds: "one" | "all";
 }
 
-/** A data source or invoke: reads through the API and changes nothing. */
+/** Data source or invoke: reads through the API and changes nothing. */
 export type Lookup = CustomLookup | ResourceLookup;
 
-/** Contract first, the question second, as in `defineResource`. */
+/** Defines a lookup in two calls, as `defineResource` does: the contract, then the function `read`. */
 export const defineLookup =
   <const F extends Fields>(contract: LookupContract<F>) =>
   (read: (question: LookupRequest<F & Region>) => Promise<State<F & Region>>): CustomLookup =>
     ({ ...contract, fields: regionalFields(contract), read }) as unknown as CustomLookup;
 
-/** What a function takes and gives. */
+/** Contract of a function: its arguments and its result. */
 export interface FunctionContract<F extends Fields, R> {
-  /** What it does, kebab-case: `parse-id`. */
+  /** Name in kebab-case: `parse-id`. */
   readonly name: string;
   readonly about: string;
-  /** Its arguments, in their order. */
+  /** Arguments in their order. */
   readonly fields: F;
-  /** The last one is a list, whose entries are given one by one. */
+  /** True if the last argument is a list whose entries are passed one by one. */
   readonly variadic?: true;
   readonly result: z.ZodMiniType<R>;
 }
 
-/** A calculation that asks nobody: equal arguments, equal results. */
+/** Calculation that sends no request: equal arguments give equal results. */
 export interface PureFunction extends FunctionContract<Fields, unknown> {
-  /** Throws `InputError` with the argument's name first in the path. */
+  /** Returns the result. Throws `InputError` with paths that start with the name of the argument. */
   readonly run: (inputs: Inputs<Fields>) => unknown;
 }
 
-/** Contract first, the calculation second, as in `defineResource`. */
+/** Defines a function in two calls, as `defineResource` does: the contract, then the calculation. */
 export const defineFunction =
   <const F extends Fields, R>(contract: FunctionContract<F, R>) =>
   (run: (inputs: Inputs<F>) => R): PureFunction =>
     ({ ...contract, run }) as unknown as PureFunction;
 
-/** What an ephemeral resource takes and gives. */
+/** Contract of an ephemeral resource: its inputs and its values. */
 export interface EphemeralContract<F extends Fields> {
   readonly name: string;
   readonly about: string;
@@ -90,30 +87,33 @@ export interface EphemeralContract<F extends Fields> {
   readonly rules?: readonly Rule<F>[];
 }
 
-/** What is open, and has to be renewed or closed. No state keeps it, and no log. */
+/** Ephemeral resource that has to be renewed or closed. Neither a state nor a log contains it. */
 export interface Lease {
   readonly key: Values;
-  /** Seconds until it has to be renewed; without them it never is. */
+  /** Seconds until the renewal; undefined if none is needed. */
   readonly renewAfter?: number;
 }
 
 type Kept = { readonly api: Api; readonly region: string; readonly key: Values };
 
-/** How an ephemeral resource is opened, kept open and closed. */
+/** Requests that open, renew and close an ephemeral resource. */
 export interface EphemeralVerbs<F extends Fields> {
   readonly open: (call: {
     api: Api;
     region: string;
     inputs: Inputs<F>;
-    /** A token of one's own, as who is given or else as the provider; a secret that no text shows from then on. */
+    /**
+     * Returns a new token, for the given login or else for that of the provider. Every text is redacted from then on.
+     * Throws `InputError` if no login is given and the provider uses an API key.
+     */
     signIn: (as?: Login) => Promise<string>;
   }) => Promise<{ readonly values: State<F>; readonly lease?: Lease }>;
-  /** A close may come with the key of the opening, or with that of the last renewal: both have to do. */
+  /** Renews the lease. `close` can be called with the key of the opening or of the last renewal: both must work. */
   readonly renew?: (call: Kept) => Promise<Lease>;
   readonly close?: (call: Kept) => Promise<void>;
 }
 
-/** What is there while an engine runs, and in no state. */
+/** Ephemeral resource: exists while an engine runs, and in no state. */
 export interface Ephemeral extends EphemeralContract<Fields> {
   readonly verbs: EphemeralVerbs<Fields>;
 }
@@ -124,40 +124,43 @@ export const defineEphemeral =
   (verbs: EphemeralVerbs<F & Region>): Ephemeral =>
     ({ ...contract, fields: regionalFields(contract), verbs }) as unknown as Ephemeral;
 
-/** What an action is, before how it travels. */
+/** Contract of an action: its name, its fields and the statuses that it leads to. */
 export interface ActionContract<F extends Fields> {
-  /** The noun and what is done to it, kebab-case: `instance-stop`. */
+  /** Resource kind and verb, kebab-case: `instance-stop`. */
   readonly name: string;
-  /** One sentence of user documentation. */
+  /** Description for schemas and pages. */
   readonly about: string;
-  /** `stopping the instance`: how an error begins. */
+  /** Start of an error: `stopping the instance`. */
   readonly doing: string;
   readonly fields: F;
   readonly rules?: readonly Rule<F>[];
   readonly regional?: boolean;
-  /** The deadline in seconds. */
+  /** Default deadline in seconds. */
   readonly timeouts: { readonly invoke: number };
-  /** The cloud's words for an object to which it is done, and for one to which it cannot be; compared without case. */
+  /**
+   * Statuses of an object for which the action is done, and of one for which it cannot be done; compared without case.
+   */
   readonly words: { readonly done: readonly string[]; readonly failed: readonly string[] };
   /**
-   * It leaves the object otherwise than it found it: needless where the object stands so already, and seen to be
-   * undone while it does not. Without it the object ends where it began, and nothing tells after an unclear answer
-   * whether it was done: then it is never sent again (docs/reliability.md#3.2).
+   * True if the action leaves the object in another status, as a stop does. It is not sent if the object has a status
+   * of `done` already, and it can be sent again after an ambiguous response while the object has none.
+   * Without this option, as for a restart, the object ends in its first status. After an ambiguous response nothing
+   * proves whether the action was executed, so it is never sent again (docs/reliability.md#3.2).
    */
   readonly lasting?: true;
 }
 
 type Call<F extends Fields> = { readonly api: Api; readonly region: string; readonly inputs: Inputs<F> };
 
-/** How an action travels. */
+/** Requests of an action. */
 export interface ActionVerbs<F extends Fields> {
-  /** Where the object stands, in the cloud's word; undefined where there is none. */
+  /** Returns the status of the object, as compared with `words`; undefined if there is no object. */
   readonly look: (call: Call<F>) => Promise<string | undefined>;
-  /** One request, once. */
+  /** Sends the action, exactly one request. */
   readonly send: (call: Call<F>) => Promise<void>;
 }
 
-/** An action, as the engine and every adapter take it. */
+/** Action as the engine and every adapter use it. */
 export interface Action extends ActionContract<Fields> {
   readonly verbs: ActionVerbs<Fields>;
 }

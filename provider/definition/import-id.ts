@@ -3,30 +3,33 @@ import { idProblem } from "../core/krn.ts";
 import type { Values } from "../core/value.ts";
 import type { Resource } from "./resource.ts";
 
-/** Import ids: how a user says which object is meant. */
+/** Import ids, by which a user names an existing object. */
 
-/** Where an object is said to be: an import id taken apart, or an identity. */
+/** Object to import, from an import id or an identity. */
 export interface ImportTarget {
   readonly id: string;
-  /** Only where it was given. */
+  /** Undefined if the user gave none. */
   readonly region: string | undefined;
-  /** The parents, by their fields. */
+  /** Ids of the parents by field name. */
   readonly values: Values;
 }
 
-/** The fields of which each names an object to an import, in the place of the id: by default its name, if that is listed. */
+/** Returns the fields whose value can replace the id in an import: by default the name, if a listing shows it. */
 export function importableFields({ importedBy, fields: { name }, verbs }: Resource): readonly string[] {
   const isListed = verbs.list !== undefined && name?.kind === "field" && name.options.unreadable !== true;
   return importedBy ?? (isListed ? ["name"] : []);
 }
 
-/** The kind of object whose id a field holds. */
+/** Returns the resource kind whose id a field holds; undefined for any other field. */
 export function referenceOf({ fields }: Resource, name: string): string | undefined {
   const field = fields[name];
   return field?.kind === "field" ? field.options.references : undefined;
 }
 
-/** What it is listed by, where that alone names it: its own name, or the one thing that it is of. */
+/**
+ * Returns the only parent of a resource, if its value can also replace the id in an import; else undefined. Such an
+ * object needs one value in its import id.
+ */
 function placeOf(resource: Resource): string | undefined {
   const [place, ...more] = resource.parents ?? [];
   return place !== undefined && more.length === 0 && importableFields(resource).includes(place)
@@ -34,7 +37,10 @@ function placeOf(resource: Resource): string | undefined {
     : undefined;
 }
 
-/** `vpcId,id or region,vpcId,id, where its name may stand for the id`; `spell` writes the names of fields. */
+/**
+ * Describes the form of an import id: `vpcId,id or region,vpcId,id, where its name may stand for the id`. `spell`
+ * converts the names of fields.
+ */
 export function importForm(resource: Resource, spell = (name: string): string => name): string {
   const { parents = [], regional } = resource;
   const form = [...parents, "id"].map(spell).join(",");
@@ -48,10 +54,12 @@ export function importForm(resource: Resource, spell = (name: string): string =>
   return `${forms.join(" or ")}${names.length > 0 ? `, where ${names.join(" or ")} may stand for the id` : ""}`;
 }
 
-/** A field that holds an id, by what has it: as every face reads it, however it spells its fields. */
+/** Returns the name of a field without the suffix `Id`: a spelling that fits every adapter. */
 const plainly = (name: string): string => name.replace(/Id$/, "");
 
-/** The parts of an import id. What a user may call as he likes may hold commas, and is all of the end. */
+/**
+ * Splits an import id into its parts. An id that the user chooses may contain commas, so it takes the rest of the text.
+ */
 function partsOf({ idField, parents = [] }: Resource, text: string): string[] {
   const parts = text.split(",");
   if (idField === undefined) return parts.map((part) => part.trim());
@@ -61,8 +69,8 @@ function partsOf({ idField, parents = [] }: Resource, text: string): string[] {
 }
 
 /**
- * Takes `region,parent,id` apart; the region may be left out, and a name may stand for the id. Throws `InputError` for
- * another form, and for ids that are masked or of another kind.
+ * Parses `region,parent,id`. The region is optional, and a name can replace the id. Throws `InputError` for any other
+ * form, and for ids that are masked or of another kind.
  */
 export function parseImportId(resource: Resource, text: string): ImportTarget {
   const { parents = [], regional } = resource;
@@ -83,8 +91,9 @@ export function parseImportId(resource: Resource, text: string): ImportTarget {
 }
 
 /**
- * Why a part cannot be what stands there: a parent, or the thing itself, by its id or one of `names`. A name may be any
- * text, but a full id is always taken for one.
+ * Returns why a part cannot be the parent at the position `at`, or the object itself, given by its id or by one of the
+ * fields `names`; undefined if it can. A name can be any text, but a text that starts with `krn:` is always checked as
+ * an id.
  */
 function misfitAt(
   resource: Resource,
@@ -100,7 +109,7 @@ function misfitAt(
   return idProblem(part, kinds.find((kind) => kind !== undefined) ?? resource.name);
 }
 
-/** Throws `InputError` for the parts of an identity that are masked or of another kind, each at its field. */
+/** Throws `InputError` for the parts of an identity that are empty, masked or of another kind, each at its field. */
 export function checkIdentity(resource: Resource, { id, values }: ImportTarget): void {
   const names = importableFields(resource).filter((name) => referenceOf(resource, name) !== undefined);
   const parts = [

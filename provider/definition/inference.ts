@@ -1,6 +1,6 @@
 import type { Computed, Fields, Group, Leaf } from "./field.ts";
 
-/** What verbs receive and return, inferred from the fields of a definition. */
+/** Inputs and results of verbs, inferred from the fields of a definition. */
 
 type Simplify<T> = { [K in keyof T]: T[K] } & {};
 type Optional<F> =
@@ -17,7 +17,7 @@ type InputNames<F extends Fields> = {
   [K in keyof F]: F[K] extends Computed ? never : K;
 }[keyof F];
 
-/** What the verbs receive: checked, defaults filled in, nothing unknown, none is `undefined`. */
+/** Inputs of a verb: checked, with defaults and without unknown values; `undefined` means "none". */
 export type Inputs<F extends Fields> = Simplify<
   { [K in InputNames<F> as Optional<F[K]> extends true ? never : K]: InputOf<F[K]> } & {
     [K in InputNames<F> as Optional<F[K]> extends true ? K : never]?:
@@ -36,10 +36,10 @@ type StateOf<F> =
         : never;
 type Unreadable<F> = F extends Leaf<infer _T, { unreadable: true }> ? true : false;
 
-/** What is remembered of an object: every field, `undefined` where there is none. */
+/** Stored values of an object: every field; `undefined` means "none". */
 export type State<F extends Fields> = { [K in keyof F]?: StateOf<F[K]> | undefined };
 
-/** What a read must return: every field but the unreadable ones; `undefined` says "none". */
+/** Result of a read: every field except the unreadable ones; `undefined` means "none". */
 export type Observed<F extends Fields> = Simplify<{
   [K in keyof F as Unreadable<F[K]> extends true ? never : K]:
     | (F[K] extends Group<infer G, infer _O> ? Observed<G> : StateOf<F[K]>)

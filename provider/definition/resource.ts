@@ -53,8 +53,8 @@ export interface Timeouts {
 }
 
 /**
- * First part of a definition: what the resource is. The second part, `Verbs`, is how it is created, read,
- * updated and deleted.
+ * First part of a definition: names, fields and properties of the resource. The second part, `Verbs`, holds the
+ * requests that create, read, update and delete it.
  */
 export interface Contract<F extends Fields, P extends keyof F & string> {
   /**
@@ -85,8 +85,8 @@ export interface Contract<F extends Fields, P extends keyof F & string> {
   /** False for objects of the whole account. Default: true, which adds the field `region`. */
   readonly regional?: boolean;
   /**
-   * Fields that the user sets or reads. If one of them is `tags`, `tagsAll` is added, which includes the
-   * provider's `default_tags`: tags that change in place follow them, others keep those of the create.
+   * Fields that the user sets or reads. If one of them is `tags`, `tagsAll` is added, which includes the provider's
+   * `default_tags`. Tags that can change in place follow `default_tags`; others keep those of the create.
    */
   readonly fields: F;
   /**
@@ -106,16 +106,16 @@ export interface Contract<F extends Fields, P extends keyof F & string> {
    */
   readonly exclusive?: true;
   /**
-   * A `deferred` field through which alone the API shows the object, as the security group of a rule.
-   * Where the API does not show the object, nobody can tell whether it exists: the state stays, and the next
-   * apply deletes and creates it.
+   * Name of the only `deferred` field through which the API shows the object, as the security group of a rule. While
+   * the API does not show the object, its existence is unknown: the state stays, and the next apply deletes and creates
+   * the object.
    */
   readonly visibleThrough?: keyof F & string;
   /**
-   * For objects that no documented route reads: the values of a new object. A read is still tried and
-   * believed if it returns something.
-   * If it returns nothing, the state stays as it is, and one warning per run says that drift is invisible.
-   * The object is never found deleted and cannot be imported.
+   * For objects that no documented route reads: the values of a new object. A read is still sent, and its result is
+   * used if there is one.
+   * If there is none, the state stays as it is, and one warning per run says that drift is invisible. The object is
+   * never reported as deleted and cannot be imported.
    */
   readonly notReadable?: Partial<State<F>>;
   /**
@@ -206,7 +206,7 @@ export function scopeFields({ fields, parents = [], listedIn = parents, regional
 }
 
 /**
- * Checks whether only the create response shows a part of the object: after a lost response such an object is
- * of no use (docs/reliability.md#3.5).
+ * Returns true if only the create response shows a part of the object: after a lost response such an object is of no
+ * use (docs/reliability.md#3.5).
  */
 export const hasShownOnce = ({ fields }: Resource): boolean => Object.values(fields).some(isShownOnce);

@@ -2,17 +2,17 @@ import type * as z from "zod/mini";
 import type { Plain } from "../core/value.ts";
 import type { Field, Fields } from "./field.ts";
 
-/** What a value looks like, the same for every target. Adapters translate shapes; none reads a zod schema. */
+/** Type of a value, the same for every target. Adapters translate shapes; none of them reads a zod schema. */
 export type Shape =
   | { readonly kind: "string" | "number" | "boolean" }
   | { readonly kind: "list" | "set" | "map"; readonly of: Shape }
   | { readonly kind: "object"; readonly fields: { readonly [name: string]: Member } };
 
-/** A field as a target sees it. */
+/** Field as a target sees it. */
 export interface Member {
   readonly shape: Shape;
   readonly about: string;
-  /** Set by the user, by the cloud, or by the user with the cloud deciding where it is left out. */
+  /** Source of the value: the user, the API, or the API if the user gives none. */
   readonly setBy: "user" | "cloud" | "either";
   readonly required: boolean;
   readonly default?: Plain;
@@ -23,7 +23,7 @@ export interface Member {
 type Def = { type: string } & Record<string, unknown>;
 const defOf = (schema: unknown): Def => (schema as { _zod: { def: Def } })._zod.def;
 
-/** One small function per kind of schema. A kind that is not here has no place in a definition. */
+/** Functions that convert a schema, by kind of schema. Definitions may use these kinds only. */
 const shapes: Record<string, (def: Def, unordered: boolean) => Shape> = {
   string: () => ({ kind: "string" }),
   number: () => ({ kind: "number" }),
@@ -43,7 +43,7 @@ const shapes: Record<string, (def: Def, unordered: boolean) => Shape> = {
   }),
 };
 
-/** The shape of a choice among values: that of every one of them. */
+/** Returns the shape that all values of a choice have. Throws `TypeError` if they have several. */
 function valuesShape(values: readonly unknown[]): Shape {
   const [kind, ...more] = new Set(values.map((value) => typeof value));
   if (more.length === 0 && (kind === "string" || kind === "number" || kind === "boolean")) return { kind };
@@ -56,7 +56,9 @@ function plainMember(schema: unknown): Member {
   return { shape, about: "", setBy: "user", required: !optional, secret: false, writeOnly: false };
 }
 
-/** What stands around the schema of a value: whether it may be left out, and what stands in then. */
+/**
+ * Removes the wrappers of a schema: returns the schema of the value, whether the value is optional, and its default.
+ */
 function unwrap(schema: unknown): { inner: unknown; optional: boolean; default?: Plain } {
   const def = defOf(schema);
   if (def.type === "optional" || def.type === "nullable") return { ...unwrap(def.innerType), optional: true };
@@ -65,7 +67,7 @@ function unwrap(schema: unknown): { inner: unknown; optional: boolean; default?:
   return { inner: schema, optional: false };
 }
 
-/** The shape of a zod schema. Throws `TypeError` for a kind that some target cannot hold. */
+/** Returns the shape of a zod schema. Throws `TypeError` for a kind that some target cannot represent. */
 export function schemaShape(schema: unknown, unordered = false): Shape {
   const def = defOf(schema);
   const make = shapes[def.type];
@@ -75,7 +77,7 @@ export function schemaShape(schema: unknown, unordered = false): Shape {
 
 const known = new WeakMap<Field, Member>();
 
-/** A field as a target sees it; worked out once. Throws `TypeError` as `schemaShape` does. */
+/** Returns a field as a target sees it; computed once. Throws `TypeError` as `schemaShape` does. */
 export function memberOf(field: Field): Member {
   const member = known.get(field) ?? makeMember(field);
   known.set(field, member);
@@ -110,7 +112,7 @@ function makeMember(field: Field): Member {
 
 const seen = new WeakMap<Fields, { readonly [name: string]: Member }>();
 
-/** The members of a set of fields; worked out once. */
+/** Returns the members of a set of fields; computed once. */
 export function membersOf(fields: Fields): { readonly [name: string]: Member } {
   const known = seen.get(fields);
   if (known !== undefined) return known;
@@ -119,6 +121,6 @@ export function membersOf(fields: Fields): { readonly [name: string]: Member } {
   return made;
 }
 
-/** The schema that one given value has to pass: without the wrappers that say it may be missing. */
+/** Returns the schema of a given value, without the wrappers for optional values and defaults. */
 export const valueSchema = (field: Exclude<Field, { kind: "group" }>): z.ZodMiniType =>
   unwrap(field.schema).inner as z.ZodMiniType;

@@ -1,15 +1,18 @@
 import type { Plain } from "../core/value.ts";
 import type { Resource } from "./resource.ts";
 
-/** States of other versions, and of other providers, brought to what a definition says now. */
+/** Conversion of states of older versions, and of other providers, to the current definition. */
 
-/** An object of a state, by the names it had there. */
+/** Stored values of an object, by the field names of that state. */
 export type Stored = { readonly [name: string]: Plain };
 
-/** How often a definition has changed what a state of it holds: the version of its schema. */
+/** Returns the schema version of a definition: the number of its upgrades. */
 export const versionOf = ({ upgrades = [] }: Pick<Resource, "upgrades">): number => upgrades.length;
 
-/** A state of an older version as one of today; `spell` writes names as they stand in that state. */
+/**
+ * Converts the state of an older version to the current one; `spell` converts field names to the spelling of that
+ * state.
+ */
 export function upgraded(
   { upgrades = [] }: Pick<Resource, "upgrades">,
   version: number,
@@ -26,7 +29,7 @@ export function upgraded(
   }, stored);
 }
 
-/** The same values under other names. */
+/** Returns the same values under other names. */
 export function relocated(
   stored: Stored,
   renamed: { readonly [from: string]: string },
@@ -36,7 +39,7 @@ export function relocated(
   const moves = Object.entries(renamed).map(
     ([from, to]) => [pathOf(from, spell), pathOf(to, spell)] as const,
   );
-  // First all of them out, then all in: a name may be another's new one.
+  // Removes all values before it sets any, as the new name of one field can be the old name of another.
   const values = moves.map(([from]) => valueAt(moved, from));
   for (const [from] of moves) put(moved, from, null);
   for (const [at, [, to]] of moves.entries()) if (values[at] !== null) put(moved, to, values[at] ?? null);
@@ -56,7 +59,7 @@ function valueAt(stored: Stored, [name = "", ...rest]: readonly string[]): Plain
   return isRecord(value) ? valueAt(value, rest) : null;
 }
 
-/** Puts a value where it belongs; for none nothing is made on the way there. */
+/** Sets the value at a path. For null, no groups are created on the way. */
 function put(stored: Record, [name = "", ...rest]: readonly string[], value: Plain): void {
   if (rest.length === 0) {
     stored[name] = value;

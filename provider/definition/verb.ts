@@ -116,9 +116,9 @@ export interface Verbs<F extends Fields, P extends keyof F & string> {
     call: { api: Api; prior: State<F> } & Key<F, P>,
   ) => Promise<readonly RelatedObject[]>;
   /**
-   * Deletes the object. For an undeletable object, which no route deletes, `{ undeletable }` is the sentence that
-   * says what becomes of it: plan and destroy show the sentence, and the object is removed from the state.
-   * An equal create in the same run resumes with that object.
+   * Deletes the object. For an undeletable object, which no route deletes, `{ undeletable }` is the sentence that says
+   * what happens to it: plan and destroy show the sentence, and the object is removed from the state. An equal create
+   * in the same run resumes with that object.
    */
   readonly delete: ((call: Deletion<F, P>) => Promise<void>) | { undeletable: string };
 }

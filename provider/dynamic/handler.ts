@@ -86,7 +86,8 @@ export function createHandlers(resource: Resource, { engineLog, session: open }:
       const named = withName(resource, fromHost(news), fromHost(olds), naming);
       const { inputs, problems, warnings } = engine.check(resource, named);
       for (const warning of warnings) await engineLog.write("WARNING", labelled(named, problemText(warning)));
-      // The engine prints the value of a property that a failure names, and the host does not pass what is secret.
+      // The engine prints the value of a property that a failure names, and the host does not say which values are
+      // secret.
       const failures = problems.map((problem) => ({ property: "", reason: problemText(problem) }));
       return { inputs: toHost(inputs), failures };
     }),
@@ -146,7 +147,9 @@ export function createHandlers(resource: Resource, { engineLog, session: open }:
     }),
   };
 
-  /** Throws the error with the partial state. The host stores these properties as they are, so they need the provider. */
+  /**
+   * Throws the error with the partial state. The host stores these properties as they are, so they need the provider.
+   */
   function throwPartialState(error: unknown, { [providerKey]: provider = null }: Properties): never {
     if (!(error instanceof OperationError) || error.state?.id === undefined) throw error;
     const properties = { ...toHost(outputsOf(resource, error.state)), [providerKey]: provider };

@@ -13,5 +13,7 @@ export const providerKey = "__provider";
 export const fromHost = ({ [providerKey]: _, [logicalNameKey]: __, ...properties }: Properties): Values =>
   decodeValue(properties) as Values;
 
-/** Encodes values as plain JSON: the class lists the secret outputs, and the host marks values that were secret inputs. */
+/**
+ * Encodes values as plain JSON: the class lists the secret outputs, and the host marks values that were secret inputs.
+ */
 export const toHost = (values: Values): Properties => encodeValue(reveal(values)) as Properties;

@@ -17,40 +17,49 @@ import { remedyFor } from "./remediation.ts";
 import type { Session } from "./session.ts";
 import { type Poll, waitFor } from "./wait/wait.ts";
 
-/** So long an object may be invisible to a look. */
+/** Time in ms for which a read may not find an existing object. */
 const visibleMs = 5_000;
-/** What stands as it stood so long after the cloud took the request was too quick to be seen. */
+/**
+ * Time in ms after an accepted request: a done status that did not change until then counts as done, since the change
+ * may have been too quick to be observed.
+ */
 const unseenMs = 15_000;
-/** What stands as it stood so long after an unclear answer is taken for untouched; a look may lag. */
+/**
+ * Times in ms after an ambiguous response with an unchanged status, as a read may lag: until a lasting action is sent
+ * again (`again`), and until the action fails (`given`).
+ */
 const untouchedMs = { again: 5_000, given: 30_000 };
-/** How often a lasting action is sent at most, each time after a look that shows it undone. */
+/**
+ * Maximum requests of a lasting action: after an ambiguous response it is sent again only below this number, and only
+ * if a read shows that it was not done.
+ */
 const sendings = 3;
 
 type VerbCall = Parameters<Action["verbs"]["send"]>[0];
 
-/** An action under way. */
+/** An action in progress. */
 interface Run {
   readonly work: Work;
   readonly action: Action;
   readonly look: () => Promise<string>;
   readonly send: () => Promise<void>;
   readonly tracker: RequestTracker;
-  /** How the last request was answered. */
+  /** Outcome of the last request. */
   answer: "none" | "taken" | "unclear";
-  /** The last answer that told nothing. */
+  /** Error of the last ambiguous response. */
   unclear: CloudError | undefined;
   times: number;
-  /** When the last request was answered, on the monotonic clock. */
+  /** Time of the last response, in ms on the monotonic clock. */
   since: number;
-  /** The cloud's word before it. */
+  /** Status before the request. */
   before: string;
-  /** Whether another word was seen since. */
+  /** True once another status was observed after the request. */
   moved: boolean;
 }
 
 /**
- * Does something to an object and waits until the cloud shows it. Throws `InputError` before anything is sent, and
- * `OperationError` that tells whether it may have been done.
+ * Runs an action and waits until the API shows its result. Throws `InputError` for invalid inputs before anything is
+ * sent, and `OperationError` that says whether the action may have been executed.
  */
 export async function invoke(session: Session, action: Action, written: Values, call: Call): Promise<void> {
   const { inputs, problems } = check(action, written);
@@ -111,7 +120,7 @@ function begin(work: Work, action: Action, call: Omit<VerbCall, "api">): Run {
   };
 }
 
-/** One look, and the request where it is due. */
+/** Polls the status once and, if needed, sends the request. */
 async function step(run: Run): Promise<Poll<void>> {
   const { action, work } = run;
   if (run.times === 0) return send(run);
@@ -133,7 +142,7 @@ async function step(run: Run): Promise<Poll<void>> {
   return { still: word };
 }
 
-/** Nothing of it shows, however long it is looked for. */
+/** Returns the error for an ambiguous response after which the status did not change. */
 const untouched = ({ work, unclear }: Run, word: string) =>
   work.failed(
     `no clear answer came, and it still shows as ${word}`,
@@ -143,7 +152,10 @@ const untouched = ({ work, unclear }: Run, word: string) =>
     unclear,
   );
 
-/** Sends it. What is in the way is waited for; after an unclear answer the looks tell (docs/reliability.md#3.2). */
+/**
+ * Sends the request. A conflict is retried; after an ambiguous response the polled status decides
+ * (docs/reliability.md#3.2).
+ */
 async function send(run: Run): Promise<Poll<void>> {
   const { clock } = run.work.session.ports;
   const gone = run.tracker.sent;

@@ -16,7 +16,10 @@ import {
 } from "./state/state.ts";
 import { failureOf, waitFor } from "./wait/wait.ts";
 
-/** Sends the changes; those that may be sent once come last, each alone, and are noted in `sent`. */
+/**
+ * Sends the changes. Fields that must not be sent twice come last, each in a request of its own; `sent` collects the
+ * names of those that were sent.
+ */
 export async function sendChanges(
   operation: Operation,
   address: Address,
@@ -26,14 +29,14 @@ export async function sendChanges(
   sent: Set<string> = new Set(),
 ): Promise<void> {
   const { fields, notReadable: blind } = operation.resource;
-  // What no look shows done cannot be looked up after an unclear answer either.
+  // For an object that no route reads, an ambiguous response cannot be verified either.
   const single = [...changed].filter((name) => blind !== undefined || isOnce(fields[name]));
   const plain = new Set([...changed].filter((name) => !single.includes(name)));
   if (plain.size > 0) await sendShown(operation, address, prior, inputs, plain);
   for (const name of single) await sendOnce(operation, address, prior, inputs, name, sent);
 }
 
-/** What the verb gets in any case. */
+/** Returns the arguments that all calls of the verb `update` share. */
 function callOf({ resource, session }: Operation, address: Address, prior: Values, inputs: Values) {
   const wanted = withAllTags(resource, inputs, session.settings);
   return { ...address, inputs: verbInputs(wanted), prior: verbInputs(prior) };
@@ -43,8 +46,8 @@ const isOnce = (field: Fields[string] | undefined): boolean =>
   field?.kind === "field" && field.options.once === true;
 
 /**
- * Sends a change that leaves no trace to look for. An unclear answer counts as done: to send it again could do it
- * twice (docs/reliability.md#3.2).
+ * Sends a change that must not be repeated. After an ambiguous response it counts as done, since a second request could
+ * apply it twice (docs/reliability.md#3.2).
  */
 async function sendOnce(
   operation: Operation,
@@ -59,7 +62,7 @@ async function sendOnce(
   const { clock } = operation.session.ports;
   let refused: { readonly at: number; readonly still: string } | undefined;
   await waitFor(operation, `${operation.resource.name} change accepted`, async () => {
-    // Until listings would show it done, it is not sent again.
+    // The conflict may be the echo of an executed attempt: the change is not sent again before listings can show it.
     if (refused !== undefined && clock.monotonic() - refused.at < echoSeconds * 1000) return refused;
     const tracker: RequestTracker = { sent: false };
     try {
@@ -72,7 +75,7 @@ async function sendOnce(
         return { still: error.said };
       if (tracker.sent) sent.add(name);
       if (!isAmbiguous(error)) throw error;
-      // What shows itself needs no word: the wait that follows sees whether it was done.
+      // A field that the API shows needs no warning: the wait that follows checks its value.
       if (operation.resource.notReadable !== undefined || isBlind(operation.resource.fields[name]))
         operation.warn(
           "A change may not have been made",
@@ -86,8 +89,8 @@ async function sendOnce(
 }
 
 /**
- * Sends the changes, each once it can be taken: an object busy with one is asked again for the rest. After an
- * unclear answer only what the cloud does not show yet is sent again (docs/reliability.md#3.2).
+ * Sends the changes, and retries while the object is busy or an operation on it is in progress. Each retry sends only
+ * the fields that the API does not show yet, also after an ambiguous response (docs/reliability.md#3.2).
  */
 async function sendShown(
   operation: Operation,
@@ -104,7 +107,7 @@ async function sendShown(
       const moved = addressAfterUpdate(operation.resource, address, inputs);
       const seen = await readCurrent(operation, moved, operation.session.listings.mark(), inputs);
       const { at, word } = seen === undefined ? unseen : statusOf(operation.resource, seen);
-      // Something is under way; it may be this very change.
+      // An operation is in progress; it may be this change.
       if (at === "pending") return { still: word };
       if (seen !== undefined) rest = notYetShown(operation, seen, inputs, rest);
     }
@@ -116,7 +119,7 @@ async function sendShown(
     } catch (error) {
       if (isConflict(error) || (isNotFound(error) && isFresh(operation.session, address.id)))
         return { still: error.said };
-      // A refusal ends the wait; an answer that tells nothing is one look that failed.
+      // A rejection ends the wait; an ambiguous response counts as one failed poll.
       throw error;
     } finally {
       noteWrite(operation, address);
@@ -126,7 +129,10 @@ async function sendShown(
 
 const unseen = { at: "unknown", word: "not visible" } as const;
 
-/** Those of the changes that the cloud does not show. What it never shows counts as not made. */
+/**
+ * Returns the changed fields that the API does not show yet. A field that it never shows counts as not applied. Throws
+ * `FailedError` for a failed object.
+ */
 function notYetShown(
   operation: Operation,
   seen: Values,
@@ -134,7 +140,7 @@ function notYetShown(
   changed: ReadonlySet<string>,
 ): ReadonlySet<string> {
   const { fields } = operation.resource;
-  // It takes no changes any more, however long it is asked.
+  // A failed object rejects every change: a retry would not help.
   if (statusOf(operation.resource, seen).at === "failed") throw failureOf(operation, seen);
   const other = new Set(driftedFields(fields, seen, inputs, changed).map((path) => path.split(".")[0]));
   return new Set([...changed].filter((name) => other.has(name) || isBlind(fields[name])));

@@ -66,13 +66,13 @@ interface Removal {
   readonly operation: Operation;
   readonly address: Address;
   readonly state: ResourceState;
-  /** Whether a one-time password was asked for. */
+  /** True once a one-time password was requested. */
   guarded: boolean;
   /** Errors of guarded attempts with an ambiguous response. */
   readonly unanswered: CloudError[];
   /** Error of the last attempt: a conflict, or an ambiguous response. */
   obstacle?: CloudError | undefined;
-  /** Objects that use it, as text. */
+  /** Text that lists the objects that use this one. */
   users?: string | undefined;
 }
 
@@ -80,8 +80,8 @@ interface Removal {
 type Refused = CloudError | undefined;
 
 /**
- * Sends the delete until the cloud accepts it: waits while the object is in use, and reads it after an ambiguous
- * response. Returns false if the object was not found.
+ * Sends the delete until the API accepts it: retries while the object is in use, and reads the object after an
+ * ambiguous response. Returns false if the object was not found.
  */
 async function accepted(operation: Operation, state: ResourceState, address: Address): Promise<boolean> {
   const removal: Removal = { operation, address, state, guarded: false, unanswered: [] };
@@ -101,7 +101,7 @@ async function accepted(operation: Operation, state: ResourceState, address: Add
   }
 }
 
-/** The verbs of one delete. */
+/** Verbs of one delete, bound to its arguments. */
 interface Sending {
   delete(): Promise<unknown>;
   users(): Promise<string | undefined>;
@@ -152,7 +152,7 @@ async function attempt(removal: Removal, send: Sending): Promise<Poll<Refused>> 
       if (!wasInUse || isLastPoll(operation)) removal.users = await send.users();
       return { still: error.said };
     }
-    // If no read can prove it gone, one "not found" is not enough.
+    // If no read can prove the object gone, the waiter retries: five "not found" in a row end the wait.
     if (isNotFound(error) && operation.resource.notReadable === undefined) return { done: error };
     if (!isAmbiguous(error)) throw error;
     return (await isGoing(removal)) ? { done: undefined } : { still: error.said };
@@ -182,16 +182,16 @@ function stillThere({ operation, guarded, obstacle, users }: Removal, error: unk
   return operation.failed(step, still, cleared, undefined, obstacle);
 }
 
-/** Whether a read shows that a delete with an ambiguous response was executed. */
+/** Returns true if a read shows that a delete with an ambiguous response was executed. */
 async function isGoing({ operation, address, state }: Removal): Promise<boolean> {
   const { resource, session } = operation;
   const seen = await readCurrent(operation, address, session.listings.mark(), state.values);
-  // A read that shows nothing is no proof for these: the delete is sent again until a response confirms it.
+  // For these objects a read that finds nothing is no proof: the delete is sent again until a response confirms it.
   if (seen === undefined) return resource.visibleThrough === undefined && resource.notReadable === undefined;
   return /delet/i.test(statusOf(resource, seen).word);
 }
 
-/** Polls `isGoing` after a delete that is not sent again, for as long as its effect may take to be visible. */
+/** Polls `isGoing` after a delete that is not sent again, for `settleSeconds`: its effect may become visible late. */
 function goes(removal: Removal): Promise<boolean> {
   const { operation } = removal;
   const { ports, settings } = operation.session;
@@ -212,7 +212,9 @@ const clearing = (users: string | undefined): string =>
 const withAnother =
   "with a new one-time password: in SERVICE_OTP for one delete, or from otp_command for each";
 
-/** Returns the remedy after a guarded delete. A rejected password cannot be told from other rejections. */
+/**
+ * Returns the remedy after a guarded delete. The API does not distinguish a rejected password from other rejections.
+ */
 function guardedRemedy(
   { emptyHint = "Remove what it names or wait until it is done" }: Resource,
   error: unknown,
@@ -226,14 +228,14 @@ function guardedRemedy(
 }
 
 /**
- * Whether "not found" for this id proves the object gone. For an object that cannot be read, the route may not
- * understand an id of another form (docs/contract.md#17.7).
+ * Returns true if "not found" for this id proves the object gone. For an object that cannot be read, the route may not
+ * support an id of another form (docs/contract.md#17.7).
  */
 const isProof = ({ id }: Address): boolean => kindOf(id) !== undefined;
 
 /**
  * Waits until the object is proven gone: a read does not find it, and a complete listing begun after the delete does
- * not contain it. If no listing decides and the delete was not accepted, several reads have to agree.
+ * not contain it. If no listing decides and the delete was not accepted, several consecutive reads must not find it.
  */
 async function gone(
   operation: Operation,

@@ -4,8 +4,8 @@ import type { Work } from "./operation.ts";
 import { formatDependents } from "./remediation.ts";
 
 /**
- * What stands in the way, in words; undefined where no listing tells. A look that fails changes nothing: the conflict
- * that it was to explain stands, and so does what was known `before`.
+ * Returns the objects that block an operation as text; undefined if a listing shows none. If the listing fails, the
+ * conflict that it was to explain stays the error, and the text from `before` is returned.
  */
 export async function describeDependents(
   { session }: Work,

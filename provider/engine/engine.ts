@@ -35,8 +35,8 @@ export {
 export { openSession, type Session } from "./session.ts";
 
 /**
- * The engine, which every adapter calls; it knows no protocol. `check` and `plan` send nothing; the other methods need
- * a session and a call, and throw `OperationError` with the partial state of an object that was not completed.
+ * Operations that every adapter calls, independent of its protocol. `check` and `plan` send nothing; the other methods
+ * need a session and a call, and throw `OperationError` with the partial state of an object that was not completed.
  */
 export interface Engine {
   check(resource: Resource, written: Values): Checked;
@@ -48,7 +48,7 @@ export interface Engine {
     session: Session | undefined,
   ): Plan;
   create(session: Session, resource: Resource, inputs: Values, call: Call): Promise<ResourceState>;
-  /** Returns undefined if the object is proven gone. */
+  /** Reads the object; undefined if it is proven gone. */
   read(
     session: Session,
     resource: Resource,
@@ -74,7 +74,7 @@ export interface Engine {
   list(session: Session, resource: Resource, written: Values, call: Call): Promise<readonly Listed[]>;
   lookup(session: Session, lookup: Lookup, written: Values, call: Call): Promise<Values>;
   invoke(session: Session, action: Action, written: Values, call: Call): Promise<void>;
-  /** Returns the values and, if it has to be renewed or closed, the lease. */
+  /** Returns the values, and a lease if the resource has to be renewed or closed. */
   open(session: Session, ephemeral: Ephemeral, written: Values, call: Call): Promise<Opened>;
   renew(session: Session, ephemeral: Ephemeral, lease: LeaseState, call: Call): Promise<LeaseState>;
   close(session: Session, ephemeral: Ephemeral, lease: LeaseState, call: Call): Promise<void>;
@@ -82,12 +82,14 @@ export interface Engine {
   calculate(asked: PureFunction, written: Values): Value;
 }
 
-/** Returns the name of an object for messages; undefined if it is secret. */
+/** Returns the name or id of an object for messages; undefined if it is secret or missing. */
 const nameOf = (resource: Resource, values: Values): string | undefined =>
   typeof values.name === "string" ? values.name : idIn(resource, values);
 
 const revealed = (values: Values): Values => reveal(values) as Values;
-/** Returns the state without secret marks. Its values decide the id: an engine may keep the id of the create. */
+/**
+ * Returns the state without secret marks. The id is taken from the values: `state.id` may still be that of the create.
+ */
 function revealedState(resource: Resource, state: ResourceState): ResourceState {
   const values = revealed(state.values);
   return { ...state, id: idIn(resource, values) ?? state.id, values };
@@ -101,7 +103,7 @@ const standins = (resource: Resource, inputs: Values, session: Session | undefin
     ? { region: UNKNOWN, tagsAll: UNKNOWN }
     : { region: session.settings.region, ...plannedTags(resource, inputs, session.settings) };
 
-/** The engine of every adapter. */
+/** Engine that every adapter calls. */
 export const engine: Engine = {
   check,
   plan: planFor,

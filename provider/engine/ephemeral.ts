@@ -8,23 +8,23 @@ import { type Call, regionFor, type Work, work } from "./operation.ts";
 import { withRedaction } from "./redaction.ts";
 import type { Session } from "./session.ts";
 
-/** What is there while an engine runs: opened, kept open, closed. Nothing of it is remembered here. */
+/** Operations of ephemeral resources: open, renew and close. The caller keeps the lease; nothing is stored here. */
 
-/** A lease and where it is. It comes back as it was given. */
+/** Lease of an open ephemeral resource, with its region. Callers pass `region` and `key` back unchanged. */
 export interface LeaseState {
   readonly region: string;
   readonly key: Values;
-  /** Milliseconds since 1970 at which it has to be renewed. */
+  /** Wall-clock time of the next renewal, in ms since 1970. */
   readonly renewAt?: number;
 }
 
-/** What is open: its values, and the lease where there is one. */
+/** Opened ephemeral resource: its values, and the lease if it has one. */
 export interface Opened {
   readonly values: Values;
   readonly lease: LeaseState | undefined;
 }
 
-/** No engine sets a deadline. */
+/** Timeout in seconds: engines set none for ephemeral resources. */
 const seconds = 120;
 
 function about(doing: string, { name }: Ephemeral) {
@@ -42,7 +42,7 @@ const keep = ({ ports }: Session, region: string, { key, renewAfter }: Lease): L
   ...(renewAfter === undefined ? {} : { renewAt: ports.clock.wall() + renewAfter * 1000 }),
 });
 
-/** Opens it. Throws `InputError`, or `OperationError` where the cloud fails it. */
+/** Opens an ephemeral resource. Throws `InputError` for invalid inputs, `OperationError` if a request fails. */
 export async function open(
   session: Session,
   ephemeral: Ephemeral,
@@ -68,7 +68,7 @@ export async function open(
   });
 }
 
-/** Keeps it open; what comes back is kept from then on. */
+/** Renews a lease and returns the one to use from then on. */
 export async function renew(
   session: Session,
   ephemeral: Ephemeral,
@@ -82,7 +82,7 @@ export async function renew(
   );
 }
 
-/** Ends it, where there is something to end. */
+/** Closes an ephemeral resource, if its definition has the verb `close`. */
 export async function close(
   session: Session,
   ephemeral: Ephemeral,
@@ -96,7 +96,10 @@ export async function close(
   );
 }
 
-/** A sign-in of its own: the provider's token may have but a minute left. */
+/**
+ * Signs in and returns a new token: the provider's own may expire within a minute. Throws `InputError` if no login is
+ * given and the provider has an API key.
+ */
 async function token({ session, signal }: Work, as: Login | undefined): Promise<string> {
   const { identity } = session.settings;
   const login = as ?? ("apiKey" in identity ? undefined : identity);

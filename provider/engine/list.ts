@@ -6,23 +6,23 @@ import { importedState } from "./import/import.ts";
 import { type Operation, regionFor } from "./operation.ts";
 import { addressOf, listExisting, rowAsState, withOwnTags } from "./state/state.ts";
 
-/** An object that a listing shows; with what it holds here, an import takes it up. */
+/** Object of a listing, with the values that an import of it needs. */
 export interface Listed extends ImportTarget {
-  /** What to call it: its name, or its id where it has none. */
+  /** Name of the object, or its id if the listing shows no name. */
   readonly name: string;
-  /** All of it, where the listing shows all; else a read of it does. */
+  /** Complete state, if the listing shows everything; otherwise a read is needed. */
   readonly state?: ResourceState;
-  /** Why nobody can take it up: its id is masked, or none. The end of a sentence about the id. */
+  /** Reason why the object cannot be imported, such as a masked or empty id, as the end of a sentence about the id. */
   readonly problem?: string;
 }
 
-/** Every object of a scope, by one listing that begins now. */
+/** Lists every object of a scope with one listing that begins after the call. */
 export async function listObjects(operation: Operation, scope: Values): Promise<Listed[]> {
   const { resource, session } = operation;
   const region = regionFor(session, resource, scope.region);
   const rows = await listExisting(operation, addressOf(resource, "", region, scope), session.listings.mark());
   if (rows === undefined) throw new TypeError(`a ${resource.name} cannot be listed`);
-  // What hangs on several things may be listed with each of them.
+  // An object with several parents may be listed once with each of them.
   const once = [...new Map(rows.toReversed().map((row) => [row.id, row])).values()].toReversed();
   return once.map((row) => {
     const { id, name, ...shown } = row as { id: string } & Values;

@@ -18,39 +18,41 @@ import { remedyFor, stepOf } from "./remediation.ts";
 import type { Session } from "./session.ts";
 
 /**
- * Seconds for which a conflict may be the echo of what was just done itself (docs/reliability.md#4.3): it mostly means
- * what it says.
+ * Seconds for which a conflict may be the echo of an earlier attempt of the same request (docs/reliability.md#4.3).
+ * Short, since most conflicts are real.
  */
 export const echoSeconds = 5;
 
-/** What an adapter gives with a call: how to be stopped, how long it may take, where words go meanwhile. */
+/** Arguments that an adapter passes with a call: cancellation, timeout, and receivers of progress and warnings. */
 export interface Call {
-  /** Aborts when the engine asks to stop. */
+  /** Aborts when the engine requests a stop. */
   readonly stop: AbortSignal;
-  /** Seconds; the definition's own where the user set none. */
+  /** Timeout in seconds. Default: that of the definition. */
   readonly timeout?: number | undefined;
-  /** Live status of the wait: shown where an engine can, logged where it cannot. */
+  /** Receives the status of a wait, to show it. The status is logged in any case. */
   readonly report?: (status: string) => void;
   readonly warn?: (warning: Explanation) => void;
 }
 
-/** What is done to an object. */
+/** Operation on one object. */
 export type Verb = "create" | "read" | "update" | "delete" | "import";
 
-/** What an operation does: something to an object, or a look for all of them. */
+/** Operation on one object, or the listing of a scope. */
 type Deed = Verb | "list";
 
-/** Something under way: its deadline and stop are one signal, its errors know what they are about. */
+/** A running operation. One signal combines its deadline and the engine's stop; its errors name the operation. */
 export interface Work {
   readonly session: Session;
   readonly signal: AbortSignal;
-  /** When the signal aborts by itself, on the monotonic clock. */
+  /** Time at which the signal aborts, in ms on the monotonic clock. */
   readonly deadline: number;
-  /** `tracker.sent` becomes true once a request that may change something was sent. */
+  /**
+   * Returns the API client of a region. `tracker.sent` is true if a request was sent that may have changed something.
+   */
   api(region: string, tracker?: RequestTracker): Api;
   report(status: string): void;
   warn(summary: string, detail: string): void;
-  /** An error about this work; `cause` gives the why. */
+  /** Returns an error that names this operation; `cause` gives the reason. */
   failed(
     step: string,
     existence: Existence,
@@ -68,14 +70,14 @@ export interface Operation extends Work {
   readonly subject: string;
 }
 
-/** What work is about, before it begins. */
+/** Description of an operation before it starts. */
 export interface About {
   /** `creating the volume "data"`. */
   readonly doing: string;
   readonly seconds: number;
-  /** Where the object stands when the work fails and nothing more is known. */
+  /** Existence to report if the operation fails and nothing more specific is known. */
   readonly existence: Existence;
-  /** What its lines in the log are about. */
+  /** Fields of its log lines. */
   readonly facts: Readonly<Record<string, string>>;
 }
 
@@ -88,7 +90,7 @@ const doing: Record<Deed, string> = {
   list: "looking for",
 };
 
-/** Where an object stands when its operation fails and nothing more is known. */
+/** Existence to report for each operation if nothing more specific is known. */
 const defaultExistence: Record<Deed, Existence> = {
   create: { is: "nothing created" },
   read: { is: "unknown" },
@@ -103,7 +105,7 @@ const isTold = (error: unknown): boolean =>
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** Runs work under its deadline and the engine's stop; no timer outlives it. */
+/** Runs an operation under its deadline and the engine's stop. Its timer ends with it. */
 export async function work<T>(
   session: Session,
   { doing, seconds, existence, facts }: About,
@@ -152,7 +154,7 @@ export async function work<T>(
     throw underWay.failed(stepOf(error), existence, remedyFor(error), undefined, error);
   } finally {
     call.stop.removeEventListener("abort", stop);
-    over.abort("over"); // Without a reason it makes an error, and every time looks at the stack for it.
+    over.abort("over"); // An abort without a reason creates an error and its stack trace.
     await timer;
   }
 }
@@ -178,7 +180,10 @@ export function operate<T>(
   return work(session, about, call, (work) => run({ ...work, resource, verb, subject }));
 }
 
-/** The region an object lives in: its own, else the provider's. */
+/**
+ * Returns the region of an object: its own, else the provider's; an empty string for an object without a region if the
+ * provider has none. Throws `InputError` for an invalid region, `ConfigError` if a required one is missing.
+ */
 export function regionFor(session: Session, resource: { readonly regional?: boolean }, own: unknown): string {
   const { region } = session.settings;
   if (resource.regional === false) return region ?? "";
@@ -194,6 +199,6 @@ export function regionFor(session: Session, resource: { readonly regional?: bool
   );
 }
 
-/** The region as far as it has to be said: where it is not the provider's. */
+/** Returns the region if it differs from the provider's; otherwise undefined. */
 export const regionIfNotDefault = ({ settings }: Session, region: string): string | undefined =>
   region === "" || region === settings.region ? undefined : region;

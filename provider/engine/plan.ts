@@ -25,26 +25,29 @@ export interface FieldChange {
   readonly before: Value;
   readonly after: Value;
   readonly effect: "update" | "replace";
-  /** What the replacement loses and how to avoid it. */
+  /** Consequences of the replacement, such as data loss, and how to avoid them. */
   readonly reason?: string;
-  /** Only written down: the cloud never said what stands there, so there is nothing to send. */
+  /**
+   * Set if the change is only recorded in the state: nothing is sent, as the API does not know the field or never
+   * returned its value.
+   */
   readonly recordOnly?: true;
 }
 
-/** What will be done to an object, and why. */
+/** Planned action for an object, with the changes that cause it. */
 export interface Plan {
   readonly action: "none" | "create" | "update" | "replace";
-  /** Every field of the object as it will be; UNKNOWN where the cloud will tell. */
+  /** Planned value of every field; UNKNOWN if the API decides it. */
   readonly values: Values;
   readonly changes: readonly FieldChange[];
-  /** Changes that no one can make, each with its path. */
+  /** Changes that cannot be made, each with its path. */
   readonly problems: readonly Problem[];
 }
 
-/** What a field takes where nobody set it: the provider's region, and its tags. */
+/** Values of fields that the user did not set: the provider's region and tags. */
 export type Defaults = { readonly [name: string]: Value | undefined };
 
-/** Compares what is with what is wanted. Sends nothing; the same arguments give the same plan. */
+/** Compares the prior state with the inputs. Sends nothing; the same arguments give the same plan. */
 export function plan(
   resource: Resource,
   prior: ResourceState | undefined,
@@ -74,7 +77,10 @@ export function plan(
   return { action: changes.length > 0 ? "update" : "none", values: plannedValues, changes, problems };
 }
 
-/** The change of all tags together, where an object that stands gets others from the provider than it has. */
+/**
+ * Returns the change of `tagsAll` of an existing object whose planned tags, with those of the provider, differ from the
+ * stored ones; empty if tags do not change in place.
+ */
 function retagged(resource: Resource, { tagsAll: before = null }: Values, standins: Defaults): FieldChange[] {
   const field = resource.fields.tagsAll;
   const { tagsAll: after } = standins;
@@ -82,18 +88,18 @@ function retagged(resource: Resource, { tagsAll: before = null }: Values, standi
   return sameValue(field, before, after) ? [] : [{ path: ["tagsAll"], before, after, effect: "update" }];
 }
 
-/** What becomes of an object that no route deletes, as a sentence; undefined where one does. */
+/** Returns what becomes of an object that no route deletes, as a sentence; undefined if a route deletes it. */
 export const undeletableReason = ({ verbs: { delete: route } }: Resource): string | undefined =>
   typeof route === "function" ? undefined : route.undeletable;
 
-/** What deleting an object takes, as a sentence; undefined where it takes nothing. */
+/** Returns the sentence about the one-time password that a delete requires; undefined if it requires none. */
 export const passwordHint = ({ otpDelete }: Resource): string | undefined =>
   otpDelete &&
   "Its delete takes a one-time password: SERVICE_OTP serves one delete of a run, otp_command each of them.";
 
 const isReplacing = ({ effect }: FieldChange): boolean => effect === "replace";
 
-/** Whether a change in place deletes a part of the object. A value that is not known yet is asked about once it is. */
+/** Returns true if a change in place deletes a part of the object; false while the new value is unknown. */
 function isLosing(fields: Fields, { path, before, after }: FieldChange): boolean {
   const field = fields[String(path[0])];
   if (field?.kind !== "field" || before === null || after === null || hasUnknown(after)) return false;
@@ -107,19 +113,22 @@ const protectedFrom = {
 
 const isProtected = ({ deletionProtection = null }: Values): boolean => reveal(deletionProtection) === true;
 
-/** Why an object must not be deleted, where it must not. */
+/** Returns the problems of deleting an object; empty if it may be deleted. */
 export const deletionProblems = ({ values }: ResourceState): Problem[] =>
   isProtected(values)
     ? [{ path: ["deletionProtection"], problem: "is on: turn it off and apply that before it is deleted" }]
     : [];
 
-/** What deleting an object destroys, as a sentence; undefined where it destroys nothing, as of what never was ready. */
+/**
+ * Returns the data that deleting an object destroys, as a sentence; undefined if it destroys none, or if the object
+ * never was ready.
+ */
 export function dataLoss({ holdsData }: Resource, { values, failed }: ResourceState): string | undefined {
   if (failed !== undefined) return undefined;
   return typeof holdsData === "function" ? holdsData(verbInputs(values)) : holdsData;
 }
 
-/** What never was ready has nothing to lose: it is made anew. */
+/** Returns the change that replaces an object whose create failed: it never was ready and holds no data. */
 function neverReady({ lifecycle }: Resource, { failed, values }: ResourceState): FieldChange[] {
   if (failed === undefined || lifecycle === undefined) return [];
   const before = values[lifecycle.field] ?? null;
@@ -127,7 +136,10 @@ function neverReady({ lifecycle }: Resource, { failed, values }: ResourceState):
   return [{ path: [lifecycle.field], before, after: UNKNOWN, effect: "replace", reason }];
 }
 
-/** Marks unknown what may move with any change, and what the cloud has to say and has not said yet, or not in full. */
+/**
+ * Marks as unknown the values that any update may change, and those that the API chooses but has not returned yet or
+ * has masked.
+ */
 function move(fields: Fields, values: Values) {
   for (const [name, field] of Object.entries(fields)) {
     const isToCome = values[name] === null && field.kind !== "group" && isSetByApi(field);
@@ -138,7 +150,10 @@ function move(fields: Fields, values: Values) {
 
 const isBlanked = (value: Value | undefined): boolean => typeof value === "string" && isMasked(value);
 
-/** The values an object will have; a new one where nothing stood before. What means the same keeps its spelling. */
+/**
+ * Returns the planned values, of a new object if `prior` is undefined. A value equal to the stored one keeps the stored
+ * spelling.
+ */
 function planned(fields: Fields, prior: Values | undefined, inputs: Values, standins: Defaults): Values {
   const values = emptyRecord();
   for (const [name, field] of Object.entries(fields)) {
@@ -159,12 +174,12 @@ function plannedValue(
     return isRecord(input) ? planned(field.fields, isRecord(before) ? before : undefined, input, {}) : input;
   if (input === null)
     return !field.options.computed ? null : before === undefined ? (standin ?? UNKNOWN) : before;
-  // Engines take another spelling for the written one, but never none for something or something for none.
+  // Engines accept another spelling of the configured value, but neither null for a value nor a value for null.
   const stands = before ?? null;
   return stands !== null && sameValue(field, stands, input) ? stands : input;
 }
 
-/** One comparison under way: what is compared, and what was found so far. */
+/** A comparison in progress: its arguments and its results so far. */
 interface Comparison {
   readonly resource: Resource;
   readonly prior: ResourceState;
@@ -173,7 +188,7 @@ interface Comparison {
   readonly problems: Problem[];
 }
 
-/** Compares what stands at a path with what is wanted there, both without marks. */
+/** Compares the stored values at a path with the requested ones, both without secret marks. */
 function compare(comparison: Comparison, fields: Fields, prior: Values, wanted: Values, path: Path) {
   for (const [name, field] of Object.entries(fields)) {
     if (field.kind === "computed") continue;
@@ -222,7 +237,10 @@ function change(
     });
 }
 
-/** A field that decides by its values is asked once both are known; until then the cheaper verdict stands. */
+/**
+ * Returns the effect of a change. A function of the field is called only if both values are known and not null; until
+ * then the effect is an update.
+ */
 function effectOf(field: Extract<Field, { kind: "field" }>, before: Value, after: Value): ChangeEffect {
   const { change = "replace" } = field.options;
   if (typeof change !== "function") return change;

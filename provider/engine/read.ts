@@ -15,7 +15,7 @@ import {
   statusOf,
 } from "./state/state.ts";
 
-/** Pauses in ms between the reads that have to agree before an object counts as gone. */
+/** Pauses in ms between the consecutive reads that must find nothing before an object counts as gone. */
 const pauses = [1_000, 2_000, 4_000, 8_000];
 const inWords: Readonly<Record<number, string>> = { 3: "three", 5: "five" };
 
@@ -68,7 +68,7 @@ export async function read(operation: Operation, state: ResourceState): Promise<
 async function look(operation: Operation, address: Address, mine: Values): Promise<Values | undefined> {
   const { ports, listings } = operation.session;
   let after = ever;
-  // If one read proves nothing, neither do three.
+  // If a read is no proof, several are none either.
   const looks = operation.resource.notReadable === undefined ? missesBeforeGone(operation.resource) : 1;
   for (const pause of [0, ...pauses.slice(0, looks - 1)]) {
     if (pause > 0) await ports.clock.sleep(pause, operation.signal);

@@ -3,13 +3,13 @@ import { isRecord, isSecret, reveal, type Value, type Values } from "../core/val
 import type { Fields } from "../definition/field.ts";
 import type { Session } from "./session.ts";
 
-/** Shorter texts stand in any sentence by chance; to take them out would only make it unreadable. */
+/**
+ * Minimum length of a redacted text in characters. Shorter texts occur by chance, and messages without them would be
+ * unreadable.
+ */
 const shortest = 6;
 
-/**
- * The session for work on an object whose values hold secrets: what the cloud quotes of them comes out of every text,
- * as the session's own secrets do.
- */
+/** Returns a session that also redacts the secrets of these values from every text, since the API may quote them. */
 export function withRedaction(
   session: Session,
   { fields }: { readonly fields: Fields },
@@ -25,7 +25,7 @@ export function withRedaction(
   };
 }
 
-/** Every text that a definition or a user calls secret. */
+/** Returns every text that the definition or the user marks as secret. */
 const secretsIn = (fields: Fields, values: Values): string[] =>
   Object.entries(values).flatMap(([name, value]) => {
     const field = fields[name];

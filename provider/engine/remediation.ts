@@ -14,7 +14,7 @@ import type { Fields } from "../definition/field.ts";
 import type { Resource } from "../definition/resource.ts";
 import type { RelatedObject, Row } from "../definition/verb.ts";
 
-/** The words for how far an operation came and for what to do next: ends of sentences, for `Operation.failed`. */
+/** Texts of the failed step and of the remedy, as ends of sentences for `Operation.failed`. */
 
 const steps: { readonly [K in Exclude<Failure, "auth">]: string } = {
   unsent: "the cloud could not be reached",
@@ -28,7 +28,7 @@ const steps: { readonly [K in Exclude<Failure, "auth">]: string } = {
 const oneSession =
   "An access key has one session at a time: give each run that goes on beside another a key of its own";
 
-/** Of a failure that is no more than that of the credential. */
+/** Step and remedy of a failure that concerns only the credential. */
 const refused: { readonly [K in CredentialKind]: { readonly step: string; readonly remedy: string } } = {
   "API key": {
     step: "the cloud did not accept the API key",
@@ -63,7 +63,7 @@ const refused: { readonly [K in CredentialKind]: { readonly step: string; readon
 
 const refusal = ({ credential = "API key" }: CloudError) => refused[credential];
 
-/** What went wrong, by its cause. */
+/** Returns the failed step of an operation, by its cause. */
 export function stepOf(cause: unknown): string {
   if (cause instanceof SignInError && cause.failure === "unsent")
     return cause.credential === "object session" ? refusal(cause).step : "it could not sign in";
@@ -83,12 +83,12 @@ const remedies: { readonly [K in Exclude<Failure, "auth">]: string } = {
   unreadable: "Run again; if that does not help, check base_url",
 };
 
-/** What to do about it, by its cause. */
+/** Returns the remedy for a failed operation, by its cause. */
 export function remedyFor(cause: unknown): string {
-  // What waits for a session was never sent, though the cloud was reached.
+  // The API was reached but opened no session, so the request was not sent.
   if (cause instanceof SignInError && cause.credential === "object session" && cause.status !== undefined)
     return cause.final ? refusal(cause).remedy : remedies.ambiguous;
-  // What was refused in a session may be the key that is sent beside it.
+  // A rejected credential within an object session may be the API key, which is sent in the same request.
   if (cause instanceof CloudError && !(cause instanceof SignInError) && cause.credential === "object session")
     return `Check api_key (or SERVICE_API_KEY), then run again in some minutes. ${oneSession}`;
   if (cause instanceof CloudError)
@@ -99,16 +99,16 @@ export function remedyFor(cause: unknown): string {
   return "Run again";
 }
 
-/** How to come to another run, which goes on from what is left behind. */
+/** Returns the remedy that leads to the next run, which resumes the partial state. */
 export const toRunAgain = (cause: unknown): string =>
   cause instanceof CloudError && cause.failure === "auth" && (cause.credential ?? "API key") === "API key"
     ? remedyFor(cause)
     : "Run again";
 
-/** How one object is named to `import`. `region` only where it is not the provider's. */
+/** Returns the import id of an object. `region` is set only if it differs from the provider's. */
 export function importId(resource: Resource, id: string, values: Values, region: string | undefined): string {
   const parents = (resource.parents ?? []).map((parent) => String(values[parent]));
-  // What goes by the id of the one thing that it is of is named by that alone.
+  // An object whose id is that of its only parent is identified by this id alone.
   if (region === undefined && parents.join() === id) return id;
   return [...(region === undefined ? [] : [region]), ...parents, id].join(",");
 }
@@ -121,7 +121,10 @@ export const importCommand = ({ name }: Resource, importId: string): string =>
 export const forgetCommand = ({ name }: Resource): string =>
   `terraform state rm ${terraformType(name)}.NAME, or pulumi state delete URN`;
 
-/** What to do about a delete, which one may do without, by its cause. */
+/**
+ * Returns the remedy for a failed delete, by its cause. After a rejection the object may also be removed from the state
+ * only.
+ */
 export const remedyForDelete = (resource: Resource, cause: unknown): string =>
   cause instanceof CloudError && cause.failure === "rejected"
     ? `${remedies.rejected}; or leave it in the cloud and take it out of the state (${forgetCommand(resource)})`
@@ -129,7 +132,7 @@ export const remedyForDelete = (resource: Resource, cause: unknown): string =>
 
 const shown = 5;
 
-/** Which of several objects may be meant. */
+/** Returns the rows that may be the object as text; at most five are named. */
 export const candidates = (rows: readonly Row<Fields>[], name: (id: string) => string): string =>
   formatRows(rows, ({ id }) => `'${name(id)}'`, shown);
 

@@ -5,12 +5,12 @@ import type { Log } from "../platform/log.ts";
 import type { Ports } from "../platform/ports.ts";
 import { createListings, type Listings } from "./shared-listing.ts";
 
-/** One configuration of the provider with the memory of its run. A process may hold several. */
+/** Client of one provider configuration, with the records of its run in memory. A process may hold several. */
 export interface Session extends Client {
   readonly listings: Listings;
-  /** Observed time until objects of a kind became ready in this process, in ms; the expected duration of a wait. */
+  /** Observed duration in ms of each kind of wait in this process: the expected duration of the next one. */
   readonly typicalDurations: Map<string, number>;
-  /** Monotonic time of each create in this process, by id: the API may not show what depends on a new object yet. */
+  /** Monotonic time of each create in this process, by id: parts of the API may not know a new object yet. */
   readonly createdAt: Map<string, number>;
   /** Ids of adopted objects: no other resource of this run may delete them. */
   readonly adoptedIds: Set<string>;
@@ -18,7 +18,7 @@ export interface Session extends Client {
   readonly goneIds: Set<string>;
   /** Ids of objects without a delete route that this process removed from the state: an equal create resumes them. */
   readonly retainedIds: Set<string>;
-  /** Resource kinds whose missing visibility was already warned about in this process. */
+  /** Resource kinds for which this process has already warned that drift is not visible. */
   readonly warnedKinds: Set<string>;
   /** Inputs of running creates by listing scope: no two of them may match the same object. */
   readonly creating: Map<string, Set<Values>>;
@@ -35,7 +35,10 @@ export function isFresh({ createdAt: made, ports }: Session, id: string): boolea
   return at !== undefined && ports.clock.monotonic() - at <= freshMs;
 }
 
-/** Opens a session with these settings; sends nothing. `adapter` names the caller. Throws `ConfigError` for invalid settings. */
+/**
+ * Opens a session with these settings; sends nothing. `adapter` names the caller. Throws `ConfigError` for invalid
+ * settings.
+ */
 export function openSession(given: Given, ports: Ports, log: Log = () => {}, adapter?: string): Session {
   return {
     ...openClient(given, ports, log, adapter),

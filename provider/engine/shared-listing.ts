@@ -1,29 +1,32 @@
 import type { Clock } from "../platform/ports.ts";
 
 /**
- * Listings that several reads share. One serves a read only if it began after that object's last write in this
- * process, after the read's own mark, and at most five seconds ago, unless it has only just come. A scope has one
- * listing under way at a time: who needs a younger one shares the next.
+ * Listings that several callers share. A listing serves a read if it began after the object's last write in this
+ * process, after the read's own mark, and at most five seconds ago; the last condition does not apply to one that has
+ * just arrived. A scope has one listing in flight at a time: callers that need a newer one share the next.
  */
 export interface Listings {
   share<T>(scope: string, object: string, after: number, fetch: () => Promise<T>): Promise<T>;
-  /** Calls when the next listing begun after the mark has come, whoever asked for it; the result ends that. */
+  /** Calls `came` for each listing that began after the mark, whoever requested it; the returned function ends that. */
   watch(scope: string, after: number, came: () => void): () => void;
-  /** Whether a listing would cost more than one look at the object: none serves it yet, and its rows outweigh who waits. */
+  /**
+   * Returns true if a listing would cost more than one read of the object: no listing serves it yet, and the number of
+   * rows outweighs the number of waiters.
+   */
   outweighs(scope: string, object: string, after: number): boolean;
-  /** How many watch a scope. */
+  /** Returns the number of waiters that watch a scope. */
   waiting(scope: string): number;
-  /** How many pages the last listing had: so many requests it costs. */
+  /** Returns the number of pages of the last listing, each of which costs one request. */
   pages(scope: string): number;
-  /** How long the last listing took, in ms: asking more often than that would do nothing else. */
+  /** Returns the duration of the last listing in ms: with shorter pauses, listings would run without interruption. */
   took(scope: string): number;
-  /** An object of the scope was written: what was listed before says nothing about it any more. */
+  /** Records a write to an object of the scope: a listing that began earlier does not serve it. */
   wrote(scope: string, object: string): void;
-  /** When anything in the scope was written to last: what is listed for all of it began after that. */
+  /** Returns the mark of the last write in the scope; a listing that serves the whole scope began after it. */
   lastWrite(scope: string): number;
-  /** What was written under a name has an id now. */
+  /** Applies the writes recorded under a name to the id of the object. */
   named(scope: string, name: string, id: string): void;
-  /** This moment in the order of writes and listings; what begins from here on is after it. */
+  /** Returns the current position in the order of writes and listings; whatever begins from now on is after it. */
   mark(): number;
 }
 
@@ -31,7 +34,7 @@ interface Shared {
   readonly order: number;
   readonly began: number;
   readonly rows: Promise<unknown>;
-  /** Undefined while it is under way. */
+  /** Time of completion; undefined while the listing is in flight. */
   ended?: number;
   rowCount?: number;
   next?: Promise<unknown>;
@@ -43,18 +46,18 @@ interface Watcher {
 }
 
 const longest = 5_000;
-/** So many rows cost about as much as a request. */
+/** Number of rows that cost about as much as a request. */
 const rowsARequest = 25;
 /** Rows of the largest page (docs/contract.md#17.2). */
 const rowsAPage = 100;
 
-/** Before every mark. */
+/** Mark before all others. */
 export const ever = 0;
 
-/** The listings of one process; nothing is listed yet. */
+/** Creates the shared listings of one process, empty at first. */
 export function createListings(clock: Clock): Listings {
   const shared = new Map<string, Shared>();
-  /** By scope, and in it by object. */
+  /** Mark of the last write by scope, and within a scope by object. */
   const written = new Map<string, Map<string, number>>();
   const watchers = new Map<string, Set<Watcher>>();
   let order = ever;
@@ -84,7 +87,7 @@ export function createListings(clock: Clock): Listings {
     written.set(scope, here.set(object, at));
   }
 
-  /** Whether a listing tells of the object as it is after the mark and its last write. */
+  /** Returns true if a listing shows the object as it is after the mark and its last write. */
   function serves({ order, began, ended }: Shared, scope: string, object: string, after: number): boolean {
     const oldest = Math.max(after, writtenAt(scope, object));
     const now = clock.monotonic();

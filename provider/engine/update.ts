@@ -22,8 +22,8 @@ import {
 import { waitUntilReady } from "./wait/wait.ts";
 
 /**
- * Sends what changed and waits until the cloud shows it. With nothing to send it only waits: so a run takes up
- * what an earlier one left half made.
+ * Sends the changes and waits until the API shows them. Without changes it only waits: the run then resumes an object
+ * that an earlier run left in a partial state.
  */
 export async function update(
   operation: Operation,
@@ -48,7 +48,7 @@ export async function update(
   };
   try {
     if (changed.size > 0) await sendChanges(watched, address, prior.values, inputs, changed, sent);
-    // What was not sent will not come: it is waited for no longer than after a create.
+    // If nothing was sent, no change can follow: the wait for the values is as short as after a create.
     const awaited = changed.size > 0 ? changed : undefined;
     const seen = await waitUntilReady(operation, moved, inputs, awaited, prior.values);
     const recorded = new Set(changes.map(({ path }) => path.join(".")));
@@ -76,7 +76,7 @@ export async function update(
   }
 }
 
-/** The cloud says that it is not there, and nobody can look whether that is so. */
+/** Returns true for a 404 of an object that no route reads: no read can verify that it is gone. */
 const isLost = ({ notReadable }: Resource, error: unknown): boolean =>
   notReadable !== undefined && isNotFound(error);
 
@@ -85,12 +85,16 @@ function remedyAfter(resource: Resource, error: unknown): string {
     return "Look at it in the cloud; a replacement may be needed";
   const refused =
     resource.notReadable !== undefined && error instanceof StopError && error.why === "deadline";
-  // Whether it stands as asked already, and is refused for that, shows nowhere (docs/contract.md#17.7).
+  // The API may reject a change because the object already has the requested value, which no read shows
+  // (docs/contract.md#17.7).
   const back = refused ? "; where it stands as asked already, bring it back to what is recorded first" : "";
   return `${remedyFor(error)}${back}`;
 }
 
-/** After a failed change, the truth as far as it can be had: some of it may have been done. */
+/**
+ * Returns the state after a failed change, part of which may have been applied: the values that the API shows, or
+ * `prior` if the object cannot be read.
+ */
 async function whatStands(
   operation: Operation,
   prior: ResourceState,

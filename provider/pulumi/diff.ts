@@ -22,7 +22,10 @@ export interface ResourceDiff {
   readonly replaceReasons: readonly string[];
 }
 
-/** Converts a plan. `logical` is the name in the program, which identifies an automatic name; `prior` the old values. */
+/**
+ * Converts a plan. `logical` is the name in the program, which identifies an automatic name; `prior` contains the old
+ * values.
+ */
 export function resourceDiff(
   resource: Resource,
   { changes, problems, action, values }: Plan,
@@ -51,7 +54,7 @@ export function resourceDiff(
   };
 }
 
-/** Returns true if the new object gets the old one's name. An automatic name is generated again for a replacement. */
+/** Returns true if the new object has the name of the old one. A replacement gets a new automatic name. */
 function reusesName(
   { name = null }: Values,
   { name: old = null }: Values,

@@ -39,7 +39,7 @@ export function stateOf(resource: Resource, id: string, outputs: Values): Resour
   };
 }
 
-/** Returns the outputs of a state; secret are fields that the definition declares so, and values secret in `likes`. */
+/** Returns the outputs of a state. Marks as secret the declared secrets and the values that are secret in `likes`. */
 export function outputsOf(
   resource: Resource,
   { values, unread, failed }: ResourceState,
@@ -52,7 +52,10 @@ export function outputsOf(
   return outputs;
 }
 
-/** Returns the outputs of a preview. The engine takes an absent property as unknown, so nulls stay and unknowns go. */
+/**
+ * Returns the outputs of a preview. The engine treats an absent property as unknown, so null values are included and
+ * unknown values omitted.
+ */
 export function previewOutputs(resource: Resource, values: Values, like: Values): Values {
   const outputs = markSecrets(resource.fields, values, [like]);
   return Object.fromEntries(Object.entries(outputs).filter(([, value]) => value !== UNKNOWN));

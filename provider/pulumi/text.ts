@@ -1,7 +1,7 @@
 import { explain, InputError, type Problem } from "../core/error.ts";
 import { propertyPath } from "./value.ts";
 
-/** A problem after the path of its property. */
+/** Text of a problem, prefixed with the path of its property. */
 export const problemText = ({ path, problem }: Problem): string =>
   path.length === 0 ? problem : `${propertyPath(path)}: ${problem}`;
 

@@ -17,7 +17,7 @@ export function logLevel(environment: NodeJS.ProcessEnv): Level | "off" {
   const configured =
     environment[`TF_LOG_PROVIDER_${provider.toUpperCase()}`] || TF_LOG_PROVIDER || TF_LOG || "error";
   const level = configured.toLowerCase();
-  // Engines also know trace and json, which is trace; they take unknown values as trace.
+  // Engines also accept trace and json, which means trace, and treat unknown values as trace.
   return levels.find((known) => known === level) ?? "debug";
 }
 

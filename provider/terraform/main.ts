@@ -110,7 +110,7 @@ async function callsFinished(server: GrpcServer): Promise<void> {
 
 const parent = Number(process.env[enginePid] ?? process.ppid);
 
-/** Checks the process of the engine: an idle one may close its connection and open another half an hour later. */
+/** Checks the process of the engine: an idle engine may close its connection and open another half an hour later. */
 function isEngineRunning(): boolean {
   try {
     return process.kill(parent, 0);

@@ -2,16 +2,16 @@ import * as z from "zod/mini";
 import { idProblem, sameRegionAndAccount } from "../../provider/core/krn.ts";
 import { text } from "../../provider/definition/validator.ts";
 
-/** The security groups of a port: a list that is always whole and never empty (docs/contract.md#2.3). */
+/** Security groups of a port: the list is always complete and never empty (docs/contract.md#2.3). */
 
-/** At least one group, by id. */
+/** Non-empty list of security group ids. */
 export const groupList = z
   .array(text)
   .check(z.refine((ids) => ids.length > 0, { error: "must name at least one group" }));
 
 /**
- * A group is of the same VPC, as far as ids tell: of the region and account of what the field `home` names
- * (docs/contract.md#1.4). The rest the cloud knows.
+ * Returns a rule: every element must be the id of a security group in the region and account of the id in the field
+ * `home` (docs/contract.md#1.4). Ids do not show the VPC of a group; the API checks it.
  */
 export const groupsBeside = <const H extends string>(home: H, what: string) => ({
   needs: [home, "securityGroups"] as const,

@@ -1,7 +1,7 @@
 import { InputError } from "../../provider/core/error.ts";
 import { bytesContent, type Content, fileContent } from "../../provider/definition/content.ts";
 
-/** What an object is made of. */
+/** Content of an object. */
 
 interface Given {
   readonly content?: string | undefined;
@@ -9,14 +9,14 @@ interface Given {
   readonly source?: string | undefined;
 }
 
-/** The content that is given; undefined where none is. Throws `InputError` for a file that cannot be read. */
+/** Returns the configured content; undefined if there is none. Throws `InputError` for a file that cannot be read. */
 export function contentOf({ content, contentBase64, source }: Given): Content | undefined {
   if (content !== undefined) return bytesContent(Buffer.from(content));
   if (contentBase64 !== undefined) return bytesContent(Buffer.from(contentBase64, "base64"));
   return source === undefined ? undefined : fileContent(source, "source");
 }
 
-/** The content to send: what was planned. Throws `InputError` for a file that is another one by now. */
+/** Returns the content to send. Throws `InputError` if there is none, or if the file has changed since the plan. */
 export function plannedContent(given: Given & { readonly checksum?: string | undefined }): Content {
   const content = contentOf(given);
   if (content === undefined)
@@ -28,7 +28,7 @@ export function plannedContent(given: Given & { readonly checksum?: string | und
 
 const names = ["content", "contentBase64", "source"] as const;
 
-/** An object has content in one form. */
+/** Requires exactly one form of content. */
 export function oneContent(given: Given) {
   const [, ...more] = names.filter((name) => given[name] !== undefined);
   if (more[0] !== undefined)

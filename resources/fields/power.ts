@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 import { field } from "../../provider/definition/field.ts";
 
-/** What a stack starts, stops and restarts: a machine (docs/contract.md#6), a pod (docs/contract.md#10). */
+/** Power state of instances (docs/contract.md#6) and pods (docs/contract.md#10): start, stop and restart. */
 
-/** The fields that it is switched by, beside its own. */
+/** Fields that control the power state. */
 export const powerFields = {
   powerState: field(
     z.optional(z.enum(["running", "stopped"])),
@@ -27,14 +27,14 @@ type Update = {
   readonly changed: ReadonlySet<string>;
 };
 
-/** Sends what a change of these fields asks for, and nothing where it asks for nothing. */
+/** Sends the power actions that a change of these fields requires; sends nothing for any other change. */
 export async function switchPower(
   { inputs, prior, changed }: Update,
   send: (action: "start" | "stop" | "restart") => Promise<unknown>,
 ): Promise<void> {
   if (changed.has("powerState")) await send(inputs.powerState === "stopped" ? "stop" : "start");
   const restarts = prior.restartWhenChanged !== undefined && inputs.restartWhenChanged !== undefined;
-  // What stands still or just came up needs no restart.
+  // A stopped object, or one that was just started, needs no restart.
   const runs = prior.powerState !== "stopped" && inputs.powerState !== "stopped";
   if (changed.has("restartWhenChanged") && restarts && runs) await send("restart");
 }

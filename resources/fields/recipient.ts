@@ -1,23 +1,25 @@
 import { constants, createPublicKey, publicEncrypt } from "node:crypto";
 
-/** Secrets that one recipient alone can read. */
+/** Encryption of a secret to one recipient. */
 
-/** SHA-256 takes so much of an RSA key that a secret fits from here on. */
+/**
+ * Minimum size of an RSA key in bits: OAEP padding with SHA-256 takes 66 bytes, and a secret must fit into the rest.
+ */
 const bits = 2048;
 
-/** Whether it is an RSA public key in PEM, long enough to encrypt to. */
+/** Returns true for an RSA public key in PEM with at least the minimum size. */
 export function isRecipientKey(pem: string): boolean {
   if (!/^\s*-----BEGIN (RSA )?PUBLIC KEY-----/.test(pem)) return false;
   try {
     const { asymmetricKeyType, asymmetricKeyDetails } = createPublicKey(pem);
     return asymmetricKeyType === "rsa" && (asymmetricKeyDetails?.modulusLength ?? 0) >= bits;
   } catch {
-    // What cannot be read as a key is none.
+    // A text that cannot be parsed is not a key.
     return false;
   }
 }
 
-/** Encrypts a text to a recipient by RSA-OAEP with SHA-256; base64. */
+/** Encrypts a secret with the recipient's public key: RSA-OAEP with SHA-256, in base64. */
 export const sealed = (secret: string, recipient: string): string =>
   publicEncrypt(
     { key: recipient, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: "sha256" },

@@ -4,7 +4,7 @@ import { endpoint } from "../../provider/definition/endpoint.ts";
 import { maybeText } from "../../provider/definition/validator.ts";
 import { storage } from "./bucket.ts";
 
-/** Access keys, as the cloud lists them (docs/contract.md#9.2). */
+/** Access keys as the API lists them (docs/contract.md#9.2). */
 
 const key = z.object({
   access_key: z.string(),
@@ -14,5 +14,5 @@ const key = z.object({
 
 const list = endpoint("read", "GET /kos/v1/access_keys", z.array(key), storage);
 
-/** Every key of the account, of all regions. */
+/** Lists every access key of the account, in all regions. */
 export const listAccessKeys = (api: Api) => api.send(list);

@@ -6,20 +6,20 @@ import { endpoint } from "../../provider/definition/endpoint.ts";
 import { maybe, maybeFlag, maybeText } from "../../provider/definition/validator.ts";
 import { runningWord, stoppedWords } from "./instance.ts";
 
-/** A pod as the cloud writes it (docs/contract.md#10). Its region is in the body, not in a header. */
+/** AI pods as the API returns them (docs/contract.md#10). The region is in the body, not in a header. */
 
 const noHeader = { region: false } as const;
 
-/** Makes one. */
+/** Route that creates a pod. */
 export const createPod = endpoint(
   "create",
   "POST /v1/kpod/pod",
   z.object({ pod_id: maybe(z.union([z.string(), z.number()])) }),
   noHeader,
 );
-/** Starts, stops or restarts it. */
+/** Route that starts, stops or restarts a pod. */
 export const controlPod = endpoint("action", "PUT /v1/kpod/pod/{pod}", undefined, noHeader);
-/** Deletes it. */
+/** Route that deletes a pod. */
 export const deletePod = endpoint("delete", "DELETE /v1/kpod/pod/{pod}", undefined, noHeader);
 
 const amount = maybe(z.union([z.string(), z.number()]));
@@ -46,16 +46,16 @@ const get = endpoint(
 );
 
 /**
- * A pod by its id, as far as the cloud shows it; undefined where it shows none, which proves nothing
+ * Reads a pod by its id. Returns undefined if the API shows none, which does not prove that the pod is deleted
  * (docs/contract.md#17.7).
  */
 export async function findPod(api: Api, id: string) {
   try {
     const row = await api.find({ ...get, path: api.switches.podReadPath }, { path: { pod: id } });
-    // Whatever else answers here is no sight of it.
+    // A response without a pod name is not a pod.
     return row?.pod_name === undefined ? undefined : observed(row);
   } catch (error) {
-    // The route is a guess: here it is none.
+    // The route is an assumption: with a 405 it does not exist.
     if (error instanceof CloudError && error.status === 405) return undefined;
     throw error;
   }
@@ -81,7 +81,7 @@ const observed = (row: z.infer<NonNullable<typeof get.answer>>) => ({
   status: row.status,
 });
 
-/** For one that runs. */
+/** Statuses of a running pod. */
 export const podRuns: readonly string[] = [runningWord, "RUNNING"];
 
 function power(status: string | undefined): "running" | "stopped" | undefined {
@@ -89,13 +89,13 @@ function power(status: string | undefined): "running" | "stopped" | undefined {
   return includesIgnoreCase(stoppedWords, status) ? "stopped" : undefined;
 }
 
-/** Numbers that the cloud writes as texts. */
+/** Converts a number that the API may return as text; empty text is undefined. */
 const number = (amount: string | number | undefined): number | undefined =>
   amount === undefined || amount === "" ? undefined : Number(amount);
 
 const ports = (list: string | undefined): number[] | undefined =>
   list?.split(",").flatMap((port) => number(port.trim()) ?? []);
 
-/** `8888,6006`, as the cloud takes ports. */
+/** Formats ports as the API expects them, such as `8888,6006`; undefined if there are none. */
 export const portList = (ports: readonly number[] | undefined): string | undefined =>
   ports && ports.length > 0 ? ports.join(",") : undefined;

@@ -6,12 +6,9 @@ import { endpoint } from "../../provider/definition/endpoint.ts";
 import { maybe, maybeFlag, maybeNumber, maybeText } from "../../provider/definition/validator.ts";
 import { everyRow, pageSize } from "./page.ts";
 
-/** Buckets, as the listing and the read of one show them (docs/contract.md#9.1). */
+/** Buckets as the listing and the single read return them (docs/contract.md#9.1). */
 
-/**
- * How every call of object storage travels but those on the token of a session (docs/contract.md#1.3,
- * docs/contract.md#9).
- */
+/** Headers of every object-storage route, except those on session tokens (docs/contract.md#1.3, docs/contract.md#9). */
 export const storage = { account: true, region: "x-region-id" } as const;
 
 const tiers: { readonly [region: string]: string } = {
@@ -20,8 +17,8 @@ const tiers: { readonly [region: string]: string } = {
 };
 
 /**
- * The tier that a write goes to: the bucket's own, else that of its region, where one is known (docs/contract.md#1.3,
- * docs/contract.md#16).
+ * Returns the header with the tier of a write: the tier of the bucket, else the tier of its region, if known
+ * (docs/contract.md#1.3, docs/contract.md#16).
  */
 export const toTier = (region: string, tier: string | undefined) => ({ "x-tier": tier ?? tiers[region] });
 
@@ -39,7 +36,7 @@ const wire = z.object({
   createdAt: maybeText,
 });
 
-/** A bucket as an answer shows it. */
+/** Converts a bucket of a response. */
 export const observed = (row: z.infer<typeof wire>) => ({
   id: row.krnid ?? row.krn ?? "",
   name: row.name,
@@ -50,7 +47,7 @@ export const observed = (row: z.infer<typeof wire>) => ({
   url: row.url,
 });
 
-/** A bucket, in the definitions' words. */
+/** Bucket in the names of the definition. */
 export type BucketRow = ReturnType<typeof observed>;
 
 export const getBucket = endpoint("read", "GET /kos/v1/buckets/{bucket}", wire, storage);
@@ -71,8 +68,8 @@ const list = endpoint(
 );
 
 /**
- * Every bucket of the account, of all regions; those alone whose name holds `search`, where the cloud heeds it. What was
- * made or deleted a moment ago may be missing from a list that is not refreshed.
+ * Lists the buckets of the account, in all regions. `search` filters by a part of the name, if the API supports it.
+ * Without `refresh` the list may not show recent creates and deletes yet.
  */
 export async function listBuckets(
   api: Api,
@@ -96,8 +93,8 @@ export async function listBuckets(
 }
 
 /**
- * What is in a bucket that the cloud says it does not know: nothing, once the list of buckets does not show it either.
- * Otherwise the refusal stands, since a 404 alone proves nothing (docs/reliability.md#3.9).
+ * Returns the content of a bucket that the API does not know: none, if the list of buckets does not show the bucket
+ * either. Throws `CloudError` 404 if the list shows it, since a 404 alone proves nothing (docs/reliability.md#3.9).
  */
 export async function insideMissingBucket(api: Api, bucketId: string): Promise<never[]> {
   const rows = await listBuckets(api);
@@ -106,7 +103,7 @@ export async function insideMissingBucket(api: Api, bucketId: string): Promise<n
   return [];
 }
 
-/** An answer that does not tell what it should. */
+/** Creates the error for a response that does not show what it should. */
 export const unread = (said: string, status?: number) =>
   new CloudError({
     failure: status === undefined ? "unreadable" : "rejected",

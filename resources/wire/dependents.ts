@@ -9,7 +9,7 @@ import { listVolumes } from "./volume.ts";
 import { holdersOf } from "./volume-attachment.ts";
 import { describeVpc } from "./vpc.ts";
 
-/** What stands in a VPC, a subnet, a group's ports, and so keeps them from going, as far as listings show it. */
+/** Objects that block the deletion of a VPC, a subnet or a security group, as far as listings show them. */
 
 interface Place {
   readonly api: Api;
@@ -27,10 +27,10 @@ const kind =
   (kind: string) =>
   ({ id, name }: Row): RelatedObject => ({ kind, id, name });
 
-/** What is on its way out needs nobody's help. */
+/** Returns false for an object that is being deleted: it needs no action by the user. */
 const isNotDeleting = ({ status = "" }: Row): boolean => !/^delet/i.test(status);
 
-/** All that stands in a VPC but its first subnet and what goes with its machines. */
+/** Lists the objects in a VPC, except the primary subnet and the boot volumes of its instances. */
 export async function inVpc({ api, region, vpcId }: Place, firstSubnet: string | undefined) {
   const [machines, volumes, addresses, groups, vpc] = await Promise.all([
     listInstances(api, region, vpcId),
@@ -50,7 +50,7 @@ export async function inVpc({ api, region, vpcId }: Place, firstSubnet: string |
   ];
 }
 
-/** Whoever has the volume or the port that a machine was to get. */
+/** Lists the objects that use the boot volume or the port requested for a new instance. */
 export async function withParts({ volumeId, portId, ...place }: Place & Wanted): Promise<RelatedObject[]> {
   const booted = volumeId === undefined ? [] : await holdersOf(place.api, place.vpcId, volumeId);
   const berthed = portId === undefined ? [] : await onPorts(place, ({ id }) => matchesMasked(id, portId));
@@ -62,15 +62,15 @@ interface Wanted {
   readonly portId?: string | undefined;
 }
 
-/** What has a port in a subnet. */
+/** Lists the objects that use ports in a subnet. */
 export const inSubnet = (place: Place, subnet: string) =>
   onPorts(place, ({ subnetId = "" }) => matchesMasked(subnetId, subnet));
 
-/** What has a port with a security group. */
+/** Lists the objects that use ports with a security group. */
 export const underGroup = (place: Place, group: string) =>
   onPorts(place, ({ securityGroups = [] }) => securityGroups.some((listed) => matchesMasked(listed, group)));
 
-/** Whose ports these are: a machine's, a floating IP's, else nobody's and named themselves. */
+/** Lists the users of ports: an instance or another device, else a floating IP, else the port itself. */
 async function onPorts({ api, region, vpcId }: Place, isMeant: (port: PortRow) => boolean) {
   const ports = (await listPorts(api, region, vpcId)).filter(isMeant);
   if (ports.length === 0) return [];
@@ -84,7 +84,7 @@ async function onPorts({ api, region, vpcId }: Place, isMeant: (port: PortRow) =
         matchesMasked(id, deviceId ?? "") || holds(portId) || networkPorts.some(({ krn }) => holds(krn)),
     );
     if (machine !== undefined) return { ...machine, kind: "instance" };
-    // One whose making failed may be listed without its id (docs/contract.md#6).
+    // An instance whose create failed may be listed without its id (docs/contract.md#6), which the port still shows.
     if (deviceId !== undefined) return { kind: kindOf(deviceId) ?? "device", id: deviceId };
     const address = addresses.find(({ heldBy }) => holds(heldBy));
     return address === undefined ? { ...port, kind: "port" } : { ...address, kind: "floating-ip" };

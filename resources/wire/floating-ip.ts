@@ -8,7 +8,10 @@ import { maybe, maybeText } from "../../provider/definition/validator.ts";
 import { listPorts, type PortRow } from "./port.ts";
 import { insideMissing } from "./vpc.ts";
 
-/** Floating IPs. The list tells which port holds an address, and the ports what that port is (docs/contract.md#2.3). */
+/**
+ * Floating IPs. Their list shows which port holds an address; the port search shows what that port is
+ * (docs/contract.md#2.3).
+ */
 
 const list = endpoint(
   "read",
@@ -26,11 +29,11 @@ const list = endpoint(
   ),
 );
 
-/** Every address of a VPC, each with the port that holds it. */
+/** Lists the addresses of a VPC, each with the port that holds it. */
 export async function listAddresses(api: Api, region: string, vpcId: string) {
   const rows = await api.find(list, { query: { vpc_id: vpcId } });
   const ports = rows?.length ? await listPorts(api, region, vpcId) : [];
-  // An address that was put elsewhere left the port behind that bears its name.
+  // When an address moves, its reserved port stays and keeps the name that it shares with the address.
   const aliases = ports
     .filter(({ deviceId, floatingIpAddress }) => deviceId === undefined && floatingIpAddress === undefined)
     .flatMap(({ name }) => name ?? []);
@@ -41,7 +44,7 @@ export async function listAddresses(api: Api, region: string, vpcId: string) {
     return {
       id: row.floating_ip_krn ?? "",
       vpcId,
-      // The port that an address was reserved with bears its name, as long as it holds it.
+      // The reserved port of an address has its name, which is visible while the port holds the address.
       name: machine === undefined ? port?.name : row.floating_ip_address,
       subnetId: port?.subnetId,
       networkId: port?.networkId,
@@ -58,13 +61,16 @@ export async function listAddresses(api: Api, region: string, vpcId: string) {
   });
 }
 
-/** What is asked of an address. */
+/** Inputs that identify an address. */
 interface Wanted {
   readonly name: string;
   readonly portId?: string | undefined;
 }
 
-/** Whether a row is what was asked for: by its name, or where that is hidden, by its port and what it left behind. */
+/**
+ * Checks whether a row can be the requested address: by its name or, while the row does not show the name, by the port
+ * that holds it and the reserved port that has the name.
+ */
 export function isAsked(
   row: Held & { readonly aliases?: readonly string[] },
   { name, portId }: Wanted,
@@ -75,7 +81,10 @@ export function isAsked(
   );
 }
 
-/** What a row tells alone: a port that no machine uses looks like the one that the address was reserved with. */
+/**
+ * Values that show which port an address is on. A row alone is not enough: a port without an instance looks like the
+ * reserved port.
+ */
 interface Held {
   readonly name?: string | undefined;
   readonly portId?: string | undefined;
@@ -83,7 +92,10 @@ interface Held {
   readonly address?: string | undefined;
 }
 
-/** Whether an address is on another port than its own, as far as what is remembered of it tells. */
+/**
+ * Returns the port that an address was moved to; undefined while it is on its reserved port, as far as row and stored
+ * values show.
+ */
 export function portOf(row: Held, remembered: Held): string | undefined {
   const { heldBy } = row;
   if (row.portId !== undefined || heldBy === undefined) return row.portId;
@@ -94,15 +106,16 @@ export function portOf(row: Held, remembered: Held): string | undefined {
 
 const move = endpoint("action", "POST /v1/highlvlvpc/attachFloatingIp");
 const leave = endpoint("delete", "DELETE /v1/highlvlvpc/detachFloatingIp/{port}");
-/** Gives an address back; its own port goes with it (docs/contract.md#17.2). */
+/** Route that releases an address; its reserved port is deleted with it (docs/contract.md#17.2). */
 export const release = endpoint("delete", "DELETE /v1/highlvlvpc/delete_floating_ip");
 
-/** What to try where an address does not go where it was sent. */
+/** Remedy for an address that does not move to the requested port. */
 export const otherOrder =
   'the cloud may name the two ports the other way round: see floating_ip_attach_order ("holder-first" or "target-first")';
 
 /**
- * Moves an address from the port that holds it to another; which is called what, is switchable (docs/contract.md#17.2).
+ * Moves an address from the port that holds it to another one. A setting selects which of them the API expects under
+ * which name (docs/contract.md#17.2).
  */
 export async function moveTo(api: Api, heldBy: string, target: string): Promise<void> {
   const holderFirst = api.switches.floatingIpAttachOrder === "holder-first";
@@ -116,7 +129,7 @@ export async function moveTo(api: Api, heldBy: string, target: string): Promise<
 }
 
 /**
- * Takes an address off a port; it stays reserved (docs/contract.md#16). What is off already is not there to be taken.
+ * Detaches an address from a port; it stays reserved (docs/contract.md#16). A 404 means that it is already detached.
  */
 export async function takeOff(api: Api, port: string): Promise<void> {
   try {
@@ -126,11 +139,11 @@ export async function takeOff(api: Api, port: string): Promise<void> {
   }
 }
 
-/** The port that an address was reserved with, by its name, where the list names no port. */
+/** Returns the reserved port of an address, found by name, for a row without a port. */
 export const ownPort = (ports: readonly PortRow[], name: string): string | undefined =>
   ports.find((port) => port.name === name && port.deviceId === undefined)?.id;
 
-/** The address is not listed: it may be too young. */
+/** Creates the error for an address that is not listed with a port; a new one may not be visible yet. */
 export const unlisted = (): CloudError =>
   new CloudError({
     failure: "rejected",

@@ -4,10 +4,7 @@ import type { Api } from "../../provider/definition/api.ts";
 import { endpoint } from "../../provider/definition/endpoint.ts";
 import { counts, everyRow, pageSize } from "./page.ts";
 
-/**
- * Images of a region: no source tells the fields of a row (docs/contract.md#5), so that all of them are passed on as
- * they come.
- */
+/** Images of a region. No source documents the fields of a row (docs/contract.md#5), so all of them are passed on. */
 
 const list = endpoint(
   "read",
@@ -18,7 +15,7 @@ const list = endpoint(
 
 type Row = { readonly [name: string]: unknown };
 
-/** The first of several names under which there is a text. */
+/** Returns the first non-empty text under one of several names. */
 const textOf = (from: Row, ...names: string[]): string | undefined =>
   names.map((name) => from[name]).find((value): value is string => typeof value === "string" && value !== "");
 
@@ -35,7 +32,7 @@ const shown = (from: Row) => ({
   ),
 });
 
-/** Every image of a region, public ones too: what is likely to be meant, and every field as text. */
+/** Lists the images of a region, including public ones: the likely id, name and status, and every field as text. */
 export async function listImages(api: Api, region: string) {
   const rows = await everyRow({
     route: list,
@@ -50,7 +47,10 @@ export async function listImages(api: Api, region: string) {
   return (rows ?? []).map(shown);
 }
 
-/** Every image of one's own. A row that names no id may be any of them: where there is one, nothing is proven gone. */
+/**
+ * Lists the account's own images. Throws `CloudError` if a row has no id: it could be any image, so the listing would
+ * prove no image deleted.
+ */
 export async function listOwnImages(api: Api, region: string) {
   const rows = await listImages(api, region);
   if (rows.some(({ id }) => id === ""))
@@ -62,5 +62,5 @@ export async function listOwnImages(api: Api, region: string) {
   return rows.filter(({ id }) => !isPublic(id));
 }
 
-/** Whether an image is everybody's: those have no account (docs/contract.md#1.4). */
+/** Returns true for a public image, whose KRN has no account (docs/contract.md#1.4). */
 const isPublic = (id: string): boolean => id.split(":")[3] === "default";

@@ -4,29 +4,30 @@ import { failedWords, isReady, runningWord } from "./instance.ts";
 import { listInstances } from "./instance-list.ts";
 
 /**
- * Batches, which the cloud shows as no more than their instances, each with a `batch_id` and a name that begins with
- * that of the batch (docs/contract.md#7). Batches of one name in one VPC are one here, however often it grew.
+ * Batches of instances. The API shows a batch only through its instances: each has a `batch_id` and a name that begins
+ * with the name of the batch (docs/contract.md#7). Here all batches with one name in one VPC are the same batch, since
+ * each growth of a batch is a batch create of its own.
  */
 
-/** An instance of a batch. */
+/** Instance of a batch. */
 export type Machine = Awaited<ReturnType<typeof listInstances>>[number];
 
-/** Whether its making came to nothing. */
+/** Returns true if the create of the instance failed. */
 export const isFailed = ({ status }: Machine): boolean =>
   includesIgnoreCase(failedWords, status) || /^(error|failed)[_-]/i.test(status);
 const isLeaving = ({ status }: Machine): boolean => /^delet/i.test(status);
 
-/** What the cloud adds to the name of a batch is the end of an instance's name, mostly behind a separator. */
+/** Returns the batch name in an instance name: the API appends a suffix, usually after a separator. */
 const batchName = (name = ""): string => name.replace(/[-_.][^-_.]*$/, "");
 const isNamedBy = (batch: string, name = ""): boolean =>
   name.startsWith(batch) && /^[-_.]?[^-_.]*$/.test(name.slice(batch.length));
 
-/** Newest first; what was made at once, by the numbers in their names. */
+/** Sorts newest first; instances with the same creation time by the number in their name, highest first. */
 const byAge = (a: Machine, b: Machine): number =>
   (b.createdAt ?? "").localeCompare(a.createdAt ?? "") ||
   (b.name ?? "").localeCompare(a.name ?? "", "en", { numeric: true });
 
-/** Where a batch stands; its id is the job that made the first of it. */
+/** Location of a batch. Its id is the job that created its first instances. */
 interface Place {
   readonly api: Api;
   readonly region: string;
@@ -34,26 +35,29 @@ interface Place {
   readonly id: string;
 }
 
-/** Every machine of a VPC that was made in a batch, newest first. */
+/** Lists the instances of a VPC that belong to a batch, newest first. */
 async function machinesIn({ api, region, vpcId }: Omit<Place, "id">): Promise<Machine[]> {
   const rows = await listInstances(api, region, vpcId);
   return rows.filter(({ batchId }) => batchId !== undefined).toSorted(byAge);
 }
 
-/** Whether `batch_id` is the id of the job is not known, and how they are named neither (docs/contract.md#17.4). */
+/**
+ * Matches the instances of a batch by id or by name. No source says whether `batch_id` is the job id or how the
+ * instances are named (docs/contract.md#17.4).
+ */
 const isMember =
   (id: string, batch: string) =>
   ({ batchId, name }: Machine): boolean =>
     batchId === id || isNamedBy(batch, name);
 
-/** Every batch of a VPC. */
+/** Lists the batches of a VPC. */
 export async function listBatches(place: Omit<Place, "id">) {
   const batches = Map.groupBy(await machinesIn(place), ({ name }) => batchName(name));
   return [...batches].map(([name, machines]) => observed(place, name, machines));
 }
 
 const observed = ({ vpcId, region }: Omit<Place, "id">, name: string, machines: readonly Machine[]) => ({
-  // That of the oldest: it stays when the batch grows or shrinks.
+  // The `batch_id` of the oldest instance, which stays the same when the batch grows or shrinks.
   id: machines.at(-1)?.batchId ?? "",
   name,
   vpcId,
@@ -61,7 +65,7 @@ const observed = ({ vpcId, region }: Omit<Place, "id">, name: string, machines: 
   region,
 });
 
-/** What the machines of a batch are together. Those that failed and those that leave do not count. */
+/** Summarizes the instances of a batch. `machineCount` excludes failed instances and those being deleted. */
 function summary(machines: readonly Machine[]) {
   const staying = machines.filter((machine) => !isLeaving(machine));
   const failed = staying.filter(isFailed);
@@ -71,7 +75,7 @@ function summary(machines: readonly Machine[]) {
   const broken = failed.length > 0 ? `, ${failed.length} ${failed[0]?.status}` : "";
   return {
     machineCount: made.length,
-    // Whoever fails, the others come first to their end.
+    // A failure is reported only after all other instances are ready or deleted.
     status: ready.length < made.length || leaving > 0 ? "BUILD" : failed.length > 0 ? "ERROR" : runningWord,
     progress: `${ready.length} of ${staying.length} ${runningWord}${broken}${leaving > 0 ? `, ${leaving} DELETING` : ""}`,
     failureReason:
@@ -86,7 +90,7 @@ function summary(machines: readonly Machine[]) {
   };
 }
 
-/** A batch by its id and its name; before that is known, the one that goes by either. */
+/** Finds a batch by id and name. Without a name, `id` may be the batch id or the name. */
 export async function findBatch(place: Place, named: string | undefined) {
   const all = await machinesIn(place);
   const { id } = place;
@@ -97,8 +101,8 @@ export async function findBatch(place: Place, named: string | undefined) {
 }
 
 /**
- * What is to be done so that a batch has so many machines: which to delete and how many to make. The oldest stay; what
- * failed goes.
+ * Returns the instances to delete and the number to create until a batch has `due` instances. Failed instances are
+ * deleted; of the others the oldest are kept.
  */
 export async function difference(place: Place, name: string, due: number) {
   const machines = (await machinesIn(place)).filter(isMember(place.id, name));

@@ -11,7 +11,7 @@ const list = endpoint(
   z.object({ instances: z.array(wire), ...counts }),
 );
 
-/** Every instance of a VPC, building and failed ones too (docs/contract.md#6). */
+/** Lists the instances of a VPC, including building and failed ones (docs/contract.md#6). */
 export async function listInstances(api: Api, region: string, vpcId: string) {
   const rows = await everyRow({
     route: list,

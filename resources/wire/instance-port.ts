@@ -4,8 +4,9 @@ import { getInstance } from "./instance.ts";
 import { putGroups } from "./port.ts";
 
 /**
- * Gives the network ports of an instance these groups, all of them: the one thing about a machine's network that can
- * change (docs/contract.md#6). Asks which ports it has, since those that are remembered may have changed.
+ * Replaces the security groups of all network ports of an instance: the only network property that can change
+ * (docs/contract.md#6). Reads the ports first, since the stored ones may be outdated. Throws `CloudError` if the
+ * instance shows none.
  */
 export async function setGroups(api: Api, instance: string, groups: readonly string[]): Promise<void> {
   const { network_ports: ports = [] } = await api.send(getInstance, { query: { krn: instance } });

@@ -6,8 +6,8 @@ import { maybe, maybeFlag, maybeText } from "../../provider/definition/validator
 import { counts, everyRow, pageSize } from "./page.ts";
 
 /**
- * A template as the cloud writes it (docs/contract.md#7): its name, and a `config` that says what machines made from it
- * are.
+ * Instance templates as the API returns them (docs/contract.md#7): a name, and a `config` with the properties of the
+ * instances created from the template.
  */
 
 const texts = maybe(z.array(z.string()));
@@ -40,7 +40,7 @@ const list = endpoint(
   z.object({ templates: maybe(z.array(wire)), data: maybe(z.array(wire)), ...counts }),
 );
 
-/** Every template of a region, page by page. */
+/** Lists the templates of a region. */
 export async function listTemplates(api: Api, region: string) {
   const rows = await everyRow({
     route: list,
@@ -56,7 +56,7 @@ export async function listTemplates(api: Api, region: string) {
     .map((row) => observed(row, region));
 }
 
-/** What the cloud shows of a template. */
+/** Converts a template of a response. */
 export function observed({ template_krn: id, name, created_at, ...row }: Wire, region: string) {
   const config: Partial<Config> = row.config ?? {};
   const { volume_size: size } = config;

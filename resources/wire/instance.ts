@@ -6,7 +6,8 @@ import { maybe, maybeText } from "../../provider/definition/validator.ts";
 import type { TaskState } from "../../provider/definition/verb.ts";
 
 /**
- * An instance as the cloud writes it (docs/contract.md#6): two spellings of a few fields, and lists of no stated form.
+ * Instances as the API returns them (docs/contract.md#6): some fields have two spellings, and the items of some lists
+ * have no documented form.
  */
 
 const port = z.object({ krn: z.string(), fixed_ip: maybeText, floating_ip: maybeText });
@@ -42,36 +43,36 @@ export const wire = z.object({
   failure_reason: maybeText,
 });
 
-/** One instance, by its KRN. */
+/** Route that reads one instance by its KRN. */
 export const getInstance = endpoint("read", "GET /v1/highlvlvpc/instance", wire);
-/** Starts, stops or reboots it. */
+/** Route that starts, stops or reboots an instance. */
 export const controlInstance = endpoint("action", "PUT /vm/v1/instance/{instance}");
-/** Deletes it. */
+/** Route that deletes an instance. */
 export const deleteInstance = endpoint("delete", "DELETE /vm/v1/delete_instance_async");
 /**
- * What tells a delete which one; a create that failed before there was a KRN is deleted by its task
- * (docs/contract.md#6).
+ * Returns the query that selects the instance to delete: its KRN, or the task of a create that failed before there was
+ * a KRN (docs/contract.md#6).
  */
 export const deletedBy = (id: string) => (id.startsWith("krn:") ? { instanceKrn: id } : { task_id: id });
 
-/** For one that runs. */
+/** Status of a running instance. */
 export const runningWord = "ACTIVE";
-/** For one that was stopped: no source shows a word (docs/contract.md#17.4). */
+/** Statuses of a stopped instance; no source documents one (docs/contract.md#17.4). */
 export const stoppedWords: readonly string[] = ["SHUTOFF", "STOPPED", "SHUTDOWN"];
-/** For one whose making or whose work failed. */
+/** Statuses of an instance whose create or later work failed. */
 export const failedWords: readonly string[] = ["ERROR", "failed", "failure"];
-/** Words for a machine under way. */
+/** Statuses of an instance with work in progress. */
 export const pendingWords: readonly string[] = [
   ...["BUILD", "BUILDING", "CREATING", "PENDING", "PROCESSING", "QUEUED", "SCHEDULING", "SPAWNING"],
   ...["STARTING", "STOPPING", "REBOOT", "HARD_REBOOT", "REBOOTING", "RESTARTING", "DELETING"],
 ];
-/** For one that is made, whether it runs or not. */
+/** Statuses of a created instance, running or stopped. */
 export const readyWords: readonly string[] = [runningWord, ...stoppedWords];
 
-/** Whether a status says that the making is over. */
+/** Returns true if the status means that the create is complete. */
 export const isReady = (status: string | undefined): boolean => includesIgnoreCase(readyWords, status);
 
-/** What a row shows of an instance. While there is no KRN, the task that makes it stands in (docs/contract.md#6). */
+/** Converts an instance of a response. Without a KRN, its id is the create task (docs/contract.md#6). */
 export function observed(row: z.infer<typeof wire>, vpcId: string, region: string) {
   const home = row.vpcId ?? row.project_krn ?? vpcId;
   const status = row.status ?? "";
@@ -113,7 +114,7 @@ export function observed(row: z.infer<typeof wire>, vpcId: string, region: strin
 const power = (status: string): "running" | "stopped" =>
   includesIgnoreCase(stoppedWords, status) ? "stopped" : "running";
 
-/** A list of ids; undefined where its items are anything else. */
+/** Returns a list of texts, such as ids; undefined if an item is anything else. */
 const texts = (items: readonly unknown[]): string[] | undefined => {
   const found = items.filter((item) => typeof item === "string");
   return found.length === items.length ? found : undefined;
@@ -126,14 +127,14 @@ function labels(items: readonly unknown[]): Record<string, string> | undefined {
   return data && Object.fromEntries(data.map(({ key, value }) => [key, value]));
 }
 
-/** A network port, as the definition has it. */
+/** Network port in the names of the definition. */
 export interface Port {
   readonly krn: string;
   readonly fixedIp?: string | undefined;
   readonly floatingIp?: string | undefined;
 }
 
-/** What an answer may leave out. */
+/** Values that a response may omit. */
 interface Partly {
   readonly subnetId?: string | undefined;
   readonly portId?: string | undefined;
@@ -145,7 +146,10 @@ interface Partly {
   readonly networkPorts?: Port[] | undefined;
 }
 
-/** A row with what it leaves out, as it is remembered: ports only while they have the addresses that the row shows. */
+/**
+ * Completes a row with the stored values that it omits. Stored ports are used only if the addresses in the row are
+ * still theirs.
+ */
 export function filled<R extends Partly>(row: R, remembered: Partly): R {
   const { subnetId, portId, sshkeyName, securityGroups, tags, networkPorts = [] } = remembered;
   const same = networkPorts.some(
@@ -162,7 +166,7 @@ export function filled<R extends Partly>(row: R, remembered: Partly): R {
   };
 }
 
-/** What a create asks for, in the definition's words. */
+/** Inputs of a create in the names of the definition. */
 interface Wanted {
   readonly name: string;
   readonly instanceType: string;
@@ -191,7 +195,7 @@ interface BootVolume {
   readonly volumeType: string;
 }
 
-/** The body of a create. `count` is 1 where it is left out, and `network_id` must not be sent (docs/contract.md#6). */
+/** Builds the body of a create. An omitted `count` is 1, and `network_id` must not be sent (docs/contract.md#6). */
 export const createBody = ({ bootVolume, volumeId, tags, ...wanted }: Wanted) => ({
   instanceName: wanted.name,
   instanceType: wanted.instanceType,
@@ -219,7 +223,7 @@ export const createBody = ({ bootVolume, volumeId, tags, ...wanted }: Wanted) =>
 
 export const taskWire = z.object({ status: maybeText, message: maybeText });
 
-/** Where a task stands: any other word is in progress (docs/contract.md#17.4). */
+/** Converts the state of a task; an unknown status means that the task is in progress (docs/contract.md#17.4). */
 export function taskState({ status = "", message }: z.infer<typeof taskWire>): TaskState {
   const done = includesIgnoreCase(["SUCCESS", "COMPLETED", "DONE", "ACTIVE"], status);
   const failed = includesIgnoreCase(["FAILED", "FAILURE", "ERROR", "CANCELLED"], status);

@@ -5,7 +5,7 @@ import type { Content } from "../../provider/definition/content.ts";
 import { endpoint, inRows } from "../../provider/definition/endpoint.ts";
 import { maybeFlag, maybeNumber, maybeText } from "../../provider/definition/validator.ts";
 
-/** Objects of a bucket as the cloud writes them (docs/contract.md#9.5). */
+/** Objects of a bucket as the API returns them (docs/contract.md#9.5). */
 
 const inSession = { region: "x-region-id", account: true, objectSession: true } as const;
 
@@ -50,12 +50,12 @@ const routes = {
   move: endpoint("action", "POST /kos/v1/buckets/{bucket}/objects/move", undefined, inSession),
 };
 
-/** What the cloud tells of an object. */
+/** Metadata of an object. */
 export type Metadata = z.infer<typeof metadata>;
-/** An object as a listing shows it: its whole key, its size in bytes. */
+/** Object in a listing: its complete key, its size in bytes. */
 export type Listed = Partial<z.infer<typeof entry>> & { readonly key: string };
 
-/** What the cloud tells of an object now; undefined where there is none. */
+/** Reads the metadata of an object, with the etag unquoted; undefined if there is no object. */
 export async function findObject(api: Api, bucket: string, key: string): Promise<Metadata | undefined> {
   const found = await api.find(routes.metadata, { path: { bucket }, body: { objectkey: key } });
   return found && { ...found, etag: found.etag?.replace(/^"(.*)"$/, "$1") };
@@ -63,17 +63,20 @@ export async function findObject(api: Api, bucket: string, key: string): Promise
 
 const isDigest = (etag = ""): boolean => /^[\da-f]{32}$/i.test(etag);
 
-/** Whether it is certainly this content. An etag is the MD5 of what was sent at once, and else tells nothing. */
+/**
+ * Returns true if size and etag prove that the object has this content. Only content uploaded in one request has its
+ * MD5 as etag.
+ */
 export const isCertainly = ({ size_bytes, etag }: Metadata, { size, md5 }: Content): boolean =>
   size_bytes === size && etag?.toLowerCase() === md5;
 
-/** Whether it can be this content, as far as the cloud tells. */
+/** Returns true if the object can have this content: an etag that is not an MD5 leaves only the size to compare. */
 export const isPerhaps = (found: Metadata, content: Content): boolean =>
   isDigest(found.etag) ? isCertainly(found, content) : found.size_bytes === content.size;
 
 const tries = 3;
 
-/** Content on its way to a key of a bucket. */
+/** Content to upload to a key of a bucket. */
 interface Upload {
   readonly bucket: string;
   readonly key: string;
@@ -82,8 +85,8 @@ interface Upload {
 }
 
 /**
- * Sends content to a key. It is the same however often it is sent; what got no clear answer is sent again, unless the
- * cloud shows that it is there.
+ * Uploads content to a key. The upload is idempotent: after an ambiguous response it is sent again, three times in
+ * total, unless the API shows the content and its type.
  */
 export async function upload(api: Api, wanted: Upload): Promise<void> {
   const { bucket, key, content, type } = wanted;
@@ -99,7 +102,7 @@ export async function upload(api: Api, wanted: Upload): Promise<void> {
   }
 }
 
-/** To the address that the cloud gives for it; where it gives none, as a form (docs/contract.md#17.6). */
+/** Uploads to the address in the response; without one, as a form (docs/contract.md#17.6). */
 async function uploadOnce(api: Api, { bucket, key, content, type }: Upload): Promise<void> {
   const { preSignedUrl, url } = await api.send(routes.upload, { path: { bucket }, body: { prefix: key } });
   const address = preSignedUrl ?? url;
@@ -108,7 +111,7 @@ async function uploadOnce(api: Api, { bucket, key, content, type }: Upload): Pro
   await api.send(routes.uploadForm, { path: { bucket }, form: { fields: { prefix: key }, file } });
 }
 
-/** Gives an object's content to `receive`, as it comes. Throws `CloudError`, also where it breaks off. */
+/** Streams the content of an object to `receive`. Throws `CloudError`, also if the transfer breaks off. */
 export async function download(
   api: Api,
   bucket: string,
@@ -118,17 +121,17 @@ export async function download(
   await api.transfer.get(await downloadAddress(api, bucket, key), receive);
 }
 
-/** An address from which an object can be had without credentials, until it expires. */
+/** Returns a URL that downloads an object without credentials until it expires. */
 export async function downloadAddress(api: Api, bucket: string, key: string): Promise<string> {
   const { preSignedUrl } = await api.send(routes.download, { path: { bucket }, body: { objectkey: key } });
   return preSignedUrl;
 }
 
-/** Whether two objects hold the same, as far as the cloud tells. */
+/** Returns true if two objects can have the same content, as far as size and etag show. */
 export const isSameContent = (a: Metadata, b: Metadata): boolean =>
   a.size_bytes === b.size_bytes && (a.etag === b.etag || !isDigest(a.etag) || !isDigest(b.etag));
 
-/** Gives an object another key, or a second one: one request, once. */
+/** Moves, copies or renames an object with a single request that is not repeated. */
 export async function moveObject(
   api: Api,
   bucket: string,
@@ -141,14 +144,15 @@ export async function moveObject(
   else await api.send(routes.move, { ...where, body: { sourceKey: from, destinationKey: to, action } });
 }
 
-/** Takes an object out of its bucket. */
+/** Deletes an object. */
 export async function deleteObject(api: Api, bucket: string, key: string): Promise<void> {
   await api.send(routes.delete, { path: { bucket }, body: { objectkey: key } });
 }
 
 /**
- * Gives an object another key, under which nothing else may be. The cloud copies it and deletes the original
- * (docs/contract.md#9.5): where an answer was lost after one of both, this goes on from there.
+ * Renames an object. Throws `InputError` if another object has the new key. The API copies the object and deletes the
+ * original (docs/contract.md#9.5): after a lost response, a second call sends the rename again only while the original
+ * still exists.
  */
 export async function rename(api: Api, bucket: string, from: string, to: string, was: Was): Promise<void> {
   const there = await findObject(api, bucket, to);
@@ -161,12 +165,12 @@ export async function rename(api: Api, bucket: string, from: string, to: string,
   await api.send(routes.rename, { path: { bucket }, body: { oldKey: from, newKey: to } });
 }
 
-/** What is remembered of the object that is renamed. */
+/** Stored values of the object to rename. */
 type Was = { readonly sizeBytes?: number | undefined; readonly etag?: string | undefined };
 
 /**
- * Every object of a bucket whose key begins with the prefix. Where the cloud shows a folder as one entry, what is in it
- * is listed too; the folder itself may be an object as well, and comes after what is in it.
+ * Lists the objects of a bucket whose key begins with the prefix. If the API shows a folder as one entry, its content
+ * is listed too. The entry of the folder, which may be an object itself, follows its content.
  */
 export async function listObjects(api: Api, bucket: string, prefix = ""): Promise<Listed[]> {
   const all: Listed[] = [];
@@ -186,11 +190,11 @@ async function gather(api: Api, bucket: string, prefix: string, all: Listed[]): 
   for (const { key, isFolder } of found) {
     const folder = key.endsWith("/") ? key : `${key}/`;
     if (!isFolder || !folder.startsWith(prefix) || folder === prefix) continue;
-    // A listing of all that is below has shown it already.
+    // A recursive listing has shown the content already.
     if (!shown.has(folder)) await gather(api, bucket, folder, all);
     all.push({ key, isFolder });
   }
 }
 
-/** The folder that a key is in, right below the prefix. */
+/** Returns the folder of a key directly below the prefix; empty text if there is none. */
 const folderOf = (key: string, prefix: string): string => key.slice(0, key.indexOf("/", prefix.length) + 1);

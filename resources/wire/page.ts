@@ -2,13 +2,13 @@ import { CloudError } from "../../provider/core/error.ts";
 import type { Endpoint } from "../../provider/definition/endpoint.ts";
 import { maybeNumber } from "../../provider/definition/validator.ts";
 
-/** Listings that come in pages. */
+/** Paginated listings. */
 
-/** The largest page that is known to work (docs/contract.md#17.2). */
+/** Largest page size that is known to work (docs/contract.md#17.2). */
 export const pageSize = 100;
 const passes = 3;
 
-/** How much there is in all, in either spelling, where an answer tells (docs/contract.md#6). */
+/** Schema of the totals of a listing in both spellings; a response may omit them (docs/contract.md#6). */
 export const counts = {
   total_count: maybeNumber,
   totalCount: maybeNumber,
@@ -20,18 +20,19 @@ type Page<T> = { readonly rows: readonly T[] } & {
   readonly [name in keyof typeof counts]?: number | undefined;
 };
 
-/** What is listed, and how a page of it is asked for; undefined where the cloud does not know what it is in. */
+/** Listing to read. `ask` requests a page, and returns undefined if the API does not know the parent object. */
 interface Listing<T> {
   readonly route: Endpoint;
-  /** In the plural, for the error. */
+  /** Name of the rows in the plural, for the error. */
   readonly what: string;
   readonly keyOf: (row: T) => string;
   readonly ask: (page: number) => Promise<Page<T> | undefined>;
 }
 
 /**
- * Every row of a listing. Rows that vanish while the pages are read move later ones to a page that was read already:
- * then all pages are read once more, and what any pass showed counts. Throws `CloudError` for one that is cut short.
+ * Returns every row of a listing; undefined if the API does not know the parent object. Rows that disappear during the
+ * read shift later rows to pages already read: if the total changes, all pages are read again, at most three times, and
+ * the rows of all passes are returned. Throws `CloudError` for a truncated listing.
  */
 export async function everyRow<T>(listing: Listing<T>): Promise<T[] | undefined> {
   const rows = new Map<string, T>();
@@ -44,7 +45,7 @@ export async function everyRow<T>(listing: Listing<T>): Promise<T[] | undefined>
   return [...rows.values()];
 }
 
-/** All pages once, and whether they moved meanwhile. */
+/** Reads all pages once; `moved` is true if the total changed in the meantime. */
 async function onePass<T>({ ask, route, what }: Listing<T>) {
   const rows: T[] = [];
   let first: number | undefined;
@@ -55,12 +56,12 @@ async function onePass<T>({ ask, route, what }: Listing<T>) {
     const pages = answer.total_pages ?? answer.totalPages;
     first ??= total;
     rows.push(...answer.rows);
-    // Pages may be smaller than was asked for.
+    // Pages may be smaller than requested.
     const full = total === undefined ? answer.rows.length >= pageSize : rows.length < total;
     const more = pages === undefined ? full : page < pages;
     if (more && answer.rows.length > 0) continue;
     const moved = total !== first;
-    // A listing that is cut short must not look like a thing that is gone (docs/contract.md#17.3).
+    // A truncated listing must not make an object look deleted (docs/contract.md#17.3).
     if (!moved && rows.length < (total ?? 0)) throw short(route, what, rows.length, total ?? 0);
     return { rows, moved };
   }

@@ -7,10 +7,10 @@ import { maybe, maybeFlag, maybeText } from "../../provider/definition/validator
 import { counts, everyRow, pageSize } from "./page.ts";
 import { describeVpc, getVpc, insideMissing } from "./vpc.ts";
 
-/** Ports, those that stand alone, those of machines and those that hold an address (docs/contract.md#2.3). */
+/** Ports: separate ones, those of instances and those that hold a floating IP (docs/contract.md#2.3). */
 
 const wire = z.object({
-  // Three names for one thing.
+  // Three names of the id.
   port_id: maybeText,
   krn_id: maybeText,
   id: maybeText,
@@ -33,17 +33,17 @@ const search = endpoint(
   z.union([z.array(wire), z.object({ ports: z.array(wire), ...counts })]),
 );
 
-/** Replaces the whole list of a port's groups (docs/contract.md#2.3). */
+/** Route that replaces all security groups of a port (docs/contract.md#2.3). */
 export const putGroups = endpoint("update", "PUT /api/v1/ports/{port}");
 
-/** Makes a port, or with `floating_ip` a port that holds a new public address (docs/contract.md#2.3). */
+/** Route that creates a port or, with `floating_ip`, a port that holds a new public address (docs/contract.md#2.3). */
 export const createPort = endpoint(
   "create",
   "POST /v1/highlvlvpc/create_port",
   z.optional(z.object({ port_krn: maybeText, floating_ip_krn: maybeText })),
 );
 
-/** What a row shows of a port; an empty text is none. */
+/** Converts a port of a response; empty text means not set. */
 function observed(row: z.infer<typeof wire>) {
   return {
     id: row.port_id ?? row.krn_id ?? row.id ?? "",
@@ -63,10 +63,10 @@ function observed(row: z.infer<typeof wire>) {
   };
 }
 
-/** A port, in the definitions' words. */
+/** Port in the names of the definition. */
 export type PortRow = ReturnType<typeof observed>;
 
-/** Every port of a VPC, whoever made it. */
+/** Lists every port of a VPC, including those that instances and floating IPs created. */
 export async function listPorts(api: Api, region: string, vpcId: string): Promise<PortRow[]> {
   const rows = await everyRow({
     route: search,
@@ -82,7 +82,7 @@ export async function listPorts(api: Api, region: string, vpcId: string): Promis
   return rows ?? insideMissing(api, region, vpcId);
 }
 
-/** One port, by its id alone; the id that the row shows may be masked. */
+/** Reads one port by its id. The result has no id, since the one in the row may be masked. */
 export async function findPort(api: Api, id: string): Promise<Omit<PortRow, "id"> | undefined> {
   const answer = await api.find(search, { query: { port_id: id, page: 1, size: pageSize } });
   const rows = Array.isArray(answer) ? answer : (answer?.ports ?? []);
@@ -90,7 +90,7 @@ export async function findPort(api: Api, id: string): Promise<Omit<PortRow, "id"
   return "status" in seen ? seen : undefined;
 }
 
-/** Where a port is to stand, in a definition's words. */
+/** Location of a new port in the names of the definition. */
 interface Place {
   readonly vpcId: string;
   readonly subnetId: string;
@@ -98,8 +98,8 @@ interface Place {
 }
 
 /**
- * The network of a place, once the cloud shows the place whole: a create may answer 404 although it made a port
- * (docs/contract.md#2.3), so that none is sent before what it stands on can be seen. Throws `CloudError` 404 until
+ * Returns the network of a new port, once the API shows VPC, subnet and network. A create may answer 404 although it
+ * created a port (docs/contract.md#2.3), so none is sent before its parents are visible. Throws `CloudError` 404 until
  * then.
  */
 export async function networkOf(api: Api, { vpcId, subnetId, networkId }: Place): Promise<string> {

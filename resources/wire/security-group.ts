@@ -6,11 +6,11 @@ import { maybe, maybeNumber, maybeText } from "../../provider/definition/validat
 import { insideMissing } from "./vpc.ts";
 
 /**
- * The list of a VPC's groups, the only answer that tells of groups and rules, and the unstable create answers
- * (docs/contract.md#3).
+ * Security groups: the group list of a VPC, which is the only response that shows groups and rules, and the create
+ * responses, whose form is not stable (docs/contract.md#3).
  */
 
-/** A rule is listed by its id, or as an object that has one (docs/contract.md#16). */
+/** Schema of a listed rule: its id, or an object that contains the id (docs/contract.md#16). */
 const rule = z.union([
   z.string(),
   z.pipe(
@@ -38,13 +38,16 @@ const list = endpoint(
   ]),
 );
 
-/** Asked for at once; where the total says more, the rest is asked for by offset (docs/contract.md#17.3). */
+/** Page size of the list; further groups are requested by offset (docs/contract.md#17.3). */
 const limit = 1000;
 
-/** A group with the ids of the rules attached to it. */
+/** Group with the ids of its attached rules. */
 export type GroupRow = z.infer<typeof group>;
 
-/** Every security group of a VPC. A listing that is cut short is an error: it must not look like a group that is gone. */
+/**
+ * Lists the security groups of a VPC. Throws `CloudError` for a truncated listing, which would make a group look
+ * deleted.
+ */
 export async function listGroups(api: Api, region: string, vpcId: string): Promise<readonly GroupRow[]> {
   const rows = new Map<string, GroupRow>();
   for (;;) {
@@ -81,14 +84,16 @@ const ids = {
   securityGroupRuleId: maybeText,
 };
 
-/** What a create of a group or a rule answers: an id under one of many names, at the top or below `result`. */
+/**
+ * Schema of the create response of a group or a rule: an id under one of many names, at the top level or in `result`.
+ */
 export const created = z.optional(z.object({ ...ids, result: maybe(z.object(ids)) }));
 
-/** Names of the id that was made, beside `krn` and `id`. */
+/** Names of the id of a created object, in addition to `krn` and `id`. */
 export const groupIds = ["securityGroupId", "securityid"] as const;
 export const ruleIds = ["rulekrn", "ruleid", "securityGroupRuleId"] as const;
 
-/** The id of what was made; a KRN where both forms come (docs/contract.md#16). */
+/** Returns the id in a create response; the KRN if it has both forms (docs/contract.md#16). */
 export function createdId(
   answer: z.infer<typeof created>,
   names: typeof groupIds | typeof ruleIds,

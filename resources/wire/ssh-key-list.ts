@@ -6,24 +6,24 @@ import { endpoint } from "../../provider/definition/endpoint.ts";
 import { maybeText } from "../../provider/definition/validator.ts";
 import { listVpcs } from "./vpc.ts";
 
-/** Keys as the cloud writes them: by their name, or all that a customer has (docs/contract.md#4). */
+/** SSH keys as the API returns them: by name, or all keys of a customer (docs/contract.md#4). */
 
-/** What an answer calls a key by. */
+/** Schema of the ids of a key in a response. */
 export const keyIds = { _id: maybeText, uuid: maybeText };
 const keys = z.object({
   sshKeys: z.array(z.object({ ...keyIds, keyName: z.string(), publicKey: maybeText })),
 });
 
-/** `k-customer-id` goes along where it is known (docs/contract.md#17.1). */
+/** Option of routes that send `k-customer-id` if the customer is known (docs/contract.md#17.1). */
 export const customer = { customer: true };
 const search = endpoint("read", "GET /v2/sshkeys/search", keys, customer);
 const list = endpoint("read", "GET /v2/sshkeys/{customer}", keys, customer);
 
-/** A delete takes no more than the last part of a KRN (docs/contract.md#1.4). */
+/** Returns the id of a key: a delete accepts only the last part of its KRN (docs/contract.md#1.4). */
 export const keyId = ({ _id: krn, uuid }: { _id?: string | undefined; uuid?: string | undefined }) =>
   uuid ?? krn?.split(":").at(-1);
 
-/** The keys of a region, in the definition's words. */
+/** Converts the keys of a region to the names of the definition. */
 const observed = ({ sshKeys }: z.infer<typeof keys>, region: string) =>
   sshKeys
     .filter(({ _id: krn = "" }) => !inOtherRegion(krn, region))
@@ -34,17 +34,17 @@ const observed = ({ sshKeys }: z.infer<typeof keys>, region: string) =>
       krn: ids._id,
     }));
 
-/** The keys of a name, which is one at most: the cloud answers with those whose names hold it. */
+/** Finds the key of a name, at most one: the API also returns keys whose name only contains the text. */
 export async function findKeys(api: Api, region: string, name: string) {
   const found = observed(await api.send(search, { query: { keyName: name } }), region);
   return found.filter((key) => key.name === name).map((key) => ({ ...key, region }));
 }
 
-/** Every key of a region. Throws `ConfigError` where the customer, by whom alone they are listed, is not known. */
+/** Lists every key of a region. Throws `ConfigError` if the customer is unknown, since no other route lists keys. */
 export async function listKeys(api: Api, region: string) {
   const id = await customerOf(api, region);
   const rows = new Map<string, ReturnType<typeof observed>[number]>();
-  // How large a page may be is not known, nor how many there are: an answer with nothing new ends it.
+  // The page size and the number of pages are not documented: a page without a new key ends the listing.
   for (let page = 1, before = -1; rows.size > before; page++) {
     before = rows.size;
     const answer = await api.send(list, { path: { customer: id }, query: { page } });
@@ -53,7 +53,7 @@ export async function listKeys(api: Api, region: string) {
   return [...rows.values()];
 }
 
-/** No route tells who asks; the KRN of a VPC holds it (docs/contract.md#1.4). */
+/** Returns the customer's UUID. No route returns it; the KRN of a VPC contains it (docs/contract.md#1.4). */
 async function customerOf(api: Api, region: string): Promise<string> {
   if (api.customer() === undefined) await listVpcs(api, region);
   const id = api.customer();

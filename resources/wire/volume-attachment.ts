@@ -8,7 +8,7 @@ import { listInstances } from "./instance-list.ts";
 import { tenant, volumeIdOf } from "./volume.ts";
 import { insideMissing } from "./vpc.ts";
 
-/** Attachments, which the cloud shows with their volumes alone (docs/contract.md#8). */
+/** Attachments, which the API shows only with their volumes (docs/contract.md#8). */
 
 const attachment = z.object({
   instance_id: maybeText,
@@ -16,7 +16,7 @@ const attachment = z.object({
   device: maybeText,
   remote_attachment_id: maybeText,
 });
-/** What an attach answers: the attachments, or no more than a message. */
+/** Schema of the response to an attach: the attachments, or only a message. */
 export const attached = z.optional(z.object({ attachments: maybe(z.array(attachment)) }));
 
 const volume = z.object({
@@ -34,20 +34,23 @@ const routes = {
   volume: endpoint("read", "GET /kbs/v1/volumes/{volume}", volume),
 };
 
-/** Where a volume is. */
+/** Location of a volume. */
 interface Place {
   readonly api: Api;
   readonly region: string;
   readonly vpcId: string;
 }
 
-/** Every attachment in a VPC but those of the volumes that machines boot from, which come and go with their machine. */
+/** Lists the attachments in a VPC, except those of boot volumes, which are created and deleted with their instance. */
 export async function listAttachments({ api, region, vpcId }: Place) {
   const rows = await api.find(routes.volumes, { headers: tenant(vpcId) });
   return attachmentsOf({ api, region, vpcId }, rows ?? (await insideMissing(api, region, vpcId)));
 }
 
-/** The attachments of one volume, and whether one of them is on its way; undefined where there is no such volume. */
+/**
+ * Reads the attachments of one volume; `moving` is true while a change of the volume is in progress. Returns undefined
+ * if there is no such volume.
+ */
 export async function readAttachments({ volumeId, ...place }: Place & { readonly volumeId: string }) {
   const call = { path: { volume: volumeId }, headers: tenant(place.vpcId) };
   const row = await place.api.find(routes.volume, call);
@@ -85,16 +88,16 @@ const observed = (row: z.infer<typeof attachment>, vpcId: string, volumeId: stri
   region,
 });
 
-/** The id that an attach to this machine answers with, where it does. */
+/** Returns the id of the attachment to this instance from the response to an attach, if it has one. */
 export function attachedId(answer: z.infer<typeof attached>, instanceId: string): string | undefined {
   const rows = answer?.attachments ?? [];
   const own = rows.find(({ instance_id: at }) => at !== undefined && matchesMasked(at, instanceId));
-  // An answer may tell no more than the id (docs/contract.md#8).
+  // The response may contain only the id (docs/contract.md#8).
   return (own ?? (rows.length === 1 && rows[0]?.instance_id === undefined ? rows[0] : undefined))
     ?.remote_attachment_id;
 }
 
-/** The machines that have a volume, the one that boots from it among them. */
+/** Lists the instances that a volume is attached to, including the one that boots from it. */
 export async function holdersOf(api: Api, vpcId: string, volumeId: string): Promise<RelatedObject[]> {
   const row = await api.find(routes.volume, { path: { volume: volumeId }, headers: tenant(vpcId) });
   return (row?.attachments ?? []).map(({ instance_id: id = "", instance_name: name }) => ({

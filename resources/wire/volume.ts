@@ -4,7 +4,9 @@ import { endpoint } from "../../provider/definition/endpoint.ts";
 import { maybe, maybeFlag, maybeNumber, maybeText } from "../../provider/definition/validator.ts";
 import { insideMissing } from "./vpc.ts";
 
-/** A volume as the cloud writes it (docs/contract.md#8): most facts under two names, of which either may come. */
+/**
+ * Volumes as the API returns them (docs/contract.md#8): most values have two field names, and either may be missing.
+ */
 
 const sourceKind = z.enum(["image", "volume", "snapshot"]);
 export const wire = z.object({
@@ -34,14 +36,16 @@ export const wire = z.object({
   source_type: maybe(z.union([sourceKind, z.literal("")])),
 });
 
-/** Whose volumes are meant, on every call (docs/contract.md#8). */
+/** Returns the tenant header of every volume request: the VPC (docs/contract.md#8). */
 export const tenant = (vpcId: string) => ({ "K-Tenant-ID": vpcId });
 
-/** The id of a volume. Actions want the KRN; a name is never an id (docs/contract.md#17.5). */
+/**
+ * Returns the id of a volume: the KRN if it has one, since actions require it; never the name (docs/contract.md#17.5).
+ */
 export const volumeIdOf = ({ id, krn }: { id?: string | undefined; krn?: string | undefined }): string =>
   [krn, id].find((each) => each?.startsWith("krn:")) ?? id ?? "";
 
-/** What a row shows of a volume of this VPC. */
+/** Converts a volume of a response. */
 export function observed(row: z.infer<typeof wire>, vpcId: string, region: string) {
   const { qos } = row;
   const sourceId = row.source?.id ?? row.source_id;
@@ -71,15 +75,15 @@ export function observed(row: z.infer<typeof wire>, vpcId: string, region: strin
 
 const list = endpoint("read", "GET /kbs/v1/volumes", z.array(wire));
 
-/** Every volume of a VPC. */
+/** Lists every volume of a VPC. */
 export async function listVolumes(api: Api, region: string, vpcId: string) {
   const rows = await api.find(list, { headers: tenant(vpcId) });
   return (rows ?? (await insideMissing(api, region, vpcId))).map((row) => observed(row, vpcId, region));
 }
 
 /**
- * `status` may tell of the last action while `state` tells of the volume: both are read (docs/contract.md#8,
- * docs/contract.md#17.5).
+ * Returns the status of a volume from two fields: `status` may be that of the last action, while `state` is that of the
+ * volume (docs/contract.md#8, docs/contract.md#17.5). A failure has priority, then work in progress.
  */
 function standing({ status, state, last_action_status: action }: z.infer<typeof wire>): string {
   const words = [state, status].filter((word): word is string => typeof word === "string" && word !== "");
@@ -90,7 +94,7 @@ function standing({ status, state, last_action_status: action }: z.infer<typeof 
 
 export const limits = "must hold at most 128 labels, with names up to 255 and values up to 4096 characters";
 
-/** docs/contract.md#8. */
+/** Checks the limits of the labels of a volume (docs/contract.md#8). */
 export function fits(metadata: Record<string, string>): boolean {
   const labels = Object.entries(metadata);
   return labels.length <= 128 && labels.every(([name, value]) => name.length <= 255 && value.length <= 4096);

@@ -6,13 +6,13 @@ import { endpoint } from "../../provider/definition/endpoint.ts";
 import { maybe, maybeText } from "../../provider/definition/validator.ts";
 
 /**
- * The one answer that tells of a VPC, its network and its subnets: a list of provisioning tasks (docs/contract.md#2.1).
+ * The only response that shows a VPC, its network and its subnets: a list of provisioning tasks (docs/contract.md#2.1).
  */
 
 const failure = maybe(z.object({ message: maybeText }));
 
 const subnet = z.object({
-  // None while it is being made.
+  // Missing while the subnet is being created.
   krn: maybeText,
   name: maybeText,
   cidr: maybeText,
@@ -22,7 +22,7 @@ const subnet = z.object({
 
 const task = z.object({
   field: z.string(),
-  // The subnet task may leave its own out and tell only of each subnet.
+  // The subnet task may have no status of its own, only one for each subnet.
   status: maybeText,
   name: maybeText,
   krn: maybeText,
@@ -30,11 +30,11 @@ const task = z.object({
   subnet_list: maybe(z.array(subnet)),
 });
 
-/** Whether a word is one of those for the end of a task. */
+/** Returns true if the status means that a task succeeded. */
 export const succeeded = (status: string | undefined): boolean =>
   ["success", "completed", "done", "active"].includes(status?.toLowerCase() ?? "");
 
-/** A read, for all that it is a POST. */
+/** Route that reads a VPC, although it is a POST. */
 export const getVpc = endpoint(
   "read",
   "POST /v1/highlvlvpc/get_vpc",
@@ -56,7 +56,7 @@ export interface VpcRow {
   readonly status: string;
 }
 
-/** Every VPC of a region. The cloud may list those of others too (docs/contract.md#2.1). */
+/** Lists the VPCs of a region. The API may return those of other regions too (docs/contract.md#2.1). */
 export async function listVpcs(api: Api, region: string): Promise<VpcRow[]> {
   const rows = await api.send(list);
   return rows
@@ -65,8 +65,8 @@ export async function listVpcs(api: Api, region: string): Promise<VpcRow[]> {
 }
 
 /**
- * What stands in a VPC that the cloud says it does not know: nothing, once the list of VPCs does not show it either.
- * Otherwise the refusal stands, since a 404 alone proves nothing (docs/reliability.md#3.9).
+ * Returns the content of a VPC that the API does not know: none, if the list of VPCs does not show the VPC either.
+ * Throws `CloudError` 404 if the list shows it, since a 404 alone proves nothing (docs/reliability.md#3.9).
  */
 export async function insideMissing(api: Api, region: string, vpcId: string): Promise<never[]> {
   const rows = await listVpcs(api, region);
@@ -75,7 +75,7 @@ export async function insideMissing(api: Api, region: string, vpcId: string): Pr
   throw new CloudError({ failure: "rejected", route: `${list.method} ${list.path}`, said, status: 404 });
 }
 
-/** What one answer tells of a VPC, its network and its subnets; undefined when it knows no VPC of that id. */
+/** Reads a VPC, its network and its subnets with one request; undefined if the API does not know the id. */
 export async function describeVpc(api: Api, id: string) {
   const answer = await api.find(getVpc, { body: { vpc_id: id } });
   const tasks = answer?.data.tasks ?? [];
@@ -87,7 +87,7 @@ export async function describeVpc(api: Api, id: string) {
   );
   return {
     name: vpc.name,
-    // Nothing can be made in a VPC before its network is there, which comes after it (docs/contract.md#2.1).
+    // The network is created after the VPC, and nothing can be created in the VPC before (docs/contract.md#2.1).
     status: (succeeded(vpc.status) ? network?.status : undefined) ?? vpc.status ?? "",
     networkName: network?.name,
     networkId: network?.krn,
@@ -96,8 +96,8 @@ export async function describeVpc(api: Api, id: string) {
 }
 
 /**
- * An IP version as the cloud takes it: `usual` of a VPC or of a subnet, unless one form is asked for
- * (docs/contract.md#17.2).
+ * Returns an IP version in the form that the API expects: `usual` for the route, unless the setting `ip_version_form`
+ * selects one form (docs/contract.md#17.2).
  */
 export function sentIpVersion({ switches }: Api, version: number, usual: "string" | "integer") {
   const form = switches.ipVersionForm === "mixed" ? usual : switches.ipVersionForm;

@@ -19,7 +19,7 @@ const emulator = createEmulator({ taskMs: 50 });
 let server: Awaited<ReturnType<typeof emulator.listen>>;
 let folder: string;
 
-/** Runs the example in a folder of its own. */
+/** Runs the example in a new folder. */
 async function synthesize(flavour: string) {
   const cwd = await mkdtemp(join(folder, flavour));
   const app = fileURLToPath(new URL(`../../examples/stack/${flavour}/main.ts`, import.meta.url));
@@ -36,7 +36,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** What engines print and no generator reads. */
+/** Parts of the schema that engines print and no generator reads. */
 const unread = ["description_kind", "resource_identity_schemas", "list_resource_schemas", "action_schemas"];
 const shown = (text: string) =>
   JSON.parse(text, (name, value) => (unread.includes(name) ? undefined : value));
@@ -51,7 +51,7 @@ test.each(engines)("bindings are made from what $name $version sees of the provi
   expect(provider_schemas).toEqual(providerDocument(published).provider_schemas);
 });
 
-/** What stands in the cloud once the stack is up: the network and the boot volume come with something else. */
+/** Kinds of the objects after the apply. The network and the boot volume are created along with other objects. */
 const made = [
   "instance",
   "network",
@@ -67,7 +67,7 @@ const made = [
   "vpc",
 ];
 
-/** What the constructs say of a resource beside its attributes. */
+/** Returns the metadata that the constructs add to a resource. */
 const of = (name: string) => ({ "//": { metadata: { path: `shop/${name}`, uniqueId: name } } });
 
 describe.each([

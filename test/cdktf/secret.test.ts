@@ -9,7 +9,7 @@ import { createEmulator } from "../../emulator/emulator.ts";
 import { type Engine, terraformEngines } from "../../tools/engines/engine.ts";
 import { openFolder } from "../support/engine/terraform.ts";
 
-/** Functions, ephemeral resources and secrets that are only sent, in apps: by classes of CDKTN, by hand in CDKTF. */
+/** Functions, ephemeral resources and write-only secrets in apps: classes with CDKTN, overrides with CDKTF. */
 
 const engines = await terraformEngines();
 const login = { email: "ops@cloud.example", password: "canary-password" };
@@ -27,7 +27,7 @@ afterAll(async () => {
 });
 beforeEach(() => emulator.reset());
 
-/** Runs the example in a folder of its own; gives the folder of its stack. */
+/** Runs the example in a new folder; returns the folder of its stack. */
 async function synthesize(flavour: string): Promise<string> {
   const cwd = await mkdtemp(join(folder, flavour));
   const app = fileURLToPath(new URL(`../../examples/secret/${flavour}.ts`, import.meta.url));
@@ -36,7 +36,7 @@ async function synthesize(flavour: string): Promise<string> {
   return join(cwd, "cdktf.out/stacks/secret");
 }
 
-/** Each flavour with an engine of its own; `cdktf.test.ts` takes both through all of them. */
+/** One engine for each flavour; `cdktf.test.ts` runs both flavours with every engine. */
 const flavours = ["cdktf", "cdktn"].map((flavour, at) => ({ flavour, engine: engines[at] as Engine }));
 
 describe.each(flavours)("an app with $flavour", ({ flavour, engine }) => {

@@ -30,7 +30,7 @@ const lost: Reply = { kind: "lost", reason: "the connection broke before the ans
 const unsent: Reply = { kind: "unsent", reason: "the host api.example refused the connection" };
 const silence = "no answer, ever";
 
-/** A client whose network answers from a script; its last line stands for all that come after. */
+/** Opens a client whose transport answers from a script; the last entry repeats. */
 function world(script: readonly (Reply | typeof silence)[], given: Given = {}) {
   const manual = manualClock();
   const began = manual.now();

@@ -6,7 +6,7 @@ import { type Cloud, failure, live, openCloud, resource } from "../support/cloud
 
 const data = (vpcId: string, name: string) => ({ vpcId, name, sizeGb: 1, volumeType: "HNSS" });
 
-/** Makes, reads and deletes so many volumes at once; answers with when each request was sent. */
+/** Creates, reads and deletes `count` volumes concurrently; returns the time of each request in ms. */
 async function lead(cloud: Cloud, count: number): Promise<number[]> {
   const vpc = await cloud.run(cloud.create("vpc", { name: "net" }));
   const names = Array.from({ length: count }, (_, index) => `data-${index}`);
@@ -23,7 +23,7 @@ async function lead(cloud: Cloud, count: number): Promise<number[]> {
   return cloud.emulator.log.entries().map(({ at }) => Date.parse(at));
 }
 
-/** The most requests in any window of so many seconds. */
+/** Returns the maximum number of requests in any window of this many seconds. */
 const densest = (times: readonly number[], seconds: number): number =>
   Math.max(...times.map((from) => times.filter((at) => at >= from && at < from + seconds * 1_000).length));
 
@@ -60,7 +60,7 @@ test("sessions of one account share its budget, and another account has its own"
   expect(openSession({ ...given, apiKey: "other" }, ports).rateLimiter).not.toBe(budget);
 });
 
-/** The clock of a cloud, with a count of the sleeps under way on it. */
+/** Wraps the sleep of a cloud's clock; returns a function that counts pending sleeps. */
 function counted(cloud: Cloud): () => number {
   const { clock } = cloud.session.ports;
   const { sleep } = clock;

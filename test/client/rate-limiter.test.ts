@@ -17,7 +17,7 @@ function world() {
   return { manual, clock };
 }
 
-/** When each of so many requests left, if each takes so long. */
+/** Returns the times in ms at which `count` requests pass the rate limiter, if each takes `ms`. */
 async function departures(rate: number, count: number, ms = 0): Promise<number[]> {
   const { manual, clock } = world();
   const rateLimiter = createRateLimiter(clock, rate);

@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { createRedactor, redactor } from "../../provider/client/redact.ts";
 
-/** What a key may hold, but for the sign that stands in for it. */
+/** Any API key of printable ASCII characters, except `*`, of which the mask consists. */
 const key = fc
   .string({
     unit: fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code)),

@@ -5,7 +5,7 @@ import { createRowStream } from "../../provider/client/row-stream.ts";
 
 const row = z.object({ key: z.string() });
 
-/** Reads a text in parts of so many bytes. */
+/** Parses a text in chunks of `size` bytes. */
 function read(text: string, size = 3) {
   const stream = createRowStream(row);
   const bytes = Buffer.from(text);

@@ -12,7 +12,7 @@ import { realPorts } from "../../provider/platform/real-ports.ts";
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** A server that answers so, and the core before it, over real sockets. */
+/** Runs `work` with a client that reaches a local server over real sockets; `answer` handles its requests. */
 async function before(
   answer: Answer,
   work: (api: ReturnType<typeof createApi>, url: string) => Promise<void>,
@@ -32,7 +32,7 @@ async function before(
 
 const part = Buffer.alloc(64 * 1024, "kcloud");
 
-/** So many parts of the same bytes. */
+/** Returns a stream of this many equal parts. */
 const streamOf = (parts: number): ByteStream => ({
   size: parts * part.length,
   async *read() {

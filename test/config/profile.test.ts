@@ -13,7 +13,7 @@ afterAll(() => {
   for (const folder of homes) rmSync(folder, { recursive: true });
 });
 
-/** A home whose file of profiles holds this. */
+/** Creates a home folder whose profiles file has this content and mode. */
 function home(content: unknown, mode = 0o600) {
   const folder = mkdtempSync(join(tmpdir(), "kcloud-profile-"));
   homes.push(folder);

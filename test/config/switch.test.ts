@@ -5,7 +5,7 @@ import { engine } from "../../provider/engine/engine.ts";
 import { openCloud, requests, resource } from "../support/cloud.ts";
 import { openNetwork } from "../support/instance-world.ts";
 
-/** Switches for what the sources of the contract disagree about (docs/contract.md#16 and docs/contract.md#17). */
+/** Settings for points on which the contract's sources disagree (docs/contract.md#16 and docs/contract.md#17). */
 
 async function versions(given: Given) {
   const cloud = openCloud({ taskMs: 0 }, given);

@@ -16,7 +16,7 @@ import type { Reply } from "../../provider/platform/ports.ts";
 import { type Cloud, kept, openCloud, resource } from "../support/cloud.ts";
 import { expectGolden } from "../support/golden.ts";
 
-/** Every text that a failure can come to, as a user reads it: made by real failures against the emulator. */
+/** Text of every failure as a user reads it, produced by real failures against the emulator. */
 
 const key = "emulator-key";
 const net = { name: "net" };
@@ -44,14 +44,14 @@ async function withVolume(...args: Parameters<typeof openCloud>) {
   return { cloud, vpc, vpcId, held: state };
 }
 
-/** A create of a volume behind one fault. */
+/** Creates a volume with one fault on `create_volume`; returns the explanation of the error. */
 async function createBehind(kind: string, when: "before" | "after", given = {}): Promise<Explanation> {
   const { cloud, vpcId } = await withVpc({}, { settleSeconds: 5, ...given });
   cloud.emulator.faults.add({ target: "create_volume", kind, when });
   return explained(cloud.run(cloud.create("volume", data(vpcId))));
 }
 
-/** A network on which nothing is reached any more, once it is told so. */
+/** Returns a transport wrapper that answers every request with `reply` after `breakDown` was called. */
 function breakable(reply: Reply) {
   let broken = false;
   return {
@@ -214,7 +214,7 @@ test("every text of a failure reads as it should", async () => {
   const texts: string[] = [];
   for (const [title, run] of Object.entries(scenarios)) {
     const { summary, detail } = await run();
-    // How many requests came before is of no interest here.
+    // The number in a request id depends on earlier requests.
     texts.push(`# ${title}\n${summary}\n${detail.replace(/request-\d+/, "request-N")}\n`);
   }
   expectGolden("explain.txt", texts.join("\n"));

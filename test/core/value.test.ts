@@ -15,7 +15,7 @@ import {
   type Values,
 } from "../../provider/core/value.ts";
 
-/** Any plain value, with names that JSON allows and objects do not like. */
+/** Any plain value, including property names that JSON allows but that collide with members of `Object.prototype`. */
 const name = fc.oneof(fc.string(), fc.constantFrom("__proto__", "constructor", "toString"));
 const { plain } = fc.letrec<{ plain: Value }>((tie) => ({
   plain: fc.oneof(

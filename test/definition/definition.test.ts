@@ -9,9 +9,9 @@ import { type Member, membersOf, type Shape } from "../../provider/definition/sh
 import { resources } from "../../resources/index.ts";
 import { lines, nodes, ours, parse, sources, text } from "../repository/repository.ts";
 
-/** The rules for what definitions and the core say of themselves: each test collects what breaks its rule. */
+/** Rules for definitions and for the documentation of exports. Each test collects the violations of its rule. */
 
-/** Every call of `endpoint` in the definitions: its semantics and its route, as they are written. */
+/** Every call of `endpoint` in the definitions: file, semantics and route as written. */
 const endpoints = ours.flatMap((file) =>
   nodes(file).flatMap((node) => {
     if (!ts.isCallExpression(node) || node.expression.getText() !== "endpoint") return [];
@@ -55,7 +55,7 @@ test("every route is one that the contract knows", () => {
   expect(endpoints.map(({ route }) => shape(route)).filter((route) => !known.has(route))).toEqual([]);
 });
 
-/** Exports that a reader meets without a word of what they are. */
+/** Returns the exports of a file that have no doc comment. */
 const undocumented = (file: string): string[] =>
   parse(file).statements.flatMap((statement) => {
     const exported =
@@ -75,7 +75,7 @@ test("every export of the core, the definitions and the package says what it is"
 
 const definitions = [...resources, ...lookups, ...actions];
 
-/** Every field of a definition with its path, groups before what is in them. */
+/** Returns every field of a definition with its path; a group comes before its members. */
 function everyField(
   fields: Fields,
   path: readonly string[] = [],
@@ -87,7 +87,7 @@ function everyField(
 }
 
 test("definitions hold nothing that a face cannot", () => {
-  // Words that the engines, or the classes made from a schema, keep for themselves.
+  // Words reserved by the engines or by classes generated from a schema.
   const reserved = new Set([
     "id",
     "urn",
@@ -138,7 +138,7 @@ test("definitions have a shape in every face, and no default that they refuse", 
   for (const { fields } of definitions) {
     const members = Object.entries(membersOf(fields)) as [string, Member][];
     const shapes = members.flatMap(([, member]) => shapesOf(member.shape));
-    // A map of objects is a kind of block that some generators leave out.
+    // Some generators omit maps of objects.
     expect(shapes.filter((shape) => shape.kind === "map" && shape.of.kind === "object")).toEqual([]);
     for (const [name, member] of members)
       if (member.default !== undefined)

@@ -7,7 +7,7 @@ import { resourceHandlers } from "../../provider/terraform/rpc/resource.ts";
 import { resource } from "../support/cloud.ts";
 import { texts } from "../support/engine/provider.ts";
 
-/** A made-up history: gigabytes were once `size`, then a text `capacity` of the group `disk`. */
+/** Fictional history: the size in GB was first `size`, then the string `capacityGb` of the group `disk`. */
 const volume = {
   ...resource("volume"),
   upgrades: [

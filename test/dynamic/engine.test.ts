@@ -102,7 +102,7 @@ testOnSite(
       metadata: { team: { ciphertext: expect.any(String) } },
       status: "available",
     });
-    // All of them at once, on handlers whose `configure` the host did not wait for.
+    // Refreshes all resources at once, on handlers whose `configure` the host did not wait for.
     expect(await project.done(...refresh)).toContain("5 unchanged");
     expect(JSON.stringify(await project.state())).not.toMatch(/canary|emulator-key/);
     await project.done(...destroy);

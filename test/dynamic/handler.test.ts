@@ -19,13 +19,13 @@ interface Process {
   readonly emulator: Emulator;
   readonly settings: Readonly<Record<string, string>>;
   readonly said: { severity: string; message: string; ephemeral: boolean }[];
-  /** Handlers of a resource kind with the stack's configuration. */
+  /** Returns handlers of a resource kind with the stack's configuration. */
   handlers(kind: string, config?: Record<string, string>): Handlers;
-  /** Handlers of a new process. */
+  /** Returns handlers of a new process. */
   fresh(kind: string): Handlers;
 }
 
-/** A host process: handlers, the emulator, and an engine that records log messages. */
+/** Runs `work` with a host process: handlers, the emulator, and an engine that records log messages. */
 async function inProcess(work: (process: Process) => Promise<void>) {
   const emulator = createEmulator({ taskMs: 20 });
   const server = await emulator.listen();
@@ -83,7 +83,7 @@ async function volume({ handlers }: Process): Promise<{ id: string; inputs: Prop
   return { id: made.id, inputs: written, outs: { ...made.outs, __provider: provider } };
 }
 
-/** The error that a handler throws, as the host reads it. */
+/** Returns the error that a handler throws, as the host reads it. */
 async function thrown(work: Promise<unknown>) {
   try {
     await work;
@@ -161,7 +161,7 @@ test("a change that is not possible is rejected by the diff of a preview", () =>
     expect(error.message).toBe(
       "This configuration cannot be taken\nsizeGb: cannot shrink from 10 to 5 GB: make a smaller volume and copy the data",
     );
-    // Format of the host.
+    // The host prints errors in this format.
     expect(`${error}: ${error.stack}`).toBe(
       "This configuration cannot be taken: sizeGb: cannot shrink from 10 to 5 GB: make a smaller volume and copy the data",
     );

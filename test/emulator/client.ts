@@ -10,7 +10,7 @@ export type Reply = { status: number; headers: Headers; body: unknown };
 
 type Call = { body?: unknown; text?: string; headers?: Record<string, string> };
 
-/** Calls the cloud as a client would: with the key and a region unless told otherwise; `""` leaves a header out. */
+/** Emulator with a client: `call` sends the API key and a region by default; the value `""` omits a header. */
 export type Cloud = Emulator & {
   readonly clock: ManualClock;
   call(request: string, options?: Call): Promise<Reply>;
@@ -18,7 +18,7 @@ export type Cloud = Emulator & {
 
 export const region = "In-Bangalore-1";
 
-/** An emulator on a manual clock, with tasks of one second unless told otherwise. */
+/** Creates an emulator on a manual clock; tasks take one second by default. */
 export function cloud(options: Omit<EmulatorOptions, "clock"> = {}): Cloud {
   const clock = manualClock();
   const emulator = createEmulator({ clock, taskMs: 1000, ...options });
@@ -48,7 +48,7 @@ function decode(text: string): unknown {
   }
 }
 
-/** Status and text of an answer that refuses. */
+/** Sends a request and returns the status and message of its error response. */
 export async function refusal(
   emulator: Cloud,
   request: string,
@@ -58,12 +58,12 @@ export async function refusal(
   return [reply.status, at(reply.body, "message")];
 }
 
-/** The value at a path into an answer, such as `data.tasks.0.krn`. */
+/** Returns the value at a path into a response body, such as `data.tasks.0.krn`. */
 export function at(value: unknown, path: string): unknown {
   return path.split(".").reduce<unknown>((inner, key) => (inner as Record<string, unknown>)[key], value);
 }
 
-/** The text at a path into an answer. */
+/** Returns the value at a path into a response body as a string. */
 export function textAt(value: unknown, path: string): string {
   return String(at(value, path));
 }
@@ -75,7 +75,7 @@ export const vpcBody = (name = "net", more: Record<string, unknown> = {}) => ({
   ...more,
 });
 
-/** A VPC that is made; its KRN. */
+/** Creates a VPC and returns its KRN. */
 export async function makeVpc(
   emulator: Cloud,
   name = "net",
@@ -96,7 +96,7 @@ export const volumeBody = (name = "disk", more: Record<string, unknown> = {}) =>
   ...more,
 });
 
-/** A volume that is made; its KRN. */
+/** Creates a volume and returns its KRN. */
 export async function makeVolume(
   emulator: Cloud,
   vpc: string,
@@ -111,7 +111,7 @@ export async function makeVolume(
 export const publicKey =
   "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhscHR4f me";
 
-/** A security group of the VPC; its KRN. */
+/** Creates a security group in the VPC and returns its KRN. */
 export async function makeGroup(emulator: Cloud, vpc: string, name = "web"): Promise<string> {
   await emulator.call("POST /securityGroup/v1", { body: { name, vpcid: vpc } });
   return emulator.inventory.list().findLast((item) => item.kind === "security_group")?.krn ?? "";
@@ -119,7 +119,7 @@ export async function makeGroup(emulator: Cloud, vpc: string, name = "web"): Pro
 
 export const image = "krn:vm:In-Bangalore-1:default:default:image:00000000-0000-4000-8000-000000000101";
 
-/** Where machines go: a VPC with a subnet and a security group. */
+/** VPC with a subnet and a security group, in which instances are created. */
 export type Site = { readonly vpc: string; readonly subnet: string; readonly group: string };
 
 export async function makeSite(emulator: Cloud, name = "net", cidr = "10.0.0.0/24"): Promise<Site> {
@@ -128,7 +128,7 @@ export async function makeSite(emulator: Cloud, name = "net", cidr = "10.0.0.0/2
   return { vpc, subnet, group: await makeGroup(emulator, vpc) };
 }
 
-/** A cloud with a place for machines. */
+/** Creates an emulator with a site for instances. */
 export async function openSite(
   options: Parameters<typeof cloud>[0] = {},
 ): Promise<{ emulator: Cloud; site: Site }> {
@@ -136,19 +136,19 @@ export async function openSite(
   return { emulator, site: await makeSite(emulator) };
 }
 
-/** What the search for ports answers. */
+/** Returns the response body of the port search. */
 export const searchPorts = async (emulator: Cloud, query = "") =>
   (await emulator.call(`GET /v1/highlvlvpc/search_port?${query}`)).body;
 
-/** The ports that a search finds. */
+/** Returns the ports that a search finds. */
 export const portRows = async (emulator: Cloud, query = "") =>
   at(await searchPorts(emulator, query), "ports") as Record<string, unknown>[];
 
-/** What the read of one machine answers. */
+/** Returns the response body of the read of one instance. */
 export const readInstance = async (emulator: Cloud, krn: string) =>
   (await emulator.call(`GET /v1/highlvlvpc/instance?krn=${krn}`)).body;
 
-/** The body of a port create in the site's subnet. */
+/** Returns the request body of a port create in the site's subnet. */
 export const portBody = (emulator: Cloud, site: Site, name: string, floating_ip = false) => ({
   name,
   vpc_id: site.vpc,
@@ -159,7 +159,7 @@ export const portBody = (emulator: Cloud, site: Site, name: string, floating_ip 
   floating_ip,
 });
 
-/** A port, with a floating IP if that is asked for; the port's KRN. */
+/** Creates a port, with a floating IP if `floatingIp` is set, and returns the port's KRN. */
 export async function makePort(
   emulator: Cloud,
   site: Site,
@@ -171,7 +171,7 @@ export async function makePort(
   return textAt(made.body, "port_krn");
 }
 
-/** The body of a create that boots from a new volume. */
+/** Returns the request body of an instance create that boots from a new volume. */
 export const instanceBody = (site: Site, more: Record<string, unknown> = {}) => ({
   instanceName: "vm",
   instanceType: "c1.small",
@@ -187,7 +187,7 @@ export const instanceBody = (site: Site, more: Record<string, unknown> = {}) => 
   ...more,
 });
 
-/** A machine whose making is over; its KRN. */
+/** Creates an instance, advances the clock until its task has ended, and returns its KRN. */
 export async function makeInstance(
   emulator: Cloud,
   site: Site,
@@ -198,13 +198,13 @@ export async function makeInstance(
   return emulator.inventory.list().findLast((item) => item.kind === "instance")?.krn ?? "";
 }
 
-/** The body of a template create that makes machines of the site. */
+/** Returns the request body of a template create; its instances belong to the site. */
 export const templateBody = (site: Site, more: Record<string, unknown> = {}) => {
   const { instanceName: _, ...parts } = instanceBody(site);
   return { ...parts, name: "web", volume_name: "web-volume", ...more };
 };
 
-/** A template for machines of the site; its KRN. */
+/** Creates a template for instances of the site and returns its KRN. */
 export async function makeTemplate(
   emulator: Cloud,
   site: Site,
@@ -215,10 +215,10 @@ export async function makeTemplate(
   return textAt(made.body, "template_krn");
 }
 
-/** What object storage asks for beside the credential (docs/contract.md#9). */
+/** Header that object storage requires in addition to the credential (docs/contract.md#9). */
 export const accountHeader = { "x-account-id": "000000000000" };
 
-/** A bucket; its KRN. */
+/** Creates a bucket and returns its KRN. */
 export async function makeBucket(
   emulator: Cloud,
   name = "data",
@@ -231,7 +231,7 @@ export async function makeBucket(
   return textAt(made.body, "krn");
 }
 
-/** The body of a pod create; no region header goes with it (docs/contract.md#10). */
+/** Returns the request body of a pod create, which has no region header (docs/contract.md#10). */
 export const podBody = (more: Record<string, unknown> = {}) => ({
   pod_name: "trainer",
   pod_template_id: 1,

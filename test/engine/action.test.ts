@@ -15,7 +15,7 @@ const action = (name: string): Action => {
 
 const vpc = { name: "net", primarySubnet: { name: "first", cidr: "10.0.0.0/24" } };
 
-/** A cloud with one machine that runs, and actions on it. */
+/** Opens a cloud with one running instance; returns a function that invokes actions on it. */
 async function withMachine(options: Parameters<typeof openCloud>[0] = {}, given: Given = {}) {
   const cloud = openCloud(options, given);
   const { id = "" } = await cloud.run(cloud.create("vpc", vpc));

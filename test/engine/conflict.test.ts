@@ -6,7 +6,7 @@ import { engine } from "../../provider/engine/engine.ts";
 import { failure, live, resource } from "../support/cloud.ts";
 import { openNetwork } from "../support/instance-world.ts";
 
-/** What the cloud calls in the way is named with kind, name and id, and with what to do. */
+/** A conflict error names the conflicting objects with kind, name and id, and says how to resolve the conflict. */
 
 async function openTown(...how: Parameters<typeof openNetwork>) {
   const { cloud, vpcId, written, create } = await openNetwork(...how);

@@ -5,7 +5,7 @@ import { openCloud, resource } from "../support/cloud.ts";
 import { openProvider } from "../support/engine/provider.ts";
 import { withDriver } from "../support/pulumi/driver.ts";
 
-/** Deleting what holds data says so, where an engine has a place for it. */
+/** A delete or replacement that destroys data warns the user wherever the engine can show a warning. */
 
 const state = (values: Values, more = {}) => ({ id: "krn:1", task: undefined, values, unread: [], ...more });
 const bootVolume = { imageKrn: "krn:image", sizeGb: 10, volumeType: "ssd" };

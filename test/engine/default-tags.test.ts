@@ -8,7 +8,7 @@ import { requests } from "../support/cloud.ts";
 import { openProvider } from "../support/engine/provider.ts";
 import { instance, openNetwork } from "../support/instance-world.ts";
 
-/** `default_tags`: what a resource gets beside its own tags. Instances cannot change theirs (docs/contract.md#6). */
+/** Tags that `default_tags` adds to a resource's own. The API cannot change tags of instances (docs/contract.md#6). */
 
 const tags = (text: object) => ({ defaultTags: JSON.stringify(text) });
 const both = ({ values }: ResourceState) => [values.tags, values.tagsAll];

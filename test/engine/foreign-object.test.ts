@@ -4,7 +4,10 @@ import { engine } from "../../provider/engine/engine.ts";
 import { failure, kept, live, openCloud, resource } from "../support/cloud.ts";
 import { openNetwork } from "../support/instance-world.ts";
 
-/** Rows of others and ids that name nothing, as the simulation found them (seeds 292, 10436, 1190, 11157, 1154 and 61 of its day). */
+/**
+ * Rows of other objects and ids that identify no object, found by the simulation with seeds 292, 10436, 1190, 11157,
+ * 1154 and 61 as they were numbered at that time.
+ */
 
 test("an id that comes masked from a task is none: the search that shows it whole decides", async () => {
   const cloud = openCloud();

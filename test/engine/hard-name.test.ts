@@ -6,7 +6,7 @@ import type { Reply, Transport, WireRequest } from "../../provider/platform/port
 import { type Cloud, failure, live, openCloud, resource } from "../support/cloud.ts";
 import { openNetwork } from "../support/instance-world.ts";
 
-/** Whole lives under names, ids and words that are hard to carry; nothing but the core stands between. */
+/** Full lifecycles with names, ids and status texts that are hard to handle, run in the engine without an adapter. */
 
 type Inputs = (name: string) => Values;
 interface World {
@@ -32,7 +32,7 @@ async function openWorld(...args: Parameters<typeof openNetwork>): Promise<World
   };
 }
 
-/** Makes, reads, imports and deletes one; nothing about it may come out otherwise than it went in. */
+/** Creates, reads, imports and deletes an object, and checks that every value comes back unchanged. */
 async function liveThrough({ cloud }: World, noun: string, written: Values): Promise<void> {
   const kind = resource(noun);
   const { session, call } = cloud;
@@ -87,7 +87,7 @@ test.each(names)("everything that has a name may be called %j", async (name) => 
   for (const [noun, inputs] of Object.entries(world.kinds)) await liveThrough(world, noun, inputs(name));
 });
 
-/** What lies between the core and the cloud, and writes every answer and request anew. */
+/** Returns a transport wrapper that rewrites response bodies, and the URL, headers and body of requests. */
 const between = (
   answer: (body: string, request: WireRequest) => string,
   request: (text: string) => string = (text) => text,
@@ -130,7 +130,7 @@ test("ids whose last part has a slash travel as one part of a path", async () =>
   await cloud.run(engine.delete(cloud.session, resource("vpc"), vpc, cloud.call));
 });
 
-/** A cloud that writes its words for where things stand in letters of its own choice. */
+/** Returns a transport wrapper that changes the case of status texts in responses. */
 const shouting = (letters: (word: string) => string) =>
   between((body) =>
     body.replace(
@@ -148,7 +148,7 @@ test.each([
   for (const [noun, inputs] of Object.entries(world.kinds)) await liveThrough(world, noun, inputs("odd"));
 });
 
-/** Listings that blank out whose an object is (docs/contract.md#1.4). */
+/** Transport wrapper that masks the customer part of ids in listings (docs/contract.md#1.4). */
 const masking = between((body, { method, url }) =>
   method === "GET" && /list|search|volumes\?|volumes$|securityGroup/.test(url)
     ? body.replaceAll(":00000000-0000-4000-8000-000000000000:", ":***:")
@@ -184,7 +184,7 @@ test.each([5_000, 20_000])(
     for (const [noun, inputs] of Object.entries(world.kinds)) {
       const first = inputs("late");
       await liveThroughLate(world.cloud, noun, first);
-      // Its name is free again as soon as it is proven gone.
+      // The name is available again once the delete has confirmed that the object is gone.
       await liveThroughLate(world.cloud, noun, first);
     }
   },

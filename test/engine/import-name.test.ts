@@ -7,7 +7,7 @@ import { resources } from "../../resources/index.ts";
 import { type Cloud, failure, live, openCloud, requests, resource } from "../support/cloud.ts";
 import { openNetwork } from "../support/instance-world.ts";
 
-/** Imports by what users call things, in the place of an id that they would have to look up. */
+/** Imports by the name of the object, so that users need not look up its id. */
 
 const take = (cloud: Cloud, kind: string, text: string) =>
   cloud.run(engine.import(cloud.reopen(), resource(kind), text, cloud.call));

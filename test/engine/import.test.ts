@@ -96,7 +96,7 @@ test("whatever is given, an import id is taken or refused with a sentence", () =
   );
 });
 
-/** Makes what is written, imports it and plans the same configuration. */
+/** Creates an object, imports it and plans `config`, by default the configuration that created it. */
 async function imported(kind: string, written: (vpcId: string) => Values, config = written) {
   const cloud = openCloud();
   const vpc = await cloud.run(cloud.create("vpc", { name: "net" }));

@@ -9,11 +9,11 @@ import { idOf } from "../support/problem.ts";
 import type { Properties } from "../support/pulumi/call.ts";
 import { withDriver } from "../support/pulumi/driver.ts";
 
-/** What cannot be taken is refused at its place in every face, before anything is sent. */
+/** Every adapter rejects an invalid value at its attribute, before a request is sent. */
 
 const bootVolume = { imageKrn: idOf("image"), sizeGb: 10, volumeType: "ssd" };
 
-/** A mistake, the field that is to blame, and what is said of it; the rest is left out. */
+/** Invalid values, the rejected field and the problem reported for it. The other fields are omitted. */
 const mistakes: readonly (readonly [noun: string, written: Values, field: string, problem: string])[] = [
   ["vpc", { name: "" }, "name", "must not be empty"],
   ["subnet", { cidr: "10.0.0.0" }, "cidr", "must be a range of addresses such as 10.0.0.0/16"],
@@ -117,7 +117,7 @@ test("Pulumi hears of each at its property", () =>
 const openSsh = "-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXktdjEAAAAAcanary\n";
 const pem = "-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQEFAAcanary\n-----END PRIVATE KEY-----\n";
 
-/** Where a public key is due, what was pasted there, and what is said. */
+/** Resource kinds, a private key in the field of a public key, and the expected problem. */
 const pasted = [
   [
     "ssh-key",

@@ -20,7 +20,7 @@ async function withVpcs(...names: string[]) {
   return cloud;
 }
 
-/** What was listed before is too old now. */
+/** Sleeps 6 s, so that earlier listings are no longer shared. */
 const later = (cloud: Cloud) => cloud.run(cloud.session.ports.clock.sleep(6_000));
 
 test("a VPC is found by its name and by its id", async () => {

@@ -24,7 +24,7 @@ const vpcId = "krn:vpc:In-Bangalore-1:1:2:vpc:3";
 const written = { vpcId, name: "data", sizeGb: 20, volumeType: "HNSS" };
 const region = { region: "In-Bangalore-1" };
 
-/** What stands after a create that went as planned: what the cloud tells is told. */
+/** Returns the state after a create that matches the plan: each unknown value becomes `"told"`. */
 function heldBy(planned: Plan, unread: readonly string[] = []): ResourceState {
   const told = (value: Value): Value => {
     if (value === UNKNOWN) return "told";
@@ -63,7 +63,7 @@ test("without a session the region of a new object is not known yet", () => {
   expect(plan(resource("volume"), undefined, inputsOf("volume", written)).values.region).toBe(UNKNOWN);
 });
 
-/** Any inputs of a volume, as far as a plan tells them apart. */
+/** Arbitrary inputs of a volume, with every distinction that matters to a plan. */
 const label = fc.dictionary(fc.stringMatching(/^[a-z]{1,4}$/), fc.string({ maxLength: 4 }), { maxKeys: 3 });
 const volumes = fc.record({
   vpcId: fc.constant(vpcId),

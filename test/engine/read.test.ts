@@ -8,7 +8,7 @@ import { type Cloud, failure, kept, live, openCloud, requests, resource } from "
 const data = (vpcId: string, name = "data") => ({ vpcId, name, sizeGb: 20, volumeType: "HNSS" });
 const first = { name: "a", cidr: "10.0.0.0/24" };
 
-/** One VPC with a first subnet, one subnet and one volume, all of them remembered. */
+/** Creates a VPC with a primary subnet, a second subnet and a volume, and keeps their states. */
 async function withAll(...args: Parameters<typeof openCloud>) {
   const cloud = openCloud(...args);
   const vpc = await cloud.run(
@@ -148,7 +148,7 @@ test.each([
   expect(changes.length + problems.length).toBeGreaterThan(0);
 });
 
-/** What a user would have written to get these values. */
+/** Returns the inputs that a user would have written to get these values. */
 function inputsOf(noun: string, values: Values): Values {
   const { fields } = resource(noun);
   return Object.fromEntries(

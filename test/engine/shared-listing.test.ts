@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import { manualClock } from "../../emulator/emulator.ts";
 import { createListings, ever } from "../../provider/engine/shared-listing.ts";
 
-/** Listings that are answered by hand, and how often the cloud was asked. */
+/** Opens shared listings on a manual clock; `asked` has every request, which the test answers itself. */
 function world() {
   const manual = manualClock();
   const clock = { monotonic: () => manual.now(), wall: () => manual.now(), sleep: manual.sleep };

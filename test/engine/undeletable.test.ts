@@ -5,11 +5,11 @@ import { openProvider } from "../support/engine/provider.ts";
 import type { Properties } from "../support/pulumi/call.ts";
 import { withDriver } from "../support/pulumi/driver.ts";
 
-/** What no route deletes: each face says so where it has a place for it. */
+/** Objects that no route deletes: every adapter says so wherever the engine can show a warning. */
 
 const stays = "No route deletes a port: it stays in the cloud until its subnet goes.";
 
-/** A provider with a port, and the configuration of that. */
+/** Creates a port through the Terraform provider; returns its state and its configuration. */
 async function openPort() {
   const cloud = openCloud();
   const provider = openProvider(cloud);

@@ -7,7 +7,7 @@ import { failure, kept, live, openCloud, requests, resource } from "../support/c
 
 const volume = resource("volume");
 
-/** A volume in its VPC, and how to change it. */
+/** Creates a volume in a VPC; returns its state and a function that updates it. */
 async function withVolume(...args: Parameters<typeof openCloud>) {
   const cloud = openCloud(...args);
   const vpc = await cloud.run(cloud.create("vpc", { name: "net" }));
@@ -23,7 +23,7 @@ async function withVolume(...args: Parameters<typeof openCloud>) {
   const update = (change: Values, from: ResourceState = state, call: object = {}) =>
     engine.update(cloud.session, volume, from, inputs(change), { ...cloud.call, ...call });
   const before = cloud.emulator.log.entries().length;
-  /** What was sent since the volume was there, but for what only looks. */
+  /** Returns the requests since the volume was created, without GET requests. */
   const sent = () =>
     cloud.emulator.log
       .entries()

@@ -12,7 +12,7 @@ import { failure, kept, live, openCloud, requests, resource } from "../support/c
 const lost = new CloudError({ failure: "ambiguous", route: "GET /things", said: "lost" });
 const refused = new CloudError({ failure: "rejected", route: "GET /things", said: "no", status: 403 });
 
-/** A session on a clock of its own, and how many sleeps are under way on it. */
+/** Opens a session on a manual clock that counts pending sleeps. */
 function world() {
   const manual = manualClock();
   const began = manual.now();
@@ -37,7 +37,7 @@ function world() {
 
 type World = ReturnType<typeof world>;
 
-/** Waits on these looks; the last of them stands for all that come after. Answers with when each was had. */
+/** Waits on polls that a script answers; the last entry repeats. Returns the result and the time of each poll in ms. */
 async function looks(
   { manual, session, now }: World,
   script: readonly (Poll<string> | Error)[] | (() => Poll<string>),
@@ -177,7 +177,7 @@ test("who waits in a listing looks when others had it listed, tells only news, a
   );
   const listed = (object: string) =>
     session.listings.share("scope", object, session.listings.mark(), async () => []);
-  // Its own looks: 0, 250, 625. Then others have it listed at 700 and 900, and its own pause of 700 begins anew.
+  // Own polls: 0, 250, 625 ms. Listings of other reads trigger polls at 700 and 900 ms; the next pause takes 700 ms.
   await manual.advance(700);
   await listed("a");
   await manual.advance(200);

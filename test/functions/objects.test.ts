@@ -6,7 +6,7 @@ import { reveal } from "../../provider/core/value.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { live, openCloud, requests } from "../support/cloud.ts";
 
-/** Questions about objects, and what is done to them outside of any state. */
+/** Lookups, actions and ephemeral resources of object storage, none of which is in a state. */
 
 const named = <T extends { readonly name: string }>(all: readonly T[], name: string): T => {
   const found = all.find((candidate) => candidate.name === name);

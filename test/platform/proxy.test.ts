@@ -60,7 +60,7 @@ async function listen(server: Server): Promise<number> {
   return address.port;
 }
 
-/** A proxy that answers every CONNECT so; what it was asked is kept. */
+/** Starts a proxy that handles every CONNECT with `answer` and records the requests in `asked`. */
 async function proxyThat(answer: (socket: Socket) => void) {
   const asked: string[] = [];
   const port = await listen(
@@ -109,7 +109,7 @@ test("a proxy that is not there, or no address at all, leaves the request unsent
   }
 });
 
-/** A cloud with a certificate of its own, and a proxy that leads there whatever it is asked for. */
+/** Starts a TLS server with its own certificate, and a proxy that connects every CONNECT to that server. */
 async function cloudBehindProxy() {
   const { key, cert } = makeCertificate(Date.now());
   const cloud = await listen(

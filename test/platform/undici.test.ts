@@ -7,7 +7,7 @@ import type { Reply, WireRequest } from "../../provider/platform/ports.ts";
 import { send } from "../../provider/platform/undici.ts";
 import { makeCertificate } from "../../provider/terraform/transport/certificate.ts";
 
-/** The real network against a server that speaks raw bytes, so that every way of breaking off can be had. */
+/** The real HTTP client against a server that sends raw bytes, so that every kind of broken response can be tested. */
 
 const never = new AbortController().signal;
 const cleanups: (() => void)[] = [];
@@ -17,11 +17,11 @@ afterEach(() => {
 
 interface Peer {
   readonly url: string;
-  /** What arrived, one text a connection. */
+  /** Received bytes, one string per connection. */
   readonly heard: string[];
 }
 
-/** Listens on loopback; `speak` is called once for every connection, when its first bytes are there. */
+/** Listens on loopback; calls `speak` once per connection, when its first bytes arrive. */
 async function serve(
   speak: (socket: Socket) => void,
   make: (open: (socket: Socket) => void) => Server = createServer,
@@ -189,7 +189,7 @@ const tls = (open: (socket: Socket) => void): Server =>
 
 test("a server whose certificate nobody vouches for gets no request", async () => {
   const peer = await serve((socket) => socket.end(json("{}")), tls, "https");
-  // A test has an environment of its own; the connection asks that of the process.
+  // The test runner gives tests a copy of the environment; TLS reads the variable from that of the process.
   const { env } = runInThisContext("process") as NodeJS.Process;
   const before = env.NODE_TLS_REJECT_UNAUTHORIZED;
   env.NODE_TLS_REJECT_UNAUTHORIZED = "0";
@@ -215,7 +215,7 @@ test("https to a server that speaks plain http gets no request through", async (
 test("a stop answers at once, wherever the request stands", async () => {
   const silent = await serve(() => {});
   const halfway = await serve((socket) => socket.write(head("200 OK", "content-length: 100")));
-  // A connection that is never made, one on which nothing is said, and an answer that goes no further.
+  // A TLS handshake that never ends, a response that never starts, and a response that stops after its headers.
   for (const url of [silent.url.replace("http:", "https:"), silent.url, halfway.url]) {
     const stop = new AbortController();
     const reason = new StopError("stop");
@@ -247,6 +247,6 @@ test("requests of one address share its connections", async () => {
     socket.on("data", answer);
   });
   for (let count = 0; count < 5; count++) await post(peer.url);
-  // One more may open while the last answer is being put away.
+  // A second connection may open while the previous response is still being completed.
   expect(connections).toBeLessThanOrEqual(2);
 });

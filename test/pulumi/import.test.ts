@@ -11,7 +11,7 @@ import { openProject, type Project } from "../support/engine/pulumi.ts";
 import { up } from "../support/engine/stack.ts";
 import { filledProgram, make, standing } from "../support/large-account.ts";
 
-/** One stack with every resource, imported by ids into a program that Pulumi writes by itself. */
+/** One stack with every resource, imported by id into a program that Pulumi generates. */
 
 const engine = await ensureEngine("pulumi-yaml");
 const limit = 180_000;

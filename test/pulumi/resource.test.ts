@@ -38,7 +38,7 @@ test("a refresh shows drift in inputs and in outputs", () =>
   configured(async (driver) => {
     const made = await createVolume(driver);
     driver.emulator.inventory.change(made.id, { description: "by hand" });
-    // Another run: this one has just seen it.
+    // A new session: the current one would read the volume from a recent listing.
     await driver.configure();
     const read = await driver.read("Volume", made.id, made.properties, made.inputs);
     expect(read.inputs).toEqual({ ...made.inputs, description: "by hand" });

@@ -26,7 +26,7 @@ interface Registered {
   readonly inputs: Record<string, unknown>;
 }
 
-/** Resources that a program registers. */
+/** Returns the resources that a program registers. */
 async function registered(program: () => void): Promise<Registered[]> {
   const seen: Registered[] = [];
   await pulumi.runtime.setMocks(

@@ -30,7 +30,7 @@ const { value } = fc.letrec<{ value: Value }>((tie) => ({
   ),
 }));
 
-/** A value with comparable unknowns and secrets. */
+/** Returns a value with comparable unknowns and secrets. */
 function shown(value: Value | undefined): unknown {
   if (isSecret(value)) return { secret: shown(reveal(value)) };
   if (Array.isArray(value)) return value.map(shown);

@@ -5,7 +5,7 @@ import { engine } from "../../provider/engine/engine.ts";
 import { openPods } from "../support/ai-pod-world.ts";
 import { type Cloud, failure, kept, live, requests } from "../support/cloud.ts";
 
-/** The id of the last request of an operation. */
+/** Returns the id of the last request of an operation. */
 const last = (cloud: Cloud, operation: string) => requests(cloud, operation).at(-1)?.id;
 
 test("a stop without a clear answer that nobody can look up counts as done, and says so", async () => {

@@ -9,7 +9,7 @@ import { idOf, problemsOf } from "../support/problem.ts";
 
 const policy = resource("bucket-policy");
 
-/** A bucket and what is done to its policy. */
+/** Creates a bucket; returns the operations on its policy. */
 async function withBucket(options: Parameters<typeof openCloud>[0] = {}) {
   const cloud = openCloud(options, { accountId: "000000000000" });
   const bucketId = String((await cloud.run(cloud.create("bucket", { name: "data" }))).id);
@@ -37,7 +37,7 @@ test("a policy goes by its bucket, is changed as a whole, deleted and gone", asy
   const other = { readWriteIps: [], readOnlyIps: ["192.0.2.1", "2001:DB8::/32"] };
   const changed = await change(state, other);
   expect(changed.values).toMatchObject(other);
-  // The same hosts, in another order and spelling.
+  // The same addresses in another order and notation.
   const same = { ...other, readOnlyIps: ["2001:db8:0::/32", "192.0.2.1"] };
   expect(plan(await read(changed), same).action).toBe("none");
   await cloud.run(engine.delete(cloud.session, policy, changed, cloud.call));

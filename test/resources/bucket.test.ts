@@ -9,7 +9,7 @@ import { openProvider } from "../support/engine/provider.ts";
 
 const bucket = resource("bucket");
 
-/** A cloud with an account, in which every delete gets a password. */
+/** Opens a cloud with an account id, in which `otp_command` prints a valid one-time password for every delete. */
 function open(options: Parameters<typeof openCloud>[0] = {}, given: Given = {}) {
   const settings = { accountId: "000000000000", otpCommand: "print one", ...given };
   const cloud = openCloud(options, settings, {
@@ -17,7 +17,7 @@ function open(options: Parameters<typeof openCloud>[0] = {}, given: Given = {}) 
   });
   const inputs = (written: Values) => engine.check(bucket, written).inputs;
   const make = (written: Values) => cloud.run(cloud.create("bucket", written));
-  /** Long enough after what was before for no listing to serve both. */
+  /** Reads 6 s later, when no earlier listing is shared any more. */
   const read = async (state: ResourceState, session = cloud.session) => {
     await cloud.run(session.ports.clock.sleep(6_000));
     return cloud.run(engine.read(session, bucket, state, cloud.call));
@@ -159,7 +159,7 @@ test("a bucket that is not empty stays: the cloud's word, and how it goes all th
   expect(requests(cloud, "delete_bucket")).toHaveLength(1);
 });
 
-/** A bucket with objects of these keys in it. */
+/** Creates a bucket with `force_destroy` and an object for each key. */
 async function filled(keys: readonly string[], given: Given = {}) {
   const pair = { accessKey: "emulator-access-key", secretKey: "emulator-secret-key" };
   const world = open({}, { ...pair, ...given });

@@ -6,7 +6,7 @@ import { failure, kept, live, requests } from "../support/cloud.ts";
 import { floatingIp, moves, openAddress } from "../support/floating-ip-world.ts";
 import { logged } from "../support/instance-world.ts";
 
-/** An address on ports other than its own. */
+/** Floating IP on ports other than its own. */
 
 test("it is put on a port, moved to another, taken off and put on again, all in place", async () => {
   const { cloud, ports, inputs, create, update, read } = await openAddress();

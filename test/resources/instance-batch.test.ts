@@ -34,7 +34,7 @@ async function openBatches(...args: Parameters<typeof openNetwork>) {
     remove: (state: ResourceState) => cloud.run(engine.delete(cloud.session, batch, state, call)),
     take: (id: string) => cloud.run(engine.import(cloud.reopen(), batch, id, cloud.call)),
     names: () => live(cloud, "instance").map(({ name }) => name),
-    /** How many machines each request asked for. */
+    /** Returns the number of instances that each batch request asked for. */
     asked: () =>
       requests(cloud, "batch_create_instances").map(({ body }) => (body as { count: number }).count),
   };

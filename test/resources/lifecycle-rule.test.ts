@@ -8,7 +8,7 @@ import { idOf, problemsOf } from "../support/problem.ts";
 
 const rule = resource("lifecycle-rule");
 
-/** A bucket and what is done to a rule of it. */
+/** Creates a bucket; returns the operations on a lifecycle rule in it. */
 async function withBucket(options: Parameters<typeof openCloud>[0] = {}) {
   const cloud = openCloud(options, { accountId: "000000000000", otpRequired: false });
   const bucket = await cloud.run(cloud.create("bucket", { name: "data" }));

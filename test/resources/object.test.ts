@@ -121,7 +121,7 @@ test("a change of the key renames in place, also where the answer is lost", asyn
   expect(after.id).toBe("notes/b.txt");
   expect(stored(cloud)).toEqual([["notes/b.txt", md5("hello")]]);
   expect(requests(cloud, "upload_object")).toHaveLength(1);
-  // An engine may keep the id that it was made with.
+  // An engine may keep the id of the create, so the old id has to work too.
   expect(await read({ ...after, id: "notes/a.txt" })).toEqual(after);
   await remove({ ...after, id: "notes/a.txt" });
   expect(stored(cloud)).toEqual([]);

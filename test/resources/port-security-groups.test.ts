@@ -36,7 +36,7 @@ test.each<[string, Values, string[]]>([
   expect(problems.map(({ path, problem }) => `${path.join(".")} ${problem}`)).toEqual(expected);
 });
 
-/** A machine with its port, two groups, and what is done to the list of that port. */
+/** Creates an instance and two security groups; returns the operations on the groups of the instance's port. */
 async function openPort(...how: Parameters<typeof openNetwork>) {
   const network = await openNetwork(...how);
   const { cloud, vpcId } = network;

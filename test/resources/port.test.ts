@@ -49,7 +49,7 @@ test.each<[string, Values, string[]]>([
   expect(problems.map(({ path, problem }) => `${path.join(".")} ${problem}`)).toEqual(expected);
 });
 
-/** A network, and what is done to a port in it. */
+/** Opens a network; returns the operations on a port in it. */
 async function openPort(...how: Parameters<typeof openNetwork>) {
   const { cloud, vpcId, written } = await openNetwork(...how);
   const subnetId = String(written.subnetId);
@@ -169,7 +169,7 @@ test("a port whose groups are refused is kept, and the next run of it gives them
   expect(explain(failed).detail).toContain("It was made, but what comes after it was not done.");
   const state = kept(failed);
   expect(engine.plan(port, state, inputs({ securityGroups }), cloud.session).action).toBe("update");
-  // An engine that marked it broken replaces it: what cannot be deleted is taken up.
+  // An engine replaces a tainted port: the delete keeps it, as no route deletes it, and the create resumes with it.
   await cloud.run(remove(state));
   const again = await cloud.run(create({ securityGroups }));
   expect([again.id, again.values.securityGroups]).toEqual([state.id, securityGroups]);

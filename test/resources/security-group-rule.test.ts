@@ -15,7 +15,7 @@ const https = {
   remoteIpPrefix: "0.0.0.0/0",
 };
 
-/** A VPC with two groups, and a rule to be made in the first. */
+/** Creates a VPC with two security groups; `written` has the inputs of a rule in the first one. */
 async function withGroups(...args: Parameters<typeof openCloud>) {
   const cloud = openCloud(...args);
   const vpcId = String((await cloud.run(cloud.create("vpc", { name: "net" }))).id);

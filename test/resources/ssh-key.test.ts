@@ -8,7 +8,7 @@ import { failure, live, openCloud, requests, resource } from "../support/cloud.t
 const sshKey = resource("ssh-key");
 const customer = "00000000-0000-4000-8000-000000000000";
 
-/** A key as a program writes it: type, length-prefixed parts in base64, comment. */
+/** Returns an OpenSSH public key: type, length-prefixed parts in base64, comment. */
 function publicKey(seed: number, comment = "me@here", type = "ssh-ed25519"): string {
   const part = (bytes: Buffer) => Buffer.concat([Buffer.from([0, 0, 0, bytes.length]), bytes]);
   const key = Buffer.concat([part(Buffer.from(type)), part(Buffer.alloc(32, seed))]);
@@ -52,7 +52,7 @@ test.each([
   ["PuTTY", "PuTTY-User-Key-File-3: ssh-ed25519\nEncryption: none\n"],
 ])("a private key pasted as %s is named as such, and neither it nor its place is shown", (_, key) => {
   const found = problems({ name: "a", publicKey: key });
-  // With a place, engines would quote what is written there.
+  // The path is empty, because an engine prints the value at a path: here the private key.
   expect(found).toEqual([
     ["", "a private key was given for the public one: give the content of its .pub file"],
   ]);

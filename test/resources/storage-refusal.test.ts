@@ -4,7 +4,7 @@ import { live } from "../support/cloud.ts";
 import { expectGolden } from "../support/golden.ts";
 import { openStorage, type Storage } from "../support/storage-world.ts";
 
-/** The outcomes of object storage (docs/contract.md#9), for each operation that has them, as a user reads them. */
+/** Error responses of object storage (docs/contract.md#9) for each operation that has them, as a user reads them. */
 
 const outcomes = {
   "bad request": [400, "invalid parameters"],
@@ -19,7 +19,7 @@ const outcomes = {
 
 type Outcome = keyof typeof outcomes;
 
-/** Makes what has to be there, and gives what is to fail. */
+/** Prepares the required objects and returns the operation that gets the error response. */
 type Deed = (storage: Storage) => Promise<() => Promise<unknown>>;
 
 const creating =
@@ -33,7 +33,7 @@ const having =
     const state = await storage.create(kind);
     return () => storage[verb](kind, state);
   };
-/** A look at what no listing shows any more. */
+/** Reads an object that no listing shows any more, so that the read sends its single GET. */
 const looking =
   (kind: string): Deed =>
   async (storage) => {
@@ -62,7 +62,7 @@ const ofMost = [...everywhere, "service unavailable"] as const;
 const ofNamed = [...ofMost, "not found"] as const;
 const ofObject = [...everywhere, "not found"] as const;
 
-/** An operation of the cloud, what comes to it, and how it is met. */
+/** Operations of the API, what sends each of them, and the outcomes to test. */
 const cases: readonly (readonly [operation: string, deed: Deed, met: readonly Outcome[]])[] = [
   ["list_buckets", creating("bucket"), ofMost],
   ["create_bucket", creating("bucket"), [...ofMost, "conflict", "unprocessable entity"]],
@@ -112,7 +112,7 @@ const cases: readonly (readonly [operation: string, deed: Deed, met: readonly Ou
   ["delete_bucket_policy", having("remove", "bucket-policy"), ofNamed],
 ];
 
-/** What a user reads when the cloud meets a deed so. */
+/** Returns the text that a user reads when the API answers the operation with this outcome. */
 async function told(operation: string, deed: Deed, outcome: Outcome): Promise<string> {
   const storage = await openStorage();
   const [status, message] = outcomes[outcome];

@@ -7,13 +7,13 @@ import { terraformEngines } from "../../tools/engines/engine.ts";
 import { endPlugins, startPlugin } from "../support/engine/plugin.ts";
 import { configure, type Folder, openFolder, succeed } from "../support/engine/terraform.ts";
 
-/** What only a real engine shows; the lives of the resources are in terraform-lifecycle.test.ts. */
+/** Behaviour that only a real engine shows. test/adapter/lifecycle/terraform.test.ts has the resource lifecycles. */
 
 const engines = (await terraformEngines()).map(
   (engine) => [`${engine.name} ${engine.version}`, engine] as const,
 );
 
-/** What stands for another object's value in a JSON configuration. */
+/** Returns a reference to another object's value in a JSON configuration. */
 const reference = (address: string): string => `\${${address}}`;
 
 const vpcOnly = { resource: { kcloud_vpc: { net: { name: "net" } } } };
@@ -53,7 +53,7 @@ describe.each(engines)("%s", (_, engine) => {
     await write(configuration);
     return run("init");
   };
-  /** Resolves when the emulator has been asked this. */
+  /** Resolves when the emulator has received a request of this operation. */
   const asked = (operation: string): Promise<void> =>
     new Promise((resolve) => {
       const look = setInterval(() => {
@@ -63,7 +63,7 @@ describe.each(engines)("%s", (_, engine) => {
       }, 20);
     });
   const vpcs = () => emulator.inventory.list().filter(({ kind }) => kind === "vpc");
-  /** Text as it was before the engine broke its lines. */
+  /** Returns the text without the engine's borders and line breaks. */
   const flat = (output: string) => output.replace(/[│╷╵]/g, "").replace(/\s+/g, " ");
 
   test("init takes the plugin out of a mirror and locks it, and takes the same one again", async () => {
@@ -113,7 +113,7 @@ describe.each(engines)("%s", (_, engine) => {
     const id = vpcs()[0]?.krn ?? "";
     await rm(join(path, "terraform.tfstate"));
     const block = (extra: object) => ({ import: [{ to: "kcloud_vpc.net", id, ...extra }] });
-    // Terraform 1.16.0 takes the provider of an import without a resource for one of its own vendor.
+    // Terraform 1.16.0 looks for the provider of an import without a resource in its default namespace.
     await write(block(engine.version === "1.16.0" ? { provider: "kcloud" } : {}));
     await run("plan", "-generate-config-out=generated.tf");
     const generated = await readFile(join(path, "generated.tf"), "utf8");
@@ -196,7 +196,7 @@ describe.each(engines)("%s", (_, engine) => {
         },
       },
     });
-    // OpenTofu wants an init all the same, which then installs nothing.
+    // OpenTofu requires an init even for a running plugin; that init installs nothing.
     await folder.run(["init"], { environment });
     const { code, output } = await folder.run(["apply", "-auto-approve", "-no-color"], { environment });
     expect([code, output]).toEqual([0, expect.stringContaining("2 added")]);

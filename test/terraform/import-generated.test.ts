@@ -13,12 +13,12 @@ import { environment, importable, importsOf } from "../adapter/lifecycle/lifecyc
 import { configure, type Folder, openFolder, succeed } from "../support/engine/terraform.ts";
 import { filledConfiguration, largeAccount, make, standing } from "../support/large-account.ts";
 
-/** Configurations that engines write of what exists: they import it, and the cloud notices nothing. */
+/** Configurations that engines generate for existing objects: they import the objects and change none of them. */
 
 const engines = (await terraformEngines()).map(
   (engine) => [`${engine.name} ${engine.version}`, engine] as const,
 );
-/** Terraform 1.11 knows no identities. */
+/** Engines that support identities; Terraform 1.11 does not. */
 const identifying = engines.filter(([, { version }]) => !version.startsWith("1.11."));
 const limit = 180_000;
 
@@ -26,7 +26,7 @@ let emulator: Emulator;
 let server: Awaited<ReturnType<Emulator["listen"]>>;
 let folder: string;
 let ids: Readonly<Record<string, string>>;
-/** What a query wrote. */
+/** Configuration that the query generated. */
 let found: string;
 
 beforeAll(async () => {
@@ -50,7 +50,10 @@ async function open(engine: Engine, configuration: object = {}): Promise<Folder>
   return opened;
 }
 
-/** Plans and applies what imports so many, fills in so many, and has to leave the cloud alone. */
+/**
+ * Plans and applies a configuration that imports `imports` objects and records fields that the API does not return for
+ * `count` of them. Checks that the apply changes nothing in the cloud.
+ */
 async function taken(folder: Folder, imports: number, count: number) {
   const there = standing(emulator);
   expect((await run(folder, "plan", "-out=planned")).match(/Plan: .*/)?.[0]).toBe(
@@ -61,7 +64,7 @@ async function taken(folder: Folder, imports: number, count: number) {
   expect(standing(emulator)).toEqual(there);
 }
 
-/** What stands above others: the kind that the inventory knows it by, and what it is called there. */
+/** Fields that scope a listing: kind of the scope in the inventory, and the property with the field's value. */
 const places = {
   vpcId: { kind: "vpc", by: "krn" },
   bucketId: { kind: "bucket", by: "krn" },
@@ -70,7 +73,7 @@ const places = {
 const isPlace = (name: string | undefined): name is keyof typeof places =>
   name !== undefined && Object.hasOwn(places, name);
 
-/** A block for every listing there is: of the region, of a VPC each, of a bucket each, of a key each. */
+/** Returns a list block per listable resource and scope: the region, each VPC, each bucket or each SSH key. */
 const blocks = (): string[] =>
   listable(resources).flatMap((resource) => {
     const parent = Object.keys(scopeFields(resource)).find((name) => name !== "region");
@@ -97,7 +100,7 @@ test(
     const before = emulator.log.entries().length;
     await run(query, "query", "-generate-config-out=found.tf");
     const sent = emulator.log.entries().length - before;
-    // Listings show VPCs and the ports of machines in part alone: each of those is read.
+    // Listings show only part of VPCs and of instances' ports, so each VPC and each instance needs a read.
     expect(sent).toBeLessThan(2 * lists.length + kept("vpc") + kept("instance"));
     found = await readFile(join(query.path, "found.tf"), "utf8");
     expect(standing(emulator).length).toBeGreaterThan(200);
@@ -132,9 +135,9 @@ describe.each(engines)("%s", (_, engine) => {
           ...extra,
         })),
       });
-      // Terraform 1.16.0 takes the provider of an import without a resource for one of its own vendor.
+      // Terraform 1.16.0 looks for the provider of an import without a resource in its default namespace.
       const opened = await open(engine, blocks(engine.version === "1.16.0" ? { provider: "kcloud" } : {}));
-      // It complains of what is left to fill in.
+      // The plan reports fields that are still to be filled in, so its exit code is not checked.
       await opened.run(["plan", "-generate-config-out=generated.tf", "-no-color"]);
       const file = join(opened.path, "generated.tf");
       const { text, count } = filledConfiguration(await readFile(file, "utf8"));

@@ -8,7 +8,7 @@ import { ensureEngine } from "../../tools/engines/engine.ts";
 import { configure, type Folder, openFolder } from "../support/engine/terraform.ts";
 import { machineStatus, makeMachine } from "../support/machine.ts";
 
-/** Actions with the real Terraform; no other engine knows any. */
+/** Actions with the real Terraform; no other engine supports them. */
 
 const terraform = await ensureEngine("terraform");
 
@@ -136,7 +136,7 @@ test("Ctrl-C ends an action without another poll and says what is known", async 
     const operations = emulator.log.entries().map(({ operation }) => operation);
     return operations.slice(operations.indexOf("control_instance")).filter((name) => name === "get_instance");
   };
-  // Pressed in the very moment of a progress line, it would make the engine break off before the last word.
+  // Triggered by requests: an interrupt at the moment of a progress line makes the engine exit before the last message.
   const asked = (async () => {
     while (emulator.log.entries({ operation: "control_instance" }).length === 0 || looks().length < 3)
       await emulator.clock.sleep(20);
@@ -144,7 +144,7 @@ test("Ctrl-C ends an action without another poll and says what is known", async 
     polled = looks().length;
   })();
   const { code, output } = await invoke("stop", asked);
-  // One poll may be on its way in the moment of the signal; the task itself takes much longer.
+  // One poll may be in flight when the signal arrives; the task itself takes much longer.
   expect(looks().length).toBeLessThanOrEqual(polled + 1);
   expect(Date.now() - pressed).toBeLessThan(taskMs / 2);
   expect(code).toBe(1);

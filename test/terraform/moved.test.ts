@@ -8,7 +8,7 @@ import { withWorkspace } from "../adapter/stored-state.ts";
 import { mirrorPlugin, terraformAdapter } from "../support/engine/terraform.ts";
 import { type Older, olderSource, olderType, openOlder } from "../support/older-provider.ts";
 
-/** `moved` from the older provider, by the real engines: out of a state as it left one. */
+/** `moved` blocks in the real engines, from a state as the older provider stored it. */
 
 const engines = (await terraformEngines()).map(
   (engine) => [`${engine.name} ${engine.version}`, engine] as const,
@@ -35,7 +35,7 @@ const moves = (older: readonly Older[]) =>
     to: `${terraformType(noun)}.${noun}`,
   }));
 
-/** Id in the API: the older provider stored SSH keys by a longer one (docs/contract.md#1.4). */
+/** Returns the id in the API: the older provider stored a longer id for SSH keys (docs/contract.md#1.4). */
 const idOf = ({ kind: noun, attributes: { id } }: Older) =>
   noun === "ssh-key" ? String(id).split(":").at(-1) : id;
 
@@ -47,14 +47,14 @@ test.each(engines)(
     const { older } = await openOlder({ state: cloudState });
     await withWorkspace(terraformAdapter(engine), cloudState, async (workspace, folder) => {
       const source = olderSource(engine.name === "opentofu" ? "opentofu" : "terraform");
-      // What an engine asks of a provider that a state names: that it is there and starts.
+      // An engine installs and starts every provider that the state names, so the plugin is available under that name.
       await mirrorPlugin(folder, source);
       await writeFile(join(folder, "terraform.tfstate"), JSON.stringify(stateOf(older, source)));
       await writeFile(join(folder, "moved.tf.json"), JSON.stringify({ moved: moves(older) }));
       await workspace.write(
         older.map(({ kind: noun, config }) => ({ name: noun, resource: noun, inputs: config })),
       );
-      // What nobody kept is written down; nothing is sent for it.
+      // The update only records a field that neither the older state nor the API has; it sends no request.
       expect(await workspace.plan()).toEqual({ "floating-ip": "update" });
       const { ok, output } = await workspace.apply();
       expect([ok, output]).toEqual([true, expect.stringContaining("0 added, 1 changed, 0 destroyed")]);

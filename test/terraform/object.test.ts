@@ -7,7 +7,7 @@ import { ensureEngine } from "../../tools/engines/engine.ts";
 import { environment } from "../adapter/lifecycle/lifecycle.ts";
 import { openFolder, required } from "../support/engine/terraform.ts";
 
-/** A file of this machine as an object, by the real engine. */
+/** Upload of a local file as an object, with the real engine. */
 
 const terraform = await ensureEngine("terraform");
 let emulator: Emulator;
@@ -51,7 +51,7 @@ async function succeed(...args: string[]): Promise<string> {
   return output;
 }
 
-/** What any HTTP client gets of the object. */
+/** Downloads the object through its pre-signed URL, as any HTTP client can. */
 async function contentOf(key: string): Promise<Buffer> {
   const bucket = emulator.inventory.list().find(({ kind }) => kind === "bucket")?.krn ?? "";
   const headers = {

@@ -165,7 +165,7 @@ const onOldNode = (program: string, env: NodeJS.ProcessEnv) =>
   );
 
 test("on an older Node the checkout's programs start again on the pinned one", async () => {
-  // The second process has a Node that is new enough, and does nothing more.
+  // The program restarts on the pinned Node, where runtime.ts has nothing left to do.
   expect(await onOldNode(runtime, process.env)).toEqual({ stdout: "", stderr: "" });
 });
 

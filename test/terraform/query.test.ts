@@ -7,15 +7,15 @@ import { createEmulator, type Emulator } from "../../emulator/emulator.ts";
 import { ensureEngine, terraformEngines } from "../../tools/engines/engine.ts";
 import { configure, type Folder, openFolder, succeed } from "../support/engine/terraform.ts";
 
-/** Identities, lists and generated configurations with the real engines. */
+/** Identities, list resources and generated configurations with the real engines. */
 
 const terraform = await ensureEngine("terraform");
 const engines = (await terraformEngines()).map(
   (engine) => [`${engine.name} ${engine.version}`, engine] as const,
 );
-/** Written by an engine that every other one takes over from. */
+/** Version in the state file that every tested engine accepts. */
 const older = '"terraform_version": "1.11.0"';
-/** Those that import by identity; Terraform 1.11 knows none. */
+/** Engines that import by identity; Terraform 1.11 does not. */
 const identifying = engines.filter(([, { version }]) => !version.startsWith("1.11."));
 
 const example = fileURLToPath(new URL("../../examples/query", import.meta.url));
@@ -64,7 +64,7 @@ const rule = {
   ...content,
 };
 
-/** A stack that is there, made by the newest Terraform in a folder of its own. */
+/** Applies a stack with the pinned Terraform in a new folder. */
 async function made(): Promise<Folder> {
   const folder = await open(terraform);
   const volume = (name: string) => ({
@@ -101,7 +101,7 @@ async function made(): Promise<Folder> {
   return folder;
 }
 
-/** The writing requests so far. */
+/** Returns the operations of all write requests so far. */
 const writes = () =>
   emulator.log
     .entries()
@@ -159,7 +159,7 @@ describe.each(identifying)("%s", (_, engine) => {
     expect(found).not.toMatch(/^ {2}(id|status) /m);
     const fresh = await open(engine);
     await configure(fresh, {});
-    // What the cloud never shows of a rule is for its owner to fill in.
+    // The user has to fill in the fields of a rule that the API never returns.
     const filled = Object.entries(content).reduce(
       (text, [name, value]) => text.replace(new RegExp(`(${name} +=) null`), `$1 ${JSON.stringify(value)}`),
       found,

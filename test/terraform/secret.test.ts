@@ -7,7 +7,7 @@ import { createEmulator, type Emulator } from "../../emulator/emulator.ts";
 import { terraformEngines } from "../../tools/engines/engine.ts";
 import { openFolder, required, succeed } from "../support/engine/terraform.ts";
 
-/** Lookups, functions, ephemeral resources and secrets that are only sent, by the examples of each. */
+/** Lookups, functions, ephemeral resources and write-only secrets, run from their examples. */
 
 const examples = fileURLToPath(new URL("../../examples", import.meta.url));
 const engines = (await terraformEngines()).map(
@@ -31,7 +31,7 @@ describe.each(engines)("%s", (_, engine) => {
   });
   beforeEach(() => emulator.reset());
 
-  /** An example in a folder of its own, and how the engine runs there. */
+  /** Copies an example into a new folder and runs init; returns functions that run the engine there. */
   async function opened(example: string, environment: Readonly<Record<string, string>> = {}) {
     const path = await mkdtemp(join(folder, "work-"));
     const main = await readFile(join(examples, example, "main.tf"), "utf8");
@@ -104,7 +104,7 @@ describe.each(engines)("%s", (_, engine) => {
       expect(text).not.toContain("canary");
     }
     const [created] = emulator.log.entries({ operation: "create_instance" });
-    // The emulator's log leaves the secrets themselves out; terraform-write-only.test.ts sees them arrive.
+    // The emulator's log masks the secrets; codec/write-only.test.ts checks the values that are sent.
     expect(created?.body).toMatchObject({ user_data: expect.any(String), model_api_key: expect.any(String) });
     expect(emulator.log.entries({ operation: "sign_in_root" }).length).toBeGreaterThanOrEqual(3);
     expect(await done("plan", "-detailed-exitcode")).toContain("No changes.");

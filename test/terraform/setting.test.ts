@@ -6,7 +6,7 @@ import { createEmulator, type Emulator } from "../../emulator/emulator.ts";
 import { terraformEngines } from "../../tools/engines/engine.ts";
 import { openFolder, required } from "../support/engine/terraform.ts";
 
-/** Settings of the whole provider, and protection of data, as the engines themselves take them. */
+/** Provider settings and deletion protection under the real engines. */
 
 const engines = (await terraformEngines()).map(
   (engine) => [`${engine.name} ${engine.version}`, engine] as const,

@@ -6,7 +6,7 @@ import { createEmulator, type EmulatorOptions } from "../../emulator/emulator.ts
 import { terraformEngines } from "../../tools/engines/engine.ts";
 import { openFolder, required } from "../support/engine/terraform.ts";
 
-/** Signing in under the real engines, with the emulator's own tokens. */
+/** Sign-in with email and password under the real engines, with tokens of the emulator. */
 
 const engines = (await terraformEngines()).map(
   (engine) => [`${engine.name} ${engine.version}`, engine] as const,
@@ -17,7 +17,7 @@ const vpcs = Object.fromEntries(
   Array.from({ length: 8 }, (_, index) => [`net${index}`, { name: `net-${index}` }]),
 );
 
-/** Works in a folder with eight networks to make, beside a cloud that takes this email and password. */
+/** Runs `work` in a folder that configures eight VPCs, with an emulator that accepts this email and password. */
 async function inFolder(
   engine: (typeof engines)[number][1],
   options: EmulatorOptions,

@@ -5,37 +5,37 @@ import { singleFlight } from "./single-flight.ts";
 export { createOneTimePasswords, type OneTimePasswords } from "./one-time-password.ts";
 export { signIn } from "./sign-in.ts";
 
-/** What a request shows of who asks. Each is an object of its own: two equal texts are still two proofs. */
+/** Credential of a request. Compared by object identity: two credentials with equal text are distinct. */
 export interface Credential {
   readonly authorization: string;
 }
 
-/** Keeps the proof of who asks; every attempt of every request asks it anew. */
+/** Source of credentials, queried for each attempt of each request. */
 export interface TokenSource {
   readonly kind: "API key" | "token";
-  /** Resolves when there is a proof; rejects with why there is none, or with the signal's reason. */
+  /** Resolves when a credential is available; rejects with the sign-in error, or with the signal's reason. */
   ready(signal: AbortSignal): Promise<void>;
-  /** The proof of this moment. */
+  /** Returns the current credential; undefined if none is usable. */
   credential(): Credential | undefined;
-  /** After a 401 on it: whether the request may be repeated with another one. */
+  /** Handles a 401 for a credential. Returns true if the request may be repeated with another credential. */
   renew(refused: Credential): boolean;
 }
 
-/** An API key does not age, and a refused one stays refused. */
+/** Returns the source of an API key, which does not expire. A 401 for it is final. */
 export function apiKeySource(key: string): TokenSource {
   const proof = { authorization: `Bearer ${key}` };
   return { kind: "API key", ready: async () => {}, credential: () => proof, renew: () => false };
 }
 
-/** Five minutes (docs/contract.md#1.2). The cloud's own word on it is never compared with a clock of ours. */
+/** Token lifetime: five minutes (docs/contract.md#1.2). Times of the API are never compared with the local clock. */
 const lifeMs = 300_000;
 const marginMs = Math.min(60_000, lifeMs / 5);
 /** Pause after a failed sign-in, and between two tokens requested because of a 401. */
 const restMs = 30_000;
 
 /**
- * Keeps a token: one sign-in at a time however many wait for it, ahead of the token's end, and no more of them than
- * the cloud can bear (docs/reliability.md#3.7). A token is as old as its answer, on the clock that never jumps.
+ * Returns the source of tokens. Signs in before the token expires, once for all waiting requests, and limits how often
+ * it signs in (docs/reliability.md#3.7). The age of a token counts from its response, on the monotonic clock.
  *
  * @param signIn rejects with a `SignInError`, or with its signal's reason
  */
@@ -49,7 +49,7 @@ export function signInTokenSource(
 
   const resting = () => failure !== undefined && clock.monotonic() < failure.until;
 
-  /** While no new token can be had, the old one serves to its end. */
+  /** Returns the token until a margin before it expires; until it expires while sign-in pauses after a failure. */
   function proof(): Credential | undefined {
     if (token === undefined) return undefined;
     const life = resting() ? lifeMs : lifeMs - marginMs;

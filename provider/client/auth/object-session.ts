@@ -9,7 +9,7 @@ import { maybeText } from "../../definition/validator.ts";
 import type { Ports } from "../../platform/ports.ts";
 import { singleFlight } from "./single-flight.ts";
 
-/** Sessions of object storage as the cloud writes them (docs/contract.md#9.5). */
+/** Sessions of object storage in the format of the API (docs/contract.md#9.5). */
 
 const tokens = z.object({ sessionToken: z.string(), refreshToken: z.string() });
 
@@ -18,15 +18,15 @@ export type Tokens = z.infer<typeof tokens>;
 
 const times = z.object({ expiresAt: maybeText, lastActiveAt: maybeText });
 
-/** When a session ends, and when it was used last. */
+/** Expiry and last activity of a session, as text. */
 export type Times = Partial<z.infer<typeof times>>;
 
 const activated = z.extend(tokens, times.shape);
 
-/** A session that was just opened, and when it ends. */
+/** Response to an activation: the tokens and, if the API returns them, the times. */
 export type Activated = z.infer<typeof activated>;
 
-/** How sessions travel: but for the first, on their token alone. */
+/** Routes of sessions. All except `activate` identify the session by its token and take neither region nor account. */
 export const sessionRoutes = {
   activate: endpoint("sign-in", "POST /kos/v1/sessions/activate", activated, {
     region: "x-region-id",
@@ -37,7 +37,7 @@ export const sessionRoutes = {
   deactivate: endpoint("delete", "DELETE /kos/v1/sessions/deactivate/{token}", undefined, { region: false }),
 };
 
-/** Opens a session of an access key. Throws `SignInError`. */
+/** Opens a session with an access key. Throws `SignInError` if the request fails. */
 export async function activate(api: Api, keys: Settings["objectKeys"]): Promise<Activated> {
   try {
     return await api.send(sessionRoutes.activate, { body: { ...keys } });
@@ -46,7 +46,7 @@ export async function activate(api: Api, keys: Settings["objectKeys"]): Promise<
   }
 }
 
-/** Prolongs a session. Throws `SignInError`: another one of its key may have ended it. */
+/** Refreshes a session. Throws `SignInError` if the request fails: another session of the key may have ended it. */
 export async function refreshSession(api: Api, token: string, refreshToken: string): Promise<Tokens> {
   try {
     return await api.send(sessionRoutes.refresh, { path: { token }, body: { refreshToken } });
@@ -55,7 +55,10 @@ export async function refreshSession(api: Api, token: string, refreshToken: stri
   }
 }
 
-/** To what waits for a session a failure is either a refusal, or a request that never left. */
+/**
+ * Converts a failure for the requests that wait for the session: to a final `auth` failure (after a 429 too), or to
+ * `unsent` if a later attempt may succeed.
+ */
 function refusalOf(error: CloudError, refused: CredentialKind = "access key"): SignInError {
   const { route, said, status, requestId, failure } = error;
   const about = { route, said, status, requestId };
@@ -66,19 +69,25 @@ function refusalOf(error: CloudError, refused: CredentialKind = "access key"): S
   return new SignInError({ ...about, failure: "auth", credential: refused }, true);
 }
 
-/** When a session that was just opened ends: as the answer says, or else its status. Nothing where neither does. */
+/**
+ * Returns the times of a new session: from the activation response if they are complete, else from a status request.
+ * Empty if that request fails.
+ */
 export async function sessionTimes(api: Api, opened: Activated): Promise<Times> {
   if (Number.isFinite(sessionLifetime(opened))) return opened;
   try {
     return (await api.find(sessionRoutes.status, { path: { token: opened.sessionToken } })) ?? {};
   } catch (error) {
-    // It serves all the same, until it is refused.
+    // A session without known times is used until the API rejects it.
     if (error instanceof CloudError) return {};
     throw error;
   }
 }
 
-/** How long a session lives in ms, by the cloud's own clock: a time of its is never compared with one of ours. */
+/**
+ * Returns the lifetime of a session in ms: the difference of two times of the API, which are never compared with the
+ * local clock. Infinite if a time is missing or invalid.
+ */
 export function sessionLifetime({ expiresAt = "", lastActiveAt = "" }: Times): number {
   const [end, begin] = [expiresAt, lastActiveAt].map(parseIsoTime);
   if (end === undefined || begin === undefined || end <= begin) return Number.POSITIVE_INFINITY;
@@ -86,27 +95,28 @@ export function sessionLifetime({ expiresAt = "", lastActiveAt = "" }: Times): n
 }
 
 /**
- * The session in which a process reads and writes objects (docs/contract.md#9.5). Of an access key only one is active,
- * and to activate another one ends it: all of a process share one, and it is ended at the process's end.
+ * Session in which a process reads and writes objects (docs/contract.md#9.5). An access key has at most one session,
+ * and activating another one ends it. All requests of a process therefore share one session, which is deactivated when
+ * the process ends.
  */
 export interface ObjectSession {
   /**
-   * Its token; the first one to ask opens it. Throws `ConfigError` where there is no access key, `SignInError` where no
-   * session is to be had, or the signal's reason.
+   * Returns the session token; opens the session on first use and refreshes it before it expires. Throws `ConfigError`
+   * if no access key is configured, `SignInError` if no session can be opened, or the signal's reason.
    */
   token(region: string, signal: AbortSignal): Promise<string>;
-  /** After a 401 on it: whether the request may be repeated in another session. */
+  /** Handles a 401 for a token. Returns true if the request may be repeated in another session. */
   renew(refused: string): boolean;
-  /** Ends it, where there is one; says nothing of a failure, since it ends by itself. */
+  /** Deactivates the session, if there is one. Ignores a failure, since a session expires by itself. */
   end(): Promise<void>;
 }
 
 interface Open {
   readonly token: string;
   readonly refreshToken: string;
-  /** On the monotonic clock. */
+  /** Time of opening or refresh, in ms of the monotonic clock. */
   readonly born: number;
-  /** How long it lives, where its times tell; else it lives until the cloud says otherwise. */
+  /** Lifetime in ms; infinite if the API does not return it. */
   readonly lifeMs: number;
 }
 
@@ -118,7 +128,7 @@ const marginOf = (lifeMs: number): number => Math.min(60_000, lifeMs / 5);
 
 type Keys = Pick<Settings, "objectKeys">;
 
-/** No session yet. `api` asks the cloud. */
+/** Creates the session without opening it. `api` returns the API client for the session routes. */
 export function createObjectSession(
   { objectKeys }: Keys,
   { clock, ends }: Pick<Ports, "clock" | "ends">,
@@ -132,7 +142,10 @@ export function createObjectSession(
 
   const resting = () => failure !== undefined && clock.monotonic() < failure.until;
 
-  /** What serves: while nothing new can be had, to its end; else so long that a request may be on its way for a while. */
+  /**
+   * Returns the open session until a margin before it expires, which leaves time for requests in flight; until it
+   * expires while activation pauses after a failure.
+   */
   function serving(): Open | undefined {
     if (open === undefined) return undefined;
     const life = resting() ? open.lifeMs : open.lifeMs - marginOf(open.lifeMs);
@@ -147,7 +160,7 @@ export function createObjectSession(
     failure = undefined;
   }
 
-  /** Longer life for the one that is about to end; undefined where only a new one helps. */
+  /** Refreshes a session that expires soon; undefined if a new session has to be activated. */
   async function refreshed({ token, refreshToken, lifeMs }: Open, cloud: Api): Promise<Tokens | undefined> {
     if (lifeMs === Number.POSITIVE_INFINITY) return undefined;
     try {

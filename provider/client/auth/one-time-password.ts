@@ -3,22 +3,24 @@ import { passwordProblem } from "../../config/config.ts";
 import { PasswordError } from "../../core/error.ts";
 import type { Ports } from "../../platform/ports.ts";
 
-/** Gives the one-time passwords that guarded deletes take (docs/contract.md#17.6). */
+/** Source of the one-time passwords that guarded deletes require (docs/contract.md#17.6). */
 export interface OneTimePasswords {
   /**
-   * One for `what`, asked for when its request is about to leave; each is given once. Undefined where the cloud asks
-   * for none. Throws `PasswordError` where there is none to give, or the signal's reason.
+   * Returns a password for the object `what`; call it immediately before the request is sent. Returns each password
+   * once; undefined if none is left and `otp_required` is off. Throws `PasswordError` if none is available or
+   * `otp_command` fails, or the signal's reason.
    */
   next(what: string, signal: AbortSignal): Promise<string | undefined>;
 }
 
-/** Passwords that go by the clock change every 30 or 60 seconds. */
+/** Maximum time to wait for a new password: time-based passwords change every 30 or 60 seconds. */
 const patienceMs = 90_000;
 const pauseMs = 3_000;
 
 /**
- * `SERVICE_OTP` serves one delete of a process; from then on `otp_command` is run for each, one at a time. What it
- * prints twice is waited out: the cloud takes none again. Nothing reads standard input: an engine has it.
+ * Creates the password source of a process. `SERVICE_OTP` is used for the first guarded delete. `otp_command` runs for
+ * each later one, one command at a time, and runs again while it prints a used password: the API accepts each password
+ * once. The provider never reads standard input, which belongs to the engine.
  */
 export function createOneTimePasswords(
   { oneTimePassword, otpCommand, otpRequired }: Settings,

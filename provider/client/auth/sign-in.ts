@@ -7,9 +7,12 @@ import { backoff, pauseFor } from "../rate-limiter.ts";
 import { sendRequest, wireRequest } from "../request.ts";
 import type { ResponseOutcome } from "../response.ts";
 
-/** Signing in with email and password (docs/contract.md#1.2). Nothing is known of a way to renew a token but this. */
+/** Sign-in with email and password (docs/contract.md#1.2), which is the only known way to renew a token. */
 
-/** Fields that some sources leave out and others fill with anything are taken as they come. */
+/**
+ * Schema of the sign-in response. `refresh_token` and `mfaEnabled` are not validated: some sources omit them, others
+ * show values of different types.
+ */
 const answer = z.object({
   access_token: z.nullish(z.string()),
   refresh_token: z.optional(z.unknown()),
@@ -22,7 +25,10 @@ const asUser = endpoint("sign-in", "POST /iam/v1/signInAsIAMUser", answer, { reg
 
 const tries = 3;
 
-/** Returns a new token; the secrets of the response are added to the redaction first. Throws `SignInError`, or the signal's reason. */
+/**
+ * Returns a new token; the secrets of the response are added to the redaction first. Throws `SignInError`, or the
+ * signal's reason.
+ */
 export async function signIn(
   connection: Connection,
   { email, password, account }: Login,
@@ -54,7 +60,10 @@ export async function signIn(
 
 type Failed = Exclude<ResponseOutcome<unknown>, { kind: "executed" }>;
 
-/** What got no answer, or one that says that another try may go well (docs/reliability.md#4.3). */
+/**
+ * Returns true if another attempt may succeed: the request was not sent or had no response, or the response was a 408,
+ * 429 or 5xx, or had a body that is cut or not JSON (docs/reliability.md#4.3).
+ */
 function mayRepeat({ kind, status, broken }: Failed): boolean {
   if (kind === "ambiguous") return status === undefined || status === 408 || status >= 500;
   return kind === "unsent" || kind === "throttled" || broken === true;
@@ -63,7 +72,10 @@ function mayRepeat({ kind, status, broken }: Failed): boolean {
 const triesOf = (sent: number): string =>
   sent === 1 ? "signing in failed" : `signing in failed ${sent} times`;
 
-/** To what waits for a token this is either a refusal, or a request that never left. */
+/**
+ * Converts the outcome for the requests that wait for the token: to `unsent` if a later attempt may succeed, else to
+ * `auth`, which is final if the API rejected the sign-in.
+ */
 function failure(route: Endpoint, outcome: Failed, sent: number): SignInError {
   const { kind, said } = outcome;
   if (mayRepeat(outcome)) return failed(route, "unsent", "sign-in", `${triesOf(sent)}: ${said}`, outcome);
@@ -72,7 +84,10 @@ function failure(route: Endpoint, outcome: Failed, sent: number): SignInError {
   return failed(route, "auth", "sign-in", `signing in was refused: ${said}`, outcome, true);
 }
 
-/** An answer without a token is one for whom a key is due, or none at all (docs/contract.md#17.1). */
+/**
+ * Returns the token of a sign-in response. Throws `SignInError` for a response without a usable token: the account
+ * requires a second factor, so the user needs an API key, or the address is wrong (docs/contract.md#17.1).
+ */
 function tokenOf(route: Endpoint, { access_token: token, mfaEnabled }: Answer): string {
   if (token && unfit.test(token))
     throw failed(route, "auth", "sign-in address", "its access_token holds what no header can carry");
@@ -83,7 +98,7 @@ function tokenOf(route: Endpoint, { access_token: token, mfaEnabled }: Answer): 
 
 const unfit = /[^\x21-\x7e]/;
 
-/** An integer, by the only sources that show it. */
+/** Returns true if a flag is set: the only sources that show it use an integer. */
 const isOn = (flag: unknown): boolean => flag === true || Number(flag) > 0;
 
 function failed(

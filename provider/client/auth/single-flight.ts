@@ -1,6 +1,9 @@
-/** Work that many wait for and that is done once: a sign-in, the opening of a session. */
+/** Asynchronous work that concurrent callers share, such as a sign-in or the opening of a session. */
 export interface SingleFlight {
-  /** Joins what is under way, or begins it. Who leaves early leaves it to the others; it ends with the last of them. */
+  /**
+   * Joins the running call or starts it. A waiter leaves when its signal aborts; the call is aborted when the last
+   * waiter has left.
+   */
   join(signal: AbortSignal): Promise<void>;
 }
 
@@ -10,7 +13,7 @@ interface Under {
   waiting: number;
 }
 
-/** `run` rejects with why it came to nothing, or with its signal's reason. */
+/** Creates a single flight. `run` rejects with the reason of its failure, or with its signal's reason. */
 export function singleFlight(run: (signal: AbortSignal) => Promise<void>): SingleFlight {
   let flight: Under | undefined;
 

@@ -18,14 +18,14 @@ import { type CreateContext, onlyId } from "./recover.ts";
 import { ownId } from "./task.ts";
 
 /**
- * What stood there before the create: taken over when that was asked for and it is what was asked for; otherwise
- * the create stops and says how to import it.
+ * Adopts an object that existed before the create, if `adopt_existing` is set and the object shows the requested
+ * values. Otherwise throws; without `adopt_existing` the error names the import command.
  */
 export async function adopt(context: CreateContext, same: readonly Row<Fields>[]): Promise<ResourceState> {
   const { operation, inputs, region } = context;
   const { resource, session } = operation;
   const nameOf = (id: string) => importId(resource, id, inputs, regionIfNotDefault(session, region));
-  // What has no name is the only one of its kind where it is.
+  // A resource without a name has at most one object in its scope.
   const named = Object.hasOwn(resource.fields, "name");
   const one = named ? "an object of that name" : "such an object";
   const orAnother = named ? ", choose another name," : "";

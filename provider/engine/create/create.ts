@@ -53,7 +53,7 @@ export { ownId, resolveId } from "./task.ts";
 
 /**
  * Creates an object (docs/reliability.md#3.3): searches, sends the request once, records the id before waiting, and
- * settles an ambiguous response by search. An error after the request was sent carries the partial state.
+ * recovers from an ambiguous response by search. An error after the request was sent carries the partial state.
  */
 export async function create(operation: Operation, inputs: Values): Promise<ResourceState> {
   const { resource, session } = operation;
@@ -71,8 +71,8 @@ export async function create(operation: Operation, inputs: Values): Promise<Reso
 }
 
 /**
- * Sends a request that names other objects. While one of them is so new that the cloud may not know it yet, a "not
- * found" is retried: nothing was executed.
+ * Sends a request that names other objects. While the API may not know one of them yet because it is new, a "not found"
+ * is retried: nothing was executed.
  */
 async function afterParents<T>({ operation, inputs }: CreateContext, ask: () => Promise<T>): Promise<T> {
   const { session, signal } = operation;
@@ -89,7 +89,7 @@ async function afterParents<T>({ operation, inputs }: CreateContext, ask: () => 
   }
 }
 
-/** What a create has learned so far about its object. */
+/** Progress of a create: what is known of its object so far. */
 interface CreateProgress {
   id?: string | undefined;
   task?: string | undefined;
@@ -112,7 +112,10 @@ async function make(context: CreateContext, before: readonly Row<Fields>[]): Pro
   }
 }
 
-/** Manages an undeletable object again that this run has destroyed: it still exists, so only the deferred fields are sent. */
+/**
+ * Resumes with an undeletable object that this run removed from the state: it still exists, so only the deferred fields
+ * are sent.
+ */
 async function resume(context: CreateContext, id: string): Promise<ResourceState> {
   context.operation.session.retainedIds.delete(id);
   try {
@@ -123,7 +126,7 @@ async function resume(context: CreateContext, id: string): Promise<ResourceState
   }
 }
 
-/** Sends the one request. An ambiguous response is settled by search, never by sending it again. */
+/** Sends the create request once. Recovers from an ambiguous response by search, never by a second request. */
 async function send(context: CreateContext, before: readonly Row<Fields>[]): Promise<Receipt> {
   const { operation, inputs, region } = context;
   const { resource, session } = operation;
@@ -137,7 +140,7 @@ async function send(context: CreateContext, before: readonly Row<Fields>[]): Pro
   } catch (error) {
     if (isAmbiguous(error))
       return { id: await recoverId(context, before, session.settings.settleSeconds, error) };
-    // Both may be the echo of an attempt of our own that was executed (docs/reliability.md#4.3).
+    // Each of these errors may be the echo of an attempt that was executed (docs/reliability.md#4.3).
     if (isConflict(error) || mayHaveExecuted(error) || error instanceof FailedError) {
       const seconds = isConflict(error) ? echoSeconds : session.settings.settleSeconds;
       const found = await findCreated(context, before, seconds);
@@ -153,13 +156,16 @@ async function send(context: CreateContext, before: readonly Row<Fields>[]): Pro
   }
 }
 
-/** Returns the remedy for a create that another object is in the way of; `owners` lists them. */
+/** Returns the remedy for a create that conflicts with other objects; `owners` lists them. */
 const conflictRemedy = (owners: string | undefined): string =>
   owners === undefined
     ? "Ask for another, or remove what it names or wait until it is done, then run again"
     : `Remove or detach first what is in the way, or ask for another, then run again: ${owners}`;
 
-/** Returns the id of the created object: polls the task until it names one, or searches where the response named none. */
+/**
+ * Returns the id of the created object: polls the task until it names one, or searches if neither response nor task
+ * names one.
+ */
 async function identify(
   context: CreateContext,
   before: readonly Row<Fields>[],
@@ -263,7 +269,7 @@ async function createFailure(
   return operation.failed(`its id is not known; the task is ${task}`, mayExist, next, state, error);
 }
 
-/** Adds the values that the cloud showed of a failed object, so that the state says why it failed. */
+/** Adds the values that the API showed of a failed object, so that the state contains the reason of the failure. */
 const asSeen = (
   { operation, inputs, region }: CreateContext,
   state: ResourceState,

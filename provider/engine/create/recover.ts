@@ -14,7 +14,9 @@ import { waitFor } from "../wait/wait.ts";
 
 export const mayExist = { is: "may exist" } as const;
 
-/** Returns the id of the created object by search alone. Throws an error with existence "may exist" if none is found. */
+/**
+ * Returns the id of the created object by search alone. Throws an error with existence "may exist" if none is found.
+ */
 export async function recoverId(
   context: CreateContext,
   before: readonly Row<Fields>[],
@@ -32,7 +34,10 @@ export async function recoverId(
   throw operation.failed(step, mayExist, searchHint(context), undefined, cause);
 }
 
-/** Returns the id of the one object found. Throws if several match, or if the id is masked. */
+/**
+ * Returns the id of the one object found. Throws if several match, if the id is masked, or if the lost response
+ * contained a secret that is shown once.
+ */
 export function pickCreated(context: CreateContext, found: readonly Row<Fields>[], cause: unknown): string {
   const { operation, inputs, region } = context;
   const { resource, session } = operation;
@@ -66,7 +71,7 @@ export function pickCreated(context: CreateContext, found: readonly Row<Fields>[
 /** Returns the remedy for an object that may exist. */
 export function searchHint({ operation, inputs, region }: CreateContext, look = "Look"): string {
   const { resource, session } = operation;
-  // Nobody can look for it, and unattached it does nothing (docs/reliability.md#3.5).
+  // No listing shows it, and unattached it has no effect (docs/reliability.md#3.5).
   if (resource.visibleThrough !== undefined)
     return "Run again, which makes another; if this one was made, it is attached to nothing and without effect";
   if (resource.notReadable !== undefined)
@@ -108,11 +113,11 @@ export async function existingRows(context: CreateContext, after: number): Promi
   return seen === undefined ? [] : [{ ...seen, id: address.id } as unknown as Row<Fields>];
 }
 
-/** Whether a listing shows a new object. */
+/** Returns true if a listing shows a new object. */
 export const isListed = ({ resource: { verbs, visibleThrough } }: Operation): boolean =>
   verbs.list !== undefined && visibleThrough === undefined;
 
-/** Whether a row could be the object created from these inputs. */
+/** Returns true if a row can be the object created from these inputs. */
 export function matches(resource: Resource, row: Row<Fields>, inputs: Values): boolean {
   if (resource.verbs.matches !== undefined) return resource.verbs.matches(row, verbInputs(inputs));
   const { name } = row as unknown as Values;
@@ -126,7 +131,10 @@ export function matches(resource: Resource, row: Row<Fields>, inputs: Values): b
 const scopeOf = ({ operation: { resource }, inputs, region }: CreateContext): string =>
   scopeKey(resource, addressOf(resource, "", region, inputs));
 
-/** Throws if this process is already creating the same object: a search would not find either of them. */
+/**
+ * Registers the create and returns the function that releases it. Throws if this process is already creating the same
+ * object: neither search would find the other one's object.
+ */
 export function claim(context: CreateContext): () => void {
   const { operation, inputs } = context;
   const { resource, session } = operation;

@@ -9,8 +9,8 @@ import { addressOf, mergeState, readCurrent, unreadPaths } from "../state/state.
 import { resolveImportId } from "./name.ts";
 
 /**
- * Takes up an object by its import id, or by an identity. What the cloud never returns stays unread; its default is
- * assumed.
+ * Imports an object by its import id or by an identity. A field that the API never returns is recorded as unread, with
+ * its default as value.
  */
 export async function importObject(
   operation: Operation,
@@ -38,12 +38,16 @@ export async function importObject(
         ? "Its id names another region: put that one and a comma in front"
         : "Check the id, the region and the account of the API key",
     );
-  // A row knows it by the id that is kept, if by any; the one given may be another form of it (docs/contract.md#17.3).
+  // The id that the API shows is stored if it is complete: the given one may be another form of it
+  // (docs/contract.md#17.3).
   const own = completeId(typeof seen.id === "string" ? seen.id : undefined) ?? id;
   return importedState(resource, own, { ...parents, ...seen, region });
 }
 
-/** What is held of an object that was seen and never configured here; `told` is what else is known of it. */
+/**
+ * Returns the state of an object that was read but never configured here; `told` holds values that are known from
+ * elsewhere.
+ */
 export function importedState(
   { fields }: Resource,
   id: string,

@@ -11,9 +11,12 @@ import { candidates, importId } from "../remediation.ts";
 import { ever } from "../shared-listing.ts";
 import { addressOf, listExisting } from "../state/state.ts";
 
-/** Finds what an import id means by another name than its id. */
+/** Resolves an import id that holds another name of the object instead of its id. */
 
-/** The id that is meant: a full one is itself; anything else is looked for in the listing of its place. */
+/**
+ * Returns the id that an import id refers to: a full id unchanged, anything else after a search in the listing of its
+ * scope.
+ */
 export async function resolveImportId(
   operation: Operation,
   imported: ImportTarget,
@@ -31,12 +34,12 @@ export async function resolveImportId(
   const byId = rows.filter(({ id, task }) => sameId(id, asked) || task === asked);
   const byName = rows.filter((row) => names.some((name) => isNamed(resource, name, row, asked)));
   const like = byId.length > 0 ? byId : byName;
-  // What hangs on several things may be listed with each of them.
+  // An object with several parents may be listed once with each of them.
   const found = [...new Map(like.map((row) => [row.id, row])).values()];
   return requireOneRow(operation, imported, region, { all: rows, found });
 }
 
-/** The id of the one that was found. Throws `OperationError` for none and for several. */
+/** Returns the id of the one match. Throws `OperationError` for none, for several, and for a masked id. */
 function requireOneRow(
   { resource, session, failed }: Operation,
   { id: asked, values }: ImportTarget,
@@ -65,11 +68,14 @@ function requireOneRow(
       `what has ${known} is listed with a masked id`,
       "Look up its full id, and import it by that",
     );
-  // Some are listed before they have an id.
+  // A listed object may have no id yet.
   return row.id || asked;
 }
 
-/** Whether a row is below all parents, as far as it tells: one listing may show what is below others too. */
+/**
+ * Returns true if a row belongs to all parents, as far as it shows them: a listing may contain objects of other parents
+ * too.
+ */
 const isBelow = ({ parents = [] }: Resource, row: Values, values: Values): boolean =>
   parents.every((name) => typeof row[name] !== "string" || mayBeSameId(row[name], String(values[name])));
 

@@ -3,15 +3,18 @@ import type { Field, Fields } from "../../definition/field.ts";
 import type { Resource } from "../../definition/resource.ts";
 import { memberOf, valueSchema } from "../../definition/shape.ts";
 
-/** What the cloud shows of a resource's objects: what a lookup can answer, and what it can be asked by. */
+/** Fields of derived lookups: those that a lookup returns, and those that it filters by. */
 
 /** A field that holds one value. */
 export type Single = Exclude<Field, { kind: "group" }>;
 
-/** What is said of an object's place, or for the provider's own sake: a lookup tells tags as the cloud has them. */
+/**
+ * Fields that a lookup does not return with the others: `region` is an input, and `tags` of a lookup hold every tag
+ * already.
+ */
 const aside = ["region", "tagsAll"];
 
-/** What a read tells beside where the object is found: nothing secret. */
+/** Returns the fields that a read shows, without the region, the parents of the listing and secret fields. */
 export const shownFields = ({ fields, parents = [], listedIn = parents }: Resource): Fields =>
   Object.fromEntries(
     Object.entries(fields).filter(([name, { options }]) => {
@@ -20,7 +23,7 @@ export const shownFields = ({ fields, parents = [], listedIn = parents }: Resour
     }),
   );
 
-/** What a row of the listing tells: all of it, or no more than what it is called and where it stands. */
+/** Returns the fields that a row of the listing shows: all of them with `whole`, else only the name and the status. */
 export function rowFields(resource: Resource): Fields {
   const shown = shownFields(resource);
   if (resource.verbs.whole !== undefined) return shown;
@@ -28,23 +31,23 @@ export function rowFields(resource: Resource): Fields {
   return Object.fromEntries(Object.entries(shown).filter(([name]) => known.includes(name)));
 }
 
-/** Whether every object has one: otherwise none is an answer too. */
+/** Returns true if every object has a value for the field; otherwise null is a valid answer. */
 function isAlways(field: Field): boolean {
   const { required, default: standIn } = memberOf(field);
   return field.kind === "computed" ? valueSchema(field) === field.schema : required || standIn !== undefined;
 }
 
-/** What it holds, as an answer. */
+/** Returns the schema of a field in the result of a lookup. */
 export function answerSchema(field: Field): z.ZodMiniType {
   const inner = field.kind === "group" ? z.object(answerSchemas(field.fields)) : valueSchema(field);
   return isAlways(field) ? inner : z.optional(inner);
 }
 
-/** The same of several fields. */
+/** Returns the result schemas of several fields. */
 export const answerSchemas = (fields: Fields): { [name: string]: z.ZodMiniType } =>
   Object.fromEntries(Object.entries(fields).map(([name, of]) => [name, answerSchema(of)]));
 
-/** What an object may be asked for by: whatever a row shows as one plain value that is never none. */
+/** Returns the fields that a lookup can filter by: those with one plain value that every row shows. */
 export const choices = (resource: Resource): readonly (readonly [string, Single])[] =>
   Object.entries(rowFields(resource)).flatMap(([name, field]) => {
     const plain = ["string", "number", "boolean"].includes(memberOf(field).shape.kind);

@@ -11,9 +11,9 @@ import { ever } from "../shared-listing.ts";
 import { addressOf, listExisting, readCurrent, rowAsState, scopeKey, withAllTags } from "../state/state.ts";
 import { choices, rowFields, shownFields } from "./answer.ts";
 
-/** Finds objects of a resource for those who ask; the listings are those of reads. */
+/** Finds objects for lookups, which share the listings of reads. */
 
-/** Where and by which fields to look. */
+/** Scope and inputs of a lookup. */
 export interface Asked {
   readonly work: Work;
   readonly region: string;
@@ -30,11 +30,14 @@ const operationOn = (resource: Resource, work: Work): Operation => ({
 const pick = (names: Iterable<string>, from: Values): Values =>
   Object.fromEntries([...names].map((name) => [name, from[name] ?? null]));
 
-/** What is asked for beside the place and the id. */
+/** Returns the filter fields that the inputs set, without the scope and the id. */
 const wanted = (resource: Resource, inputs: Values) =>
   choices(resource).filter(([name]) => inputs[name] !== undefined);
 
-/** The rows of the place that is asked about, out of a listing from after the last write there. */
+/**
+ * Returns the rows of the scope and those that match the inputs, from a listing begun after the last write in the
+ * scope.
+ */
 async function rowsOf(resource: Resource, { region, inputs, work }: Asked): Promise<Candidates<Values>> {
   const address = addressOf(resource, "", region, inputs);
   const after = work.session.listings.lastWrite(scopeKey(resource, address));
@@ -51,17 +54,17 @@ async function rowsOf(resource: Resource, { region, inputs, work }: Asked): Prom
   return { all, matching: all.filter((row) => isIt(row) && isLike(row)) };
 }
 
-/** Every object that is as asked for, as far as the listing shows it. */
+/** Returns every matching object, with the fields that the listing shows. */
 export async function findAll(resource: Resource, asked: Asked): Promise<Values[]> {
   const { matching: like } = await rowsOf(resource, asked);
   return like.map((row) => pick(["id", ...Object.keys(rowFields(resource))], row));
 }
 
-/** The one object that is asked for, by its id or otherwise. Throws `InputError` for none and for several. */
+/** Returns the one object that matches the id or the other inputs. Throws `InputError` for none and for several. */
 export async function findOne(resource: Resource, asked: Asked): Promise<Values> {
   const { region, work, inputs } = asked;
   const { parents = [], listedIn = parents } = resource;
-  // An id is enough where all parents are given; else only the listing tells them.
+  // The id is enough if all parents are given; otherwise only the listing shows them.
   const listed = inputs.id === undefined || listedIn.length < parents.length;
   const row = listed ? only(resource, inputs, await rowsOf(resource, asked)) : undefined;
   const id = String(inputs.id ?? row?.id);
@@ -71,14 +74,14 @@ export async function findOne(resource: Resource, asked: Asked): Promise<Values>
     (await readCurrent(operationOn(resource, work), addressOf(resource, id, region, place), ever, place));
   if (seen === undefined)
     throw refused("id", `no ${spoken(resource.name)} has the id ${id}${region && ` in ${region}`}`);
-  // A lookup tells every tag, wherever it came from; what was asked for keeps its spelling.
+  // A lookup returns every tag, including the provider's; inputs keep their spelling.
   const shown = withAllTags(resource, seen, { defaultTags: {} });
   return { ...pick(Object.keys(shownFields(resource)), { ...shown, ...place }), ...inputs, id };
 }
 
 const refused = (name: string, problem: string) => new InputError([{ path: [name], problem }]);
 
-/** The one row that is as asked for. */
+/** Returns the one matching row. Throws `InputError` for none, for several, and for an invalid or masked id. */
 function only(resource: Resource, inputs: Values, rows: Candidates<Values>): Values {
   const names = wanted(resource, inputs).map(([name]) => name);
   const asked = [...new Set(["name", ...names])].filter((name) => name in inputs);

@@ -11,10 +11,12 @@ import { type Asked, findAll, findOne } from "./find.ts";
 
 export { lookupsOf } from "./resource-lookup.ts";
 
-/** No engine sets a question a deadline. */
+/** Timeout in seconds: engines set none for lookups. */
 const seconds = 120;
 
-/** Asks the cloud a question that changes nothing. Throws `InputError`, or `OperationError` where the cloud fails it. */
+/**
+ * Runs a lookup, which changes nothing. Throws `InputError` for invalid inputs, `OperationError` if a request fails.
+ */
 export async function lookup(session: Session, asked: Lookup, written: Values, call: Call): Promise<Values> {
   const { inputs, problems } = check(asked, written);
   if (problems.length > 0) throw new InputError(problems);

@@ -8,12 +8,12 @@ import { valueSchema } from "../../definition/shape.ts";
 import { answerSchema, answerSchemas, choices, rowFields, type Single, shownFields } from "./answer.ts";
 
 /**
- * The lookups that a resource brings by being listed: one of its objects, by its id or by what else it is known by, and
- * all of them.
+ * Returns the lookups derived from a resource that can be listed: one for a single object, by its id or by other
+ * fields, and one for all objects.
  */
 export function lookupsOf(resource: Resource): ResourceLookup[] {
   if (resource.verbs.list === undefined) return [];
-  // What is listed by its own name is never more than one.
+  // A resource that is listed by its own name has at most one object per listing.
   return isListedByName(resource) ? [oneOf(resource)] : [oneOf(resource), allOf(resource)];
 }
 
@@ -22,7 +22,7 @@ const isListedByName = ({ parents = [] }: Resource): boolean => parents.includes
 const referenceOf = ({ options }: Single): { references?: string } =>
   "references" in options && options.references !== undefined ? { references: options.references } : {};
 
-/** Where to look: the parents, and the region. */
+/** Returns the fields that select a listing: the parents and the region. */
 const placeFields = (resource: Resource): Fields =>
   Object.fromEntries(
     Object.entries(scopeFields(resource)).map(([name, of]) =>
@@ -105,7 +105,10 @@ function allFields(resource: Resource, all: string): Fields {
 
 type Asked = Required<Pick<ResourceLookup, "fields" | "rules">>;
 
-/** What it asks is made when that is first looked at: a plugin starts for one question, seldom for one of these. */
+/**
+ * Returns a lookup whose fields and rules are computed on first access: a plugin process often serves one request,
+ * which rarely needs them.
+ */
 function lazily(make: () => Asked, lookup: Omit<ResourceLookup, keyof Asked>): ResourceLookup {
   let asked: Asked | undefined;
   const once = () => {

@@ -3,8 +3,8 @@ import { sameValue } from "../../definition/equality.ts";
 import type { Fields } from "../../definition/field.ts";
 
 /**
- * The settings that the cloud shows otherwise than they were asked for. What was not asked for is the cloud's to
- * choose, unless it is among those `changed`, as what comes from the provider may be.
+ * Returns the dotted paths of fields for which the API shows another value than requested. For a field without a
+ * requested value the API chooses one: it is compared only if `changed` names it, as for provider tags.
  */
 export function driftedFields(
   fields: Fields,

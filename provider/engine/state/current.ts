@@ -10,7 +10,7 @@ import { type Address, scopeKey } from "./address.ts";
 import { withAllTags, withOwnTags } from "./default-tags.ts";
 import { isGone } from "./status.ts";
 
-/** A listing that several share; who goes on lists again where it died with somebody's stop. */
+/** Joins or starts a shared listing. If the operation that started it was stopped, another one lists again. */
 export async function shareListing<T>(
   { session, signal }: Work,
   scope: string,
@@ -27,7 +27,10 @@ export async function shareListing<T>(
   }
 }
 
-/** All live objects beside the one at `address`, shared with other reads where it is young enough. */
+/**
+ * Lists all existing objects in the scope of `address`; a shared listing is used if it is recent enough. Returns
+ * undefined if the resource cannot be listed.
+ */
 export async function listExisting(
   operation: Operation,
   address: Address,
@@ -39,7 +42,7 @@ export async function listExisting(
   const { id, ...scope } = address;
   return shareListing(operation, scopeKey(resource, address), id, after, async () => {
     const rows = await list({ api: operation.api(address.region), ...scope } as never);
-    // Rows of other regions may stand among them (docs/contract.md#2.1).
+    // The listing may contain rows of other regions (docs/contract.md#2.1).
     const here = rows.filter(({ id }) => !inOtherRegion(id, address.region));
     return here.filter((row) => {
       const isDead = isGone(resource, row as unknown as Values);
@@ -50,8 +53,8 @@ export async function listExisting(
 }
 
 /**
- * All live objects beside the one at `address`, to decide whether it is there; undefined where no listing has to: what is
- * called by what the user gives is asked for by that.
+ * Lists the scope of `address` to decide whether the object exists. Returns undefined if no listing decides: the
+ * resource cannot be listed, or the user chooses the id, so that a read by id decides.
  */
 export const listIfAuthoritative = async (
   operation: Operation,
@@ -60,19 +63,22 @@ export const listIfAuthoritative = async (
 ): Promise<Row<Fields>[] | undefined> =>
   operation.resource.idField === undefined ? listExisting(operation, address, after) : undefined;
 
-/** So many looks in a row have to find nothing before what nobody deleted counts as gone; more where no listing decides. */
+/**
+ * Returns the number of consecutive misses before an object counts as deleted outside the engine; it is larger if no
+ * listing decides.
+ */
 export const missesBeforeGone = ({ verbs, idField }: Resource): number =>
   verbs.list !== undefined && idField === undefined ? 3 : 5;
 
-/** Where a listing decides for a resource: what waits for its objects wait on. */
+/** Returns the key of the listing that waiters on the object share; undefined if rows do not show the whole object. */
 export const listingKey = (resource: Resource, address: Address): string | undefined =>
   resource.verbs.whole === undefined ? undefined : scopeKey(resource, address);
 
-/** Notes that the object was written to: no listing begun before says anything about it. */
+/** Records a write to the object: a listing that began earlier is not used for it. */
 export const noteWrite = (operation: Operation, address: Address): void =>
   operation.session.listings.wrote(scopeKey(operation.resource, address), address.id);
 
-/** What the cloud shows of one object now; undefined when it shows none, which one look does not prove. */
+/** Returns the current values of one object; undefined if the API does not show it, which one read does not prove. */
 export async function readCurrent(
   operation: Operation,
   address: Address,
@@ -87,7 +93,7 @@ export async function readCurrent(
     const rows = await listExisting(operation, address, after);
     const own = rows?.find((row) => sameId(row.id, address.id));
     const row = own ?? rows?.find(({ task }) => task === address.id);
-    // What went by its task has an id of its own by now (docs/contract.md#6).
+    // An object that was known by its task may have an id of its own by now (docs/contract.md#6).
     if (own === undefined) id = completeId(row?.id) ?? id;
     const seen = row && rowAsState(resource, row, remembered);
     if (seen !== undefined) return withOwnTags(resource, seen, mine, settings);
@@ -100,8 +106,8 @@ export async function readCurrent(
 }
 
 /**
- * Whether what was just written is better looked at by itself than among hundreds that stand there. Where requests
- * are limited in number, never: then a listing is one for all who wait.
+ * Returns true if an object that was just written is read alone, as its listing is long. With a rate limit it returns
+ * false: one listing then serves all waiters.
  */
 function preferSingleRead({ session, resource, verb }: Operation, address: Address, after: number): boolean {
   if (resource.verbs.read === undefined || session.settings.maxRequestsPerSecond > 0) return false;
@@ -109,7 +115,7 @@ function preferSingleRead({ session, resource, verb }: Operation, address: Addre
   return wrote && session.listings.outweighs(scopeKey(resource, address), address.id, after);
 }
 
-/** All there is to see of an object, where its row suffices; undefined where a read is due. */
+/** Returns the values of an object from its row; undefined if a read is needed. */
 export function rowAsState(
   { verbs: { whole } }: Resource,
   row: Row<Fields>,

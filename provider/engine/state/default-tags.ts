@@ -3,8 +3,8 @@ import { hasUnknown, isRecord, reveal, UNKNOWN, type Value, type Values } from "
 import type { Resource } from "../../definition/resource.ts";
 
 /**
- * Tags that a resource gets from the provider (`default_tags`) beside its own. The cloud knows one set of them, which
- * is `tagsAll` here; `tags` are those that the resource is given itself, and win.
+ * Tags that a resource gets from the provider (`default_tags`) in addition to its own. The API stores one map of tags,
+ * which is `tagsAll` here; `tags` holds the resource's own tags, which take precedence.
  */
 
 type Defaults = Pick<Settings, "defaultTags">;
@@ -16,21 +16,21 @@ const recordOf = (value: Value | undefined): Values => {
   return isRecord(shown) ? shown : {};
 };
 
-/** None rather than an empty map: a cloud writes both alike. */
+/** Replaces an empty map by null, as the API does not distinguish them. */
 const filled = (tags: Values): Value => (Object.keys(tags).length === 0 ? null : tags);
 
-/** Whether they change in place: then those from the provider follow its configuration, also of what stands. */
+/** Returns true if tags change in place: existing objects then follow the provider's configuration too. */
 export const followsProvider = ({ fields: { tags }, verbs }: Resource): boolean =>
   verbs.update !== undefined && tags?.kind === "field" && tags.options.change === "update";
 
-/** What `tagsAll` of an object will be that gets its tags now, for a plan. */
+/** Returns the planned `tagsAll` of an object whose tags are set now. */
 export function plannedTags(resource: Resource, inputs: Values, { defaultTags }: Defaults): Values {
   if (!hasTags(resource)) return {};
   const unknown = hasUnknown(inputs.tags);
   return { tagsAll: unknown ? UNKNOWN : filled({ ...defaultTags, ...recordOf(inputs.tags) }) };
 }
 
-/** Values as the cloud has them or gets them: every tag, its own or not. */
+/** Returns the values as the API stores them: `tags` holds all tags, the resource's own and the provider's. */
 export function withAllTags(resource: Resource, values: Values, { defaultTags }: Defaults): Values {
   if (!hasTags(resource)) return values;
   const others =
@@ -39,8 +39,8 @@ export function withAllTags(resource: Resource, values: Values, { defaultTags }:
 }
 
 /**
- * What the cloud shows, with its own tags told apart from those that came from the provider: now, or when it was made,
- * which `mine` remembers.
+ * Returns the values that the API shows, with only the resource's own tags in `tags` and all tags in `tagsAll`. The
+ * provider's tags are the current ones and those of an earlier write, which `mine` records.
  */
 export function withOwnTags(
   resource: Resource,
@@ -58,7 +58,10 @@ export function withOwnTags(
   return { ...seen, tags: filled(Object.fromEntries(ownEntries)), tagsAll: filled(shown) };
 }
 
-/** What is wanted of an object that stands, with the tags that it gets from the provider, or has since it was made. */
+/**
+ * Returns the inputs of an existing object with `tagsAll`: the provider's current tags if tags change in place, else
+ * those that the object got at its create.
+ */
 export function withKeptTags(resource: Resource, inputs: Values, prior: Values, defaults: Defaults): Values {
   if (!hasTags(resource)) return inputs;
   if (followsProvider(resource)) return { ...inputs, ...plannedTags(resource, inputs, defaults) };

@@ -6,8 +6,8 @@ import { memberOf } from "../../definition/shape.ts";
 import { word } from "./status.ts";
 
 /**
- * What is remembered after a look: the cloud's values, the user's spelling where both mean the same, and for what
- * the cloud never returns what was configured or remembered.
+ * Returns the state after a read: the values of the API, in the spelling of `mine` if both mean the same. A field that
+ * the API never returns keeps its value from `mine`, or gets its default if `assumed` is "defaults".
  */
 export function mergeState(
   fields: Fields,
@@ -35,17 +35,17 @@ export function mergeState(
   return values;
 }
 
-/** A group of which nothing is set is what some answers write for no group. */
+/** Returns true for a group in which nothing is set: some responses contain one instead of no group. */
 const isBare = (value: Value | undefined): boolean =>
   value === null || value === undefined || (isRecord(value) && Object.values(value).every(isBare));
 
-/** What a field may be that nobody configured and the cloud does not show. */
+/** Returns the assumed value of a field that has no configured value and that the API does not show. */
 const assumption = (field: Extract<Field, { kind: "field" }>, seen: Values): Value =>
   seen[field.options.importFallback ?? ""] ?? defaultOf(field);
 
 const defaultOf = (field: Field): Value => (memberOf(field).default as Value | undefined) ?? null;
 
-/** Dotted paths of unreadable fields whose real value nobody knows: all but those of which `prior` has one. */
+/** Returns the dotted paths of unreadable fields whose real value is unknown: those without a value in `prior`. */
 export function unreadPaths(fields: Fields, values: Values, prior: Values, path: Path = []): string[] {
   return Object.entries(fields).flatMap(([name, field]) => {
     if (field.kind === "computed") return [];
@@ -60,8 +60,8 @@ export function unreadPaths(fields: Fields, values: Values, prior: Values, path:
 }
 
 /**
- * What is remembered of an object that was just made or changed. Its plan had nothing where nothing was asked for, and
- * an engine takes no object that has something there: what the cloud shows all the same is the next look's to tell.
+ * Returns the state after a create or an update. A field that the plan left null stays null, since engines reject a
+ * result with a value there; if the API shows a value, the next read reports it.
  */
 export const conformToPlan = (fields: Fields, seen: Values, inputs: Values): Values =>
   withInputNulls(fields, mergeState(fields, seen, inputs), inputs);
@@ -78,7 +78,7 @@ function withInputNulls(fields: Fields, values: Values, inputs: Values): Values 
   return planned;
 }
 
-/** What was asked for, with what the cloud has set beside it before. */
+/** Returns the inputs with the computed values of the prior state. */
 export function withComputed(fields: Fields, inputs: Values, prior: Values): Values {
   const values = { ...inputs };
   for (const [name, field] of Object.entries(fields)) {

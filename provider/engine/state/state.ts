@@ -19,7 +19,7 @@ export { followsProvider, plannedTags, withAllTags, withKeptTags, withOwnTags } 
 export { conformToPlan, mergeState, unreadPaths, withComputed } from "./merge.ts";
 export { statusOf } from "./status.ts";
 
-/** What is kept of an object that is shown nowhere, while that does not prove it gone; undefined where it does. */
+/** Returns the state of an object that no read shows, if that does not prove it gone; otherwise undefined. */
 export const stateWhenInvisible = (
   { visibleThrough }: Resource,
   state: ResourceState,
@@ -29,9 +29,9 @@ export const stateWhenInvisible = (
     : { ...state, values: { ...state.values, [visibleThrough]: null } };
 
 /**
- * What is kept of an object that exists but was not seen whole: what its create asked for, and its id. What is to be
- * sent later is not kept, so that the next run sends it, but for what a new one is that nobody sees; nor is what
- * protects it, since it holds no data yet.
+ * Returns the partial state of an object whose create did not finish: its inputs, and its id or task. Deferred fields
+ * are null, so that the next run sends them, or have the values of a new object if no route reads them. Local fields
+ * are null: deletion protection stays off, since the object holds no data yet.
  */
 export function partialState(
   resource: Resource,

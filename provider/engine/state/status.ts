@@ -5,11 +5,11 @@ import type { Resource } from "../../definition/resource.ts";
 
 export const word = (value: Value | undefined): string => (typeof value === "string" ? value : "");
 
-/** Whether the cloud still shows what it calls gone; only words that the definition names count. */
+/** Returns true if the object has a status that means gone; only the statuses that the definition names count. */
 export const isGone = ({ lifecycle }: Resource, seen: Values): boolean =>
   includesIgnoreCase(lifecycle?.gone ?? [], word(seen[lifecycle?.field ?? ""]));
 
-/** Where an object stands, by the cloud's word for it. Without a lifecycle, to exist is to be ready. */
+/** Returns the status that the API reports, and its class. An object without a lifecycle is ready once it exists. */
 export function statusOf(
   resource: Resource,
   seen: Values,

@@ -8,18 +8,21 @@ import { type Poll, waitFor } from "./waiter.ts";
 
 export { isLastPoll, type Poll, waitFor } from "./waiter.ts";
 
-/** A word nobody knows is tolerated so often, each time so long after the last. */
+/** Tolerance for an unknown status: number of polls, and minimum time in ms between two that count. */
 const unknownWords = 3;
 const unknownMs = 2_000;
 const visibleMs = 120_000;
-/** How long a ready object may still show other values. A change in place can take its time without a word of it. */
+/**
+ * Time in ms for which a ready object may show other values than requested. A change in place takes longer and may not
+ * show in the status.
+ */
 const settledMs = { made: 60_000, changed: 300_000 };
 
 /**
- * Waits until an object is there, ready, and shows what it was asked to be, also of what was `changed`: that may have
- * been taken away. A failed state ends the wait; a word nobody knows does when it has been seen four times, and is named; absence
- * counts as "not yet" for two minutes (docs/contract.md#17.1). What no source shows is taken to be as it was asked to
- * be, and for the rest as it `stood`.
+ * Waits until an object exists, is ready and shows the requested values; for the fields in `changed` this includes
+ * values that were removed. A failed status ends the wait. An unknown status ends it when it is polled for the fourth
+ * time, and the error names it. Absence counts as "not yet" for two minutes (docs/contract.md#17.1). For an object that
+ * no route reads, the requested values are returned, and for other fields those of `stood`, else those of a new object.
  */
 export async function waitUntilReady(
   operation: Operation,
@@ -64,7 +67,7 @@ export async function waitUntilReady(
   return waitFor(operation, `${resource.name} ${expects}`, look, listingKey(resource, address));
 }
 
-/** What may be wrong with fields that do not show what they should. */
+/** Returns the hints of fields that do not show the requested value. */
 const notAppliedHints = ({ fields }: Resource, names: readonly string[]): string =>
   names
     .flatMap((name) => {
@@ -74,7 +77,7 @@ const notAppliedHints = ({ fields }: Resource, names: readonly string[]): string
     .map((doubt) => `; ${doubt}`)
     .join("");
 
-/** What the cloud says of an object that stands failed. */
+/** Returns the error for a failed object, with the status and the reason that the API reports. */
 export function failureOf({ resource, session }: Operation, seen: Values): FailedError {
   const why = seen[resource.lifecycle?.reason ?? ""];
   const words = typeof why === "string" && why !== "" ? `: ${session.redact(why)}` : "";

@@ -3,27 +3,28 @@ import type { Work } from "../operation.ts";
 import type { Session } from "../session.ts";
 import { ever } from "../shared-listing.ts";
 
-/** What one look found: what was waited for, or a word for what still stands in the way. */
+/** Result of one poll: the awaited value, or the status that still prevents it. */
 export type Poll<T> = { readonly done: T } | { readonly still: string };
 
 const first = 250;
 const longest = 15_000;
 const tolerated = 4;
-/** So long before the deadline there is one more look, whatever the pause. */
+/** Time in ms before the deadline at which the last poll starts, whatever the pause. */
 const lastLook = 1_000;
 
-/** Whether no other look will follow. */
+/** Returns true if no other poll will follow. */
 export const isLastPoll = ({ session, deadline }: Work): boolean =>
   deadline - session.ports.clock.monotonic() <= lastLook;
 
 /**
- * Looks until a look is done (docs/reliability.md#3.6). The first look is at once; the pauses grow by half and lean on
- * how long this kind took before. A look that fails to reach the cloud is not an answer: five in a row end the wait.
+ * Polls until a poll is done (docs/reliability.md#3.6). The first poll is immediate; the pauses grow with the elapsed
+ * time and follow the usual duration of this kind of wait, if known. A poll that fails with an API error gives no
+ * result: five in a row end the wait, a final error ends it at once.
  *
- * @param expects names what is waited for, so that its duration is remembered; `look` gets the mark after
- *   which a listing has to begin to tell it anything new.
- * @param scope of the listing that decides, where one does: whoever asks for it, all who wait for something in it
- *   look and pause anew.
+ * @param expects name of the awaited event; its duration is recorded under this name. `look` gets the mark after which
+ *   a listing must begin to show anything new.
+ * @param scope of the shared listing, if one decides: each new listing of the scope, whoever requests it, wakes all
+ *   waiters of the scope, which poll and compute their pause again.
  */
 export async function waitFor<T>(
   operation: Work,
@@ -46,7 +47,7 @@ export async function waitFor<T>(
         typical.set(expects, remembered(usual, clock.monotonic() - began));
         return found.done;
       }
-      // Who is woken by each listing of others tells news alone.
+      // A waiter that another waiter's listing woke reports only a changed status.
       if (due || found.still !== still)
         operation.report(progress(found.still, clock.monotonic() - began, usual));
       still = found.still;
@@ -63,10 +64,13 @@ export async function waitFor<T>(
   }
 }
 
-/** Why a sleep ended early; without one, each end would make an error of its own. */
+/** Abort reason of a sleep that ended early. Without a reason each abort would create an error. */
 const woken = Symbol("woken");
 
-/** Sleeps, at most until a listing of the scope has come that tells anything new; whether it slept to the end. */
+/**
+ * Sleeps for `ms`, or until a listing of the scope that began after the mark is complete. Returns true if the sleep was
+ * not shortened. Throws the signal's reason if the operation stops.
+ */
 async function sleep(
   { session, signal }: Work,
   ms: number,
@@ -95,30 +99,34 @@ async function sleep(
   }
 }
 
-/** An answer that will be the same the next time; what is missing may only be late (docs/contract.md#1.1). */
+/**
+ * Returns true for an error that the next poll would repeat. A 404 is not final: the object may appear late
+ * (docs/contract.md#1.1).
+ */
 const isFinal = (error: CloudError): boolean =>
   error.failure === "auth" || (error.failure === "rejected" && !isNotFound(error));
 
 /**
- * Close to the expected end looks come often, far from it seldom; after it they grow apart again. Told by time and
- * not by looks, since a look at what others asked for is none of one's own.
+ * Returns the pause in ms: short near the expected end of the wait, longer before it, and growing after it. It depends
+ * on the elapsed time and not on the number of polls, since listings of other waiters cause polls too.
  */
 function nextPause(elapsed: number, usual = 0): number {
   const pause = elapsed < usual ? (usual - elapsed) / 2 : first + (elapsed - usual) / 2;
   return Math.min(longest, Math.max(first, pause));
 }
 
-/** Part of the allowed rate that looking for many may take. */
+/** Fraction of the allowed rate that the polls of one shared listing may use. */
 const share = 1 / 4;
 
 /**
- * One listing serves all who wait in its scope: what it costs grows with how often it is asked for, what it spares
- * them with how many they are, and the sum is least where the pause shrinks by the square root of their number.
+ * Returns the pause in ms of a waiter on a shared listing. The cost of a listing grows with its frequency, the time
+ * that it saves with the number of waiters: the sum is smallest if the pause shrinks with the square root of that
+ * number.
  */
 function amongOthers({ listings, settings }: Session, scope: string, alone: number): number {
   const others = listings.waiting(scope);
   const rate = settings.maxRequestsPerSecond * share;
-  // Who waits alone may look at a single page as often as at one object.
+  // A single waiter may poll a listing of one page as often as a single object.
   const counted = others === 0 ? listings.pages(scope) - 1 : listings.pages(scope);
   const affordable = rate === 0 ? first : Math.max(first, (1_000 * counted) / rate);
   return Math.min(longest, Math.max(alone / Math.sqrt(1 + others), affordable, listings.took(scope)));

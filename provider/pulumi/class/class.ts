@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 
-/** Runtime part of the generated classes, of the plugin's and of the dynamic ones. */
+/** Runtime part of the generated classes of both adapters: plugin and dynamic. */
 
 export interface ClassDescription {
   /** Names of all properties, inputs and outputs. */
@@ -35,7 +35,7 @@ export const resourceOptions = (
     ...(secrets.length === 0 ? {} : { additionalSecretOutputs: [...secrets] }),
   });
 
-/** Returns the inputs of a provider resource: each setting as text, as in a stack's configuration; `secrets` as secret. */
+/** Returns the inputs of a provider resource: settings as text, as in a stack's configuration; `secrets` as secrets. */
 export function providerInputs(given: object, secrets: readonly string[]): pulumi.Inputs {
   const text = (value: unknown) =>
     value === undefined || typeof value === "string" ? value : JSON.stringify(value);

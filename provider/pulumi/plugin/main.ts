@@ -35,7 +35,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const)
     void shutDown();
   });
 
-/** Logs an uncaught error and sets the exit status. The process stays, so that the other calls finish. */
+/** Logs an uncaught error and sets the exit status. The process continues, so that the other calls finish. */
 function logDefect(error: unknown) {
   process.exitCode = 1;
   log(context, "DEBUG", `outside of any call: ${stackTrace(error)}`);
@@ -43,7 +43,10 @@ function logDefect(error: unknown) {
 process.on("unhandledRejection", logDefect);
 process.on("uncaughtException", logDefect);
 
-/** Exits after a killed engine, which sends no signal: its process has ended, or the plugin has another parent. */
+/**
+ * Exits after the engine was killed, when no signal arrives: the engine process has ended, or the plugin has another
+ * parent.
+ */
 async function watchEngine() {
   const parent = process.ppid;
   const engine = Number(process.env[enginePid] ?? parent);

@@ -51,7 +51,7 @@ export function createPlugin(ports: Ports, environment: NodeJS.ProcessEnv): Plug
         .finally(() => calls.delete(call));
       calls.add(call);
     };
-  /** A call of one resource: finds the definition by the request's type. */
+  /** Creates a handler for calls about one resource: finds the definition by the request's type. */
   const ofResource = <Q extends { getType(): string }, A>(
     handle: (context: PluginContext, resource: (typeof resources)[number], request: Q) => A | Promise<A>,
   ) =>

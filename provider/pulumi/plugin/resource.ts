@@ -116,8 +116,8 @@ function throwPartialState(error: unknown, resource: Resource, inputs: Values): 
 }
 
 /**
- * Refresh passes the stored outputs and inputs, `get` the properties that the program passes as both, import the id
- * alone.
+ * Reads an object. A refresh passes the stored outputs and inputs, `get` passes the properties of the program as both,
+ * an import passes the id alone.
  */
 export async function read(
   context: PluginContext,
@@ -149,8 +149,8 @@ export async function read(
 }
 
 /**
- * Returns the reason why an object cannot be used yet. A refresh has to fail with it: a refresh that succeeds clears
- * the init error of a partial state, and no later run would repair the object.
+ * Returns the reason why an object cannot be used yet. A refresh has to fail with this reason: a successful refresh
+ * clears the init error of a partial state, and no later run would repair the object.
  */
 function unusableReason(
   resource: Resource,

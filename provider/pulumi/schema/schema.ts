@@ -89,8 +89,8 @@ export function packageSchema(
 }
 
 /**
- * Adds the environment variable to the description of each setting. Not as `defaultInfo`: an SDK would store the
- * value from the environment in the state.
+ * Adds the environment variable to the description of each setting. Does not use `defaultInfo`, which would make
+ * an SDK store the value from the environment in the state.
  */
 const describedSettings = (): Fields =>
   Object.fromEntries(

@@ -14,7 +14,8 @@ import type { ObjectShape } from "./schema.ts";
 
 /**
  * Consistency rules that engines enforce on plans and results, checked before the response is sent. An engine discards
- * a response that breaks one, and with it the id of an object that was just created; an error of ours keeps the id.
+ * a response that breaks one, and with it the id of an object that was just created; an error of the provider keeps the
+ * id.
  */
 
 /** Planned values that equal neither the configured nor the prior value. */
@@ -47,7 +48,7 @@ const unconfigured = (path: Path): Problem => ({ path, problem: "was planned tho
 
 const isComputed = (member: Member): boolean => member.setBy !== "user" || member.default !== undefined;
 
-/** Differences between a plan and the result of its apply: known values must stay, unknown ones become known. */
+/** Differences between a plan and the result of its apply: known values must be equal, unknown ones become known. */
 export function resultInconsistencies(
   planned: Value,
   result: Value,
@@ -86,7 +87,7 @@ const sameElements = (planned: Value[], result: Value[]): boolean =>
     ? result.length <= planned.length
     : result.every((item) => planned.some((other) => equal(item, other))));
 
-/** Replaces unknown values with null: state may hold none. */
+/** Replaces unknown values with null, since a state cannot contain them. */
 export function unknownAsNull(value: Value): Value {
   if (value === UNKNOWN) return null;
   if (Array.isArray(value)) return value.map(unknownAsNull);

@@ -108,7 +108,7 @@ export const collectWarnings =
     diagnostics.push({ severity: Diagnostic_Severity.WARNING, summary, detail });
   };
 
-/** Runs a handler and adds its diagnostics to the response; a thrown error becomes the last ones. */
+/** Runs a handler and adds its diagnostics to the response; a thrown error is converted to the last ones. */
 export async function withDiagnostics<A extends object>(
   shape: Shape,
   run: (diagnostics: Diagnostic[]) => Promise<A> | A,

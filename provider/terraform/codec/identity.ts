@@ -7,7 +7,7 @@ import { identityShape, type ObjectShape } from "./schema.ts";
 import { decodeRecord, encode } from "./value.ts";
 
 /**
- * Resource identities: parents, id and region of an object, stored beside its state. Engines store the identity of
+ * Resource identities: parents, id and region of an object, stored with its state. Engines store the identity of
  * each response and drop one that a response leaves out, so every response about an existing object carries it.
  */
 
@@ -31,7 +31,7 @@ export function identityOf(resource: Resource, values: Values | undefined): Reso
   return { identityData: encode(values, shape) };
 }
 
-/** Encodes the identity of an object after a read. Throws when it differs from the stored one: identities never change. */
+/** Encodes the identity of an object after a read. Throws if it differs from the stored one, since it never changes. */
 export function unchangedIdentity(
   resource: Resource,
   values: Values,

@@ -5,14 +5,14 @@ import { Decoder, Encoder, ExtData } from "@msgpack/msgpack";
  * library rejects only the key `__proto__`, which is replaced while it passes through.
  */
 
-/** Stands for the key `__proto__`. A lone surrogate has no UTF-8 encoding, so no key on the wire equals it. */
+/** Replacement for the key `__proto__`. A lone surrogate has no UTF-8 encoding, so no key on the wire equals it. */
 const protoKey = "\ud800";
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** Decoded keys by byte length: most are attribute names, which every value repeats. */
 const keyCache: { readonly bytes: Uint8Array; readonly key: string }[][] = [];
-/** Limit of cached keys per length: keys chosen by users are unbounded. */
+/** Maximum number of cached keys per length: the number of keys chosen by users is unbounded. */
 const maxKeysPerLength = 32;
 
 function decodeKey(bytes: Uint8Array, from: number, length: number): string {
@@ -45,7 +45,7 @@ export const entries = (map: object): [string, unknown][] =>
 
 export const encodeMsgpack = (value: unknown): Uint8Array => encoder.encode(value);
 
-/** Recognizes an unknown value: every extension is one. Refinements of it are not used. */
+/** Returns true for an unknown value: every extension is one. Its refinements are ignored. */
 export const isUnknownData = (value: unknown): boolean => value instanceof ExtData;
 
 /** Encoded form of an unknown value. */

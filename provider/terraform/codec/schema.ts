@@ -16,7 +16,7 @@ import {
 } from "../tfplugin6/tfplugin6.ts";
 import { writeOnlyMembers } from "./write-only.ts";
 
-/** Definitions as engines see them: the shape of their values on the wire and the schema that describes it. */
+/** Shapes of the values of definitions on the wire, and the schemas that describe these shapes to engines. */
 
 export type ObjectShape = Extract<Shape, { kind: "object" }>;
 
@@ -152,7 +152,7 @@ export const identitySchema = (resource: Resource): ResourceIdentitySchema => ({
   })),
 });
 
-/** Attributes of an object. Everything inside of a computed attribute is computed. */
+/** Attributes of an object. All attributes inside a computed attribute are computed. */
 const attributes = ({ fields }: ObjectShape, insideComputed: boolean): Schema_Attribute[] =>
   Object.entries(fields).map(([name, field]) =>
     attribute(name, insideComputed ? { ...field, setBy: "cloud", required: false } : field),

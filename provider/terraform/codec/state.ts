@@ -8,7 +8,7 @@ import type { RawState } from "../tfplugin6/tfplugin6.ts";
 import { parseDuration } from "./duration.ts";
 import type { timeoutNames } from "./schema.ts";
 
-/** Conversion between the state of the core and the state that engines store: fields, id, timeouts and private bytes. */
+/** Conversion between state of the core and the state that engines store: fields, id, timeouts and private bytes. */
 
 /** Fields of an object without `id` and `timeouts`, which every resource has in addition. */
 export function fieldsOf(values: Values): Values {
@@ -100,11 +100,11 @@ function without(fields: Fields, values: Values, isLeftOut: (field: Field) => bo
   return remaining;
 }
 
-/** Parses stored attributes of an object; empty where there are none. */
+/** Parses stored attributes of an object; empty if there are none. */
 export const parseStored = (raw: RawState | undefined): Stored =>
   raw?.json === undefined ? {} : (JSON.parse(Buffer.from(raw.json).toString("utf8")) as Stored);
 
-/** Configured timeout of an operation in seconds; undefined where the default of the definition applies. */
+/** Configured timeout of an operation in seconds; undefined if the default of the definition applies. */
 export function timeoutFor(
   verb: (typeof timeoutNames)[number],
   values: Values | undefined,

@@ -127,7 +127,10 @@ export function writeOnlyProblems(
   return [...own, ...inner];
 }
 
-/** Values of the core: the secret from the form it was given in. Write-only values come from `config`: plans have none. */
+/**
+ * Converts values to those of the core, with each secret from the form in which it was given. Write-only values are
+ * taken from `config`, since a plan contains none.
+ */
 export function resolveWriteOnly(fields: Fields, values: Values, config: Values = values): Values {
   const resolved = inGroups(fields, values, (of, group, name) =>
     resolveWriteOnly(of, group, groupIn(config, name)),
@@ -180,7 +183,7 @@ function priorValues(fields: Fields, current: Values, prior: Values, config: Val
   return values;
 }
 
-/** Values that engines may store: `like` decides for each secret whether its version replaces it. */
+/** Converts values to those that engines may store: a secret whose version is set in `like` becomes that version. */
 export function encodeWriteOnly(fields: Fields, values: Values, like: Values): Values {
   const stored = inGroups(fields, values, (of, group, name) =>
     encodeWriteOnly(of, group, groupIn(like, name)),

@@ -22,7 +22,7 @@ export interface ProviderConfiguration {
   readonly handlers: Pick<Handlers, "validateProviderConfig" | "configureProvider">;
 }
 
-/** Settings that are given and known. */
+/** Returns the settings that have a known value. */
 const knownSettings = (values: Values): Given =>
   Object.fromEntries(
     settingNames.flatMap((name) => {

@@ -41,7 +41,7 @@ export function actionHandlers(
     validateActionConfig: ({ typeName = "", config }) => validate(typeName, config),
     planAction: ({ actionType = "", config }) => validate(actionType, config),
 
-    // Terraform takes a stream without `completed` as success and panics on an event without a type.
+    // Terraform treats a stream without `completed` as success and panics on an event without a type.
     async *invokeAction({ actionType = "", config }, call) {
       const action = byType.get(actionType);
       if (action === undefined) {

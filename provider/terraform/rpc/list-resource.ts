@@ -72,7 +72,7 @@ export function listHandlers(
           }
         }
       } catch (error) {
-        // An error makes the engine discard earlier events, so that a partial list is never taken for a complete one.
+        // An error makes the engine discard earlier events, so that a partial list never looks complete.
         yield { diagnostic: errorDiagnostics(error, shape) };
       }
     },

@@ -10,7 +10,7 @@ import type { GrpcCall } from "../transport/transport.ts";
 import { type ProviderConfiguration, requireSession } from "./configure-provider.ts";
 import { type Handlers, typedHandlers } from "./handler.ts";
 
-/** Ephemeral resources: opened in plan and apply, renewed when the engine's timer for `renewAt` fires, closed at the end. */
+/** Ephemeral resources: opened in plan and apply, renewed when the engine's timer for `renewAt` fires, then closed. */
 
 /** Encodes the private bytes that the engine passes to the renew and close calls. */
 const encodeLease = ({ region, key }: LeaseState): Uint8Array => Buffer.from(JSON.stringify({ region, key }));

@@ -16,7 +16,7 @@ import {
 } from "../codec/codec.ts";
 import type { Diagnostic, ReadResource_Request, ReadResource_Response } from "../tfplugin6/tfplugin6.ts";
 
-/** Reads the current state of an object; null state when it does not exist. Without a session the state stays as it is. */
+/** Reads the current state of an object; null if it does not exist. Without a session, returns the state unchanged. */
 export async function readResource(
   resource: Resource,
   request: ReadResource_Request,

@@ -19,7 +19,7 @@ export function upgradeResourceState(
   return { upgradedState: encode(state, resourceShape(resource)) };
 }
 
-/** State in the current shape. JSON of the current version is decoded as it is, so that numbers keep their exact text. */
+/** State in the current shape. JSON of the current version is decoded unchanged, so that numbers keep their text. */
 function upgradedState(resource: Resource, version: number, json: Uint8Array): Value {
   const current =
     version === versionOf(resource)

@@ -18,7 +18,10 @@ import type {
   ValidateResourceConfig_Response,
 } from "../tfplugin6/tfplugin6.ts";
 
-/** Validates the configuration of a resource; sends no request. Terraform calls it also without a provider configuration. */
+/**
+ * Validates the configuration of a resource; sends no request. Terraform also calls it without a provider
+ * configuration.
+ */
 export function validateResourceConfig(
   resource: Resource,
   { config, clientCapabilities }: ValidateResourceConfig_Request,

@@ -51,7 +51,7 @@ const oid = {
   clientAuth: "2b06010505070302",
 } as const;
 
-// Functions and no constants: a bundle that imports only other files of this folder leaves them out.
+// Functions, not constants, so that a bundle that imports only other files of this folder can omit them.
 const algorithm = () => sequence(objectId(oid.ecdsaWithSha256));
 
 const localhostName = () =>

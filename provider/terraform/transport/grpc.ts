@@ -41,14 +41,14 @@ export function bindMethod<Q, A>(method: Method<Q, A>, implementation: Implement
   };
 }
 
-/** Method with a constant response, which is framed already. */
+/** Creates a method with a constant response that is already framed. */
 export const constantMethod = (framed: Uint8Array): BoundMethod => ({
   async *run() {
     yield framed;
   },
 });
 
-/** Method at a path, which may be any text: it comes from the caller. */
+/** Returns the method at a path. Ignores inherited properties, since the path is any text that the caller sends. */
 export const routeOf = (routes: Routes, path: string): BoundMethod | undefined =>
   Object.hasOwn(routes, path) ? routes[path] : undefined;
 
@@ -103,7 +103,7 @@ function receive(stream: http2.ServerHttp2Stream): Promise<Buffer> {
       if (length <= maxMessage + prefixLength) parts.push(part);
       else reject(new GrpcError(status.resourceExhausted, "the request is larger than 256 MiB"));
     });
-    // Creating an error captures the stack, and every stream closes: so only for one that closes before its end.
+    // Creating an error captures the stack, so it is created only for a stream that closes before its end.
     const gone = () => reject(new GrpcError(status.cancelled, "the caller has gone"));
     stream.once("close", gone);
     stream.once("end", () => {

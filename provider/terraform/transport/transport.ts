@@ -23,9 +23,9 @@ export interface PluginOptions extends Omit<GrpcOptions, "tls"> {
   readonly now: number;
 }
 
-/** A gRPC server that listens for one engine, or for all that attach to it. */
+/** gRPC server that listens for one engine, or for all engines that attach to it. */
 export interface PluginServer extends GrpcServer {
-  /** Text for standard output that tells the engine, or the developer, where the server listens. */
+  /** Text for standard output with the address of the server, for the engine or the developer. */
   readonly announcement: string;
   /** Removes the socket. */
   removeSocket(): void;

@@ -8,13 +8,13 @@ const route = "POST /iam/v1/signInAsRootUser";
 const refused = new SignInError({ failure: "auth", route, said: "no", status: 401 }, true);
 const unanswered = new SignInError({ failure: "unsent", route, said: "no answer" }, false);
 
-/** A keeper whose sign-ins take so long and end as the script says; its last line stands for all that come after. */
+/** Opens a token source whose sign-ins take `latencyMs` and end as the script says; the last entry repeats. */
 function world(script: readonly (SignInError | "ok")[] = ["ok"], latencyMs = 0) {
   const manual = manualClock();
   const began = manual.now();
   const clock = {
     monotonic: () => manual.now() - began,
-    // A clock on the wall that jumps by a day with every look at it.
+    // A wall clock that advances by a day per ms of the monotonic clock: the token source must not depend on it.
     wall: () => manual.now() * 86_400_000,
     sleep: manual.sleep,
   };
@@ -34,7 +34,7 @@ function world(script: readonly (SignInError | "ok")[] = ["ok"], latencyMs = 0) 
     return `token-${count}`;
   });
   const never = new AbortController().signal;
-  /** What a request would be sent with; the error's text where there is none. */
+  /** Returns the `authorization` header that a request would get, or the text of the error. */
   const ask = async (signal = never): Promise<string> => {
     try {
       await tokenSource.ready(signal);
@@ -43,7 +43,7 @@ function world(script: readonly (SignInError | "ok")[] = ["ok"], latencyMs = 0) 
       return error instanceof Error ? error.message : "thrown value";
     }
   };
-  /** The same, with the time moved on until it is answered. */
+  /** Calls `ask` and advances the clock by the latency of one sign-in. */
   const asked = async (): Promise<string> => {
     const answer = ask();
     await manual.advance(latencyMs);

@@ -21,7 +21,7 @@ async function open(options: EmulatorOptions = {}, given: Given = {}, between: B
   const cloud = openCloud(options, { ...keys, ...given }, between);
   const bucket = String((await cloud.run(cloud.create("bucket", { name: "data" }))).id);
   const never = new AbortController().signal;
-  /** A request that takes a session, as one operation sends it. */
+  /** Sends a request that needs an object session, as an operation of its own. */
   const ask = (session = cloud.session, signal = never) =>
     cloud.run(createApi(session, "In-Bangalore-1", signal).send(list, { path: { bucket } }));
   const refused = async (session = cloud.session): Promise<SignInError> => {

@@ -13,7 +13,7 @@ const bucket = resource("bucket");
 
 type Ask = (cloud: Cloud, what: string, signal: AbortSignal) => Promise<Ended> | Ended;
 
-/** A cloud in which otp_command prints what `ask` says, and buckets of these names. */
+/** Opens a cloud with buckets of these names, in which `otp_command` prints the result of `ask`. */
 async function withBuckets(names: readonly string[], given: Given = {}, ask: Ask = fresh) {
   const asked: string[] = [];
   const command: Command = async (line, variables, signal) => {
@@ -218,7 +218,7 @@ test("no password lands in a log, a text or the state", async () => {
   const [first = "", second = ""] = [cloud.emulator.password(), "12345678"];
   const session = cloud.reopen({ oneTimePassword: first, otpCommand: undefined });
   await cloud.run(remove(0, session));
-  // A cloud that quotes what it was sent.
+  // An error response that quotes the password of the request.
   const body = { message: `12345678 is no password of today` };
   cloud.emulator.faults.add({ target: "delete_bucket", kind: "422", body });
   const told = await detail(cloud.run(remove(1, cloud.reopen({ oneTimePassword: second }))));

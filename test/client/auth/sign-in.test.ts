@@ -14,7 +14,7 @@ const net = { name: "net" };
 const lost: Reply = { kind: "lost", reason: "the connection broke before the answer was there" };
 const page = "<html>welcome</html>";
 
-/** What a create comes to, as its user reads it, and how many sign-ins there were by then. It must make nothing. */
+/** Runs a create that must fail with no POST at the emulator; returns the error text and the number of sign-ins. */
 async function creating(gate: SignInProxy): Promise<{ text: string; signIns: number }> {
   const before = requests(gate.cloud, "create_vpc").length;
   const { summary, detail } = explain(await gate.cloud.run(failure(gate.cloud.create("vpc", net))));
@@ -51,10 +51,10 @@ test("two hundred requests at the start share one sign-in", async () => {
   expect([signIns.length, requests(cloud, "get_vpc_list").length]).toEqual([1, 200]);
 });
 
-/** Timeout of tests on virtual time, which a busy machine only slows down: in effect none. */
+/** Timeout in ms of tests on a manual clock. A busy machine only slows them down, so it is practically unlimited. */
 const processorBound = 1_800_000;
 
-/** Makes twenty volumes whose tasks take so long; answers with the number of sign-ins. */
+/** Creates twenty volumes whose tasks take `taskMs`; returns the number of sign-ins. */
 async function longWork(tokenMs: number, taskMs: number): Promise<number> {
   const { cloud, signIns } = withSignInProxy({ taskMs: 0 }, {}, tokenMs);
   const vpc = await cloud.run(cloud.create("vpc", net));

@@ -4,7 +4,7 @@ import { cloud, makeInstance, makeSite, makeVolume, makeVpc, refusal, textAt } f
 const path = (id: string) => `/kbs/v1/backups/${id}`;
 const create = "POST /kbs/v1/backups";
 
-/** A volume of 10 GB with a backup of it. */
+/** Creates a volume of 10 GB and a backup of it. */
 async function ready(options: Parameters<typeof cloud>[0] = {}) {
   const emulator = cloud(options);
   const vpc = await makeVpc(emulator);

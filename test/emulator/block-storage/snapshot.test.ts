@@ -24,7 +24,7 @@ async function ready(options: Parameters<typeof cloud>[0] = {}) {
   return { emulator, vpc, headers, volume, body };
 }
 
-/** A snapshot that is made; its KRN. */
+/** Creates a snapshot and returns its KRN. */
 async function make(emulator: Cloud, headers: Record<string, string>, body: unknown): Promise<string> {
   const reply = await emulator.call(create, { body, headers });
   await emulator.clock.advance(1000);

@@ -7,7 +7,7 @@ type Action = Readonly<Record<string, string>>;
 const path = (krn: string) => `/kbs/v1/volumes/${krn}`;
 const read = async (emulator: Cloud, krn: string) => (await emulator.call(`GET ${path(krn)}`)).body;
 
-/** A machine and a volume beside it, and the two actions on the volume. */
+/** Creates an instance and a detached volume; returns the attach and detach actions of the volume. */
 async function ready(options: Options = {}, more: Record<string, unknown> = {}) {
   const emulator = cloud(options);
   const site = await makeSite(emulator);

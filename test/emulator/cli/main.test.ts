@@ -39,20 +39,20 @@ function start(args: string[], environment: NodeJS.ProcessEnv = {}) {
     signal,
     ...output,
   }));
-  /** Settles with everything written so far when the text has come. */
+  /** Waits until the stream contains the text; resolves to everything written so far. */
   const said = async (stream: "out" | "err", text: string) => {
     const source = stream === "out" ? child.stdout : child.stderr;
     while (!output[stream].includes(text)) await once(source, "data");
     return output[stream];
   };
-  /** Its address, the first line. */
+  /** Resolves to the base address of the emulator, the first line of standard output. */
   const address = async () => (await said("out", "\n")).split("\n")[0] ?? "";
   return { child, ended, said, address };
 }
 
 const run = (args: string[], environment?: NodeJS.ProcessEnv) => start(args, environment).ended;
 
-/** Runs JavaScript under the emulator. */
+/** Returns the arguments that run JavaScript as the emulator's child command. */
 const under = (script: string) => ["--", process.execPath, "-e", script];
 
 test("standard output has the base address, then a one-time password, and a signal ends it cleanly", async () => {

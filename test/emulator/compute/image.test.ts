@@ -28,7 +28,7 @@ async function own(
   return (at(body, "images") as { krn: string; name: string; status: string }[]).slice(2);
 }
 
-/** A form as a client would send it; a pair of texts is a file with its name. */
+/** Returns a multipart form as a client sends it; a pair of strings is the name and content of a file. */
 function form(fields: Record<string, string | [string, string]>) {
   const parts = Object.entries(fields).map(([name, value]) => {
     const [filename, content] = typeof value === "string" ? [undefined, value] : value;

@@ -201,6 +201,6 @@ test("500 machines and 3000 volumes are searched and listed without work per pai
     const list = await emulator.call("GET /kbs/v1/volumes", { headers: { "k-tenant-id": site.vpc } });
     expect(list.body).toHaveLength(3000);
   }
-  // Some 60 ms of processor time a round; work for each pair would take seconds.
+  // About 60 ms of processor time per round; work for each pair would take seconds.
   expect(process.cpuUsage(before).user / 1000).toBeLessThan(3000);
 });

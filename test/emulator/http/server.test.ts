@@ -23,7 +23,7 @@ function status(path: string, sent: Record<string, string> = {}): Promise<number
   });
 }
 
-/** The code of a connection error, which `fetch` hides in its cause. */
+/** Returns the code of a connection error, which `fetch` has in the error's cause. */
 async function failure(work: Promise<unknown>): Promise<unknown> {
   try {
     return await work;
@@ -120,7 +120,7 @@ test("closing ends what hangs", async () => {
   const waiting = failure(fetch(`${url}${list}`, { headers }));
   await fetch(`${url}/_emulator/health`);
   await close();
-  // Which of the two a client sees depends on how far its request had come.
+  // The error code depends on how far the request had progressed.
   const broken = expect.stringMatching(/^(UND_ERR_SOCKET|ECONNRESET)$/);
   expect([await hanging, await waiting]).toEqual([broken, broken]);
   expect(await failure(fetch(`${url}${list}`))).toBe("ECONNREFUSED");

@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { formatOperations, listOperations } from "../../../emulator/model/operation-list.ts";
 
-/** Every route that the contract's sections on infrastructure name, copied from its tables by hand. */
+/** Every route in the contract's sections on infrastructure, copied by hand from its tables. */
 const routes: Readonly<Record<string, readonly string[]>> = {
   "2.1": [
     "POST /v1/highlvlvpc/create_vpc_async",
@@ -95,7 +95,7 @@ const routes: Readonly<Record<string, readonly string[]>> = {
     "POST /v1/kpod/pod",
     "PUT /v1/kpod/pod/{}",
     "DELETE /v1/kpod/pod/{}",
-    // Only docs/contract.md#17.7 names it.
+    // In docs/contract.md#17.7 only.
     "GET /v1/kpod/pod/{}",
     "GET /v1/kpod/podtemplate",
     "GET /api/v1/flavor/kpod",

@@ -24,7 +24,7 @@ test("membership agrees with the runtime's own block list", () => {
       const parsed = parseCidr(`${base}/${prefix}`);
       const point = parseAddress(candidate);
       if (!parsed || !point) throw new Error(`not parsed: ${base}/${prefix} ${candidate}`);
-      // The runtime takes an IPv4-mapped IPv6 address for IPv4; ours keeps the families apart.
+      // The runtime treats an IPv4-mapped IPv6 address as IPv4; `contains` separates the address families.
       fc.pre(family(base) === family(candidate));
       const list = new BlockList();
       list.addSubnet(base, prefix, family(base));

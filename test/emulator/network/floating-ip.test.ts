@@ -30,7 +30,7 @@ const removeInstance = async (emulator: Cloud, krn: string) => {
   await emulator.clock.advance(1000);
 };
 
-/** A reserved address `web` and a machine `vm`, each with its port. */
+/** Creates a reserved floating IP `web` and an instance `vm`, each with its port. */
 async function ready(options: Options = {}) {
   const emulator = cloud(options);
   const site = await makeSite(emulator);

@@ -23,7 +23,7 @@ const setGroups = (port: string, security_groups: unknown) =>
   [`PUT /api/v1/ports/${port}`, { body: { security_groups } }] as const;
 const deleteVpc = (site: Site) => `DELETE /v1/highlvlvpc/delete_vpc?vpc_id=${site.vpc}`;
 
-/** A subnet that can be deleted by itself, with its delete. */
+/** Creates a second subnet, which can be deleted without its VPC; returns it with its delete request. */
 async function secondSubnet(emulator: Cloud, site: Site) {
   const subnet_data = { name: "second", cidr: "10.0.1.0/24", ip_version: 4 };
   const body = { vpc_id: site.vpc, subnet_data };

@@ -89,7 +89,7 @@ test("without an account nothing is answered, but by a switch; another one is re
     401,
     "header x-account-id: not the account of the credential",
   ]);
-  // The samples of the seed place the credential itself there.
+  // The request samples of the interface documents have the credential in this header.
   expect((await emulator.call(list, { headers: { "x-account-id": "emulator-key" } })).status).toBe(200);
   emulator.configure({ assume: { accountHeader: "optional", regions: ["In-Bangalore-1"] } });
   expect((await emulator.call(list)).status).toBe(200);

@@ -6,7 +6,7 @@ import { at, cloud, refusal, textAt } from "../client.ts";
 const account = { "x-account-id": "000000000000" };
 const md5 = (content: string) => createHash("md5").update(content).digest("hex");
 
-/** A bucket, and a session to work in. */
+/** Creates a bucket and activates an object session. */
 async function open(options: Omit<EmulatorOptions, "clock"> = {}) {
   const emulator = cloud(options);
   const made = await emulator.call("POST /kos/v1/buckets", { headers: account, body: { name: "data" } });

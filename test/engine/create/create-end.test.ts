@@ -5,7 +5,7 @@ import { check } from "../../../provider/definition/check.ts";
 import { engine } from "../../../provider/engine/engine.ts";
 import { type Cloud, failure, kept, live, openCloud, requests, resource } from "../../support/cloud.ts";
 
-/** How a create ends when it is stopped, when its object fails, and when another one is in the way. */
+/** Creates that are stopped, whose object fails, or that conflict with another object. */
 
 const net = { name: "net" };
 const data = (vpcId: string) => ({ vpcId, name: "data", sizeGb: 20, volumeType: "HNSS" });
@@ -16,7 +16,7 @@ async function withVpc(...args: Parameters<typeof openCloud>) {
   return { cloud, vpcId: String(vpc.id) };
 }
 
-/** A create that the test can stop. */
+/** Starts a create that the test can stop; `work` resolves to its error. */
 function stoppable(cloud: Cloud, kind: string, written: Values) {
   const stop = new AbortController();
   const { inputs } = check(resource(kind), written);
@@ -189,7 +189,7 @@ test("what never became ready is planned to be made anew; once the cloud shows i
   expect(stillBroken?.failed).toBe(state.failed);
   const { work } = cloud.emulator.inventory.get(String(state.id)) as unknown as { work: object };
   cloud.emulator.inventory.change(String(state.id), { work: { ...work, failure: undefined } });
-  await cloud.run(cloud.session.ports.clock.sleep(6_000)); // no listing is shared for so long
+  await cloud.run(cloud.session.ports.clock.sleep(6_000)); // longer than the 5 s for which a listing is shared
   const seen = await cloud.run(engine.read(cloud.session, volume, state, cloud.call));
   expect(seen?.values.status).toBe("available");
   expect(seen?.failed).toBeUndefined();

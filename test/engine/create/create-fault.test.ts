@@ -6,8 +6,8 @@ import type { Transport } from "../../../provider/platform/ports.ts";
 import { failure, live, openCloud, requests, resource } from "../../support/cloud.ts";
 
 /**
- * What can go wrong around the one request of a create, and what is said and kept of it (docs/reliability.md#3.3,
- * docs/reliability.md#4.3).
+ * Faults around the single POST of a create: the error that the user reads and the state that is stored
+ * (docs/reliability.md#3.3, docs/reliability.md#4.3).
  */
 
 const net = { name: "net" };
@@ -172,7 +172,7 @@ test("a listing that lags longer than the search says that it may exist, and the
   expect(requests(cloud, "create_volume")).toHaveLength(1);
 });
 
-/** Listings whose ids have their customer blanked out, as some of this API's are (docs/contract.md#1.4). */
+/** Masks the customer part of ids in the VPC listing, as some listings of the API do (docs/contract.md#1.4). */
 const masked = (transport: Transport): Transport => ({
   async send(request, signal) {
     const reply = await transport.send(request, signal);

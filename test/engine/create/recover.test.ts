@@ -3,7 +3,7 @@ import type { Values } from "../../../provider/core/value.ts";
 import { engine } from "../../../provider/engine/engine.ts";
 import { failure, kept, live, openCloud, resource } from "../../support/cloud.ts";
 
-/** What a doubtful answer may hide, as the simulation found it: seeds 20265, 10073, 20212, 3, 602 and 1925. */
+/** Outcomes behind ambiguous responses, found by the simulation with seeds 20265, 10073, 20212, 3, 602 and 1925. */
 
 const data = (vpcId: string) => ({ vpcId, name: "data", sizeGb: 20, volumeType: "HNSS" });
 

@@ -59,7 +59,7 @@ test.each<[string, Values, string[]]>([
     { userData: "x", userDataBase64: "eA==" },
     ["userDataBase64 cannot stand beside plain user data: give one of both"],
   ],
-  // Fields of the request that are settled without the user (docs/contract.md#6).
+  // Fields of the request that users cannot set (docs/contract.md#6).
   ["a network", { networkId: id("network") }, ["networkId is set by the cloud and cannot be given"]],
   ["several at once", { count: 3 }, ["count is not a field here"]],
   ["a list of volumes", { volumes: [] }, ["volumes is not a field here; did you mean volumeId?"]],

@@ -3,13 +3,13 @@ import type { ResourceState } from "../../../provider/core/state.ts";
 import { type Cloud, live } from "../../support/cloud.ts";
 import { openNetwork } from "../../support/instance-world.ts";
 
-/** Hundreds of instances at once, as counts: how long by the cloud's clock, and how many requests. */
+/** Hundreds of instances at once: limits of the elapsed time on the manual clock and of the number of requests. */
 
 const taskMs = 30_000;
 const rate = 10;
 const page = 100;
 
-/** Does it for each, so many at a time, as an engine does. */
+/** Runs `work` for each item, `width` of them at a time, as an engine does. */
 async function inParallel<T, R>(
   width: number,
   items: readonly T[],
@@ -28,7 +28,10 @@ const everything = ({ emulator }: Cloud): number =>
   Object.values(emulator.log.counts()).reduce((sum, count) => sum + count, 0);
 const counted = ({ emulator }: Cloud, operation: string): number => emulator.log.counts()[operation] ?? 0;
 
-/** What one run of so many instances took, over what nobody can undercut: the tasks in turn, and the rate. */
+/**
+ * Creates `count` instances, `width` at a time. `stretch` is the elapsed time divided by its lower bound: the tasks of
+ * all rounds in sequence, or all requests at the rate limit, whichever takes longer.
+ */
 async function lead(count: number, width: number) {
   const searched = new Map<number, number>();
   const place = await openNetwork(
@@ -70,7 +73,7 @@ test("200 instances, ten at a time, take the time of their tasks, with one listi
   const { stretch, polls } = await lead(200, 10);
   expect(stretch).toBeLessThanOrEqual(1.1);
   expect(Math.max(...polls)).toBeLessThanOrEqual(pagesOf(200));
-  // Some fifteen listings for each round of tasks, however many instances are waited for.
+  // About fifteen listings per round of tasks, whatever the number of waiting instances.
   expect(sum(polls)).toBeLessThanOrEqual(16 * 20 * pagesOf(200));
 }, 180_000);
 

@@ -5,7 +5,7 @@ import { engine } from "../../../provider/engine/engine.ts";
 import { failure, kept, live, requests } from "../../support/cloud.ts";
 import { instance, logged, openNetwork, sentSince } from "../../support/instance-world.ts";
 
-/** The life of one instance: made, looked at, deleted. */
+/** Lifecycle of one instance: create, read, delete. */
 
 test("an instance is made by one request, found by its task and ready once its ports are there", async () => {
   const { cloud, written, create } = await openNetwork({ taskMs: 30_000 });
@@ -120,7 +120,7 @@ test("after an import nobody knows whether the boot volume was made with it, so 
     [["bootVolume"], true],
     [["volumeId"], true],
   ]);
-  // A configuration made from what was imported boots from the volume that is there.
+  // A configuration generated from the import boots from the existing volume.
   const volumeId = String(imported.values.bootVolumeId);
   const generated = engine.plan(instance, imported, inputs({ bootVolume: null, volumeId }), cloud.session);
   expect(generated.action).toBe("none");

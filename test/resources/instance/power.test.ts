@@ -5,7 +5,7 @@ import type { Transport } from "../../../provider/platform/ports.ts";
 import { failure, kept, live, requests } from "../../support/cloud.ts";
 import { instance, logged, openNetwork, sentSince } from "../../support/instance-world.ts";
 
-/** Power and restarts: what happens to a machine is done when it is due, and never once more. */
+/** Power state and restarts of an instance: each action is sent when it is needed, and only once. */
 
 const actions = (...args: Parameters<typeof sentSince>) => sentSince(...args).map(([, body]) => body);
 

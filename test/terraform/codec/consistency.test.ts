@@ -116,7 +116,7 @@ const candidates: Value[] = [
   { label: "value" },
 ];
 
-/** Any value that a field takes, nothing where that is allowed, or one not known yet. */
+/** Returns any value that the field accepts, unknown included, and null if the field is optional. */
 function written(field: Field): fc.Arbitrary<Value> {
   if (field.kind === "computed") return fc.constant(null);
   const given =
@@ -134,13 +134,13 @@ const single = (field: Field) => ({ ...resources[0], fields: { x: field }, rules
 const configuration = (fields: Fields): fc.Arbitrary<Values> =>
   fc.record(Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, written(field)])));
 
-/** The configurations that also keep the rules over several fields. */
+/** Returns configurations that also satisfy the rules over several fields. */
 const sound = (resource: Resource): fc.Arbitrary<Values> =>
   configuration(resource.fields).filter((values) => engine.check(resource, values).problems.length === 0);
 
 const standIns = { string: "word", number: 4, boolean: true, list: [], set: [], map: {}, object: null };
 
-/** A value as it stands after an apply: all that was unknown has become something. */
+/** Returns the value after an apply: a known value replaces each unknown one. */
 const settled = (value: Value, shape: Shape): Value =>
   value === UNKNOWN
     ? standIns[shape.kind]

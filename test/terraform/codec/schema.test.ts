@@ -15,7 +15,7 @@ import {
 import { resources } from "../../../resources/index.ts";
 import { expectGolden } from "../../support/golden.ts";
 
-/** `name  type  required|optional|computed …`, indented by depth. */
+/** Returns a line `name type required|optional|computed …` per attribute, indented by depth. */
 const attributeLines = (attributes: readonly Schema_Attribute[] = [], depth: string): string[] =>
   attributes.flatMap(({ name, type, nestedType, ...flags }) => {
     const kind = type === undefined ? nesting(nestedType?.nesting) : Buffer.from(type).toString();

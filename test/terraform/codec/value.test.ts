@@ -34,7 +34,7 @@ const problemOf = (run: () => unknown): unknown => {
   }
 };
 
-/** A shape and a value of it. */
+/** Any shape with a value of that shape. */
 const shaped: fc.Arbitrary<{ shape: Shape; value: Value }> = fc.letrec<{
   any: { shape: Shape; value: Value };
 }>((tie) => {

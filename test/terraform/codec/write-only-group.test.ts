@@ -12,7 +12,7 @@ import { attach } from "../../support/engine/attached.ts";
 import { defaults, openProvider, texts } from "../../support/engine/provider.ts";
 import { openFolder, required, succeed } from "../../support/engine/terraform.ts";
 
-/** Secrets that are only sent, one level down. */
+/** Write-only secrets inside a group. */
 
 async function withAccounts() {
   const { account, sent } = openAccounts();

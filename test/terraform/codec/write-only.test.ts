@@ -7,7 +7,7 @@ import { live, openCloud, requests } from "../../support/cloud.ts";
 import { type Kept, openProvider, texts } from "../../support/engine/provider.ts";
 import { instance, openNetwork } from "../../support/instance-world.ts";
 
-/** A provider in a network, what is written for an instance, and the key that the last create sent for its model. */
+/** Opens a provider with a network; `sent` has the `model_api_key` of each instance create. */
 async function withNetwork() {
   const sent: unknown[] = [];
   const wrap = (transport: Transport): Transport => ({

@@ -8,7 +8,7 @@ import { openProvider } from "../../support/engine/provider.ts";
 const text = { kind: "string" } as const;
 const number = { kind: "number" } as const;
 
-/** Calls a function with texts and numbers, on a provider that is not configured. */
+/** Calls a function with strings, numbers and nulls on a provider that is not configured. */
 async function call(name: string, ...given: (string | number | undefined)[]) {
   const provider = openProvider(openCloud());
   const { result, error } = await provider.one("callFunction", {

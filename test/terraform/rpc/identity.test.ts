@@ -15,7 +15,7 @@ async function configured(cloud: Cloud): Promise<Provider> {
   return provider;
 }
 
-/** A VPC with a volume in it. */
+/** Creates a VPC with a volume in it. */
 async function withVolume(cloud: Cloud, provider: Provider) {
   const vpc = await provider.apply("vpc", { name: "net" });
   const config: Values = { vpcId: vpc.values?.id ?? null, name: "data", sizeGb: 20, volumeType: "ssd" };

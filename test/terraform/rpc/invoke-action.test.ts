@@ -11,7 +11,7 @@ import { machineStatus, makeMachine } from "../../support/machine.ts";
 const [start] = actions;
 const configOf = (values: Values) => encode(values, inputShape(start?.fields ?? {}));
 
-/** A provider, and a machine that runs. */
+/** Opens a configured provider with a running instance. */
 async function withMachine() {
   const cloud = openCloud();
   const provider = openProvider(cloud);

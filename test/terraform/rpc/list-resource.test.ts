@@ -18,7 +18,7 @@ async function configured(cloud: Cloud): Promise<Provider> {
   return provider;
 }
 
-/** A VPC with so many volumes. */
+/** Creates a VPC with a volume for each name. */
 async function withVolumes(names: readonly string[], cloud = openCloud()) {
   const provider = await configured(cloud);
   const vpc = await provider.apply("vpc", { name: "net" });

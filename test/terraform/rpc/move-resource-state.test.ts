@@ -9,7 +9,7 @@ import { openProvider, type Provider, texts } from "../../support/engine/provide
 import { openNetwork } from "../../support/instance-world.ts";
 import { olderSource, olderType, openOlder, region } from "../../support/older-provider.ts";
 
-/** `moved` from the older provider, as an engine calls it. */
+/** State moves from the older provider (`moved` blocks), called as an engine calls them. */
 
 const move = async (provider: Provider, suffix: string, kind: string, attributes: object) => {
   const answer = await provider.one("moveResourceState", {
@@ -38,19 +38,19 @@ test("a moved block takes over an object of the older provider, and the next pla
     const { inputs } = engine.check(resource(noun), config);
     const planned = await provider.plan(noun, withNulls(noun, inputs), seen);
     expect([noun, planned.replaces, planned.diagnostics]).toEqual([noun, [], []]);
-    // What nobody kept is written down.
+    // A field that neither the older state nor the API has is recorded from the configuration.
     const wanted = unkept === undefined ? seen.values : expect.objectContaining({ [unkept]: config[unkept] });
     expect([noun, planned.values]).toEqual([noun, wanted]);
   }
 });
 
-/** A configuration as an engine sends it: with every attribute. */
+/** Returns a configuration as an engine sends it: with every attribute, null where it is not set. */
 const withNulls = (noun: string, config: Values): Values =>
   Object.fromEntries(
     Object.keys(resourceShape(resource(noun)).fields).map((name) => [name, config[name] ?? null]),
   );
 
-/** What a state of the older provider has at the least. */
+/** Minimal state of a security group in the older provider. */
 const group = {
   id: "krn:sg:In-Bangalore-1:1:00000000-0000-4000-8000-000000000000:sg:1",
   region,

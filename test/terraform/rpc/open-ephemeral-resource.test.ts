@@ -18,7 +18,7 @@ const typeName = "kcloud_access_token";
 const [email, password] = ["ops@cloud.example", "canary-password"];
 const signedIn = { ...defaults, SERVICE_API_KEY: "", SERVICE_EMAIL: email, SERVICE_PASSWORD: password };
 
-/** A provider, and how it opens a token. */
+/** Opens a provider; returns a function that opens an access token. */
 async function withProvider(environment: NodeJS.ProcessEnv) {
   const cloud = openCloud({ email, password });
   const provider = openProvider(cloud, environment);
@@ -88,7 +88,7 @@ test("incomplete credentials are rejected before the first request, and unknown 
   expect(cloud.emulator.log.entries()).toEqual([]);
 });
 
-/** A lease that is renewed every minute, and what was done to it. */
+/** Returns an ephemeral resource that is renewed after 60 s and then every 30 s, and a log of its calls. */
 function leased(): { ephemeral: Ephemeral; done: string[] } {
   const done: string[] = [];
   const ephemeral = defineEphemeral({
@@ -132,7 +132,7 @@ test("a lease is renewed at renew_at, and closed with the private bytes of the e
   const renewed = await cloud.run(handlers.renewEphemeralResource(kept, call));
   if (!("private" in renewed)) throw new Error("nothing was kept");
   expect(renewed.renewAt?.seconds).toBe(Math.floor(now / 1000) + 30);
-  // Terraform closes with what the opening gave, OpenTofu with what the last renewal gave.
+  // Terraform closes with the private bytes of the open, OpenTofu with those of the last renewal.
   await cloud.run(handlers.closeEphemeralResource(kept, call));
   await cloud.run(handlers.closeEphemeralResource({ typeName, private: renewed.private }, call));
   expect(done).toEqual([

@@ -14,7 +14,7 @@ import {
 } from "../../../provider/terraform/transport/grpc.ts";
 import { type Client, connect } from "../../support/engine/grpc-client.ts";
 
-/** A codec that changes nothing. */
+/** Codec that passes bytes through unchanged. */
 const bytes: Method<Uint8Array, Uint8Array> = {
   requestType: { decode: (message) => message },
   responseType: { encode: (message) => ({ finish: () => message }) },
