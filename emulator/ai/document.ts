@@ -86,7 +86,7 @@ const submissions = [
     "extract_information",
     z.strictObject({
       ...document,
-      entities: z.array(z.enum(["PII", "NER", "key_value"])).min(1, "must not be empty"),
+      entities: strings,
       keys_to_extract: strings.optional(),
     }),
   ),

@@ -164,7 +164,7 @@ async function send(run: Run): Promise<Poll<void>> {
     await run.send();
     run.answer = "taken";
   } catch (error) {
-    if (isConflict(error)) {
+    if (isConflict(error) && !run.action.once) {
       run.tracker.sent = gone;
       return { still: error.said };
     }

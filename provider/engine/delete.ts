@@ -12,6 +12,7 @@ import type { ResourceState } from "../core/state.ts";
 import type { Values } from "../core/value.ts";
 import { verbInputs } from "../definition/check.ts";
 import type { Resource } from "../definition/resource.ts";
+import { cancel } from "./cancel.ts";
 import { resolveId } from "./create/create.ts";
 import { describeDependents } from "./dependents.ts";
 import { type Operation, regionFor } from "./operation.ts";
@@ -35,7 +36,7 @@ export async function remove(operation: Operation, state: ResourceState): Promis
   const { resource, session } = operation;
   const region = regionFor(session, resource, state.values.region);
   const id = await resolveId(operation, state, region);
-  if (id === undefined) return;
+  if (id === undefined || resource.stateOnly) return;
   if (session.adoptedIds.has(id)) {
     operation.warn(
       "The object was kept, not deleted",
@@ -50,6 +51,7 @@ export async function remove(operation: Operation, state: ResourceState): Promis
     return;
   }
   const address = addressOf(resource, id, region, state.values);
+  if (resource.work !== undefined) return cancel(operation, state, address);
   const isAccepted = await accepted(operation, state, address);
   try {
     await gone(operation, address, state.values, isAccepted);

@@ -5,7 +5,8 @@ import { CloudError, explain, FailedError, StopError } from "../../provider/core
 import { engine } from "../../provider/engine/engine.ts";
 import { type Operation, operate } from "../../provider/engine/operation.ts";
 import { openSession } from "../../provider/engine/session.ts";
-import { type Poll, waitFor } from "../../provider/engine/wait/waiter.ts";
+import type { Poll } from "../../provider/definition/function.ts";
+import { waitFor } from "../../provider/engine/wait/waiter.ts";
 import { realPorts } from "../../provider/platform/real-ports.ts";
 import { failure, kept, live, openCloud, requests, resource } from "../support/cloud.ts";
 

@@ -46,7 +46,10 @@ import {
   placeholderAddress,
   recoverId,
   searchHint,
+  unknownOutcome,
 } from "./recover.ts";
+import { createResult } from "./result.ts";
+import { awaitStatus, isTolerated, keepStarted } from "./started.ts";
 import { finishTask, ownId } from "./task.ts";
 
 export { ownId, resolveId } from "./task.ts";
@@ -58,6 +61,7 @@ export { ownId, resolveId } from "./task.ts";
 export async function create(operation: Operation, inputs: Values): Promise<ResourceState> {
   const { resource, session } = operation;
   const context = { operation, inputs, region: regionFor(session, resource, inputs.region) };
+  if (resource.stateOnly) return createResult(context);
   const release = claim(context);
   try {
     const before = await afterParents(context, () => existingRows(context, ever));
@@ -101,13 +105,14 @@ async function make(context: CreateContext, before: readonly Row<Fields>[]): Pro
   const progress: CreateProgress = {};
   let made = context;
   try {
-    const { id, task, once } = await send(context, before);
+    const { id, task, once, values } = await send(context, before);
     Object.assign(progress, { id: completeId(id), task });
-    made = { ...context, inputs: { ...context.inputs, ...(once as Values | undefined) } };
+    made = { ...context, inputs: { ...context.inputs, ...(once as Values), ...(values as Values) } };
     progress.id ??= await identify(made, before, progress);
-    return await complete(made, progress.id, progress);
+    return await awaitStatus(made, await complete(made, progress.id, progress));
   } catch (error) {
     if (error instanceof OperationError) throw error;
+    if (progress.id !== undefined && isTolerated(made, error)) return keepStarted(made, progress.id, error);
     throw await createFailure(made, before, progress, error);
   }
 }
@@ -147,7 +152,7 @@ async function send(context: CreateContext, before: readonly Row<Fields>[]): Pro
       if (found.length > 0) return { id: pickCreated(context, found, error) };
     } else if (tracker.sent) {
       const step = error instanceof StopError ? "stopped while the request was on its way" : stepOf(error);
-      throw operation.failed(step, mayExist, searchHint(context), undefined, error);
+      throw unknownOutcome(context, step, error);
     }
     const next = isConflict(error)
       ? conflictRemedy(await describeDependents(operation, resource.verbs.conflicts?.(call)))
@@ -248,7 +253,11 @@ async function createFailure(
   const failure = failed && !operation.resource.repairable ? { failed: error.message } : {};
   const state = failed && id !== undefined ? asSeen(context, { ...made, ...failure }, error) : made;
   if (id !== undefined) {
-    const left = failed ? "makes it anew" : "takes it up or replaces it";
+    const anew =
+      operation.resource.lifecycle?.late === "kept"
+        ? "forgets the failed one and submits it again"
+        : "makes it anew";
+    const left = failed ? anew : "takes it up or replaces it";
     const next = `${toRunAgain(error)}: the next run ${operation.resource.repairable ? "makes what is missing" : left}`;
     return operation.failed(
       progress.ready
