@@ -5,7 +5,9 @@ import { interleave, type Measure, over } from "../measure.ts";
 import { root } from "../plugin.ts";
 import { untilExit } from "../process.ts";
 
-/** A program for each thing that a plugin loads; kept from being dropped as unused by what it hangs on `globalThis`. */
+/**
+ * Programs, one for each library that a plugin loads. What a program assigns to `globalThis` is not removed as unused.
+ */
 const programs = {
   "`node:http2`, a key and its certificate": `
     import { createSecureServer } from "node:http2";
@@ -30,7 +32,7 @@ const programs = {
     globalThis.kept = [proto, service];`,
 } as const;
 
-/** What each library costs a process that loads it and ends. */
+/** Cost of each library for a process that loads it and exits. */
 export const library: Measure = {
   name: "library",
   about: "what each library costs at start",
