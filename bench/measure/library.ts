@@ -24,7 +24,7 @@ const programs = {
     import { resources } from "./resources/index.ts";
     import { lookups } from "./functions/index.ts";
     globalThis.kept = [resources, lookups];`,
-  "undici's pool": `import { send } from "./provider/undici.ts"; globalThis.kept = send;`,
+  "undici's pool": `import { send } from "./provider/platform/undici.ts"; globalThis.kept = send;`,
   "`@grpc/grpc-js`": `import { Server } from "@grpc/grpc-js"; globalThis.kept = new Server();`,
   "Pulumi's messages (google-protobuf)": `
     import proto from "@pulumi/pulumi/proto/provider_pb.js";
