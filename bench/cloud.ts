@@ -1,26 +1,26 @@
 import { createEmulator, type Emulator, type EmulatorOptions } from "../emulator/emulator.ts";
 
-/** The emulator in this process, and every request that reached it. */
+/** Emulator in this process, with a record of every request that it received. */
 
 export interface Request {
   readonly method: string;
-  /** With its query. */
+  /** Path with query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** Those are the connection's own. */
+/** Headers of the connection, which are not recorded. */
 const carried = ["host", "connection", "content-length", "transfer-encoding"];
 
 export interface Cloud {
   readonly emulator: Emulator;
   readonly url: string;
-  /** Settings that point a plugin here, by their environment variables; no limit of requests. */
+  /** Settings that connect a plugin to the emulator, by their environment variables, without a limit of requests. */
   readonly settings: Readonly<Record<string, string>>;
-  /** What was asked since the start or since it was last forgotten, oldest first. */
+  /** Returns the requests since the start or since they were last forgotten, oldest first. */
   requests(): readonly Request[];
-  /** Forgets requests, objects and faults; ids begin anew. */
+  /** Deletes requests, objects and faults, and restarts the ids. */
   forget(): void;
   forgetRequests(): void;
   close(): Promise<void>;
@@ -29,7 +29,7 @@ export interface Cloud {
 export async function openCloud(options: EmulatorOptions = {}): Promise<Cloud> {
   const emulator = createEmulator({ taskMs: 0, ...options });
   let requests: Request[] = [];
-  // The server of `listen` answers through the member, so that every request passes here.
+  // The server of `listen` calls this member for every request.
   const { exchange } = emulator;
   emulator.exchange = (asked) => {
     const { method, url, body } = asked;

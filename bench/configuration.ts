@@ -1,18 +1,18 @@
-/** Configurations as the engines read them, of so many objects as are asked for. */
+/** Configurations in the JSON syntax of the engines. `count` is the number of objects. */
 
 const reference = (expression: string): string => `\${${expression}}`;
 
-/** Engine's own resources. */
+/** Returns a configuration with resources that the engine implements itself. */
 export const dataConfiguration = (count: number): object => ({
   resource: { terraform_data: { one: { count, input: reference("count.index") } } },
 });
 
-/** Of the Go provider. */
+/** Returns a configuration with resources of the Go provider. */
 export const timeConfiguration = (count: number): object => ({
   resource: { time_static: { one: { count } } },
 });
 
-/** One VPC, or so many volumes spread over VPCs. */
+/** Returns a configuration with one VPC. */
 export const vpcConfiguration = (): object => ({
   provider: { kcloud: {} },
   resource: { kcloud_vpc: { one: { name: "one" } } },
@@ -42,7 +42,10 @@ export const volumeConfiguration = (count: number, vpcCount = 10): object => ({
   },
 });
 
-/** The volumes alone, in VPCs that are there: whose the engine does not look up again for each of them. */
+/**
+ * Returns a configuration with volumes in existing VPCs, so that the engine does not resolve a reference for each
+ * volume.
+ */
 export const volumesIn = (vpcIds: readonly string[], count: number): object => ({
   provider: { kcloud: {} },
   locals: { vpcs: vpcIds },
@@ -51,7 +54,10 @@ export const volumesIn = (vpcIds: readonly string[], count: number): object => (
   },
 });
 
-/** Engine's own resources in the shape of `volumeConfiguration`: what looking up the references costs by itself. */
+/**
+ * Returns a configuration with the engine's own resources in the shape of `volumeConfiguration`: it shows the cost of
+ * resolving references alone.
+ */
 export const sameShapeConfiguration = (count: number, vpcCount = 10): object => ({
   resource: {
     terraform_data: {
@@ -63,7 +69,10 @@ export const sameShapeConfiguration = (count: number, vpcCount = 10): object => 
 
 const image = "krn:vm:In-Bangalore-1:default:default:image:00000000-0000-4000-8000-000000000101";
 
-/** An instance in the words of the definition; image, type and key are of the emulator's catalogue. */
+/**
+ * Returns the inputs of an instance with the names of its definition. Image, type and key are in the emulator's
+ * catalogue.
+ */
 export const instanceInputs = (
   name: string,
   where: { readonly vpcId: string; readonly subnetId: string; readonly group: string },
@@ -77,7 +86,7 @@ export const instanceInputs = (
   bootVolume: { imageKrn: image, sizeGb: 10, volumeType: "ssd" },
 });
 
-/** So many instances in one subnet. */
+/** Returns a configuration with instances in one subnet. */
 export const instanceConfiguration = (count: number): object => ({
   provider: { kcloud: {} },
   resource: {

@@ -14,7 +14,7 @@ import { thousand } from "./measure/thousand.ts";
 import type { Bench, Figure, Measure } from "./measure.ts";
 import { missed, table } from "./table.ts";
 
-/** `npm run bench [-- NAME …] [--rounds N]`: measures what `npm run build` made, and prints one table. */
+/** `npm run bench [-- NAME …] [--rounds N]`: measures the results of `npm run build` and prints one table. */
 
 const measures: readonly Measure[] = [
   start,

@@ -1,34 +1,34 @@
-/** What a measure gives and how its samples become figures. */
+/** Results of measures, and statistics of their samples. */
 
 export type Unit = "ms" | "s" | "MB" | "bytes" | "requests" | "×";
 
-/** One row of the table. */
+/** Row of the table. */
 export interface Figure {
   readonly what: string;
   readonly unit: Unit;
-  /** One for each run; their median is the figure. */
+  /** One sample per run. The table shows their median. */
   readonly samples: readonly number[];
-  /** The largest median that reaches the goal. */
+  /** Largest median that reaches the goal. */
   readonly goal?: number;
 }
 
-/** How often to measure, and who hears how far it is. */
+/** Number of rounds and progress of a measure. */
 export interface Bench {
-  /** The rounds of a measure: as many as it proposes, unless the command line says otherwise. */
+  /** Returns the number of rounds of a measure: `proposed`, unless the command line sets another number. */
   rounds(proposed: number): number;
-  /** Says what is being done, for whoever waits. */
+  /** Prints the current step. */
   step(line: string): void;
 }
 
-/** A row of figures that belong to one run, so that their ratios mean something. */
+/** Measure of several figures, all from the same run, so that their ratios are meaningful. */
 export interface Measure {
-  /** Names it on the command line. */
+  /** Name on the command line. */
   readonly name: string;
   readonly about: string;
   run(bench: Bench): Promise<Figure[]>;
 }
 
-/** The value that an equal number of samples lie below and above; NaN of none. */
+/** Returns the median; NaN without samples. */
 export function median(samples: readonly number[]): number {
   const sorted = samples.toSorted((a, b) => a - b);
   const middle = sorted.length >> 1;
@@ -36,7 +36,7 @@ export function median(samples: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2;
 }
 
-/** Two rows of samples, round by round: what disturbs a round disturbs both. */
+/** Combines two lists of samples round by round: a disturbance of a round affects both. */
 export const pairwise = (
   left: readonly number[],
   right: readonly number[],
@@ -53,8 +53,8 @@ export const inSeconds = (milliseconds: readonly number[]): number[] =>
   milliseconds.map((value) => value / 1000);
 
 /**
- * Runs every variant once a round, and begins each round with another one, so that none is always the first.
- * Every run returns its sample.
+ * Returns the samples of all variants. Runs every variant once a round, and starts each round with another variant, so
+ * that none is always the first.
  */
 export async function interleave<K extends string>(
   rounds: number,

@@ -10,9 +10,9 @@ import { realPorts } from "../provider/platform/real-ports.ts";
 import { forgetPeak, memoryOf } from "./process.ts";
 
 /**
- * `node mover.ts WHAT ORIGIN FILE`: moves the file's bytes, or as many, between here and the storage at `ORIGIN`, by
- * the provider's client or by a bare pipe over the same pool of connections. Prints what that took in milliseconds,
- * and in MB what the process held more at its peak than before.
+ * `node mover.ts WHAT ORIGIN FILE`: runs one of the works below. They transfer the bytes of the file, or as many,
+ * between this process and the storage at `ORIGIN`, with the provider's client or with a bare pipe over a pool of the
+ * same library. Prints the duration in ms, and the peak memory of the process in MB above its memory before.
  */
 
 const [what = "", origin = "", file = ""] = process.argv.slice(2);
@@ -25,7 +25,7 @@ const pool = new Pool(origin, { allowH2: false });
 const row = z.object({ key: z.string(), isFolder: z.boolean(), size: z.number(), lastModified: z.string() });
 const rows = inRows(endpoint("read", "GET /rows/100000", z.object({ objects: z.array(row) })), row);
 
-/** Each gives the work to measure, with what comes before it done. */
+/** Works to measure. Each function does the preparation and returns the work itself. */
 const works: Readonly<Record<string, () => () => Promise<unknown>>> = {
   sums: () => async () => fileContent(file, "source"),
   up() {
@@ -55,7 +55,7 @@ const works: Readonly<Record<string, () => () => Promise<unknown>>> = {
 
 const prepare = works[what];
 if (prepare === undefined) throw new Error(`there is no work ${what}`);
-// What a process loads before its first request is no matter of bytes.
+// The first request loads modules, which must not be measured.
 await api.transfer.get(`${origin}/bytes/1`, () => {});
 const work = prepare();
 const { now: idle } = await memoryOf(process.pid);

@@ -1,13 +1,16 @@
 import { fileURLToPath } from "node:url";
 import { makeCertificate } from "../provider/terraform/transport/transport.ts";
 
-/** The plugins under measure, and what an engine puts into their environment. */
+/** Measured plugins, and the environment variables that an engine sets for them. */
 
 export const root = fileURLToPath(new URL("..", import.meta.url));
 export const terraformPlugin = fileURLToPath(new URL("../dist/terraform-provider-kcloud", import.meta.url));
 export const pulumiPlugin = fileURLToPath(new URL("../dist/pulumi-resource-kcloud", import.meta.url));
 
-/** The invitation of an engine of Terraform's protocol, with certificates on both sides. */
+/**
+ * Returns the environment variables with which an engine of Terraform's protocol starts a plugin, with certificates on
+ * both sides.
+ */
 export const invitation = (): Readonly<Record<string, string>> => ({
   TF_PLUGIN_MAGIC_COOKIE: "d602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2",
   PLUGIN_PROTOCOL_VERSIONS: "5,6",

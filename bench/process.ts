@@ -2,11 +2,14 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile, writeFile } from "node:fs/promises";
 
-/** Processes, by the clock and by their memory. */
+/** Durations and memory of processes. */
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Milliseconds from the start of a process to the first line of its standard output; it is ended then. */
+/**
+ * Returns the time in ms from the start of a process to its first standard output, and kills the process. Throws if the
+ * process ends before.
+ */
 export async function untilLine(
   file: string,
   args: readonly string[],
@@ -30,7 +33,9 @@ const ended = async (child: ChildProcess): Promise<[number]> => {
   return [Number(code)];
 };
 
-/** Milliseconds from the start of a process to its end. Throws what it wrote where it fails. */
+/**
+ * Returns the time in ms from the start of a process to its end. Throws an error with the output if the process fails.
+ */
 export async function untilExit(
   file: string,
   args: readonly string[],
@@ -55,11 +60,14 @@ export async function untilExit(
 const megabytes = (status: string, name: string): number =>
   Number(new RegExp(`^${name}:\\s+(\\d+) kB`, "m").exec(status)?.[1]) / 1024;
 
-/** Resident megabytes of a process: now, and the most since its start or the last `forgetPeak`. Linux only. */
+/**
+ * Returns the resident memory of a process in MB: now, and the peak since its start or the last `forgetPeak`. Linux
+ * only.
+ */
 export async function memoryOf(pid: number): Promise<{ now: number; peak: number }> {
   const status = await readFile(`/proc/${pid}/status`, "utf8");
   return { now: megabytes(status, "VmRSS"), peak: megabytes(status, "VmHWM") };
 }
 
-/** Lets the peak begin anew. */
+/** Resets the peak of the memory of a process. Linux only. */
 export const forgetPeak = (pid: number): Promise<void> => writeFile(`/proc/${pid}/clear_refs`, "5");

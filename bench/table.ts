@@ -1,6 +1,6 @@
 import { type Figure, median, type Unit } from "./measure.ts";
 
-/** The one table that everything is shown in: Markdown, so that it can be kept as it was printed. */
+/** Table of all figures, in Markdown, so that the printed text can be stored unchanged. */
 
 const digits: Readonly<Record<Unit, number>> = { ms: 1, s: 2, MB: 0, bytes: 0, requests: 0, "×": 2 };
 
@@ -9,14 +9,14 @@ const format = (value: number, unit: Unit): string =>
 
 const plain = (value: number, unit: Unit): string => value.toFixed(digits[unit]);
 
-/** Where the middle half of the samples lies. */
+/** Returns the range of the middle half of the samples. */
 function middleHalf({ samples, unit }: Figure): string {
   const sorted = samples.toSorted((a, b) => a - b);
   const at = (part: number) => sorted[Math.round((sorted.length - 1) * part)] ?? Number.NaN;
   return `${plain(at(0.25), unit)} … ${plain(at(0.75), unit)}`;
 }
 
-/** `≤ 2.50 × ✓`, or a cross where the median is above it. */
+/** Returns `≤ 2.50 × ✓`, with a cross if the median is above the goal; empty without a goal. */
 function goalOf({ goal, samples, unit }: Figure): string {
   if (goal === undefined) return "";
   return `≤ ${format(goal, unit)} ${median(samples) <= goal ? "✓" : "✗"}`;
@@ -32,7 +32,7 @@ const cells = (figure: Figure): string[] => [
   goalOf(figure),
 ];
 
-/** The figures as a Markdown table. */
+/** Returns the figures as a Markdown table. */
 export function table(figures: readonly Figure[]): string {
   const rows = [columns, ...figures.map(cells)];
   const widths = columns.map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));
@@ -42,6 +42,6 @@ export function table(figures: readonly Figure[]): string {
   return [line(columns), rule, ...rows.slice(1).map(line)].join("\n");
 }
 
-/** The goals that are not reached. */
+/** Returns the figures that do not reach their goals. */
 export const missed = (figures: readonly Figure[]): Figure[] =>
   figures.filter(({ goal, samples }) => goal !== undefined && !(median(samples) <= goal));

@@ -6,17 +6,20 @@ import { goProvider } from "./peer/go.ts";
 import { terraformPlugin } from "./plugin.ts";
 import { untilExit } from "./process.ts";
 
-/** Folders in which Terraform and OpenTofu are timed, with a provider out of a mirror, as a user has it. */
+/**
+ * Folders in which commands of Terraform and OpenTofu are timed, by default with a provider from a mirror, as users
+ * have it.
+ */
 
 export interface Provider {
-  /** Its name in a configuration; undefined for the engine's own. */
+  /** Name in a configuration; undefined for the provider that is part of the engine. */
   readonly name: string | undefined;
   readonly source?: string;
-  /** Its executable. */
+  /** Path of the executable. */
   readonly file?: string;
 }
 
-/** The engine's own `terraform_data`: what it costs without any plugin. */
+/** Provider of `terraform_data`, which is part of the engine: shows the cost of an engine without any plugin. */
 export const builtin: Provider = { name: undefined };
 export const kcloud = (file = terraformPlugin): Provider => ({
   name: "kcloud",
@@ -31,27 +34,27 @@ export const time = async (): Promise<Provider> => ({
 
 export interface Workspace {
   readonly path: string;
-  /** Puts the configuration there, beside what names the provider. */
+  /** Writes the configuration, with the source of the provider added. */
   write(configuration: object): Promise<void>;
-  /** Runs a command that has to succeed: milliseconds from its start to its end. */
+  /** Runs a command and returns its duration in ms. Throws if the command fails. */
   time(...args: string[]): Promise<number>;
-  /** The same with more in the environment. */
+  /** Like `time`, with additional environment variables. */
   timeWith(more: Readonly<Record<string, string>>, ...args: string[]): Promise<number>;
-  /** Forgets what was applied. */
+  /** Removes the state and the saved plan. */
   forget(): Promise<void>;
 }
 
 const version = "1.0.0";
 const system = `${process.platform === "win32" ? "windows" : process.platform}_${process.arch === "x64" ? "amd64" : process.arch}`;
 
-/** How the engine comes to its provider. */
+/** Way in which the engine finds its provider. */
 export type Installation =
-  /** Out of a mirror, by `init`, as users have it: the engine hashes the file before every command. */
+  /** From a mirror with `init`, as users have it: the engine hashes the file before every command. */
   | "installed"
-  /** Named in the engine's configuration: no `init`, no hash. */
+  /** Overridden in the engine's CLI configuration: no `init`, no hash. */
   | "overridden";
 
-/** Puts the provider there and gives the text of the engine's configuration that names it. */
+/** Copies the provider into the folder. Returns the text of the engine's CLI configuration that refers to the copy. */
 async function place(
   path: string,
   { name, source = "", file = "" }: Provider,
@@ -67,7 +70,7 @@ async function place(
     : `provider_installation {\n  dev_overrides {\n    "${source}" = ${quoted}\n  }\n}\n`;
 }
 
-/** An empty workspace in a folder of its own, not yet initialised; `settings` are environment variables. */
+/** Opens an empty workspace in the folder `path` without running `init`. `settings` are environment variables. */
 export async function openWorkspace(
   engine: Engine,
   path: string,

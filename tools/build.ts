@@ -5,11 +5,14 @@ import { build } from "esbuild";
 import { bundle, shared } from "./bundle.ts";
 
 /**
- * `npm run build`: what a user installs, made from the sources. `generated/` holds the sources that the
- * definitions write, `dist/` the two plugins, the command, and each public entry as CommonJS and ES module.
+ * `npm run build`: builds from the sources everything that a user installs. `generated/` receives the sources that are
+ * generated from the definitions, `dist/` the two plugins, the command, the bindings for CDKTF and CDKTN, and each
+ * public entry as CommonJS and, except `p`, as ES module.
  */
 
-/** Made beside the old one and put in its place when whole: who runs out of `dist` notices nothing. */
+/**
+ * Temporary folder, renamed to `dist` when it is complete: programs that run from `dist` are not disturbed by a build.
+ */
 const dist = `dist-${process.pid}`;
 
 const programs = {
@@ -37,7 +40,10 @@ async function buildEntry(name: string, source: string) {
   if (name !== "p") await build({ ...options, outfile: `${dist}/${name}.mjs`, format: "esm" });
 }
 
-/** Types once, laid down twice: beside each module system, which decides how a compiler reads them. */
+/**
+ * Compiles the types once and copies them for each module system: the `package.json` next to them decides how a
+ * compiler reads them.
+ */
 function buildTypes() {
   execFileSync("tsc", ["-p", "tools/tsconfig.types.json", "--outDir", `${dist}/types`], { stdio: "inherit" });
   for (const type of ["module", "commonjs"]) {
@@ -50,7 +56,7 @@ function buildTypes() {
 rmSync("generated", { recursive: true, force: true });
 mkdirSync("generated");
 mkdirSync(dist);
-// The programs have no ending, and are CommonJS; the package around them is not.
+// The programs have no file extension and are CommonJS, but the package that contains them is an ES module.
 writeFileSync(`${dist}/package.json`, `${JSON.stringify({ type: "commonjs" })}\n`);
 
 const { generateSdk } = await import("../provider/pulumi/sdk/sdk.ts");

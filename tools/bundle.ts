@@ -3,14 +3,14 @@ import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type BuildOptions, build, type Plugin } from "esbuild";
 
-/** How sources become what is shipped. */
+/** Options of esbuild for all files that are published. */
 export const shared = {
   bundle: true,
   platform: "node",
   target: "node22",
   logLevel: "warning",
   legalComments: "none",
-  // A bundle is never the program that its parts may be when they run by themselves.
+  // No module of a bundle runs as the main program, not even one that is a program when it is started directly.
   define: { "import.meta.main": "false" },
 } as const satisfies BuildOptions;
 
@@ -18,19 +18,22 @@ const minified = {
   ...shared,
   format: "cjs",
   minify: true,
-  // An old Node has to get as far as the sentence that says which one it needs.
+  // An old Node must be able to run the code that prints the required version.
   target: "es2022",
-  // In a CommonJS file it would start the loader of ES modules.
+  // In a CommonJS file, a dynamic import would start the loader of ES modules.
   supported: { "dynamic-import": false },
 } as const satisfies BuildOptions;
 
-/** What gRPC loads for services of its own that no plugin offers, by a `require` where they begin. */
+/** Module that gRPC loads with `require` when one of its own services starts. No plugin offers these services. */
 const unused = /^@grpc\/proto-loader$/;
 
-/** What ends a comment, and what stands for it inside of one. */
+/** End of a comment, and its replacement inside a comment. */
 const [end, disguised] = ["*/", "*\0/"];
 
-/** Takes a part out of the file it came in and runs it: `part` is its name. What it looks for stands nowhere whole in it. */
+/**
+ * Returns code that extracts the part with this name from the file that contains the code, and runs it. The code
+ * contains no complete marker of a part, so that the search cannot find the code itself.
+ */
 const unpack = (part: string): string => `
   const file = require("node:fs").readFileSync(__filename, "latin1");
   const [begin, end] = [["/*", ${JSON.stringify(part)}, "\\n"].join(""), ${JSON.stringify(end)}];
@@ -39,7 +42,7 @@ const unpack = (part: string): string => `
   const parameters = ["exports", "require", "module", "__filename"];
   require("node:vm").compileFunction(text, parameters, { filename: ${JSON.stringify(part)} })(exports, require, module, __filename);`;
 
-/** What never changes is asked here, and the answer stands in the program. */
+/** Plugin that evaluates each `constant.ts` at build time. The bundle contains only the result. */
 export const answered: Plugin = {
   name: "answered",
   setup({ onLoad }) {
@@ -50,7 +53,10 @@ export const answered: Plugin = {
   },
 };
 
-/** Turns every `import()` of a source, and what is unused, into a part, which is put into `parts` by its name. */
+/**
+ * Returns a plugin that compiles the target of each relative `import()`, and each module that matches `unused`, to a
+ * part, which it adds to `parts` by its name.
+ */
 const later = (parts: Map<string, string>): Plugin => ({
   name: "later",
   setup({ onResolve, onLoad, resolve }) {
@@ -81,10 +87,11 @@ async function compile(options: BuildOptions, parts: Map<string, string>): Promi
 }
 
 /**
- * Makes a program that carries all it needs in one file: an engine copies it to where nothing else is. What it
- * imports with `import()` stands behind it in comments, compiled when it is wanted: V8 reads through every function
- * of a program before it runs the first, and an engine starts a plugin several times a command. Such a part has its
- * own copy of what it shares with the rest, so that only plain values and functions may cross.
+ * Writes a program that contains all its dependencies in one file, since an engine copies the file to a folder without
+ * any others. Modules imported with `import()` follow the program as comments and are compiled when they are needed: V8
+ * scans every function of a program before it runs the first one, and an engine starts a plugin several times per
+ * command. Each such part has its own copy of the modules that it shares with the program, so that only plain values
+ * and functions may be passed between them.
  */
 export async function bundle(options: BuildOptions, outfile: string): Promise<void> {
   const parts = new Map<string, string>();

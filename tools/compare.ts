@@ -9,8 +9,8 @@ import { buildRevision, type Revision } from "./compare/revision.ts";
 import { cacheFolder } from "./engines/cache.ts";
 
 /**
- * `node tools/compare.ts BASE [HEAD]`: builds two revisions and compares what must not change between them. Names that
- * changed on purpose are in `tools/compare/renamed.json`.
+ * `node tools/compare.ts BASE [HEAD]`: builds two revisions and compares everything that users and engines see of them.
+ * Names that were changed on purpose are in `tools/compare/renamed.json`.
  */
 
 const usage = `Usage: node tools/compare.ts [--only PART,…] [--fresh] BASE [HEAD]
@@ -25,7 +25,10 @@ Parts: ${Object.keys(parts).join(", ")};
 a word such as \`life\` stands for all parts that begin with it.
 `;
 
-/** The parts whose names begin with one of the words; undefined for a word that fits none. */
+/**
+ * Returns the parts named by the words, each a name or its first part before a hyphen; all parts without words;
+ * undefined for a word that names none.
+ */
 function chosen(words: readonly string[]): [string, Part][] | undefined {
   const names = Object.keys(parts);
   const fits = (name: string) => words.some((word) => name === word || name.startsWith(`${word}-`));
@@ -40,7 +43,10 @@ interface Side {
   readonly renamed: Renamed;
 }
 
-/** Runs one part for both revisions at once and prints a line for each text; the number of those that differ. */
+/**
+ * Runs one part for both revisions concurrently, and prints a line for each text and its difference, if any. Returns
+ * the number of texts that differ; 1 if the part failed.
+ */
 async function compare(name: string, sides: readonly [Side, Side], folder: string): Promise<number> {
   const results = await Promise.allSettled(
     sides.map(({ part, revision, renamed }) => part(revision, renamed)),

@@ -7,8 +7,8 @@ import { createInterface } from "node:readline";
 import { ensureEngine } from "./engines/engine.ts";
 
 /**
- * `npm run demo`: the root stack, up and down on the emulator with the real Pulumi CLI. With `-- --keep` the stack
- * and the emulator stay, and the last lines say how to go on.
+ * `npm run demo`: creates and destroys the stack of the root folder on the emulator with the real Pulumi CLI. With
+ * `-- --keep` the stack and the emulator are kept, and the last lines show the commands for them.
  */
 
 const keep = process.argv.includes("--keep");
@@ -17,7 +17,7 @@ const folder = await mkdtemp(join(tmpdir(), "kcloud-demo-"));
 const emulator = spawn(
   process.execPath,
   ["dist/kcloud", "emulator", "--task-ms", "1500", "--state", join(folder, "cloud.json")],
-  // An emulator that stays must not hold the reader's terminal or pipe.
+  // An emulator that keeps running must not hold the terminal or the pipe of the user.
   { stdio: ["ignore", "pipe", keep ? "ignore" : "inherit"], detached: keep },
 );
 
@@ -29,14 +29,14 @@ const settings = {
   PULUMI_CONFIG_PASSPHRASE: "demo",
 };
 
-/** The first line the emulator prints. */
+/** Returns the first line that the emulator prints. Throws if the emulator exits before. */
 async function addressOf(child: ChildProcess): Promise<string> {
   if (child.stdout === null) throw new Error("the emulator has no output");
   for await (const line of createInterface(child.stdout)) return line;
   throw new Error("the emulator ended before it gave its address");
 }
 
-/** Runs one command of the CLI before the reader's eyes. */
+/** Runs one command of the CLI with its output on the terminal. Throws if the command fails. */
 async function show(title: string, ...args: string[]) {
   console.log(`\n\u001b[1m${title}\u001b[0m\n$ pulumi ${args.join(" ")}`);
   const child = spawn(pulumi.path, [...args, "--stack", "demo", "--non-interactive"], {
@@ -77,7 +77,7 @@ try {
     emulator.kill("SIGTERM");
     await once(emulator, "exit");
     await rm(folder, { recursive: true, force: true });
-    // The CLI keeps the stack's key beside the program; it opens nothing any more.
+    // The CLI stores the key of the stack next to the program. It is useless after the stack is destroyed.
     await rm("Pulumi.demo.yaml", { force: true });
   }
 }

@@ -3,15 +3,15 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createEmulator } from "../emulator/emulator.ts";
 
-/** `node tools/docs.ts` writes `docs/`: pages that the sources tell, and that nobody edits. */
+/** `node tools/docs.ts`: writes the pages of `docs/` that are generated from the sources and never edited. */
 
 export interface Page {
-  /** Its name in `docs/`. */
+  /** File name in `docs/`. */
   readonly name: string;
   readonly text: string;
 }
 
-/** What the sections of the contract are about, which the comments of the sources name too. */
+/** Titles of the sections of the contract. Comments in the sources cite the sections too. */
 const sections: Readonly<Record<string, string>> = {
   "1.2": "Signing in",
   "2.1": "VPCs",
@@ -36,7 +36,7 @@ const sections: Readonly<Record<string, string>> = {
   "18": "Further services",
 };
 
-/** A table as the formatter of this repository lays it out. */
+/** Returns a Markdown table in the layout of the formatter of this repository. */
 function table(rows: readonly (readonly string[])[]): string {
   const columns = rows[0]?.keys() ?? [];
   const widths = [...columns].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
@@ -47,12 +47,12 @@ function table(rows: readonly (readonly string[])[]): string {
   return [line(head), rule, ...body.map(line)].join("\n");
 }
 
-/** An operation as `GET /_emulator/operations` lists it. */
+/** Operation in the response of `GET /_emulator/operations`. */
 interface ListedOperation {
   readonly name: string;
   readonly method: string;
   readonly path: string;
-  /** Query values that tell operations of one method and path apart. */
+  /** Query values that distinguish operations with the same method and path. */
   readonly select?: Record<string, string>;
   /** Section of the contract. */
   readonly section: string;
@@ -97,7 +97,7 @@ contract that the comments in the sources name.
   return [intro, command, ...[...bySection].map(([name, found]) => section(name, found))].join("\n");
 }
 
-/** Every page of `docs/`. `help` is the output of `kcloud emulator --help`. */
+/** Returns all generated pages. `help` is the output of `kcloud emulator --help`. */
 export const pages = async (help: string): Promise<Page[]> => [
   { name: "emulator.md", text: await emulatorPage(help) },
 ];

@@ -1,7 +1,9 @@
 import { type EngineName, engineNames, ensureEngine } from "./engines/engine.ts";
 import { EngineError } from "./engines/explain.ts";
 
-/** `npm run engines [-- NAME …]`: brings the pinned engines into the cache and prints where they are. */
+/**
+ * `npm run engines [-- NAME …]`: installs the pinned engines in the cache and prints their names, versions and paths.
+ */
 async function main(args: readonly string[]): Promise<number> {
   const names = args.length === 0 || args.includes("all") ? engineNames : args;
   const unknown = names.find((name) => !isEngineName(name));

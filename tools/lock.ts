@@ -1,9 +1,9 @@
 import { readFile, writeFile } from "node:fs/promises";
 
 /**
- * `node tools/lock.ts`, after every `npm install` that changed the lock file: writes down the packages of other
- * platforms that the registry at hand does not serve. npm leaves such a package out of the lock file, and then `npm ci`
- * refuses the whole of it.
+ * `node tools/lock.ts`, required after every `npm install` that changed the lock file: adds the packages for other
+ * platforms that the configured registry does not serve. npm omits such packages from the lock file, and `npm ci` then
+ * rejects the whole file.
  */
 
 interface Locked {
@@ -21,7 +21,10 @@ const processors: Record<string, string> = { armv7: "arm" };
 for (const name of ["arm", "arm64", "ia32", "loong64", "ppc64", "riscv64", "s390x", "x64", "wasm32"])
   processors[name] = name;
 
-/** The platform that a package's name tells, as `@unrs/resolver-binding-linux-arm64-musl` does; none is another story. */
+/**
+ * Returns the platform in the name of a package, such as `@unrs/resolver-binding-linux-arm64-musl`; undefined if the
+ * name contains none.
+ */
 function platformOf(name: string): Pick<Locked, "os" | "cpu" | "libc"> | undefined {
   const words = name.split(/[/-]/);
   const os = words.find((word) => systems.includes(word));

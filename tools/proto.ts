@@ -1,12 +1,15 @@
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
-/** Generates `provider/terraform/tfplugin6/tfplugin6.ts` from `tfplugin6.proto` with installed packages only, without network. */
+/**
+ * Generates `provider/terraform/tfplugin6/tfplugin6.ts` from `tfplugin6.proto`, with installed packages only and
+ * without network access.
+ */
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const protos = "provider/terraform/tfplugin6";
 
-/** Options for wire functions and one service definition: descriptors would cost every process 45 ms. */
+/** Options for wire functions and one service definition only: descriptors would cost every process 45 ms. */
 const options = [
   "outputServices=generic-definitions",
   "outputJsonMethods=false",

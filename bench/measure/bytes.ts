@@ -7,15 +7,15 @@ import { inFolder } from "../folder.ts";
 import { type Bench, type Figure, interleave, type Measure, ratio } from "../measure.ts";
 import { root } from "../plugin.ts";
 
-/** Content of objects on its way, by the provider's client and by a bare pipe, each in a process of its own. */
+/** Transfer of object content with the provider's client and with a bare pipe, each in a separate process. */
 
 const gigabyte = 1024 ** 3;
-/** At 70 % of the speed of the bare pipe. */
+/** Goal of the ratio of durations: at least 70 % of the speed of the bare pipe. */
 const slowest = 1 / 0.7;
-/** Over what the process held before. */
+/** Goal of the memory in MB, above the memory of the process before. */
 const most = 100;
 
-/** A file of so many bytes, none of them a hole. */
+/** Writes a file of `size` bytes without holes. */
 async function writeBytes(path: string, size: number): Promise<void> {
   const file = await open(path, "w");
   const part = Buffer.alloc(1024 * 1024);
@@ -26,7 +26,7 @@ async function writeBytes(path: string, size: number): Promise<void> {
   await file.close();
 }
 
-/** A bare storage host in a process of its own. */
+/** Starts a minimal storage in a separate process. */
 async function openStorage(): Promise<{ origin: string; close(): void }> {
   const child = spawn(process.execPath, [join(root, "bench/peer/storage.ts")], {
     stdio: ["ignore", "pipe", "inherit"],

@@ -7,7 +7,7 @@ import { type Figure, inSeconds, type Measure } from "../measure.ts";
 import { root } from "../plugin.ts";
 import { kcloud, openWorkspace } from "../workspace.ts";
 
-/** The demo stack up and down, with tasks of a second and the rate that users have. */
+/** Apply and destroy of the demo stack, with tasks of one second and the default request rate. */
 export const demo: Measure = {
   name: "demo",
   about: "the demo stack applied and destroyed, tasks of 1 s",

@@ -4,15 +4,18 @@ import { type Cloud, openCloud } from "../../test/support/cloud.ts";
 import { instanceInputs } from "../configuration.ts";
 import type { Bench, Figure, Measure } from "../measure.ts";
 
-/** Five hundred instances by core and emulator in one process, on the emulator's clock: waiting without waiting. */
+/**
+ * Five hundred instances with core and emulator in one process, on the emulator's simulated clock, which skips waiting
+ * times.
+ */
 
 const count = 500;
 const taskMs = 30_000;
-/** Requests per second: the default of the provider. */
+/** Default of the provider for requests per second. */
 const usual = 10;
-/** The shortest pause between two looks: what is asked within it is one tick. */
+/** Length of a tick in ms: the shortest pause between two polls. */
 const tickMs = 250;
-/** Pages of the listing of all of them, at its largest page (docs/contract.md#17.2). */
+/** Pages of a listing of all instances, with the largest page size (docs/contract.md#17.2). */
 const pages = 5;
 
 interface Sent {
@@ -23,7 +26,7 @@ interface Sent {
 const isPoll = (method: string, url: string): boolean =>
   method === "GET" && /\/(search|task)|task/.test(new URL(url).pathname + new URL(url).search);
 
-/** A network to stand in, and what the instances say of it. */
+/** Creates the network of the instances. Returns a function that returns the inputs of an instance by its number. */
 async function prepare(cloud: Cloud): Promise<(at: number) => Values> {
   const made = async (kind: string, inputs: Values) => (await cloud.run(cloud.create(kind, inputs))).id ?? "";
   const vpcId = await made("vpc", { name: "net" });
@@ -32,7 +35,7 @@ async function prepare(cloud: Cloud): Promise<(at: number) => Values> {
   return (at) => instanceInputs(`machine-${at}`, { vpcId, subnetId, group });
 }
 
-/** Creates them, so many at once. */
+/** Creates all instances, `parallelism` at a time. */
 async function createAll(cloud: Cloud, inputsOf: (at: number) => Values, parallelism: number): Promise<void> {
   const waiting = Array.from({ length: count }, (_, at) => at).values();
   const worker = async () => {
@@ -41,7 +44,7 @@ async function createAll(cloud: Cloud, inputsOf: (at: number) => Values, paralle
   await cloud.run(Promise.all(Array.from({ length: parallelism }, worker)));
 }
 
-/** The most polls that any tick saw. */
+/** Returns the largest number of polls in one tick. */
 const busiest = (sent: readonly Sent[]): number => {
   const ticks = new Map<number, number>();
   for (const { at, poll } of sent)

@@ -9,14 +9,14 @@ import { inFolder } from "../folder.ts";
 import { type Bench, type Figure, inSeconds, type Measure } from "../measure.ts";
 import { kcloud, openWorkspace } from "../workspace.ts";
 
-/** Two hundred instances by the real engines, all of them at once. */
+/** Two hundred instances, created concurrently with the real engines. */
 
 const count = 200;
 const taskMs = 5_000;
 
 const reference = (ref: string) => ({ ref, property: "id" });
 
-/** The stack of `instanceConfiguration` for Pulumi's faces. */
+/** Stack of `instanceConfiguration` for Pulumi. */
 const stack = [
   { name: "net", resource: "vpc", inputs: { name: "net" } },
   { name: "web", resource: "subnet", inputs: { vpcId: reference("net"), name: "web", cidr: "10.0.0.0/16" } },

@@ -5,7 +5,9 @@ import { interleave, type Measure, over } from "../measure.ts";
 import { root } from "../plugin.ts";
 import { untilExit } from "../process.ts";
 
-/** A program for each thing that a plugin loads; kept from being dropped as unused by what it hangs on `globalThis`. */
+/**
+ * Programs, one for each library that a plugin loads. What a program assigns to `globalThis` is not removed as unused.
+ */
 const programs = {
   "`node:http2`, a key and its certificate": `
     import { createSecureServer } from "node:http2";
@@ -22,7 +24,7 @@ const programs = {
     import { resources } from "./resources/index.ts";
     import { lookups } from "./functions/index.ts";
     globalThis.kept = [resources, lookups];`,
-  "undici's pool": `import { send } from "./provider/undici.ts"; globalThis.kept = send;`,
+  "undici's pool": `import { send } from "./provider/platform/undici.ts"; globalThis.kept = send;`,
   "`@grpc/grpc-js`": `import { Server } from "@grpc/grpc-js"; globalThis.kept = new Server();`,
   "Pulumi's messages (google-protobuf)": `
     import proto from "@pulumi/pulumi/proto/provider_pb.js";
@@ -30,7 +32,7 @@ const programs = {
     globalThis.kept = [proto, service];`,
 } as const;
 
-/** What each library costs a process that loads it and ends. */
+/** Cost of each library for a process that loads it and exits. */
 export const library: Measure = {
   name: "library",
   about: "what each library costs at start",

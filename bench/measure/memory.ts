@@ -13,7 +13,7 @@ import { terraformPlugin } from "../plugin.ts";
 import { forgetPeak, memoryOf } from "../process.ts";
 import { kcloud, openWorkspace, type Workspace } from "../workspace.ts";
 
-/** What one plugin process holds in memory, with OpenTofu attached to it. */
+/** Memory of one plugin process with OpenTofu attached to it. */
 
 const runs = 10;
 
@@ -23,7 +23,7 @@ interface Attached {
   end(): Promise<unknown>;
 }
 
-/** A plugin that waits for engines, as a debugger would have it. */
+/** Starts a plugin that waits for engines, as under a debugger. */
 async function attach(
   settings: Readonly<Record<string, string>>,
   flags: readonly string[] = [],
@@ -49,7 +49,10 @@ async function attach(
   throw new Error("the plugin did not say where it listens");
 }
 
-/** The most that a fresh plugin held while a command ran, over what it held when it had only been asked for its schema. */
+/**
+ * Returns the memory in MB of a new plugin after a `validate`, and the ratio of its peak during a command to this
+ * memory.
+ */
 async function growth(
   workspace: Workspace,
   settings: Readonly<Record<string, string>>,
@@ -67,7 +70,7 @@ async function growth(
   }
 }
 
-/** Plan, apply and destroy of so many: the last two against a process of their own each. */
+/** Plans, applies and destroys `count` volumes. Plan and destroy are measured, each with a separate plugin process. */
 async function stages(bench: Bench, cloud: Cloud, folder: string, count: number) {
   const workspace = await openWorkspace(await ensureEngine("opentofu"), folder, kcloud(), cloud.settings);
   await workspace.write(volumeConfiguration(count));
@@ -88,8 +91,9 @@ async function stages(bench: Bench, cloud: Cloud, folder: string, count: number)
 }
 
 /**
- * Equal runs against one process: what is alive in it after the last over what was after the third, when all is warm.
- * Told by the size of heap snapshots, since resident memory grows until V8 finds it worth collecting.
+ * Returns the ratio of the live heap of one process after the last of several equal runs to that after the third, when
+ * all caches are filled. Compares the sizes of heap snapshots, since resident memory grows until V8 considers a
+ * collection worthwhile.
  */
 async function equalRuns(bench: Bench, cloud: Cloud, folder: string): Promise<number> {
   const workspace = await openWorkspace(await ensureEngine("opentofu"), folder, kcloud(), cloud.settings);
@@ -114,11 +118,11 @@ async function equalRuns(bench: Bench, cloud: Cloud, folder: string): Promise<nu
   }
 }
 
-/** The bytes of the files of a folder, in the order of their names. */
+/** Returns the sizes in bytes of the files of a folder, in the order of their names. */
 const sizes = async (folder: string): Promise<number[]> =>
   Promise.all((await readdir(folder)).toSorted().map(async (name) => (await stat(join(folder, name))).size));
 
-/** Has the process write a heap snapshot into the folder, and waits until it no longer grows. */
+/** Makes the process write a heap snapshot into the folder, and waits until the file no longer grows. */
 async function snapshot(pid: number, folder: string): Promise<void> {
   const before = (await sizes(folder)).length;
   process.kill(pid, "SIGUSR2");

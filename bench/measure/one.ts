@@ -17,8 +17,9 @@ import {
 } from "../workspace.ts";
 
 /**
- * One resource through whole commands of every engine, beside a Go provider and the engine alone. What is installed
- * is hashed before every command, which is to the charge of large files: the goals are set without.
+ * One resource through the commands of every engine, compared with a Go provider and with the engine alone. An engine
+ * hashes an installed provider before every command, which is slower for larger files: the goals apply without the
+ * hash.
  */
 
 const commands = ["plan", "apply", "plan without a change"] as const;
@@ -32,7 +33,7 @@ interface Contender {
   readonly installation: Installation;
 }
 
-/** A resource from nothing to a plan without a change, and back to nothing. */
+/** Plans, applies and plans again one resource, then destroys it. Adds the durations to `samples`. */
 async function lead(workspace: Workspace, samples: Samples): Promise<void> {
   samples.plan.push(await workspace.time("plan", "-out=planned"));
   samples.apply.push(await workspace.time("apply", "planned"));
@@ -41,7 +42,10 @@ async function lead(workspace: Workspace, samples: Samples): Promise<void> {
   await workspace.forget();
 }
 
-/** All contenders in turn, so often; the samples of each by its name. */
+/**
+ * Runs all contenders in turn for a number of rounds. Returns a function that returns the samples of a contender by its
+ * name.
+ */
 async function race(
   engine: Engine,
   contenders: readonly Contender[],
@@ -65,7 +69,7 @@ async function race(
   };
 }
 
-/** Where the engine is older than 1.12, it starts fewer things of its own. */
+/** Returns the goal for the ratio to the Go provider. Terraform before 1.12 starts fewer components of its own. */
 const goalOf = (engine: string): number => (engine === "terraform 1.11.4" ? 2.6 : 3.2);
 
 export const one: Measure = {

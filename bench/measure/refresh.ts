@@ -7,7 +7,7 @@ import { inFolder } from "../folder.ts";
 import { type Bench, type Figure, inSeconds, interleave, type Measure, over } from "../measure.ts";
 import { builtin, kcloud, openWorkspace, type Provider } from "../workspace.ts";
 
-/** A thousand volumes in ten VPCs, looked at over a slow API. */
+/** Refresh of a thousand volumes in ten VPCs with a slow API. */
 
 const count = 1000;
 const latencyMs = 100;

@@ -7,7 +7,10 @@ import { goProvider } from "../peer/go.ts";
 import { invitation, pulumiPlugin, root, terraformPlugin } from "../plugin.ts";
 import { untilExit, untilLine } from "../process.ts";
 
-/** The Terraform plugin with all definitions loaded before its line, which as shipped come right after it. */
+/**
+ * Builds the Terraform plugin with all definitions loaded before the handshake line; the published plugin loads them
+ * afterwards. Returns the path of the file.
+ */
 async function buildEager(folder: string): Promise<string> {
   const outfile = join(folder, "eager.cjs");
   const contents = `import "./provider/terraform/rpc/rpc.ts"; import "./provider/terraform/main.ts";`;
@@ -15,7 +18,7 @@ async function buildEager(folder: string): Promise<string> {
   return outfile;
 }
 
-/** From the start of a process to the line by which the engine finds it. */
+/** Time from the start of a process to the line with which the engine connects to it. */
 export const start: Measure = {
   name: "start",
   about: "spawn to handshake of the plugins",

@@ -11,8 +11,9 @@ import { type Bench, type Figure, inSeconds, interleave, type Measure, over, pai
 import { builtin, kcloud, openWorkspace, type Provider, time, type Workspace } from "../workspace.ts";
 
 /**
- * A thousand volumes under OpenTofu, whose own share is small, beside what asks nobody anything. They stand in VPCs
- * made before: a reference to another resource is looked up by the engine for each of them, and costs more than they do.
+ * A thousand volumes under OpenTofu, whose own share is small, compared with resources that send no requests. The
+ * volumes are in VPCs that were created before: the engine would resolve a reference to another resource for each
+ * volume, which costs more than the volume.
  */
 
 const count = 1000;
@@ -20,7 +21,7 @@ const vpcCount = 10;
 const parallelism = "10";
 const loop = fileURLToPath(new URL("../peer/loop.ts", import.meta.url));
 
-/** Milliseconds that the bare requests take, against a cloud as it was before them. */
+/** Returns the duration of the bare requests in ms, with the emulator in its state before them. */
 async function bareLoop(site: Site, requests: readonly Request[], folder: string): Promise<number> {
   const { cloud } = site;
   const file = join(folder, "requests.json");
@@ -29,13 +30,14 @@ async function bareLoop(site: Site, requests: readonly Request[], folder: string
   const args = ["--no-warnings", loop, file, cloud.url, parallelism];
   const { stdout } = await promisify(execFile)(process.execPath, args);
   const { milliseconds, refused } = JSON.parse(stdout) as { milliseconds: number; refused: number };
-  // Some come before what they are about, and are refused for the same price; most may not.
+  // Some requests arrive before the object that they refer to exists. Their rejection costs as much as a success, but
+  // at least three quarters must succeed.
   if (refused > requests.length / 4) throw new Error(`${refused} of ${requests.length} were refused`);
   return milliseconds;
 }
 
 interface Site {
-  /** The VPCs that the volumes stand in. */
+  /** Workspace with the VPCs of the volumes. */
   readonly nets: Workspace;
   readonly data: Workspace;
   readonly go: Workspace;
@@ -65,7 +67,9 @@ async function openSite(folder: string): Promise<Site> {
   };
 }
 
-/** Ids begin anew too, so that the VPCs are those that the configuration names. */
+/**
+ * Resets the emulator and creates the VPCs again. Their ids restart too, so that the configuration names these VPCs.
+ */
 async function beginAnew({ cloud, nets }: Pick<Site, "cloud" | "nets">): Promise<void> {
   cloud.forget();
   await nets.forget();
@@ -79,7 +83,7 @@ async function idsIn(workspace: Workspace): Promise<string[]> {
   return instances.map(({ attributes }) => attributes.id);
 }
 
-/** An apply of everything from nothing but the VPCs. */
+/** Returns the duration in ms of an apply to an emulator that contains only the VPCs. */
 async function applied(site: Site, workspace: Workspace): Promise<number> {
   await beginAnew(site);
   await workspace.forget();

@@ -7,12 +7,15 @@ import { answered, shared } from "../../tools/bundle.ts";
 import { cacheFolder } from "../../tools/engines/cache.ts";
 import { root } from "../plugin.ts";
 
-/** The Terraform plugin as one executable, compiled by Bun: what shipping it so would bring. */
+/** Terraform plugin as one executable, compiled by Bun, to measure the benefit of such a form of delivery. */
 
 const run = promisify(execFile);
 const version = "1.4.5";
 
-/** Bun's own executable in the cache, out of its platform package, which needs no script to be installed. */
+/**
+ * Returns the path of Bun's executable in the cache. If it is missing, it is first installed from its platform package,
+ * which needs no install script.
+ */
 async function bun(): Promise<string> {
   const folder = join(cacheFolder(), "bun", "versions", version);
   const platform = `@oven/bun-${process.platform}-${process.arch === "arm64" ? "aarch64" : process.arch}`;
@@ -30,14 +33,14 @@ async function bun(): Promise<string> {
   return file;
 }
 
-/** Compiles the plugin into a folder and gives the path of the executable. */
+/** Compiles the plugin into a folder. Returns the path of the executable. */
 export async function compileWithBun(folder: string): Promise<string> {
   const executable = join(folder, "terraform-provider-kcloud-bun");
   await rm(executable, { force: true });
   const program = `${executable}.cjs`;
   const entryPoints = [join(root, "provider/terraform/main.ts")];
   await build({ ...shared, plugins: [answered], entryPoints, format: "cjs", outfile: program });
-  // Without these a bunfig.toml or .env in the user's own folder would count.
+  // Without these options, a bunfig.toml or .env in the working folder of the user would be applied.
   const closed = ["--no-compile-autoload-bunfig", "--no-compile-autoload-dotenv"];
   const form = ["--compile", "--bytecode", "--minify", "--format=cjs", "--target=bun"];
   await run(await bun(), ["build", ...form, ...closed, program, "--outfile", executable], {

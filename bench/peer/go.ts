@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { install } from "../../tools/engines/install.ts";
 import type { Recipe } from "../../tools/engines/recipe.ts";
 
-/** A provider in Go, built from its public module: one resource that asks nobody anything. */
+/** Provider in Go, built from its public module. Its resources send no requests. */
 
 const recipe: Recipe = {
   name: "terraform-provider-time",
@@ -19,5 +19,5 @@ const recipe: Recipe = {
   ],
 };
 
-/** The path of its executable, built first where the cache has none. */
+/** Returns the path of the executable, which is built first if the cache does not contain it. */
 export const goProvider = async (): Promise<string> => join(await install(recipe), recipe.command);

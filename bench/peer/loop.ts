@@ -2,8 +2,8 @@ import { readFile } from "node:fs/promises";
 import Pool from "undici/lib/dispatcher/pool.js";
 
 /**
- * `node loop.ts REQUESTS URL PARALLELISM`: sends the requests of a file, in their order and so many at a time,
- * and prints the milliseconds that took and how many were refused. What a provider needs more is its own.
+ * `node loop.ts REQUESTS URL PARALLELISM`: sends the requests of a file in their order, `PARALLELISM` at a time. Prints
+ * the duration in ms and the number of rejected requests. The rest of a provider's duration is its own overhead.
  */
 
 interface Request {

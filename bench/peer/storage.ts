@@ -3,8 +3,8 @@ import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
 /**
- * `node storage.ts`: prints its address and does no more than storage has to. It takes whatever is put there, gives
- * as many zeros as `/bytes/N` asks for, and as many rows of a listing of objects as `/rows/N`.
+ * `node storage.ts`: serves a minimal storage and prints its address. Every PUT is accepted. `/bytes/N` returns N zero
+ * bytes, `/rows/N` a listing of N objects.
  */
 
 const part = Buffer.alloc(256 * 1024);

@@ -104,8 +104,8 @@ export function createApi(
       }
       const once = endpoint.semantics === "guarded-delete";
       const refused = outcome.kind === "auth" && !once;
-      // A 401 does not tell which of the two was rejected. The session is renewed first, since another process may
-      // have ended it.
+      // A 401 does not show which of the two was rejected. The session is renewed first, since another process may have
+      // ended it.
       if (refused && token !== undefined && !reopened && objectSession.renew(token)) reopened = true;
       else if (refused && !renewed && tokenSource.renew(proof)) renewed = true;
       else if (
@@ -189,7 +189,7 @@ function namedAttribute({ attributes = {} }: ApiCall, said: string): [string] | 
   return attribute === undefined ? undefined : [attribute];
 }
 
-/** Names the credentials of a request for the error text: a 401 does not tell which of them was rejected. */
+/** Names the credentials of a request for the error text: a 401 does not show which of them was rejected. */
 function proofsOf({ semantics, objectSession }: Endpoint, credential: "API key" | "token"): string {
   if (semantics === "guarded-delete") return `the one-time password or the ${credential}`;
   if (semantics === "sign-in") return `the access key or the ${credential}`;

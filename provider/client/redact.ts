@@ -4,7 +4,7 @@ export interface Redactor {
   learn(secret: string): void;
 }
 
-/** Minimum length of a learned secret: a shorter text occurs anywhere by chance. */
+/** Minimum length of a learned secret: shorter texts also occur where no secret is meant. */
 const shortest = 6;
 
 /** Creates a redactor that knows these secrets. */
@@ -52,7 +52,7 @@ function formsOf(secret: string): string[] {
   const lower = (text: string) => text.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase());
   const encoded = [0, 1, 2].map((shift) => base64Core(secret, shift));
   const safe = encoded.map((text) => text.replaceAll("+", "-").replaceAll("/", "_"));
-  // Shorter pieces of base64 occur in any text by chance.
+  // Shorter pieces of base64 also occur in unrelated text.
   const telling = [...encoded, ...safe].filter((text) => text.length >= 6);
   return [secret, json, url, lower(url), form, lower(form), ...telling].filter((text) => text !== "");
 }

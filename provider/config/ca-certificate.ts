@@ -2,7 +2,10 @@ import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { ConfigError } from "../core/error.ts";
 
-/** The certificates of a file (PEM). Throws `ConfigError` that names the file where it holds none that can be read. */
+/**
+ * Returns the certificates (PEM) of a file as one text. Throws `ConfigError` that names the file if the file cannot be
+ * read, contains no certificate, or contains one that cannot be parsed.
+ */
 export function readCertificates(file: string): string {
   const refuse = (problem: string) =>
     new ConfigError([{ path: ["caCertFile"], problem: `${file} ${problem}` }]);
@@ -16,7 +19,7 @@ export function readCertificates(file: string): string {
   return found.join("\n");
 }
 
-/** The content of a file; undefined where it cannot be read, for whatever reason. */
+/** Returns the content of a file; undefined if it cannot be read, for any reason. */
 export function textOf(file: string): string | undefined {
   try {
     return readFileSync(file, "utf8");

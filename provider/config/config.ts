@@ -24,10 +24,10 @@ export {
   settingNames,
 } from "./setting.ts";
 
-/** As whom the cloud is asked. */
+/** Credentials of the client: an API key, or a login with email and password. */
 export type Identity = { readonly apiKey: string } | Login;
 
-/** Settings as the core uses them. */
+/** Validated settings with their defaults, in the types that the core uses. */
 export interface Settings {
   readonly baseUrl: string;
   readonly identity: Identity;
@@ -37,17 +37,17 @@ export interface Settings {
   readonly adoptExisting: boolean;
   readonly maxRequestsPerSecond: number;
   readonly settleSeconds: number;
-  /** The pair that objects are read and written with. */
+  /** Key pair of the object storage, with which objects are read and written. */
   readonly objectKeys: { readonly accessKey: string; readonly secretKey: string } | undefined;
-  /** For one delete that takes one. */
+  /** One-time password of `SERVICE_OTP`, used for the first delete that requires one. */
   readonly oneTimePassword: string | undefined;
   readonly otpCommand: string | undefined;
   readonly otpRequired: boolean;
-  /** Tags of whatever has tags. */
+  /** Tags of every resource that supports tags. The resource's own tags take precedence. */
   readonly defaultTags: { readonly [key: string]: string };
   /** User of the inference service (docs/contract.md#12). */
   readonly user: string | undefined;
-  /** Certificates (PEM) that are trusted beside the usual ones. */
+  /** Certificates (PEM) trusted in addition to the default ones. */
   readonly certificates: string | undefined;
   readonly switches: Switches;
 }
@@ -57,7 +57,7 @@ const credentialNames = ["apiKey", "email", "password"] as const satisfies reado
 
 const pairNames = ["accessKey", "secretKey"] as const satisfies readonly SettingName[];
 
-/** What is not empty: an empty variable is none. */
+/** Returns the settings in the environment. An empty variable counts as not set. */
 const fromEnvironment = (environment: NodeJS.ProcessEnv): Given =>
   Object.fromEntries(settingNames.map((name) => [name, environment[environmentOf(name)] || undefined]));
 
@@ -65,10 +65,11 @@ const has = (given: Given, names: readonly SettingName[]): boolean =>
   names.some((name) => given[name] !== undefined);
 
 /**
- * Fills what is not given from the environment, and what is not there either from a profile. Throws `ConfigError` for a
- * profile that cannot be taken. Credentials come from one place as a whole: a password never meets the email of
- * somebody else (docs/reliability.md#6.1). In the environment, where other programs read too, the API key wins; those
- * of a profile that names an address go to that address alone.
+ * Returns the settings, with those that are missing filled in from the environment, then from a profile. Throws
+ * `ConfigError` for an invalid profile. Credentials come from one place as a whole, so that a password is never
+ * combined with the email of another account (docs/reliability.md#6.1); so does the key pair of the object storage. In
+ * the environment, which other programs read too, the API key takes precedence over a login. Credentials of a profile
+ * with a `base_url` are used for that address only. The one-time password comes from `SERVICE_OTP` only.
  */
 export function gatherSettings(written: Given, environment: NodeJS.ProcessEnv): Given {
   const told = fromEnvironment(environment);
@@ -107,7 +108,7 @@ const setIt = (name: SettingName): string => `set ${snakeCase(name)} or ${enviro
 
 const lacking = (name: SettingName, problem: string): Problem => ({ path: [name], problem });
 
-/** What is not given and cannot be done without. */
+/** Returns a problem for each required setting that is missing. */
 function missing(given: Given): Problem[] {
   const address = `the address of the cloud's API is missing: ${setIt("baseUrl")}. ${emulatorHint}`;
   return [
@@ -121,7 +122,10 @@ function missing(given: Given): Problem[] {
 
 const bothPlaces = "set both in one place, as email and password or as SERVICE_EMAIL and SERVICE_PASSWORD";
 
-/** What signing in lacks; the key, where nothing says that somebody wants to sign in. */
+/**
+ * Returns the problems of an incomplete login. If neither email nor password is set, the API key is reported as
+ * missing.
+ */
 function missingLogin({ email, password, accountUser, accountId }: Given): Problem[] {
   if (email === undefined && password === undefined) {
     const signIn = "Or sign in: set email and password, or SERVICE_EMAIL and SERVICE_PASSWORD.";
@@ -138,7 +142,10 @@ function missingLogin({ email, password, accountUser, accountId }: Given): Probl
 const isFalse = (value: Given[SettingName]): boolean => String(value) === "false";
 const isTrue = (value: Given[SettingName]): boolean => String(value) === "true";
 
-/** The settings to work with. Throws `ConfigError` with every problem there is. */
+/**
+ * Returns the validated settings with their defaults. Throws `ConfigError` with all problems; a certificate file that
+ * cannot be used is reported only if there is no other problem.
+ */
 export function resolveSettings(given: Given): Settings {
   const problems = [...checkSettings(given), ...missing(given)];
   if (problems.length > 0) throw new ConfigError(problems);

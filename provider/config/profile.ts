@@ -7,17 +7,22 @@ import { nearest } from "../definition/check.ts";
 import { checkSettings, type Given, type SettingName, settingNames } from "./setting.ts";
 
 /**
- * Profiles: settings by name in a file of the user's, `{"default": {"base_url": "https://…", "api_key": "…"}}`. It is
- * read, never written. Throws `ConfigError` that names the file for whatever is wrong with it.
+ * Profiles: named groups of settings in a file of the user, `{"default": {"base_url": "https://…", "api_key": "…"}}`.
+ * The file is read, never written. Each problem is reported as a `ConfigError` that names the file.
  */
 
-/** Where profiles are, where nobody says it; undefined for a user without a home. */
+/**
+ * Returns the default path of the profile file; undefined if none of `XDG_CONFIG_HOME`, `APPDATA` and `HOME` is set.
+ */
 function usualFile({ XDG_CONFIG_HOME, APPDATA, HOME }: NodeJS.ProcessEnv): string | undefined {
   const folder = XDG_CONFIG_HOME || APPDATA || (HOME && join(HOME, ".config"));
   return folder ? join(folder, "kcloud", "profiles.json") : undefined;
 }
 
-/** The settings of a profile. One that nobody asked for may be missing. */
+/**
+ * Returns the settings of the selected profile. If neither a profile nor a file is selected, a missing file or default
+ * profile yields no settings. Throws `ConfigError` if a selected one is missing, and for an invalid file or profile.
+ */
 export function readProfile({ profile, profileFile }: Given, environment: NodeJS.ProcessEnv): Given {
   const asked = profile !== undefined || profileFile !== undefined;
   const file = profileFile === undefined ? usualFile(environment) : String(profileFile);
@@ -43,8 +48,8 @@ const refused = (...problems: readonly string[]): ConfigError =>
 const secrets = /"(api_key|password|secret_key)"/;
 
 /**
- * The content of a file; undefined where there is none. Secrets that others may read are refused
- * (docs/reliability.md#6.1).
+ * Returns the content of a file; undefined if it cannot be read. Throws `ConfigError` for a file with secrets that
+ * group or others may access, except on Windows (docs/reliability.md#6.1).
  */
 function privateText(file: string): string | undefined {
   let handle: number | undefined;
@@ -78,7 +83,7 @@ function parsed(file: string, text: string): z.infer<typeof profilesSchema> {
   throw refused(`${file} must hold settings by profile: {"default": {"base_url": "https://…"}}`);
 }
 
-/** What a profile may say: all but which profile it is. */
+/** Settings that a profile may contain: all except those that select a profile. */
 const names = settingNames.filter((name) => name !== "profile" && name !== "profileFile");
 
 function settingsOf(chosen: { readonly [name: string]: unknown }, where: string): Given {

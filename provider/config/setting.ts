@@ -3,11 +3,17 @@ import type { Problem } from "../core/error.ts";
 import { isLoopback } from "../core/ip-address.ts";
 import { type Field, field } from "../definition/field.ts";
 
-/** What is wrong with a one-time password as a text, without showing it. */
+/**
+ * Returns the problem of a one-time password as the end of a sentence that does not contain the password; undefined if
+ * its form is valid.
+ */
 export const passwordProblem = (text: string): string | undefined =>
   text === "" ? "is empty" : /\s/.test(text) ? "is more than one word" : undefined;
 
-/** What can be wrong with a setting, as far as it is known. None of these rules sends anything. */
+/**
+ * Rules for the values of settings. A rule returns the problem as the end of a sentence, or undefined; it sends
+ * nothing.
+ */
 
 const wholeNumber = (value: string): string | undefined =>
   /^\d{1,9}$/.test(value) ? undefined : "must be a whole number, 0 or more";
@@ -25,7 +31,7 @@ const named = (value: string): string | undefined => (value === "" ? "is empty" 
 const header = (value: string): string | undefined =>
   /[^\x21-\x7e]/.test(value) ? "holds a space or a character that no address can carry" : named(value);
 
-/** One rule a setting. */
+/** Rule for each setting. A setting without a rule accepts any value. */
 const rules: { readonly [K in SettingName]?: (value: string) => string | undefined } = {
   baseUrl: (value) => {
     const url = URL.canParse(value) ? new URL(value) : undefined;
@@ -43,7 +49,7 @@ const rules: { readonly [K in SettingName]?: (value: string) => string | undefin
   email: (value) => (/^[^\s@]+@[^\s@]+$/.test(value) ? undefined : "is not an email address"),
   password: (value) => (/[\r\n]/.test(value) ? "holds a line break" : named(value)),
   accountUser: trueOrFalse,
-  // It travels as a header of nearly every request (docs/contract.md#1.3).
+  // Sent as a header of nearly every request (docs/contract.md#1.3).
   region: (value) => (/[^\x21-\x7e]/.test(value) ? "is not a region such as In-Bangalore-1" : undefined),
   customerId: (value) =>
     /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(value) ? undefined : "is not a UUID",
@@ -72,7 +78,9 @@ const rules: { readonly [K in SettingName]?: (value: string) => string | undefin
 
 const tags = z.record(z.string(), z.string());
 
-/** Tags out of their JSON text, which is how one variable holds them; undefined for any other text. */
+/**
+ * Returns the tags in a JSON text, the form in which one environment variable holds them; undefined for any other text.
+ */
 export function tagsOf(text: string): { readonly [key: string]: string } | undefined {
   try {
     return tags.safeParse(JSON.parse(text)).data;
@@ -82,7 +90,10 @@ export function tagsOf(text: string): { readonly [key: string]: string } | undef
   }
 }
 
-/** Problems of settings that are given; asks for none that is missing, so it also serves a half-known block. */
+/**
+ * Returns the problems of the settings that are given. Missing settings are not reported, so that a provider block with
+ * unknown values can be checked too.
+ */
 export function checkSettings(given: Given): Problem[] {
   const problems = settingNames.flatMap((name): Problem[] => {
     const value = given[name];
@@ -99,8 +110,9 @@ export function checkSettings(given: Given): Problem[] {
 }
 
 /**
- * The provider's settings: field, environment variable, secret or not, default, sentence. The schema of every
- * face, the reading of the environment and of profiles, and the documentation come from this one table.
+ * Settings of the provider, each with its environment variable and its field: schema, description with the default, and
+ * whether it is secret. The provider schema of every adapter, the reading of the environment and of profiles, and the
+ * documentation are derived from this table.
  */
 const settings = {
   baseUrl: {
@@ -269,26 +281,26 @@ const settings = {
   },
 } as const;
 
-/** The name of a setting in the core: `baseUrl`. */
+/** Name of a setting in the core, such as `baseUrl`. */
 export type SettingName = keyof typeof settings;
 
 /** Problem of an inference request without a user. */
 export const missingUser = `is required for inference tasks and checkpoints: set user or ${settings.user.environment}`;
 
-/** Every setting, in the order of the documentation. */
+/** Names of all settings, in the order of the documentation. */
 export const settingNames = Object.keys(settings) as SettingName[];
 
-/** The environment variable that stands in for a setting. */
+/** Returns the name of the environment variable of a setting. */
 export const environmentOf = (name: SettingName): string => settings[name].environment;
 
-/** The settings as fields, for the schema of each face. */
+/** Fields of the settings, for the provider schema of each adapter. */
 export const settingFields: { readonly [name: string]: Field } = Object.fromEntries(
   settingNames.map((name) => [name, settings[name].field]),
 );
 
 /**
- * Settings as a face hands them over: what the user wrote, nothing filled in; a map as its JSON text. A one-time
- * password is no setting: it comes from the environment alone, and no file holds it.
+ * Settings before validation, as the user wrote them and without defaults; a map is a JSON text. A one-time password is
+ * not a setting: it comes from the environment only, so that no file contains it.
  */
 export type Given = { readonly [K in SettingName]?: string | number | boolean | undefined } & {
   readonly oneTimePassword?: string | undefined;

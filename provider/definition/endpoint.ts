@@ -16,8 +16,8 @@ export type Semantics =
   /** Deletes one object by its id. */
   | "delete"
   /**
-   * Deletes one object with a one-time password. One attempt uses up the password whatever its result, except for a
-   * 429.
+   * Deletes one object with a one-time password. One attempt uses up the password regardless of its result, except for
+   * a 429.
    */
   | "guarded-delete"
   /**

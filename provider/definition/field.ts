@@ -19,7 +19,7 @@ export interface FieldOptions<T> {
    * "update" needs the verb `update`, which finds the name of the field in `changed`.
    */
   readonly change?: ChangeEffect | ((before: T, after: T) => ChangeEffect);
-  /** Sentence for the plan of a replacement: what is lost, and how to avoid the loss. */
+  /** Sentence for the plan of a replacement: the loss that it causes, and how to avoid it. */
   readonly replaceReason?: string;
   /**
    * Returns true for an update in place that deletes data, as shrinking a batch. Such a change is refused

@@ -119,7 +119,7 @@ export interface Contract<F extends Fields, P extends keyof F & string> {
   /** Default deadlines. */
   readonly timeouts: Timeouts;
   /**
-   * A replacement cannot exist at the same time as the old object, whatever its name: the old one is deleted
+   * A replacement cannot exist at the same time as the old object, even under another name: the old one is deleted
    * first.
    */
   readonly exclusive?: true;
@@ -148,8 +148,8 @@ export interface Contract<F extends Fields, P extends keyof F & string> {
    */
   readonly holdsData?: string | ((values: State<F>) => string | undefined);
   /**
-   * Deleting takes a one-time password. The verb `delete` asks for it (`otp()`) immediately before its
-   * request and sends it once, with an endpoint of semantics "guarded-delete".
+   * A delete requires a one-time password. The verb `delete` requests it (`otp()`) immediately before its request and
+   * sends it once, with an endpoint of semantics "guarded-delete".
    */
   readonly otpDelete?: true;
   /**

@@ -74,9 +74,9 @@ export interface Verbs<F extends Fields, P extends keyof F & string> {
    */
   readonly list?: (call: { api: Api } & Scope<F, P>) => Promise<Row<F>[]>;
   /**
-   * True if a row shows everything that a read shows: refreshes and waits then share one listing per scope,
-   * and tasks are asked only while no row shows their object.
-   * As a function, it completes a row with stored values, or returns undefined if a read is needed.
+   * True if a row shows everything that a read shows: refreshes and waits then share one listing per scope, and tasks
+   * are read only while no row shows their object. As a function, it completes a row with stored values, or returns
+   * undefined if a read is needed.
    */
   readonly whole?: true | ((row: Row<F>, remembered: State<F>) => Row<F> | undefined);
   /** Returns true if the row can be the object that these inputs create. Default: equal names. */

@@ -26,7 +26,7 @@ export interface Listings {
   lastWrite(scope: string): number;
   /** Applies the writes recorded under a name to the id of the object. */
   named(scope: string, name: string, id: string): void;
-  /** Returns the current position in the order of writes and listings; whatever begins from now on is after it. */
+  /** Returns the current position in the order of writes and listings; every later write or listing is after it. */
   mark(): number;
 }
 

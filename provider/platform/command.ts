@@ -1,11 +1,9 @@
 import { spawn } from "node:child_process";
 import type { Ended } from "./ports.ts";
 
-/** Programs of the user's. */
-
 const largest = 4 * 1024;
 
-/** `Ports.command` on this machine. What it writes to standard error is not kept: it may hold anything. */
+/** Implements `Ports.command` on this machine. Standard error is discarded, since its content is unknown. */
 export function run(
   line: string,
   variables: Readonly<Record<string, string>>,
@@ -29,7 +27,7 @@ export function run(
     };
     const stop = () => {
       reject(signal.reason);
-      // A group of its own ends with all that the shell started.
+      // The shell leads its own process group, so the signal reaches every process that it started.
       if (child.pid !== undefined && process.platform !== "win32") process.kill(-child.pid);
       else child.kill();
     };

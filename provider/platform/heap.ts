@@ -1,18 +1,17 @@
 import { PerformanceObserver } from "node:perf_hooks";
 import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8";
 
-/** Bytes for what was made last; V8 would take 64 MB for it, as fast as it can get them. */
+/** Size of the young generation in bytes at which its growth is stopped. By default V8 grows it quickly to 64 MB. */
 const youngest = 16 * 2 ** 20;
-/** By how many percent what lives may grow before all of it is collected; V8 would let it double, and more. */
+/** Growth of the live heap in percent before a full collection. By default V8 lets the heap double or grow further. */
 const growth = 20;
 
 const youngSize = (): number =>
   getHeapSpaceStatistics().find(({ space_name }) => space_name === "new_space")?.space_size ?? 0;
 
 /**
- * Keeps this process from taking memory because it is there: engines run beside it, and other plugins. Both limits
- * are only heuristics of the collector, which it reads anew each time; they cost some collections of a few
- * milliseconds.
+ * Limits the memory of this process, since engines and other plugins run on the same machine. Both limits affect only
+ * heuristics of the collector, which reads them again each time. They cost some collections of a few milliseconds each.
  */
 export function stayLean(): void {
   setFlagsFromString(`--heap-growing-percent=${growth}`);

@@ -1,5 +1,5 @@
-/** How much a line of the log matters. */
+/** Severity of a log line. */
 export type Level = "debug" | "info" | "warn" | "error";
 
-/** Takes a line of the log: a fixed sentence, and facts that hold no secret. */
+/** Writes a line to the log: `message` is a constant sentence, `facts` contain no secret. */
 export type Log = (level: Level, message: string, facts?: Readonly<Record<string, string | number>>) => void;

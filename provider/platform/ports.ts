@@ -1,80 +1,87 @@
 /**
- * The doors to the outside: time, network, chance. Nothing else in `provider/`, `resources/` and `functions/`
- * touches the real ones (test/rails.test.ts), so that a simulation can run all of it on a clock of its own.
+ * Ports to the outside: time, network, random numbers and commands. Outside `provider/platform/`, no code of
+ * `provider/`, `resources/` and `functions/` uses the real clock, network or random numbers
+ * (test/repository/rules.test.ts), so that a simulation can run all of this code on its own clock.
  */
 
-/** Time as the core sees it. */
+/** Clock and timers. */
 export interface Clock {
-  /** Milliseconds on a clock that never jumps. */
+  /** Returns the milliseconds of a clock that never jumps. */
   monotonic(): number;
-  /** Milliseconds since 1970, for what is printed. */
+  /** Returns milliseconds since 1970, for timestamps and for times that a response contains. */
   wall(): number;
-  /** Resolves after `ms`; rejects with the signal's reason when it aborts. */
+  /** Resolves after `ms`; rejects with the signal's reason when the signal aborts. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** Bytes of which there may be many; they are read as they leave, each time anew. */
+/** Bytes of any number. They are read while they are sent; each call of `read` starts again at the first byte. */
 export interface ByteStream {
   readonly size: number;
   read(): AsyncIterable<Uint8Array>;
 }
 
-/** Takes bytes as they come; the next ones come when it is done with these. */
+/** Receives a part of a body. The next part is delivered when the returned promise is resolved. */
 export type Receive = (part: Uint8Array) => void | Promise<void>;
 
-/** A request as it goes over the wire. */
+/** HTTP request in its final form. */
 export interface WireRequest {
   readonly method: string;
-  /** Absolute; its path and query already encoded. */
+  /** Absolute URL, with path and query already encoded. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** A body of which there may be much, in the place of the other. */
+  /** Body of any size, instead of `body`. */
   readonly stream?: ByteStream;
-  /** Takes the body of a 2xx answer as it comes. What it was given is not in the reply. */
+  /** Receives the body of a 2xx response in parts. These parts are not in the reply. */
   readonly receive?: Receive;
-  /** Certificates (PEM) that are trusted beside the usual ones. */
+  /** Certificates (PEM) trusted in addition to the default ones. */
   readonly certificates?: string;
 }
 
-/** What came of sending it, and nothing about what it means (docs/reliability.md#3.1 is decided in `outcome.ts`). */
+/**
+ * Result of sending a request, without interpretation: `classifyResponse` in `client/response.ts` decides its outcome
+ * (docs/reliability.md#3.1).
+ */
 export type Reply =
   | {
       readonly kind: "answer";
       readonly status: number;
       readonly headers: Readonly<Record<string, string>>;
       readonly body: string;
-      /** Whether the body ended before its time. */
+      /** True if the body ended prematurely. */
       readonly cut: boolean;
     }
-  /** It surely never left: no name, no connection, no trust. */
+  /**
+   * The request was certainly not sent, for example because the name lookup, the connection or the verification of the
+   * certificate failed.
+   */
   | { readonly kind: "unsent"; readonly reason: string }
-  /** It may have arrived; no answer did. */
+  /** The request may have arrived, but no response did. */
   | { readonly kind: "lost"; readonly reason: string };
 
-/** The network as the core sees it. */
+/** HTTP transport. */
 export interface Transport {
-  /** Sends once; never repeats, never follows a redirect. Rejects only with the signal's reason. */
+  /** Sends the request once; never repeats it and never follows a redirect. Rejects only with the signal's reason. */
   send(request: WireRequest, signal: AbortSignal): Promise<Reply>;
 }
 
-/** Chance as the core sees it. */
+/** Source of random numbers. */
 export interface Random {
-  /** At least 0, less than 1; for jitter only. */
+  /** Returns a number of at least 0 and less than 1; for jitter only. */
   next(): number;
 }
 
-/** How a program ended. */
+/** Result of a command. */
 export interface Ended {
-  /** Its exit status, or the signal that ended it. */
+  /** Exit status, the name of the signal that ended the process, or the reason why there is neither. */
   readonly status: number | string;
-  /** The first of what it wrote to standard output, at most 4 KiB. */
+  /** Start of the standard output, at most 4096 characters. */
   readonly output: string;
 }
 
 /**
- * Runs a line of the user's shell with these variables beside the environment's, and nothing to read. Rejects only
- * with the signal's reason.
+ * Runs a command line in the user's shell with these variables in addition to the environment, and without standard
+ * input. Rejects only with the signal's reason.
  */
 export type Command = (
   line: string,
@@ -82,14 +89,14 @@ export type Command = (
   signal: AbortSignal,
 ) => Promise<Ended>;
 
-/** All doors to the outside. */
+/** All ports of the provider. */
 export interface Ports {
   readonly clock: Clock;
   readonly transport: Transport;
-  /** The way to hosts that are not the cloud's API: nothing is shared with the way there. */
+  /** Transport to hosts other than the API; it shares nothing with `transport`. */
   readonly foreign: Transport;
   readonly random: Random;
   readonly command: Command;
-  /** What is to be done before the process ends, where somebody does it. */
+  /** Functions to call before the process ends; undefined if the program calls none. */
   readonly ends?: Set<() => Promise<void>>;
 }

@@ -1,13 +1,15 @@
-/** Which proxy an address is asked through, as the environment says it: HTTPS_PROXY, HTTP_PROXY and NO_PROXY. */
+/** Proxy for a URL, as the environment variables HTTPS_PROXY, HTTP_PROXY and NO_PROXY define it. */
 
-/** A variable, which programs write small or large. */
+/** Returns the value of a variable; empty if it is not set. Programs write its name in lower or in upper case. */
 const variable = (environment: NodeJS.ProcessEnv, name: string): string =>
   environment[name.toLowerCase()] || environment[name.toUpperCase()] || "";
 
-/** This machine itself is never behind a proxy. */
+/** Returns true for a loopback host, which is never reached through a proxy. */
 const isOwn = (host: string): boolean => host === "localhost" || host === "[::1]" || host.startsWith("127.");
 
-/** Whether one word of NO_PROXY means this address: a host, a domain above it, either with a port, or all. */
+/**
+ * Returns true if one word of NO_PROXY matches the URL: a host, a parent domain, either with a port, or `*` for all.
+ */
 function isMeant(word: string, { hostname, port, protocol }: URL): boolean {
   if (word === "*") return true;
   const [, name = "", only] = /^(?:\*?\.)?(.*?)(?::(\d+))?$/.exec(word.toLowerCase()) ?? [];
@@ -16,7 +18,9 @@ function isMeant(word: string, { hostname, port, protocol }: URL): boolean {
   return hostname === name || hostname.endsWith(`.${name}`);
 }
 
-/** The proxy's address; undefined where there is none between. It may hold a name and a password. */
+/**
+ * Returns the address of the proxy, which may contain a user name and a password; undefined for a direct connection.
+ */
 export function proxyFor(url: URL, environment: NodeJS.ProcessEnv): string | undefined {
   if (isOwn(url.hostname)) return undefined;
   const proxy = variable(environment, `${url.protocol.slice(0, -1)}_proxy`);

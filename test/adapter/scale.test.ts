@@ -11,16 +11,16 @@ import { ensureEngine } from "../../tools/engines/engine.ts";
 import { configure, openFolder, required, succeed } from "../support/engine/terraform.ts";
 import { environment } from "./lifecycle/lifecycle.ts";
 
-/** Many objects of one configuration, by the real engines: what they cost in requests, never how long they take. */
+/** Many objects in one configuration with the real engines: tests the number of requests, not the duration. */
 
 const volumes = 1_000;
 const machines = 500;
-/** Machines on a page of their search (docs/contract.md#17.2). */
+/** Instances per page of the search (docs/contract.md#17.2). */
 const page = 100;
-/** For so long a listing serves reads. */
+/** Time in ms for which reads share one listing. */
 const listingMs = 5_000;
 
-/** As a local value: an engine would work out an expression in `for_each` anew for every object. */
+/** A local value, since an engine would evaluate an expression in `for_each` again for every object. */
 const names = (count: number) => `\${{ for number in range(${count}) : tostring(number) => number }}`;
 const vpc_id = "${kcloud_vpc.net.id}";
 
@@ -59,7 +59,10 @@ const configuration = (address: string) => ({
   },
 });
 
-/** Keeps the state of one stack: an engine that keeps it in a file writes and compares all of it after every object. */
+/**
+ * Serves as the HTTP backend of one stack: an engine with a state file writes and compares the whole file after every
+ * object.
+ */
 async function openStateKeeper() {
   let state: Buffer | undefined;
   const server = createServer(async (request, response) => {
@@ -87,7 +90,10 @@ test.each(engines.map((engine) => [engine.name, engine] as const))(
       const found = Object.groupBy(emulator.inventory.peek(), ({ kind }) => kind);
       return [found.volume?.length, found.instance?.length];
     };
-    /** Runs a command that has to succeed: what was asked of the cloud, and for how many listings in turn there was time. */
+    /**
+     * Runs a command that must succeed. Returns the calls of each operation, and the number of consecutive listings
+     * that the duration allows.
+     */
     const run = async (...args: string[]) => {
       emulator.log.clear();
       const began = performance.now();
@@ -100,13 +106,13 @@ test.each(engines.map((engine) => [engine.name, engine] as const))(
       await run("init");
       const { asked: made } = await run("apply", "-auto-approve");
       expect([made.create_volume, made.create_instance]).toEqual([volumes, machines]);
-      // Each instance boots from a volume of its own.
+      // Each instance has a boot volume of its own.
       expect(there()).toEqual([volumes + machines, machines]);
 
-      // Ends with 2 where there is anything to change.
+      // The exit code is 2 if there is a change.
       const { asked, rounds } = await run("plan", "-detailed-exitcode");
       const { list_volumes = 0, search_instances = 0, ...rest } = asked;
-      // The VPC once for itself and once for its subnets.
+      // One read for the VPC itself and one for its subnets.
       expect(rest).toEqual({ get_vpc: 2, list_security_groups: 1 });
       expect(list_volumes).toBeLessThanOrEqual(rounds);
       expect(search_instances).toBeLessThanOrEqual(rounds * (machines / page));

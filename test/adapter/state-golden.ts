@@ -9,8 +9,8 @@ import { openFolder, required } from "../support/engine/terraform.ts";
 import { storageSettings } from "../support/storage-setting.ts";
 
 /**
- * What Terraform stores of a resource of its schema's first version: `node test/adapter/state-golden.ts NOUN…` makes it out of the
- * example, once, when the resource is new. What is made is never changed.
+ * State that Terraform stores of a resource with the first version of its schema. `node test/adapter/state-golden.ts
+ * NOUN…` creates it from the example when the resource is new; it never changes later.
  */
 
 const file = fileURLToPath(new URL("../golden/state/terraform-0.json", import.meta.url));
@@ -29,7 +29,7 @@ export interface StoredState {
 export const readState = async (path: string = file): Promise<StoredState> =>
   JSON.parse(await readFile(path, "utf8"));
 
-/** The first object of the noun in a state that its example left. */
+/** Returns the first object of the resource in the state of its example. */
 async function make(noun: string): Promise<StoredState["resources"][number]> {
   const server = await createEmulator({ taskMs: 200 }).listen();
   const folder = await mkdtemp(join(tmpdir(), "kcloud-state-"));

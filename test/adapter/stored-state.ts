@@ -9,8 +9,8 @@ import { terraformAdapter } from "../support/engine/terraform.ts";
 import type { Adapter, Stack, Workspace } from "./adapter.ts";
 
 /**
- * The state files of released versions, each beside the cloud they tell of: every later version has to read them and
- * find nothing to do. `node test/adapter/stored-state.ts VERSION` makes those of a release; what is made is never changed.
+ * State files of released versions, each with the cloud that it belongs to: every later version must read them and plan
+ * no change. `node test/adapter/stored-state.ts VERSION` creates those of a release; they never change later.
  */
 
 export const fixtures = fileURLToPath(new URL("../fixtures", import.meta.url));
@@ -45,7 +45,7 @@ export const stack: Stack = [
   },
 ];
 
-/** A adapter, and the files in its folder that hold a state. */
+/** Adapters, each with the files in its folder that hold a state. */
 export const kept: readonly {
   readonly name: string;
   readonly files: readonly string[];
@@ -63,11 +63,11 @@ export const kept: readonly {
   })),
 ];
 
-/** Where a fixture keeps a file: without the dots and folders it has at its place. */
+/** Returns the path of a fixture file: flat, without the folders and leading dots of the original path. */
 export const place = (version: string, name: string, file: string): string =>
   join(fixtures, version, name, file.split("/").at(-1) ?? "");
 
-/** Works in an empty folder on a cloud whose objects are those in `state`, and stay there. */
+/** Runs the work in an empty workspace with an emulator whose objects are loaded from `state` and saved there. */
 export async function withWorkspace<T>(
   adapter: Adapter,
   state: string,
@@ -99,7 +99,7 @@ async function make(version: string) {
       if (!ok) throw new Error(output);
       for (const file of files) {
         const text = await readFile(join(folder, file), "utf8");
-        // Stack traces name where the checkout lay; a fixture is of no machine.
+        // Stack traces contain the path of the checkout, which does not belong in a fixture.
         await writeFile(
           place(version, name, file),
           text.replaceAll(/project:\/\/\/(\.\.\/)+[^"]*(?=\/node_modules)/g, "project://"),

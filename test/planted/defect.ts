@@ -1,6 +1,6 @@
-/** One-line defects of the sources. Each of them has to be found, so that no change of the tests makes one invisible. */
+/** Small defects of the sources. Tests must find each of them, so that no change of the tests hides one. */
 
-/** A replacement in the sources, and the test that has to notice it. */
+/** A replacement in the sources, and the test that must find it. */
 export interface Defect {
   readonly name: string;
   /** Text that occurs exactly once in the sources. */
@@ -17,7 +17,7 @@ export interface BySimulation {
   readonly seed: number;
 }
 
-/** The one test that fails, by its sentence. */
+/** Name of the only test that fails. */
 export interface ByTest {
   readonly test: string;
 }

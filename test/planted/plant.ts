@@ -4,14 +4,14 @@ import { join } from "node:path";
 import { root, sources, text } from "../repository/repository.ts";
 import type { Defect } from "./defect.ts";
 
-/** Folders of the sources that a defect may be planted in. */
+/** Folders of the sources in which a defect may be planted. */
 const planted = /^(provider|resources|functions|emulator)\//;
 
-/** Files of the sources that hold this text, one entry per occurrence. */
+/** Returns the source files that contain this text, one entry per occurrence. */
 export const placesOf = (find: string): string[] =>
   sources.filter((file) => planted.test(file)).flatMap((file) => occurrences(file, find));
 
-/** Test files that have a test of this sentence, one entry per occurrence. */
+/** Returns the test files with a test of this name, one entry per occurrence. */
 export const testsOf = (sentence: string): string[] =>
   sources
     .filter((file) => file.startsWith("test/"))
@@ -20,7 +20,7 @@ export const testsOf = (sentence: string): string[] =>
 const occurrences = (file: string, find: string): string[] =>
   Array.from({ length: text(file).split(find).length - 1 }, () => file);
 
-/** What the tests and the simulation need of the repository. */
+/** Parts of the repository that the tests and the simulation need. */
 const parts = [
   "provider",
   "resources",

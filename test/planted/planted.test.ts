@@ -6,7 +6,10 @@ import { simulate } from "../simulation/command.ts";
 import { type BySimulation, type ByTest, defects } from "./defect.ts";
 import { testsOf, withPlanted } from "./plant.ts";
 
-/** Each planted defect is found by what its row of the table names: a sweep, since every one is a run of its own. */
+/**
+ * Finds each planted defect with the test that its entry names. This is a sweep, since each defect needs a run of its
+ * own.
+ */
 
 /** Seeds that the simulation may need beyond the recorded one. */
 const margin = 25;
@@ -30,7 +33,7 @@ interface Report {
   }[];
 }
 
-/** Runs the test file of the sentence on the copy: that test fails, and every other one of the file passes. */
+/** Runs the test file of this test on the copy: the test fails, and every other test of the file passes. */
 async function findByTest(folder: string, sentence: string): Promise<void> {
   const [file = ""] = testsOf(sentence);
   const report = join(folder, "report.json");
@@ -46,7 +49,7 @@ async function findByTest(folder: string, sentence: string): Promise<void> {
   const tests = found.testResults.flatMap(({ assertionResults }) => assertionResults);
   const failed = tests.filter(({ status }) => status === "failed").map(({ fullName }) => fullName);
   const messages = found.testResults.map(({ message }) => message).join("\n");
-  // A copy that does not run at all is reported with what jest says about it.
+  // If the copy does not run at all, the message of jest is reported.
   expect(found.numRuntimeErrorTestSuites === 0 ? "" : messages).toBe("");
   expect(failed).toEqual([sentence]);
   expect(status).toBe(1);

@@ -1,7 +1,10 @@
 import { expect, test } from "@jest/globals";
 import { files, sources, text } from "./repository.ts";
 
-/** docs/architecture.md names files, folders and functions. Each test collects the names that do not exist. */
+/**
+ * Checks the names of files, folders and functions in docs/architecture.md. Each test collects the names that do not
+ * exist.
+ */
 
 const page = text("docs/architecture.md");
 const prose = page.replace(/^```$[\s\S]*?^```$/gm, "");
@@ -9,7 +12,7 @@ const prose = page.replace(/^```$[\s\S]*?^```$/gm, "");
 const isFolder = (path: string): boolean => files.some((file) => file.startsWith(`${path}/`));
 const exists = (path: string): boolean => files.includes(path) || isFolder(path.replace(/\/$/, ""));
 
-/** Quoted names of a text. */
+/** Returns the quoted names of a text. */
 const quoted = (part: string): string[] => [...part.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name);
 
 test("every path on the page exists", () => {
@@ -27,13 +30,13 @@ test("every path in CONTRIBUTING.md exists", () => {
   expect(paths.filter((path) => !exists(path))).toEqual([]);
 });
 
-/** A function of the page with the file that has to declare it. */
+/** Function on the page with the file that must declare it. */
 interface Place {
   readonly file: string;
   readonly name: string;
 }
 
-/** Rows with a cell that is one file: the next cell names its functions. */
+/** Returns the places in table rows: a cell that is one file, followed by a cell with its functions. */
 function placesInRows(): Place[] {
   return prose.split("\n").flatMap((line) => {
     const cells = line.split("|").map((cell) => cell.trim());
@@ -44,7 +47,7 @@ function placesInRows(): Place[] {
   });
 }
 
-/** Sentences: "`name` of `file`", and "`file` (`name`, `name`)". */
+/** Returns the places in sentences: "`name` of `file`", and "`file` (`name`, `name`)". */
 function placesInSentences(): Place[] {
   const before = [...prose.matchAll(/`(\w+)` of\s+`([\w./-]+\.ts)`/g)];
   const after = [...prose.matchAll(/`([\w./-]+\.ts)`\s+\(((?:`\w+`(?:, )?)+)\)/g)];
@@ -54,7 +57,7 @@ function placesInSentences(): Place[] {
   ];
 }
 
-/** Checks that the file declares a function, constant, class or method of this name. */
+/** Returns true if the file declares a function, constant, class or method of this name. */
 function declares({ file, name }: Place): boolean {
   if (!files.includes(file)) return false;
   return new RegExp(
@@ -77,7 +80,10 @@ test("every row with a file names a function", () => {
   expect(rows.filter((line) => !/\.ts` \| `\w+`/.test(line))).toEqual([]);
 });
 
-/** The tree under "Folders": folders by their indentation, several on one line with their descriptions behind them. */
+/**
+ * Returns the folders in the tree under "Folders": nested by indentation, with several on one line before their
+ * descriptions.
+ */
 function tree(): string[] {
   const block = /^## Folders\n+```\n([\s\S]*?)^```/m.exec(page)?.[1] ?? "";
   let top = "";

@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import { bundle } from "../../tools/bundle.ts";
 
-/** Programs of one file, whose later parts are no code before they are wanted. */
+/** Programs in one file, whose later parts stay comments until they are imported. */
 
 const run = promisify(execFile);
 let folder: string;
@@ -18,7 +18,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true }));
 
-/** A program out of these files, in a folder of its own with nothing beside it. */
+/** Bundles these files into a program in a folder without other files; returns its path. */
 async function bundled(files: Readonly<Record<string, string>>): Promise<string> {
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
   const program = join(folder, "program.cjs");
@@ -27,7 +27,7 @@ async function bundled(files: Readonly<Record<string, string>>): Promise<string>
   return program;
 }
 
-/** A text that would end a comment before its time. */
+/** Text that would end a comment too early. */
 const hostile = "a */ b *\\/ c";
 
 test("a part that is imported later runs when it is wanted, out of the same file", async () => {

@@ -3,8 +3,8 @@ import ts from "typescript";
 import { files, parse, sources, text } from "./repository.ts";
 
 /**
- * Citations. A comment cites a section of a page as `docs/contract.md#2.1`, one citation per section, and an invariant
- * of the simulation by its id, as `I3`. Nothing cites a document that is not in the repository.
+ * Tests citations. A comment cites a section of a page as `docs/contract.md#2.1`, one citation per section, and an
+ * invariant of the simulation by its id, as `I3`. Nothing cites a document that is not in the repository.
  */
 
 /** Pages whose sections have stable anchors: `<a id="2.1"></a>` in front of the heading `### 2.1 VPC`. */
@@ -16,7 +16,7 @@ const headingsOf = (page: string): string[] =>
 const anchorsOf = (page: string): string[] =>
   [...text(page).matchAll(/<a id="([^"]+)"><\/a>/g)].map(([, anchor = ""]) => anchor);
 
-/** Text of the section that has this anchor, its subsections included. */
+/** Returns the text of the section with this anchor, including its subsections. */
 function sectionOf(page: string, anchor: string): string {
   const all = text(page);
   const start = all.indexOf(`<a id="${anchor}"></a>`);
@@ -26,7 +26,7 @@ function sectionOf(page: string, anchor: string): string {
   return all.slice(start, end === null ? undefined : all.indexOf("\n", body) + end.index);
 }
 
-/** Comments of a file, with their first line. */
+/** Returns the comments of a file, with their first line. */
 function commentsOf(file: string): { readonly line: number; readonly comment: string }[] {
   const tree = parse(file);
   const ends = new Map<number, number>();
@@ -45,7 +45,7 @@ function commentsOf(file: string): { readonly line: number; readonly comment: st
   }));
 }
 
-/** Comments that hold a match, with where they are. Only files with a match anywhere are parsed. */
+/** Returns the comments with a match, with file and line. Only files with a match are parsed. */
 const commentsWith = (pattern: RegExp): string[] =>
   sources
     .filter((file) => pattern.test(text(file)))

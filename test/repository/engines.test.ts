@@ -50,7 +50,7 @@ test("Pulumi runs a program in YAML and one in JavaScript with a dynamic resourc
     await writeFile(join(project, "Pulumi.yaml"), `name: tiny\nruntime: ${runtime}\n`);
     await writeFile(join(project, file), program, { flag: "a" });
     const { path, env } = await ensureEngine("pulumi-yaml");
-    // The command is found by its path, so its home, where it notes selected stacks, can be the test's own.
+    // The command is found by its path, so PULUMI_HOME, where it stores selected stacks, can be the folder of the test.
     const state = {
       PULUMI_HOME: folder,
       PULUMI_BACKEND_URL: `file://${folder}`,

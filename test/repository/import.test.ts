@@ -2,17 +2,20 @@ import { basename, dirname } from "node:path";
 import { expect, test } from "@jest/globals";
 import { files, type Import, importsOf, local, sources } from "./repository.ts";
 
-/** Imports between folders, as docs/architecture.md draws them. Each test collects the imports that break its rule. */
+/** Tests imports between folders against docs/architecture.md. Each test collects the imports that break its rule. */
 
 const describe = ({ from, to }: Import): string => `${from} imports ${to}`;
 
-/** Imports of one repository file by another, outside of tests. */
+/** Imports of one repository file by another, without tests. */
 const imports = sources
   .filter((file) => !file.startsWith("test/"))
   .flatMap(importsOf)
   .filter(local);
 
-/** The top folders that share one rule for all their files: `provider/engine`, `resources`, `emulator`. */
+/**
+ * Returns the folder that determines the rule for a file: `provider/engine`, `resources`, `emulator`; empty for
+ * top-level files.
+ */
 const roomOf = (file: string): string => /^provider\/[^/]+|^[^/]+(?=\/)/.exec(file)?.[0] ?? "";
 
 const base = ["provider/core", "provider/platform"];
@@ -23,7 +26,7 @@ const engine = [...client, "provider/engine"];
 const lists = ["resources/index.ts", "functions/index.ts", "package.json"];
 const adapter = [...engine, ...lists];
 
-/** Folders and files that a room may import besides itself. */
+/** Folders and files that each folder may import besides its own. */
 const arrows: { readonly [room: string]: readonly string[] } = {
   "provider/core": base,
   "provider/platform": base,
@@ -46,7 +49,10 @@ const arrows: { readonly [room: string]: readonly string[] } = {
   emulator: [],
 };
 
-/** The list of functions also holds the lookups that the engine derives from the list of resources. */
+/**
+ * functions/index.ts may import these too: its list includes lookups that the engine derives from the list of
+ * resources.
+ */
 const functionList = ["resources/index.ts", "provider/engine/lookup"];
 
 const isIn = (file: string, place: string): boolean => file === place || file.startsWith(`${place}/`);
@@ -68,10 +74,10 @@ test("every folder of provider/ has its arrows", () => {
 
 /** Folders whose files are imported one by one. */
 const open = ["provider/core", "provider/definition", "provider/platform"];
-/** Second doors. */
+/** Other files through which a folder may be imported. */
 const named = ["provider/client/auth/object-session.ts"];
 
-/** The closed folders that an import enters, outermost first. */
+/** Returns the closed folders that an import enters, outermost first. */
 function entered({ from, to }: Import): string[] {
   const steps = dirname(to).split("/");
   return steps

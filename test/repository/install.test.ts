@@ -16,13 +16,13 @@ const environment = { ...process.env };
 
 let folder: string;
 let cache: string;
-/** An engine of three lines, in a Go module of its own. */
+/** Engine of a few lines, in a Go module of its own. */
 let tiny: Recipe;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "kcloud-install-"));
   cache = join(folder, "cache");
-  // Go's own packages are compiled once, for the real engines and for these.
+  // The cache of compiled Go packages is shared with the real engines.
   process.env.GOCACHE ||= join(cacheFolder(), "go", "build");
   const module = join(folder, "module");
   await mkdir(module);
@@ -52,7 +52,7 @@ function source(title: string): string {
   ].join("\n");
 }
 
-/** The lines that stay, with the folders and the seconds of this run taken out. */
+/** Records the permanent progress lines, with placeholders for the cache folder and the seconds. */
 function recorder(): Progress & { lines: string[] } {
   const lines: string[] = [];
   const step = (line: string) =>

@@ -8,12 +8,12 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 
-/** The package as a user has it: the real tarball, installed by npm into an empty folder. */
+/** The package as a user installs it: the real tarball, installed by npm into an empty folder. */
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** The Node of this test on PATH, and nothing else that the checkout put there. */
+/** Environment whose PATH has the Node of this test and no programs of the checkout. */
 const environment = {
   ...process.env,
   PATH: [
@@ -78,7 +78,7 @@ test("the tarball holds what runs, its types, and nothing else", () => {
     "dist/terraform-provider-kcloud",
     "package.json",
   ]);
-  // An engine takes whatever begins so for the provider.
+  // An engine accepts any file with this prefix as the provider.
   expect(paths.filter((path) => path.startsWith("dist/terraform-provider-kcloud"))).toHaveLength(1);
   expect(packed.size).toBeLessThan(2_000_000);
 });
@@ -110,7 +110,7 @@ test("the Pulumi plugin starts and says its port", async () => {
 });
 
 describe("with its peers", () => {
-  /** They are the user's to install; here the checkout's are as good. */
+  /** Users install peer dependencies themselves; the test links those of the checkout. */
   beforeAll(async () => {
     for (const name of [...Object.keys(manifest.peerDependencies), "@types/node"]) {
       const place = join(folder, "node_modules", name);
@@ -152,7 +152,7 @@ describe("with its peers", () => {
     await writeFile(join(folder, "tsconfig.json"), JSON.stringify(strict));
     const tsc = join(root, "node_modules/typescript/lib/tsc.js");
     const { stdout } = await node(tsc).catch((failure: { stdout: string }) => failure);
-    // The libraries beside it have faults of their own, which are not looked for here.
+    // Type errors of other libraries are ignored.
     const faults = stdout.split("\n").filter((line) => /^(node_modules\/@kcloud|user)/.test(line));
     expect(faults).toEqual([]);
   }, 120_000);
@@ -177,7 +177,7 @@ const strict = {
   files: ["user.mts", "user.cts"],
 };
 
-/** Each wrong line proves that the types beside it are known: nothing is wrong with an \`any\`. */
+/** Each wrong line proves that its types are known: nothing is wrong with an `any`. */
 const user = `
 import { resources } from "@kcloud/iac";
 import { Subnet, KcloudProvider, Vpc as CdktfVpc } from "@kcloud/iac/cdktf";

@@ -2,11 +2,11 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import ts from "typescript";
 
-/** The files of this repository, as the tests of its rules read them. */
+/** The files of this repository, for the tests of its rules. */
 
-/** The checkout. */
+/** Path of the checkout. */
 export const root = dirname(dirname(import.meta.dirname));
-/** Paths that `.gitignore` excludes, and those of Git itself. */
+/** Paths that `.gitignore` excludes, and the folder of Git itself. */
 const ignored =
   /(^|\/)(\.git|node_modules|dist(-[^/]*)?|generated|coverage|\.terraform|cdktf\.out|[^/]*\.tgz)$|^(examples\/.*)?Pulumi\.[^/]+\.yaml$/;
 
@@ -17,28 +17,28 @@ const filesIn = (folder: string): string[] =>
     return entry.isDirectory() ? filesIn(path) : [path];
   });
 
-/** Every file that is not ignored. Reads folders, since suites of `npm run unit` start no process, so no Git. */
+/** Every file that is not ignored. Found by reading folders, since suites of `npm run unit` cannot start Git. */
 export const files = filesIn("").toSorted();
-/** What a file holds. */
+/** Returns the content of a file. */
 export const text = (file: string): string => readFileSync(join(root, file), "utf8");
-/** How many lines a file has. */
+/** Returns the number of lines of a file. */
 export const lines = (file: string): number => text(file).split("\n").length - 1;
 
 const generated = new Set(["provider/terraform/tfplugin6/tfplugin6.ts"]);
-/** What is written by hand in TypeScript or JavaScript. */
+/** Hand-written TypeScript and JavaScript files. */
 export const sources = files.filter((file) => /\.(ts|js)$/.test(file) && !generated.has(file));
-/** What a ban of the core covers: provider, resources and lookups. */
+/** Files that the bans cover: provider, resources and functions. */
 export const ours = sources.filter((file) => /^(provider|resources|functions)\//.test(file));
 
 const parsed = new Map<string, ts.SourceFile>();
-/** A file as a tree. */
+/** Returns the syntax tree of a file. */
 export function parse(file: string): ts.SourceFile {
   const known = parsed.get(file) ?? ts.createSourceFile(file, text(file), ts.ScriptTarget.Latest, true);
   parsed.set(file, known);
   return known;
 }
 
-/** Every node of that tree. */
+/** Returns every node of that tree. */
 export function nodes(file: string): ts.Node[] {
   const found: ts.Node[] = [];
   const visit = (node: ts.Node) => {
@@ -49,17 +49,17 @@ export function nodes(file: string): ts.Node[] {
   return found;
 }
 
-/** One import, export or call of `import()`. */
+/** Import, export or call of `import()`. */
 export interface Import {
   readonly from: string;
-  /** A file of the repository, or a package. */
+  /** File of the repository, or package. */
   readonly to: string;
   readonly typeOnly: boolean;
-  /** An `export … from`. */
+  /** True for `export … from`. */
   readonly again: boolean;
 }
 
-/** What a file imports. */
+/** Returns the imports of a file. */
 export function importsOf(file: string): Import[] {
   return nodes(file).flatMap((node): Import[] => {
     const from = (specifier: ts.Expression | undefined, typeOnly: boolean, again = false): Import[] => {
@@ -78,5 +78,5 @@ export function importsOf(file: string): Import[] {
   });
 }
 
-/** Whether it imports a file of the repository. */
+/** Returns true if the import is a file of the repository. */
 export const local = ({ to }: Import): boolean => to.includes("/") && existsSync(join(root, to));

@@ -4,7 +4,7 @@ import ts from "typescript";
 import { resources } from "../../resources/index.ts";
 import { files, importsOf, local, nodes, ours, sources, text } from "./repository.ts";
 
-/** The rules of this repository, held by tests: each collects what breaks its rule. */
+/** Tests the rules of this repository. Each test collects what breaks its rule. */
 
 test("the emulator imports nothing but Node and zod", () => {
   const packages = sources
@@ -28,13 +28,13 @@ const banned = [
 ];
 /** Exceptions of the ban, each with its reason. The ports themselves are in `platform/`. */
 const allowed: Readonly<Record<string, readonly string[]>> = {
-  // All three only convert a time that they are given.
+  // All three only convert a time that they receive.
   "provider/core/time.ts": ["Date"],
   "provider/terraform/transport/certificate.ts": ["Date"],
   "provider/terraform/log.ts": ["Date"],
 };
 
-/** Names that a file declares itself: a parameter called `fetch` is not the global one. */
+/** Returns the names that a file declares itself: a parameter called `fetch` is not the global function. */
 const declared = (file: string): Set<string> =>
   new Set(
     nodes(file).flatMap((node) =>
@@ -128,7 +128,10 @@ test("every resource kind of the emulator is in its list", () => {
   expect(forgotten).toEqual([]);
 });
 
-/** Names that nobody may read here: the cloud's owner, and tools that write. Kept as digests, so not even here. */
+/**
+ * Words that must not occur in the repository: the owner of the cloud, and tools that write text. Stored as digests, so
+ * that this file does not contain them.
+ */
 const unnamed = new Set([
   "17bd921b4ab173bc",
   "00526ff020016527",

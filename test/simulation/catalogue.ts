@@ -1,8 +1,8 @@
-/** What the emulator starts with, as far as objects of a schedule are made of it. */
+/** Objects that the emulator has from the start and that objects of a schedule refer to. */
 
 export const volumeTypes = ["standard", "ssd", "HNSS"];
 
-/** Whose private half nobody has. */
+/** Public key whose private key does not exist. */
 export const recipient = `-----BEGIN PUBLIC KEY-----
 MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEA2B/dCzznOlEv32ZUdx+B
 ESLXu5bRzaxozofMKUBEQsrzFnQeVJ6HC5hJ2HBBfOiLZYnBU75UhezC7vWnXYGA

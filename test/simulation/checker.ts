@@ -15,16 +15,16 @@ import { createSecretOnceChecker } from "./secret-once-checker.ts";
 import { idsOf, namesKept, planInconsistency, resolved } from "./state.ts";
 import { DiedError, type World } from "./world.ts";
 
-/** So long after its deadline an operation may still be at it (I6). */
+/** Time in ms after its deadline by which an operation must have ended (I6). */
 const graceMs = 30_000;
 
 export function createChecker(world: World, truth: GroundTruth, report: Report, leaks: LeakFinder): Checker {
-  /** Objects that an error has named, or has said may exist where no id ever came back. */
+  /** Objects that an error named, or that it described as "may exist" when no response with their id arrived. */
   const told = new Set<string>();
-  /** When the last operation on each address began. */
+  /** World time in ms at which the last operation on each address began. */
   const begun = new Map<string, number>();
   const once = createSecretOnceChecker(truth, report);
-  /** What may have been made of what no listing tells whose it is, and was never told to anybody. */
+  /** Resource and inputs of objects of a `blind` kind that may exist although no process has their id any more. */
   const losses: { readonly resource: string; readonly inputs: Values }[] = [];
   const mayBeLost = (resource: string, inputs: Values) => {
     if (kinds[resource]?.blind) losses.push({ resource, inputs });
@@ -37,7 +37,7 @@ export function createChecker(world: World, truth: GroundTruth, report: Report, 
     report.trace(`  warning: ${readable(warning)}`);
     prints(readable(warning));
   };
-  /** What is kept of an object, but for what its definition calls secret: engines show that to nobody. */
+  /** Checks the values of a state for secrets, except for those defined as secret, which engines do not show. */
   const keeps = (address: string, { values }: ResourceState) =>
     prints(JSON.stringify(open(definitionOf(address).fields, values)));
   const contract = (address: string, state: ResourceState) => {
@@ -106,7 +106,10 @@ export function createChecker(world: World, truth: GroundTruth, report: Report, 
       const kept = state.kept.get(item.address);
       const task = kept?.state.task;
       const isUnreal = kept?.state.id !== undefined && !namesKept(kept).some(truth.exists);
-      /** Nothing lists it, and it is not of this operation, or is in the state by what is no id of it. */
+      /**
+       * Returns true for an object of a `blind` kind that is older than the operation, or whose state has an id that
+       * belongs to no object.
+       */
       const isBeyond = (row: Row) =>
         isBlind(row) && (row.createdAt < (begun.get(item.address) ?? 0) || isUnreal);
       once.failed(item, text, held);
@@ -116,7 +119,7 @@ export function createChecker(world: World, truth: GroundTruth, report: Report, 
         if (told.has(krn) || names.some((name) => held.has(name)) || isBeyond(row)) continue;
         const isDoubted = !truth.isTold(krn) && /may exist|an object of that name exists/i.test(text);
         const id = importedAs(row);
-        // What the user himself calls it is in his program.
+        // An id that the user chose is in the program.
         const isNamed =
           inputs[resource(item.resource).idField ?? ""] === id ||
           [...names, id, `${row.name} already exists`].some((name) => text.includes(name));
@@ -156,7 +159,7 @@ export function createChecker(world: World, truth: GroundTruth, report: Report, 
 
 const definitionOf = (address: string): Resource => resource(address.slice(0, address.indexOf(".")));
 
-/** The values that are not secret. */
+/** Returns the values whose fields are not secret. */
 function open(fields: Fields, values: Values): Values {
   const shown: Values = {};
   for (const [name, value] of Object.entries(values)) {
@@ -167,7 +170,7 @@ function open(fields: Fields, values: Values): Values {
   return shown;
 }
 
-/** The live objects that the provider has made for an address, in any of its lives. */
+/** Returns the objects that any process of the provider created for these inputs and that are not being deleted. */
 export const objectsOf = (truth: GroundTruth, resource: string, inputs: Values) =>
   truth
     .rows()

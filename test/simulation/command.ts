@@ -4,13 +4,13 @@ import { promisify } from "node:util";
 
 const execute = promisify(execFile);
 
-/** Exit code of a run of the simulation, and all that it printed. */
+/** Exit code of a run of the simulation, and everything that it printed. */
 export interface Ended {
   readonly code: number;
   readonly output: string;
 }
 
-/** Runs the simulation of the sources in `folder` in a process of its own, as `npm run sim` does. */
+/** Runs the simulation of the sources in `folder` in a separate process, as `npm run sim` does. */
 export async function simulate(folder: string, ...options: string[]): Promise<Ended> {
   const command = [join("test", "simulation", "main.ts"), ...options];
   try {

@@ -2,7 +2,7 @@ import type { Emulator } from "../../emulator/emulator.ts";
 import { origin, region } from "./scenario.ts";
 import { secrets } from "./secret.ts";
 
-/** What somebody else asks of the cloud, whom neither network nor faults trouble. */
+/** Sends a request of another user of the account. It bypasses the simulated network and its faults. */
 function ask(
   emulator: Emulator,
   method: string,
@@ -18,7 +18,7 @@ function ask(
   });
 }
 
-/** A VPC, or a volume in one of ours, that nobody here has ever heard of. */
+/** Creates a VPC, or a volume in the VPC with this KRN, as another user of the account. */
 export function foreign(emulator: Emulator, vpc: string | undefined): void {
   const inside = { name: "theirs", size: 1, volumetype: "ssd", availability_zone: "nova" };
   const alone = { vpc: { name: "theirs" }, network: { name: "theirs" }, subnet: {} };
@@ -26,6 +26,6 @@ export function foreign(emulator: Emulator, vpc: string | undefined): void {
   else ask(emulator, "POST", "/kbs/v1/volumes", inside, { "k-tenant-id": vpc });
 }
 
-/** Has a pod run or stand still. */
+/** Starts or stops a pod. */
 export const switchPod = (emulator: Emulator, krn: string, action: "start" | "stop"): void =>
   ask(emulator, "PUT", `/v1/kpod/pod/${krn}`, { action });

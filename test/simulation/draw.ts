@@ -1,25 +1,25 @@
-/** Chance that a seed decides: the same seed and label give the same draws on every machine. */
+/** Seeded source of random values: the same seed and label give the same values on every machine. */
 export interface Draw {
-  /** At least 0, less than 1. */
+  /** Returns a number from 0 (inclusive) to 1 (exclusive). */
   next(): number;
-  /** A whole number, both ends included. */
+  /** Returns an integer between both bounds, inclusive. */
   int(least: number, most: number): number;
   pick<T>(items: readonly T[]): T;
   chance(probability: number): boolean;
-  /** A number between the two, small ones as often as large ones. */
+  /** Returns an integer between both bounds, distributed evenly on a logarithmic scale. */
   spread(least: number, most: number): number;
-  /** Chance of its own for one purpose: what is drawn there disturbs nothing here. */
+  /** Creates an independent source for one purpose: values drawn from it do not change those of this source. */
   fork(label: string): Draw;
 }
 
-/** FNV-1a: 32 bits of a text. */
+/** Returns the 32-bit FNV-1a hash of a text. */
 function hash(text: string): number {
   let bits = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) bits = Math.imul(bits ^ text.charCodeAt(at), 0x01000193);
   return bits >>> 0;
 }
 
-/** A stream of draws (mulberry32: 32 bits of state, good enough to choose by). */
+/** Creates a source of random values (mulberry32, with 32 bits of state). */
 export function createDraw(seed: string): Draw {
   let state = hash(seed);
   const next = () => {

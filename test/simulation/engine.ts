@@ -8,21 +8,24 @@ import type { Node } from "./graph.ts";
 import { type Item, needsOf } from "./schedule.ts";
 import { resolved, type State, type StoredObject } from "./state.ts";
 
-/** What an engine does with an object, and why it cannot. */
+/** Planned change of one object; `plan.problems` says why it cannot be made. */
 export interface Change {
   readonly address: string;
   readonly action: "none" | "create" | "update" | "replace" | "delete";
   readonly item: Item | undefined;
   readonly kept: StoredObject | undefined;
   readonly plan: Plan | undefined;
-  /** Whether the old object goes before the new one comes. */
+  /** True if the old object is deleted before the new one is created. */
   readonly deleteFirst: boolean;
 }
 
-/** Two plans of the same thing that differ, or a configuration that a schedule must not draw. */
+/** Error of a plan: two plans of the same object differ, its inputs are invalid, or it has problems. */
 export class PlanError extends Error {}
 
-/** What is to be done with the stack; nothing is sent. Throws `PlanError` where the core breaks its word. */
+/**
+ * Returns the changes that lead to the stack; sends nothing. Throws `PlanError` for invalid inputs, and if planning
+ * twice gives two results.
+ */
 export function planStack(
   engine: "terraform" | "pulumi",
   stack: readonly Item[],
@@ -31,8 +34,9 @@ export function planStack(
 ): Change[] {
   const changes = new Map<string, Change>();
   /**
-   * Pulumi deletes what needs a thing that makes room for its own replacement; Terraform deletes first, but for what
-   * is in use wherever it is replaced: there a user writes `create_before_destroy`.
+   * Returns true if the old object is deleted first. Pulumi deletes the dependents of an object that is deleted before
+   * its replacement. Terraform deletes before it creates, except for kinds that are in use whenever they are replaced:
+   * for these a user sets `create_before_destroy`.
    */
   const isEarly = (before: StoredObject | undefined): boolean =>
     (engine === "terraform" && !inUse.has(before?.resource)) ||
@@ -84,7 +88,7 @@ const inUse = new Set<string | undefined>(["security-group", "access-key"]);
 const makesRoom = (change: Change | undefined): boolean =>
   change?.deleteFirst === true && (change.action === "replace" || change.action === "delete");
 
-/** Pulumi's deleteBeforeReplace, as the provider asks for it. */
+/** Returns true if the provider sets Pulumi's `deleteBeforeReplace`. */
 const cannotStandBeside = (
   resource: Resource,
   { name = null }: Values,
@@ -93,13 +97,16 @@ const cannotStandBeside = (
   resource.exclusive === true ||
   (!hasShownOnce(resource) && name !== UNKNOWN && equal(name, kept?.state.values.name ?? null));
 
-/** What carries a change out; false when it failed. */
+/** Functions that carry out a change; they resolve to false if it failed. */
 export interface Hands {
   make(change: Change & { readonly item: Item }): Promise<boolean>;
   drop(kept: StoredObject): Promise<boolean>;
 }
 
-/** The order of the changes: makes after what they need, drops before it; Pulumi drops at the end. */
+/**
+ * Returns the changes in their order: an object is created after its dependencies and deleted after its dependents.
+ * Pulumi deletes at the end, except to make room for a replacement.
+ */
 export function orderOf(
   engine: "terraform" | "pulumi",
   changes: readonly Change[],
@@ -133,7 +140,10 @@ export function orderOf(
   const old = [...replaced];
   const oldUsers = (address: string) =>
     old.flatMap(({ needs }, at) => (needs.includes(address) ? [`drop replaced ${at}`] : []));
-  /** Who leaves an object has left it before it goes, unless it goes to make room for its own successor. */
+  /**
+   * Returns the keys of the nodes that release an object and run before it is deleted: deletes of its dependents and,
+   * with `withMakes`, their updates.
+   */
   const users = (address: string, withMakes: boolean) => [
     ...changes.flatMap(({ address: other, kept }) =>
       kept?.needs.includes(address)
@@ -155,7 +165,7 @@ export function orderOf(
   });
   const leftovers = old.map((kept, at): Node => {
     const stillUsing = [...dropping.values()].filter(({ needs }) => needs.includes(kept.address));
-    // What stands in the way of a drop that makes room goes at once.
+    // An object that blocks the early delete of another one is deleted at once.
     const last = kept.needs.some((need) => early.has(need))
       ? []
       : [...allMakes, ...stillUsing.map(({ address }) => `drop ${address}`)];

@@ -13,36 +13,39 @@ import { type Item, needsOf } from "./schedule.ts";
 import { isSameObject, keep, resolved, type State, type StoredObject } from "./state.ts";
 import { DiedError, type Process } from "./world.ts";
 
-/** Judges what the provider answers, by what the user saw and what really is. Never asks the provider. */
+/**
+ * Checks the results of the provider against what the user saw and the objects in the emulator. Never calls the
+ * provider.
+ */
 export interface Checker {
-  /** An operation begins; the answer is called with how it ended. */
+  /** Called when an operation begins; returns the function to call with the text of its result when it ends. */
   begins(run: Run, address: string, verb: Verb): (end: string) => void;
-  /** A text that somebody reads, or that is written down (I5). */
+  /** Checks a text that is shown or stored (I5). */
   prints(text: string): void;
   says(warning: Explanation): void;
-  /** The same of an error; the text. */
+  /** Checks an error and returns its text. */
   reads(address: string, error: unknown): string;
   seen(kept: StoredObject, state: ResourceState): void;
-  /** `planned` is undefined where nothing was promised. */
+  /** `planned` is undefined if the engine does not compare the result with the plan. */
   made(item: Item, planned: Values | undefined, state: ResourceState): void;
-  /** A create or a change failed (I3). */
+  /** Called when a create or an update failed (I3). */
   failed(
     run: Run,
     item: Item,
     failures: readonly Failure[],
     idOf: (address: string) => string | undefined,
   ): void;
-  /** What a process had made when it died is in no state any more, and nothing lists it. */
+  /** Called when a killed engine continues with an older state: notes the created objects that are in `before` only. */
   lost(before: State, after: State): void;
-  /** Whether nobody could know of what was left behind; each loss excuses one object. */
+  /** Returns true if no process could know of this object any more. Each lost object excuses one. */
   excuses(row: Row): boolean;
-  /** The engine removes it from the state (I4). */
+  /** Called when the engine removes an object from the state (I4). */
   removed(run: Run, kept: StoredObject, by: string): void;
 }
 
 /**
- * One run of an engine: what Terraform and Pulumi do with the answers of a provider (docs/reliability.md#1.2), no
- * protocol.
+ * One run of a fake engine: it handles the responses of the provider as Terraform and Pulumi do
+ * (docs/reliability.md#1.2), without their protocols.
  */
 export interface Run {
   readonly engine: "terraform" | "pulumi";
@@ -57,14 +60,14 @@ export interface Run {
   readonly stop: AbortController;
 }
 
-/** An error that the user saw. */
+/** Error that the user saw. */
 export interface Failure {
   readonly address: string;
   readonly verb: Verb;
   readonly error: unknown;
 }
 
-/** Reads what is remembered again; the errors of it. */
+/** Reads every object of the state and updates the state; returns the errors. */
 export async function refresh(run: Run): Promise<Failure[]> {
   const failures: Failure[] = [];
   const { kept } = run.state;
@@ -98,11 +101,11 @@ export async function refresh(run: Run): Promise<Failure[]> {
   return failures;
 }
 
-/** What would be done; nothing is sent. */
+/** Returns the planned changes; sends nothing. Throws `PlanError`. */
 export const plan = (run: Run): Change[] =>
   planStack(run.engine, run.stack, run.state, run.session).filter(({ action }) => action !== "none");
 
-/** Makes the cloud what the stack says, as far as it goes; the errors of it. */
+/** Applies the stack as far as possible; returns the errors. Throws `PlanError`. */
 export async function apply(run: Run): Promise<Failure[]> {
   const failures: Failure[] = [];
   if (run.refresh) {
@@ -121,7 +124,7 @@ export async function apply(run: Run): Promise<Failure[]> {
     make: (change: Change & { readonly item: Item }) => make(run, failures, change),
     drop: (one: StoredObject) => drop(run, failures, one),
   };
-  // Pulumi begins nothing after a failure; Terraform goes on with what does not depend on it.
+  // Pulumi starts nothing after a failure; Terraform continues with changes that do not depend on it.
   const goesOn = () =>
     !run.stop.signal.aborted && run.process.alive() && (run.engine === "terraform" || failures.length === 0);
   await walk(orderOf(run.engine, changes, run.state, hands), run.parallelism, goesOn);
@@ -145,7 +148,7 @@ async function make(
   );
   const before = state.kept.get(address);
   if (made !== undefined) {
-    // Pulumi takes what it is given, whatever the preview said.
+    // Pulumi accepts the result without comparing it with the preview.
     judge.made(item, run.engine === "terraform" ? plan?.values : undefined, made.result);
     if (action === "replace" && before !== undefined) state.replaced.add(before);
     state.kept.set(address, keep(item, stored(run, made.result)));
@@ -167,7 +170,7 @@ async function drop(run: Run, failures: Failure[], one: StoredObject): Promise<b
     core.delete(session, resource(one.resource), one.state, call),
   );
   if (done === undefined) return false;
-  // Taken over by what was to replace it, it stays.
+  // An object that its replacement adopted is kept.
   const takenOver = [...state.kept.values()].some((other) => other !== one && isSameObject(other, one));
   if (one.state.id === undefined || !takenOver) judge.removed(run, one, "a delete");
   const old = [...state.replaced].find((other) => isSameObject(other, one));
@@ -177,7 +180,7 @@ async function drop(run: Run, failures: Failure[], one: StoredObject): Promise<b
   return true;
 }
 
-/** Takes an object into the state, as the import command does. */
+/** Imports an object into the state, as the import command does; returns the errors. */
 export async function take(run: Run, item: Item, id: string): Promise<Failure[]> {
   const failures: Failure[] = [];
   const taken = await perform(run, failures, item.address, "import", (call) =>
@@ -187,7 +190,7 @@ export async function take(run: Run, item: Item, id: string): Promise<Failure[]>
   return failures;
 }
 
-/** What a failed operation leaves in the state; Pulumi keeps nothing without an id. */
+/** Returns the state that a failed operation leaves; Pulumi saves none without an id. */
 function stateOf(run: Run, failures: readonly Failure[], address: string): ResourceState | undefined {
   const error = failures.findLast((failure) => failure.address === address)?.error;
   const held = error instanceof OperationError ? error.state : undefined;
@@ -195,12 +198,12 @@ function stateOf(run: Run, failures: readonly Failure[], address: string): Resou
   return stored(run, held);
 }
 
-/** What outlives the run: Terraform has the taint instead of the failure. */
+/** Returns the state as the engine saves it: Terraform marks the object as tainted instead of saving the error. */
 function stored({ engine }: Run, { failed, ...held }: ResourceState): ResourceState {
   return engine === "pulumi" && failed !== undefined ? { ...held, failed } : held;
 }
 
-/** One call of the provider; undefined when it failed, and then the failure is noted. */
+/** Calls the provider once. Returns undefined and records the failure if the call fails. */
 async function perform<T>(
   run: Run,
   failures: Failure[],

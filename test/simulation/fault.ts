@@ -1,24 +1,24 @@
 import type { Fault } from "../../emulator/fault/fault.ts";
 import type { Draw } from "./draw.ts";
 
-/** What goes wrong on the way, beside what the emulator's own faults do: the nth request of a step. */
+/** Fault of the simulated network, in addition to the faults of the emulator. */
 export interface WireFault {
   readonly nth: number;
-  /** Never leaves; arrives so late that the sender has gone; is executed, and the answer is late. */
+  /** The request is not sent; arrives after the sender has given up; or is executed and its response is late. */
   readonly kind: "unsent" | "late" | "late-answer";
   readonly ms: number;
 }
 
-/** Stand in an answer for the request's credential, as it is and as in an address, and for its body. */
+/** Placeholders in a response for the credential of the request, as it is and URL-encoded, and for its body. */
 export const quotes = { credential: "<credential>", encoded: "<encoded>", body: "<body>" } as const;
 
-/** A text in an answer that quotes what it was asked with. */
+/** Response body that quotes the credential and the body of the request. */
 const echo = {
   message: `the token ${quotes.credential} of "Bearer ${quotes.encoded}" is odd in ${quotes.body}`,
 };
 
 /**
- * The catalogue (docs/reliability.md#4.2), as far as it reaches above the library: what is told apart there is one kind
+ * Kinds of the fault catalogue (docs/reliability.md#4.2). Faults that only the HTTP library distinguishes are one kind
  * here.
  */
 const before = [
@@ -34,11 +34,11 @@ const spoiled = [
   ..."doubled-row moved-rows foreign-row masked-ids status-flap missing-row empty-list".split(" "),
 ];
 const hints = [undefined, "2", "90", "-5", "soon", "Sat, 21 Nov 2015 05:00:00 GMT", "1000000000000"];
-/** Words of an earlier or a later hour, in an answer that tells of another one. */
+/** Statuses of an earlier or later moment, for a response with a wrong status. */
 const words = ["BUILD", "creating", "ACTIVE", "available", "ERROR", "error", "deleting", "in-use"];
 /**
- * What can only be told of some answers: a row too few of a listing that says how long it is, a stranger of any, a
- * conflict with oneself where a listing shows what was made.
+ * Operations that a kind of fault is limited to: a missing row needs a listing that states its total, a row of another
+ * object needs any listing, and a conflict after the commit needs an object that a listing shows by name.
  */
 const aims: Readonly<Record<string, RegExp>> = {
   "after 409": /^(?!(create_(rule|pod|account_policy)|attach_account_policy)$)/,
@@ -47,15 +47,21 @@ const aims: Readonly<Record<string, RegExp>> = {
   "foreign-row": /^(list|search)_|_list$/,
 };
 
-/** An object that stands is denied so often in a row at most: where nothing lists it, one time more is proof. */
+/**
+ * Maximum number of consecutive 404 responses for an existing object: without a listing that decides, one more counts
+ * as proof.
+ */
 const mostDenials = 4;
 
-/** So long, in ms, the provider searches after a conflict for what its own request may have made. */
+/**
+ * Listing lag in ms from which a conflict after the commit is not drawn: the provider searches for 5 s for the object
+ * that its own request may have created.
+ */
 const conflictSearch = 4_000;
 
 /**
- * Half of all kinds, drawn once a schedule: common ones would mask rare combinations. A conflict with oneself is none
- * of them where listings lag behind further than a conflict is doubted.
+ * Draws half of all kinds, once per schedule: frequent kinds would mask rare combinations. A conflict after the commit
+ * is drawn only if listings lag by less than `conflictSearch`.
  */
 export function drawKinds(draw: Draw, lagMs: number): readonly Omit<Fault, "target">[] {
   const possible = after.filter((kind) => kind !== "409" || lagMs < conflictSearch);
@@ -67,7 +73,7 @@ export function drawKinds(draw: Draw, lagMs: number): readonly Omit<Fault, "targ
   return all.filter(() => draw.chance(0.5));
 }
 
-/** Faults of one step. `operations` are those that its objects may need. */
+/** Draws the faults of one step. `operations` are those that its objects may need. */
 export function drawFaults(
   draw: Draw,
   kinds: readonly Omit<Fault, "target">[],
@@ -95,7 +101,7 @@ export function drawFaults(
   return draw.chance(0.2) ? [...single, drawSpell(draw, operations)] : single;
 }
 
-/** What goes on for a while: a token that nobody knows any more, a service that is away, an account that is full. */
+/** Draws a fault that lasts: rejected tokens, an unavailable service, or an exhausted quota. */
 function drawSpell(draw: Draw, operations: readonly string[]): Fault {
   const creates = operations.filter((name) => name.startsWith("create_"));
   const spells: Fault[] = [
@@ -111,7 +117,7 @@ function drawSpell(draw: Draw, operations: readonly string[]): Fault {
   return draw.pick(spells);
 }
 
-/** What happens on the wire of one step. */
+/** Draws the network faults of one step. */
 export const drawWire = (draw: Draw): WireFault[] =>
   draw.chance(0.5)
     ? []

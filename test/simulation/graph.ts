@@ -1,14 +1,15 @@
-/** One thing to do, after others. */
+/** Task that runs after others. */
 export interface Node {
   readonly key: string;
   readonly after: readonly string[];
-  /** False when it failed: what comes after it is left out. */
+  /** Resolves to false if the task failed: tasks after it are skipped. */
   readonly run: () => Promise<boolean>;
 }
 
 /**
- * Does everything in its order, so many at once; `goesOn` is asked before each. Resolves when nothing runs any more
- * and nothing can begin; false when something failed or was left out.
+ * Runs all tasks in order, at most `parallelism` at once; `goesOn` is called before each. Resolves when no task runs
+ * and none can start: true if every task succeeded, false if one failed or did not run. Throws if the order has a
+ * cycle.
  */
 export async function walk(
   nodes: readonly Node[],

@@ -5,40 +5,40 @@ import type { Row } from "./kind.ts";
 import type { Report } from "./report.ts";
 import { isBlind, isTwin, mainOf, mostAlike, namesOf } from "./row.ts";
 
-/** What really is, as nobody but the emulator knows it, and who made it. Ids are KRNs or their last part. */
+/** Objects that exist in the emulator, and the provider process that created each. Ids are KRNs or their last part. */
 export interface GroundTruth {
   rows(): Row[];
   exists(id: string): boolean;
-  /** The same, but for what is on its way out where nobody can see the end of it. */
+  /** The same as `exists`, except that an object of a `blind` kind does not count while it is being deleted. */
   stays(id: string): boolean;
-  /** How many objects the provider has made. */
+  /** Returns the number of objects that the provider created. */
   made(): number;
-  /** Made through the provider, in any of its lives. */
+  /** Returns true for an object that any process of the provider created. */
   isOurs(id: string): boolean;
-  /** Names of all that was made with it, its own among them. */
+  /** Returns the names of all objects that were created by the same request, including its own. */
   kin(id: string): readonly string[];
-  /** Whether an answer that names it reached the provider that made it. */
+  /** Returns true if a response that names the object reached the process that created it. */
   isTold(id: string): boolean;
-  /** Runs one request of the provider, and judges what it did to the cloud (I2, I13). */
+  /** Runs one request of the provider and checks the changes that it made in the cloud (I2, I13). */
   watch<T>(who: Party, what: () => string, request: () => T): T;
-  /** Somebody else deletes it, with all that hangs on it. */
+  /** Deletes an object with its dependents, as another user does. */
   remove(id: string): void;
-  /** Lifts what protects it from deletion; false when nothing does. */
+  /** Lifts the protection of an object against deletion; returns false if there is none. */
   unprotect(id: string): boolean;
-  /** Has a pod run or stand still. */
+  /** Starts or stops a pod. */
   power(id: string, action: "start" | "stop"): void;
-  /** Notes that an answer got through. */
+  /** Records the objects that a delivered response named. */
   told(made: readonly string[]): void;
 }
 
-/** Who sends: a process of the provider with what its engine has in state. */
+/** Sender of requests: a process of the provider, with the state of its engine. */
 export interface Party {
-  /** KRNs of what it made. */
+  /** KRNs of the objects that the process created. */
   readonly made: Set<string>;
   holds(id: string): boolean;
 }
 
-/** What of an object tells whether it was touched, and whose it is. */
+/** Fields of an object that show whether it was changed and to what it belongs. */
 interface Mark extends Pick<Row, "krn" | "name" | "parents" | "updatedAt"> {
   readonly deletingAt: number | undefined;
   readonly goneAt: number | undefined;
@@ -47,17 +47,20 @@ interface Mark extends Pick<Row, "krn" | "name" | "parents" | "updatedAt"> {
 const isUntouched = (mark: Mark, row: Mark | undefined): boolean =>
   mark.updatedAt === row?.updatedAt && mark.deletingAt === row.deletingAt && mark.goneAt === row.goneAt;
 
-/** Sessions belong to nobody, and end by themselves. */
+/** Returns true for every kind except object sessions, which belong to no resource and expire. */
 const isObject = (kind: string): boolean => kind !== "object_session";
 
 export function createGroundTruth(emulator: Emulator, report: Report): GroundTruth {
-  /** The names of all that one request made, by each of its KRNs: a network with its VPC, a volume with its machine. */
+  /**
+   * Names of all objects that one request created, by the KRN of each: a VPC with its network, an instance with its
+   * volume.
+   */
   const ours = new Map<string, readonly string[]>();
   const told = new Set<string>();
   const rows = () => emulator.inventory.peek().filter(({ kind }) => isObject(kind));
   const named = (id: string) => rows().filter((row) => namesOf(row).includes(uuidOf(id)));
 
-  /** Every object as it stands: what is read later of a mark is what it was then. */
+  /** Copies the marks of all objects: later changes of an object do not change its mark. */
   function marks(): Map<string, Mark> {
     const found = new Map<string, Mark>();
     emulator.inventory.each(({ krn, name, parents, updatedAt, deletingAt, goneAt }, kind) => {
@@ -83,7 +86,7 @@ export function createGroundTruth(emulator: Emulator, report: Report): GroundTru
     for (const { krn } of fresh) {
       ours.set(krn, names);
       who.made.add(krn);
-      // What a user calls it may have been there before.
+      // An id that the user chose may have belonged to an earlier object.
       told.delete(krn);
     }
     for (const row of mainOf(fresh)) {

@@ -4,12 +4,12 @@ import type { InventoryItem } from "../../emulator/admin/inventory.ts";
 import type { Values } from "../../provider/core/value.ts";
 import type { Draw } from "./draw.ts";
 
-/** Stands in inputs for the id of the object at another address of the stack. */
+/** Placeholder in inputs for the id of the object at another address of the stack. */
 export interface Ref {
   readonly ref: string;
 }
 
-/** What a user writes, with references. */
+/** Inputs as a user writes them, with references. */
 export interface Written {
   readonly [field: string]:
     | Written
@@ -20,49 +20,65 @@ export interface Written {
     | readonly (Written | Ref | string | number)[];
 }
 
-/** What rows have in common that are one object of a stack. */
+/** Describes a resource whose single object consists of many rows. */
 export interface Many {
-  /** So many of them stand there at once, those apart that failed. */
+  /** Maximum number of such rows at one time, failed ones not counted. */
   readonly most: number;
-  /** What they go by together: first what the cloud calls it, last what an address does. Nothing for other rows. */
+  /**
+   * Returns the names that the rows of one object share: first the id in the API, last the name that an address gives
+   * it. Empty for other rows.
+   */
   readonly ofRow: (row: Row) => readonly string[];
-  /** What an address calls it, by what is written or remembered. */
+  /** Returns the name that an address gives the object, from inputs or from the values of a state. */
   readonly ofValues: (values: Values) => string;
 }
 
-/** What the generator has to know of a resource. */
+/** Parameters of a resource for the generator of schedules. */
 export interface SimulatedKind {
-  /** Place in the drawing order. It never changes, so that what a seed draws stays; a new resource takes the next one. */
+  /**
+   * Position in the drawing order. It never changes, so that a seed always draws the same; a new resource gets the next
+   * number.
+   */
   readonly place: number;
-  /** The nouns that it refers to; the first is what it lives in. */
+  /** Kinds that it refers to; an object belongs to the first one. */
   readonly needs: readonly string[];
-  /** Inputs of a new object, the `nth` of the schedule, with the objects that it refers to. */
+  /** Returns inputs of a new object, the `nth` of the schedule, with references to the objects that it needs. */
   readonly make: (draw: Draw, nth: number, refs: Readonly<Record<string, Ref>>) => Written;
   /**
-   * Whether a new one may refer to this object, to which so many `others` of its kind refer, which another one has just
-   * `left`, or which is the `newest` of all. Default: yes.
+   * Returns true if a new object may refer to this one. `others` is the number of its kind that already refer to it,
+   * `left` is true if one of them was removed in this step, and `newest` is true if this is the last object of the
+   * stack. Default: always true.
    */
   readonly takes?: (
     need: { readonly resource: string; readonly inputs: Written },
     place: { readonly others: number; readonly left: boolean; readonly newest: boolean },
   ) => boolean;
-  /** Other inputs for the same address: what is changed in place and what replaces. */
+  /** Returns other inputs for the same address, which change the object in place or replace it. */
   readonly vary: (draw: Draw, inputs: Written, nth: number) => Written;
-  /** Inputs for another object that takes its place, while it may still be there. Default: another name; null: none can. */
+  /**
+   * Returns inputs for an object that takes the place of another while that may still exist. Default: another name.
+   * Null: none can.
+   */
   readonly successor?: ((inputs: Written, nth: number) => Written) | null;
-  /** Whether a row of its kind is what the inputs make, beyond its place. Default: the same name. */
+  /**
+   * Returns true if these inputs created a row of the kind. The place is compared elsewhere. Default: the name is
+   * equal.
+   */
   readonly is?: (row: Row, inputs: Values) => boolean;
-  /** The emulator's word for it, where that is another one. */
+  /** Kind in the emulator, if its name differs. */
   readonly emulatorKind?: string;
-  /** What the provider calls it, where that is not its KRN. */
+  /** Returns the id in the provider, if it is not the KRN. */
   readonly idOf?: (row: Row) => string;
-  /** Many rows are one object of a stack. */
+  /** Set if many rows are one object of a stack. */
   readonly many?: Many;
-  /** Its first parent is no VPC. */
+  /** The first parent is not a VPC. */
   readonly homeless?: true;
-  /** No listing tells what is whose: two may come of an unclear answer, and what died with a process may stay. */
+  /**
+   * No listing shows which address an object belongs to: an unclear response may lead to two objects, and an object
+   * that only a killed process knew of may remain.
+   */
   readonly blind?: true;
-  /** What somebody else changes, in the emulator's words. */
+  /** Returns a change by another user, in the fields of the emulator. */
   readonly drift?: (draw: Draw, row: Row) => Readonly<Record<string, unknown>>;
 }
 
@@ -73,10 +89,10 @@ const loaded = (await readdir(folder)).map(async (file) => {
   return [basename(file, ".ts"), kind] as const;
 });
 
-/** Each resource that takes part, by its name, in drawing order. */
+/** Every resource that the simulation uses, by name, in drawing order. */
 export const kinds: Readonly<Record<string, SimulatedKind>> = Object.fromEntries(
   (await Promise.all(loaded)).toSorted(([, a], [, b]) => a.place - b.place),
 );
 
-/** An object as the emulator holds it, and what tells which address of a stack it is. */
+/** Object of the emulator with its kind. */
 export type Row = InventoryItem;

@@ -7,25 +7,25 @@ import { drawSchedule, type Schedule } from "./schedule.ts";
 import { shrink } from "./shrink.ts";
 
 /**
- * `npm run sim -- --seeds N [--first S]` runs many schedules, `npm run sim -- --seed S` one, with all that happened.
- * With `--until-violation`, many run one after the other, and the first violation ends them.
+ * `npm run sim -- --seeds N [--first S]` runs many schedules. `npm run sim -- --seed S` runs one and prints every
+ * event. With `--until-violation` many schedules run one after the other until the first violation.
  */
 
-/** What came of some seeds, as one process tells another. */
+/** Results of some seeds, as a child process sends them. */
 interface Tally {
   seeds: number;
   faults: number;
   requests: number;
   made: number;
-  /** Seeds with what they broke first. */
+  /** Seeds with the first invariant that they broke. */
   broken: { seed: number; invariant: string; text: string }[];
 }
 
-/** So many of a hundred seeds are run twice (I12). */
+/** Number of seeds in a hundred that run twice (I12). */
 const twice = 1;
 
 async function tally(seeds: Iterable<number>, untilViolation = false): Promise<Tally> {
-  // Most errors here are made to be told, and nobody reads where they come from.
+  // Most errors here are expected, and their stack traces are not read.
   Error.stackTraceLimit = 0;
   const sum: Tally = { seeds: 0, faults: 0, requests: 0, made: 0, broken: [] };
   for (const seed of seeds) {
@@ -48,7 +48,7 @@ function* every(first: number, count: number, step: number): Generator<number> {
   for (let nth = 0; nth < count; nth += step) yield first + nth;
 }
 
-/** Runs the seeds in as many processes as there are cores, this one among them. */
+/** Runs the seeds in as many processes as there are cores, including this one. */
 async function inProcesses(first: number, seeds: number): Promise<Tally[]> {
   const processes = Math.min(availableParallelism(), Math.ceil(seeds / 50));
   const one = (at: number) =>
@@ -65,7 +65,7 @@ async function inProcesses(first: number, seeds: number): Promise<Tally[]> {
   return Promise.all([tally(every(first, seeds, processes)), ...others]);
 }
 
-/** So many broken seeds are named. */
+/** Maximum number of broken seeds that are printed. */
 const shown = 20;
 
 async function runMany(first: number, seeds: number, untilViolation: boolean): Promise<void> {
@@ -117,7 +117,7 @@ const { values } = parseArgs({
     first: { type: "string", default: "1" },
     seed: { type: "string" },
     "until-violation": { type: "boolean", default: false },
-    /** A process's share: first seed, how many of them, every which one. */
+    /** Seeds of a child process: the first, their number, and the step between them. */
     part: { type: "string" },
   },
 });

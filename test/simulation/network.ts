@@ -17,21 +17,24 @@ import { origin } from "./scenario.ts";
 import type { LeakFinder } from "./secret.ts";
 import type { Process, World } from "./world.ts";
 
-/** The way between the provider and the emulator: it takes time, loses and delays, and is watched. */
+/** Simulated network between the provider and the emulator: it adds latency and faults, and checks every request. */
 export interface Network {
-  /** The way of one process. What it sent arrives though it be killed; no answer reaches it then. */
+  /** Returns the transport of one process. Requests arrive even if the process is killed; responses then do not. */
   transport(process: Process, who: Party): Transport;
-  /** Puts the faults of a step in place, and counts its requests from one. */
+  /** Sets the faults of a step and restarts the count of its requests. */
   begin(faults: readonly WireFault[]): void;
-  /** How many wire faults have struck, ever, and how many requests have left. */
+  /** Numbers of network faults and of requests since the start. */
   readonly counts: { faults: number; requests: number };
 }
 
-/** Routes that only look, by the words of the contract; here and nowhere else do names tell what a request does. */
+/**
+ * Returns true for read routes, by the names in the contract. Nothing else derives the semantics of a request from its
+ * name.
+ */
 const isLook = ({ method, url }: WireRequest): boolean =>
   method === "GET" || /\/(get|search)_\w+(\?|$)/.test(url);
 
-/** What is secret from then on: tokens, secrets of keys, and what an address is signed with. */
+/** Returns the secrets that a response hands out: tokens, secret keys and signatures of URLs. */
 const secretsIn = (body: string): string[] =>
   body.includes("oken") || body.includes("secret_key")
     ? [...body.matchAll(/(?:_token|[a-z]Token|secret_key)":"([^"]+)"|&token=(\w+)"/g)].flatMap(
@@ -44,7 +47,7 @@ const decoder = new TextDecoder();
 interface Conditions {
   readonly draw: Draw;
   readonly latencyMs: number;
-  /** Whether deletes that take a one-time password may not leave without one. */
+  /** True if a delete that needs a one-time password must not leave without one. */
   readonly passwordsDue: boolean;
   readonly report: Report;
   readonly leaks: LeakFinder;
@@ -65,7 +68,10 @@ export function createNetwork(
     if (whole > 0) await world.sleep(whole);
   }
 
-  /** Executes it. Undefined when no answer ever comes; else the answer, with the ids of what it made. */
+  /**
+   * Executes a request. Returns undefined if no response ever arrives, else the response and the KRNs of created
+   * objects.
+   */
   async function carry(
     request: WireRequest,
     who: Party,
@@ -89,7 +95,7 @@ export function createNetwork(
       headers: inLowerCase(headers),
       body: await allOf(body, stream),
     };
-    // The emulator acts before its first wait: what it did stands when `exchange` returns.
+    // The emulator executes a request before its first wait: the effect is visible when `exchange` returns.
     const before = who.made.size;
     const sent = isLook(request)
       ? emulator.exchange(exchange)
@@ -130,7 +136,7 @@ export function createNetwork(
   };
 }
 
-/** Splits a URL of the cloud; the provider has percent-encoded it, so it needs no parser. */
+/** Splits a URL of the API. The provider has percent-encoded it, so no parser is needed. */
 function splitUrl(url: string): EmulatorRequest["url"] {
   const query = url.indexOf("?", origin.length);
   const end = query < 0 ? url.length : query;
@@ -153,7 +159,7 @@ function replyOf(delivery: ConnectionOutcome, request: WireRequest): Reply | und
   return { kind: "answer", status, headers, body, cut: ending !== "end" };
 }
 
-/** The text of an answer, with what it quotes of its request. */
+/** Returns the text of a response, with the parts of the request that it quotes. */
 function quoted(text: string, { headers, body = "" }: WireRequest): string {
   if (!text.includes(quotes.body)) return text;
   const credential = headers.authorization?.slice("Bearer ".length) ?? "";
@@ -169,7 +175,7 @@ const told = (delivery: ConnectionOutcome): string =>
     ? `${delivery.status} ${decoder.decode(bytesOf(delivery.body).subarray(0, 400))}${delivery.ending === "end" ? "" : ` (${delivery.ending})`}`
     : delivery.kind;
 
-/** Whether a reader of the answer learns the id: it is whole, and says so in a place that can be read. */
+/** Returns true if the id can be read from the response: it is complete, successful, valid JSON and contains the id. */
 function names(reply: Reply, id: string): boolean {
   if (reply.kind !== "answer" || reply.cut || reply.status >= 300) return false;
   try {

@@ -12,17 +12,17 @@ import { failing, type Item, needsOf } from "./schedule.ts";
 import { inVain } from "./secret-once-checker.ts";
 import { idsOf, namesKept, resolved } from "./state.ts";
 
-/** What a person did about errors, and what is left to change in the program or its settings. */
+/** Actions that the operator took after errors, and changes that the program or its settings still need. */
 export interface Remedy {
-  /** Something was imported, removed or marked for replacement. */
+  /** True if something was imported, removed, unprotected, started, stopped or marked for replacement. */
   acted: boolean;
-  /** `adopt_existing` is to be set. */
+  /** True if `adopt_existing` has to be set. */
   adopt: boolean;
-  /** Addresses whose object is to have another name. */
+  /** Addresses whose object needs another name. */
   readonly rename: Set<string>;
 }
 
-/** Does what errors say, as a person would who reads them. */
+/** Follows the instructions of errors, as a user who reads them. */
 export async function heed(run: Run, failures: readonly Failure[], truth: GroundTruth): Promise<Remedy> {
   const remedy: Remedy = { acted: false, adopt: false, rename: new Set() };
   for (const { address, verb, error } of failures) {
@@ -53,7 +53,7 @@ export async function heed(run: Run, failures: readonly Failure[], truth: Ground
       if (!(await claim(run, item, error, truth, remedy))) continue;
     }
     const isDoomed = String(item.inputs.name).endsWith(failing);
-    // Where the old one cannot go before those that use it have the new one, that needs another name.
+    // If the old object cannot be deleted before its dependents use the new one, the new one needs another name.
     const isStuck = verb === "delete" && item.inputs.name !== undefined && /in use/.test(text);
     if (isDoomed || isStuck) remedy.rename.add(address);
   }
@@ -61,8 +61,8 @@ export async function heed(run: Run, failures: readonly Failure[], truth: Ground
 }
 
 /**
- * The object that an error tells of becomes that of the address: imported, or taken over by the next run. True when it
- * is in the state now, or nowhere.
+ * Assigns the object of an error to the address: imports it, or lets the next run adopt it. Returns true if the object
+ * was imported or removed.
  */
 async function claim(
   run: Run,
@@ -78,10 +78,10 @@ async function claim(
   if (id === undefined || name === undefined || !truth.isOurs(name) || !truth.exists(name)) return false;
   if (idsOf(state).has(name)) remedy.rename.add(item.address);
   else if (command === undefined) return false;
-  // What is made beside the old object cannot be imported under the old one's address.
+  // An object created next to the old one cannot be imported at the address of the old one.
   else if (state.kept.get(item.address)?.state.id !== undefined) {
     if (run.session.settings.adoptExisting) {
-      // What cannot be taken over either has to go.
+      // An object that cannot be adopted either is removed.
       truth.remove(name);
       remedy.acted = true;
       return true;
@@ -96,7 +96,7 @@ async function claim(
   return false;
 }
 
-/** Removes, in the console, what was made in vain and is in no state. */
+/** Removes, through the console, the objects that an error lists as "made in vain", unless they are in the state. */
 function retire({ state }: Run, { resource }: Item, text: string, truth: GroundTruth): boolean {
   const held = idsOf(state);
   const names = inVain(text).map((id) => nameOf(resource, id, {}));
@@ -105,7 +105,7 @@ function retire({ state }: Run, { resource }: Item, text: string, truth: GroundT
   return there.length > 0;
 }
 
-/** Removes, in the console, what is in a bucket. */
+/** Removes, through the console, the objects in a bucket. */
 function empty(run: Run, address: string, truth: GroundTruth): boolean {
   const ids = idsAt(run, address);
   const inside = truth
@@ -115,19 +115,19 @@ function empty(run: Run, address: string, truth: GroundTruth): boolean {
   return inside.length > 0;
 }
 
-/** Removes, in the console, what a text names and no state has, or says to be `existing`. */
+/** Removes, through the console, the objects in `existing` and those that a text names, unless the state needs them. */
 function removeNamed(run: Run, text: string, existing: readonly string[], truth: GroundTruth): boolean {
   const held = wantedIn(run);
   const named = (name: string | undefined) => truth.rows().filter((row) => row.name === name);
   const isHeld = (id: string) => truth.kin(id).some((one) => held.has(uuidOf(one)));
   const strays = [
     ...[...existing, ...[...text.matchAll(/krn:[\w:-]+/g)].map(([id]) => id)].filter((id) => !isHeld(id)),
-    // What a machine left behind that somebody has deleted; a port stays in the way though it is destroyed here.
+    // An object that a deleted instance left behind. An idle port blocks others even after its resource was destroyed.
     ...[...text.matchAll(/(\S+) (?:already exists|is attached)|in use by ([^.]+)\./g)]
       .flatMap(([, one, several = ""]) => [one, ...several.split(", ")].flatMap(named))
       .filter((row) => !isHeld(row.krn) || isIdlePort(row))
       .map(({ krn }) => krn),
-    // A part of what is held.
+    // A failed part of an object in the state.
     ...[...text.matchAll(/in the cloud \(([^)]+)\)/g)]
       .flatMap(([, several = ""]) => several.split(", ").flatMap(named))
       .flatMap(({ krn, work }) => (work.failure === undefined ? [] : krn)),
@@ -137,15 +137,18 @@ function removeNamed(run: Run, text: string, existing: readonly string[], truth:
   return there.length > 0;
 }
 
-/** What the state has of what is to stay; where nothing is, of all. What goes anyway may go by hand, and first. */
+/**
+ * Returns the names of objects in the state that stay in the stack or are being replaced; of all objects if the stack
+ * is empty. Objects that are deleted anyway may be removed by hand first.
+ */
 function wantedIn({ state: { kept, replaced }, stack }: Run): Set<string> {
   const isWanted = ([address]: [string, unknown]) => stack.some((item) => item.address === address);
   return idsOf({ kept: stack.length === 0 ? kept : new Map([...kept].filter(isWanted)), replaced });
 }
 
 /**
- * Detaches what a text says is in the way, or removes it in the console, though a state has it: Pulumi deletes in no
- * order what is tied by something that it does not know of or no more.
+ * Detaches or removes, through the console, the objects that block a delete according to a text, even if they are in
+ * the state: Pulumi deletes objects without a recorded dependency in any order.
  */
 function clearWay(run: Run, address: string, text: string, truth: GroundTruth): boolean {
   const { engine, stack } = run;
@@ -168,7 +171,7 @@ function clearWay(run: Run, address: string, text: string, truth: GroundTruth): 
   return there.length > 0;
 }
 
-/** Removes, in the console, what may have been made for an address and is in no state. */
+/** Removes, through the console, objects that may have been created for these inputs and are not in the state. */
 function removeUnheld({ state }: Run, resource: string, inputs: Values, truth: GroundTruth): boolean {
   const held = idsOf(state);
   const strays = objectsOf(truth, resource, inputs).filter(({ krn }) => !held.has(uuidOf(krn)));
@@ -176,7 +179,7 @@ function removeUnheld({ state }: Run, resource: string, inputs: Values, truth: G
   return strays.length > 0;
 }
 
-/** Takes out of the state what the cloud knows nothing of by the id there, and removes what was meant by it. */
+/** Removes from the state the objects whose id the API does not find, and deletes what was created for their inputs. */
 function forget(run: Run, address: string, text: string, truth: GroundTruth): boolean {
   const { kept, replaced } = run.state;
   const named = [...kept.values(), ...replaced].filter(
@@ -190,7 +193,7 @@ function forget(run: Run, address: string, text: string, truth: GroundTruth): bo
   return named.length > 0;
 }
 
-/** Has what runs stand still, or the other way round, as the state has it. */
+/** Starts or stops a pod so that it has the power state that is recorded in the state. */
 function bringBack({ state }: Run, address: string, truth: GroundTruth): boolean {
   const { id, values } = state.kept.get(address)?.state ?? {};
   if (id === undefined || !truth.exists(id)) return false;
@@ -198,26 +201,26 @@ function bringBack({ state }: Run, address: string, truth: GroundTruth): boolean
   return true;
 }
 
-/** What an item asks for, with the ids of what it refers to. */
+/** Returns the inputs of an item with the ids of the objects that it refers to. */
 const meant = ({ state }: Run, { inputs }: Item): Values =>
   resolved(inputs, (address) => state.kept.get(address)?.state.id);
 
-/** Lifts, in the console, the protection of an address's object and of those that it is to replace. */
+/** Lifts, through the console, the protection of the objects of an address, including those that are being replaced. */
 const unprotect = (run: Run, address: string, truth: GroundTruth): boolean =>
   idsAt(run, address).filter((id) => truth.unprotect(id)).length > 0;
 
-/** The objects that the state has for an address, those that are replaced among them. */
+/** Returns the names of the objects that the state has for an address, including those that are being replaced. */
 const idsAt = ({ state: { kept, replaced } }: Run, address: string): string[] =>
   [...kept.values(), ...replaced].flatMap((one) => (one.address === address ? namesKept(one) : []));
 
-/** Has the next run replace an object (`-replace`, `--replace`). */
+/** Marks an object for replacement in the next run (`-replace`, `--replace`). */
 function replace({ state }: Run, address: string): boolean {
   const kept = state.kept.get(address);
   if (kept !== undefined) state.kept.set(address, { ...kept, tainted: true });
   return kept !== undefined;
 }
 
-/** The same of what the state shows as failed: nothing that needs it can be made. */
+/** Marks an object for replacement if its status is a failed one: its dependents cannot be created. */
 function replaceFailed(run: Run, address: string): boolean {
   const kept = run.state.kept.get(address);
   return (
@@ -227,7 +230,7 @@ function replaceFailed(run: Run, address: string): boolean {
   );
 }
 
-/** The stack with other names at these addresses; `mark` tells them from all earlier ones. */
+/** Returns the stack with new names at these addresses; `mark` makes them unique. */
 export const renamed = (
   stack: readonly Item[],
   addresses: ReadonlySet<string>,
@@ -239,7 +242,7 @@ export const renamed = (
       : item,
   );
 
-/** The one object that may be meant, seen in the console. */
+/** Returns the import id of the only object that may have been created for an item, as seen in the console. */
 function found(run: Run, item: Item, truth: GroundTruth): string | undefined {
   const held = idsOf(run.state);
   const objects = objectsOf(truth, item.resource, meant(run, item)).filter(

@@ -3,8 +3,8 @@ import type { WireRequest } from "../../provider/platform/ports.ts";
 import type { Report } from "./report.ts";
 
 /**
- * Judges the deletes of one process that take a one-time password (I15): where one is due none leaves without it, and
- * none is tried twice. What is answered by 429 was no try.
+ * Checks the deletes of one process that need a one-time password (I15): if `due` is set none is sent without a
+ * password, and no password is sent twice. An attempt that was answered with 429 does not count.
  */
 export interface OtpChecker {
   leaves(request: WireRequest): void;

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import type { World } from "./world.ts";
 
 /**
- * The invariants of docs/reliability.md#4.7 that are judged here, what holds for secrets told once (I14) and for
- * one-time passwords (I15), and not coming to an end.
+ * Invariants of docs/reliability.md#4.7 that the simulation checks, and `crash`: an internal or uncaught error, or a
+ * run that does not end.
  */
 export type Invariant =
   | "I1"
@@ -20,27 +20,27 @@ export type Invariant =
   | "I15"
   | "crash";
 
-/** One thing that must never be. */
+/** Event that must never happen. */
 export interface Violation {
   readonly invariant: Invariant;
   readonly text: string;
 }
 
-/** What happened in a schedule, line by line, and what of it should not have. */
+/** Log of a schedule, and its violations. */
 export interface Report {
-  /** A line, or what makes one of things that do not change: most lines are never read. */
+  /** Adds a line, or a function that returns it from immutable values: most lines are never read. */
   trace(line: string | (() => string)): void;
   violation(invariant: Invariant, text: string): void;
   lines(): readonly string[];
   readonly violations: readonly Violation[];
-  /** The same for the same course of things. */
+  /** Returns a hash of all lines, which is equal for equal runs. */
   hash(): string;
 }
 
-/** An id as it is, or as it stands in an address. */
+/** A KRN, plain or percent-encoded. */
 const id = /krn(?:(?::|%3A)[\w-]+){4}(?::|%3A)(\w+)(?::|%3A)([\da-f]{4})[\da-f-]{32}/g;
 
-/** The text with the kind and four letters for each id. */
+/** Replaces each KRN by its kind and four digits. */
 export const shortened = (text: string): string => text.replace(id, "$1-$2");
 
 export function createReport(world: Pick<World, "now">): Report {

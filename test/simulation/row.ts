@@ -3,7 +3,7 @@ import type { Values } from "../../provider/core/value.ts";
 import { resource as definition } from "../support/cloud.ts";
 import { kinds, type Row } from "./kind.ts";
 
-/** The emulator's word for what a resource makes. */
+/** Returns the kind in the emulator of the objects of a resource. */
 export const kindOf = (resource: string): string =>
   kinds[resource]?.emulatorKind ?? resource.replaceAll("-", "_");
 
@@ -14,22 +14,25 @@ interface Told {
   readonly places?: readonly unknown[];
 }
 
-/** Two objects that one address could mean: of one kind and place, and what tells them apart is the same. */
+/** Returns true for two objects that one address could mean: kind, place and distinguishing fields are equal. */
 export function isTwin(a: Row, b: Row): boolean {
   const place = (row: Row) => [row.kind, row.region, row.parents[0]].join(" ");
   const own = (row: Row) => {
     const { name, keyName = name, cidr, portMin, places } = row as Row & Told;
     const group = manyOf(row).at(-1);
     if (group !== undefined) return row.work.failure === undefined ? group : row.krn;
-    // An address on another port than its own shows no name.
+    // A floating IP that was moved to another port shows no name.
     if (places !== undefined && places.length > 1) return row.krn;
-    // What hangs on two things is told by both.
+    // An attachment is identified by both of its parents.
     return [keyName, cidr, portMin, ...(row.kind === "volume_attachment" ? row.parents : [])].join(" ");
   };
   return place(a) === place(b) && own(a) === own(b);
 }
 
-/** What a request made for its own sake: what comes with a machine, an address or a VPC may outlive it. */
+/**
+ * Returns the objects that a request was sent for. Objects that come with an instance, a floating IP or a VPC may
+ * outlive it.
+ */
 export function mainOf(made: readonly Row[]): readonly Row[] {
   const mains = made.filter(({ kind }) => ["instance", "floating_ip", "vpc"].includes(kind));
   return mains.length > 0 ? mains : made;
@@ -37,27 +40,27 @@ export function mainOf(made: readonly Row[]): readonly Row[] {
 
 const several = Object.values(kinds).flatMap(({ many }) => many ?? []);
 
-/** What a row goes by together with others. */
+/** Returns the names that a row shares with the other rows of its object. */
 const manyOf = (row: Row): readonly string[] => several.flatMap(({ ofRow }) => ofRow(row));
 
-/** So many rows may be alike: one, or as many as one object has. */
+/** Returns the maximum number of rows that may be twins: one, or the number of rows of one object. */
 export const mostAlike = (row: Row): number => several.find(({ ofRow }) => ofRow(row).length > 0)?.most ?? 1;
 
-/** The resources whose objects have ids of their own, by the emulator's word for them. */
+/** Resources whose ids are not KRNs, by their kind in the emulator. */
 const otherwise = new Map(
   Object.entries(kinds).flatMap(([resource, { idOf }]) =>
     idOf === undefined ? [] : [[kindOf(resource), { resource, idOf }]],
   ),
 );
 
-/** What an object is imported by. */
+/** Returns the id of an object in an import. */
 export const importedAs = (row: Row): string =>
   manyOf(row)[0] ?? otherwise.get(row.kind)?.idOf(row) ?? row.krn;
 
 const named = (resource: string, id: string, parents: readonly string[]): string =>
   [resource, ...parents, id].map(uuidOf).join(" ");
 
-/** What tells an object from all others, of what the provider calls it: the last part of a KRN, or an id in its place. */
+/** Returns a unique name for an id of the provider: the last part of a KRN, or the resource, parents and id. */
 export function nameOf(resource: string, id: string, values: Values): string {
   if (kinds[resource]?.idOf === undefined) return uuidOf(id);
   const { parents = [] } = definition(resource);
@@ -68,7 +71,7 @@ export function nameOf(resource: string, id: string, values: Values): string {
   );
 }
 
-/** The same of a row, where it is not its KRN. */
+/** Returns that name for a row whose id is not its KRN. */
 function ownName(row: Row): string | undefined {
   const own = otherwise.get(row.kind);
   if (own === undefined) return undefined;
@@ -77,7 +80,8 @@ function ownName(row: Row): string | undefined {
 }
 
 /**
- * All that an object goes by: the last part of its KRN, the task that makes it (docs/contract.md#6), what it is one of.
+ * Returns all names of an object: the last part of its KRN, the task that creates it (docs/contract.md#6), the group
+ * that it belongs to.
  */
 export function namesOf(row: Row): string[] {
   const { krn, taskId, tasks } = row as Row & {
@@ -91,21 +95,21 @@ export function namesOf(row: Row): string[] {
 
 const blind = new Set(Object.keys(kinds).flatMap((name) => (kinds[name]?.blind ? kindOf(name) : [])));
 
-/** Whether nothing shows whose it is. */
+/** Returns true if the kind is `blind`: nothing shows which address its objects belong to. */
 export const isBlind = ({ kind }: Row): boolean => blind.has(kind);
 
-/** A port that nothing uses, of which no route rids anybody (docs/contract.md#2.3). */
+/** Returns true for a port that nothing uses. No route deletes it (docs/contract.md#2.3). */
 export const isIdlePort = (row: Row): boolean =>
   row.kind === "port" && (row as Row & { device?: string | null }).device === null;
 
-/** Whether a row is what the inputs of an address make. */
+/** Returns true if the inputs of an address created the row. */
 export function isMadeBy(row: Row, resource: string, inputs: Values): boolean {
   const { many, is = (other: Row) => other.name === inputs.name } = kinds[resource] ?? {};
   if (many !== undefined) return many.ofRow(row).includes(many.ofValues(inputs));
   return row.kind === kindOf(resource) && isAt(row, resource, inputs) && is(row, inputs);
 }
 
-/** Whether it is where the inputs say, as far as both tell. */
+/** Returns true if the row is in the VPC of the inputs, if either has none, or if the kind is `homeless`. */
 function isAt({ parents: [home] }: Row, resource: string, { vpcId }: Values): boolean {
   return kinds[resource]?.homeless === true || home === undefined || vpcId === undefined || home === vpcId;
 }

@@ -1,4 +1,4 @@
-// First, before the emulator loads zod's classic library, which makes schemas that are built later slower.
+// Import first, before the emulator loads zod's classic library, which slows down schemas that are built later.
 import "../../resources/index.ts";
 import { createEmulator, type Emulator } from "../../emulator/emulator.ts";
 import { manualStart } from "../../emulator/state/clock.ts";
@@ -20,17 +20,17 @@ import { type Passwords, sessionOf } from "./session.ts";
 import { copyOf, emptyState, idsOf, type State } from "./state.ts";
 import { createWorld, type World } from "./world.ts";
 
-/** What came of a schedule. */
+/** Result of a schedule. */
 export interface RunResult {
   readonly violations: readonly Violation[];
-  /** What happened, line by line, and the same for the same course of things. */
+  /** Log of the schedule; its hash is equal for equal runs. */
   readonly report: Pick<Report, "lines" | "hash">;
   readonly faults: number;
   readonly requests: number;
   readonly made: number;
 }
 
-/** A schedule under way. */
+/** Running schedule. */
 interface Course {
   readonly schedule: Schedule;
   readonly world: World;
@@ -45,10 +45,10 @@ interface Course {
   faults: number;
 }
 
-/** Longer than anything stays on its way, so that a person who looks sees what is there. */
+/** Time in ms by which every delayed request has arrived: the operator then sees the final state. */
 const onTheWayMs = 95_000;
 
-/** Runs a schedule from its first step to the end of everything it made. */
+/** Runs a schedule from its first step to the destroy of everything that it created. */
 export async function runSchedule(schedule: Schedule): Promise<RunResult> {
   const draw = createDraw(schedule.seed).fork("world");
   const world = createWorld(draw.fork("ties"));
@@ -90,7 +90,7 @@ async function live(course: Course): Promise<void> {
       `--- step ${at + 1}: ${step.stack.map(({ address }) => address).join(" ") || "nothing"}`,
     );
     const again = await takeStep(course, step);
-    // Nobody saw what a killed run left behind: the same is run again before anything else is wanted.
+    // Nothing reported the objects of a killed run: the same stack is run again before the next step.
     if (again && !(await converge(course, step.stack))) return;
   }
   course.report.trace("--- calm");
@@ -98,7 +98,7 @@ async function live(course: Course): Promise<void> {
   course.report.trace("--- destroy");
   const failures = await destroy(course);
   for (const { address } of failures) course.report.violation("I9", `${address} could not be destroyed`);
-  // What nobody sees go is gone a while after its delete was taken.
+  // An object whose deletion no read shows is gone only some time after the delete was accepted.
   await pause(course);
   for (const row of course.truth.rows()) {
     const { krn, kind, name } = row;
@@ -107,7 +107,7 @@ async function live(course: Course): Promise<void> {
   }
 }
 
-/** Destroys everything: as often as somebody can do what the errors ask for, and once more. */
+/** Destroys everything: repeats while the operator can follow the errors, and once more. */
 async function destroy(course: Course): Promise<Failure[]> {
   for (let helpful = true; ; ) {
     const failures = await apply(begin(course, { stack: [] }));
@@ -116,7 +116,7 @@ async function destroy(course: Course): Promise<Failure[]> {
   }
 }
 
-/** A new process with a session, for one command of an engine. */
+/** Opens a new provider process with a session, for one command of an engine. */
 function begin(
   course: Course,
   {
@@ -136,7 +136,10 @@ function begin(
   return { engine, session, process, judge, state, stack, parallelism, refresh, timeout, stop };
 }
 
-/** One run under faults; true when the same is due again: it was killed, or is to take over what it left. */
+/**
+ * Runs one step with its faults. Returns true if the same stack has to run again: the process was killed, or the next
+ * run adopts objects.
+ */
 async function takeStep(course: Course, step: Step): Promise<boolean> {
   const { world, emulator, network, truth } = course;
   network.begin(step.faults.length === 0 ? [] : step.wire);
@@ -156,7 +159,7 @@ async function takeStep(course: Course, step: Step): Promise<boolean> {
         meddle(course, deed, saved);
       else {
         if (deed.does === "kill the engine") after = copyOf(course.state);
-        // Pulumi saves after every step.
+        // Pulumi saves the state after every operation.
         if (deed.does === "kill the engine before it saves")
           after = run.engine === "pulumi" ? copyOf(course.state) : saved;
         run.process.kill();
@@ -178,16 +181,19 @@ async function takeStep(course: Course, step: Step): Promise<boolean> {
   return !run.process.alive() || adopt;
 }
 
-/** A person takes so long to read and to look. */
+/** Waits as long as the operator takes to read and to check. */
 const pause = ({ world, schedule }: Course): Promise<void> =>
   world.sleep(onTheWayMs + (schedule.ambient.cloud.listingLagMs ?? 0) + 3 * schedule.ambient.latencyMs);
 
-/** Runs without faults until nothing differs any more (I9): what an error asks for is done, and two runs may fail. */
+/**
+ * Applies without faults until it succeeds, follows the errors in between, then checks that no change is planned (I9).
+ * Returns false if a change is planned, after two failures that left nothing to do, and after twelve runs.
+ */
 async function converge(course: Course, wanted: readonly Item[]): Promise<boolean> {
   let stack = wanted;
   const { emulator, truth, report, schedule, world } = course;
   emulator.configure({ taskMs: Math.min(60_000, schedule.ambient.cloud.taskMs ?? 0) });
-  // What the cloud has begun takes its time, whatever it would take now.
+  // Tasks in progress keep their duration when the setting changes.
   const ends = Math.max(0, ...truth.rows().flatMap(({ work, goneAt = 0 }) => [work.endsAt, goneAt]));
   if (ends > world.now()) await world.sleep(ends - world.now());
   await pause(course);
@@ -210,7 +216,7 @@ async function converge(course: Course, wanted: readonly Item[]): Promise<boolea
   return false;
 }
 
-/** Whether two plans have nothing to do: without and with a look at the cloud. */
+/** Returns true if two plans are empty: after the apply, and after a refresh. */
 async function isEmpty(course: Course, run: Run): Promise<boolean> {
   const { report } = course;
   const check = (when: string): boolean => {
@@ -220,14 +226,14 @@ async function isEmpty(course: Course, run: Run): Promise<boolean> {
     return changes.length === 0;
   };
   if (!check("after the apply")) return false;
-  // A listing that lags shows an object as it was while it was made.
+  // A delayed listing shows an object as it was during its create.
   await pause(course);
   const failures = await refresh(run);
   for (const { address } of failures) report.violation("I9", `${address} cannot be read`);
   return failures.length === 0 && check("after a refresh");
 }
 
-/** Somebody else at work in the same account. */
+/** Changes or deletes an object, or creates a foreign one, as another user of the account. */
 function meddle({ truth, emulator, schedule }: Course, { does, nth }: Deed, saved: State): void {
   const known = idsOf(saved);
   const rows = truth.rows().filter((row) => namesOf(row).some((name) => known.has(name)));

@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import { root } from "../repository/repository.ts";
 import { simulate } from "./command.ts";
 
-/** The simulation as it is started by hand, with few seeds. */
+/** The simulation as the command line starts it, with few seeds. */
 
 test("three hundred schedules break no invariant", async () => {
   const { code, output } = await simulate(root, "--seeds", "300");

@@ -4,33 +4,33 @@ import type { SettingsInput } from "../../emulator/settings/setting.ts";
 import type { Draw } from "./draw.ts";
 import { secrets } from "./secret.ts";
 
-/** Where every session of a simulation looks for its cloud. */
+/** Base URL of every session of a simulation. */
 export const origin = "http://127.0.0.1:1";
 
-/** What holds for a whole schedule. */
+/** Conditions of a whole schedule. */
 export interface Scenario {
   readonly engine: "terraform" | "pulumi";
-  /** With what the provider shows who asks: a key, or a sign-in as the account's root or its user. */
+  /** Credential of the provider: an API key, or a sign-in as the root or a user of the account. */
   readonly identity: "key" | "root" | "user";
-  /** How far the machine's clock is off, in ms; it jumps from one to the next every two minutes. */
+  /** Offsets of the machine's wall clock in ms; it jumps from one to the next every two minutes. */
   readonly skewsMs: readonly number[];
   readonly parallelism: number;
   readonly adoptExisting: boolean;
-  /** The provider's setting: false where the cloud is known to take deletes without a one-time password. */
+  /** Setting of the provider; false only if the API accepts deletes without a one-time password. */
   readonly otpRequired: boolean;
   readonly maxRequestsPerSecond: number;
-  /** The longest way of a request or an answer, in ms. */
+  /** Maximum delay of a request or a response in ms. */
   readonly latencyMs: number;
   readonly cloud: SettingsInput;
 }
 
-/** The region of every schedule. */
+/** Region of every schedule. */
 export const region = "In-Bangalore-1";
 
 /**
- * All that is drawn of some switches: another position refuses every VPC that is made without rules, every sign-in,
- * whatever is done to a pod, or every other run that opens a session; ends sessions and addresses before anything gets
- * there; or shows the first page of buckets alone.
+ * The only values of some switches that are drawn. Others would reject every VPC without rules, every sign-in, every
+ * operation on a pod, or further runs that open a session; end sessions and URLs before a request arrives; or show only
+ * the first page of buckets.
  */
 const only: { readonly [name: string]: readonly unknown[] | undefined } = {
   vpcNeedsGroup: [false],
@@ -42,7 +42,7 @@ const only: { readonly [name: string]: readonly unknown[] | undefined } = {
   addressMs: [60_000, 900_000],
 };
 
-/** The values of a switch by its schema. */
+/** Returns candidate values of a switch by its schema: all values, or a selection for numbers and lists. */
 function range(schema: z.core.$ZodType): readonly unknown[] {
   const { def } = (schema as z.ZodType)._zod as unknown as { def: Definition };
   if (def.type === "default") return range(def.innerType);
@@ -54,7 +54,7 @@ function range(schema: z.core.$ZodType): readonly unknown[] {
   return def.type === "number" ? [0, 3, 1_000, 10_000] : [];
 }
 
-/** The emulator's assumed behaviours that are drawn, with their values. */
+/** Assumed behaviours of the emulator that are drawn, with their values. */
 const assumptions = Object.entries(assumptionSchema.shape).flatMap(([name, schema]) => {
   const values = (only[name] ?? range(schema)).filter((value) => schema.safeParse(value).success);
   return values.length === 0 ? [] : [{ name, values }];
@@ -64,7 +64,7 @@ const assumptions = Object.entries(assumptionSchema.shape).flatMap(([name, schem
 const drawAssumptions = (draw: Draw): Record<string, unknown> =>
   Object.fromEntries(assumptions.map(({ name, values }) => [name, draw.pick(values)]));
 
-/** As much of a zod schema as tells what values it takes. */
+/** Part of a zod schema that determines the allowed values. */
 type Definition =
   | { readonly type: "default"; readonly innerType: z.core.$ZodType }
   | { readonly type: "enum"; readonly entries: Record<string, unknown> }
@@ -72,7 +72,7 @@ type Definition =
   | { readonly type: "union"; readonly options: readonly z.core.$ZodType[] }
   | { readonly type: "boolean" | "number" | "array" | "string" };
 
-/** Draws the weather: every modifier is off in half of the schedules, so that none masks the others. */
+/** Draws the conditions: most are off in half of the schedules, so that none masks the others. */
 export function drawScenario(draw: Draw): Scenario {
   const perhaps = <T>(off: T, on: () => T): T => (draw.chance(0.5) ? off : on());
   const assume = drawAssumptions(draw.fork("assumptions"));

@@ -7,14 +7,14 @@ import { kinds, type Ref, type Written } from "./kind.ts";
 import { drawScenario, type Scenario } from "./scenario.ts";
 import type { Passwords } from "./session.ts";
 
-/** One object of a stack, as its program has it. */
+/** Object of a stack, as its program has it. */
 export interface Item {
   readonly address: string;
   readonly resource: string;
   readonly inputs: Written;
 }
 
-/** What somebody does while an engine runs, so many events after its start. */
+/** Event during a run of an engine. */
 export interface Deed {
   readonly at: number;
   readonly does:
@@ -25,13 +25,13 @@ export interface Deed {
     | "change"
     | "delete"
     | "make a foreign object"
-    /** The machine of the engine sleeps, and its clock stands still. */
+    /** The machine of the engine is suspended: its monotonic clock stops. */
     | "suspend";
-  /** Whom it hits, of those that are there; how many minutes it sleeps. */
+  /** Selects the affected object among those that exist, or is the number of minutes of a suspension. */
   readonly nth: number;
 }
 
-/** One run of an engine. */
+/** Run of an engine. */
 export interface Step {
   readonly stack: readonly Item[];
   readonly refresh: boolean;
@@ -39,18 +39,18 @@ export interface Step {
   readonly wire: readonly WireFault[];
   readonly deeds: readonly Deed[];
   readonly passwords: Passwords;
-  /** Seconds for every operation; undefined where each has its definition's. */
+  /** Timeout of every operation in seconds; undefined for the defaults of the definitions. */
   readonly timeout: number | undefined;
 }
 
-/** All that happens to one stack, but for the calm at its end. */
+/** Everything that happens to one stack, except for the calm phase at its end. */
 export interface Schedule {
   readonly seed: string;
   readonly ambient: Scenario;
   readonly steps: readonly Step[];
 }
 
-/** The emulator's name of a resource's operations. */
+/** Returns the name of a resource in the emulator. */
 const nounOf = (resource: string): string => resource.replaceAll("-", "_");
 
 const known = Object.keys(kinds).filter(
@@ -58,7 +58,7 @@ const known = Object.keys(kinds).filter(
     resources.some((resource) => resource.name === name) && built.some((kind) => kind.name === nounOf(name)),
 );
 
-/** A schedule that the seed alone decides. */
+/** Draws a schedule; it depends on the seed alone. */
 export function drawSchedule(seed: string): Schedule {
   const draw = createDraw(seed);
   const ambient = drawScenario(draw.fork("ambient"));
@@ -123,7 +123,7 @@ function drawDeeds(draw: Draw): Deed[] {
   return [
     ...(meddling === undefined
       ? []
-      : // A change between a refresh and the apply is no answer of the provider's.
+      : // A change after the refresh would make the result differ from the plan, which the provider cannot prevent.
         [
           {
             at: meddling === "change" || draw.chance(0.6) ? 0 : draw.spread(1, 300),
@@ -135,7 +135,10 @@ function drawDeeds(draw: Draw): Deed[] {
   ];
 }
 
-/** The stack with a new object of the noun, and with whatever that needs and is not there: all in the same place. */
+/**
+ * Returns the stack with a new object of the resource, and with the objects that it needs and that do not exist: all in
+ * one place.
+ */
 function grown(
   draw: Draw,
   stack: readonly Item[],
@@ -165,7 +168,10 @@ function grown(
   return [...grownStack, { address: `${name}.${nth}`, resource: name, inputs: written }];
 }
 
-/** Whether a new object of the noun may refer to this one: what it lives in, or something else that lives there. */
+/**
+ * Returns true if a new object of the resource `name` may refer to `item`: the place that it belongs to, or an object
+ * in the same place.
+ */
 function mayNeed(
   before: readonly Item[],
   stack: readonly Item[],
@@ -186,7 +192,7 @@ function mayNeed(
   return kinds[name]?.takes?.(item, { others: now.length, left, newest: stack.at(-1) === item }) ?? true;
 }
 
-/** Ends names of objects whose making fails: the emulator's own sign. */
+/** End of names whose create fails in the emulator. */
 export const failing = "-fails";
 
 const varied = (draw: Draw, stack: readonly Item[], nth: number): readonly Item[] => {
@@ -199,7 +205,7 @@ const varied = (draw: Draw, stack: readonly Item[], nth: number): readonly Item[
 const removed = (draw: Draw, stack: readonly Item[]): readonly Item[] =>
   stack.length === 0 ? stack : without(stack, draw.pick(stack).address);
 
-/** Another address and name for the same inputs: an engine takes it for another object. */
+/** Gives an object that nothing depends on another address and name: for an engine it is another object. */
 const renamed = (draw: Draw, stack: readonly Item[], nth: number): readonly Item[] => {
   const leaves = stack.filter(({ address }) => !stack.some((item) => needsOf(item).includes(address)));
   if (leaves.length === 0) return stack;
@@ -213,14 +219,14 @@ const renamed = (draw: Draw, stack: readonly Item[], nth: number): readonly Item
   );
 };
 
-/** The stack without an object and all that needs it. */
+/** Returns the stack without an object and its dependents. */
 export function without(stack: readonly Item[], address: string): readonly Item[] {
   const gone = new Set([address]);
   for (const item of stack) if (needsOf(item).some((need) => gone.has(need))) gone.add(item.address);
   return stack.filter((item) => !gone.has(item.address));
 }
 
-/** The addresses that it refers to. Objects stand after those that they need. */
+/** Returns the addresses that an item refers to. In a stack every object comes after those that it needs. */
 export function needsOf({ inputs }: Item): string[] {
   const visit = (value: unknown): string[] => {
     if (typeof value !== "object" || value === null) return [];

@@ -11,17 +11,17 @@ import type { Item } from "./schedule.ts";
 import type { StoredObject } from "./state.ts";
 
 /**
- * Judges what is told once, when it is made (I14): its secret comes into the state and stays there; where its answer is
- * lost, the user is told how to be rid of what was made, and of nothing that somebody uses.
+ * Checks objects whose secret only the create response has (I14): the secret is saved and stays in the state. If that
+ * response is lost, the error asks to delete the object, and never one that is in the state.
  */
 export interface SecretOnceChecker {
   made(address: string, state: ResourceState): void;
   stays(kept: StoredObject, state: ResourceState): void;
-  /** `known` are the names that the state has. */
+  /** `known` are the names of the objects in the state. */
   failed(item: Item, text: string, known: ReadonlySet<string>): void;
 }
 
-/** What an error calls made in vain. */
+/** Returns the ids that an error lists as "made in vain". */
 export const inVain = (text: string): string[] => {
   const [, list = ""] = /made in vain: (.+?), unless somebody/.exec(text) ?? [];
   return [...list.matchAll(/'(?:[^',]*,)?([^',]+)'/g)].flatMap(([, id]) => id ?? []);

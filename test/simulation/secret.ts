@@ -1,10 +1,13 @@
 /**
- * Every secret of a schedule begins with this word, which stands in nothing else: whoever shows a part of one, in any
- * form that can be turned back, shows the word. What follows has another form in addresses, in JSON and in base64.
+ * Start of every secret of a schedule; it occurs in no other text. Whatever shows a part of a secret, in any reversible
+ * form, also shows this word. The characters after it differ in URLs, in JSON and in base64.
  */
 const mark = "canary";
 
-/** What a user trusts the provider with. None of it has shell text, which a firewall refuses (docs/contract.md#1.1). */
+/**
+ * Secrets of the provider's configuration and inputs. None has shell operators, since a firewall may reject them
+ * (docs/contract.md#1.1).
+ */
 export const secrets = {
   apiKey: `${mark}/+"key"\\1`,
   password: `${mark} pass+"word"\\2/é`,
@@ -17,16 +20,16 @@ export const secrets = {
   podPassword: `${mark}:pod/+"7"\\`,
 } as const;
 
-/** What of a text's base64 does not depend on its neighbours, when `shift` bytes stand before it. */
+/** Returns the part of a text's base64 form that does not depend on its neighbours, with `shift` bytes before it. */
 function within(text: string, shift: number): string {
   const bytes = Buffer.from(text);
   const encoded = Buffer.concat([Buffer.alloc(shift), bytes]).toString("base64");
   return encoded.slice(Math.ceil((shift * 8) / 6), Math.floor(((shift + bytes.length) * 8) / 6));
 }
 
-/** Looks for secrets in texts; those that a cloud gives out are told to it. */
+/** Finds secrets in texts, including those that the API handed out. */
 export interface LeakFinder {
-  /** Whether a text gives one away. */
+  /** Returns true if a text contains a secret. */
   finds(text: string): boolean;
   learn(secret: string): void;
 }

@@ -10,10 +10,10 @@ import { origin, region, type Scenario } from "./scenario.ts";
 import { type LeakFinder, secrets } from "./secret.ts";
 import type { Process, World } from "./world.ts";
 
-/** What a run gets where it asks for a one-time password. */
+/** Behaviour of the command for one-time passwords during a run; with `none` no command is configured. */
 export type Passwords = "one for each" | "none" | "a wrong one" | "the same again" | "a failure";
 
-/** What a process of the provider is configured with, and what it reaches. */
+/** Settings of a provider process, and the parts that it is connected to. */
 export interface Place {
   readonly ambient: Scenario;
   readonly adoptExisting: boolean;
@@ -31,7 +31,7 @@ const identities = {
   user: { ...user, accountUser: true, accountId: account },
 };
 
-/** The session of a new process. */
+/** Opens the session of a new process. */
 export function sessionOf(
   { ambient, adoptExisting, world, emulator, network, leaks, report }: Place,
   process: Process,
@@ -50,7 +50,7 @@ export function sessionOf(
   return openSession(
     {
       ...identities[identity],
-      // What a person has found out about the cloud.
+      // A setting that the operator chose after trying it.
       floatingIpAttachOrder:
         cloud.assume?.floatingIpAttachOrder === "detach-holds" ? "target-first" : "holder-first",
       ...{ baseUrl: origin, region, maxRequestsPerSecond, adoptExisting },

@@ -3,7 +3,10 @@ import { type Schedule, type Step, without } from "./schedule.ts";
 
 const mostTries = 400;
 
-/** The smallest schedule found that breaks the same invariant: whatever can go without mending it is left out. */
+/**
+ * Returns the smallest schedule found that breaks the same invariant: leaves out everything that the violation does not
+ * need.
+ */
 export async function shrink(
   schedule: Schedule,
   outcome: RunResult,
@@ -26,7 +29,7 @@ export async function shrink(
   return smallest;
 }
 
-/** Every schedule with one thing less. */
+/** Yields every schedule with one thing less. */
 function* smaller(schedule: Schedule): Generator<Schedule> {
   const { steps, ambient } = schedule;
   if (steps.length > 1) for (const at of steps.keys()) yield { ...schedule, steps: steps.toSpliced(at, 1) };

@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import { root } from "../repository/repository.ts";
 import { simulate } from "./command.ts";
 
-/** The simulation with all its seeds: a sweep. `sample.test.ts` runs the first of them. */
+/** Runs the simulation with all seeds, as a sweep. `sample.test.ts` runs the first of them. */
 
 test("five thousand schedules break no invariant", async () => {
   const { code, output } = await simulate(root, "--seeds", "5000");

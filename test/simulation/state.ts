@@ -4,50 +4,53 @@ import { kinds, type Written } from "./kind.ts";
 import { nameOf } from "./row.ts";
 import { type Item, needsOf } from "./schedule.ts";
 
-/** What an engine remembers of one object. */
+/** State of one object in an engine. */
 export interface StoredObject {
   readonly address: string;
   readonly resource: string;
   readonly state: ResourceState;
-  /** The addresses that it needs: they are deleted after it. */
+  /** Addresses that it needs: they are deleted after it. */
   readonly needs: readonly string[];
-  /** It is to be made anew (Terraform: tainted). */
+  /** True if the object has to be replaced (Terraform: tainted). */
   readonly tainted?: boolean;
-  /** It is to be updated though nothing differs (Pulumi: it has init errors). */
+  /** True if the object has to be updated even without a difference (Pulumi: init errors). */
   readonly unfinished?: boolean;
 }
 
-/** What an engine remembers of a stack. */
+/** State of a stack in an engine. */
 export interface State {
   readonly kept: Map<string, StoredObject>;
-  /** Objects whose replacement stands, and that are still to be deleted (Pulumi). */
+  /** Objects whose replacement exists and that are still to be deleted (Pulumi). */
   readonly replaced: Set<StoredObject>;
 }
 
 export const emptyState = (): State => ({ kept: new Map(), replaced: new Set() });
 
-/** As a file would give it back: nothing of it is shared with a process that lives or has lived. */
+/** Returns a copy as if read from a file: it shares nothing with a running or ended process. */
 export const copyOf = ({ kept, replaced }: State): State => ({
   kept: new Map([...kept].map(([address, one]) => [address, structuredClone(one)])),
   replaced: new Set([...replaced].map((one) => structuredClone(one))),
 });
 
-/** What a state knows an object by: the name by its id, or the task that makes it; for many in one, their name. */
+/**
+ * Returns the names of an object in a state: the name of its id, or the task that creates it, and the name of a group
+ * of rows.
+ */
 export const namesKept = ({ resource, state: { id, task, values } }: StoredObject): string[] => {
   const many = kinds[resource]?.many;
   const own = id === undefined ? task : nameOf(resource, id, values);
   return [...(own === undefined ? [] : [own]), ...(many === undefined ? [] : [many.ofValues(values)])];
 };
 
-/** Whether both are one object: what is on another may have its id. */
+/** Returns true if both are the same object. Objects of different resources may have the same id. */
 export const isSameObject = (a: StoredObject, b: StoredObject): boolean =>
   a.resource === b.resource && namesKept(a).join() === namesKept(b).join();
 
-/** What a state knows all of its objects by. */
+/** Returns the names of all objects in a state. */
 export const idsOf = ({ kept, replaced }: State): Set<string> =>
   new Set([...kept.values(), ...replaced].flatMap(namesKept));
 
-/** What is kept of an object: nothing of a value outlives the run but JSON. */
+/** Returns the stored form of an object: its values are reduced to JSON. */
 export const keep = (
   { address, resource, ...item }: Item,
   state: ResourceState,
@@ -60,7 +63,7 @@ export const keep = (
   ...marks,
 });
 
-/** Inputs with every reference resolved; `idOf` is undefined where the id is not known yet. */
+/** Returns inputs with resolved references. A reference without a known id becomes UNKNOWN. */
 export function resolved(written: Written, idOf: (address: string) => string | undefined): Values {
   const value = (given: unknown): Value => {
     if (Array.isArray(given)) return given.map(value);
@@ -73,7 +76,10 @@ export function resolved(written: Written, idOf: (address: string) => string | u
   return value(written) as Values;
 }
 
-/** Whether the object will have every value that the plan promised (Terraform: "inconsistent result after apply"). */
+/**
+ * Describes the first value that differs from its plan; undefined if there is none (Terraform: "inconsistent result
+ * after apply").
+ */
 export function planInconsistency(planned: Value, made: Value, path = ""): string | undefined {
   if (planned === UNKNOWN) return made === UNKNOWN ? `${path} is unknown after the apply` : undefined;
   if (isRecord(planned) && isRecord(made)) {

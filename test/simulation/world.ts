@@ -3,60 +3,63 @@ import { manualStart } from "../../emulator/state/clock.ts";
 import type { Clock } from "../../provider/platform/ports.ts";
 import type { Draw } from "./draw.ts";
 
-/** Nothing is left to happen, and the work has not ended. */
+/** Thrown if no event is left and the work has not ended. */
 export class DeadlockError extends Error {}
-/** So much happened that the work will never end. */
+/** Thrown after so many events that the work will not end. */
 export class LivelockError extends Error {}
-/** The process of the provider is gone. */
+/** Thrown by work of a provider process that was killed. */
 export class DiedError extends Error {}
 
-/** Time that passes from event to event and not in between. Serves the emulator as its clock. */
+/** Virtual time, which passes only from event to event. Also the clock of the emulator. */
 export interface World {
-  /** Whole milliseconds since 1970. */
+  /** Returns whole milliseconds since 1970. */
   now(): number;
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
-  /** Does it when so many more events have come to pass; at once for none. */
+  /** Calls `act` after this number of further events; immediately for 0. */
   after(events: number, act: () => void): void;
-  /** Everything that waits sleeps so much longer, and no clock of a process tells. */
+  /** Delays all pending events by `ms`. Monotonic clocks of processes do not advance; wall clocks do. */
   suspend(ms: number): void;
-  /** Milliseconds that were not slept away. */
+  /** Returns the time in ms without suspensions. */
   awake(): number;
-  /** Forgets what `after` has not done yet. */
+  /** Discards the calls of `after` that are still pending. */
   calm(): void;
-  /** Lets events come to pass until the work is settled. */
+  /** Processes events until the work is settled. Throws `DeadlockError` or `LivelockError` if it does not end. */
   run<T>(work: Promise<T>): Promise<T>;
-  /** A process whose clock stands still for ever once it is killed; its wall clock is off by these, one by one. */
+  /**
+   * Creates a process, whose sleeps never end once it is killed. Its wall clock has these offsets in ms, one after the
+   * other.
+   */
   process(skewsMs: readonly number[]): Process;
 }
 
-/** One life of the provider. */
+/** One process of the provider. */
 export interface Process {
   readonly clock: Clock;
   alive(): boolean;
-  /** Whatever it waits for never comes, and who waits for it gets a `DiedError`. */
+  /** Ends the process: its sleeps never end, and `unlessKilled` rejects with a `DiedError`. */
   kill(): void;
-  /** The work's result, unless the process dies first. */
+  /** Returns the result of the work; rejects if the process is killed before. */
   unlessKilled<T>(work: Promise<T>): Promise<T>;
 }
 
 interface Event {
   due: number;
-  /** Orders what is due at the same moment. */
+  /** Orders events due at the same time. */
   readonly tie: number;
   readonly wake: () => void;
 }
 
 const mostEvents = 200_000;
-/** How long a wall clock stays off by the same. */
+/** Time in ms for which a wall clock keeps one offset. */
 const jumpEveryMs = 120_000;
 
-/** A world at its beginning; `draw` decides what comes first of what is due at once. */
+/** Creates a world; `draw` decides the order of events due at the same time. */
 export function createWorld(draw: Draw): World {
   let now = manualStart;
   let passed = 0;
   let slept = 0;
   let acts: { at: number; act: () => void }[] = [];
-  /** The next one last. */
+  /** Next event last. */
   const events: Event[] = [];
 
   function add(event: Event): void {
@@ -116,7 +119,7 @@ export function createWorld(draw: Draw): World {
         settled = true;
       };
       work.then(end, end);
-      // One turn of the real loop lets promise chains of any length finish (docs/reliability.md#5.4).
+      // One turn of the event loop finishes promise chains of any length (docs/reliability.md#5.4).
       for (const most = passed + mostEvents; ; ) {
         await turn();
         if (settled) return work;

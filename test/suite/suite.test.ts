@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import { suites, testSuites, unitSuites } from "./suite.ts";
 import { drawnFaults, sweeps } from "./sweep.ts";
 
-/** The commands together run every test file, each in its place. */
+/** Checks that the commands together run every test file, and which command runs it. */
 
 const proven = [...sweeps, ...drawnFaults];
 

@@ -15,8 +15,8 @@ const reached = new Map<string, boolean>();
 const starters = ["provider/platform/command.ts", "provider/cdktf/cdktf.ts"];
 
 /**
- * Tells whether a file of tests, tools or benches imports `node:child_process` or a starter, itself or through another
- * one of them. `no-process.ts` holds the rest: a suite of `npm run unit` that starts a process fails.
+ * Returns true if a file of tests, tools or benches imports `node:child_process` or a starter, directly or through
+ * another one of them. `no-process.ts` catches the rest: a suite of `npm run unit` that starts a process fails.
  */
 function startsProcess(file: string): boolean {
   const known = reached.get(file);
@@ -33,5 +33,5 @@ function startsProcess(file: string): boolean {
   return found;
 }
 
-/** Test files of `npm run unit`: those that start no child process, so no engine either. */
+/** Test files of `npm run unit`: those that start no child process, and therefore no engine. */
 export const unitSuites = testSuites.filter((file) => !startsProcess(file));

@@ -1,7 +1,7 @@
 /**
  * Test files that `npm run prove` runs and `npm cit` leaves out, longest first: the simulation with all its seeds, each
- * planted defect, the suites that take every lifecycle, crash and leak through every engine, and the program of every
- * resource's example.
+ * planted defect, the suites that run every lifecycle, crash, leak, the full stack and the large configuration through
+ * the engines, and the program of every resource's example.
  */
 export const sweeps: readonly string[] = [
   "test/planted/planted.test.ts",
@@ -20,7 +20,7 @@ export const sweeps: readonly string[] = [
   "test/adapter/secret-leak/pulumi.test.ts",
 ];
 
-/** Test files that draw faults until the time of `npm run prove` is over: they run after the sweeps. */
+/** Test files that draw faults until the time of `npm run prove` is over; they run after the sweeps. */
 export const drawnFaults: readonly string[] = [
   "test/adapter/fault/terraform.test.ts",
   "test/adapter/fault/pulumi.test.ts",

@@ -1,5 +1,5 @@
 import { runSuites } from "./jest.ts";
 import { testSuites } from "./suite.ts";
 
-/** The suites of `npm test`, after build, checks and engines: all but sweeps. */
+/** Runs the suites of `npm test`, after build, checks and engines: all but sweeps. */
 process.exitCode = await runSuites(testSuites, ["--json", "--outputFile=dist/test-results.json"]);

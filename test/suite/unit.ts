@@ -1,7 +1,7 @@
 import { runJest, runSuites } from "./jest.ts";
 import { unitSuites } from "./suite.ts";
 
-/** `npm run unit [-- FILE…]`: the suites without child processes, or any test files that are named. */
+/** `npm run unit [-- FILE…]`: runs the suites without child processes, or the named test files. */
 
 const args = process.argv.slice(2);
 const isNamed = args.some((arg) => !arg.startsWith("-"));

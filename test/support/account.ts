@@ -2,13 +2,16 @@ import * as z from "zod/mini";
 import { field, group } from "../../provider/definition/field.ts";
 import { defineResource, type Resource } from "../../provider/definition/resource.ts";
 
-/** A resource with secrets one level down, in a cloud of its own: none of ours has one yet. */
+/**
+ * Resource with secrets in a group of fields, with an API of its own in memory: no resource of the provider has such
+ * secrets yet.
+ */
 
 const secret = { secret: true, unreadable: true } as const;
 
 export interface Accounts {
   readonly account: Resource;
-  /** How to come in, as it was sent each time. */
+  /** The `login` values of each request. */
   readonly sent: object[];
 }
 

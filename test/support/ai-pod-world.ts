@@ -5,7 +5,7 @@ import { engine } from "../../provider/engine/engine.ts";
 import { openCloud, requests, resource } from "./cloud.ts";
 
 export const pod = resource("ai-pod");
-/** The least that a pod takes. */
+/** Minimum inputs of a pod. */
 export const written: Values = {
   name: "train",
   templateId: 1,
@@ -14,7 +14,7 @@ export const written: Values = {
   volumeDiskSizeGb: 50,
 };
 
-/** A cloud, and what is done with pods there. */
+/** Opens a cloud and returns the operations on pods in it. */
 export function openPods(assume: EmulatorOptions["assume"] = {}) {
   const cloud = openCloud({ assume });
   const inputs = (change: Values = {}) => engine.check(pod, { ...written, ...change }).inputs;
@@ -28,7 +28,7 @@ export function openPods(assume: EmulatorOptions["assume"] = {}) {
       cloud.run(engine.update(cloud.session, pod, state, inputs(change), cloud.call)),
     remove: (state: ResourceState) => cloud.run(engine.delete(cloud.session, pod, state, cloud.call)),
     take: (id: string) => cloud.run(engine.import(cloud.session, pod, id, cloud.call)),
-    /** What was sent to switch it, in order. */
+    /** Returns the bodies of power actions that were sent and not rejected with 409, in order. */
     acts: () => requests(cloud, "update_pod").flatMap(({ body, outcome }) => (outcome === 409 ? [] : [body])),
   };
 }

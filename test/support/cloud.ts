@@ -12,17 +12,17 @@ import type { ByteStream, Clock, Command, Reply, Transport } from "../../provide
 import { realPorts } from "../../provider/platform/real-ports.ts";
 import { resources } from "../../resources/index.ts";
 
-/** The provider's core and the emulator in one process, on one clock that only `run` moves. */
+/** The engine of the provider and the emulator in one process, on one clock that only `run` advances. */
 export interface Cloud {
   readonly emulator: Emulator;
   readonly session: Session;
-  /** What was warned of, newest last. */
+  /** Warnings, newest last. */
   readonly warnings: Explanation[];
-  /** Another process on the same cloud: nothing of the first one's memory. */
+  /** Opens the session of another process on the same cloud, without the memory of the first one. */
   reopen(given?: Given): Session;
-  /** Moves the clock until the work is done. */
+  /** Advances the clock until the work is done. */
   run<T>(work: Promise<T>): Promise<T>;
-  /** Virtual milliseconds since the start. */
+  /** Returns the virtual milliseconds since the start. */
   elapsed(): number;
   create(kind: string, written: Values): ReturnType<typeof engine.create>;
   readonly call: { readonly stop: AbortSignal; readonly warn: (warning: Explanation) => void };
@@ -36,10 +36,10 @@ export const resource = (kind: string): Resource => {
   return found;
 };
 
-/** What a test looks at or changes on the way between the core and the emulator. */
+/** Hooks between the provider and the emulator. */
 export interface Between {
   readonly wrap?: (transport: Transport) => Transport;
-  /** The way to pre-signed addresses. */
+  /** Wraps the transport to pre-signed URLs. */
   readonly wrapForeign?: (transport: Transport) => Transport;
   readonly log?: Log;
   readonly command?: Command;
@@ -114,14 +114,14 @@ export function openCloud(
   };
 }
 
-/** The objects of a kind that exist. */
+/** Returns the existing objects of a kind. */
 export const live = ({ emulator }: Cloud, kind: string) =>
   emulator.inventory.list().filter((item) => item.kind === kind);
 
-/** Every request of an operation so far. */
+/** Returns the log entries of an operation. */
 export const requests = ({ emulator }: Cloud, operation: string) => emulator.log.entries({ operation });
 
-/** The error that the work must end with. */
+/** Returns the `OperationError` that the work must fail with. */
 export async function failure(work: Promise<unknown>): Promise<OperationError> {
   try {
     await work;
@@ -132,13 +132,13 @@ export async function failure(work: Promise<unknown>): Promise<OperationError> {
   throw new Error("it did not fail");
 }
 
-/** What the engine would keep of a failed operation. */
+/** Returns the state that an engine would save after a failed operation; throws if there is none. */
 export function kept({ state: held }: OperationError): ResourceState {
   if (held === undefined) throw new Error("nothing was kept");
   return held;
 }
 
-/** The emulator as the provider's network, without a socket between them. */
+/** Returns a transport that calls the emulator directly, without a socket. */
 function transportTo(emulator: Emulator): Transport {
   return {
     async send({ url, method, headers, body, stream, receive }, signal): Promise<Reply> {
@@ -169,7 +169,7 @@ function transportTo(emulator: Emulator): Transport {
 const encoder = new TextEncoder();
 const nothing = new Uint8Array();
 
-/** All of a body; rejects where it breaks off. */
+/** Reads a whole body into memory; rejects if the stream fails. */
 export async function allOf(body = "", stream?: ByteStream): Promise<Uint8Array> {
   if (stream === undefined) return body === "" ? nothing : encoder.encode(body);
   const parts: Uint8Array[] = [];

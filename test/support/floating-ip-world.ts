@@ -6,7 +6,7 @@ import { openNetwork, sentSince } from "./instance-world.ts";
 
 export const floatingIp = resource("floating-ip");
 
-/** A network with two ports of nobody's, and what is done to an address in it. */
+/** Opens a network with two unused ports; returns the operations on a floating IP in it. */
 export async function openAddress(...how: Parameters<typeof openNetwork>) {
   const network = await openNetwork(...how);
   const { cloud, vpcId } = network;
@@ -33,6 +33,6 @@ export async function openAddress(...how: Parameters<typeof openNetwork>) {
   };
 }
 
-/** What was done since, but for looks at the VPC. */
+/** Returns operation and body of every request other than GET and `get_vpc`, from an index of the log on. */
 export const moves = (...log: Parameters<typeof sentSince>) =>
   sentSince(...log).filter(([operation]) => operation !== "get_vpc");

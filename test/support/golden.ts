@@ -2,10 +2,10 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect } from "@jest/globals";
 
-/** Whether goldens are written instead of compared: `UPDATE_GOLDEN=1 npm run unit -- test/x.test.ts`. */
+/** True if golden files are written instead of compared: `UPDATE_GOLDEN=1 npm run unit -- test/x.test.ts`. */
 const writing = process.env.UPDATE_GOLDEN === "1";
 
-/** Compares a text with its file in `test/golden/`, to the letter. */
+/** Expects a text to equal its file in `test/golden/` exactly. */
 export function expectGolden(name: string, text: string): void {
   const file = join(import.meta.dirname, "../golden", name);
   if (writing) {

@@ -9,7 +9,7 @@ export const instance = resource("instance");
 
 const image = "krn:vm:In-Bangalore-1:default:default:image:00000000-0000-4000-8000-000000000101";
 
-/** A cloud with a VPC, its first subnet and a group, and what one writes for an instance there. */
+/** Opens a cloud with a VPC, its first subnet and a security group; returns the operations on an instance in it. */
 export async function openNetwork(options: EmulatorOptions = {}, given: Given = {}, between: Between = {}) {
   const cloud = openCloud(options, given, between);
   const { taskMs = 1_000 } = options;
@@ -43,7 +43,7 @@ export async function openNetwork(options: EmulatorOptions = {}, given: Given = 
   };
 }
 
-/** Operation and body of everything that may have changed something, from a place in the log on. */
+/** Returns operation and body of every request other than GET, from an index of the log on. */
 export const sentSince = ({ emulator }: Cloud, from: number) =>
   emulator.log
     .entries()

@@ -11,7 +11,7 @@ import { fullStack } from "../adapter/full-stack/stack.ts";
 import { environment } from "../adapter/lifecycle/lifecycle.ts";
 import { resource } from "./cloud.ts";
 
-/** Everything that an account may hold: the shop, and departments beside it, each with a network of its own. */
+/** Large account: the full stack, and three departments with a network each. */
 
 const of = (ref: string) => ({ ref, property: "id" });
 const several = (count: number, make: (at: number) => Item): Item[] =>
@@ -20,7 +20,7 @@ const several = (count: number, make: (at: number) => Item): Item[] =>
 function department(name: string): Stack {
   const vpcId = of(name);
   const nth = (kind: string, at: number) => `${name}-${kind}-${at}`;
-  /** So many of a resource, each named after the department. */
+  /** Returns `count` items of a resource, each with a name that starts with the department. */
   const many = (count: number, kind: string, inputs: (at: number) => Written): Item[] =>
     several(count, (at) => ({
       name: nth(kind, at),
@@ -59,7 +59,7 @@ function department(name: string): Stack {
 
 export const largeAccount: Stack = [...fullStack, ...["sales", "support", "research"].flatMap(department)];
 
-/** Makes a stack in the cloud of that address, as an engine would. What another refers to comes before it. */
+/** Creates a stack in the cloud at `baseUrl`, as an engine does. References must point to earlier items. */
 export async function make(stack: Stack, baseUrl: string): Promise<Readonly<Record<string, ResourceState>>> {
   const session = openSession(gatherSettings({}, environment(baseUrl)), realPorts);
   const stop = new AbortController().signal;
@@ -88,7 +88,7 @@ export async function make(stack: Stack, baseUrl: string): Promise<Readonly<Reco
 
   for (const item of stack) {
     const work = create(item);
-    // Whoever waits for all sees its failure.
+    // The failure is reported where all results are awaited.
     work.catch(() => {});
     made.set(item.name, work);
   }
@@ -97,7 +97,7 @@ export async function make(stack: Stack, baseUrl: string): Promise<Readonly<Reco
   );
 }
 
-/** What the cloud never shows and nothing can do without: for its owner to fill in, by resource. */
+/** Required values that the API never returns, by resource: the user has to fill them in. */
 const hidden: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "security-group-rule": { direction: "ingress", protocol: "tcp", remoteIpPrefix: "0.0.0.0/0" },
   image: { instanceId: "i-1" },
@@ -107,7 +107,7 @@ const hidden: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   object: { content: "one" },
 };
 
-/** A generated text in which that is filled in, and in how many resources it was. */
+/** Generated text with the `hidden` values filled in, and the number of resources that have some. */
 interface Filled {
   readonly text: string;
   readonly count: number;
@@ -116,7 +116,7 @@ interface Filled {
 const hiddenOf = (type: string, typeOf: (kind: string) => string): [name: string, value: string][] =>
   Object.entries(hidden).flatMap(([kind, fields]) => (typeOf(kind) === type ? Object.entries(fields) : []));
 
-/** Of a configuration of Terraform, where it is `null`. */
+/** Fills the `hidden` values into a Terraform configuration, in which they are `null`. */
 export function filledConfiguration(generated: string): Filled {
   let count = 0;
   const text = generated.replace(/^resource "(\w+)" [\s\S]*?^}$/gm, (block, type: string) => {
@@ -131,7 +131,7 @@ export function filledConfiguration(generated: string): Filled {
   return { text, count };
 }
 
-/** Of a program of Pulumi in YAML, where it is an empty text or left out. */
+/** Fills the `hidden` values into a Pulumi program in YAML, in which they are empty or missing. */
 export function filledProgram(generated: string): Filled {
   let count = 0;
   const text = generated
@@ -145,6 +145,6 @@ export function filledProgram(generated: string): Filled {
   return { text, count };
 }
 
-/** What stands in a cloud: sessions come and go with those who work there. */
+/** Returns the existing objects, without sessions, which open and expire as users work. */
 export const standing = ({ inventory }: Emulator) =>
   inventory.list().filter(({ kind }) => kind !== "object_session");

@@ -1,6 +1,6 @@
 import type { Emulator } from "../../emulator/emulator.ts";
 
-/** What a client of the cloud sends that is not ours. */
+/** Sends a request as another client of the API; throws unless the response is 2xx. */
 async function send(emulator: Emulator, request: string, body?: object): Promise<unknown> {
   const [method = "", path = ""] = request.split(" ");
   const response = await emulator.fetch(`http://127.0.0.1${path}`, {
@@ -15,7 +15,10 @@ async function send(emulator: Emulator, request: string, body?: object): Promise
 
 const image = "krn:vm:In-Bangalore-1:default:default:image:00000000-0000-4000-8000-000000000101";
 
-/** A machine that runs, made past the provider in a VPC with a first subnet; its KRN. `pause` lets time go by. */
+/**
+ * Creates a running instance without the provider, in a VPC with a first subnet; returns its KRN. `pause` advances the
+ * time.
+ */
 export async function makeMachine(emulator: Emulator, vpc: string, pause: () => Promise<void>) {
   const krnOf = (kind: string) => emulator.inventory.list().find((item) => item.kind === kind)?.krn ?? "";
   await send(emulator, "POST /securityGroup/v1", { name: "web", vpcid: vpc });

@@ -10,23 +10,23 @@ import type { Values } from "../../provider/core/value.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { type Between, live, openCloud, resource } from "./cloud.ts";
 
-/** A bucket with what can be done to the objects in it, and a folder for their files. */
+/** A bucket with the operations on objects in it, and a folder for their files. */
 
 export const object = resource("object");
-/** Whoever uses it removes it. */
+/** Suites that use it remove it. */
 export const folder = mkdtempSync(join(tmpdir(), "kcloud-object-"));
 
 export const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 export const md5 = (text: string) => createHash("md5").update(text).digest("hex");
 
-/** Settings of who works with objects. */
+/** Provider settings for operations on objects. */
 const keys: Given = {
   accountId: "000000000000",
   accessKey: "emulator-access-key",
   secretKey: "emulator-secret-key",
 };
 
-/** A cloud with one bucket. */
+/** Opens a cloud with one bucket; returns the operations on objects in it. */
 export async function openBucket(options: EmulatorOptions = {}, given: Given = {}, between: Between = {}) {
   const cloud = openCloud(options, { ...keys, ...given }, between);
   const bucketId = String((await cloud.run(cloud.create("bucket", { name: "data" }))).id);
@@ -50,6 +50,6 @@ export async function openBucket(options: EmulatorOptions = {}, given: Given = {
   };
 }
 
-/** What is kept in the cloud. */
+/** Returns key and ETag of the objects in the cloud. */
 export const stored = (cloud: Parameters<typeof live>[0]) =>
   live(cloud, "object").map((row) => [row.name, (row as { etag?: string }).etag]);

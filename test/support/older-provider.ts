@@ -4,40 +4,40 @@ import { type Cloud, live } from "./cloud.ts";
 import { openNetwork } from "./instance-world.ts";
 
 /**
- * The older provider of this cloud: its states have the attributes of docs/contract.md#19, its types a name of its own.
+ * The older provider of this cloud: its states have the attributes of docs/contract.md#19, its types another prefix.
  */
 
-/** Its address, of which a state of each engine names the host that the engine takes by itself. */
+/** Returns its source address in a state, with the default registry of the engine. */
 export const olderSource = (engine: "terraform" | "opentofu"): string =>
   engine === "terraform" ? "registry.terraform.io/old/oldcloud" : "registry.opentofu.org/old/oldcloud";
 export const olderType = (suffix: string): string => `oldcloud${suffix}`;
 
 type Attributes = { readonly [name: string]: Plain };
 
-/** What it would have kept of an object, and what is written for the same object here. */
+/** State of an object in the older provider, and the inputs for the same object in this one. */
 export interface Older {
-  /** How its type ends. */
+  /** Suffix of its type. */
   readonly suffix: string;
   readonly kind: string;
   readonly attributes: Attributes;
   readonly config: Attributes;
-  /** What is asked for here, and neither it nor the cloud tells. */
+  /** Required input that neither the older state nor the API has. */
   readonly unkept?: string;
 }
 
 interface World {
   readonly cloud: Cloud;
   readonly vpcId: string;
-  /** What is written for an instance. */
+  /** Inputs of an instance. */
   readonly machine: Attributes;
-  /** An object as it stands in the cloud. */
+  /** Creates an object; returns its values and id. */
   make(kind: string, config: Attributes): Promise<Attributes & { readonly id: string }>;
 }
 
 export const region = "In-Bangalore-1";
 const key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ0v8v7l3H5Gm0r5nq0m7xq4b1cQm0mJm0Yk1v0m2k3p";
 
-/** A cloud with an object of every type that it knows. */
+/** Opens a cloud with an object of every type of the older provider. */
 export async function openOlder(options: EmulatorOptions = {}): Promise<{ cloud: Cloud; older: Older[] }> {
   const { cloud, vpcId, written } = await openNetwork({ ...options, taskMs: 0 });
   const make: World["make"] = async (kind, config) => {
@@ -49,7 +49,10 @@ export async function openOlder(options: EmulatorOptions = {}): Promise<{ cloud:
   return { cloud, older };
 }
 
-/** It writes an empty text, or a zero, for what nobody set. */
+/**
+ * Functions that create one object of each type. The older provider stores an empty text, or a zero, for an unset
+ * attribute.
+ */
 const kinds: readonly ((world: World) => Promise<Older>)[] = [
   async ({ cloud, vpcId }) => ({
     suffix: "_vpc",

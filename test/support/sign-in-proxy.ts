@@ -4,10 +4,10 @@ import type { Log } from "../../provider/platform/log.ts";
 import type { Reply, Transport, WireRequest } from "../../provider/platform/ports.ts";
 import { type Cloud, openCloud } from "./cloud.ts";
 
-/** What signs in at the gate. */
+/** Credentials that the sign-in proxy accepts. */
 export const login: Given = { apiKey: undefined, email: "ops@cloud.example", password: "canary-password" };
 
-/** An answer of the cloud. */
+/** Returns a response of the API. */
 export const answer = (status: number, body: unknown): Reply => ({
   kind: "answer",
   status,
@@ -16,18 +16,18 @@ export const answer = (status: number, body: unknown): Reply => ({
   cut: false,
 });
 
-/** The emulator behind a sign-in of this test's own: it takes its tokens and nothing else. */
+/** The emulator behind a sign-in of the test: only tokens of that sign-in are accepted. */
 export interface SignInProxy {
   readonly cloud: Cloud;
   readonly signIns: WireRequest[];
-  /** When each token was given. */
+  /** Time in ms at which each token was issued. */
   readonly tokens: Map<string, number>;
   readonly log: string[];
-  /** Answers of the next sign-ins; the last one stays. Where there is none, a token. */
+  /** Responses of the next sign-ins; the last one repeats. If there is none, a sign-in returns a token. */
   answers: Reply[];
 }
 
-/** Opens both; `tokenMs` is how long a token lives at the gate. */
+/** Opens the emulator and the sign-in; `tokenMs` is the lifetime of a token. */
 export function withSignInProxy(
   options: EmulatorOptions = {},
   given: Given = {},

@@ -1,7 +1,7 @@
 import { otpCommand } from "../../emulator/auth/one-time-password.ts";
 import { account } from "../../emulator/state/id.ts";
 
-/** The provider's settings for object storage, by their environment variables, at an emulator. */
+/** Returns the provider settings for object storage with an emulator, by their environment variables. */
 export const storageSettings = (url: string) => ({
   SERVICE_ACCOUNT_ID: account,
   SERVICE_OTP_COMMAND: otpCommand(url),

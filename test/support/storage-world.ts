@@ -5,7 +5,7 @@ import { reveal, type Value, type Values } from "../../provider/core/value.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { openCloud, resource } from "./cloud.ts";
 
-/** Object storage with a bucket in it, and all that can be done to what is in there. */
+/** Object storage with a bucket, and the operations on objects of every storage resource. */
 
 const settings: Given = {
   accountId: "000000000000",
@@ -17,7 +17,10 @@ const settings: Given = {
 
 const statements = '[{"effect": "allow", "action": "read"}]';
 
-/** One of each kind as a user writes it, and a change of it that is made in place. */
+/**
+ * Inputs of one object of each resource, and inputs that change it in place; `in` is the field that refers to its
+ * parent.
+ */
 const written: Readonly<
   Record<string, { readonly first: Values; readonly later?: Values; readonly in?: string }>
 > = {
@@ -46,7 +49,7 @@ const named = <T extends { readonly name: string }>(all: readonly T[], name: str
 
 export type Storage = Awaited<ReturnType<typeof openStorage>>;
 
-/** A cloud with a bucket and a policy of the account. */
+/** Opens a cloud with a bucket and a policy of the account. */
 export async function openStorage() {
   const cloud = openCloud({}, settings, {
     command: async () => ({ status: 0, output: cloud.emulator.password() }),
@@ -75,7 +78,7 @@ export async function openStorage() {
     remove: (kind: string, state: ResourceState) => run(engine.delete(session, resource(kind), state, call)),
     ask: (name: string, values: Values) => run(engine.lookup(session, named(lookups, name), values, call)),
     act: (name: string, values: Values) => run(engine.invoke(session, named(actions, name), values, call)),
-    /** A session of an access key of its own. */
+    /** Creates an access key and returns the operations on an object session of that key. */
     async lease() {
       const ephemeral = named(ephemerals, "object-session");
       const key = await run(cloud.create("access-key", { name: "other" }));

@@ -7,22 +7,22 @@ export interface StoredObject {
   readonly state: object;
 }
 
-/** A folder in which an engine works on one stack. Commands that fail reject. */
+/** Folder in which an engine manages one stack. A method rejects if its command fails. */
 export interface Project {
-  /** Writes the stack's program; keeps the state. */
+  /** Writes the program of the stack and keeps the state. */
   write(stack: Stack): Promise<void>;
   apply(): Promise<void>;
-  /** Changes that an apply would make, after a refresh: one line for each object that is not left alone. */
+  /** Returns the changes that an apply would make after a refresh: one line for each object that would change. */
   plan(): Promise<readonly string[]>;
   destroy(): Promise<void>;
-  /** Name in the program and id of each object in the state. */
+  /** Returns the name in the program and the id of each object in the state. */
   ids(): Promise<readonly (readonly [name: string, id: string])[]>;
-  /** The stored state of the objects, as the engine writes it. */
+  /** Returns the stored state of the objects in the format of the engine. */
   state(): Promise<readonly StoredObject[]>;
 }
 
-/** A way from a program to the provider of a revision. */
+/** Combination of an engine and a kind of program, with which the provider of a revision is used. */
 export interface Adapter {
-  /** Opens an empty folder; `settings` are provider settings by their environment variables. */
+  /** Opens a project in an empty folder. `settings` are provider settings by their environment variables. */
   open(revision: Revision, folder: string, settings: Readonly<Record<string, string>>): Promise<Project>;
 }

@@ -6,7 +6,10 @@ import type { Part, Texts } from "./part.ts";
 import type { Revision } from "./revision.ts";
 import { loadStages } from "./stack.ts";
 
-/** Hash of all that a recording depends on except the revision: this tool and the stack. */
+/**
+ * Returns a hash of everything that a recording depends on except the revision: the version of Node, this tool, and the
+ * stack.
+ */
 async function hashOfTool(): Promise<string> {
   const hash = createHash("sha256").update(process.version);
   const entries = await readdir(import.meta.dirname, { recursive: true, withFileTypes: true });
@@ -20,7 +23,10 @@ async function hashOfTool(): Promise<string> {
     .slice(0, 16);
 }
 
-/** The part, which runs once for each revision: its texts stay in the cache and are used until this tool or the stack changes. */
+/**
+ * Returns a part that runs `part` once for each revision: its texts stay in the cache and are used until this tool, the
+ * stack or the version of Node changes.
+ */
 export async function cached(name: string, part: Part): Promise<Part> {
   const tool = await hashOfTool();
   return async (revision: Revision, renamed) => {

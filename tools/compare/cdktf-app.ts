@@ -4,8 +4,8 @@ import { text } from "node:stream/consumers";
 import { isRef } from "./stack.ts";
 
 /**
- * `node cdktf-app.ts ROOT cdktf`, or cdktn: an app with the bindings of the revision in ROOT, whose constructs are the
- * stack on standard input; prints its configuration.
+ * `node cdktf-app.ts ROOT cdktf|cdktn`: builds an app with the bindings of the revision in ROOT and one construct for
+ * each object of the stack on standard input. Prints the configuration of the app as JSON.
  */
 
 type Construct = Readonly<Record<string, unknown>>;
@@ -38,7 +38,7 @@ const stack = new library.TerraformStack(new library.App(), "compared");
 new (classOf("KcloudProvider"))(stack, "kcloud", {});
 const constructs = new Map<string, Construct>();
 
-/** The inputs with a property of a construct in place of each reference. */
+/** Returns the inputs with each reference replaced by the property of its construct. */
 const resolved = (value: unknown): unknown => {
   if (isRef(value)) return constructs.get(value.ref)?.[value.property];
   if (typeof value !== "object" || value === null) return value;

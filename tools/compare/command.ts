@@ -14,10 +14,10 @@ export interface CommandOptions {
   readonly input?: string;
 }
 
-/** Longer than any command of an engine takes, in milliseconds. */
+/** Timeout in ms, longer than any command of an engine runs. */
 const timeout = 600_000;
 
-/** Runs a command to its end. */
+/** Runs a command to its end. Rejects only if the command cannot be started. */
 export async function runCommand(
   command: string,
   args: readonly string[],
@@ -39,7 +39,7 @@ export async function runCommand(
 
 const read = async (stream: Readable | null): Promise<string> => (stream === null ? "" : text(stream));
 
-/** Runs a command that has to succeed; returns its standard output. */
+/** Runs a command and returns its standard output. Rejects with both outputs if the exit code is not 0. */
 export async function succeed(
   command: string,
   args: readonly string[],

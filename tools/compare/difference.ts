@@ -5,8 +5,8 @@ import { runCommand } from "./command.ts";
 const maxLines = 60;
 
 /**
- * Writes both texts into `folder` and returns the unified diff between them, cut where it is long. Undefined where they
- * are equal; a text that one side does not have is empty.
+ * Writes both texts into `folder` and returns their unified diff, truncated to `maxLines` lines. Returns undefined if
+ * the texts are equal. A text that is missing on one side counts as empty in the diff.
  */
 export async function differenceOf(
   name: string,

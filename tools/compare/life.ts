@@ -9,26 +9,26 @@ import { type Exchange, startProxy } from "./proxy.ts";
 import type { Revision } from "./revision.ts";
 import { type Stages, storageSettings } from "./stack.ts";
 
-/** An object of the emulator, as its admin API lists it. */
+/** Object of the emulator, as its admin API lists it. */
 export interface CloudObject {
   readonly krn: string;
   readonly kind: string;
   readonly name?: string;
 }
 
-/** An operation of the emulator's API. */
+/** Operation of the emulator's API. */
 export interface Operation {
   readonly name: string;
   readonly method: string;
   readonly path: string;
-  /** Query parameters that tell operations of one path apart. */
+  /** Query parameters that distinguish operations with the same path. */
   readonly select?: Readonly<Record<string, string>>;
 }
 
-/** One command of an engine and the requests it led to. */
+/** Command of an engine and the requests that it caused. */
 export interface Stage {
   readonly name: string;
-  /** Planned changes, where the command is a plan. */
+  /** Planned changes if the command is a plan; else empty. */
   readonly planned: readonly string[];
   readonly exchanges: readonly Exchange[];
   /** Name in the program and id of each object in the state after the command. */
@@ -40,11 +40,14 @@ export interface Stage {
 export interface Life {
   readonly operations: readonly Operation[];
   readonly stages: readonly Stage[];
-  /** The engine's state after the create. */
+  /** State of the engine after the create. */
   readonly state: readonly StoredObject[];
 }
 
-/** Creates, plans, updates and destroys the full stack through one adapter, all of it of one revision, and records the requests. */
+/**
+ * Creates, plans, updates and destroys the full stack through one adapter, with provider and emulator of one revision.
+ * Returns the recorded requests and states.
+ */
 export async function recordLife(
   revision: Revision,
   adapter: Adapter,
@@ -61,7 +64,7 @@ export async function recordLife(
         SERVICE_REGION: "In-Bangalore-1",
         SERVICE_MAX_REQUESTS_PER_SECOND: "0",
         SERVICE_SETTLE_SECONDS: "1",
-        // One-time passwords come from the emulator itself: they are no requests of the provider.
+        // One-time passwords come directly from the emulator, since the requests for them are not sent by the provider.
         ...storageSettings(emulator.url),
       };
       const project = await adapter.open(revision, join(folder, "project"), settings);

@@ -16,7 +16,7 @@ import { printTypes } from "./type.ts";
 /** Texts of a revision by the names under which they are compared. */
 export type Texts = Readonly<Record<string, string>>;
 
-/** One part of the comparison: reads texts out of a built revision. */
+/** Part of the comparison: extracts texts from a built revision. */
 export type Part = (revision: Revision, renamed: Renamed) => Promise<Texts>;
 
 async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
@@ -28,7 +28,7 @@ async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   }
 }
 
-/** JSON with one value a line, in the order in which it came. */
+/** Returns the JSON text with one value per line, in the original order. */
 const lines = (json: string): string => `${JSON.stringify(JSON.parse(json), undefined, 2)}\n`;
 
 /** Schemas as the engines receive them from the built plugins. */
@@ -46,7 +46,7 @@ const schema: Part = (revision) =>
     };
   });
 
-/** Files below a folder, as paths relative to it. */
+/** Returns the sorted paths of all files below a folder, relative to the folder. */
 async function filesBelow(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries
@@ -55,7 +55,10 @@ async function filesBelow(folder: string): Promise<string[]> {
     .sort();
 }
 
-/** Texts that users read, by file name: the files of every folder `golden` of the tests, wherever it is. */
+/**
+ * Golden files of the tests, which contain texts that users read, by file name: all files below any folder named
+ * `golden`.
+ */
 const goldens: Part = async ({ root }, renamed) => {
   const tests = join(root, "test");
   const files = (await filesBelow(tests)).filter((file) => file.split(sep).includes("golden"));
@@ -105,13 +108,19 @@ const operations: Part = async (revision) => ({
   "emulator operations": await print(revision, ["kcloud", "emulator", "--operations"]),
 });
 
-/** Structures of what the public entries export, without names of files and of declarations that are not exported. */
+/**
+ * Structures of the exports of the public entries, without the names of files and of declarations that are not
+ * exported.
+ */
 const types: Part = async ({ root }, renamed) => {
   const texts = await printTypes(root, renamed);
   return Object.fromEntries(Object.entries(texts).map(([entry, text]) => [`types ${entry}`, text]));
 };
 
-/** Bindings for CDKTF and CDKTN, declarations and code: generated from the schema, so that no name in them may change. */
+/**
+ * Bindings for CDKTF and CDKTN, declarations and code. They are generated from the schema, so that none of their names
+ * may change.
+ */
 const bindings: Part = async ({ root }) => {
   const texts = ["cdktf", "cdktn"].map(async (flavour): Promise<[string, string]> => {
     const folder = join(root, "dist", flavour);
@@ -123,7 +132,7 @@ const bindings: Part = async ({ root }) => {
   return Object.fromEntries(await Promise.all(texts));
 };
 
-/** The requests of the full stack's life through one adapter. */
+/** Returns a part that records the requests and the state of the full stack through one adapter. */
 const life =
   (
     name: string,

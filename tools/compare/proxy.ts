@@ -2,10 +2,10 @@ import { createServer, type IncomingMessage, request as sendRequest } from "node
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 
-/** A request that a provider sent, and the response to it. */
+/** Request of a provider and the response to it. */
 export interface Exchange {
   readonly method: string;
-  /** Path and query as they were sent. */
+  /** Path and query as sent. */
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
@@ -15,12 +15,18 @@ export interface Exchange {
 
 export interface Proxy {
   readonly url: string;
-  /** The exchanges since the last call, in the order in which the requests arrived. */
+  /**
+   * Returns the completed exchanges whose requests arrived since the last call, in the order of arrival. Throws the
+   * first error of forwarding, if there was one.
+   */
   take(): readonly Exchange[];
   close(): Promise<void>;
 }
 
-/** Serves on the loopback interface, forwards every request to `target`, and records it with its response. */
+/**
+ * Starts a proxy on the loopback interface that forwards every request to `target` and records the request with its
+ * response.
+ */
 export async function startProxy(target: string): Promise<Proxy> {
   let exchanges: (Exchange | undefined)[] = [];
   const failures: unknown[] = [];
@@ -37,7 +43,7 @@ export async function startProxy(target: string): Promise<Proxy> {
       response.writeHead(status, answer.headers).end(received);
     };
     forward().catch((error: unknown) => {
-      // A client that gives up its request ends it; anything else is told when the recording is taken.
+      // A client may abort its own request. Any other error is thrown by `take`.
       if (!request.destroyed || response.writable) failures.push(error);
       response.destroy();
     });
@@ -59,7 +65,7 @@ export async function startProxy(target: string): Promise<Proxy> {
   };
 }
 
-/** Sends what was received on, with the header `host` as it was: addresses in responses then lead to the proxy too. */
+/** Forwards a request with its original `host` header, so that addresses in the response refer to the proxy too. */
 const send = (
   target: string,
   { method, url, headers }: IncomingMessage,

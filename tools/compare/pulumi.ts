@@ -7,13 +7,13 @@ import { succeed } from "./command.ts";
 import type { Revision } from "./revision.ts";
 import { isRef, type Stack } from "./stack.ts";
 
-/** A kind of program: the parts of `Pulumi.yaml` that depend on the stack, and other files. */
+/** Kind of program: the parts of `Pulumi.yaml` that depend on the stack, and further files. */
 interface Program {
   project(stack: Stack): object;
   files(stack: Stack): Readonly<Record<string, string>>;
 }
 
-/** The classes of `@kcloud/iac/dynamic` in a program for Node. */
+/** Program for Node with the classes of `@kcloud/iac/dynamic`. */
 const dynamicProgram: Program = {
   project: () => ({ runtime: { name: "nodejs", options: { typescript: false } }, main: "index.js" }),
   files: (stack) => ({
@@ -35,7 +35,7 @@ for (const { name, className, inputs } of require("./stack.json"))
   }),
 };
 
-/** The plugin's resources in a program in YAML. */
+/** YAML program with the resources of the plugin. */
 const yamlProgram: Program = {
   project: (stack) => ({
     runtime: "yaml",
@@ -69,10 +69,10 @@ interface Preview {
   readonly steps?: readonly { readonly op: string; readonly urn: string }[];
 }
 
-/** The name in the program, from `urn:pulumi:dev::compared::TYPE::NAME`. */
+/** Returns the name in the program, from `urn:pulumi:dev::compared::TYPE::NAME`. */
 const nameOf = (urn: string): string => urn.split("::").at(-1) ?? "";
 
-/** The environment in which the engine works on a stack whose state is a file of the folder. */
+/** Returns the environment of an engine that stores its state in the folder. */
 export const pulumiEnvironment = (engine: Engine, folder: string): NodeJS.ProcessEnv => ({
   ...process.env,
   ...engine.env,
@@ -94,7 +94,7 @@ async function open(
   const run = (...args: string[]) =>
     succeed(engine.path, ["--non-interactive", "--color", "never", ...args], { cwd: folder, env });
   const write = async (stack: Stack) => {
-    // All JSON is YAML.
+    // Every JSON text is a YAML text.
     await writeFile(
       join(folder, "Pulumi.yaml"),
       JSON.stringify({ name: "compared", ...program.project(stack) }),
@@ -134,12 +134,12 @@ async function open(
   };
 }
 
-/** The Pulumi plugin by a YAML program; `engine` has the host of such programs. */
+/** Adapter for the Pulumi plugin with a YAML program. `engine` must include the language host for YAML. */
 export const yamlAdapter = (engine: Engine): Adapter => ({
   open: (revision, folder, settings) => open(engine, yamlProgram, revision, folder, settings),
 });
 
-/** The dynamic classes by a program for Node. */
+/** Adapter for the dynamic classes with a program for Node. */
 export const dynamicAdapter = (engine: Engine): Adapter => ({
   open: (revision, folder, settings) => open(engine, dynamicProgram, revision, folder, settings),
 });

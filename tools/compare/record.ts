@@ -1,29 +1,37 @@
 import type { Life, Operation, Stage } from "./life.ts";
 import type { Exchange } from "./proxy.ts";
 
-/** Requests of a life without what differs from run to run: one line each, ids replaced by names of objects. */
+/**
+ * Recording without details that differ between runs: one line for each request, with names of objects instead of ids.
+ */
 export interface Recorded {
-  /** Per stage and object: the sequence of changing requests with method, path, body, headers and status. */
+  /**
+   * Sequence of changing requests per stage and object, with method, path, body, headers and status, and the planned
+   * changes of each stage.
+   */
   readonly changes: string;
   /**
-   * The set of reading requests of the whole life: method, route, names of the query and of the body's fields, headers.
-   * Which objects are read alone and which out of a listing that others asked for too depends on timing.
+   * Set of all reading requests: method, route, names of the query parameters and of the body's fields, headers. Timing
+   * decides which objects are read individually and which by a listing that several reads share.
    */
   readonly reads: string;
-  /** Per object: what the engine stores, with the kinds of values in place of the values. */
+  /** State that the engine stores of each object, with the types of values instead of the values. */
   readonly state: string;
 }
 
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/g;
-/** Ids that the emulator draws: UUIDs and access keys. */
+/** Ids that the emulator generates: UUIDs and access keys. */
 const anyId = new RegExp(`${uuid.source}|\\bAK[0-9A-F]{18}\\b`, "g");
-/** The part of a KRN that names the emulator's account. */
+/** Part of a KRN that identifies the emulator's account. */
 const account = "000000000000:00000000-0000-4000-8000-000000000000";
-/** UUIDs of the emulator's account and of its catalogue, which are the same in every run. */
+/** Returns true for a UUID of the emulator's account or catalogue, which is the same in every run. */
 const isConstant = (id: string): boolean => id.startsWith("00000000-0000-4000-8000-");
 const idsIn = (text: string): string[] => (text.match(anyId) ?? []).filter((id) => !isConstant(id));
 
-/** Names by id. An object that a later stage replaced has the stage in its name. */
+/**
+ * Returns the names of objects by id. The name of an object that appears after the first stage, such as a replacement,
+ * contains its stage.
+ */
 function nameObjects(stages: readonly Stage[]): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
   for (const [at, { name: stage, ids, objects }] of stages.entries()) {
@@ -38,15 +46,15 @@ function nameObjects(stages: readonly Stage[]): ReadonlyMap<string, string> {
 }
 
 /**
- * Headers of the connection, and the customer's id, which the provider sends as soon as any response has shown it: which
- * requests come before that depends on timing.
+ * Omitted headers: those of the connection, and the customer's id. The provider sends this id as soon as any response
+ * contained it, so timing decides which requests are sent without it.
  */
 const omitted = new Set(["host", "connection", "content-length", "transfer-encoding", "k-customer-id"]);
 
 interface Request {
   readonly operation: string;
   readonly isRead: boolean;
-  /** The object that the request is about. */
+  /** Object that the request concerns. */
   readonly subject: string;
   readonly line: string;
   readonly status: number;
@@ -65,7 +73,7 @@ function normalizer(operations: readonly Operation[], names: ReadonlyMap<string,
       .filter(({ select = {} }) =>
         Object.entries(select).every(([name, value]) => searchParams.get(name) === value),
       )
-      // A path without parameters goes before one that has them.
+      // Paths with fewer parameters take precedence.
       .sort((a, b) => parameters(a) - parameters(b));
     return operation ?? { name: "unknown", method, path: pathname };
   };
@@ -77,7 +85,10 @@ function normalizer(operations: readonly Operation[], names: ReadonlyMap<string,
       .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, "<time>")
       .replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, "<emulator>");
 
-  /** A body or a part of one with names in place of ids. Lists of ids are sorted: engines order sets by their ids. */
+  /**
+   * Returns a body, or a part of one, with names instead of ids. Lists with ids are sorted: engines order sets by their
+   * ids.
+   */
   function normalized(value: unknown, field = ""): unknown {
     if (field === "otp") return "<one-time password>";
     if (typeof value === "string") return withNames(value);
@@ -102,7 +113,7 @@ function normalizer(operations: readonly Operation[], names: ReadonlyMap<string,
   return ({ method, target, headers, body, status, response }: Exchange): Request => {
     const url = new URL(target, "http://emulator");
     const { name: operation, path: route } = operationOf(method, url);
-    // The signature and the expiry of a pre-signed address are the emulator's.
+    // The emulator generates the signature and the expiry of a pre-signed URL.
     const query = operation.endsWith("_object_content")
       ? [...url.searchParams.keys()].map((name) => [name, "<signed>"])
       : [...url.searchParams].map(([name, value]) => [name, withNames(value)]);
@@ -123,7 +134,7 @@ function normalizer(operations: readonly Operation[], names: ReadonlyMap<string,
       : [];
     const subjects = [...created, ...(isCreate(operation) ? [] : asked)].flatMap((id) => names.get(id) ?? []);
     const named = /"(?:name|\w+[nN]ame)":"([^"]*)"/.exec(text)?.[1] ?? "";
-    // A request that names several objects is about the one of its operation's kind.
+    // The subject of a request with several objects is the one whose kind is in the name of the operation.
     const subject = subjects.find((name) => name.startsWith(`${nounOf(operation)} `)) ?? subjects[0] ?? named;
     const isRead =
       method === "GET" ||
@@ -148,7 +159,9 @@ function normalizer(operations: readonly Operation[], names: ReadonlyMap<string,
 
 const isCreate = (operation: string): boolean => /(^|_)create_/.test(operation);
 
-/** The names of the fields of a JSON object. */
+/**
+ * Returns the names of the fields of a JSON object, the type of any other JSON value, or an empty text without a body.
+ */
 function fieldsOf(body: Buffer): string {
   if (body.length === 0) return "";
   const value: unknown = JSON.parse(body.toString());
@@ -157,21 +170,26 @@ function fieldsOf(body: Buffer): string {
 
 const parameters = ({ path }: Operation): number => path.split("{").length;
 
-/** The kind of object of an operation: `floating_ip` of `attach_floating_ip`. */
+/** Returns the kind of object of an operation: `floating_ip` for `attach_floating_ip`. */
 const nounOf = (operation: string): string => operation.replace(/^[a-z]+_/, "");
 
 const text = (lines: readonly string[]): string => `${lines.join("\n")}\n`;
 
 const conflict = 409;
 
-/** The requests of a sequence without those that were rejected for a conflict and sent again: how often depends on timing. */
+/**
+ * Returns the requests of a sequence without those that were rejected with a conflict and sent again: their number
+ * depends on timing.
+ */
 const withoutRepeats = (sequence: readonly Request[]): Request[] =>
   sequence.filter(({ line, status }, at) => !(status === conflict && sequence[at + 1]?.line === line));
 
-/** Properties of Pulumi's checkpoint that an object has or has not by chance. */
+/** Properties of objects in Pulumi's checkpoint that differ between runs. */
 const byChance = new Set(["created", "modified", "dependencies", "propertyDependencies"]);
 
-/** The structure of a value. Texts whose names begin with `__` are fixed for ever and are kept. */
+/**
+ * Returns the structure of a value: types instead of values. Texts whose names begin with `__` are constant and kept.
+ */
 function structureOf(value: unknown, name = ""): unknown {
   if (Array.isArray(value)) return value.map((item) => structureOf(item));
   if (typeof value === "object" && value !== null)

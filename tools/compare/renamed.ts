@@ -1,6 +1,6 @@
 import renamed from "./renamed.json" with { type: "json" };
 
-/** Names of the base revision and those that replace them in the head revision. */
+/** Names of the base revision and their replacements in the head revision. */
 export interface Renamed {
   /** Exported TypeScript names: `{ "Held": "ResourceState" }`. */
   readonly exports: Readonly<Record<string, string>>;
@@ -8,16 +8,16 @@ export interface Renamed {
   readonly members: Readonly<Record<string, string>>;
   /** String literal types, such as the values of a discriminator. */
   readonly literals: Readonly<Record<string, string>>;
-  /** File names below the `golden` folder of the tests. */
+  /** File names below the `golden` folders of the tests. */
   readonly goldens: Readonly<Record<string, string>>;
 }
 
-/** The table `renamed.json`, which applies to the base revision. */
+/** Table in `renamed.json`, which applies to the base revision. */
 export const renames: Renamed = renamed;
 
-/** The table of the head revision, which renames nothing. */
+/** Table for the head revision, which renames nothing. */
 export const unchanged: Renamed = { exports: {}, members: {}, literals: {}, goldens: {} };
 
-/** The name in the head revision of a name of the base revision. */
+/** Returns the name in the head revision for a name of the base revision. */
 export const renamedTo = (names: Readonly<Record<string, string>>, name: string): string =>
   Object.hasOwn(names, name) ? (names[name] ?? name) : name;

@@ -6,16 +6,16 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { cacheFolder } from "../engines/cache.ts";
 
-/** Root of the checkout that this script runs in. */
+/** Root folder of the checkout that contains this script. */
 export const checkout = fileURLToPath(new URL("../..", import.meta.url));
 
-/** A revision's sources and what `npm run build` makes of them. */
+/** Sources of a revision and the results of its `npm run build`. */
 export interface Revision {
-  /** As the command line names it. */
+  /** Name on the command line, or `working tree`. */
   readonly name: string;
-  /** Object id of its tree. */
+  /** Id of its git tree. */
   readonly tree: string;
-  /** Folder with the sources, `dist/` and a `node_modules/` of its own. */
+  /** Folder with the sources, `dist/` and a separate `node_modules/`. */
   readonly root: string;
 }
 
@@ -29,7 +29,10 @@ async function git(
   return (await run("git", [...args], { cwd: checkout, env })).stdout.trim();
 }
 
-/** Checks out and builds a revision, or the working tree where `name` is undefined. Reuses an earlier build of the same tree. */
+/**
+ * Checks out and builds a revision, or the working tree if `name` is undefined. Reuses an earlier build of the same
+ * tree.
+ */
 export async function buildRevision(name: string | undefined): Promise<Revision> {
   const temporary = await mkdtemp(join(tmpdir(), "kcloud-compare-"));
   try {
@@ -56,7 +59,10 @@ export async function buildRevision(name: string | undefined): Promise<Revision>
   }
 }
 
-/** Writes the working tree, untracked files included, as a tree object into a temporary object store. */
+/**
+ * Writes the working tree, including untracked files, as a tree object into a temporary object store. Returns the id of
+ * the tree and the environment in which git finds it.
+ */
 async function workingTree(temporary: string) {
   const objects = await git(["rev-parse", "--path-format=absolute", "--git-path", "objects"]);
   const environment = {
@@ -72,8 +78,8 @@ async function workingTree(temporary: string) {
 const own = "@kcloud";
 
 /**
- * Gives a revision the dependencies of this checkout. A link to the whole `node_modules` would resolve `@kcloud/iac` to
- * the checkout, so every package gets a link of its own and `@kcloud/*` points into the revision.
+ * Links the dependencies of this checkout into a revision. A link to the whole `node_modules` would resolve
+ * `@kcloud/iac` to the checkout, so every package is linked separately and `@kcloud/*` points into the revision.
  */
 async function linkModules(root: string): Promise<void> {
   const source = join(checkout, "node_modules");
@@ -85,7 +91,9 @@ async function linkModules(root: string): Promise<void> {
   await symlink("../../tools/node", join(target, own, "node"));
 }
 
-/** `npm run build` of a revision, by the Node that runs this script. */
+/**
+ * Builds a revision with its `tools/build.ts` and the Node that runs this script. Throws the output if the build fails.
+ */
 async function build(root: string): Promise<void> {
   const env = { ...process.env, PATH: [join(root, "node_modules/.bin"), process.env.PATH].join(delimiter) };
   const script = join(root, "tools/build.ts");

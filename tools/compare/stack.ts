@@ -2,18 +2,24 @@ import { registerHooks } from "node:module";
 import type { Stack } from "../../test/adapter/adapter.ts";
 import type { Change } from "../../test/adapter/full-stack/stack.ts";
 
-/** The stack that is compared, and all else that the comparison takes from the tests: nothing but this file imports from there. */
+/**
+ * Stack that is compared, and everything else that the comparison imports from the tests: no other file of the
+ * comparison imports from there.
+ */
 
 export { isRef, type Stack } from "../../test/adapter/adapter.ts";
 export { storageSettings } from "../../test/support/storage-setting.ts";
 
-/** The stack with every resource, as it is created and as it is changed. Taken from the tests of this checkout. */
+/** Stack with every resource, before and after its change. It comes from the tests of this checkout. */
 export interface Stages {
   readonly created: Stack;
   readonly updated: Stack;
 }
 
-/** Names that modules of tests import from the runner, which refuses to be loaded outside of it. They call none of them when loaded. */
+/**
+ * Stub of the test runner, which cannot be imported outside of a test run. It exports the names that modules of the
+ * tests import; none of them is called while the modules are loaded.
+ */
 const runner = "export let afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test;";
 
 export async function loadStages(): Promise<Stages> {

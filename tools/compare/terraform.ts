@@ -10,7 +10,7 @@ import { isRef, type Stack } from "./stack.ts";
 
 const system = `${process.platform === "win32" ? "windows" : process.platform}_${process.arch === "x64" ? "amd64" : process.arch}`;
 
-/** A nested attribute of a provider's schema, or one without attributes below it. */
+/** Attribute of a provider's schema, with `nested_type` if it has attributes of its own. */
 interface Attribute {
   readonly nested_type?: { readonly attributes: Attributes };
 }
@@ -30,7 +30,7 @@ export interface SchemaDocument {
 }
 
 export interface TerraformFolder {
-  /** Runs a command that has to succeed; returns its standard output. */
+  /** Runs a command and returns its standard output. Rejects if the command fails. */
   run(...args: string[]): Promise<string>;
   schema(): Promise<SchemaDocument>;
 }
@@ -40,7 +40,7 @@ const requirement = {
   provider: { kcloud: {} },
 };
 
-/** Opens a folder in which the engine finds the plugin of the revision, and runs `init` there. */
+/** Prepares a folder in which the engine finds the plugin of the revision, and runs `init` in the folder. */
 export async function openTerraform(
   engine: Engine,
   { root }: Revision,
@@ -78,7 +78,7 @@ export async function openTerraform(
   return { run, schema: async () => JSON.parse(await run("providers", "schema", "-json")) };
 }
 
-/** The configuration of a stack, as a user of the engine writes it. */
+/** Returns the configuration of a stack in the form that a user of the engine writes. */
 function configurationOf(stack: Stack, schema: SchemaDocument): object {
   const schemas = Object.values(schema.provider_schemas)[0]?.resource_schemas ?? {};
   const resource: Record<string, Record<string, object>> = {};
@@ -119,7 +119,6 @@ interface State {
   };
 }
 
-/** The state file. */
 interface StateFile {
   readonly resources: readonly {
     readonly name: string;
@@ -173,7 +172,7 @@ function projectIn(
   };
 }
 
-/** Terraform or OpenTofu with a configuration in JSON. */
+/** Adapter for Terraform or OpenTofu with a configuration in JSON. */
 export const terraformAdapter = (engine: Engine): Adapter => ({
   async open(revision, folder, settings) {
     const opened = await openTerraform(engine, revision, folder, settings);
@@ -184,7 +183,9 @@ export const terraformAdapter = (engine: Engine): Adapter => ({
 
 const app = fileURLToPath(new URL("cdktf-app.ts", import.meta.url));
 
-/** An app of CDKTF or CDKTN with the revision's bindings, whose configuration the engine applies. */
+/**
+ * Adapter for an app of CDKTF or CDKTN with the revision's bindings; the engine applies the configuration of the app.
+ */
 export const cdktfAdapter = (flavour: "cdktf" | "cdktn", engine: Engine): Adapter => ({
   async open(revision, folder, settings) {
     const opened = await openTerraform(engine, revision, folder, settings);

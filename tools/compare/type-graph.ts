@@ -2,7 +2,7 @@ import ts from "typescript";
 import { type Renamed, renamedTo } from "./renamed.ts";
 import { byRole, type Edge, refine, type TypeNode } from "./type-node.ts";
 
-/** More nodes than the public types have by far: a type that expands without end. */
+/** Maximum number of nodes, far above that of the public types: only a type that expands without end exceeds it. */
 const maxNodes = 400_000;
 
 const keyword =
@@ -18,7 +18,10 @@ const keyword =
   ts.TypeFlags.Never |
   ts.TypeFlags.NonPrimitive;
 
-/** Reads types out of a program. Types declared outside `root` are leaves with their names. */
+/**
+ * Creates a graph of the types of a program. A type declared outside `root` is described by its name and type
+ * arguments.
+ */
 export function createTypeGraph(checker: ts.TypeChecker, root: string, renamed: Renamed) {
   const nodes = new Map<ts.Type, TypeNode>();
   const pending: (() => void)[] = [];
@@ -32,7 +35,7 @@ export function createTypeGraph(checker: ts.TypeChecker, root: string, renamed: 
   const isForeign = (symbol: ts.Symbol | undefined): symbol is ts.Symbol =>
     symbol?.declarations !== undefined && !symbol.name.startsWith("__") && !isOwn(symbol);
 
-  /** The node of a type; its edges are filled in by `finish`, so that recursion of any depth is no recursion here. */
+  /** Returns the node of a type. `finish` fills in its edges, so that types of any depth need no deep recursion. */
   function nodeOf(type: ts.Type): TypeNode {
     const known = nodes.get(type);
     if (known !== undefined) return known;
@@ -109,7 +112,10 @@ export function createTypeGraph(checker: ts.TypeChecker, root: string, renamed: 
     throw new Error(`a type of an unknown kind: ${checker.typeToString(type)}`);
   }
 
-  /** A type parameter by its place in the declaration that introduces it; its name is no part of an interface. */
+  /**
+   * Describes a type parameter by its position in the declaration that introduces it. Its name is not part of an
+   * interface.
+   */
   function describeParameter(type: ts.TypeParameter): Described {
     if ("isThisType" in type && type.isThisType) return { label: "this", edges: [] };
     const declaration = type.symbol.declarations?.find(ts.isTypeParameterDeclaration);
@@ -182,7 +188,7 @@ export function createTypeGraph(checker: ts.TypeChecker, root: string, renamed: 
       ts.getCombinedModifierFlags(declaration),
     );
     const has = (flag: ts.ModifierFlags) => modifiers.some((flags) => (flags & flag) !== 0);
-    // Mapped types such as Readonly<T> mark their properties in an internal flag alone.
+    // Mapped types such as Readonly<T> mark their properties only in an internal flag.
     const { links } = property as { readonly links?: { readonly checkFlags?: number } };
     const isReadonly = has(ts.ModifierFlags.Readonly) || ((links?.checkFlags ?? 0) & 8) !== 0;
     const words = [
@@ -227,7 +233,7 @@ export function createTypeGraph(checker: ts.TypeChecker, root: string, renamed: 
     };
   }
 
-  /** The node of an exported symbol: of its value, of its type, or of both. */
+  /** Returns the node of an exported symbol: of its value, of its type, or of both. */
   function nodeOfExport(exported: ts.Symbol): TypeNode {
     const symbol = exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported;
     const { flags } = symbol;
@@ -254,7 +260,7 @@ export function createTypeGraph(checker: ts.TypeChecker, root: string, renamed: 
     ]);
   }
 
-  /** Completes every node that was asked for, and gives each the hash of its structure. */
+  /** Completes every requested node and sets the hash of each structure. */
   function finish(): void {
     for (let next = pending.pop(); next !== undefined; next = pending.pop()) next();
     refine([...nodes.values(), ...others]);

@@ -1,12 +1,15 @@
 import { createHash } from "node:crypto";
 
-/** A type without the names of the declarations it is made of: equal structures have equal nodes, wherever they are declared. */
+/**
+ * Type without the names of its declarations: equal structures have equal nodes, independent of the place of their
+ * declarations.
+ */
 export interface TypeNode {
-  /** The type by itself: a keyword, a literal, the kind of a compound, the name of a type of another package. */
+  /** Kind of the type: a keyword, a literal, the kind of a compound type, or the name of a type of another package. */
   label: string;
-  /** The types it is made of, each with its role. */
+  /** Types that the type consists of, each with its role. */
   edges: Edge[];
-  /** Hash of the whole structure below; equal for equal structures. Set by `refine`. */
+  /** Hash of the whole structure below, equal for equal structures. Set by `refine`. */
   hash: string;
 }
 
@@ -15,14 +18,14 @@ export interface Edge {
   readonly node: TypeNode;
 }
 
-/** Alphabetical order of roles. */
+/** Compares edges by the alphabetical order of their roles. */
 export const byRole = (a: Edge, b: Edge): number => (a.role < b.role ? -1 : a.role > b.role ? 1 : 0);
 
 const shortHash = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 16);
 
 const isUnordered = ({ label }: TypeNode): boolean => label === "union" || label === "intersection";
 
-/** Gives equal hashes to nodes of equal structure: refines classes of equal labels until no class splits any more. */
+/** Sets equal hashes for nodes of equal structure: refines classes of equal labels until no class is split any more. */
 export function refine(nodes: readonly TypeNode[]): void {
   for (const node of nodes) node.hash = shortHash(node.label);
   let classes = 0;

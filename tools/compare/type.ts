@@ -5,7 +5,7 @@ import { type Renamed, renamedTo } from "./renamed.ts";
 import { createTypeGraph } from "./type-graph.ts";
 import type { TypeNode } from "./type-node.ts";
 
-/** Public entries whose declarations are compiled from the sources; those of CDKTF and CDKTN are generated as they are. */
+/** Public entries whose declarations are compiled from the sources. Those of CDKTF and CDKTN are generated. */
 const entries = [".", "./emulator", "./pulumi", "./dynamic"] as const;
 
 interface Manifest {
@@ -25,14 +25,15 @@ const options: ts.CompilerOptions = {
 };
 
 /**
- * Prints what each public entry of a built revision exports, by the structure of the types: neither files, nor names of
- * declarations that are not exported, nor doc comments are in it. One text for each entry.
+ * Returns a text for each public entry of a built revision: the exports by the structure of their types. The texts
+ * contain no names of files, no names of declarations that are not exported, and no doc comments. Throws if the
+ * declarations do not compile.
  */
 export async function printTypes(
   folder: string,
   renamed: Renamed,
 ): Promise<Readonly<Record<string, string>>> {
-  // The compiler names files by their real paths.
+  // The compiler reports real paths.
   const root = await realpath(folder);
   const manifest = JSON.parse(await readFile(join(root, "package.json"), "utf8")) as Manifest;
   const files = entries.map((entry) => {
@@ -65,10 +66,12 @@ interface Exported {
   readonly node: TypeNode;
 }
 
-/** Prints the exports of an entry. A structure that occurs again is named by the place where it is printed first. */
+/**
+ * Returns the text of an entry. A structure that occurs again is represented by the place where it is printed in full.
+ */
 function printEntry(symbols: readonly Exported[]): string {
   const places = new Map<string, string>();
-  // An exported type is printed under its own name, wherever else it occurs before.
+  // An exported type is printed in full under its own name, even if it occurs elsewhere first.
   for (const { name, node } of symbols)
     for (const { role, node: type } of node.edges)
       if (role === "type" && isCompound(type) && !places.has(type.hash)) places.set(type.hash, name);
@@ -100,7 +103,10 @@ function printEntry(symbols: readonly Exported[]): string {
   return `${lines.join("\n")}\n`;
 }
 
-/** Keywords, literals, types of other packages without arguments, and unions of these are printed wherever they occur. */
+/**
+ * Returns false for a type that is printed in full wherever it occurs: a keyword, a literal, a type of another package
+ * without arguments, or a union of these.
+ */
 const isCompound = ({ label, edges }: TypeNode): boolean =>
   label === "union" ? edges.some(({ node }) => node.edges.length > 0) : edges.length > 0;
 

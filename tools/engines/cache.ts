@@ -5,7 +5,10 @@ import { basename, isAbsolute, join, relative, resolve } from "node:path";
 
 import type { Recipe } from "./recipe.ts";
 
-/** The folder that holds the engines and all that their building leaves: `$KCLOUD_CACHE`, else the user's cache. */
+/**
+ * Returns the folder of the engines and of everything that their builds leave: `$KCLOUD_CACHE`, else `kcloud` in the
+ * user's cache.
+ */
 export function cacheFolder(): string {
   const { KCLOUD_CACHE, XDG_CACHE_HOME } = process.env;
   if (KCLOUD_CACHE) return resolve(KCLOUD_CACHE);
@@ -13,12 +16,12 @@ export function cacheFolder(): string {
   return join(caches, "kcloud");
 }
 
-/** Where an engine lies once it is there: the layout that Pulumi's launcher knows, for all of them. */
+/** Returns the folder of an installed engine. All engines use the layout that Pulumi's launcher requires. */
 export function engineFolder(recipe: Recipe, cache: string): string {
   return join(cache, recipe.name, "versions", recipe.version);
 }
 
-/** The files that an engine's `bin` must hold. */
+/** Returns the names of the files that the `bin` folder of an engine must contain. */
 export function engineFiles(recipe: Recipe): string[] {
   return recipe.builds.flatMap((build) => [
     build.output,
@@ -26,7 +29,10 @@ export function engineFiles(recipe: Recipe): string[] {
   ]);
 }
 
-/** What a built engine was built from: changes with the recipe, the wrapper modules and the machine's kind. */
+/**
+ * Returns a hash of everything that a built engine depends on: version and builds of the recipe, files of the wrapper
+ * modules, operating system and architecture.
+ */
 export async function fingerprint(recipe: Recipe): Promise<string> {
   const builds = recipe.builds.map((build) => ({ ...build, module: basename(build.module) }));
   const hash = createHash("sha256").update(

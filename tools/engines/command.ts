@@ -3,23 +3,26 @@ import { createInterface } from "node:readline";
 
 import { type Progress, seconds } from "./progress.ts";
 
-/** How to run a command, and who hears of it. */
+/** Options of a command. */
 export interface CommandOptions {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
-  /** What the status lines begin with. */
+  /** Prefix of the status lines. */
   readonly label: string;
   readonly progress: Progress;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** How a command ended: `status` is its exit code, null after a signal, and undefined when there is no such command. */
+/** Result of a command. `status` is its exit code: null after a signal, undefined if the command does not exist. */
 export interface CommandResult {
   readonly status: number | null | undefined;
   readonly output: readonly string[];
 }
 
-/** Runs a command to its end and shows the last line it wrote once a second. Throws the signal's reason after an abort. */
+/**
+ * Runs a command to its end, and shows its last line of output once a second. Throws the signal's reason after an
+ * abort.
+ */
 export async function runCommand(
   file: string,
   args: readonly string[],
@@ -42,7 +45,7 @@ export async function runCommand(
   try {
     const status = await new Promise<number | null | undefined>((resolve, reject) => {
       child.once("close", (code) => resolve(code));
-      // A grandchild may hold the pipes open; nobody waits for it after an abort.
+      // A grandchild may keep the pipes open. Its end is not awaited after an abort.
       child.once("exit", (code) => void (options.signal?.aborted && resolve(code)));
       child.once("error", (error: NodeJS.ErrnoException) => {
         if (error.code === "ENOENT") resolve(undefined);

@@ -7,24 +7,27 @@ import { type InstallOptions, install } from "./install.ts";
 import { isExecutable } from "./provide.ts";
 import { opentofu, pulumi, pulumiYaml, type Recipe, terraform } from "./recipe.ts";
 
-/** The engines that `npm run engines` knows. */
+/** Engines that `npm run engines` can install. */
 export const engineNames = ["terraform", "pulumi", "opentofu", "pulumi-yaml"] as const;
 
 export type EngineName = (typeof engineNames)[number];
 
-/** A command line that is there to be run. */
+/** Command-line tool of an engine, ready to run. */
 export interface Engine {
   readonly name: EngineName;
   readonly version: string;
-  /** The absolute path of its command. */
+  /** Absolute path of the command. */
   readonly path: string;
-  /** What the command needs on top of the caller's environment. Terraform and OpenTofu also want a TF_CLI_CONFIG_FILE. */
+  /**
+   * Environment variables that the command needs in addition to the caller's. Terraform and OpenTofu also need
+   * TF_CLI_CONFIG_FILE.
+   */
   readonly env: Readonly<Record<string, string>>;
 }
 
 /**
- * The pinned engine, brought into the cache first where it is missing; `pulumi-yaml` is Pulumi with its host of YAML
- * programs. Throws an `EngineError` that says what to do where it cannot be had.
+ * Returns the pinned engine, which is first installed in the cache if it is missing. `pulumi-yaml` is Pulumi with its
+ * language host for YAML programs. Throws an `EngineError` with the remedy if the engine cannot be installed.
  */
 export async function ensureEngine(name: EngineName, options: InstallOptions = {}): Promise<Engine> {
   switch (name) {
@@ -42,14 +45,17 @@ export async function ensureEngine(name: EngineName, options: InstallOptions = {
   }
 }
 
-/** The engines that speak Terraform's protocol: the pinned ones, and a `terraform` on PATH of another version. */
+/**
+ * Returns the engines with Terraform's protocol: the pinned ones, and the `terraform` on PATH if it has another
+ * version.
+ */
 export async function terraformEngines(options: InstallOptions = {}): Promise<Engine[]> {
   const pinned = [await ensureEngine("terraform", options), await ensureEngine("opentofu", options)];
   const found = await findTerraform();
   return found === undefined || found.version === terraform.version ? pinned : [...pinned, found];
 }
 
-/** The `terraform` on PATH, if there is one. */
+/** Returns the first `terraform` on PATH; undefined if there is none. */
 export async function findTerraform(): Promise<Engine | undefined> {
   for (const folder of (process.env.PATH ?? "").split(delimiter)) {
     const path = join(folder, "terraform");
@@ -79,7 +85,10 @@ function pulumiWith(name: EngineName, bin: string, hosts: string[], options: Ins
   return { name, version: pulumi.version, path: join(bin, pulumi.command), env };
 }
 
-/** A PATH on which engines find these folders first, then the Node that runs this: hosts and plugins are started by name. */
+/**
+ * Returns a PATH that begins with these folders, then the folder of the running Node: engines start hosts and plugins
+ * by name.
+ */
 function searchPath(folders: string[]): string {
   return [...folders, dirname(process.execPath), process.env.PATH ?? ""].join(delimiter);
 }

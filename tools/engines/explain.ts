@@ -4,12 +4,12 @@ import { engineFiles, engineFolder } from "./cache.ts";
 import { requiredGo } from "./go.ts";
 import type { Recipe } from "./recipe.ts";
 
-/** An engine cannot be had; the message says why, and what to do. */
+/** Error of an engine that cannot be installed. The message contains the reason and the remedy. */
 export class EngineError extends Error {
   override name = "EngineError";
 }
 
-/** No way led to the engine, for these reasons. */
+/** Returns the message for an engine that could be neither downloaded nor built, for these reasons. */
 export async function explainMissing(
   recipe: Recipe,
   cache: string,
@@ -25,7 +25,7 @@ export async function explainMissing(
   ].join("\n");
 }
 
-/** A folder holds something, but not the engine that it should. */
+/** Returns the message for a folder that exists but does not contain the expected engine. */
 export function explainBroken(recipe: Recipe, folder: string, reason: string): string {
   return [
     `${join(folder, "bin")} does not hold ${recipe.title} ${recipe.version}: ${reason}.`,

@@ -5,7 +5,7 @@ import { type CommandOptions, runCommand } from "./command.ts";
 import type { Job } from "./job.ts";
 import type { GoBuild, Recipe } from "./recipe.ts";
 
-/** Nothing is written outside the cache but where the user's own environment says so. */
+/** Returns the environment for Go. Go writes outside the cache only where the user's own variables require it. */
 function goEnvironment({ cache, scratch }: Job): NodeJS.ProcessEnv {
   const { env } = process;
   return {
@@ -14,7 +14,7 @@ function goEnvironment({ cache, scratch }: Job): NodeJS.ProcessEnv {
     GOMODCACHE: env.GOMODCACHE || join(cache, "go", "mod"),
     GOCACHE: env.GOCACHE || join(cache, "go", "build"),
     GOTMPDIR: scratch,
-    // The one way to keep Go's own usage counters out of the home folder.
+    // The only way to keep Go's usage counters out of the home folder.
     TEST_TELEMETRY_DIR: join(scratch, "telemetry"),
     GOTOOLCHAIN: "local",
     GOWORK: "off",
@@ -22,7 +22,7 @@ function goEnvironment({ cache, scratch }: Job): NodeJS.ProcessEnv {
   };
 }
 
-/** The lowest Go that all modules of the recipe take, as their go.mod files say. */
+/** Returns the lowest version of Go that all modules of the recipe accept, according to their go.mod files. */
 export async function requiredGo(recipe: Recipe): Promise<string> {
   const versions = await Promise.all(
     recipe.builds.map(async ({ module }) => {
@@ -33,7 +33,7 @@ export async function requiredGo(recipe: Recipe): Promise<string> {
   return versions.reduce((highest, version) => (isAtLeast(version, highest) ? version : highest), "1.0");
 }
 
-/** Why no Go on this machine can build the recipe; undefined when one can. */
+/** Returns the reason why Go on this machine cannot build the recipe; undefined if it can. */
 export async function missingGo(recipe: Recipe, job: Job): Promise<string | undefined> {
   const options = { ...job, cwd: job.scratch, env: goEnvironment(job) };
   const { status, output } = await runCommand("go", ["env", "GOVERSION"], options);
@@ -44,7 +44,7 @@ export async function missingGo(recipe: Recipe, job: Job): Promise<string | unde
   return `the \`go\` on PATH is ${version || "broken"}, and ${required} is the oldest that will do`;
 }
 
-/** Runs one build into `bin`. What went wrong, or undefined. */
+/** Runs one build, with its output in `bin`. Returns the failure; undefined after a success. */
 export async function goBuild(build: GoBuild, job: Job): Promise<string | undefined> {
   const cwd = join(job.scratch, basename(build.module));
   await cp(build.module, cwd, { recursive: true });

@@ -8,21 +8,22 @@ import { type Progress, seconds, streamProgress } from "./progress.ts";
 import { inspect, isExecutable, provide } from "./provide.ts";
 import type { Recipe } from "./recipe.ts";
 
-/** Where an engine goes, who is told, and what stops it. */
+/** Options of an installation. */
 export interface InstallOptions {
-  /** An absolute path; the user's cache when left out. */
+  /** Absolute path of the cache. Default: `cacheFolder()`. */
   readonly cache?: string;
-  /** Standard error when left out. */
+  /** Receiver of the progress. Default: standard error. */
   readonly progress?: Progress;
   readonly signal?: AbortSignal;
 }
 
-/** In a stamp, in place of a fingerprint: the official release, which no change of a recipe outdates. */
+/** Stamp of an official release, instead of a fingerprint: no change of a recipe makes a release outdated. */
 const official = "official";
 
 /**
- * Brings the engine into the cache unless it is there, and returns the folder of its commands.
- * Throws an `EngineError` that says what to do where it can be neither downloaded nor built.
+ * Returns the folder with the commands of the engine, which is first installed in the cache if it is missing. Throws an
+ * `EngineError` with the remedy if the engine can be neither downloaded nor built, or if its files are incomplete or of
+ * another version.
  */
 export async function install(recipe: Recipe, options: InstallOptions = {}): Promise<string> {
   const { cache = cacheFolder(), progress = streamProgress(process.stderr), signal } = options;
@@ -51,7 +52,10 @@ export async function install(recipe: Recipe, options: InstallOptions = {}): Pro
   return join(folder, "bin");
 }
 
-/** A complete engine has a stamp, written before the folder got its name. */
+/**
+ * Returns true if the folder contains the official release or a build of the current recipe. Only a complete engine has
+ * a stamp: a build gets it before it is moved into place, a release that was copied by hand after its inspection.
+ */
 async function isReady(recipe: Recipe, folder: string): Promise<boolean> {
   const stamp = await readStamp(folder);
   return stamp === official || (stamp !== undefined && stamp === (await fingerprint(recipe)));
@@ -66,12 +70,15 @@ async function readStamp(folder: string): Promise<string | undefined> {
   }
 }
 
-/** Under the lock, whatever this or an earlier call left is nobody's. */
+/**
+ * Removes the temporary folders of this call and of earlier ones. Requires the lock, under which no other call uses
+ * them.
+ */
 async function removeLeftovers(prefix: string): Promise<void> {
   const parent = dirname(prefix);
   for (const name of await readdir(parent)) {
     const path = join(parent, name);
-    // After an abort or a kill the compilers that Go started may still be writing there.
+    // After an abort or a kill, compilers that Go started may still write to the folder.
     if (path.startsWith(prefix))
       await rm(path, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
   }
@@ -95,7 +102,7 @@ async function fill(recipe: Recipe, folder: string, job: Job): Promise<void> {
   job.progress.step(`${job.label}: ready in ${folder} after ${seconds(start)}`);
 }
 
-/** The folder gets its name when all of it is there; an outdated one steps aside first. */
+/** Moves the complete engine into place. An outdated engine is first moved to `aside`. */
 async function publish(staged: string, folder: string, aside: string): Promise<void> {
   await mkdir(dirname(folder), { recursive: true });
   try {

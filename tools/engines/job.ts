@@ -1,13 +1,13 @@
 import type { Progress } from "./progress.ts";
 
-/** One installation under way. */
+/** Installation in progress. */
 export interface Job {
   readonly cache: string;
-  /** A folder of its own under the cache, removed at the end. */
+  /** Temporary folder of this installation in the cache, removed at the end. */
   readonly scratch: string;
-  /** The folder under `scratch` that gets the commands. */
+  /** Folder in `scratch` that receives the commands. */
   readonly bin: string;
-  /** What its lines of progress begin with. */
+  /** Prefix of the progress lines. */
   readonly label: string;
   readonly progress: Progress;
   readonly signal: AbortSignal | undefined;

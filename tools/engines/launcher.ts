@@ -5,16 +5,16 @@ import { runCommand } from "./command.ts";
 import type { Job } from "./job.ts";
 import type { Launcher, Recipe } from "./recipe.ts";
 
-/** Milliseconds that a download may take: longer than that, and building is as quick. */
+/** Maximum duration of a download in ms: a longer one would not be faster than a build. */
 const limit = 300_000;
 
-/** Lets the engine's own launcher download it. What went wrong, or undefined. */
+/** Downloads the engine with its own launcher. Returns the failure; undefined after a success. */
 export async function download(launcher: Launcher, recipe: Recipe, job: Job): Promise<string | undefined> {
   const home = join(job.scratch, "launcher");
   await mkdir(home);
   const timeout = AbortSignal.timeout(limit);
   const signal = job.signal === undefined ? timeout : AbortSignal.any([timeout, job.signal]);
-  // Its installer takes these folders for its own; it shall find none of the user's.
+  // The installer uses these folders. They keep it away from the folders of the user.
   const env = {
     ...process.env,
     ...recipe.env,

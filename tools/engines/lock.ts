@@ -5,12 +5,12 @@ import { setTimeout as delay } from "node:timers/promises";
 
 import { type Progress, seconds } from "./progress.ts";
 
-/** A living owner touches its lock this often, in milliseconds. */
+/** Interval in ms at which a running owner touches its lock. */
 const pulse = 5_000;
-/** A lock that nobody touched for this long has no owner any more. */
+/** Time in ms after the last touch from which a lock counts as abandoned. */
 const expiry = 60_000;
 
-/** A lock file, and who is told of the waiting. */
+/** Lock file, and receiver of the progress of waiting for it. */
 export interface Lock {
   readonly file: string;
   readonly label: string;
@@ -18,7 +18,10 @@ export interface Lock {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Runs `work` while this process alone holds the lock file; waits, and says for whom, while another one does. */
+/**
+ * Runs `work` while this process holds the lock file. As long as another process holds the file, waits and reports the
+ * id of that process.
+ */
 export async function withLock(lock: Lock, work: () => Promise<void>): Promise<void> {
   const { file, label, progress, signal } = lock;
   const start = Date.now();
@@ -47,12 +50,12 @@ export async function withLock(lock: Lock, work: () => Promise<void>): Promise<v
 interface Owner {
   readonly pid: number;
   readonly host: string;
-  /** Tells two locks of one process apart. */
+  /** Distinguishes two locks of one process. */
   readonly token: string;
 }
 
 async function take(file: string): Promise<boolean> {
-  // Written first and linked then, so that nobody ever reads a lock without its owner.
+  // The file is written first and linked afterwards, so that a lock can never be read without its owner.
   const token = randomUUID();
   const draft = `${file}.${token}`;
   await writeFile(draft, `${process.pid} ${hostname()} ${token}\n`);
@@ -81,7 +84,7 @@ async function isAbandoned(file: string, owner: Owner): Promise<boolean> {
   return owner.host === hostname() && !isAlive(owner.pid);
 }
 
-/** Removes the lock of this owner, and not the one that somebody quicker has put in its place meanwhile. */
+/** Removes the lock of this owner. A lock that another process has created since then is put back. */
 async function remove(file: string, owner: Owner): Promise<void> {
   const aside = `${file}.${randomUUID()}`;
   await unlessGone(rename(file, aside));
@@ -105,7 +108,7 @@ async function touch(file: string): Promise<void> {
   await unlessGone(utimes(file, now, now));
 }
 
-/** Undefined for a file that its owner removed in the meantime. */
+/** Returns the result of an operation on a file; undefined if its owner removed the file in the meantime. */
 async function unlessGone<Value>(answer: Promise<Value>): Promise<Value | undefined> {
   try {
     return await answer;

@@ -1,15 +1,18 @@
-/** What a long step says while it works. */
+/** Receiver of the progress of a long step. */
 export interface Progress {
-  /** A line that stays. */
+  /** Prints a line permanently. */
   step(line: string): void;
-  /** Where the current step is; a newer one replaces it, and undefined ends it. */
+  /** Shows the status of the current step. A newer status replaces it, undefined removes it. */
   status(line: string | undefined): void;
 }
 
-/** Milliseconds between two lines of status where no terminal can overwrite the last one; with the tick, 10 s at most. */
+/**
+ * Minimum time in ms between two status lines of a log, where no line can be overwritten. With a status each second,
+ * they are at most 10 s apart.
+ */
 const heartbeat = 9_000;
 
-/** Progress on a terminal (the status overwrites itself) or in a log (the status at most every 10 s). */
+/** Returns the progress on a terminal (a status overwrites the last one) or in a log (a status about every 10 s). */
 export function streamProgress(stream: NodeJS.WriteStream): Progress {
   if (stream.isTTY) {
     return {
@@ -30,7 +33,7 @@ export function streamProgress(stream: NodeJS.WriteStream): Progress {
   };
 }
 
-/** Whole seconds since `start`, a `Date.now()`. */
+/** Returns the whole seconds since `start`, a `Date.now()`, with their unit. */
 export function seconds(start: number): string {
   return `${Math.round((Date.now() - start) / 1000)} s`;
 }

@@ -9,7 +9,10 @@ import type { Job } from "./job.ts";
 import { download } from "./launcher.ts";
 import type { Recipe } from "./recipe.ts";
 
-/** Fills `job.bin` with the engine's commands: downloaded where its launcher can, else built. Says which it was. */
+/**
+ * Puts the engine's commands into `job.bin`: downloads them if the launcher can, else builds them. Returns the method
+ * that succeeded. Throws an `EngineError` if none did.
+ */
 export async function provide(recipe: Recipe, job: Job): Promise<"official" | "built"> {
   const reasons: string[] = [];
   if (recipe.launcher !== undefined) {
@@ -35,7 +38,10 @@ async function build(recipe: Recipe, job: Job): Promise<string | undefined> {
   return undefined;
 }
 
-/** Throws an `EngineError` unless the folder holds every command of the engine, in the pinned version. */
+/**
+ * Throws an `EngineError` unless the folder contains every command of the engine and its main command reports the
+ * pinned version. The version is checked only if the recipe has `versionArguments`.
+ */
 export async function inspect(recipe: Recipe, folder: string, job: Job): Promise<void> {
   for (const file of engineFiles(recipe)) {
     if (!(await isExecutable(join(folder, "bin", file)))) {
@@ -54,7 +60,7 @@ export async function inspect(recipe: Recipe, folder: string, job: Job): Promise
   }
 }
 
-/** Whether the file is there and may be run. */
+/** Returns true if the file exists and is executable. */
 export async function isExecutable(file: string): Promise<boolean> {
   try {
     await access(file, constants.X_OK);

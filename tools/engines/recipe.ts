@@ -1,40 +1,40 @@
 import { fileURLToPath } from "node:url";
 
-/** How one pinned engine is brought in: downloaded by its own launcher where it has one, else built from Go modules. */
+/** Pinned engine and its sources: the download by its own launcher, if it has one, else a build from Go modules. */
 export interface Recipe {
-  /** Names its folder in the cache and the argument of `npm run engines`. */
+  /** Name of the folder in the cache, and argument of `npm run engines`. */
   readonly name: string;
-  /** What people call it. */
+  /** Name in messages. */
   readonly title: string;
   readonly version: string;
-  /** The command to run, and the arguments, if there are any, that make it print its version. */
+  /** Command to run, and the arguments, if any, with which it prints its version. */
   readonly command: string;
   readonly versionArguments?: readonly string[];
-  /** What the command needs in its environment to keep to itself. */
+  /** Environment variables that keep the command from contacting update and plugin servers by itself. */
   readonly env?: Readonly<Record<string, string>>;
   readonly launcher?: Launcher;
   readonly builds: readonly GoBuild[];
 }
 
-/** A Node script that downloads the engine into `$PULUMI_HOME` before it runs it. */
+/** Node script that downloads the engine into `$PULUMI_HOME` before it runs the engine. */
 export interface Launcher {
   readonly script: string;
   readonly arguments: readonly string[];
-  /** Where under `$PULUMI_HOME` the engine then is: a folder with `bin` in it. */
+  /** Folder of the engine in `$PULUMI_HOME`, with `bin` in it. */
   readonly folder: string;
 }
 
-/** One `go build` in a wrapper module: a folder whose go.mod and go.sum pin everything. */
+/** `go build` in a wrapper module: a folder whose go.mod and go.sum pin all dependencies. */
 export interface GoBuild {
   readonly module: string;
   readonly package: string;
   readonly output: string;
   readonly tags?: string;
-  /** Linker variables by their full name. */
+  /** Linker variables by their full names. */
   readonly variables?: Readonly<Record<string, string>>;
-  /** A folder of the module that its go.mod expects under several names. */
+  /** Folder of the module that its go.mod requires under several names. */
   readonly copies?: { readonly from: string; readonly to: readonly string[] };
-  /** Scripts taken as they are from a module that the build needed. */
+  /** Scripts that are copied unchanged from a module on which the build depends. */
   readonly scripts?: { readonly module: string; readonly files: readonly string[] };
 }
 
@@ -42,7 +42,10 @@ const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 const pulumiVersion = "github.com/pulumi/pulumi/sdk/v3/go/common/version.Version";
 
-/** Pulumi's command and the host of Node programs. The host is older: later ones are nested modules without a tag. */
+/**
+ * Pulumi's command and its language host for Node programs. The host is older: its later versions are nested modules
+ * without a tag.
+ */
 export const pulumi: Recipe = {
   name: "pulumi",
   title: "Pulumi",
@@ -76,7 +79,9 @@ export const pulumi: Recipe = {
   ],
 };
 
-/** The host of YAML programs, for a Pulumi that was built here: the official release has its own. */
+/**
+ * Language host for YAML programs, for a Pulumi that was built from Go modules: the official release includes the host.
+ */
 export const pulumiYaml: Recipe = {
   name: "pulumi-yaml",
   title: "Pulumi YAML",
@@ -109,7 +114,10 @@ export const opentofu: Recipe = {
   ],
 };
 
-/** Terraform without its remote-state backends: nested modules that no proxy serves; all of them keep state in memory. */
+/**
+ * Terraform without its backends for remote state, which are nested modules that no module proxy serves. In their
+ * place, a stub keeps the state in memory.
+ */
 export const terraform: Recipe = {
   name: "terraform",
   title: "Terraform",

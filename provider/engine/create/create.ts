@@ -93,7 +93,7 @@ async function afterParents<T>({ operation, inputs }: CreateContext, ask: () => 
   }
 }
 
-/** Progress of a create: what is known of its object so far. */
+/** Progress of a create: all that is known about its object so far. */
 interface CreateProgress {
   id?: string | undefined;
   task?: string | undefined;

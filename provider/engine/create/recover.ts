@@ -177,7 +177,7 @@ export function matching(resource: Resource, rows: readonly Row<Fields>[], input
 
 /**
  * Searches for at most `seconds` until a matching object appears that is not in `before` (docs/reliability.md#3.3).
- * Returns all of them: several, or one with a masked id, cannot be told apart.
+ * Returns all of them: with several, or with a masked id, the created object cannot be identified.
  */
 export async function findCreated(
   context: CreateContext,

@@ -7,7 +7,7 @@ import { ever } from "../shared-listing.ts";
 const first = 250;
 const longest = 15_000;
 const tolerated = 4;
-/** Time in ms before the deadline at which the last poll starts, whatever the pause. */
+/** Time in ms before the deadline at which the last poll starts, regardless of the pause. */
 const lastLook = 1_000;
 
 /** Returns true if no other poll will follow. */

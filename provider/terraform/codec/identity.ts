@@ -48,7 +48,7 @@ export function unchangedIdentity(
   return identityOf(resource, values);
 }
 
-/** Decodes an identity to the object that an import by identity asks for. */
+/** Decodes the identity that an import requests into the id, the region and the other values of the object. */
 export function identityTarget(
   resource: Resource,
   identity: ResourceIdentityData,

@@ -7,7 +7,7 @@ import { createInterface } from "node:readline";
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import type { Adapter, Stack } from "../adapter.ts";
 
-/** The cloud is killed in the middle of an apply and comes back with what it had: what the next apply makes of it. */
+/** Kills the emulator in the middle of an apply, restarts it with its objects, and tests the next apply. */
 
 const network = { ref: "network", property: "id" };
 const publicKey = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIDv649RFD38FiJfVSzmkqTE5Lfkm/3FWshG5nK9YVL3+";
@@ -72,7 +72,7 @@ async function kill({ process }: Server) {
   await once(process, "exit");
 }
 
-/** How many live objects there are of each kind that the stack makes. */
+/** Returns the number of existing objects of each kind in the stack. */
 async function counted(server: Server): Promise<Record<string, number>> {
   const objects = await ask<{ kind: string }[]>(server, "state");
   const count = (noun: string) => objects.filter(({ kind }) => kind === noun.replaceAll("-", "_")).length;
@@ -81,7 +81,7 @@ async function counted(server: Server): Promise<Record<string, number>> {
 
 const oneOfEach = Object.fromEntries(stack.map(({ resource }) => [resource, 1]));
 
-/** Adopting and importing are the two ways on; a adapter that cannot import has only the first. */
+/** Tests both ways to recover: adopting and importing. An adapter that cannot import has only the first. */
 export function testCrash(adapter: Adapter) {
   describe(`the cloud dies in the middle of an apply, through ${adapter.name}`, () => {
     let folder: string;
@@ -95,7 +95,10 @@ export function testCrash(adapter: Adapter) {
       await rm(folder, { recursive: true, force: true });
     });
 
-    /** Applies, and kills the cloud when it has made the instance, of all the last, and its answer is on its way. */
+    /**
+     * Applies the stack and kills the emulator when it has created the instance, which is the last object, and has not
+     * responded yet. Returns the workspace after a restart.
+     */
     async function dieInTheMiddle(adopt: string) {
       const state = join(folder, "cloud.json");
       server = await startEmulator(state, "0", "--fault", "create_instance#1=after-hang");

@@ -2,7 +2,7 @@ import { test } from "@jest/globals";
 import { resources } from "../../../resources/index.ts";
 import { exampleUpAndDown } from "./pulumi.ts";
 
-/** Each resource's program. */
+/** Runs the program of each resource. */
 
 test.each(resources.map(({ name }) => name))(
   "the example of %s goes up and down",

@@ -5,13 +5,13 @@ import { ensureEngine } from "../../../tools/engines/engine.ts";
 import { openStage } from "../../support/engine/example.ts";
 import { compileCache, runPulumi } from "../../support/engine/pulumi.ts";
 
-/** The programs of the examples with the real Pulumi CLI. */
+/** Runs the programs of the examples with the real Pulumi CLI. */
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const pulumi = await ensureEngine("pulumi");
 const yaml = await ensureEngine("pulumi-yaml");
 const stage = openStage(async (folder) => {
-  // The same places relative to each other as in the checkout; what the engine writes stays out of it.
+  // Relative paths are those of the checkout; files that the engine writes stay out of the checkout.
   await cp(join(root, "examples"), join(folder, "examples"), { recursive: true });
   await cp(join(root, "Pulumi.yaml"), join(folder, "Pulumi.yaml"));
   await writeFile(join(folder, "package.json"), JSON.stringify({ type: "module" }));
@@ -25,7 +25,7 @@ const commands = [
   ["destroy", "--yes", "--skip-preview"],
 ];
 
-/** Takes the program in `place`, a folder below the checkout, up and down: a second preview shows no change. */
+/** Runs the program in `place`, a folder below the checkout, from up to destroy. A second preview shows no change. */
 export async function upAndDown(place: string, objects: number): Promise<void> {
   const environment = {
     ...process.env,
@@ -42,7 +42,7 @@ export async function upAndDown(place: string, objects: number): Promise<void> {
   );
 }
 
-/** Takes the program of `examples/KIND`, which has no project file of its own, up and down. */
+/** Runs the program of `examples/KIND`, which has no project file of its own, from up to destroy. */
 export async function exampleUpAndDown(kind: string, objects: number): Promise<void> {
   const project = await readFile(join(root, "examples/stack/pulumi/Pulumi.yaml"), "utf8");
   const work = join(stage.folder(), "examples", kind);

@@ -7,7 +7,7 @@ import { type Engine, terraformEngines } from "../../../tools/engines/engine.ts"
 import { openStage } from "../../support/engine/example.ts";
 import { openFolder, required } from "../../support/engine/terraform.ts";
 
-/** Every example that an engine of Terraform's kind reads goes up, is left alone by a second plan, and goes down. */
+/** Applies and destroys the HCL examples of resources and of the whole stack; a second plan is empty. */
 
 const folder = fileURLToPath(new URL("../../../examples", import.meta.url));
 const stage = openStage();
@@ -26,13 +26,13 @@ async function upAndDown(engine: Engine, work: string, objects: number) {
 
 const kinds = resources.map(({ name }) => name);
 
-/** How many objects an example makes, where it is of more than one resource. */
+/** Number of objects of the examples that have more than one resource. */
 const several: Readonly<Record<string, number>> = { storage: 6 };
 
 const engines = await terraformEngines();
 const nameOf = ({ name, version }: Engine): string => `${name} ${version}`;
 
-/** Each example with one of the engines; the sweeps take every resource through all of them. */
+/** Each example with one of the engines; the sweeps run every resource through all of them. */
 const examples = [...kinds, ...Object.keys(several)].map(
   (kind, at) => [kind, engines[at % engines.length] as Engine] as const,
 );
@@ -58,7 +58,7 @@ test.each(engines.map((engine) => [nameOf(engine), engine] as const))(
   120_000,
 );
 
-/** Shown where their engines are: terraform-query.test.ts, terraform-invoke.test.ts, terraform-secret.test.ts. */
+/** Examples that query.test.ts, invoke.test.ts and secret.test.ts in test/terraform run. */
 const newest = ["action", "query", "lookup", "function", "secret"];
 
 test("every folder of examples is a resource's, of several, the whole stack, or of the newest Terraform", async () => {

@@ -3,13 +3,16 @@ import { createDraw } from "../../simulation/draw.ts";
 import { isRef, type Stack } from "../adapter.ts";
 import { lifecycleCases, type Stage, stackAt } from "../lifecycle/lifecycle.ts";
 
-/** A lifecycle of one resource with what it refers to, of which one step runs under faults: all drawn from a seed. */
+/**
+ * Lifecycle of one resource, with the objects that it refers to, in which one step runs under faults. All of it is
+ * drawn from a seed.
+ */
 export interface Case {
   readonly seed: number;
   readonly resource: string;
   /** The step under faults; the steps before it run without. */
   readonly step: Step;
-  /** Index of an engine: the first one half of the time. */
+  /** Index of an engine; the first one is drawn in at least half of the cases. */
   readonly engine: number;
 }
 
@@ -45,9 +48,9 @@ const spoiled = "cut-length cut-json empty-200 html-200 error-in-200 wrong-types
 const unshown = lifecycleCases.filter(({ importId }) => importId === null).map(({ resource }) => resource);
 
 /**
- * One or two faults of a step, from the number of calls of each operation that the step makes without faults. Kinds
- * that only cost time (`hang`, `slow-loris`, `delay`) are left to the simulation and its virtual clock. Where a
- * resource of the stack cannot be shown, no call is executed whose response is then lost.
+ * Draws one or two faults of a step, from the number of calls of each operation that the step makes without faults.
+ * Kinds that only cost time (`hang`, `slow-loris`, `delay`) are left to the simulation and its virtual clock. If no
+ * route shows a resource of the stack, no call is executed whose response is then lost.
  */
 export function drawFaults({ seed, resource }: Case, calls: Readonly<Record<string, number>>): Fault[] {
   const draw = createDraw(`drawn fault ${seed} kinds`);
@@ -68,7 +71,7 @@ const refersTo = (value: unknown): string[] => {
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(refersTo) : [];
 };
 
-/** The object of a resource's lifecycle at a stage, with all that it refers to. */
+/** Returns the object of a resource's lifecycle at a stage, with all objects that it refers to. */
 export function stackOf(resource: string, stage: Stage): Stack {
   const stack = stackAt(stage);
   const names = new Set<string>();
@@ -83,7 +86,7 @@ export function stackOf(resource: string, stage: Stage): Stack {
   return (
     stack
       .filter(({ name }) => names.has(name))
-      // Only the object of the lifecycle changes; what it refers to stays as it is.
+      // Only the object of the lifecycle changes; the objects that it refers to stay the same.
       .map((item) =>
         item.name === resource ? item : (stackAt("inputs").find(({ name }) => name === item.name) ?? item),
       )

@@ -12,12 +12,12 @@ import { type Case, drawCase, drawFaults, stackOf, stagesOf } from "./draw.ts";
 /** Lifecycles that run even when no time is left. */
 const least = 3;
 
-/** Runs without faults that a stack may take to recover from those before. */
+/** Runs without faults within which a stack must recover from the faulty one. */
 const recoveries = 3;
 
 type Counts = Readonly<Record<string, number>>;
 
-/** What a step does without faults: its calls of each operation, and how many objects of each kind it leaves. */
+/** Effect of a step without faults: its calls of each operation, and the number of objects of each kind after it. */
 interface Expected {
   readonly calls: Counts;
   readonly objects: Counts;
@@ -60,7 +60,7 @@ async function withWorkspace<T>(
   }
 }
 
-/** Runs a case up to its step and the step itself: `apply` and `destroy` run that step. */
+/** Applies the stages before the step of a case, then calls `step` with a function that runs the step itself. */
 async function runCase(
   drawn: Case,
   workspace: Workspace,
@@ -77,7 +77,7 @@ async function runCase(
 
 const expectations: { readonly [key: string]: Promise<Expected> | undefined } = {};
 
-/** What the step of a case does without faults; each is run once. */
+/** Returns the effect of a case's step without faults; each step runs once. */
 function expectedOf(drawn: Case, adapter: Adapter): Promise<Expected> {
   const key = `${adapter.name} ${drawn.resource} ${drawn.step}`;
   const known =
@@ -95,7 +95,7 @@ function expectedOf(drawn: Case, adapter: Adapter): Promise<Expected> {
   return known;
 }
 
-/** Runs the step of a case under its faults, then without until it succeeds; throws where an invariant is broken. */
+/** Runs the step of a case under its faults, then without until it succeeds. Throws if an invariant is broken. */
 async function survive(drawn: Case, adapter: Adapter): Promise<void> {
   const { calls, objects } = await expectedOf(drawn, adapter);
   const faults = drawFaults(drawn, calls);
@@ -127,8 +127,8 @@ const describe = ({ seed, resource, step }: Case, { name }: Adapter): string =>
   `seed ${seed}, ${step} of ${resource} through ${name}`;
 
 /**
- * Draws lifecycles until `KCLOUD_PROVE_DEADLINE`, in milliseconds since the epoch, or only the one of `KCLOUD_FAULT_SEED`.
- * `file` is the test file, for the command that replays a seed.
+ * Draws lifecycles until `KCLOUD_PROVE_DEADLINE`, in milliseconds since the epoch, or only the one of the seed
+ * `KCLOUD_FAULT_SEED`. `file` is the test file, for the command that replays a seed.
  */
 export function drawLifecycles(adapters: readonly Adapter[], file: string): void {
   const { KCLOUD_PROVE_DEADLINE: deadline = "0", KCLOUD_FAULT_SEED: only } = process.env;

@@ -3,7 +3,7 @@ import { resources } from "../../../resources/index.ts";
 import { withDependents } from "./full-stack.ts";
 import { changes, fullStack } from "./stack.ts";
 
-/** The stack itself; stack-terraform, stack-pulumi and stack-cdktf lead it through the engines. */
+/** Tests the stack itself; terraform.test.ts, pulumi.test.ts and cdktf.test.ts run it through the engines. */
 
 const names = resources.map(({ name }) => name).sort();
 

@@ -7,7 +7,7 @@ import { type Adapter, isRef, type Planned, type Stack, type Workspace } from ".
 import { environment, importable, importsOf } from "../lifecycle/lifecycle.ts";
 import { type Change, changes, fullStack } from "./stack.ts";
 
-/** The stack with those inputs changed. */
+/** Returns the stack with these inputs changed. */
 const changed = (stack: Stack, { updated, replaced }: Change): Stack =>
   stack.map(({ name, resource, inputs }) => ({
     name,
@@ -15,13 +15,13 @@ const changed = (stack: Stack, { updated, replaced }: Change): Stack =>
     inputs: { ...inputs, ...updated[name], ...replaced[name] },
   }));
 
-/** What an object refers to, at any depth. */
+/** Returns the names of the objects that a value refers to, at any depth. */
 const refersTo = (value: unknown): string[] => {
   if (isRef(value)) return [value.ref];
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(refersTo) : [];
 };
 
-/** Those of that name, and what refers to them, and what refers to that. */
+/** Returns these names and those of all direct and indirect dependents. */
 export function withDependents(stack: Stack, names: readonly string[]): string[] {
   const found = stack.filter(
     ({ name, inputs }) => names.includes(name) || refersTo(inputs).some((ref) => names.includes(ref)),
@@ -34,7 +34,7 @@ export function withDependents(stack: Stack, names: readonly string[]): string[]
       );
 }
 
-/** What a plan says of a change. */
+/** Returns the expected plan of a change. */
 const plannedOf = (stack: Stack, { updated, replaced }: Change): Planned => {
   const again = withDependents(stack, Object.keys(replaced));
   return Object.fromEntries([
@@ -43,7 +43,7 @@ const plannedOf = (stack: Stack, { updated, replaced }: Change): Planned => {
   ]);
 };
 
-/** Takes the shop up, through all its changes, and down, through one adapter with the real engine. */
+/** Creates the full stack, makes all its changes and destroys it, through one adapter with the real engine. */
 export function testFullStack(adapter: Adapter) {
   describe(`one stack with every resource through ${adapter.name}`, () => {
     let emulator: Emulator;
@@ -54,7 +54,7 @@ export function testFullStack(adapter: Adapter) {
     let ids: Readonly<Record<string, string>> = {};
 
     beforeAll(async () => {
-      // Pods are read here, so that they can be imported and are seen to be gone.
+      // Pods are readable here, so that they can be imported and their deletion is visible.
       emulator = createEmulator({ taskMs: 50, assume: { podRead: "pod", sessionAttempts: 10_000 } });
       server = await emulator.listen();
       folder = await mkdtemp(join(tmpdir(), "kcloud-shop-"));
@@ -102,7 +102,7 @@ export function testFullStack(adapter: Adapter) {
         const { ok, output } = await again.import(importsOf(known, ids, ids.network ?? ""));
         if (!ok) throw new Error(output);
         expect(await again.ids()).toEqual(Object.fromEntries(known.map(({ name }) => [name, ids[name]])));
-        // What the cloud does not tell is written down, which sends nothing.
+        // Values that the API does not return are only recorded in the state, which sends nothing.
         expect(new Set(Object.values(await again.plan()))).toEqual(new Set(["update"]));
         expect((await again.apply()).ok).toBe(true);
         expect(await again.plan()).toEqual({});
@@ -112,7 +112,7 @@ export function testFullStack(adapter: Adapter) {
     test("goes down, and leaves nothing", async () => {
       const { ok, output } = await workspace.destroy();
       if (!ok) throw new Error(output);
-      // No route deletes a port; these went with their subnets.
+      // No route deletes a port; these were deleted with their subnets.
       expect(output).toContain("Nothing was deleted");
       expect(emulator.inventory.list()).toEqual([]);
     }, 180_000);

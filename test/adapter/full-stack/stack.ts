@@ -2,7 +2,7 @@ import type { Item, Stack, Written, WrittenValue } from "../adapter.ts";
 import { inNetwork } from "../lifecycle/case.ts";
 import { lifecycleCases } from "../lifecycle/lifecycle.ts";
 
-/** A shop: one stack with every resource, which refer to each other as a user writes it, and what becomes of it. */
+/** Full stack: every resource, with references between them as a user writes them, and changes of it. */
 
 const of = (ref: string, property = "id") => ({ ref, property });
 const item = (name: string, resource: string, inputs: Written): Item => ({ name, resource, inputs });
@@ -87,25 +87,25 @@ const written: Stack = [
   }),
 ];
 
-/** Resources that nobody wrote into it yet: each joins with its life, and what stands around that. */
+/** Resources that are not in the list above: each joins with its lifecycle case and the objects around it. */
 const others = lifecycleCases.filter(({ resource }) => !written.some((item) => item.resource === resource));
 
-/** All of it, as it goes up. */
+/** The full stack as it is created. */
 export const fullStack: Stack = [
   ...written,
   ...others.flatMap(({ resource, around = [], inputs }) => [...around, item(resource, resource, inputs)]),
 ];
 
-/** Inputs of some objects, by their names, that take the place of those before. */
+/** Changed inputs of some objects, by name; other inputs stay. */
 type Inputs = Readonly<Record<string, Written>>;
 
-/** What somebody changes at once. What refers to something replaced is replaced too. */
+/** Changes of one apply. The dependents of a replaced object are replaced too. */
 export interface Change {
   readonly updated: Inputs;
   readonly replaced: Inputs;
 }
 
-/** What becomes of it, each on top of those before. */
+/** Changes of the stack; each one builds on those before. */
 export const changes: Readonly<Record<string, Change>> = {
   "much in place, and something new beside it": {
     updated: {

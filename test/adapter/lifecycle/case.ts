@@ -1,44 +1,62 @@
 import type { InventoryItem } from "../../../emulator/admin/inventory.ts";
 import type { Stack, Written } from "../adapter.ts";
 
-/** What one resource of the lifecycle table goes through; each is a file of its name in `lifecycle/`. */
+/** Lifecycle of one resource. Each is a file in `lifecycle/case/` with the name of the resource. */
 export interface LifecycleCase {
-  /** What the emulator calls it. Default: as its definition does. */
+  /** Kind in the emulator. Default: the name of the resource with underscores. */
   readonly kind?: string;
-  /** The id that an engine knows an object of the emulator by; none for what others make. Default: its KRN. */
+  /**
+   * Returns the id of an emulator object in the engine; null for objects that other resources create. Default: the KRN.
+   */
   readonly idOf?: (item: InventoryItem) => string | null;
-  /** What it needs around it, beside the network; it stays as it is through all stages. */
+  /** Objects that it needs besides the network; they stay the same in all stages. */
   readonly around?: Stack;
   readonly inputs: Written;
-  /** Inputs that change in place; null where the cloud has no route for that. */
+  /** Inputs that change it in place; null if the API has no route for that. */
   readonly update: Written | null;
-  /** Inputs that make another object, under another name. */
+  /** Inputs that replace it by an object with another name. */
   readonly replace: Written;
-  /** Inputs that make another object under the same name. */
+  /** Inputs that replace it by an object with the same name. */
   readonly replaceSameName: Written;
-  /** What it is in the end, `replace` if nothing is said; of what stays, one of those before would be in the way. */
+  /**
+   * Inputs of the last stage. Default: `replace`. Needed if an object that cannot be deleted would conflict with
+   * `replace`.
+   */
   readonly last?: Written;
-  /** What somebody changes in the console, in the emulator's words, and what a plan then says; null where nobody can. */
+  /**
+   * Change through the console, in fields of the emulator, and the planned action after it; null if no change is
+   * possible.
+   */
   readonly drift: {
     readonly change: Readonly<Record<string, unknown>>;
     readonly planned: "update" | "replace";
   } | null;
-  /** What a plan says once somebody deleted it. Default: it is created. `never` where nobody can delete it alone. */
+  /**
+   * Planned action after another user deleted the object. Default: `create`. `never` if it cannot be deleted alone, or
+   * no read shows that it is gone.
+   */
   readonly deleted?: "replace" | "never";
-  /** What goes where somebody deletes it outside: its KRN, and what else stands there for it. Default: its KRN. */
+  /**
+   * Returns the KRNs that disappear when another user deletes the object: its own and those of objects that exist for
+   * it. Default: its KRN.
+   */
   readonly goes?: (item: InventoryItem) => readonly string[];
-  /** No route deletes it, and others make some too: of its kind there are more than the engine knows. */
+  /**
+   * No route deletes it, and other resources create objects of its kind: there are more than the engine has in state.
+   */
   readonly stays?: true;
   /**
-   * The import id of an object of these inputs, from its id and that of the network; references are ids here. Null
-   * where nothing shows it, and so nobody can import it.
+   * Returns the import id of an object with these inputs, from its id and that of the network; references are resolved
+   * to ids. Null if the API does not show the object, so that it cannot be imported.
    */
   readonly importId: ((id: string, vpc: string, inputs: Written) => string) | null;
-  /** The cloud cannot tell all of it: the first apply after an import writes that down, and sends nothing. */
+  /**
+   * The API does not return all fields: the first apply after an import records them in the state and sends nothing.
+   */
   readonly writtenDown?: true;
-  /** The names of those around it of which that is true too. */
+  /** Names of the objects in `around` to which `writtenDown` applies too. */
   readonly writtenAround?: readonly string[];
 }
 
-/** The VPC that stands around all lives. */
+/** The VPC that all lifecycle cases share. */
 export const inNetwork = { ref: "network", property: "id" };

@@ -19,8 +19,8 @@ import type { LifecycleCase } from "./case.ts";
 const table = join(import.meta.dirname, "case");
 
 /**
- * The lives of all resources, one table for every adapter, each row in a file of the resource's name. All of them are
- * led at once, in one stack, so that a stage costs an engine one command and not one for each resource.
+ * Lifecycle cases of all resources, shared by every adapter; each is a file with the name of the resource. All of them
+ * run at once, in one stack, so that a stage costs one command of the engine instead of one per resource.
  */
 type Lived = LifecycleCase & { readonly resource: string };
 export const lifecycleCases: readonly Lived[] = await Promise.all(
@@ -32,12 +32,12 @@ export const lifecycleCases: readonly Lived[] = await Promise.all(
 
 const network: Item = { name: "network", resource: "vpc", inputs: { name: "around" } };
 
-/** What stands around the lives. */
+/** Objects that the lifecycle cases need. */
 const around: Stack = [network, ...lifecycleCases.flatMap((life) => life.around ?? [])];
 
 export type Stage = "inputs" | "update" | "replace" | "replaceSameName" | "last";
 
-/** The stack at a stage; a life that has no such stage stays where it was. */
+/** Returns the stack at a stage; a case without inputs for the stage keeps the first ones. */
 export const stackAt = (stage: Stage): Stack => [
   ...around,
   ...lifecycleCases.map(({ resource, last, ...life }) => {
@@ -49,13 +49,13 @@ export const stackAt = (stage: Stage): Stack => [
 const everyone = (kind: Planned[string]): Planned =>
   Object.fromEntries(lifecycleCases.map(({ resource }) => [resource, kind]));
 
-/** What of a stack can be imported. */
+/** Returns the objects of a stack that can be imported. */
 export const importable = (stack: Stack): Stack =>
   stack.filter(
     ({ resource }) => lifecycleCases.find((life) => life.resource === resource)?.importId !== null,
   );
 
-/** What to import each object of a stack by, whose ids are known; all of them are of that VPC. */
+/** Returns the import id of each object of a stack from the ids of all objects; `vpc` is the id of their VPC. */
 export const importsOf = (stack: Stack, ids: Readonly<Record<string, string>>, vpc: string) =>
   stack.map(({ name, resource, inputs }) => {
     const id = ids[name] ?? "";
@@ -80,7 +80,7 @@ export const cells = [
   "import",
 ] as const;
 
-/** Leads every life through one adapter, with the real engine. */
+/** Runs every lifecycle through one adapter with the real engine. */
 export function testLifecycles(adapter: Adapter) {
   describe(`lives through ${adapter.name}`, () => {
     let emulator: Emulator;
@@ -94,8 +94,8 @@ export function testLifecycles(adapter: Adapter) {
       else test(`${name}: ${reason}`, () => expect(reason).toMatch(/\w{10}|\w+ \w+/));
     };
     /**
-     * The live objects of a life, each with the id that the engine knows it by: without those around it and the subnets
-     * that came into being with a VPC.
+     * Returns the existing objects of a case, each with its id in the engine: without the objects around it and the
+     * first subnets of VPCs.
      */
     const own = ({ resource, kind = resource.replaceAll("-", "_"), idOf = ({ krn }) => krn }: Lived) => {
       const others = around.map(({ name }) => ids[name]);
@@ -109,10 +109,10 @@ export function testLifecycles(adapter: Adapter) {
         });
     };
     const isKnown = (id: string, resource: string) => new RegExp(`(^|:)${ids[resource]}$`).test(id);
-    /** Each life has the one object that the engine knows, by its KRN or the end of it. */
+    /** Expects each case to have exactly the object that the engine has in state, by its KRN or the end of the KRN. */
     const expectOne = () => {
       for (const life of lifecycleCases) {
-        // What stays may be of another kind, or of what stands around.
+        // An object that cannot be deleted may be of another kind, or be one of the objects around the cases.
         const found = life.stays
           ? emulator.inventory.list().map(({ krn }) => krn)
           : own(life).map(({ id }) => id);
@@ -134,7 +134,7 @@ export function testLifecycles(adapter: Adapter) {
     }
 
     beforeAll(async () => {
-      // Pods are read here; where no cloud shows them, nothing of a life but its begin and end is seen.
+      // Pods are readable here; otherwise only their create and destroy could be tested.
       emulator = createEmulator({ taskMs: 200, assume: { podRead: "pod", sessionAttempts: 10_000 } });
       server = await emulator.listen();
       folder = await mkdtemp(join(tmpdir(), "kcloud-lives-"));

@@ -8,7 +8,7 @@ import { type Kind, nameOf, openProject } from "../../support/engine/pulumi.ts";
 import type { Stack } from "../adapter.ts";
 import { type Found, filesIn, opened, openLeakSearch, recipient, wrongPassword } from "./secret-leak.ts";
 
-/** Object storage with the real Pulumi: no secret in its output, its logs or its state; sessions that end. */
+/** Object storage with the real Pulumi: no secret in its output, logs or state, and every session is ended. */
 
 const pulumi = await ensureEngine("pulumi");
 const bucketId = { ref: "data", property: "id" };
@@ -22,7 +22,7 @@ const storage = (recipientPublicKey: string): Stack => [
 ];
 const open: Stack = [{ name: "open", resource: "access-key", inputs: {} }];
 
-/** What the engine itself writes down then holds the outputs of every resource, but no input. */
+/** The logs of the engine then contain the outputs of every resource, but no inputs. */
 const verbose = ["--logtostderr", "-v=8"];
 
 test.each<Kind>(["pulumi", "dynamic"])(
@@ -52,7 +52,7 @@ test.each<Kind>(["pulumi", "dynamic"])(
       expect(sessions().opened).toBe(1);
       const sealed = (await project.state()).find(({ urn }) => nameOf(urn) === "sealed");
       expect(opened(String(sealed?.outputs?.encryptedSecretKey))).toMatch(/^emulator-secret-/);
-      // A secret that is not encrypted to anybody is in the state as a secret of the stack.
+      // A secret without a recipient is stored in the state as a secret of the stack.
       await project.write(kind, [...storage(recipient.publicKey), ...open]);
       expect((await run("up --yes", {}, [])).code).toBe(0);
       expect((await run("destroy --yes --skip-preview")).output).toContain("one-time password");

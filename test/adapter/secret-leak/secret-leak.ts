@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createEmulator } from "../../../emulator/emulator.ts";
 import { account } from "../../../emulator/state/id.ts";
 
-/** Secrets of object storage, planted or given out, and the search for them in all that an engine leaves. */
+/** Planted and issued secrets of object storage, and the search for them in all files and outputs of an engine. */
 
 const pair = generateKeyPairSync("rsa", {
   modulusLength: 2048,
@@ -12,10 +12,10 @@ const pair = generateKeyPairSync("rsa", {
   privateKeyEncoding: { type: "pkcs8", format: "pem" },
 });
 
-/** Whom secrets are encrypted to; and the key that somebody pastes in its place. */
+/** Key pair of the recipient of secrets; the private key also stands for one that was given by mistake. */
 export const recipient = { publicKey: pair.publicKey, privateKey: pair.privateKey };
 
-/** A secret that was encrypted to the recipient. */
+/** Decrypts a secret that was encrypted for the recipient. */
 export const opened = (sealed: string): string =>
   privateDecrypt(
     { key: pair.privateKey, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: "sha256" },
@@ -25,17 +25,17 @@ export const opened = (sealed: string): string =>
 export const wrongPassword = "87654321";
 const planted = { apiKey: "canary-api-key", secretKey: "canary-secret-key" };
 
-/** What the emulator gives out: tokens of sessions, pre-signed addresses, secrets of keys. */
+/** Secrets that the emulator issues: session tokens, signatures of pre-signed URLs, secret keys. */
 const given = [
   /(?:session|refresh)-[\da-f]{8}-[\da-f]{4}-/,
   /token=[\da-f]{64}/,
   /emulator-secret-[\da-f]{8}/,
 ] as const;
 
-/** A text, and where it stands. */
+/** A text and its place. */
 export type Found = readonly [place: string, text: string];
 
-/** A cloud that notes each secret which it gives out, and what of all may be told by it. */
+/** Opens a cloud that records every secret that it issues, and returns the search for them. */
 export async function openLeakSearch() {
   const passwords = [wrongPassword];
   const lines: string[] = [];
@@ -46,7 +46,7 @@ export async function openLeakSearch() {
     write: (line) => lines.push(line),
   });
   const { url, close } = await emulator.listen();
-  // The lines of a key in PEM are as long as this, but for the last.
+  // Every line of a private key in PEM has this length, except for the last.
   const ofPrivateKey = pair.privateKey.split("\n").filter((line) => line.length === 64);
   const raw = [...Object.values(planted), ...ofPrivateKey];
   const inBase64 = raw.map((secret) => Buffer.from(secret).toString("base64").replace(/.?=*$/, ""));
@@ -63,7 +63,7 @@ export async function openLeakSearch() {
       SERVICE_ACCESS_KEY: "emulator-access-key",
       SERVICE_SECRET_KEY: planted.secretKey,
     },
-    /** The places of these where a secret stands, and what the emulator itself told. */
+    /** Returns the places of these texts, and of the emulator's own output and log, that contain a secret. */
     leaks(texts: readonly Found[]): string[] {
       const own: Found[] = [
         ["the emulator's lines", lines.join("\n")],
@@ -75,7 +75,7 @@ export async function openLeakSearch() {
         passwords.some((password) => new RegExp(`(?<!\\d)${password}(?!\\d)`).test(text));
       return [...texts, ...own].filter(([, text]) => isOne(text)).map(([place]) => place);
     },
-    /** Sessions that were opened, and those of them that are not ended. */
+    /** Returns the numbers of sessions that were opened and of those that are not ended. */
     sessions: () => ({
       opened: emulator.log.count({ operation: "activate_session" }),
       left: emulator.inventory.list().filter(({ kind }) => kind === "object_session").length,
@@ -83,7 +83,7 @@ export async function openLeakSearch() {
   };
 }
 
-/** Every file below a folder, but for those of some names and what is in folders of some names. */
+/** Reads every file below a folder, except files and folders with one of these names. */
 export async function filesIn(folder: string, but: readonly string[]): Promise<Found[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries

@@ -7,7 +7,10 @@ import { terraformEngines } from "../../../tools/engines/engine.ts";
 import { configure, openFolder } from "../../support/engine/terraform.ts";
 import { type Found, filesIn, opened, openLeakSearch, recipient, wrongPassword } from "./secret-leak.ts";
 
-/** Object storage with the real engines: no secret in any file, plan or log; guarded deletes; sessions that end. */
+/**
+ * Object storage with the real engines: no secret in any file, plan or log, guarded deletes, and every session is
+ * ended.
+ */
 
 const engines = (await terraformEngines()).map(
   (engine) => [`${engine.name} ${engine.version}`, engine] as const,
@@ -15,7 +18,9 @@ const engines = (await terraformEngines()).map(
 
 const inBucket = { bucket_id: "${kcloud_bucket.data.id}" };
 
-/** A bucket with all there is around it, and a key whose secret goes to the one of that file. */
+/**
+ * Returns a bucket with its dependents, and an access key whose secret is encrypted for the public key in that file.
+ */
 const storage = (pem: string, more: object = {}) => ({
   resource: {
     kcloud_bucket: { data: { name: "data" } },
@@ -80,7 +85,7 @@ test.each(engines)(
       await run("show -json planned");
       expect(await found()).toEqual([]);
 
-      // A secret that is not encrypted stands in the state alone, marked as one.
+      // A secret that is not encrypted is only in the state, marked as sensitive.
       await configure(folder, storage("publicKey.pem", { open: { name: "open" } }));
       expect((await run("apply -auto-approve")).output).toContain("1 added, 0 changed, 0 destroyed");
       const { attributes = {}, sensitive_attributes: marks } = (await instanceOf("open")) ?? {};

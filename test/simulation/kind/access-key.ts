@@ -11,6 +11,6 @@ export const kind: SimulatedKind = {
   vary: (_, inputs, nth) => ({ ...inputs, rotateWhenChanged: { round: String(nth) } }),
   idOf: ({ name }) => name,
   is: (row, { name }) => (row as Row & { readonly keyName: string }).keyName === name,
-  // The listing tells no names.
+  // The listing shows no names.
   blind: true,
 };

@@ -19,7 +19,7 @@ export const kind: SimulatedKind = {
       { ...inputs, policyKrn: ownKrn(nth) },
     ]),
   successor: ({ policyKrn: _, ...inputs }, nth) => ({ ...inputs, name: `ours-${nth}` }),
-  // Only what is asked for by its id is shown.
+  // The API shows a policy only by its id.
   blind: true,
   drift: () => ({ name: "ours-renamed" }),
 };

@@ -12,7 +12,7 @@ export const kind: SimulatedKind = {
     readWriteIps: hosts(draw),
     readOnlyIps: hosts(draw),
   }),
-  // A bucket has one, and what it had a moment ago may still be there.
+  // A bucket has one policy, and the previous one may not be deleted yet.
   takes: (_, { others, left }) => others === 0 && !left,
   successor: null,
   vary: (draw, inputs) => ({ ...inputs, readOnlyIps: hosts(draw) }),

@@ -1,6 +1,6 @@
 import type { Ref, Row, SimulatedKind } from "../kind.ts";
 
-/** Where an address has lain, as the emulator holds it. */
+/** Floating IP in the emulator with the ports that it was attached to. */
 type Address = Row & {
   readonly reservedPort: string | null;
   readonly places: readonly { readonly since: number; readonly port: string | null }[];
@@ -15,12 +15,12 @@ export const kind: SimulatedKind = {
     name: `ours-${nth}`,
     ...(draw.chance(0.7) ? { portId: refs.port as Ref } : {}),
   }),
-  // A port that another one has just left may still hold its address.
+  // A port whose previous floating IP was just removed from the stack may still have it.
   takes: ({ resource }, { newest }) => resource !== "port" || newest,
   successor: ({ portId: _, ...inputs }, nth) => ({ ...inputs, name: `ours-${nth}` }),
   vary: (draw, { portId, ...inputs }, nth) =>
     draw.pick([{ ...inputs, ...(portId === undefined ? {} : { portId }), name: `ours-${nth}` }, inputs]),
-  // Somebody takes it off its port.
+  // Another user detaches the address from its port.
   drift: (_, row) => {
     const { places, reservedPort } = row as Address;
     return { places: [...places, { since: places.at(-1)?.since ?? 0, port: reservedPort }] };

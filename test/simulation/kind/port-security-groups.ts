@@ -7,7 +7,7 @@ export const kind: SimulatedKind = {
     portId: refs.port as Ref,
     securityGroups: [refs["security-group"] as Ref],
   }),
-  // Two lists of one port would undo each other.
+  // Two lists of groups for one port would overwrite each other.
   takes: ({ resource, inputs }, { others }) =>
     resource !== "port" || (others === 0 && inputs.securityGroups === undefined),
   successor: null,

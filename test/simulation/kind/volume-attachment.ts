@@ -8,7 +8,7 @@ export const kind: SimulatedKind = {
     volumeId: refs.volume as Ref,
     instanceId: refs.instance as Ref,
   }),
-  // A volume that another one has just left may still be on its machine.
+  // A volume whose previous attachment was just removed from the stack may still be attached.
   takes: ({ resource }, { newest }) => resource !== "volume" || newest,
   successor: null,
   vary: (draw, inputs) => ({ ...inputs, mountPartition: draw.pick(["/dev/vdx", "/dev/vdy"]) }),

@@ -9,11 +9,11 @@ import { allDefinitions, createProvider } from "../../../provider/terraform/rpc/
 import { grpcServer, routeOf } from "../../../provider/terraform/transport/grpc.ts";
 import { defaults } from "./provider.ts";
 
-/** A provider of resources that a test defines, in the test's own process: an engine is told where it is. */
+/** Provider of resources that a test defines. It runs in the process of the test, and engines connect to it. */
 export interface Attached {
-  /** What tells it. */
+  /** Environment variables that make an engine connect to it. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Throws what went wrong in it. */
+  /** Stops the provider; throws the first error that occurred in it. */
   close(): Promise<void>;
 }
 

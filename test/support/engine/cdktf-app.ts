@@ -2,7 +2,10 @@ import { text } from "node:stream/consumers";
 import { className } from "../../../provider/core/name.ts";
 import { isRef, type Stack } from "../../adapter/adapter.ts";
 
-/** `node cdktf-app.ts cdktf`, or cdktn: an app whose constructs are a stack of standard input; prints what it makes. */
+/**
+ * `node cdktf-app.ts cdktf` (or `cdktn`): an app that reads a stack from standard input, builds its constructs and
+ * prints the Terraform configuration.
+ */
 
 type Construct = Readonly<Record<string, unknown>>;
 type Constructor = new (scope: object, name: string, inputs: object) => Construct;
@@ -27,7 +30,7 @@ const stack = new library.TerraformStack(new library.App(), "lives");
 new (bound("KcloudProvider"))(stack, "kcloud", {});
 const constructs = new Map<string, Construct>();
 
-/** What was written, with a construct's property in place of each reference. */
+/** Returns a written value, with the property of a construct in place of each reference. */
 const resolved = (value: unknown): unknown => {
   if (isRef(value)) return constructs.get(value.ref)?.[value.property];
   if (typeof value !== "object" || value === null) return value;

@@ -7,13 +7,13 @@ import type { Engine } from "../../../tools/engines/engine.ts";
 import type { Adapter, Stack } from "../../adapter/adapter.ts";
 import { terraformAdapter } from "./terraform.ts";
 
-/** Apps of CDKTF and CDKTN, whose configurations the real engines apply. */
+/** Apps of CDKTF and CDKTN. The real engines apply their configurations. */
 
 export type Flavour = "cdktf" | "cdktn";
 
 const app = fileURLToPath(new URL("cdktf-app.ts", import.meta.url));
 
-/** The configuration that an app makes of a stack. */
+/** Returns the configuration that an app generates from a stack. */
 async function synthesized(flavour: Flavour, stack: Stack): Promise<string> {
   const child = spawn(process.execPath, [app, flavour], { stdio: ["pipe", "pipe", "inherit"] });
   child.stdin.end(JSON.stringify(stack));

@@ -5,13 +5,16 @@ import { afterAll, beforeAll, beforeEach, expect } from "@jest/globals";
 import { createEmulator } from "../../../emulator/emulator.ts";
 import { storageSettings } from "../storage-setting.ts";
 
-/** What every example is led through beside: a cloud, and a folder for what engines write. */
+/** Environment in which examples are run: an emulator and a folder for the files of engines. */
 export interface Stage {
-  /** The folder; there from the first hook on. */
+  /** Returns the folder; it exists from the first hook on. */
   folder(): string;
-  /** The provider's settings by their environment variables. */
+  /** Returns provider settings by their environment variables. */
   settings(): Readonly<Record<string, string>>;
-  /** Runs the commands of a whole life, of which `look` shows so many objects; none of them is left in the end. */
+  /**
+   * Runs the commands of a lifecycle; throws if one fails. After a command whose first argument is `look` at least
+   * `objects` objects exist; at the end none is left.
+   */
   upAndDown(
     commands: readonly (readonly string[])[],
     look: string,
@@ -20,7 +23,7 @@ export interface Stage {
   ): Promise<void>;
 }
 
-/** Opens both for the tests of a file, and empties the cloud before each. */
+/** Opens a stage for the tests of a file; resets the emulator before each test. */
 export function openStage(prepare: (folder: string) => Promise<void> = async () => {}): Stage {
   const emulator = createEmulator({ taskMs: 200 });
   let server: Awaited<ReturnType<typeof emulator.listen>>;
@@ -49,7 +52,7 @@ export function openStage(prepare: (folder: string) => Promise<void> = async () 
         if (code !== 0) throw new Error(`${args.join(" ")} ended with ${code}:\n${output}`);
         if (args[0] === look) expect(emulator.inventory.list().length).toBeGreaterThanOrEqual(objects);
       }
-      // When a pod is gone, no cloud tells: its deletion may still be under way.
+      // The API does not show when a pod is gone: its deletion may still be in progress.
       expect(emulator.inventory.list().filter(({ deletingAt }) => deletingAt === undefined)).toEqual([]);
     },
   };

@@ -1,7 +1,7 @@
 import * as http2 from "node:http2";
 import { frame } from "../../../provider/terraform/transport/grpc.ts";
 
-/** A gRPC client as plain as the server: what is sent is bytes, what came back is bytes, headers and trailers. */
+/** Result of a call: status, message and the bytes of each response message. */
 export interface Reply {
   readonly status: number;
   readonly message: string;
@@ -14,7 +14,7 @@ export interface Client {
   close(): Promise<void>;
 }
 
-/** Messages out of a body of prefixed messages. */
+/** Splits a body into its length-prefixed messages. */
 function messagesIn(body: Buffer): Buffer[] {
   if (body.length === 0) return [];
   const end = 5 + body.readUInt32BE(1);
@@ -64,7 +64,7 @@ export async function connect(
   };
 }
 
-/** One unary call with a codec pair. */
+/** Makes one unary call with a codec pair; throws unless it succeeds with a message. */
 export async function ask<Q, A>(
   client: Client,
   path: string,

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { type Certificate, makeCertificate } from "../../../provider/terraform/transport/certificate.ts";
 import { type Client, connect } from "./grpc-client.ts";
 
-/** The plugin process as an engine starts it, from the sources. */
+/** Runs the Terraform plugin from the sources as a process, as an engine does. */
 
 const main = fileURLToPath(new URL("../../../provider/terraform/main.ts", import.meta.url));
 
@@ -20,16 +20,18 @@ export const cookie = {
 
 export interface Plugin {
   readonly process: ChildProcess;
-  /** The first line of standard output; undefined if it ended without one. */
+  /**
+   * First line of standard output, with `--debug` the one with TF_REATTACH; undefined if the output ends without it.
+   */
   readonly line: Promise<string | undefined>;
   readonly ended: Promise<{ code: number | null; signal: string | null; stdout: string; stderr: string }>;
-  /** Waits for a text on standard error. */
+  /** Waits until standard error contains a text. */
   said(text: string): Promise<void>;
 }
 
 const started = new Set<ChildProcess>();
 
-/** Ends whatever a test left running. */
+/** Terminates the plugins that a test left running. */
 export function endPlugins(): void {
   for (const process of started) process.kill("SIGTERM");
   started.clear();
@@ -90,7 +92,7 @@ export interface Connected {
   again(): Promise<Client>;
 }
 
-/** Starts the plugin and connects to it with certificates on both sides. */
+/** Starts the plugin and connects to it with mutual TLS. */
 export async function connectPlugin(
   environment: Readonly<Record<string, string>> = {},
   nodeArgs: readonly string[] = [],

@@ -13,7 +13,10 @@ import {
 import { frame, type Routes } from "../../../provider/terraform/transport/grpc.ts";
 import type { Cloud } from "../cloud.ts";
 
-/** The provider as an engine calls it, without a process: real messages, real codecs, the emulator's cloud. */
+/**
+ * The provider, called as an engine does but without a process: real messages, real codecs, and the emulator as the
+ * API.
+ */
 
 type Methods = typeof ProviderDefinition.methods;
 type Request<K extends keyof Methods> = Parameters<Handlers[K]>[0];
@@ -27,7 +30,7 @@ export interface Planned {
   readonly private: Uint8Array | undefined;
 }
 
-/** An object as the engine keeps it. */
+/** State of an object as the engine stores it. */
 export interface Kept {
   readonly values: Values | undefined;
   readonly private: Uint8Array | undefined;
@@ -39,12 +42,12 @@ export interface Provider {
   one<K extends keyof Methods>(method: K, request: Request<K>, signal?: AbortSignal): Promise<Answers<K>>;
   configure(settings?: Values): Promise<readonly string[]>;
   plan(kind: string, config: Values | undefined, prior?: Kept): Promise<Planned>;
-  /** Plans and applies. */
+  /** Plans and applies a change. */
   apply(kind: string, config: Values | undefined, prior?: Kept, signal?: AbortSignal): Promise<Kept>;
   read(kind: string, kept: Kept): Promise<Kept>;
 }
 
-/** `error: summary: detail (at path)`, one line each. */
+/** Formats diagnostics as `error: summary: detail (at path)`, one text each. */
 export const texts = (diagnostics: readonly Diagnostic[] = []): string[] =>
   diagnostics.map(({ severity, summary, detail, attribute }) => {
     const steps = attribute?.steps?.map(

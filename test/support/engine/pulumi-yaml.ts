@@ -7,7 +7,7 @@ import { pulumiAdapter } from "./pulumi.ts";
 
 /** Programs in YAML, run by the real Pulumi CLI with the built plugin. */
 
-/** What was written, with an expression in place of each reference. */
+/** Returns a written value, with an expression in place of each reference. */
 function written(value: WrittenValue): unknown {
   if (isRef(value)) return `\${${value.ref}.${value.property}}`;
   if (typeof value !== "object" || value === null) return value;
@@ -15,7 +15,7 @@ function written(value: WrittenValue): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, written(part)]));
 }
 
-/** The project and its program in one; all JSON is YAML. */
+/** Returns project and program as one file; all JSON is YAML. */
 const program = (stack: Stack): string =>
   JSON.stringify({
     name: "proj",
@@ -29,7 +29,7 @@ const program = (stack: Stack): string =>
     ),
   });
 
-/** The engine is the one that has the host of YAML programs. */
+/** Returns the adapter of YAML programs. `engine` must have the YAML language host. */
 export function yamlAdapter(engine: Engine): Adapter {
   const under = pulumiAdapter(engine, "pulumi");
   return {

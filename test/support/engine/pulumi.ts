@@ -8,28 +8,28 @@ import { cacheFolder } from "../../../tools/engines/cache.ts";
 import type { Engine } from "../../../tools/engines/engine.ts";
 import type { Adapter, CommandResult, Planned, Stack } from "../../adapter/adapter.ts";
 
-/** The real Pulumi CLI, with the built package as a program has it installed. */
+/** The real Pulumi CLI, with the built package installed as in a user's program. */
 
 const modules = fileURLToPath(new URL("../../../node_modules", import.meta.url));
 
 export type Kind = "pulumi" | "dynamic";
 
-/** A resource with Pulumi's own options beside it. */
+/** Pulumi's own resource options, by the name of the resource. */
 export interface Options {
   readonly [name: string]: { readonly [option: string]: unknown };
 }
 
-/** A project with one stack, `dev`, whose state is a file in its folder. */
+/** Project with one stack, `dev`, whose state is a file in its folder. */
 export interface Project {
   readonly path: string;
-  /** Puts a stack where the program reads it; the classes come from `kind`. */
+  /** Writes a program that creates the stack with the classes of `kind`. */
   write(kind: Kind, stack: Stack, options?: Options): Promise<void>;
-  /** Puts a program of one's own there. */
+  /** Writes a given program. */
   program(text: string): Promise<void>;
   run(args: readonly string[], options?: RunOptions): Promise<Run>;
-  /** Runs a command that has to succeed, and gives what it printed on standard output. */
+  /** Runs a command and returns its standard output; throws if it fails. */
   done(...args: string[]): Promise<string>;
-  /** The resources of the checkpoint, as it is on disk. */
+  /** Returns the resources in the checkpoint on disk. */
   state(): Promise<StateResource[]>;
 }
 
@@ -44,13 +44,13 @@ export interface StateResource {
 
 export interface RunOptions {
   readonly environment?: Readonly<Record<string, string>>;
-  /** Told what was printed so far, whenever more is; may send the command a signal. */
+  /** Receives all output so far whenever there is more; may send a signal to the command. */
   readonly watch?: (output: string, signal: (name: NodeJS.Signals) => void) => void;
 }
 
 export interface Run {
   readonly code: number | null;
-  /** What a reader of standard output gets; the engine's messages for people go to both. */
+  /** Standard output only; messages of the engine for users go to both outputs. */
   readonly stdout: string;
   readonly output: string;
 }
@@ -94,7 +94,7 @@ export const runPulumi = (
     child.once("close", (code) => resolve({ code, ...printed }));
   });
 
-/** Environment in which Node keeps compiled code between runs: a program starts in three quarters of the time. */
+/** Environment with Node's compile cache: a program starts in three quarters of the time. */
 export const compileCache = { NODE_COMPILE_CACHE: join(cacheFolder(), "node") } as const;
 
 const passphrase = { PULUMI_CONFIG_PASSPHRASE: "test" } as const;
@@ -191,10 +191,10 @@ export async function openProject(
   };
 }
 
-/** The name in the program, from `urn:pulumi:dev::proj::TYPE::NAME`. */
+/** Returns the name in the program, from `urn:pulumi:dev::proj::TYPE::NAME`. */
 export const nameOf = (urn: string): string => urn.split("::").at(-1) ?? "";
 
-/** What a step of a preview means for an object; a replacement is told in three. */
+/** Planned actions by the operation of a preview step; a replacement has three steps. */
 const operations: { readonly [operation: string]: Planned[string] } = {
   create: "create",
   update: "update",
@@ -208,7 +208,7 @@ interface Preview {
   readonly steps?: readonly { readonly op: string; readonly urn: string }[];
 }
 
-/** What an engine cannot do with the classes of a kind. */
+/** Cells of the lifecycle table that the classes of a kind make impossible, each with its reason. */
 const impossible: Readonly<Record<Kind, Adapter["impossible"]>> = {
   pulumi: {},
   dynamic: {

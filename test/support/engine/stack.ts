@@ -7,18 +7,18 @@ import { ensureEngine } from "../../../tools/engines/engine.ts";
 import type { Item } from "../../adapter/adapter.ts";
 import { openProject, type Project, type StateResource } from "./pulumi.ts";
 
-/** A Pulumi project beside a cloud of its own. */
+/** Pulumi project and emulator of one test. */
 export interface Site {
   readonly emulator: Emulator;
   readonly url: string;
   readonly project: Project;
-  /** The resource of that name in the checkpoint. */
+  /** Returns the resource of that name in the checkpoint; throws if there is none. */
   stored(name: string): Promise<StateResource>;
 }
 
 const pulumi = await ensureEngine("pulumi");
 
-/** Opens both, and leaves nothing behind. */
+/** Opens an emulator and a project for the work, and removes both afterwards. */
 async function onSite(
   work: (site: Site) => Promise<void>,
   options: EmulatorOptions = {},
@@ -52,7 +52,7 @@ async function onSite(
   }
 }
 
-/** A test on a site of its own. */
+/** Defines a test with a site of its own. */
 export const testOnSite = (title: string, ...site: Parameters<typeof onSite>): void =>
   test(title, () => onSite(...site), 240_000);
 

@@ -16,7 +16,7 @@ import {
   type WrittenValue,
 } from "../../adapter/adapter.ts";
 
-/** The real Terraform and OpenTofu, with the built plugin out of a filesystem mirror. */
+/** The real Terraform and OpenTofu, with the built plugin from a filesystem mirror. */
 
 export const plugin = fileURLToPath(new URL("../../../dist/terraform-provider-kcloud", import.meta.url));
 const { version } = JSON.parse(await readFile(new URL("../../../package.json", import.meta.url), "utf8")) as {
@@ -25,7 +25,10 @@ const { version } = JSON.parse(await readFile(new URL("../../../package.json", i
 
 const system = `${process.platform === "win32" ? "windows" : process.platform}_${process.arch === "x64" ? "amd64" : process.arch}`;
 
-/** The plugin in a mirror of the folder's own, so that a build meanwhile changes nothing; gives the configuration that points there. */
+/**
+ * Copies the plugin into a mirror in the folder, so that a concurrent build changes nothing. Returns the path of the
+ * engine configuration that selects the mirror.
+ */
 async function makeMirror(path: string): Promise<string> {
   await mirrorPlugin(path, terraformSource);
   const root = join(path, mirror);
@@ -37,23 +40,23 @@ async function makeMirror(path: string): Promise<string> {
 
 const mirror = ".mirror";
 
-/** Puts the plugin into the mirror of a folder as the provider of that source. */
+/** Copies the plugin into the mirror of a folder as the provider of that source. */
 export async function mirrorPlugin(path: string, source: string): Promise<void> {
   const folder = join(path, mirror, source, version, system);
   await mkdir(folder, { recursive: true });
   await copyFile(plugin, join(folder, `terraform-provider-${source.split("/").at(-1)}_v${version}`));
 }
 
-/** A folder and the environment in which an engine works there. */
+/** Folder and environment in which an engine runs. */
 export interface Folder {
   readonly path: string;
-  /** Runs a command to its end. An engine that crashes, which only a plugin's wrong answer makes it do, throws. */
+  /** Runs a command to its end. Rejects if the engine crashes, which only a wrong response of the plugin causes. */
   run(args: readonly string[], options?: RunOptions): Promise<Run>;
 }
 
 export interface RunOptions {
   readonly environment?: Readonly<Record<string, string>>;
-  /** When this comes true, Ctrl-C is pressed. */
+  /** Sends an interrupt to engine and plugin when it resolves. */
   readonly interruptAfter?: Promise<void>;
 }
 
@@ -86,7 +89,7 @@ export async function openFolder(
           cwd: path,
           env: { PATH: process.env.PATH, ...shared, ...environment },
           stdio: ["ignore", "pipe", "pipe"],
-          // A group of its own: an interrupt reaches engine and plugin, as from a terminal.
+          // A separate process group: an interrupt reaches engine and plugin, as from a terminal.
           detached: true,
         });
         let output = "";
@@ -105,13 +108,13 @@ export async function openFolder(
   };
 }
 
-/** The configuration that every test begins with. */
+/** Configuration that every test starts from. */
 export const required = {
   terraform: { required_providers: { kcloud: { source: terraformSource } } },
   provider: { kcloud: {} },
 };
 
-/** A stack as an engine reads it. */
+/** Returns the configuration of a stack. */
 function configuration(stack: Stack): object {
   const resource: { [type: string]: { [name: string]: object } } = {};
   for (const { name, resource: kind, inputs } of stack) {
@@ -160,7 +163,7 @@ interface ShownState {
   };
 }
 
-/** Runs a command that has to succeed, and gives what it says, without colours. */
+/** Runs a command without colours and returns its output; throws if the command fails. */
 export async function succeed(
   { run }: Pick<Folder, "run">,
   args: readonly string[],
@@ -171,7 +174,7 @@ export async function succeed(
   return output;
 }
 
-/** Writes a configuration that stands on the provider. */
+/** Writes a configuration together with the provider. */
 export const configure = ({ path }: Folder, configuration: object, file = "main.tf.json") =>
   writeFile(join(path, file), JSON.stringify({ ...required, ...configuration }));
 

@@ -3,7 +3,7 @@ import type { LifecycleCase } from "../case.ts";
 const replace = { name: "life-2" };
 
 export const lifecycleCase: LifecycleCase = {
-  // A key is known by itself.
+  // The name in the emulator is the key id.
   idOf: ({ name }) => name,
   goes: ({ krn }) => [krn],
   inputs: { name: "life" },

@@ -12,14 +12,14 @@ const policies = ["readers", "writers", "auditors"];
 export const lifecycleCase: LifecycleCase = {
   around: policies.map(policy),
   writtenAround: policies,
-  // It is known by its policy.
+  // The id of an attachment is that of its policy.
   idOf: ({ parents }) => parents[0] ?? null,
   inputs: of("readers"),
   update: { ...of("readers"), kcid: "two" },
   replace: of("writers"),
   replaceSameName: of("auditors"),
   drift: null,
-  // Nothing shows it, so nothing shows it gone.
+  // No route shows an attachment, so a deletion is not visible.
   deleted: "never",
   importId: null,
 };

@@ -17,7 +17,7 @@ export const lifecycleCase: LifecycleCase = {
   replace,
   replaceSameName: { ...replace, volumeDiskSizeGb: 60 },
   drift: { change: { running: false }, planned: "update" },
-  // No read proves it gone.
+  // A read does not prove a pod gone.
   deleted: "never",
   importId: (id) => id,
 };

@@ -14,7 +14,7 @@ export const lifecycleCase: LifecycleCase = {
   update: { ...inputs, readOnlyIps: ["192.0.2.10", "2001:db8::/32"] },
   replace: { ...inputs, bucketId: of("gate-two") },
   replaceSameName: { ...inputs, bucketId: of("gate-three") },
-  // What is changed by hand goes by its own id, which no engine knows.
+  // A change through the inventory needs the object's own KRN, which the engine does not have.
   drift: null,
   importId: (id) => id,
 };

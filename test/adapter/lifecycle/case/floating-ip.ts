@@ -19,7 +19,7 @@ export const lifecycleCase: LifecycleCase = {
   update: { ...inputs, portId: of("pole") },
   replace,
   replaceSameName: { ...replace, subnetId: of("far-shore"), portId: of("pole") },
-  // It is on its own port again.
+  // The address is back on the port that was reserved with it.
   drift: { change: { places: [] }, planned: "update" },
   importId: (id, vpc) => `${vpc},${id}`,
 };

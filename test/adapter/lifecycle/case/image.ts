@@ -37,6 +37,6 @@ export const lifecycleCase: LifecycleCase = {
   replaceSameName: { ...replace, description: "Another" },
   drift: { change: { name: "other" }, planned: "replace" },
   importId: (id) => id,
-  // What it was made of, the cloud does not tell.
+  // The API does not return the instance that an image was created from.
   writtenDown: true,
 };

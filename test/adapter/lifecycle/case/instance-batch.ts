@@ -23,7 +23,7 @@ const mould = (name: string, instanceType: string) => ({
 
 export const lifecycleCase: LifecycleCase = {
   kind: "instance",
-  // Its machines, of which each bears the id of the batch.
+  // The objects of a batch are its instances, each of which has the id of the batch.
   idOf: (item) => ("batchId" in item && typeof item.batchId === "string" ? item.batchId : null),
   around: [
     {
@@ -40,9 +40,9 @@ export const lifecycleCase: LifecycleCase = {
   replace,
   replaceSameName: { ...replace, templateId: of("other-mould") },
   drift: null,
-  // In the console a machine is deleted with the volume that it boots from.
+  // The console deletes an instance together with its boot volume.
   goes: (item) => [item.krn, ...("volume" in item ? [(item.volume as { krn: string }).krn] : [])],
   importId: (_, vpc, { name }) => `${vpc},${String(name)}`,
-  // From which template it is made, the cloud does not tell.
+  // The API does not return the template of a batch.
   writtenDown: true,
 };

@@ -7,7 +7,7 @@ const disk = (name: string) => ({
   inputs: { vpcId: inNetwork, name, sizeGb: 10, volumeType: "ssd" },
 });
 
-// It boots from volumes that stand around it, so that the volumes of the stack are those that the stack names.
+// The instance boots from volumes in `around`, so that all volumes in the cloud are in the stack.
 const inputs = {
   vpcId: inNetwork,
   name: "life",
@@ -21,7 +21,7 @@ const inputs = {
 const replace = { ...inputs, name: "life-2", volumeId: of("spare-disk") };
 
 export const lifecycleCase: LifecycleCase = {
-  // Others are made in batches.
+  // Batches create the other instances.
   idOf: (item) => ("batchId" in item && item.batchId !== null ? null : item.krn),
   around: [
     { name: "yard", resource: "subnet", inputs: { vpcId: inNetwork, name: "yard", cidr: "10.0.9.0/24" } },

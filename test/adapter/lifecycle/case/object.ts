@@ -8,11 +8,11 @@ export const lifecycleCase: LifecycleCase = {
   idOf: ({ name }) => name,
   inputs,
   update: { ...inputs, content: "two", contentType: "text/plain" },
-  // Its id is its key.
+  // The id of an object is its key.
   replace: { ...inputs, bucketId: of("shelf-two"), key: "life/two.txt" },
   replaceSameName: inputs,
   last: { ...inputs, bucketId: of("shelf-two"), key: "life/three.txt" },
-  // What is changed by hand goes by its own id, which no engine knows.
+  // A change through the inventory needs the object's own KRN, which the engine does not have.
   drift: null,
   importId: (id, _vpc, { bucketId }) => `${bucketId},${id}`,
   writtenDown: true,

@@ -20,7 +20,7 @@ export const lifecycleCase: LifecycleCase = {
   replace: { ...inputs, portId: of("berth-two") },
   replaceSameName: { ...inputs, portId: of("berth-three") },
   drift: { change: { uses: [] }, planned: "update" },
-  // It is a list of its port, which goes with its subnet alone.
+  // The object is the group list of a port, which is deleted only with its subnet.
   deleted: "never",
   stays: true,
   importId: (id) => id,

@@ -16,7 +16,7 @@ export const lifecycleCase: LifecycleCase = {
   replace: { ...inputs, portRangeMax: 443 },
   replaceSameName: { ...inputs, protocol: "udp" },
   drift: { change: { groups: [] }, planned: "replace" },
-  // It may only be detached: nobody can tell.
+  // The API does not distinguish a detached rule from a deleted one, so the engine replaces a rule that no group lists.
   deleted: "replace",
   importId: (id, vpc) => `${vpc},${id}`,
   writtenDown: true,

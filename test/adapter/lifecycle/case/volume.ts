@@ -1,7 +1,7 @@
 import { inNetwork, type LifecycleCase } from "../case.ts";
 
 export const lifecycleCase: LifecycleCase = {
-  // Others are made with the machines that boot from them.
+  // Instances create the other volumes, which have a source, to boot from them.
   idOf: (item) => ("source" in item && item.source !== null ? null : item.krn),
   inputs: { vpcId: inNetwork, name: "life", sizeGb: 20, volumeType: "ssd" },
   update: { vpcId: inNetwork, name: "life", sizeGb: 30, volumeType: "ssd", metadata: { tier: "gold" } },

@@ -7,6 +7,6 @@ export const lifecycleCase: LifecycleCase = {
   replaceSameName: { name: "life-2", primarySubnet: { name: "first", cidr: "10.1.1.0/24" } },
   drift: { change: { name: "other" }, planned: "replace" },
   importId: (id) => id,
-  // The first subnet of a VPC cannot be told apart by the cloud.
+  // The API does not show which subnet is the first one of a VPC.
   writtenDown: true,
 };
