@@ -21,6 +21,8 @@ export type DocumentOptions = {
 /** Job on a document. It is never deleted: no route does (docs/contract.md#14). */
 export type DocumentJob = Resource & {
   readonly action: DocumentAction;
+  /** MD5 of the submitted document. */
+  readonly document: string;
   /** Content id of the result with its size and digest. */
   readonly result: { readonly size: number; readonly md5: string };
 };

@@ -70,6 +70,7 @@ function submission<B extends DocumentOptions>(
         parents: [],
         work: startWork(cloud.now, cloud.settings.taskMs, failureByName(body.language)),
         action,
+        document: content.md5,
         result: { size: result.size, md5: result.md5 },
       });
       return envelope(cloud, job, { action, file_status: "in-progress" });
@@ -140,6 +141,6 @@ const getDocumentResult = operation({
 
 /** Document jobs. */
 export const documentKind: ResourceKind = {
-  name: "document",
+  name: "document_job",
   operations: [...submissions, getDocumentStatus, getDocumentResult],
 };

@@ -1,8 +1,11 @@
+import { hash } from "node:crypto";
 import { z } from "zod";
 import { refuseByName } from "../fault/sentinel.ts";
 import { type Operation, operation } from "../http/operation.ts";
 import { text } from "../http/schema.ts";
+import { type Cloud, newResource } from "../model/cloud.ts";
 import type { ResourceKind } from "../model/resource-kind.ts";
+import type { Resource } from "../state/store.ts";
 import {
   detectedLanguages,
   entityGroups,
@@ -13,7 +16,21 @@ import {
   summaryOf,
 } from "./text-model.ts";
 
-/** Text operations (docs/contract.md#13): synchronous, without state. A text that ends in `-error-503` is refused so. */
+/**
+ * Text operations (docs/contract.md#13): synchronous, without state. A text that ends in `-error-503` is refused so. Each
+ * executed request is recorded, since it is billed.
+ */
+
+const requestModel = (cloud: Cloud) => cloud.store.model<Resource>("text_request");
+
+/** Records an executed request by its operation and the digest of its text. */
+function bill(cloud: Cloud, operation: string, text: string): void {
+  requestModel(cloud).insert({
+    ...newResource(cloud, "ai", "text", "global"),
+    name: `${operation} ${hash("md5", text)}`,
+    parents: [],
+  });
+}
 
 const locale = text.regex(/^[a-z]{3}_[A-Z][a-z]{3}$/, "must be a language and its script, such as hin_Deva");
 
@@ -30,9 +47,10 @@ function textOperation<B extends object>(
     section: "13",
     source: "seed",
     body,
-    handle(_cloud, { body }) {
+    handle(cloud, { body }) {
       const { text = "", query = text } = body as { text?: string; query?: string };
       refuseByName(query.trimEnd());
+      bill(cloud, name, query);
       return { status: 200, body: { status: "success", ...answer(body) } };
     },
   });
@@ -83,6 +101,6 @@ const analyzeSentiment = textOperation(
 
 /** Text operations. */
 export const textKind: ResourceKind = {
-  name: "text",
+  name: "text_request",
   operations: [detectLanguage, extractEntities, summarize, translate, analyzeSentiment],
 };

@@ -193,9 +193,12 @@ export class OperationError extends Error {
   }
 }
 
-/** Returns the path of the attribute that a failed operation is about; undefined if the API named none. */
-export const pathOf = (error: unknown): Path | undefined =>
-  error instanceof OperationError && error.cause instanceof CloudError ? error.cause.path : undefined;
+/** Returns the path of the attribute that a failed operation is about; undefined if its cause names none. */
+export function pathOf(error: unknown): Path | undefined {
+  const cause = error instanceof OperationError ? error.cause : undefined;
+  if (cause instanceof InputError) return cause.problems[0]?.path;
+  return cause instanceof CloudError ? cause.path : undefined;
+}
 
 /** Text for a user: one line that says what failed, and lines that say why, what exists now and what to do. */
 export interface Explanation {

@@ -157,7 +157,7 @@ export interface ActionContract<F extends Fields> {
    * proves whether the action was executed, so it is never sent again (docs/reliability.md#3.2).
    */
   readonly lasting?: true;
-  /** True if the request is not sent again after a conflict: its endpoint has the semantics "cancel". */
+  /** True if the request is never sent again: its endpoint has the semantics "cancel". */
   readonly once?: true;
 }
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "@jest/globals";
 import type { EmulatorOptions } from "../../emulator/emulator.ts";
 import { documentResult, documentResultUrl } from "../../functions/document-result.ts";
-import { explain, InputError } from "../../provider/core/error.ts";
+import { explain, InputError, pathOf } from "../../provider/core/error.ts";
 import type { ResourceState } from "../../provider/core/state.ts";
 import { reveal, type Values } from "../../provider/core/value.ts";
 import { engine } from "../../provider/engine/engine.ts";
@@ -27,7 +27,7 @@ function open(options: EmulatorOptions = {}, between: Between = {}) {
   return { cloud, create, read, plan };
 }
 
-const cases = [
+const cases: readonly { kind: string; action: string; own: Values; body: object }[] = [
   { kind: "document-text", action: "extract_text", own: {}, body: {} },
   {
     kind: "document-information",
@@ -47,7 +47,7 @@ const cases = [
     own: { keysToMask: ["Name"] },
     body: { keys_to_mask: ["Name"] },
   },
-] as const;
+];
 
 describe.each(cases)("$kind", ({ kind, action, own, body }) => {
   test("submits the document once, and waits until the job is done", async () => {
@@ -151,7 +151,11 @@ test("a file that changed after the plan is refused, one that changed before it 
   const { inputs } = engine.check(resource("document-text"), written);
   writeFileSync(source, `${letter} Changed.`);
   const work = engine.create(cloud.session, resource("document-text"), inputs, cloud.call);
-  await expect(cloud.run(work)).rejects.toThrow("changed after it was planned");
+  const error = await failure(cloud.run(work));
+  expect([pathOf(error), explain(error).detail]).toEqual([
+    ["source"],
+    expect.stringContaining("changed after it was planned"),
+  ]);
   expect(requests(cloud, "extract_document_text")).toEqual([]);
   const state = await create(written);
   writeFileSync(source, letter);

@@ -117,7 +117,7 @@ export function createChecker(world: World, truth: GroundTruth, report: Report, 
         const { krn } = row;
         const names = namesOf(row);
         if (told.has(krn) || names.some((name) => held.has(name)) || isBeyond(row)) continue;
-        const isDoubted = !truth.isTold(krn) && /may exist|an object of that name exists/i.test(text);
+        const isDoubted = !truth.isTold(krn) && /may exist|may have been billed|an object of that name exists/i.test(text);
         const id = importedAs(row);
         // An id that the user chose is in the program.
         const isNamed =

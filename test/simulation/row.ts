@@ -12,19 +12,20 @@ interface Told {
   readonly keyName?: string;
   readonly portMin?: number;
   readonly places?: readonly unknown[];
+  readonly document?: string;
 }
 
 /** Returns true for two objects that one address could mean: kind, place and distinguishing fields are equal. */
 export function isTwin(a: Row, b: Row): boolean {
   const place = (row: Row) => [row.kind, row.region, row.parents[0]].join(" ");
   const own = (row: Row) => {
-    const { name, keyName = name, cidr, portMin, places } = row as Row & Told;
+    const { name, keyName = name, cidr, portMin, places, document } = row as Row & Told;
     const group = manyOf(row).at(-1);
     if (group !== undefined) return row.work.failure === undefined ? group : row.krn;
     // A floating IP that was moved to another port shows no name.
     if (places !== undefined && places.length > 1) return row.krn;
     // An attachment is identified by both of its parents.
-    return [keyName, cidr, portMin, ...(row.kind === "volume_attachment" ? row.parents : [])].join(" ");
+    return [keyName, cidr, portMin, document, ...(row.kind === "volume_attachment" ? row.parents : [])].join(" ");
   };
   return place(a) === place(b) && own(a) === own(b);
 }
@@ -94,6 +95,11 @@ export function namesOf(row: Row): string[] {
 }
 
 const blind = new Set(Object.keys(kinds).flatMap((name) => (kinds[name]?.blind ? kindOf(name) : [])));
+
+const permanent = new Set(Object.keys(kinds).flatMap((name) => (kinds[name]?.permanent ? kindOf(name) : [])));
+
+/** Returns true if no route deletes the object. */
+export const isPermanent = ({ kind }: Row): boolean => permanent.has(kind);
 
 /** Returns true if the kind is `blind`: nothing shows which address its objects belong to. */
 export const isBlind = ({ kind }: Row): boolean => blind.has(kind);

@@ -13,7 +13,7 @@ import { kinds } from "./kind.ts";
 import { createNetwork, type Network } from "./network.ts";
 import { heed, renamed } from "./operator.ts";
 import { createReport, type Report, type Violation } from "./report.ts";
-import { isBlind, kindOf, namesOf } from "./row.ts";
+import { isBlind, isPermanent, kindOf, namesOf } from "./row.ts";
 import type { Deed, Item, Schedule, Step } from "./schedule.ts";
 import { createLeakFinder, type LeakFinder, secrets } from "./secret.ts";
 import { type Passwords, sessionOf } from "./session.ts";
@@ -28,6 +28,7 @@ export interface RunResult {
   readonly faults: number;
   readonly requests: number;
   readonly made: number;
+  readonly billedTwice: number;
 }
 
 /** Running schedule. */
@@ -78,9 +79,9 @@ export async function runSchedule(schedule: Schedule): Promise<RunResult> {
     report.violation("crash", error instanceof Error ? String(error.stack) : String(error));
   }
   const { violations } = report;
-  const { faults, requests } = course.network.counts;
+  const { faults, requests, billedTwice } = course.network.counts;
   const made = truth.made();
-  return { violations, report, faults: faults + course.faults, requests, made };
+  return { violations, report, faults: faults + course.faults, requests, made, billedTwice };
 }
 
 async function live(course: Course): Promise<void> {
@@ -102,6 +103,7 @@ async function live(course: Course): Promise<void> {
   await pause(course);
   for (const row of course.truth.rows()) {
     const { krn, kind, name } = row;
+    if (isPermanent(row)) continue;
     if (course.truth.isOurs(krn) && !(isBlind(row) && course.judge.excuses(row)))
       course.report.violation("I1", `the ${kind} ${name} (${krn}) is left behind`);
   }

@@ -67,6 +67,9 @@ export const importsOf = (stack: Stack, ids: Readonly<Record<string, string>>, v
     return { name, resource, id: life?.importId?.(id, vpc, Object.fromEntries(resolved)) ?? id };
   });
 
+/** Kinds of the emulator that no route deletes. */
+export const permanentKinds = ["document_job", "text_request"];
+
 export const cells = [
   "create",
   "no change",
@@ -112,6 +115,10 @@ export function testLifecycles(adapter: Adapter) {
     /** Expects each case to have exactly the object that the engine has in state, by its KRN or the end of the KRN. */
     const expectOne = () => {
       for (const life of lifecycleCases) {
+        if (life.stateOnly) {
+          expect(ids[life.resource]).toMatch(/^[\da-f-]{36}$/);
+          continue;
+        }
         // An object that cannot be deleted may be of another kind, or be one of the objects around the cases.
         const found = life.stays
           ? emulator.inventory.list().map(({ krn }) => krn)
@@ -227,7 +234,7 @@ export function testLifecycles(adapter: Adapter) {
     cell("destroy", async () => {
       const { ok, output } = await workspace.destroy();
       if (!ok) throw new Error(output);
-      expect(emulator.inventory.list()).toEqual([]);
+      expect(emulator.inventory.list().filter(({ kind }) => !permanentKinds.includes(kind))).toEqual([]);
     });
   });
 }
