@@ -59,7 +59,7 @@ export function testFullStack(adapter: Adapter) {
       server = await emulator.listen();
       folder = await mkdtemp(join(tmpdir(), "kcloud-shop-"));
       workspace = await adapter.open(folder, environment(server.url));
-    }, 180_000);
+    });
     afterAll(async () => {
       await server.close();
       await rm(folder, { recursive: true, force: true });
@@ -107,7 +107,7 @@ export function testFullStack(adapter: Adapter) {
         expect((await again.apply()).ok).toBe(true);
         expect(await again.plan()).toEqual({});
         expect(emulator.inventory.list()).toEqual(there);
-      }, 180_000);
+      });
 
     test("goes down, and leaves nothing", async () => {
       const { ok, output } = await workspace.destroy();
@@ -115,6 +115,6 @@ export function testFullStack(adapter: Adapter) {
       // No route deletes a port; these were deleted with their subnets.
       expect(output).toContain("Nothing was deleted");
       expect(emulator.inventory.list()).toEqual([]);
-    }, 180_000);
+    });
   });
 }

@@ -90,7 +90,7 @@ export function testLifecycles(adapter: Adapter) {
 
     const cell = (name: (typeof cells)[number], run: () => Promise<void>) => {
       const reason = adapter.impossible[name];
-      if (reason === undefined) test(name, run, 180_000);
+      if (reason === undefined) test(name, run);
       else test(`${name}: ${reason}`, () => expect(reason).toMatch(/\w{10}|\w+ \w+/));
     };
     /**
@@ -139,7 +139,7 @@ export function testLifecycles(adapter: Adapter) {
       server = await emulator.listen();
       folder = await mkdtemp(join(tmpdir(), "kcloud-lives-"));
       workspace = await adapter.open(folder, environment(server.url));
-    }, 180_000);
+    });
 
     afterAll(async () => {
       await server.close();
