@@ -6,10 +6,8 @@ import { exampleUpAndDown, upAndDown } from "./pulumi.ts";
 
 test("the demo's stack, by dynamic classes, goes up and down", () => upAndDown(".", 11));
 
-test.each(["pulumi", "yaml"])(
-  "the %s program of the stack goes up and down",
-  (adapter) => upAndDown(join("examples/stack", adapter), 11),
-  180_000,
+test.each(["pulumi", "yaml"])("the %s program of the stack goes up and down", (adapter) =>
+  upAndDown(join("examples/stack", adapter), 11),
 );
 
 test.each([

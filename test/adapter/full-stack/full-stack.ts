@@ -76,22 +76,15 @@ export function testFullStack(adapter: Adapter) {
       expect(await workspace.plan()).toEqual({});
     }
 
-    test(
-      "goes up",
-      () => applied(fullStack, Object.fromEntries(fullStack.map(({ name }) => [name, "create"]))),
-      180_000,
-    );
+    test("goes up", () =>
+      applied(fullStack, Object.fromEntries(fullStack.map(({ name }) => [name, "create"]))));
 
-    test.each(Object.entries(changes))(
-      "changes %s",
-      async (_, change) => {
-        const [before, planned] = [ids, plannedOf(stack, change)];
-        await applied(changed(stack, change), planned);
-        const kept = stack.map(({ name }) => name).filter((name) => planned[name] !== "replace");
-        for (const name of kept) expect([name, ids[name]]).toEqual([name, before[name]]);
-      },
-      180_000,
-    );
+    test.each(Object.entries(changes))("changes %s", async (_, change) => {
+      const [before, planned] = [ids, plannedOf(stack, change)];
+      await applied(changed(stack, change), planned);
+      const kept = stack.map(({ name }) => name).filter((name) => planned[name] !== "replace");
+      for (const name of kept) expect([name, ids[name]]).toEqual([name, before[name]]);
+    });
 
     if (adapter.impossible.import === undefined)
       test("is imported, and the cloud notices nothing", async () => {
@@ -103,8 +96,10 @@ export function testFullStack(adapter: Adapter) {
         if (!ok) throw new Error(output);
         expect(await again.ids()).toEqual(Object.fromEntries(known.map(({ name }) => [name, ids[name]])));
         // Values that the API does not return are only recorded in the state, which sends nothing.
-        expect(new Set(Object.values(await again.plan()))).toEqual(new Set(["update"]));
-        expect((await again.apply()).ok).toBe(true);
+        if (!adapter.importsByApply) {
+          expect(new Set(Object.values(await again.plan()))).toEqual(new Set(["update"]));
+          expect((await again.apply()).ok).toBe(true);
+        }
         expect(await again.plan()).toEqual({});
         expect(emulator.inventory.list()).toEqual(there);
       });

@@ -219,8 +219,10 @@ export function testLifecycles(adapter: Adapter) {
       const written = lifecycleCases.flatMap(({ resource, writtenDown, writtenAround = [] }) =>
         writtenDown ? [resource, ...writtenAround] : writtenAround,
       );
-      expect(await again.plan()).toEqual(Object.fromEntries(written.map((name) => [name, "update"])));
-      expect((await again.apply()).ok).toBe(true);
+      if (!adapter.importsByApply) {
+        expect(await again.plan()).toEqual(Object.fromEntries(written.map((name) => [name, "update"])));
+        expect((await again.apply()).ok).toBe(true);
+      }
       expect(await again.plan()).toEqual({});
     });
 
