@@ -50,6 +50,8 @@ export interface Adapter {
   readonly name: string;
   /** Opens an empty workspace; `environment` holds provider settings by their environment variables. */
   open(folder: string, environment: Readonly<Record<string, string>>): Promise<Workspace>;
+  /** True if an import is an apply, which also records what the API does not return. */
+  readonly importsByApply?: true;
   /** Cells of the lifecycle table that this engine makes impossible, each with its reason. */
   readonly impossible: Readonly<Record<string, string>>;
 }

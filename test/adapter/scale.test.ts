@@ -126,5 +126,4 @@ test.each(engines.map((engine) => [engine.name, engine] as const))(
       await rm(path, { recursive: true, force: true });
     }
   },
-  600_000,
 );

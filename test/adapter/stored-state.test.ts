@@ -25,5 +25,4 @@ test.each(cases)(
     });
     await rm(copies, { recursive: true });
   },
-  120_000,
 );

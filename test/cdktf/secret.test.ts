@@ -82,5 +82,5 @@ describe.each(flavours)("an app with $flavour", ({ flavour, engine }) => {
     await done("plan -detailed-exitcode");
     await done("destroy -auto-approve");
     expect(emulator.inventory.list()).toEqual([]);
-  }, 120_000);
+  });
 });

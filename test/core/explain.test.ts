@@ -218,7 +218,7 @@ test("every text of a failure reads as it should", async () => {
     texts.push(`# ${title}\n${summary}\n${detail.replace(/request-\d+/, "request-N")}\n`);
   }
   expectGolden("explain.txt", texts.join("\n"));
-}, 60_000);
+});
 
 test("the warnings that go with a success read as they should", async () => {
   const { cloud, vpcId, held } = await withVolume();

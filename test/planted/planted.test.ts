@@ -58,13 +58,10 @@ async function findByTest(folder: string, sentence: string): Promise<void> {
 
 const isTest = (foundBy: BySimulation | ByTest): foundBy is ByTest => "test" in foundBy;
 
-test.each(defects)(
-  "the planted defect $name is found",
-  (defect) =>
-    withPlanted(defect, (folder) =>
-      isTest(defect.foundBy)
-        ? findByTest(folder, defect.foundBy.test)
-        : findBySimulation(folder, defect.foundBy),
-    ),
-  300_000,
+test.each(defects)("the planted defect $name is found", (defect) =>
+  withPlanted(defect, (folder) =>
+    isTest(defect.foundBy)
+      ? findByTest(folder, defect.foundBy.test)
+      : findBySimulation(folder, defect.foundBy),
+  ),
 );

@@ -61,7 +61,7 @@ test("Pulumi runs a program in YAML and one in JavaScript with a dynamic resourc
     await run(path, ["up", "--yes"], options);
     expect((await run(path, ["stack", "output", "word"], options)).stdout).toBe("hello\n");
   }
-}, 180_000);
+});
 
 const programs = [
   ["yaml", "Pulumi.yaml", "outputs:\n  word: hello\n"],

@@ -53,7 +53,7 @@ beforeAll(async () => {
   await npm("install", `./${packed.filename}`);
   await npm("ci");
   manifest = JSON.parse(await readFile(join(folder, "node_modules/@kcloud/iac/package.json"), "utf8"));
-}, 180_000);
+});
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -155,7 +155,7 @@ describe("with its peers", () => {
     // Type errors of other libraries are ignored.
     const faults = stdout.split("\n").filter((line) => /^(node_modules\/@kcloud|user)/.test(line));
     expect(faults).toEqual([]);
-  }, 120_000);
+  });
 });
 
 const load = (names: readonly string[]) => `

@@ -138,4 +138,4 @@ test("every outcome of object storage says what failed, why, what stands and wha
     for (const outcome of met)
       texts.push(`# ${operation}: ${outcome}\n${await told(operation, deed, outcome)}\n`);
   expectGolden("storage-refusal.txt", texts.join("\n"));
-}, 120_000);
+});

@@ -64,5 +64,4 @@ test.each(engines)(
     });
     await rm(kept, { recursive: true });
   },
-  120_000,
 );

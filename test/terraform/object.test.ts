@@ -23,7 +23,7 @@ beforeAll(async () => {
   ({ run } = await openFolder(terraform, folder, environment(server.url)));
   await write("notes/a.bin");
   await succeed("init");
-}, 120_000);
+});
 
 afterAll(async () => {
   await server.close();
@@ -83,18 +83,18 @@ test("a file goes up, comes down byte for byte, and is one update once it change
   await writeFile(join(folder, "content.bin"), second);
   expect(await succeed("apply", "-auto-approve")).toContain("0 added, 1 changed, 0 destroyed");
   expect((await contentOf("notes/a.bin")).equals(second)).toBe(true);
-}, 120_000);
+});
 
 test("a changed key renames the object, which is the same one afterwards", async () => {
   await write("notes/b.bin");
   expect(await succeed("apply", "-auto-approve")).toContain("0 added, 1 changed, 0 destroyed");
   expect(await succeed("plan")).toContain("No changes.");
   expect((await contentOf("notes/b.bin")).equals(bytes(3_000_001, 2))).toBe(true);
-}, 120_000);
+});
 
 test("no session is left when the engine is done, and the state holds nothing of the file", async () => {
   expect(emulator.inventory.list().map(({ kind }) => kind)).toEqual(["bucket", "object"]);
   expect((await succeed("state", "pull")).length).toBeLessThan(10_000);
   await succeed("destroy", "-auto-approve");
   expect(emulator.inventory.list()).toEqual([]);
-}, 120_000);
+});

@@ -66,7 +66,7 @@ describe.each(engines)("%s", (_, engine) => {
       ssd_gb: 0,
     });
     expect(await done("plan", "-detailed-exitcode")).toContain("No changes.");
-  }, 60_000);
+  });
 
   test("functions calculate in plan and apply; a wrong argument is told with its name", async () => {
     const { done, run, path, main } = await opened("function");
@@ -86,7 +86,7 @@ describe.each(engines)("%s", (_, engine) => {
     expect(code).toBe(1);
     const flat = output.replace(/[│╷╵]/g, "").replace(/\s+/g, " ");
     expect(flat).toMatch(/Invalid value for "prefixes" parameter: must be a whole number from 23 to 32/);
-  }, 60_000);
+  });
 
   test("a token and secrets that are only sent reach the machine, and no file of the engine", async () => {
     const { done, run, path, main } = await opened("secret", {
@@ -117,7 +117,7 @@ describe.each(engines)("%s", (_, engine) => {
     expect(output).toMatch(/model_api_key_wo_version += 1 -> 2 # forces replacement/);
     await done("destroy", "-auto-approve");
     expect(emulator.inventory.list().map(({ kind }) => kind)).toEqual([]);
-  }, 120_000);
+  });
 
   test("a map of secrets that is only sent reaches the pod, and no file of the engine", async () => {
     const { done, path, main } = await opened("ai-pod", { TF_VAR_model_key: "canary-model" });
@@ -142,5 +142,5 @@ describe.each(engines)("%s", (_, engine) => {
     });
     expect(await done("plan", "-detailed-exitcode")).toContain("No changes.");
     await done("destroy", "-auto-approve");
-  }, 120_000);
+  });
 });

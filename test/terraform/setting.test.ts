@@ -97,5 +97,5 @@ describe.each(engines)("%s", (_, engine) => {
     expect((await run("apply", "-auto-approve")).output).toContain("0 added, 1 changed, 0 destroyed");
     expect((await run("destroy", "-auto-approve")).code).toBe(0);
     expect(emulator.inventory.list().filter(({ kind }) => kind === "vpc")).toEqual([]);
-  }, 120_000);
+  });
 });

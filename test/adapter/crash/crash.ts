@@ -129,7 +129,7 @@ export function testCrash(adapter: Adapter) {
       if (!ok) throw new Error(output);
       expect(await counted(server)).toEqual(oneOfEach);
       expect(await workspace.plan()).toEqual({});
-    }, 180_000);
+    });
 
     const reason = adapter.impossible.import;
     if (reason !== undefined) {
@@ -152,6 +152,6 @@ export function testCrash(adapter: Adapter) {
       if (!ok) throw new Error(output);
       expect(await counted(server)).toEqual(oneOfEach);
       expect(await workspace.plan()).toEqual({});
-    }, 180_000);
+    });
   });
 }

@@ -4,8 +4,6 @@ import { exampleUpAndDown } from "./pulumi.ts";
 
 /** Runs the program of each resource. */
 
-test.each(resources.map(({ name }) => name))(
-  "the example of %s goes up and down",
-  (kind) => exampleUpAndDown(kind, 1),
-  180_000,
+test.each(resources.map(({ name }) => name))("the example of %s goes up and down", (kind) =>
+  exampleUpAndDown(kind, 1),
 );

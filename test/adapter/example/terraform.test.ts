@@ -45,7 +45,6 @@ test.each(examples.map(([kind, engine]) => [kind, nameOf(engine), engine] as con
     await writeFile(join(work, "required.tf.json"), JSON.stringify(required));
     await upAndDown(engine, work, several[kind] ?? 1);
   },
-  120_000,
 );
 
 test.each(engines.map((engine) => [nameOf(engine), engine] as const))(
@@ -55,7 +54,6 @@ test.each(engines.map((engine) => [nameOf(engine), engine] as const))(
     await cp(join(folder, "stack/terraform"), work, { recursive: true });
     await upAndDown(engine, work, 11);
   },
-  120_000,
 );
 
 /** Examples that query.test.ts, invoke.test.ts and secret.test.ts in test/terraform run. */

@@ -59,7 +59,7 @@ export function testFullStack(adapter: Adapter) {
       server = await emulator.listen();
       folder = await mkdtemp(join(tmpdir(), "kcloud-shop-"));
       workspace = await adapter.open(folder, environment(server.url));
-    }, 180_000);
+    });
     afterAll(async () => {
       await server.close();
       await rm(folder, { recursive: true, force: true });
@@ -76,22 +76,15 @@ export function testFullStack(adapter: Adapter) {
       expect(await workspace.plan()).toEqual({});
     }
 
-    test(
-      "goes up",
-      () => applied(fullStack, Object.fromEntries(fullStack.map(({ name }) => [name, "create"]))),
-      180_000,
-    );
+    test("goes up", () =>
+      applied(fullStack, Object.fromEntries(fullStack.map(({ name }) => [name, "create"]))));
 
-    test.each(Object.entries(changes))(
-      "changes %s",
-      async (_, change) => {
-        const [before, planned] = [ids, plannedOf(stack, change)];
-        await applied(changed(stack, change), planned);
-        const kept = stack.map(({ name }) => name).filter((name) => planned[name] !== "replace");
-        for (const name of kept) expect([name, ids[name]]).toEqual([name, before[name]]);
-      },
-      180_000,
-    );
+    test.each(Object.entries(changes))("changes %s", async (_, change) => {
+      const [before, planned] = [ids, plannedOf(stack, change)];
+      await applied(changed(stack, change), planned);
+      const kept = stack.map(({ name }) => name).filter((name) => planned[name] !== "replace");
+      for (const name of kept) expect([name, ids[name]]).toEqual([name, before[name]]);
+    });
 
     if (adapter.impossible.import === undefined)
       test("is imported, and the cloud notices nothing", async () => {
@@ -103,11 +96,13 @@ export function testFullStack(adapter: Adapter) {
         if (!ok) throw new Error(output);
         expect(await again.ids()).toEqual(Object.fromEntries(known.map(({ name }) => [name, ids[name]])));
         // Values that the API does not return are only recorded in the state, which sends nothing.
-        expect(new Set(Object.values(await again.plan()))).toEqual(new Set(["update"]));
-        expect((await again.apply()).ok).toBe(true);
+        if (!adapter.importsByApply) {
+          expect(new Set(Object.values(await again.plan()))).toEqual(new Set(["update"]));
+          expect((await again.apply()).ok).toBe(true);
+        }
         expect(await again.plan()).toEqual({});
         expect(emulator.inventory.list()).toEqual(there);
-      }, 180_000);
+      });
 
     test("goes down, and leaves nothing", async () => {
       const { ok, output } = await workspace.destroy();
@@ -115,6 +110,6 @@ export function testFullStack(adapter: Adapter) {
       // No route deletes a port; these were deleted with their subnets.
       expect(output).toContain("Nothing was deleted");
       expect(emulator.inventory.list()).toEqual([]);
-    }, 180_000);
+    });
   });
 }

@@ -93,7 +93,7 @@ export function testLifecycles(adapter: Adapter) {
 
     const cell = (name: (typeof cells)[number], run: () => Promise<void>) => {
       const reason = adapter.impossible[name];
-      if (reason === undefined) test(name, run, 180_000);
+      if (reason === undefined) test(name, run);
       else test(`${name}: ${reason}`, () => expect(reason).toMatch(/\w{10}|\w+ \w+/));
     };
     /**
@@ -146,7 +146,7 @@ export function testLifecycles(adapter: Adapter) {
       server = await emulator.listen();
       folder = await mkdtemp(join(tmpdir(), "kcloud-lives-"));
       workspace = await adapter.open(folder, environment(server.url));
-    }, 180_000);
+    });
 
     afterAll(async () => {
       await server.close();
@@ -226,8 +226,10 @@ export function testLifecycles(adapter: Adapter) {
       const written = lifecycleCases.flatMap(({ resource, writtenDown, writtenAround = [] }) =>
         writtenDown ? [resource, ...writtenAround] : writtenAround,
       );
-      expect(await again.plan()).toEqual(Object.fromEntries(written.map((name) => [name, "update"])));
-      expect((await again.apply()).ok).toBe(true);
+      if (!adapter.importsByApply) {
+        expect(await again.plan()).toEqual(Object.fromEntries(written.map((name) => [name, "update"])));
+        expect((await again.apply()).ok).toBe(true);
+      }
       expect(await again.plan()).toEqual({});
     });
 

@@ -66,5 +66,4 @@ test.each<Kind>(["pulumi", "dynamic"])(
       await rm(path, { recursive: true, force: true });
     }
   },
-  180_000,
 );

@@ -3,6 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
+import { terraformType } from "../../../provider/core/name.ts";
 import type { Engine } from "../../../tools/engines/engine.ts";
 import type { Adapter, Stack } from "../../adapter/adapter.ts";
 import { terraformAdapter } from "./terraform.ts";
@@ -25,6 +26,7 @@ export function cdktfAdapter(flavour: Flavour, engine: Engine): Adapter {
   return {
     ...under,
     name: `${flavour} and ${under.name}`,
+    importsByApply: true,
     async open(folder, environment) {
       const workspace = await under.open(folder, environment);
       return {
@@ -32,6 +34,15 @@ export function cdktfAdapter(flavour: Flavour, engine: Engine): Adapter {
         async write(stack) {
           await workspace.write(stack);
           await writeFile(join(folder, "main.tf.json"), await synthesized(flavour, stack));
+        },
+        // As `importFrom` of an app: import blocks, and one apply.
+        async import(objects) {
+          const blocks = objects.map(({ name, resource, id }) => ({
+            to: `${terraformType(resource)}.${name}`,
+            id,
+          }));
+          await writeFile(join(folder, "import.tf.json"), JSON.stringify({ import: blocks }));
+          return workspace.apply();
         },
       };
     },

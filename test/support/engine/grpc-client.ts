@@ -1,4 +1,5 @@
 import * as http2 from "node:http2";
+import type { Socket } from "node:net";
 import { frame } from "../../../provider/terraform/transport/grpc.ts";
 
 /** Result of a call: status, message and the bytes of each response message. */
@@ -26,14 +27,17 @@ export async function connect(
   options: http2.SecureClientSessionOptions,
 ): Promise<Client> {
   const session = http2.connect(address, { ...options, settings: { initialWindowSize: 16 * 1024 * 1024 } });
-  await new Promise((resolve, reject) => {
-    session.once("connect", resolve);
+  const socket = await new Promise<Socket>((resolve, reject) => {
+    session.once("connect", (_, connected) => resolve(connected));
     session.once("error", reject);
   });
   session.setLocalWindowSize(64 * 1024 * 1024);
   return {
-    close: () =>
-      session.destroyed ? Promise.resolve() : new Promise((resolve) => session.close(() => resolve())),
+    async close() {
+      if (!session.destroyed) await new Promise<void>((resolve) => session.close(resolve));
+      // A session that the server refused leaves its socket open.
+      socket.destroy();
+    },
     send: (path, frames, signal) =>
       new Promise((resolve, reject) => {
         const stream = session.request(

@@ -54,7 +54,7 @@ async function onSite(
 
 /** Defines a test with a site of its own. */
 export const testOnSite = (title: string, ...site: Parameters<typeof onSite>): void =>
-  test(title, () => onSite(...site), 240_000);
+  test(title, () => onSite(...site));
 
 export const up = ["up", "--yes", "--skip-preview"] as const;
 export const refresh = ["refresh", "--yes", "--skip-preview"] as const;

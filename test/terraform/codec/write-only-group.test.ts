@@ -144,5 +144,4 @@ test.each((await terraformEngines()).map((engine) => [`${engine.name} ${engine.v
     await provider.close();
     await rm(path, { recursive: true });
   },
-  60_000,
 );

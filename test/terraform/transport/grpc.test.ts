@@ -204,8 +204,12 @@ test("with a client certificate, a caller without it or with another one is reje
   await once(server.http, "listening");
   const address = `https://localhost:${(server.http.address() as AddressInfo).port}`;
   const call = async (certificate: object) => {
-    client = await connect(address, { ca: own.cert, ...certificate });
-    return client.send(path, [frame(Buffer.from("hello"))]);
+    const caller = await connect(address, { ca: own.cert, ...certificate });
+    try {
+      return await caller.send(path, [frame(Buffer.from("hello"))]);
+    } finally {
+      await caller.close();
+    }
   };
   await expect(call({})).rejects.toMatchObject({ code: "ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED" });
   await expect(call({ key: stranger.key, cert: stranger.cert })).rejects.toThrow("the connection closed");
