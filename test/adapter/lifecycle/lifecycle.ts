@@ -4,6 +4,7 @@ import { basename, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import type { InventoryItem as Kept } from "../../../emulator/admin/inventory.ts";
 import { createEmulator, type Emulator } from "../../../emulator/emulator.ts";
+import { leftover } from "../../support/leftover.ts";
 import { storageSettings } from "../../support/storage-setting.ts";
 import {
   type Adapter,
@@ -66,9 +67,6 @@ export const importsOf = (stack: Stack, ids: Readonly<Record<string, string>>, v
     const life = lifecycleCases.find((candidate) => candidate.resource === resource);
     return { name, resource, id: life?.importId?.(id, vpc, Object.fromEntries(resolved)) ?? id };
   });
-
-/** Kinds of the emulator that no route deletes. */
-export const permanentKinds = ["document_job", "text_request"];
 
 export const cells = [
   "create",
@@ -236,7 +234,7 @@ export function testLifecycles(adapter: Adapter) {
     cell("destroy", async () => {
       const { ok, output } = await workspace.destroy();
       if (!ok) throw new Error(output);
-      expect(emulator.inventory.list().filter(({ kind }) => !permanentKinds.includes(kind))).toEqual([]);
+      expect(leftover(emulator)).toEqual([]);
     });
   });
 }
