@@ -108,7 +108,9 @@ export const coverage: { readonly [operation: string]: readonly Covering[] } = {
 /** Splits a covering definition into its kind and its name. */
 export function partsOf(covering: Covering): { readonly kind: string; readonly name: string } {
   const at = covering.lastIndexOf(" ");
-  return at < 0 ? { kind: covering, name: "" } : { kind: covering.slice(0, at), name: covering.slice(at + 1) };
+  return at < 0
+    ? { kind: covering, name: "" }
+    : { kind: covering.slice(0, at), name: covering.slice(at + 1) };
 }
 
 /** Formats covering definitions for a page: `kcloud_volume`, then those of other kinds with their kind. */

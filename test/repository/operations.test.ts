@@ -103,7 +103,12 @@ const listed = [...text("docs/operations.md").matchAll(/^\| `(\w+)` +\| `([A-Z]+
   ([, name = "", route = ""]) => ({ name, route: route.replace(/\{\w+\}/g, "{}") }),
 );
 
-const definitions = { resource: resources, "data source": lookups, action: actions, "ephemeral resource": ephemerals };
+const definitions = {
+  resource: resources,
+  "data source": lookups,
+  action: actions,
+  "ephemeral resource": ephemerals,
+};
 
 test("the page lists every route of the documents, and no other", () => {
   expect(listed.map(({ route }) => route).toSorted()).toEqual([...routes].toSorted());

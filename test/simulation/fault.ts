@@ -27,7 +27,8 @@ const before = [
 ];
 const after = "reset fin hang 500 502 503 504 408 409 429 302".split(" ");
 /** Operations that are billed, for which a 429 after the commit is drawn: it cannot be told from one before it. */
-const metered = /^(detect_language|extract_entities|summarize|translate|analyze_sentiment|extract_document_.*|summarize_document|mask_document)$/;
+const metered =
+  /^(detect_language|extract_entities|summarize|translate|analyze_sentiment|extract_document_.*|summarize_document|mask_document)$/;
 const spoiled = [
   ..."cut-length cut-json slow-loris empty-200 no-content html-200 error-in-200 wrong-types missing-field".split(
     " ",

@@ -77,8 +77,7 @@ async function runMany(first: number, seeds: number, untilViolation: boolean): P
     ? [await tally(every(first, seeds, 1), untilViolation)]
     : await inProcesses(first, seeds);
   const seconds = (performance.now() - began) / 1000;
-  const total = (name: Exclude<keyof Tally, "broken">) =>
-    tallies.reduce((sum, part) => sum + part[name], 0);
+  const total = (name: Exclude<keyof Tally, "broken">) => tallies.reduce((sum, part) => sum + part[name], 0);
   const broken = tallies.flatMap((part) => part.broken).toSorted((a, b) => a.seed - b.seed);
   console.log(
     [
@@ -105,8 +104,8 @@ async function runOne(seed: string): Promise<void> {
   process.exitCode = 1;
 }
 
-function print({ ambient, steps }: Schedule, { report, violations }: RunResult): void {
-  console.log(JSON.stringify(ambient));
+function print({ scenario, steps }: Schedule, { report, violations }: RunResult): void {
+  console.log(JSON.stringify(scenario));
   for (const [at, { stack, ...step }] of steps.entries()) {
     console.log(`step ${at + 1}: ${JSON.stringify(step)}`);
     for (const { address, inputs } of stack) console.log(`  ${address} ${JSON.stringify(inputs)}`);

@@ -26,10 +26,7 @@ interface Expected {
 
 const objectsOf = (emulator: Emulator): Counts =>
   Object.fromEntries(
-    [...Map.groupBy(leftover(emulator), ({ kind }) => kind)].map(([kind, list]) => [
-      kind,
-      list.length,
-    ]),
+    [...Map.groupBy(leftover(emulator), ({ kind }) => kind)].map(([kind, list]) => [kind, list.length]),
   );
 
 const difference = (now: Counts, then: Counts): Counts =>

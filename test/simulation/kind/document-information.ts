@@ -21,5 +21,5 @@ export const kind: SimulatedKind = {
   successor: ({ contentBase64: _, ...inputs }, nth) => ({ ...inputs, content: `ours-${nth}` }),
   is: (row, inputs) => isJob(row, "extract_information", inputs),
   permanent: true,
-  blind: true,
+  unlisted: true,
 };

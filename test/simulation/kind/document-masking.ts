@@ -20,5 +20,5 @@ export const kind: SimulatedKind = {
   successor: ({ contentBase64: _, ...inputs }, nth) => ({ ...inputs, content: `ours-${nth}` }),
   is: (row, inputs) => isJob(row, "PII_masking", inputs),
   permanent: true,
-  blind: true,
+  unlisted: true,
 };

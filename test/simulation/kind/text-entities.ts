@@ -10,12 +10,13 @@ export const kind: SimulatedKind = {
     langFrom: draw.pick(["hin", "guj"]),
     paramList: draw.pick([["ner"], ["ner", "pii"], ["pii", "ner", "keywords"]]),
   }),
-  vary: (draw, inputs, nth) => (draw.pick([
+  vary: (draw, inputs, nth) =>
+    draw.pick([
       { ...inputs, text: `ours-${nth}` },
       { ...inputs, paramList: ["pii", "ner"] },
-    ])),
+    ]),
   successor: (inputs, nth) => ({ ...inputs, text: `ours-${nth}` }),
   is: (row, { text }) => isRequest(row, "extract_entities", text),
   permanent: true,
-  blind: true,
+  unlisted: true,
 };

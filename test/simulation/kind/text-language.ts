@@ -10,5 +10,5 @@ export const kind: SimulatedKind = {
   successor: (inputs, nth) => ({ ...inputs, query: `ours-${nth}` }),
   is: (row, { query: text }) => isRequest(row, "detect_language", text),
   permanent: true,
-  blind: true,
+  unlisted: true,
 };

@@ -10,5 +10,5 @@ export const kind: SimulatedKind = {
   successor: (inputs, nth) => ({ ...inputs, text: `ours-${nth}` }),
   is: (row, { text }) => isRequest(row, "analyze_sentiment", text),
   permanent: true,
-  blind: true,
+  unlisted: true,
 };

@@ -14,5 +14,5 @@ export const kind: SimulatedKind = {
   successor: (inputs, nth) => ({ ...inputs, text: `ours-${nth}` }),
   is: (row, { text }) => isRequest(row, "summarize", text),
   permanent: true,
-  blind: true,
+  unlisted: true,
 };

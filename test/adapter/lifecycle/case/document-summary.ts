@@ -1,6 +1,11 @@
 import type { LifecycleCase } from "../case.ts";
 
-const inputs = { language: "english", fileType: "Digital", content: "Name: Ana", wordCountForSummarization: 5 };
+const inputs = {
+  language: "english",
+  fileType: "Digital",
+  content: "Name: Ana",
+  wordCountForSummarization: 5,
+};
 const replace = { ...inputs, content: "Name: Ben" };
 
 export const lifecycleCase: LifecycleCase = {
@@ -12,7 +17,7 @@ export const lifecycleCase: LifecycleCase = {
   drift: null,
   // A finished job is not read again.
   deleted: "never",
-  stays: true,
+  undeletable: true,
   importId: (id) => id,
-  writtenDown: true,
+  recordedByApply: true,
 };

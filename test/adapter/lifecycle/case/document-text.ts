@@ -12,7 +12,7 @@ export const lifecycleCase: LifecycleCase = {
   drift: null,
   // A finished job is not read again.
   deleted: "never",
-  stays: true,
+  undeletable: true,
   importId: (id) => id,
-  writtenDown: true,
+  recordedByApply: true,
 };

@@ -10,5 +10,5 @@ export const lifecycleCase: LifecycleCase = {
   replaceSameName: { ...replace, ngpu: 2 },
   drift: null,
   importId: (id) => id,
-  writtenDown: true,
+  recordedByApply: true,
 };
