@@ -64,31 +64,31 @@ export function createApi(
   const { rateLimiter, tokenSource, objectSession } = client;
 
   /** Acquires a slot of the rate limiter and a credential. Repeats if the credential expired during the wait. */
-  async function depart(): Promise<{ proof: Credential; leave: () => void }> {
+  async function acquireSlot(): Promise<{ credential: Credential; release: () => void }> {
     for (;;) {
       await tokenSource.ready(signal);
-      const leave = await rateLimiter.acquire(signal);
-      const proof = tokenSource.credential();
-      if (proof !== undefined) return { proof, leave };
-      leave();
+      const release = await rateLimiter.acquire(signal);
+      const credential = tokenSource.credential();
+      if (credential !== undefined) return { credential, release };
+      release();
     }
   }
 
   async function attempt<A>(endpoint: Endpoint<A>, request: WireRequest) {
     const token = endpoint.objectSession ? await objectSession.token(region, signal) : undefined;
-    const { proof, leave } = await depart();
+    const { credential, release } = await acquireSlot();
     const before = tracker.sent;
     try {
       const headers: Record<string, string> = { ...request.headers };
       if (token !== undefined) headers["x-session-token"] = token;
-      headers.authorization = proof.authorization;
+      headers.authorization = credential.authorization;
       const outcome = await sendRequest(client, endpoint, { ...request, headers }, signal, () => {
         tracker.sent ||= endpoint.semantics !== "read";
       });
       if (harmless.has(outcome.kind) && endpoint.semantics !== "read") tracker.sent = before;
-      return { outcome, proof, token };
+      return { outcome, credential, token };
     } finally {
-      leave();
+      release();
     }
   }
 
@@ -97,7 +97,7 @@ export function createApi(
     let renewed = false;
     let reopened = false;
     for (let sent = 1; ; sent++) {
-      const { outcome, proof, token } = await attempt(endpoint, request);
+      const { outcome, credential, token } = await attempt(endpoint, request);
       if (outcome.kind === "executed") {
         rateLimiter.succeed();
         return outcome.answer;
@@ -107,10 +107,10 @@ export function createApi(
       // A 401 does not show which of the two was rejected. The session is renewed first, since another process may have
       // ended it.
       if (refused && token !== undefined && !reopened && objectSession.renew(token)) reopened = true;
-      else if (refused && !renewed && tokenSource.renew(proof)) renewed = true;
+      else if (refused && !renewed && tokenSource.renew(credential)) renewed = true;
       else if (
         outcome.kind === "throttled" &&
-        sent < patienceOf(endpoint, outcome) &&
+        sent < maxAttempts(endpoint, outcome) &&
         rateLimiter.spendRetry(5)
       )
         rateLimiter.pause(pauseFor(outcome.retryAfter, backoff(random, sent, 1_000, 60_000)));
@@ -147,7 +147,7 @@ const harmless: ReadonlySet<ResponseOutcome<unknown>["kind"]> = new Set([
 ]);
 
 /** Maximum attempts after a 429. A `sign-in` endpoint is retried only if the response has a `Retry-After`. */
-const patienceOf = (
+const maxAttempts = (
   { semantics }: Endpoint,
   { retryAfter }: { readonly retryAfter?: number | undefined },
 ): number => (semantics !== "sign-in" ? tries.throttled : retryAfter === undefined ? 1 : tries.read);
@@ -164,7 +164,7 @@ function failure(
 ): CloudError {
   const about = { ...outcome, failure: outcome.kind, route: `${endpoint.method} ${endpoint.path}` };
   if (outcome.kind !== "auth") return new CloudError(about);
-  const said = `${proofsOf(endpoint, credential)} was refused: ${outcome.said}`;
+  const said = `${credentialNames(endpoint, credential)} was refused: ${outcome.said}`;
   return new CloudError({
     ...about,
     credential: endpoint.objectSession ? "object session" : credential,
@@ -173,7 +173,7 @@ function failure(
 }
 
 /** Names the credentials of a request for the error text: a 401 does not show which of them was rejected. */
-function proofsOf({ semantics, objectSession }: Endpoint, credential: "API key" | "token"): string {
+function credentialNames({ semantics, objectSession }: Endpoint, credential: "API key" | "token"): string {
   if (semantics === "guarded-delete") return `the one-time password or the ${credential}`;
   if (semantics === "sign-in") return `the access key or the ${credential}`;
   return objectSession ? `the object session or the ${credential}` : `the ${credential}`;

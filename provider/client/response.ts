@@ -53,7 +53,7 @@ function refused(
     const where = status === 403 ? "blocked at the edge: " : "";
     return { kind: "ambiguous", said: `${where}a web page came instead of an answer` };
   }
-  const words = saying(body, redact);
+  const words = messageIn(body, redact);
   if (status === 401) return { kind: "auth", said: words ?? "without a word" };
   const said =
     words === undefined ? `the cloud answered ${status} without a word` : `the cloud says: ${words}`;
@@ -108,7 +108,7 @@ function parseJson(body: string): unknown {
 const isPage = (body: string): boolean => /^\s*<[!?a-z]/i.test(body);
 
 /** Returns the message in an error body, whose shape no source documents (docs/contract.md#17.1). */
-function saying(body: string, redact: (text: string) => string): string | undefined {
+function messageIn(body: string, redact: (text: string) => string): string | undefined {
   const json = parseJson(body);
   return clean(json === unparsed ? body : pick(json), redact);
 }

@@ -69,14 +69,14 @@ const has = (given: Given, names: readonly SettingName[]): boolean =>
  * with a `base_url` are used for that address only. The one-time password comes from `SERVICE_OTP` only.
  */
 export function gatherSettings(written: Given, environment: NodeJS.ProcessEnv): Given {
-  const told = fromEnvironment(environment);
-  const profile = readProfile({ ...told, ...present(written) }, environment);
-  const address = written.baseUrl ?? told.baseUrl ?? profile.baseUrl;
-  const places = [written, told, profile];
-  const whole = (names: readonly SettingName[]) =>
+  const fromVariables = fromEnvironment(environment);
+  const profile = readProfile({ ...fromVariables, ...present(written) }, environment);
+  const address = written.baseUrl ?? fromVariables.baseUrl ?? profile.baseUrl;
+  const places = [written, fromVariables, profile];
+  const firstWithAny = (names: readonly SettingName[]) =>
     places.find((place) => has(place, names) && (place !== profile || isAt(place, address))) ?? {};
-  const credentials = whole(credentialNames);
-  const pair = whole(pairNames);
+  const credentials = firstWithAny(credentialNames);
+  const pair = firstWithAny(pairNames);
   const keyed = credentials !== written && credentials.apiKey !== undefined;
   const placeOf = (name: SettingName) => {
     if (isOf(name, signInNames)) return keyed ? undefined : credentials;
@@ -103,17 +103,17 @@ const emulatorHint = "To try it without an account, run your command under `kclo
 
 const setIt = (name: SettingName): string => `set ${snakeCase(name)} or ${environmentOf(name)}`;
 
-const lacking = (name: SettingName, problem: string): Problem => ({ path: [name], problem });
+const missingSetting = (name: SettingName, problem: string): Problem => ({ path: [name], problem });
 
 /** Returns a problem for each required setting that is missing. */
 function missing(given: Given): Problem[] {
   const address = `the address of the cloud's API is missing: ${setIt("baseUrl")}. ${emulatorHint}`;
   return [
-    ...(given.baseUrl === undefined ? [lacking("baseUrl", address)] : []),
+    ...(given.baseUrl === undefined ? [missingSetting("baseUrl", address)] : []),
     ...(given.apiKey === undefined ? missingLogin(given) : []),
     ...pairNames
       .filter((name) => given[name] === undefined && has(given, pairNames))
-      .map((name) => lacking(name, `is missing beside the other of the pair: ${setIt(name)}`)),
+      .map((name) => missingSetting(name, `is missing beside the other of the pair: ${setIt(name)}`)),
   ];
 }
 
@@ -126,14 +126,18 @@ const bothPlaces = "set both in one place, as email and password or as SERVICE_E
 function missingLogin({ email, password, accountUser, accountId }: Given): Problem[] {
   if (email === undefined && password === undefined) {
     const signIn = "Or sign in: set email and password, or SERVICE_EMAIL and SERVICE_PASSWORD.";
-    return [lacking("apiKey", `the API key is missing: ${setIt("apiKey")}. ${signIn} ${emulatorHint}`)];
+    return [
+      missingSetting("apiKey", `the API key is missing: ${setIt("apiKey")}. ${signIn} ${emulatorHint}`),
+    ];
   }
   if (email === undefined)
-    return [lacking("email", `the email is missing beside the password: ${bothPlaces}`)];
+    return [missingSetting("email", `the email is missing beside the password: ${bothPlaces}`)];
   if (password === undefined)
-    return [lacking("password", `the password is missing beside the email: ${bothPlaces}`)];
+    return [missingSetting("password", `the password is missing beside the email: ${bothPlaces}`)];
   if (!isTrue(accountUser) || accountId !== undefined) return [];
-  return [lacking("accountId", `the account is missing whose user is to sign in: ${setIt("accountId")}`)];
+  return [
+    missingSetting("accountId", `the account is missing whose user is to sign in: ${setIt("accountId")}`),
+  ];
 }
 
 const isFalse = (value: Given[SettingName]): boolean => String(value) === "false";

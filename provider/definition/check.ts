@@ -139,12 +139,12 @@ function checkValue(
   const parsed = valueSchema(field).safeParse(value);
   if (!parsed.success) {
     // One problem per path: after a wrong type, further issues at the same path are meaningless.
-    const told = new Set<string>();
+    const reported = new Set<string>();
     for (const issue of parsed.error.issues) {
       const place = issue.path.join("\n");
-      if (!told.has(place))
+      if (!reported.has(place))
         problems.push({ path: [...path, ...(issue.path as Path)], problem: issueText(issue as Issue) });
-      told.add(place);
+      reported.add(place);
     }
     return;
   }

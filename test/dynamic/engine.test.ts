@@ -2,13 +2,13 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "@jest/globals";
 import { dynamicProvider, dynamicType } from "../../provider/core/name.ts";
-import { destroy, network, refresh, testOnSite, up, volume } from "../support/engine/stack.ts";
+import { destroy, network, refresh, testWithProject, up, volume } from "../support/engine/stack.ts";
 
 /** The dynamic classes with the real engine and its host, and the move between them and the plugin. */
 
 const empty = { SERVICE_BASE_URL: "", SERVICE_API_KEY: "", SERVICE_REGION: "" };
 
-testOnSite(
+testWithProject(
   "a stack moves to the plugin and back, with given and automatic names, and nothing is replaced",
   async ({ emulator, project, stored }) => {
     const stack = [network({}), volume(), { ...volume({ name: null }), name: "unnamed" }];
@@ -41,7 +41,7 @@ testOnSite(
   },
 );
 
-testOnSite(
+testWithProject(
   "a stack that the plugin created keeps its automatic names with dynamic classes",
   async ({ project, stored }) => {
     await project.write("pulumi", [network({})]);
@@ -55,7 +55,7 @@ testOnSite(
   },
 );
 
-testOnSite(
+testWithProject(
   "the state of a volume is at most 220 bytes larger than with the plugin",
   async ({ project, stored }) => {
     await project.program(`
@@ -82,7 +82,7 @@ testOnSite(
   },
 );
 
-testOnSite(
+testWithProject(
   "handlers read the stack's configuration in every run, and secrets are encrypted in the state",
 
   async ({ emulator, project, stored, url }) => {
@@ -112,7 +112,7 @@ testOnSite(
   empty,
 );
 
-testOnSite(
+testWithProject(
   "a check failure is shown without any value, since the host does not pass which is secret",
   async ({ project }) => {
     await project.program(`
@@ -126,7 +126,7 @@ testOnSite(
   },
 );
 
-testOnSite(
+testWithProject(
   "the partial state of a failed create can be refreshed, updated and destroyed",
   async ({ emulator, project, stored }) => {
     await project.write("dynamic", [network()]);
@@ -149,7 +149,7 @@ testOnSite(
   },
 );
 
-testOnSite(
+testWithProject(
   "Ctrl-C lets the create finish, and its id is stored",
 
   async ({ project, stored }) => {
@@ -169,7 +169,7 @@ testOnSite(
   { taskMs: 3_000 },
 );
 
-testOnSite(
+testWithProject(
   "lookups run in the program, in a preview too; `get` reads an existing object by its id",
   async ({ project, stored }) => {
     await project.write("dynamic", [network(), volume({ description: "mine" })]);
@@ -200,7 +200,7 @@ testOnSite(
   },
 );
 
-testOnSite(
+testWithProject(
   "a volume that was enlarged outside of Pulumi can be refreshed; the preview rejects shrinking it",
   async ({ emulator, project, stored }) => {
     await project.write("dynamic", [network(), volume()]);
@@ -216,7 +216,7 @@ testOnSite(
   },
 );
 
-testOnSite("an existing object is imported by an import file", async ({ emulator, project, stored }) => {
+testWithProject("an existing object is imported by an import file", async ({ emulator, project, stored }) => {
   await project.write("dynamic", [network()]);
   await project.done(...up);
   const { urn, id } = await stored("net");

@@ -3,13 +3,13 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { expect } from "@jest/globals";
-import { destroy, network, refresh, testOnSite, up, volume } from "../support/engine/stack.ts";
+import { destroy, network, refresh, testWithProject, up, volume } from "../support/engine/stack.ts";
 
 /** The plugin under the real engine: behaviour that depends on both. */
 
 const plugin = fileURLToPath(new URL("../../dist/pulumi-resource-kcloud", import.meta.url));
 
-testOnSite(
+testWithProject(
   "a preview shows every value that the plan knows and sends no request",
   async ({ emulator, project }) => {
     await project.program(`
@@ -27,7 +27,7 @@ testOnSite(
   },
 );
 
-testOnSite(
+testWithProject(
   "Ctrl-C during a create stores the id, also of an object with 512 KiB of labels, and the next up finishes the create",
 
   async ({ emulator, project, stored }) => {
@@ -59,7 +59,7 @@ testOnSite(
   { taskMs: 4_000 },
 );
 
-testOnSite(
+testWithProject(
   "a custom timeout applies, and the error names it",
 
   async ({ project, stored }) => {
@@ -73,7 +73,7 @@ testOnSite(
 );
 
 for (const kind of ["pulumi", "dynamic"] as const)
-  testOnSite(
+  testWithProject(
     `an object that failed before it was ready is replaced by the next up (${kind})`,
     async ({ emulator, project, stored }) => {
       await project.write(kind, [network(), volume({ name: "data-fails" })]);
@@ -93,7 +93,7 @@ for (const kind of ["pulumi", "dynamic"] as const)
     },
   );
 
-testOnSite(
+testWithProject(
   "secrets are shown neither in the state, nor in the output, nor in a check failure",
   async ({ project, stored }) => {
     const program = (more: string) => `
@@ -121,7 +121,7 @@ testOnSite(
   },
 );
 
-testOnSite(
+testWithProject(
   "a missing setting is reported with the command that sets it; a wrong key is rejected, and a new one is used in the next run",
 
   async ({ project, url }) => {
@@ -142,7 +142,7 @@ testOnSite(
   { SERVICE_BASE_URL: "", SERVICE_API_KEY: "" },
 );
 
-testOnSite(
+testWithProject(
   "a provider with unknown settings can be previewed, and then used",
   async ({ project, stored }) => {
     await project.program(`
@@ -158,7 +158,7 @@ testOnSite(
   },
 );
 
-testOnSite(
+testWithProject(
   "an existing object is imported by its import id, and a missing one is rejected",
   async ({ emulator, project, stored }) => {
     await project.write("pulumi", [network(), volume()]);
@@ -177,7 +177,7 @@ testOnSite(
   },
 );
 
-testOnSite(
+testWithProject(
   "a program imports an existing object, and reads objects that it does not manage",
   async ({ project, stored }) => {
     await project.write("pulumi", [network(), volume({ description: "mine" })]);
@@ -206,7 +206,7 @@ testOnSite(
   },
 );
 
-testOnSite(
+testWithProject(
   "a volume that was enlarged outside of Pulumi can be refreshed; the preview rejects shrinking it",
   async ({ emulator, project, stored }) => {
     await project.write("pulumi", [network(), volume()]);
@@ -221,32 +221,35 @@ testOnSite(
   },
 );
 
-testOnSite("the engine accepts the schema", async ({ project }) => {
+testWithProject("the engine accepts the schema", async ({ project }) => {
   const schema = JSON.parse(await project.done("package", "get-schema", plugin));
   expect(Object.keys(schema.resources)).toContain("kcloud:index:Volume");
 });
 
-testOnSite("the engine attaches to a running plugin, which serves several runs", async ({ project, url }) => {
-  const settings = {
-    SERVICE_BASE_URL: url,
-    SERVICE_API_KEY: "emulator-key",
-    SERVICE_REGION: "In-Bangalore-1",
-  };
-  const running = spawn(plugin, {
-    stdio: ["ignore", "pipe", "inherit"],
-    env: { ...process.env, ...settings },
-  });
-  try {
-    const [port] = await once(createInterface(running.stdout), "line");
-    await project.write("pulumi", [network()]);
-    const environment = { PULUMI_DEBUG_PROVIDERS: `kcloud:${port}` };
-    for (const args of [up, ["preview", "--expect-no-changes"], destroy]) {
-      const { code, output } = await project.run(args, { environment });
-      if (code !== 0) throw new Error(output);
+testWithProject(
+  "the engine attaches to a running plugin, which serves several runs",
+  async ({ project, url }) => {
+    const settings = {
+      SERVICE_BASE_URL: url,
+      SERVICE_API_KEY: "emulator-key",
+      SERVICE_REGION: "In-Bangalore-1",
+    };
+    const running = spawn(plugin, {
+      stdio: ["ignore", "pipe", "inherit"],
+      env: { ...process.env, ...settings },
+    });
+    try {
+      const [port] = await once(createInterface(running.stdout), "line");
+      await project.write("pulumi", [network()]);
+      const environment = { PULUMI_DEBUG_PROVIDERS: `kcloud:${port}` };
+      for (const args of [up, ["preview", "--expect-no-changes"], destroy]) {
+        const { code, output } = await project.run(args, { environment });
+        if (code !== 0) throw new Error(output);
+      }
+    } finally {
+      running.kill("SIGINT");
     }
-  } finally {
-    running.kill("SIGINT");
-  }
-  const [code] = await once(running, "exit");
-  expect(code).toBe(0);
-});
+    const [code] = await once(running, "exit");
+    expect(code).toBe(0);
+  },
+);

@@ -13,46 +13,46 @@ import { importedAs, isBlind, isMadeBy, namesOf } from "./row.ts";
 import type { LeakFinder } from "./secret.ts";
 import { createSecretOnceChecker } from "./secret-once-checker.ts";
 import { idsOf, namesKept, planInconsistency, resolved } from "./state.ts";
-import { DiedError, type World } from "./world.ts";
+import { KilledError, type World } from "./world.ts";
 
 /** Time in ms after its deadline by which an operation must have ended (I6). */
 const graceMs = 30_000;
 
 export function createChecker(world: World, truth: GroundTruth, report: Report, leaks: LeakFinder): Checker {
   /** Objects that an error named, or that it described as "may exist" when no response with their id arrived. */
-  const told = new Set<string>();
+  const reported = new Set<string>();
   /** World time in ms at which the last operation on each address began. */
-  const begun = new Map<string, number>();
+  const startedAt = new Map<string, number>();
   const once = createSecretOnceChecker(truth, report);
   /** Resource and inputs of objects of a `blind` kind that may exist although no process has their id any more. */
   const losses: { readonly resource: string; readonly inputs: Values }[] = [];
   const mayBeLost = (resource: string, inputs: Values) => {
-    if (kinds[resource]?.blind) losses.push({ resource, inputs });
+    if (kinds[resource]?.unlisted) losses.push({ resource, inputs });
   };
-  const prints = (text: string) => {
+  const shows = (text: string) => {
     if (leaks.finds(text)) report.violation("I5", `a secret stands in ${JSON.stringify(text)}`);
   };
   const readable = ({ summary, detail }: Explanation) => `${summary}. ${detail.replaceAll("\n", " ")}`;
-  const says = (warning: Explanation) => {
+  const warns = (warning: Explanation) => {
     report.trace(`  warning: ${readable(warning)}`);
-    prints(readable(warning));
+    shows(readable(warning));
   };
   /** Checks the values of a state for secrets, except for those defined as secret, which engines do not show. */
-  const keeps = (address: string, { values }: ResourceState) =>
-    prints(JSON.stringify(open(definitionOf(address).fields, values)));
-  const contract = (address: string, state: ResourceState) => {
+  const checkStored = (address: string, { values }: ResourceState) =>
+    shows(JSON.stringify(withoutSecrets(definitionOf(address).fields, values)));
+  const checkState = (address: string, state: ResourceState) => {
     const { id, values } = state;
     if (id === undefined || id === "") report.violation("I10", `${address} succeeded without an id`);
     if (hasUnknown(values)) report.violation("I10", `${address} has an unknown value after it was made`);
-    keeps(address, state);
+    checkStored(address, state);
   };
 
   return {
-    prints,
-    says,
+    shows,
+    warns,
     begins({ timeout, stop }, address, verb) {
       const began = world.awake();
-      begun.set(address, world.now());
+      startedAt.set(address, world.now());
       const limit = limitOf(address, verb, timeout);
       let stoppedAt: number | undefined;
       const noted = () => {
@@ -76,20 +76,20 @@ export function createChecker(world: World, truth: GroundTruth, report: Report, 
           );
       };
     },
-    reads(address, error) {
+    fails(address, error) {
       const text = readable(explain(error));
-      prints(text);
-      if (error instanceof OperationError && error.state !== undefined) keeps(address, error.state);
+      shows(text);
+      if (error instanceof OperationError && error.state !== undefined) checkStored(address, error.state);
       const cause = error instanceof OperationError ? (error.cause ?? error) : error;
       if (/internal error/i.test(text)) report.violation("crash", String((cause as Error).stack));
       return text;
     },
-    seen(kept, state) {
-      if (state.id !== undefined) contract(kept.address, state);
+    refreshed(kept, state) {
+      if (state.id !== undefined) checkState(kept.address, state);
       once.stays(kept, state);
     },
     made({ address }, planned, state) {
-      contract(address, state);
+      checkState(address, state);
       once.made(address, state);
       const broken = planned && planInconsistency(planned, state.values);
       if (broken !== undefined) report.violation("I10", `${address}: ${broken}`);
@@ -99,31 +99,31 @@ export function createChecker(world: World, truth: GroundTruth, report: Report, 
     failed({ state, engine }, item, failures, idOf) {
       const { error, verb } = failures.findLast(({ address }) => address === item.address) ?? {};
       const inputs = resolved(item.inputs, idOf);
-      if (error instanceof DiedError && verb === "create") mayBeLost(item.resource, inputs);
-      if (error instanceof DiedError) return;
+      if (error instanceof KilledError && verb === "create") mayBeLost(item.resource, inputs);
+      if (error instanceof KilledError) return;
       const text = readable(explain(error));
-      const held = idsOf(state);
+      const known = idsOf(state);
       const kept = state.kept.get(item.address);
       const task = kept?.state.task;
-      const isUnreal = kept?.state.id !== undefined && !namesKept(kept).some(truth.exists);
+      const hasForeignId = kept?.state.id !== undefined && !namesKept(kept).some(truth.exists);
       /**
        * Returns true for an object of a `blind` kind that is older than the operation, or whose state has an id that
        * belongs to no object.
        */
-      const isBeyond = (row: Row) =>
-        isBlind(row) && (row.createdAt < (begun.get(item.address) ?? 0) || isUnreal);
-      once.failed(item, text, held);
+      const isUnknowable = (row: Row) =>
+        isBlind(row) && (row.createdAt < (startedAt.get(item.address) ?? 0) || hasForeignId);
+      once.failed(item, text, known);
       for (const row of objectsOf(truth, item.resource, inputs)) {
         const { krn } = row;
         const names = namesOf(row);
-        if (told.has(krn) || names.some((name) => held.has(name)) || isBeyond(row)) continue;
-        const isDoubted = !truth.isTold(krn) && /may exist|an object of that name exists/i.test(text);
+        if (reported.has(krn) || names.some((name) => known.has(name)) || isUnknowable(row)) continue;
+        const isAdmitted = !truth.isReported(krn) && /may exist|an object of that name exists/i.test(text);
         const id = importedAs(row);
         // An id that the user chose is in the program.
         const isNamed =
           inputs[resource(item.resource).idField ?? ""] === id ||
           [...names, id, `${row.name} already exists`].some((name) => text.includes(name));
-        if (isDoubted || isNamed) told.add(krn);
+        if (isAdmitted || isNamed) reported.add(krn);
         else if (task === undefined || engine === "pulumi")
           report.violation("I3", `${krn} of ${item.address} is neither in state nor in the error: ${text}`);
       }
@@ -140,13 +140,13 @@ export function createChecker(world: World, truth: GroundTruth, report: Report, 
       return at >= 0;
     },
     removed({ state }, kept, by) {
-      const { address, state: held, resource: kind } = kept;
-      const { id } = held;
+      const { address, state: known, resource: kind } = kept;
+      const { id } = known;
       if (by === "a delete" && typeof resource(kind).verbs.delete !== "function") return;
-      if (id !== undefined && namesKept(kept).some(truth.stays))
+      if (id !== undefined && namesKept(kept).some(truth.remains))
         report.violation("I4", `${address} left the state by ${by}, and ${id} exists`);
-      if (id !== undefined || held.task === undefined) return;
-      for (const row of objectsOf(truth, kind, held.values))
+      if (id !== undefined || known.task === undefined) return;
+      for (const row of objectsOf(truth, kind, known.values))
         if (!namesOf(row).some((name) => idsOf(state).has(name)))
           report.violation("I4", `${address} left the state by ${by}, and ${row.krn} exists`);
     },
@@ -160,11 +160,11 @@ export function createChecker(world: World, truth: GroundTruth, report: Report, 
 const definitionOf = (address: string): Resource => resource(address.slice(0, address.indexOf(".")));
 
 /** Returns the values whose fields are not secret. */
-function open(fields: Fields, values: Values): Values {
+function withoutSecrets(fields: Fields, values: Values): Values {
   const shown: Values = {};
   for (const [name, value] of Object.entries(values)) {
     const field = fields[name];
-    if (field?.kind === "group") shown[name] = isRecord(value) ? open(field.fields, value) : value;
+    if (field?.kind === "group") shown[name] = isRecord(value) ? withoutSecrets(field.fields, value) : value;
     else if (!field?.options.secret) shown[name] = value;
   }
   return shown;

@@ -98,9 +98,9 @@ const cannotStandBeside = (
   (!hasShownOnce(resource) && name !== UNKNOWN && equal(name, kept?.state.values.name ?? null));
 
 /** Functions that carry out a change; they resolve to false if it failed. */
-export interface Hands {
-  make(change: Change & { readonly item: Item }): Promise<boolean>;
-  drop(kept: StoredObject): Promise<boolean>;
+export interface Steps {
+  deploy(change: Change & { readonly item: Item }): Promise<boolean>;
+  destroy(kept: StoredObject): Promise<boolean>;
 }
 
 /**
@@ -111,7 +111,7 @@ export function orderOf(
   engine: "terraform" | "pulumi",
   changes: readonly Change[],
   { replaced }: State,
-  hands: Hands,
+  steps: Steps,
 ): Node[] {
   const creating = new Map(
     changes.flatMap((change) =>
@@ -133,7 +133,7 @@ export function orderOf(
       {
         key: `make ${address}`,
         after: [...needs.map((need) => `make ${need}`), ...own],
-        run: () => hands.make({ ...change, item }),
+        run: () => steps.deploy({ ...change, item }),
       },
     ];
   });
@@ -161,7 +161,7 @@ export function orderOf(
       early.has(address) && (creating.has(address) || engine === "pulumi")
         ? users(address, false)
         : [...users(address, true), ...allMakes, ...(creating.has(address) ? [`make ${address}`] : [])];
-    return { key: `drop ${address}`, after, run: () => hands.drop(kept) };
+    return { key: `drop ${address}`, after, run: () => steps.destroy(kept) };
   });
   const leftovers = old.map((kept, at): Node => {
     const stillUsing = [...dropping.values()].filter(({ needs }) => needs.includes(kept.address));
@@ -170,7 +170,7 @@ export function orderOf(
       ? []
       : [...allMakes, ...stillUsing.map(({ address }) => `drop ${address}`)];
     const after = [...oldUsers(kept.address), ...last];
-    return { key: `drop replaced ${at}`, after, run: () => hands.drop(kept) };
+    return { key: `drop replaced ${at}`, after, run: () => steps.destroy(kept) };
   });
   return [...makes, ...drops, ...leftovers];
 }

@@ -11,7 +11,7 @@ import { walk } from "./graph.ts";
 import type { Row } from "./kind.ts";
 import { type Item, needsOf } from "./schedule.ts";
 import { isSameObject, keep, resolved, type State, type StoredObject } from "./state.ts";
-import { DiedError, type Process } from "./world.ts";
+import { KilledError, type Process } from "./world.ts";
 
 /**
  * Checks the results of the provider against what the user saw and the objects in the emulator. Never calls the
@@ -21,11 +21,11 @@ export interface Checker {
   /** Called when an operation begins; returns the function to call with the text of its result when it ends. */
   begins(run: Run, address: string, verb: Verb): (end: string) => void;
   /** Checks a text that is shown or stored (I5). */
-  prints(text: string): void;
-  says(warning: Explanation): void;
+  shows(text: string): void;
+  warns(warning: Explanation): void;
   /** Checks an error and returns its text. */
-  reads(address: string, error: unknown): string;
-  seen(kept: StoredObject, state: ResourceState): void;
+  fails(address: string, error: unknown): string;
+  refreshed(kept: StoredObject, state: ResourceState): void;
   /** `planned` is undefined if the engine does not compare the result with the plan. */
   made(item: Item, planned: Values | undefined, state: ResourceState): void;
   /** Called when a create or an update failed (I3). */
@@ -51,7 +51,7 @@ export interface Run {
   readonly engine: "terraform" | "pulumi";
   readonly session: Session;
   readonly process: Process;
-  readonly judge: Checker;
+  readonly checker: Checker;
   readonly state: State;
   readonly stack: readonly Item[];
   readonly parallelism: number;
@@ -73,21 +73,21 @@ export async function refresh(run: Run): Promise<Failure[]> {
   const { kept } = run.state;
   const read = async (one: StoredObject): Promise<boolean> => {
     const definition = resource(one.resource);
-    const seen = await perform(run, failures, one.address, "read", (call) =>
+    const refreshed = await perform(run, failures, one.address, "read", (call) =>
       core.read(run.session, definition, one.state, call),
     );
-    if (seen === undefined) return false;
-    if (seen.result === undefined) {
-      run.judge.removed(run, one, "a read");
+    if (refreshed === undefined) return false;
+    if (refreshed.result === undefined) {
+      run.checker.removed(run, one, "a read");
       kept.delete(one.address);
       return true;
     }
-    run.judge.seen(one, seen.result);
-    const { at } = statusOf(definition, seen.result.values);
-    const unfinished = at === "pending" || at === "failed" || seen.result.failed !== undefined;
+    run.checker.refreshed(one, refreshed.result);
+    const { at } = statusOf(definition, refreshed.result.values);
+    const unfinished = at === "pending" || at === "failed" || refreshed.result.failed !== undefined;
     kept.set(one.address, {
       ...one,
-      state: stored(run, seen.result),
+      state: stored(run, refreshed.result),
       unfinished: run.engine === "pulumi" && unfinished,
     });
     return true;
@@ -120,23 +120,23 @@ export async function apply(run: Run): Promise<Failure[]> {
       verb: "update",
       error: new PlanError(JSON.stringify(plan?.problems)),
     }));
-  const hands = {
-    make: (change: Change & { readonly item: Item }) => make(run, failures, change),
-    drop: (one: StoredObject) => drop(run, failures, one),
+  const steps = {
+    deploy: (change: Change & { readonly item: Item }) => deploy(run, failures, change),
+    destroy: (one: StoredObject) => destroy(run, failures, one),
   };
   // Pulumi starts nothing after a failure; Terraform continues with changes that do not depend on it.
   const goesOn = () =>
     !run.stop.signal.aborted && run.process.alive() && (run.engine === "terraform" || failures.length === 0);
-  await walk(orderOf(run.engine, changes, run.state, hands), run.parallelism, goesOn);
+  await walk(orderOf(run.engine, changes, run.state, steps), run.parallelism, goesOn);
   return failures;
 }
 
-async function make(
+async function deploy(
   run: Run,
   failures: Failure[],
   { address, action, item, kept, plan }: Change & { readonly item: Item },
 ): Promise<boolean> {
-  const { state, session, judge } = run;
+  const { state, session, checker } = run;
   const definition = resource(item.resource);
   const idOf = (other: string) => state.kept.get(other)?.state.id;
   const { inputs } = core.check(definition, resolved(item.inputs, idOf));
@@ -149,7 +149,7 @@ async function make(
   const before = state.kept.get(address);
   if (made !== undefined) {
     // Pulumi accepts the result without comparing it with the preview.
-    judge.made(item, run.engine === "terraform" ? plan?.values : undefined, made.result);
+    checker.made(item, run.engine === "terraform" ? plan?.values : undefined, made.result);
     if (action === "replace" && before !== undefined) state.replaced.add(before);
     state.kept.set(address, keep(item, stored(run, made.result)));
     return true;
@@ -160,19 +160,19 @@ async function make(
     const marks = run.engine === "pulumi" ? { unfinished: true } : { tainted: verb === "create" };
     state.kept.set(address, { ...keep(item, held, marks), needs: needsOf(item) });
   }
-  judge.failed(run, item, failures, idOf);
+  checker.failed(run, item, failures, idOf);
   return false;
 }
 
-async function drop(run: Run, failures: Failure[], one: StoredObject): Promise<boolean> {
-  const { state, session, judge } = run;
+async function destroy(run: Run, failures: Failure[], one: StoredObject): Promise<boolean> {
+  const { state, session, checker } = run;
   const done = await perform(run, failures, one.address, "delete", (call) =>
     core.delete(session, resource(one.resource), one.state, call),
   );
   if (done === undefined) return false;
   // An object that its replacement adopted is kept.
   const takenOver = [...state.kept.values()].some((other) => other !== one && isSameObject(other, one));
-  if (one.state.id === undefined || !takenOver) judge.removed(run, one, "a delete");
+  if (one.state.id === undefined || !takenOver) checker.removed(run, one, "a delete");
   const old = [...state.replaced].find((other) => isSameObject(other, one));
   const kept = state.kept.get(one.address);
   if (old !== undefined) state.replaced.delete(old);
@@ -181,7 +181,7 @@ async function drop(run: Run, failures: Failure[], one: StoredObject): Promise<b
 }
 
 /** Imports an object into the state, as the import command does; returns the errors. */
-export async function take(run: Run, item: Item, id: string): Promise<Failure[]> {
+export async function importObject(run: Run, item: Item, id: string): Promise<Failure[]> {
   const failures: Failure[] = [];
   const taken = await perform(run, failures, item.address, "import", (call) =>
     core.import(run.session, resource(item.resource), id, call),
@@ -211,21 +211,21 @@ async function perform<T>(
   verb: Verb,
   work: (call: Call) => Promise<T>,
 ): Promise<{ readonly result: T } | undefined> {
-  const { judge, process, stop, timeout } = run;
-  const end = judge.begins(run, address, verb);
+  const { checker, process, stop, timeout } = run;
+  const end = checker.begins(run, address, verb);
   try {
     const call: Call = {
       stop: stop.signal,
       timeout,
-      warn: (warning) => judge.says(warning),
-      report: (status) => judge.prints(status),
+      warn: (warning) => checker.warns(warning),
+      report: (status) => checker.shows(status),
     };
     const result = await process.unlessKilled(work(call));
     end("ok");
     return { result };
   } catch (error) {
     failures.push({ address, verb, error });
-    end(error instanceof DiedError ? "died" : judge.reads(address, error));
+    end(error instanceof KilledError ? "died" : checker.fails(address, error));
     return undefined;
   }
 }

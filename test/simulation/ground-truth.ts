@@ -3,24 +3,24 @@ import { uuidOf } from "../../emulator/state/id.ts";
 import { switchPod } from "./console.ts";
 import type { Row } from "./kind.ts";
 import type { Report } from "./report.ts";
-import { isBlind, isTwin, mainOf, mostAlike, namesOf } from "./row.ts";
+import { isBlind, isTwin, mainOf, maxTwins, namesOf } from "./row.ts";
 
 /** Objects that exist in the emulator, and the provider process that created each. Ids are KRNs or their last part. */
 export interface GroundTruth {
   rows(): Row[];
   exists(id: string): boolean;
   /** The same as `exists`, except that an object of a `blind` kind does not count while it is being deleted. */
-  stays(id: string): boolean;
+  remains(id: string): boolean;
   /** Returns the number of objects that the provider created. */
   made(): number;
   /** Returns true for an object that any process of the provider created. */
   isOurs(id: string): boolean;
   /** Returns the names of all objects that were created by the same request, including its own. */
-  kin(id: string): readonly string[];
+  createdWith(id: string): readonly string[];
   /** Returns true if a response that names the object reached the process that created it. */
-  isTold(id: string): boolean;
+  isReported(id: string): boolean;
   /** Runs one request of the provider and checks the changes that it made in the cloud (I2, I13). */
-  watch<T>(who: Party, what: () => string, request: () => T): T;
+  watch<T>(party: Party, what: () => string, request: () => T): T;
   /** Deletes an object with its dependents, as another user does. */
   remove(id: string): void;
   /** Lifts the protection of an object against deletion; returns false if there is none. */
@@ -28,7 +28,7 @@ export interface GroundTruth {
   /** Starts or stops a pod. */
   power(id: string, action: "start" | "stop"): void;
   /** Records the objects that a delivered response named. */
-  told(made: readonly string[]): void;
+  noteReported(made: readonly string[]): void;
 }
 
 /** Sender of requests: a process of the provider, with the state of its engine. */
@@ -56,7 +56,7 @@ export function createGroundTruth(emulator: Emulator, report: Report): GroundTru
    * volume.
    */
   const ours = new Map<string, readonly string[]>();
-  const told = new Set<string>();
+  const noteReported = new Set<string>();
   const rows = () => emulator.inventory.peek().filter(({ kind }) => isObject(kind));
   const named = (id: string) => rows().filter((row) => namesOf(row).includes(uuidOf(id)));
 
@@ -69,10 +69,15 @@ export function createGroundTruth(emulator: Emulator, report: Report): GroundTru
     return found;
   }
 
-  function judge(who: Party, what: () => string, before: Map<string, Mark>, now: Map<string, Mark>): void {
-    const isHers = (krn: string) => who.made.has(krn) || who.holds(krn);
+  function checkEffects(
+    party: Party,
+    what: () => string,
+    before: Map<string, Mark>,
+    now: Map<string, Mark>,
+  ): void {
+    const isOwn = (krn: string) => party.made.has(krn) || party.holds(krn);
     const isAllowed = ({ krn, parents }: Mark): boolean =>
-      (ours.get(krn) ?? [krn]).some(isHers) || (ours.has(krn) && parents.some(isHers));
+      (ours.get(krn) ?? [krn]).some(isOwn) || (ours.has(krn) && parents.some(isOwn));
     for (const [krn, mark] of before)
       if (!isUntouched(mark, now.get(krn)) && !isAllowed(mark))
         report.violation(
@@ -85,16 +90,16 @@ export function createGroundTruth(emulator: Emulator, report: Report): GroundTru
     const names = fresh.flatMap((row) => [row.krn, ...namesOf(row)]);
     for (const { krn } of fresh) {
       ours.set(krn, names);
-      who.made.add(krn);
+      party.made.add(krn);
       // An id that the user chose may have belonged to an earlier object.
-      told.delete(krn);
+      noteReported.delete(krn);
     }
     for (const row of mainOf(fresh)) {
-      const known = isBlind(row) ? who.made : ours;
+      const known = isBlind(row) ? party.made : ours;
       const twins = after.filter(
         (other) => isTwin(row, other) && known.has(other.krn) && other.deletingAt === undefined,
       );
-      if (twins.length > mostAlike(row))
+      if (twins.length > maxTwins(row))
         report.violation("I2", `${what()} made another ${row.kind} ${row.name} beside ${twins[0]?.krn}`);
     }
   }
@@ -102,37 +107,39 @@ export function createGroundTruth(emulator: Emulator, report: Report): GroundTru
   return {
     rows,
     exists: (id) => named(id).length > 0,
-    stays(id) {
+    remains(id) {
       const [row] = named(id);
       return row !== undefined && !(isBlind(row) && row.deletingAt !== undefined);
     },
     made: () => ours.size,
     isOurs: (id) => [...ours.values()].some((names) => names.includes(uuidOf(id))),
-    kin(id) {
+    createdWith(id) {
       const [row] = named(id);
       return row === undefined ? [id] : (ours.get(row.krn) ?? namesOf(row));
     },
-    isTold: (id) => told.has(id),
+    isReported: (id) => noteReported.has(id),
     remove(id) {
       for (const { krn } of named(id)) emulator.inventory.remove(krn);
     },
     unprotect(id) {
-      const sealed = named(id).filter((row) => "deleteProtection" in row && row.deleteProtection === true);
-      for (const { krn } of sealed) emulator.inventory.change(krn, { deleteProtection: false });
-      return sealed.length > 0;
+      const isProtected = named(id).filter(
+        (row) => "deleteProtection" in row && row.deleteProtection === true,
+      );
+      for (const { krn } of isProtected) emulator.inventory.change(krn, { deleteProtection: false });
+      return isProtected.length > 0;
     },
     power(id, action) {
       const [row] = named(id);
       if (row !== undefined) switchPod(emulator, row.krn, action);
     },
-    watch(who, what, request) {
+    watch(party, what, request) {
       const before = marks();
       const answer = request();
-      judge(who, what, before, marks());
+      checkEffects(party, what, before, marks());
       return answer;
     },
-    told(made) {
-      for (const id of made) told.add(id);
+    noteReported(made) {
+      for (const id of made) noteReported.add(id);
     },
   };
 }

@@ -49,7 +49,7 @@ export interface SimulatedKind {
    * `left` is true if one of them was removed in this step, and `newest` is true if this is the last object of the
    * stack. Default: always true.
    */
-  readonly takes?: (
+  readonly accepts?: (
     need: { readonly resource: string; readonly inputs: Written },
     place: { readonly others: number; readonly left: boolean; readonly newest: boolean },
   ) => boolean;
@@ -72,12 +72,12 @@ export interface SimulatedKind {
   /** Set if many rows are one object of a stack. */
   readonly many?: Many;
   /** The first parent is not a VPC. */
-  readonly homeless?: true;
+  readonly outsideVpc?: true;
   /**
    * No listing shows which address an object belongs to: an unclear response may lead to two objects, and an object
    * that only a killed process knew of may remain.
    */
-  readonly blind?: true;
+  readonly unlisted?: true;
   /** Returns a change by another user, in the fields of the emulator. */
   readonly drift?: (draw: Draw, row: Row) => Readonly<Record<string, unknown>>;
 }

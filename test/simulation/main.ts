@@ -101,8 +101,8 @@ async function runOne(seed: string): Promise<void> {
   process.exitCode = 1;
 }
 
-function print({ ambient, steps }: Schedule, { report, violations }: RunResult): void {
-  console.log(JSON.stringify(ambient));
+function print({ scenario, steps }: Schedule, { report, violations }: RunResult): void {
+  console.log(JSON.stringify(scenario));
   for (const [at, { stack, ...step }] of steps.entries()) {
     console.log(`step ${at + 1}: ${JSON.stringify(step)}`);
     for (const { address, inputs } of stack) console.log(`  ${address} ${JSON.stringify(inputs)}`);

@@ -20,7 +20,7 @@ import type { Process, World } from "./world.ts";
 /** Simulated network between the provider and the emulator: it adds latency and faults, and checks every request. */
 export interface Network {
   /** Returns the transport of one process. Requests arrive even if the process is killed; responses then do not. */
-  transport(process: Process, who: Party): Transport;
+  transport(process: Process, party: Party): Transport;
   /** Sets the faults of a step and restarts the count of its requests. */
   begin(faults: readonly WireFault[]): void;
   /** Numbers of network faults and of requests since the start. */
@@ -31,7 +31,7 @@ export interface Network {
  * Returns true for read routes, by the names in the contract. Nothing else derives the semantics of a request from its
  * name.
  */
-const isLook = ({ method, url }: WireRequest): boolean =>
+const isRead = ({ method, url }: WireRequest): boolean =>
   method === "GET" || /\/(get|search)_\w+(\?|$)/.test(url);
 
 /** Returns the secrets that a response hands out: tokens, secret keys and signatures of URLs. */
@@ -63,7 +63,7 @@ export function createNetwork(
   let nth = 0;
   const counts = { faults: 0, requests: 0 };
 
-  async function way(ms: number): Promise<void> {
+  async function delay(ms: number): Promise<void> {
     const whole = ms + (latencyMs > 0 ? draw.int(0, latencyMs) : 0);
     if (whole > 0) await world.sleep(whole);
   }
@@ -72,10 +72,10 @@ export function createNetwork(
    * Executes a request. Returns undefined if no response ever arrives, else the response and the KRNs of created
    * objects.
    */
-  async function carry(
+  async function deliver(
     request: WireRequest,
-    who: Party,
-    guard: OtpChecker,
+    party: Party,
+    otpChecker: OtpChecker,
   ): Promise<{ reply: Reply; made: string[] } | undefined> {
     const { url, method, headers, body = "", stream } = request;
     nth += 1;
@@ -87,8 +87,8 @@ export function createNetwork(
       report.trace(() => `${what()} -> unsent`);
       return { reply: { kind: "unsent", reason: "no connection" }, made: [] };
     }
-    guard.leaves(request);
-    await way(fault?.kind === "late" ? fault.ms : 0);
+    otpChecker.sending(request);
+    await delay(fault?.kind === "late" ? fault.ms : 0);
     const exchange = {
       method,
       url: splitUrl(url),
@@ -96,15 +96,15 @@ export function createNetwork(
       body: await allOf(body, stream),
     };
     // The emulator executes a request before its first wait: the effect is visible when `exchange` returns.
-    const before = who.made.size;
-    const sent = isLook(request)
+    const before = party.made.size;
+    const sent = isRead(request)
       ? emulator.exchange(exchange)
-      : truth.watch(who, what, () => emulator.exchange(exchange));
-    const made = who.made.size === before ? [] : [...who.made].slice(before);
+      : truth.watch(party, what, () => emulator.exchange(exchange));
+    const made = party.made.size === before ? [] : [...party.made].slice(before);
     const delivery = await sent;
-    guard.comes(request, delivery);
-    report.trace(() => `${what()} -> ${told(delivery)}${fault === undefined ? "" : ` (${fault.kind})`}`);
-    await way(fault?.kind === "late-answer" ? fault.ms : 0);
+    otpChecker.received(request, delivery);
+    report.trace(() => `${what()} -> ${describe(delivery)}${fault === undefined ? "" : ` (${fault.kind})`}`);
+    await delay(fault?.kind === "late-answer" ? fault.ms : 0);
     const reply = replyOf(delivery, request);
     if (reply?.kind === "answer") for (const secret of secretsIn(reply.body)) leaks.learn(secret);
     return reply && { reply, made };
@@ -116,18 +116,18 @@ export function createNetwork(
       faults = next;
       nth = 0;
     },
-    transport(process, who) {
-      const guard = createOtpChecker(passwordsDue, report);
+    transport(process, party) {
+      const otpChecker = createOtpChecker(passwordsDue, report);
       return {
         send: (request, signal) =>
           new Promise((resolve, reject) => {
             if (signal.aborted) return reject(signal.reason);
             const abort = () => reject(signal.reason);
             signal.addEventListener("abort", abort, { once: true });
-            carry(request, who, guard).then((answer) => {
+            deliver(request, party, otpChecker).then((answer) => {
               if (answer === undefined || signal.aborted || !process.alive()) return;
               signal.removeEventListener("abort", abort);
-              truth.told(answer.made.filter((id) => names(answer.reply, id)));
+              truth.noteReported(answer.made.filter((id) => names(answer.reply, id)));
               resolve(answer.reply);
             }, reject);
           }),
@@ -170,7 +170,7 @@ function quoted(text: string, { headers, body = "" }: WireRequest): string {
     .replace(quotes.body, () => inJson(body));
 }
 
-const told = (delivery: ConnectionOutcome): string =>
+const describe = (delivery: ConnectionOutcome): string =>
   delivery.kind === "answer"
     ? `${delivery.status} ${decoder.decode(bytesOf(delivery.body).subarray(0, 400))}${delivery.ending === "end" ? "" : ` (${delivery.ending})`}`
     : delivery.kind;

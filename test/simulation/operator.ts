@@ -4,12 +4,12 @@ import type { Values } from "../../provider/core/value.ts";
 import { statusOf } from "../../provider/engine/state/status.ts";
 import { resource } from "../support/cloud.ts";
 import { objectsOf } from "./checker.ts";
-import { type Failure, type Run, take } from "./fake-engine.ts";
+import { type Failure, importObject, type Run } from "./fake-engine.ts";
 import type { GroundTruth } from "./ground-truth.ts";
 import type { Row } from "./kind.ts";
 import { importedAs, isIdlePort, nameOf } from "./row.ts";
 import { failing, type Item, needsOf } from "./schedule.ts";
-import { inVain } from "./secret-once-checker.ts";
+import { uselessIds } from "./secret-once-checker.ts";
 import { idsOf, namesKept, resolved } from "./state.ts";
 
 /** Actions that the operator took after errors, and changes that the program or its settings still need. */
@@ -23,7 +23,11 @@ export interface Remedy {
 }
 
 /** Follows the instructions of errors, as a user who reads them. */
-export async function heed(run: Run, failures: readonly Failure[], truth: GroundTruth): Promise<Remedy> {
+export async function followRemedies(
+  run: Run,
+  failures: readonly Failure[],
+  truth: GroundTruth,
+): Promise<Remedy> {
   const remedy: Remedy = { acted: false, adopt: false, rename: new Set() };
   for (const { address, verb, error } of failures) {
     if (!(error instanceof OperationError)) continue;
@@ -31,26 +35,26 @@ export async function heed(run: Run, failures: readonly Failure[], truth: Ground
     const item = run.stack.find((candidate) => candidate.address === address);
     const existing =
       error.existence.is === "exists" && item
-        ? [nameOf(item.resource, error.existence.id, meant(run, item))]
+        ? [nameOf(item.resource, error.existence.id, inputsOf(run, item))]
         : [];
     if (/remove (what it names|it|or detach first)\b/i.test(text))
       remedy.acted =
-        removeNamed(run, text, existing, truth) || clearWay(run, address, text, truth) || remedy.acted;
+        removeNamed(run, text, existing, truth) || removeBlockers(run, address, text, truth) || remedy.acted;
     if (/\bempty it\b/i.test(text)) remedy.acted = empty(run, address, truth) || remedy.acted;
     if (/is protected from deletion/.test(text))
       remedy.acted = unprotect(run, address, truth) || remedy.acted;
     if (/take it out of the state/.test(text))
       remedy.acted = forget(run, address, text, truth) || remedy.acted;
     if (/bring it back to what is recorded/.test(text))
-      remedy.acted = bringBack(run, address, truth) || remedy.acted;
+      remedy.acted = restorePower(run, address, truth) || remedy.acted;
     if (item === undefined) continue;
     for (const need of needsOf(item)) remedy.acted = replaceFailed(run, need) || remedy.acted;
     if (/a replacement may be needed/.test(text)) remedy.acted = replace(run, address) || remedy.acted;
-    else if (inVain(text).length > 0) remedy.acted = retire(run, item, text, truth) || remedy.acted;
+    else if (uselessIds(text).length > 0) remedy.acted = discard(run, item, text, truth) || remedy.acted;
     else if (/\b(remove|delete) it there\b/.test(text))
-      remedy.acted = removeUnheld(run, item.resource, meant(run, item), truth) || remedy.acted;
+      remedy.acted = removeUnrecorded(run, item.resource, inputsOf(run, item), truth) || remedy.acted;
     else if (error.existence.is === "exists" || /may exist|an object of that name exists/i.test(text)) {
-      if (!(await claim(run, item, error, truth, remedy))) continue;
+      if (!(await takeOver(run, item, error, truth, remedy))) continue;
     }
     const isDoomed = String(item.inputs.name).endsWith(failing);
     // If the old object cannot be deleted before its dependents use the new one, the new one needs another name.
@@ -64,7 +68,7 @@ export async function heed(run: Run, failures: readonly Failure[], truth: Ground
  * Assigns the object of an error to the address: imports it, or lets the next run adopt it. Returns true if the object
  * was imported or removed.
  */
-async function claim(
+async function takeOver(
   run: Run,
   item: Item,
   error: OperationError,
@@ -74,7 +78,7 @@ async function claim(
   const { state } = run;
   const id = error.existence.is === "exists" ? error.existence.id : found(run, item, truth);
   const [, command] = /terraform import \S+ '([^']+)'/.exec(explain(error).detail) ?? [];
-  const name = id && nameOf(item.resource, id, meant(run, item));
+  const name = id && nameOf(item.resource, id, inputsOf(run, item));
   if (id === undefined || name === undefined || !truth.isOurs(name) || !truth.exists(name)) return false;
   if (idsOf(state).has(name)) remedy.rename.add(item.address);
   else if (command === undefined) return false;
@@ -89,7 +93,7 @@ async function claim(
     remedy.adopt = true;
   } else {
     state.kept.delete(item.address);
-    const failed = await take(run, item, command.replace(/(^|,)ID$/, `$1${id}`));
+    const failed = await importObject(run, item, command.replace(/(^|,)ID$/, `$1${id}`));
     remedy.acted ||= failed.length === 0;
     return failed.length === 0;
   }
@@ -97,9 +101,9 @@ async function claim(
 }
 
 /** Removes, through the console, the objects that an error lists as "made in vain", unless they are in the state. */
-function retire({ state }: Run, { resource }: Item, text: string, truth: GroundTruth): boolean {
+function discard({ state }: Run, { resource }: Item, text: string, truth: GroundTruth): boolean {
   const held = idsOf(state);
-  const names = inVain(text).map((id) => nameOf(resource, id, {}));
+  const names = uselessIds(text).map((id) => nameOf(resource, id, {}));
   const there = names.filter((name) => !held.has(name) && truth.isOurs(name) && truth.exists(name));
   for (const name of there) truth.remove(name);
   return there.length > 0;
@@ -119,7 +123,7 @@ function empty(run: Run, address: string, truth: GroundTruth): boolean {
 function removeNamed(run: Run, text: string, existing: readonly string[], truth: GroundTruth): boolean {
   const held = wantedIn(run);
   const named = (name: string | undefined) => truth.rows().filter((row) => row.name === name);
-  const isHeld = (id: string) => truth.kin(id).some((one) => held.has(uuidOf(one)));
+  const isHeld = (id: string) => truth.createdWith(id).some((one) => held.has(uuidOf(one)));
   const strays = [
     ...[...existing, ...[...text.matchAll(/krn:[\w:-]+/g)].map(([id]) => id)].filter((id) => !isHeld(id)),
     // An object that a deleted instance left behind. An idle port blocks others even after its resource was destroyed.
@@ -150,7 +154,7 @@ function wantedIn({ state: { kept, replaced }, stack }: Run): Set<string> {
  * Detaches or removes, through the console, the objects that block a delete according to a text, even if they are in
  * the state: Pulumi deletes objects without a recorded dependency in any order.
  */
-function clearWay(run: Run, address: string, text: string, truth: GroundTruth): boolean {
+function removeBlockers(run: Run, address: string, text: string, truth: GroundTruth): boolean {
   const { engine, stack } = run;
   if (engine !== "pulumi" || !/remove or detach first/i.test(text)) return false;
   const ids = [...text.matchAll(/\((\S+)\)/g)].map(([, id = ""]) => uuidOf(id));
@@ -159,7 +163,7 @@ function clearWay(run: Run, address: string, text: string, truth: GroundTruth): 
     .rows()
     .filter(({ krn, name }) => truth.isOurs(krn) && (ids.includes(uuidOf(krn)) || names.includes(name)));
   const item = stack.find((candidate) => candidate.address === address);
-  const meantBy = item === undefined ? [] : Object.values(meant(run, item)).map(String);
+  const meantBy = item === undefined ? [] : Object.values(inputsOf(run, item)).map(String);
   const own = [...idsAt(run, address), ...meantBy].map(uuidOf);
   const isTie = ({ kind, parents }: Row) =>
     kind === "volume_attachment" &&
@@ -172,7 +176,7 @@ function clearWay(run: Run, address: string, text: string, truth: GroundTruth): 
 }
 
 /** Removes, through the console, objects that may have been created for these inputs and are not in the state. */
-function removeUnheld({ state }: Run, resource: string, inputs: Values, truth: GroundTruth): boolean {
+function removeUnrecorded({ state }: Run, resource: string, inputs: Values, truth: GroundTruth): boolean {
   const held = idsOf(state);
   const strays = objectsOf(truth, resource, inputs).filter(({ krn }) => !held.has(uuidOf(krn)));
   for (const { krn } of strays) truth.remove(krn);
@@ -188,13 +192,13 @@ function forget(run: Run, address: string, text: string, truth: GroundTruth): bo
   for (const one of named) {
     for (const name of namesKept(one)) truth.remove(name);
     if (!replaced.delete(one)) kept.delete(address);
-    removeUnheld(run, one.resource, one.state.values, truth);
+    removeUnrecorded(run, one.resource, one.state.values, truth);
   }
   return named.length > 0;
 }
 
 /** Starts or stops a pod so that it has the power state that is recorded in the state. */
-function bringBack({ state }: Run, address: string, truth: GroundTruth): boolean {
+function restorePower({ state }: Run, address: string, truth: GroundTruth): boolean {
   const { id, values } = state.kept.get(address)?.state ?? {};
   if (id === undefined || !truth.exists(id)) return false;
   truth.power(id, values?.powerState === "stopped" ? "stop" : "start");
@@ -202,7 +206,7 @@ function bringBack({ state }: Run, address: string, truth: GroundTruth): boolean
 }
 
 /** Returns the inputs of an item with the ids of the objects that it refers to. */
-const meant = ({ state }: Run, { inputs }: Item): Values =>
+const inputsOf = ({ state }: Run, { inputs }: Item): Values =>
   resolved(inputs, (address) => state.kept.get(address)?.state.id);
 
 /** Lifts, through the console, the protection of the objects of an address, including those that are being replaced. */
@@ -245,7 +249,7 @@ export const renamed = (
 /** Returns the import id of the only object that may have been created for an item, as seen in the console. */
 function found(run: Run, item: Item, truth: GroundTruth): string | undefined {
   const held = idsOf(run.state);
-  const objects = objectsOf(truth, item.resource, meant(run, item)).filter(
+  const objects = objectsOf(truth, item.resource, inputsOf(run, item)).filter(
     ({ krn }) => !held.has(uuidOf(krn)),
   );
   const [one, ...others] = new Set(objects.map(importedAs));

@@ -7,8 +7,8 @@ import type { Report } from "./report.ts";
  * password, and no password is sent twice. An attempt that was answered with 429 does not count.
  */
 export interface OtpChecker {
-  leaves(request: WireRequest): void;
-  comes(request: WireRequest, delivery: ConnectionOutcome): void;
+  sending(request: WireRequest): void;
+  received(request: WireRequest, delivery: ConnectionOutcome): void;
 }
 
 const isGuarded = ({ method, url }: WireRequest): boolean =>
@@ -20,12 +20,12 @@ export function createOtpChecker(due: boolean, report: Report): OtpChecker {
   const tried = new Set<string>();
   const accuse = ({ url }: WireRequest, text: string) => report.violation("I15", `DELETE ${url} ${text}`);
   return {
-    leaves(request) {
+    sending(request) {
       const password = isGuarded(request) ? passwordIn(request) : "";
       if (due && password === undefined) accuse(request, "left without a one-time password");
       if (password && tried.has(password)) accuse(request, "tries a one-time password again");
     },
-    comes(request, delivery) {
+    received(request, delivery) {
       const password = isGuarded(request) ? passwordIn(request) : undefined;
       const isTry = !(delivery.kind === "answer" && delivery.status === 429);
       if (password !== undefined && isTry) tried.add(password);

@@ -7,7 +7,7 @@ import { kinds, type Row } from "./kind.ts";
 export const kindOf = (resource: string): string =>
   kinds[resource]?.emulatorKind ?? resource.replaceAll("-", "_");
 
-interface Told {
+interface Details {
   readonly cidr?: string;
   readonly keyName?: string;
   readonly portMin?: number;
@@ -18,7 +18,7 @@ interface Told {
 export function isTwin(a: Row, b: Row): boolean {
   const place = (row: Row) => [row.kind, row.region, row.parents[0]].join(" ");
   const own = (row: Row) => {
-    const { name, keyName = name, cidr, portMin, places } = row as Row & Told;
+    const { name, keyName = name, cidr, portMin, places } = row as Row & Details;
     const group = manyOf(row).at(-1);
     if (group !== undefined) return row.work.failure === undefined ? group : row.krn;
     // A floating IP that was moved to another port shows no name.
@@ -44,18 +44,17 @@ const several = Object.values(kinds).flatMap(({ many }) => many ?? []);
 const manyOf = (row: Row): readonly string[] => several.flatMap(({ ofRow }) => ofRow(row));
 
 /** Returns the maximum number of rows that may be twins: one, or the number of rows of one object. */
-export const mostAlike = (row: Row): number => several.find(({ ofRow }) => ofRow(row).length > 0)?.most ?? 1;
+export const maxTwins = (row: Row): number => several.find(({ ofRow }) => ofRow(row).length > 0)?.most ?? 1;
 
 /** Resources whose ids are not KRNs, by their kind in the emulator. */
-const otherwise = new Map(
+const byOwnId = new Map(
   Object.entries(kinds).flatMap(([resource, { idOf }]) =>
     idOf === undefined ? [] : [[kindOf(resource), { resource, idOf }]],
   ),
 );
 
 /** Returns the id of an object in an import. */
-export const importedAs = (row: Row): string =>
-  manyOf(row)[0] ?? otherwise.get(row.kind)?.idOf(row) ?? row.krn;
+export const importedAs = (row: Row): string => manyOf(row)[0] ?? byOwnId.get(row.kind)?.idOf(row) ?? row.krn;
 
 const named = (resource: string, id: string, parents: readonly string[]): string =>
   [resource, ...parents, id].map(uuidOf).join(" ");
@@ -73,7 +72,7 @@ export function nameOf(resource: string, id: string, values: Values): string {
 
 /** Returns that name for a row whose id is not its KRN. */
 function ownName(row: Row): string | undefined {
-  const own = otherwise.get(row.kind);
+  const own = byOwnId.get(row.kind);
   if (own === undefined) return undefined;
   const { parents = [] } = definition(own.resource);
   return named(own.resource, own.idOf(row), row.parents.slice(0, parents.length));
@@ -93,7 +92,7 @@ export function namesOf(row: Row): string[] {
   );
 }
 
-const blind = new Set(Object.keys(kinds).flatMap((name) => (kinds[name]?.blind ? kindOf(name) : [])));
+const blind = new Set(Object.keys(kinds).flatMap((name) => (kinds[name]?.unlisted ? kindOf(name) : [])));
 
 /** Returns true if the kind is `blind`: nothing shows which address its objects belong to. */
 export const isBlind = ({ kind }: Row): boolean => blind.has(kind);
@@ -111,5 +110,5 @@ export function isMadeBy(row: Row, resource: string, inputs: Values): boolean {
 
 /** Returns true if the row is in the VPC of the inputs, if either has none, or if the kind is `homeless`. */
 function isAt({ parents: [home] }: Row, resource: string, { vpcId }: Values): boolean {
-  return kinds[resource]?.homeless === true || home === undefined || vpcId === undefined || home === vpcId;
+  return kinds[resource]?.outsideVpc === true || home === undefined || vpcId === undefined || home === vpcId;
 }

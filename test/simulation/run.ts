@@ -11,10 +11,10 @@ import { apply, type Failure, plan, type Run, refresh } from "./fake-engine.ts";
 import { createGroundTruth, type GroundTruth } from "./ground-truth.ts";
 import { kinds } from "./kind.ts";
 import { createNetwork, type Network } from "./network.ts";
-import { heed, renamed } from "./operator.ts";
+import { followRemedies, renamed } from "./operator.ts";
 import { createReport, type Report, type Violation } from "./report.ts";
 import { isBlind, kindOf, namesOf } from "./row.ts";
-import type { Deed, Item, Schedule, Step } from "./schedule.ts";
+import type { Item, Schedule, SideEvent, Step } from "./schedule.ts";
 import { createLeakFinder, type LeakFinder, secrets } from "./secret.ts";
 import { type Passwords, sessionOf } from "./session.ts";
 import { copyOf, emptyState, idsOf, type State } from "./state.ts";
@@ -31,13 +31,13 @@ export interface RunResult {
 }
 
 /** Running schedule. */
-interface Course {
+interface Execution {
   readonly schedule: Schedule;
   readonly world: World;
   readonly emulator: Emulator;
   readonly truth: GroundTruth;
   readonly network: Network;
-  readonly judge: Checker;
+  readonly checker: Checker;
   readonly report: Report;
   readonly leaks: LeakFinder;
   state: State;
@@ -46,18 +46,18 @@ interface Course {
 }
 
 /** Time in ms by which every delayed request has arrived: the operator then sees the final state. */
-const onTheWayMs = 95_000;
+const inFlightMs = 95_000;
 
 /** Runs a schedule from its first step to the destroy of everything that it created. */
 export async function runSchedule(schedule: Schedule): Promise<RunResult> {
   const draw = createDraw(schedule.seed).fork("world");
   const world = createWorld(draw.fork("ties"));
   const report = createReport(world);
-  const { cloud, latencyMs, otpRequired: passwordsDue } = schedule.ambient;
+  const { cloud, latencyMs, otpRequired: passwordsDue } = schedule.scenario;
   const emulator = createEmulator({ ...cloud, clock: world, seed: schedule.seed, apiKey: secrets.apiKey });
   const truth = createGroundTruth(emulator, report);
   const leaks = createLeakFinder();
-  const course: Course = {
+  const execution: Execution = {
     schedule,
     world,
     emulator,
@@ -67,58 +67,58 @@ export async function runSchedule(schedule: Schedule): Promise<RunResult> {
     network: createNetwork(world, emulator, truth, {
       ...{ draw: draw.fork("network"), latencyMs, passwordsDue, report, leaks },
     }),
-    judge: createChecker(world, truth, report, leaks),
+    checker: createChecker(world, truth, report, leaks),
     state: emptyState(),
-    adoptExisting: schedule.ambient.adoptExisting,
+    adoptExisting: schedule.scenario.adoptExisting,
     faults: 0,
   };
   try {
-    await world.run(live(course));
+    await world.run(runSteps(execution));
   } catch (error) {
     report.violation("crash", error instanceof Error ? String(error.stack) : String(error));
   }
   const { violations } = report;
-  const { faults, requests } = course.network.counts;
+  const { faults, requests } = execution.network.counts;
   const made = truth.made();
-  return { violations, report, faults: faults + course.faults, requests, made };
+  return { violations, report, faults: faults + execution.faults, requests, made };
 }
 
-async function live(course: Course): Promise<void> {
-  const { steps } = course.schedule;
+async function runSteps(execution: Execution): Promise<void> {
+  const { steps } = execution.schedule;
   for (const [at, step] of steps.entries()) {
-    course.report.trace(
+    execution.report.trace(
       `--- step ${at + 1}: ${step.stack.map(({ address }) => address).join(" ") || "nothing"}`,
     );
-    const again = await takeStep(course, step);
+    const again = await runStep(execution, step);
     // Nothing reported the objects of a killed run: the same stack is run again before the next step.
-    if (again && !(await converge(course, step.stack))) return;
+    if (again && !(await converge(execution, step.stack))) return;
   }
-  course.report.trace("--- calm");
-  if (!(await converge(course, steps.at(-1)?.stack ?? []))) return;
-  course.report.trace("--- destroy");
-  const failures = await destroy(course);
-  for (const { address } of failures) course.report.violation("I9", `${address} could not be destroyed`);
+  execution.report.trace("--- calm");
+  if (!(await converge(execution, steps.at(-1)?.stack ?? []))) return;
+  execution.report.trace("--- destroy");
+  const failures = await destroy(execution);
+  for (const { address } of failures) execution.report.violation("I9", `${address} could not be destroyed`);
   // An object whose deletion no read shows is gone only some time after the delete was accepted.
-  await pause(course);
-  for (const row of course.truth.rows()) {
+  await pause(execution);
+  for (const row of execution.truth.rows()) {
     const { krn, kind, name } = row;
-    if (course.truth.isOurs(krn) && !(isBlind(row) && course.judge.excuses(row)))
-      course.report.violation("I1", `the ${kind} ${name} (${krn}) is left behind`);
+    if (execution.truth.isOurs(krn) && !(isBlind(row) && execution.checker.excuses(row)))
+      execution.report.violation("I1", `the ${kind} ${name} (${krn}) is left behind`);
   }
 }
 
 /** Destroys everything: repeats while the operator can follow the errors, and once more. */
-async function destroy(course: Course): Promise<Failure[]> {
-  for (let helpful = true; ; ) {
-    const failures = await apply(begin(course, { stack: [] }));
-    if (failures.length === 0 || !helpful) return failures;
-    helpful = (await heed(begin(course, { stack: [] }), failures, course.truth)).acted;
+async function destroy(execution: Execution): Promise<Failure[]> {
+  for (let isHelpful = true; ; ) {
+    const failures = await apply(begin(execution, { stack: [] }));
+    if (failures.length === 0 || !isHelpful) return failures;
+    isHelpful = (await followRemedies(begin(execution, { stack: [] }), failures, execution.truth)).acted;
   }
 }
 
 /** Opens a new provider process with a session, for one command of an engine. */
 function begin(
-  course: Course,
+  execution: Execution,
   {
     stack,
     timeout,
@@ -126,89 +126,93 @@ function begin(
     passwords = "one for each",
   }: { stack: readonly Item[]; timeout?: number | undefined; refresh?: boolean; passwords?: Passwords },
 ): Run {
-  const { schedule, world, judge, state } = course;
-  const { ambient } = schedule;
-  const process = world.process(ambient.skewsMs);
-  const who = { made: new Set<string>(), holds: (id: string) => idsOf(state).has(uuidOf(id)) };
-  const session = sessionOf({ ...course, ambient }, process, who, passwords);
+  const { schedule, world, checker, state } = execution;
+  const { scenario } = schedule;
+  const process = world.process(scenario.skewsMs);
+  const party = { made: new Set<string>(), holds: (id: string) => idsOf(state).has(uuidOf(id)) };
+  const session = sessionOf({ ...execution, scenario }, process, party, passwords);
   const stop = new AbortController();
-  const { engine, parallelism } = ambient;
-  return { engine, session, process, judge, state, stack, parallelism, refresh, timeout, stop };
+  const { engine, parallelism } = scenario;
+  return { engine, session, process, checker, state, stack, parallelism, refresh, timeout, stop };
 }
 
 /**
  * Runs one step with its faults. Returns true if the same stack has to run again: the process was killed, or the next
  * run adopts objects.
  */
-async function takeStep(course: Course, step: Step): Promise<boolean> {
-  const { world, emulator, network, truth } = course;
+async function runStep(execution: Execution, step: Step): Promise<boolean> {
+  const { world, emulator, network, truth } = execution;
   network.begin(step.faults.length === 0 ? [] : step.wire);
   for (const fault of step.faults) emulator.faults.add(fault);
-  const saved = copyOf(course.state);
-  const run = begin(course, {
+  const saved = copyOf(execution.state);
+  const run = begin(execution, {
     ...step,
-    refresh: step.refresh || course.schedule.ambient.engine === "terraform",
+    refresh: step.refresh || execution.schedule.scenario.engine === "terraform",
   });
   let after: State | undefined;
-  for (const deed of step.deeds)
-    world.after(deed.at, () => {
-      course.report.trace(`  somebody: ${deed.does}`);
-      if (deed.does === "stop") run.stop.abort();
-      else if (deed.does === "suspend") world.suspend(deed.nth * 60_000);
-      else if (deed.does === "change" || deed.does === "delete" || deed.does === "make a foreign object")
-        meddle(course, deed, saved);
+  for (const event of step.events)
+    world.after(event.at, () => {
+      execution.report.trace(`  somebody: ${event.action}`);
+      if (event.action === "stop") run.stop.abort();
+      else if (event.action === "suspend") world.suspend(event.nth * 60_000);
+      else if (
+        event.action === "change" ||
+        event.action === "delete" ||
+        event.action === "make a foreign object"
+      )
+        interfere(execution, event, saved);
       else {
-        if (deed.does === "kill the engine") after = copyOf(course.state);
+        if (event.action === "kill the engine") after = copyOf(execution.state);
         // Pulumi saves the state after every operation.
-        if (deed.does === "kill the engine before it saves")
-          after = run.engine === "pulumi" ? copyOf(course.state) : saved;
+        if (event.action === "kill the engine before it saves")
+          after = run.engine === "pulumi" ? copyOf(execution.state) : saved;
         run.process.kill();
       }
     });
   const failures = await apply(run);
-  world.calm();
-  course.faults += emulator.faults.list().reduce((sum, { hits }) => sum + hits, 0);
+  world.cancelEvents();
+  execution.faults += emulator.faults.list().reduce((sum, { hits }) => sum + hits, 0);
   emulator.faults.clear();
   network.begin([]);
   if (after !== undefined) {
-    course.judge.lost(course.state, after);
-    course.state = after;
+    execution.checker.lost(execution.state, after);
+    execution.state = after;
   }
-  await pause(course);
+  await pause(execution);
   if (failures.length === 0) return !run.process.alive();
-  const { adopt } = await heed(begin(course, { stack: step.stack }), failures, truth);
-  course.adoptExisting ||= adopt;
+  const { adopt } = await followRemedies(begin(execution, { stack: step.stack }), failures, truth);
+  execution.adoptExisting ||= adopt;
   return !run.process.alive() || adopt;
 }
 
 /** Waits as long as the operator takes to read and to check. */
-const pause = ({ world, schedule }: Course): Promise<void> =>
-  world.sleep(onTheWayMs + (schedule.ambient.cloud.listingLagMs ?? 0) + 3 * schedule.ambient.latencyMs);
+const pause = ({ world, schedule }: Execution): Promise<void> =>
+  world.sleep(inFlightMs + (schedule.scenario.cloud.listingLagMs ?? 0) + 3 * schedule.scenario.latencyMs);
 
 /**
  * Applies without faults until it succeeds, follows the errors in between, then checks that no change is planned (I9).
  * Returns false if a change is planned, after two failures that left nothing to do, and after twelve runs.
  */
-async function converge(course: Course, wanted: readonly Item[]): Promise<boolean> {
+async function converge(execution: Execution, wanted: readonly Item[]): Promise<boolean> {
   let stack = wanted;
-  const { emulator, truth, report, schedule, world } = course;
-  emulator.configure({ taskMs: Math.min(60_000, schedule.ambient.cloud.taskMs ?? 0) });
+  const { emulator, truth, report, schedule, world } = execution;
+  emulator.configure({ taskMs: Math.min(60_000, schedule.scenario.cloud.taskMs ?? 0) });
   // Tasks in progress keep their duration when the setting changes.
   const ends = Math.max(0, ...truth.rows().flatMap(({ work, goneAt = 0 }) => [work.endsAt, goneAt]));
   if (ends > world.now()) await world.sleep(ends - world.now());
-  await pause(course);
+  await pause(execution);
   for (const { krn, kind } of truth.rows())
     if (kind !== "network" && !truth.isOurs(krn) && truth.exists(krn)) emulator.inventory.remove(krn);
   let failures: Failure[] = [];
-  for (let helpless = 0, rounds = 0; helpless < 2 && rounds < 12; rounds++) {
-    const run = begin(course, { stack });
+  for (let failedRounds = 0, rounds = 0; failedRounds < 2 && rounds < 12; rounds++) {
+    const run = begin(execution, { stack });
     failures = await apply(run);
-    if (failures.length === 0) return isEmpty(course, run);
-    await pause(course);
-    const { acted, adopt, rename } = await heed(begin(course, { stack }), failures, truth);
-    if (acted) await pause(course);
-    if (!acted && rename.size === 0 && (!adopt || course.adoptExisting)) helpless += 1;
-    course.adoptExisting ||= adopt;
+    if (failures.length === 0) return isEmpty(execution, run);
+    await pause(execution);
+    const { acted, adopt, rename } = await followRemedies(begin(execution, { stack }), failures, truth);
+    if (acted) await pause(execution);
+    if (!acted && rename.size === 0 && (!adopt || execution.adoptExisting)) failedRounds += 1;
+    execution.adoptExisting ||= adopt;
     stack = renamed(stack, rename, Math.round(world.now() - manualStart));
   }
   for (const { address } of failures)
@@ -217,8 +221,8 @@ async function converge(course: Course, wanted: readonly Item[]): Promise<boolea
 }
 
 /** Returns true if two plans are empty: after the apply, and after a refresh. */
-async function isEmpty(course: Course, run: Run): Promise<boolean> {
-  const { report } = course;
+async function isEmpty(execution: Execution, run: Run): Promise<boolean> {
+  const { report } = execution;
   const check = (when: string): boolean => {
     const changes = plan(run);
     for (const { address, action, plan } of changes)
@@ -227,14 +231,18 @@ async function isEmpty(course: Course, run: Run): Promise<boolean> {
   };
   if (!check("after the apply")) return false;
   // A delayed listing shows an object as it was during its create.
-  await pause(course);
+  await pause(execution);
   const failures = await refresh(run);
   for (const { address } of failures) report.violation("I9", `${address} cannot be read`);
   return failures.length === 0 && check("after a refresh");
 }
 
 /** Changes or deletes an object, or creates a foreign one, as another user of the account. */
-function meddle({ truth, emulator, schedule }: Course, { does, nth }: Deed, saved: State): void {
+function interfere(
+  { truth, emulator, schedule }: Execution,
+  { action: does, nth }: SideEvent,
+  saved: State,
+): void {
   const known = idsOf(saved);
   const rows = truth.rows().filter((row) => namesOf(row).some((name) => known.has(name)));
   const row = rows[nth % Math.max(1, rows.length)];

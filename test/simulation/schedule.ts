@@ -15,9 +15,9 @@ export interface Item {
 }
 
 /** Event during a run of an engine. */
-export interface Deed {
+export interface SideEvent {
   readonly at: number;
-  readonly does:
+  readonly action:
     | "stop"
     | "kill the provider"
     | "kill the engine"
@@ -37,7 +37,7 @@ export interface Step {
   readonly refresh: boolean;
   readonly faults: readonly Fault[];
   readonly wire: readonly WireFault[];
-  readonly deeds: readonly Deed[];
+  readonly events: readonly SideEvent[];
   readonly passwords: Passwords;
   /** Timeout of every operation in seconds; undefined for the defaults of the definitions. */
   readonly timeout: number | undefined;
@@ -46,23 +46,24 @@ export interface Step {
 /** Everything that happens to one stack, except for the calm phase at its end. */
 export interface Schedule {
   readonly seed: string;
-  readonly ambient: Scenario;
+  readonly scenario: Scenario;
   readonly steps: readonly Step[];
 }
 
 /** Returns the name of a resource in the emulator. */
-const nounOf = (resource: string): string => resource.replaceAll("-", "_");
+const emulatorName = (resource: string): string => resource.replaceAll("-", "_");
 
 const known = Object.keys(kinds).filter(
   (name) =>
-    resources.some((resource) => resource.name === name) && built.some((kind) => kind.name === nounOf(name)),
+    resources.some((resource) => resource.name === name) &&
+    built.some((kind) => kind.name === emulatorName(name)),
 );
 
 /** Draws a schedule; it depends on the seed alone. */
 export function drawSchedule(seed: string): Schedule {
   const draw = createDraw(seed);
-  const ambient = drawScenario(draw.fork("ambient"));
-  const kinds = drawKinds(draw.fork("kinds"), ambient.cloud.listingLagMs ?? 0);
+  const scenario = drawScenario(draw.fork("ambient"));
+  const kinds = drawKinds(draw.fork("kinds"), scenario.cloud.listingLagMs ?? 0);
   let nth = 0;
   let stack: readonly Item[] = [];
 
@@ -86,28 +87,28 @@ export function drawSchedule(seed: string): Schedule {
       }
       if (draw.chance(0.05)) stack = [];
     }
-    const names = new Set(stack.map(({ resource }) => nounOf(resource)));
+    const names = new Set(stack.map(({ resource }) => emulatorName(resource)));
     if (names.has("object")) names.add("object_session");
     const operations = built.filter(({ name }) => names.has(name)).flatMap((kind) => kind.operations);
-    const targets = [...signIns[ambient.identity], ...operations.map(({ name }) => name)];
+    const targets = [...signIns[scenario.identity], ...operations.map(({ name }) => name)];
     return {
       stack,
       refresh: draw.chance(0.5),
       faults: drawFaults(draw, kinds, targets.length === 0 ? ["*"] : targets),
       wire: drawWire(draw),
-      deeds: drawDeeds(draw),
+      events: drawEvents(draw),
       passwords: draw.chance(0.7)
         ? "one for each"
         : draw.pick(["none", "a wrong one", "the same again", "a failure"]),
       timeout: draw.chance(0.15) ? draw.spread(3, 120) : undefined,
     };
   });
-  return { seed, ambient, steps };
+  return { seed, scenario, steps };
 }
 
 const signIns = { key: [], root: ["sign_in_root"], user: ["sign_in_user"] } as const;
 
-function drawDeeds(draw: Draw): Deed[] {
+function drawEvents(draw: Draw): SideEvent[] {
   const end = draw.pick([
     undefined,
     undefined,
@@ -117,21 +118,21 @@ function drawDeeds(draw: Draw): Deed[] {
     "kill the engine before it saves",
     "suspend",
   ] as const);
-  const meddling = draw.chance(0.3)
+  const interference = draw.chance(0.3)
     ? draw.pick(["change", "delete", "make a foreign object"] as const)
     : undefined;
   return [
-    ...(meddling === undefined
+    ...(interference === undefined
       ? []
       : // A change after the refresh would make the result differ from the plan, which the provider cannot prevent.
         [
           {
-            at: meddling === "change" || draw.chance(0.6) ? 0 : draw.spread(1, 300),
-            does: meddling,
+            at: interference === "change" || draw.chance(0.6) ? 0 : draw.spread(1, 300),
+            action: interference,
             nth: draw.int(0, 9),
           },
         ]),
-    ...(end === undefined ? [] : [{ at: draw.spread(1, 400), does: end, nth: draw.int(1, 90) }]),
+    ...(end === undefined ? [] : [{ at: draw.spread(1, 400), action: end, nth: draw.int(1, 90) }]),
   ];
 }
 
@@ -189,7 +190,7 @@ function mayNeed(
     items.filter((other) => other.resource === name && needsOf(other).includes(address));
   const now = users(stack);
   const left = users(before).some((user) => now.every((other) => other.address !== user.address));
-  return kinds[name]?.takes?.(item, { others: now.length, left, newest: stack.at(-1) === item }) ?? true;
+  return kinds[name]?.accepts?.(item, { others: now.length, left, newest: stack.at(-1) === item }) ?? true;
 }
 
 /** End of names whose create fails in the emulator. */

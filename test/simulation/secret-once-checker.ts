@@ -22,7 +22,7 @@ export interface SecretOnceChecker {
 }
 
 /** Returns the ids that an error lists as "made in vain". */
-export const inVain = (text: string): string[] => {
+export const uselessIds = (text: string): string[] => {
   const [, list = ""] = /made in vain: (.+?), unless somebody/.exec(text) ?? [];
   return [...list.matchAll(/'(?:[^',]*,)?([^',]+)'/g)].flatMap(([, id]) => id ?? []);
 };
@@ -31,18 +31,18 @@ const secretOf = ({ values }: ResourceState) => [values.secretKey, values.encryp
 
 export function createSecretOnceChecker(truth: GroundTruth, report: Report): SecretOnceChecker {
   const condemned = new Set<string>();
-  const accuse = (text: string) => report.violation("I14", text);
+  const reportViolation = (text: string) => report.violation("I14", text);
   return {
     made(address, state) {
       const { id = "", values } = state;
       if (!hasShownOnce(resourceAt(address))) return;
-      if (condemned.has(id)) accuse(`${id} of ${address} was to be deleted, said an error`);
+      if (condemned.has(id)) reportViolation(`${id} of ${address} was to be deleted, said an error`);
       const row = truth.rows().find((one) => importedAs(one) === id) as (Row & Told) | undefined;
       const isTrue =
         values.secretKey === null ||
         row === undefined ||
         digestOf(String(reveal(values.secretKey ?? ""))) === row.digest;
-      if (secretOf(state) === undefined || !isTrue) accuse(`${address} is made without its secret`);
+      if (secretOf(state) === undefined || !isTrue) reportViolation(`${address} is made without its secret`);
     },
     stays({ address, state: before }, state) {
       if (
@@ -50,14 +50,16 @@ export function createSecretOnceChecker(truth: GroundTruth, report: Report): Sec
         secretOf(before) !== undefined &&
         secretOf(state) === undefined
       )
-        accuse(`${address} has lost its secret`);
+        reportViolation(`${address} has lost its secret`);
     },
     failed({ address, resource: kind }, text, known) {
       if (!hasShownOnce(resource(kind))) return;
-      if (/\bimport\b/.test(text)) accuse(`${address} is to be imported, which brings no secret: ${text}`);
-      for (const id of inVain(text)) {
+      if (/\bimport\b/.test(text))
+        reportViolation(`${address} is to be imported, which brings no secret: ${text}`);
+      for (const id of uselessIds(text)) {
         condemned.add(id);
-        if (known.has(nameOf(kind, id, {}))) accuse(`${id} is in the state and is to be deleted: ${text}`);
+        if (known.has(nameOf(kind, id, {})))
+          reportViolation(`${id} is in the state and is to be deleted: ${text}`);
       }
     },
   };

@@ -15,7 +15,7 @@ export type Passwords = "one for each" | "none" | "a wrong one" | "the same agai
 
 /** Settings of a provider process, and the parts that it is connected to. */
 export interface Place {
-  readonly ambient: Scenario;
+  readonly scenario: Scenario;
   readonly adoptExisting: boolean;
   readonly world: World;
   readonly emulator: Emulator;
@@ -33,13 +33,13 @@ const identities = {
 
 /** Opens the session of a new process. */
 export function sessionOf(
-  { ambient, adoptExisting, world, emulator, network, leaks, report }: Place,
+  { scenario, adoptExisting, world, emulator, network, leaks, report }: Place,
   process: Process,
-  who: Party,
+  party: Party,
   passwords: Passwords,
 ): Session {
-  const { maxRequestsPerSecond, identity, cloud, otpRequired } = ambient;
-  const transport = network.transport(process, who);
+  const { maxRequestsPerSecond, identity, cloud, otpRequired } = scenario;
+  const transport = network.transport(process, party);
   const asks = otpRequired && passwords !== "none";
   let last: string | undefined;
   const password = (): string => {

@@ -31,16 +31,16 @@ export async function shrink(
 
 /** Yields every schedule with one thing less. */
 function* smaller(schedule: Schedule): Generator<Schedule> {
-  const { steps, ambient } = schedule;
+  const { steps, scenario } = schedule;
   if (steps.length > 1) for (const at of steps.keys()) yield { ...schedule, steps: steps.toSpliced(at, 1) };
   for (const [at, step] of steps.entries())
     for (const less of smallerStep(step)) yield { ...schedule, steps: steps.with(at, less) };
   for (const address of new Set(steps.flatMap(({ stack }) => stack.map((item) => item.address))))
     yield { ...schedule, steps: steps.map((step) => ({ ...step, stack: without(step.stack, address) })) };
-  const { latencyMs, maxRequestsPerSecond, cloud } = ambient;
-  const calmer = (change: Partial<typeof ambient>): Schedule => ({
+  const { latencyMs, maxRequestsPerSecond, cloud } = scenario;
+  const calmer = (change: Partial<typeof scenario>): Schedule => ({
     ...schedule,
-    ambient: { ...ambient, ...change },
+    scenario: { ...scenario, ...change },
   });
   if (latencyMs > 0) yield calmer({ latencyMs: 0 });
   if (maxRequestsPerSecond > 0) yield calmer({ maxRequestsPerSecond: 0 });
@@ -49,7 +49,7 @@ function* smaller(schedule: Schedule): Generator<Schedule> {
 }
 
 function* smallerStep(step: Step): Generator<Step> {
-  for (const name of ["faults", "wire", "deeds"] as const)
+  for (const name of ["faults", "wire", "events"] as const)
     for (const at of step[name].keys()) yield { ...step, [name]: (step[name] as unknown[]).toSpliced(at, 1) };
   if (step.timeout !== undefined) yield { ...step, timeout: undefined };
 }

@@ -8,7 +8,7 @@ export class DeadlockError extends Error {}
 /** Thrown after so many events that the work will not end. */
 export class LivelockError extends Error {}
 /** Thrown by work of a provider process that was killed. */
-export class DiedError extends Error {}
+export class KilledError extends Error {}
 
 /** Virtual time, which passes only from event to event. Also the clock of the emulator. */
 export interface World {
@@ -22,7 +22,7 @@ export interface World {
   /** Returns the time in ms without suspensions. */
   awake(): number;
   /** Discards the calls of `after` that are still pending. */
-  calm(): void;
+  cancelEvents(): void;
   /** Processes events until the work is settled. Throws `DeadlockError` or `LivelockError` if it does not end. */
   run<T>(work: Promise<T>): Promise<T>;
   /**
@@ -110,7 +110,7 @@ export function createWorld(draw: Draw): World {
       for (const event of events) event.due += ms;
     },
     awake: () => now - slept,
-    calm() {
+    cancelEvents() {
       acts = [];
     },
     async run(work) {
@@ -135,7 +135,7 @@ export function createWorld(draw: Draw): World {
     },
     process(skewsMs) {
       let alive = true;
-      let died: (error: DiedError) => void = () => {};
+      let died: (error: KilledError) => void = () => {};
       const death = new Promise<never>((_, reject) => {
         died = reject;
       });
@@ -150,7 +150,7 @@ export function createWorld(draw: Draw): World {
         alive: () => alive,
         kill() {
           alive = false;
-          died(new DiedError("the plugin did not answer"));
+          died(new KilledError("the plugin did not answer"));
         },
         unlessKilled: (work) => Promise.race([work, death]),
       };

@@ -34,11 +34,11 @@ export function withSignInProxy(
   tokenMs = 300_000,
 ): SignInProxy {
   function signIn(request: WireRequest): Reply {
-    const count = gate.signIns.push(request);
-    const scripted = gate.answers.length > 1 ? gate.answers.shift() : gate.answers[0];
+    const count = proxy.signIns.push(request);
+    const scripted = proxy.answers.length > 1 ? proxy.answers.shift() : proxy.answers[0];
     if (scripted !== undefined) return scripted;
     const token = `canary-token-${count}`;
-    gate.tokens.set(token, gate.cloud.elapsed());
+    proxy.tokens.set(token, proxy.cloud.elapsed());
     return answer(200, {
       access_token: token,
       refresh_token: "canary-refresh",
@@ -51,8 +51,8 @@ export function withSignInProxy(
     async send(request, signal) {
       if (new URL(request.url).pathname.startsWith("/iam/")) return signIn(request);
       const token = request.headers.authorization?.replace(/^Bearer /, "") ?? "";
-      const born = gate.tokens.get(token) ?? Number.NEGATIVE_INFINITY;
-      if (gate.cloud.elapsed() - born >= tokenMs) return answer(401, { message: `${token} has ended` });
+      const born = proxy.tokens.get(token) ?? Number.NEGATIVE_INFINITY;
+      if (proxy.cloud.elapsed() - born >= tokenMs) return answer(401, { message: `${token} has ended` });
       const authorization = "Bearer emulator-key";
       return inner.send({ ...request, headers: { ...request.headers, authorization } }, signal);
     },
@@ -60,6 +60,6 @@ export function withSignInProxy(
   const log: string[] = [];
   const note: Log = (_, message, facts) => log.push(`${message} ${JSON.stringify(facts)}`);
   const cloud = openCloud(options, { ...login, ...given }, { wrap, log: note });
-  const gate: SignInProxy = { cloud, signIns: [], tokens: new Map(), log, answers: [] };
-  return gate;
+  const proxy: SignInProxy = { cloud, signIns: [], tokens: new Map(), log, answers: [] };
+  return proxy;
 }

@@ -99,7 +99,7 @@ export function testCrash(adapter: Adapter) {
      * Applies the stack and kills the emulator when it has created the instance, which is the last object, and has not
      * responded yet. Returns the workspace after a restart.
      */
-    async function dieInTheMiddle(adopt: string) {
+    async function killDuringCreate(adopt: string) {
       const state = join(folder, "cloud.json");
       server = await startEmulator(state, "0", "--fault", "create_instance#1=after-hang");
       const workspace = await adapter.open(await mkdtemp(join(folder, "work-")), {
@@ -124,7 +124,7 @@ export function testCrash(adapter: Adapter) {
     }
 
     test("with adopt_existing the next apply leaves exactly one of everything", async () => {
-      const workspace = await dieInTheMiddle("true");
+      const workspace = await killDuringCreate("true");
       const { ok, output } = await workspace.apply();
       if (!ok) throw new Error(output);
       expect(await counted(server)).toEqual(oneOfEach);
@@ -138,7 +138,7 @@ export function testCrash(adapter: Adapter) {
     }
 
     test("without it nothing is made twice, and the import it names makes the next apply clean", async () => {
-      const workspace = await dieInTheMiddle("false");
+      const workspace = await killDuringCreate("false");
       const stopped = await workspace.apply();
       expect(stopped.ok).toBe(false);
       expect(await counted(server)).toEqual(oneOfEach);

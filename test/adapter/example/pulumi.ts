@@ -2,7 +2,7 @@ import { cp, mkdir, mkdtemp, readFile, symlink, writeFile } from "node:fs/promis
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ensureEngine } from "../../../tools/engines/engine.ts";
-import { openStage } from "../../support/engine/example.ts";
+import { openExampleRunner } from "../../support/engine/example.ts";
 import { compileCache, runPulumi } from "../../support/engine/pulumi.ts";
 
 /** Runs the programs of the examples with the real Pulumi CLI. */
@@ -10,7 +10,7 @@ import { compileCache, runPulumi } from "../../support/engine/pulumi.ts";
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const pulumi = await ensureEngine("pulumi");
 const yaml = await ensureEngine("pulumi-yaml");
-const stage = openStage(async (folder) => {
+const stage = openExampleRunner(async (folder) => {
   // Relative paths are those of the checkout; files that the engine writes stay out of the checkout.
   await cp(join(root, "examples"), join(folder, "examples"), { recursive: true });
   await cp(join(root, "Pulumi.yaml"), join(folder, "Pulumi.yaml"));
@@ -37,7 +37,7 @@ export async function upAndDown(place: string, objects: number): Promise<void> {
     ...stage.settings(),
   };
   const project = join(stage.folder(), place);
-  await stage.upAndDown(commands, "preview", objects, (args) =>
+  await stage.runLifecycle(commands, "preview", objects, (args) =>
     runPulumi(pulumi, args, project, environment),
   );
 }

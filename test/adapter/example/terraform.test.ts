@@ -4,13 +4,13 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "@jest/globals";
 import { resources } from "../../../resources/index.ts";
 import { type Engine, terraformEngines } from "../../../tools/engines/engine.ts";
-import { openStage } from "../../support/engine/example.ts";
+import { openExampleRunner } from "../../support/engine/example.ts";
 import { openFolder, required } from "../../support/engine/terraform.ts";
 
 /** Applies and destroys the HCL examples of resources and of the whole stack; a second plan is empty. */
 
 const folder = fileURLToPath(new URL("../../../examples", import.meta.url));
-const stage = openStage();
+const stage = openExampleRunner();
 
 const commands = [
   ["init"],
@@ -21,7 +21,7 @@ const commands = [
 
 async function upAndDown(engine: Engine, work: string, objects: number) {
   const { run } = await openFolder(engine, work, stage.settings());
-  await stage.upAndDown(commands, "plan", objects, run);
+  await stage.runLifecycle(commands, "plan", objects, run);
 }
 
 const kinds = resources.map(({ name }) => name);

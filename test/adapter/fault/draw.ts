@@ -80,7 +80,7 @@ export function stackOf(resource: string, stage: Stage): Stack {
     names.add(name);
     for (const item of stack) if (item.name === name) for (const ref of refersTo(item.inputs)) add(ref);
   };
-  for (const { around = [] } of lifecycleCases.filter((life) => life.resource === resource))
+  for (const { dependencies: around = [] } of lifecycleCases.filter((life) => life.resource === resource))
     for (const { name } of around) add(name);
   add(resource);
   return (

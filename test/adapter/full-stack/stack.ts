@@ -93,7 +93,10 @@ const others = lifecycleCases.filter(({ resource }) => !written.some((item) => i
 /** The full stack as it is created. */
 export const fullStack: Stack = [
   ...written,
-  ...others.flatMap(({ resource, around = [], inputs }) => [...around, item(resource, resource, inputs)]),
+  ...others.flatMap(({ resource, dependencies: around = [], inputs }) => [
+    ...around,
+    item(resource, resource, inputs),
+  ]),
 ];
 
 /** Changed inputs of some objects, by name; other inputs stay. */

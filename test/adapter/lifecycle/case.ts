@@ -10,7 +10,7 @@ export interface LifecycleCase {
    */
   readonly idOf?: (item: InventoryItem) => string | null;
   /** Objects that it needs besides the network; they stay the same in all stages. */
-  readonly around?: Stack;
+  readonly dependencies?: Stack;
   readonly inputs: Written;
   /** Inputs that change it in place; null if the API has no route for that. */
   readonly update: Written | null;
@@ -40,11 +40,11 @@ export interface LifecycleCase {
    * Returns the KRNs that disappear when another user deletes the object: its own and those of objects that exist for
    * it. Default: its KRN.
    */
-  readonly goes?: (item: InventoryItem) => readonly string[];
+  readonly removedWith?: (item: InventoryItem) => readonly string[];
   /**
    * No route deletes it, and other resources create objects of its kind: there are more than the engine has in state.
    */
-  readonly stays?: true;
+  readonly undeletable?: true;
   /**
    * Returns the import id of an object with these inputs, from its id and that of the network; references are resolved
    * to ids. Null if the API does not show the object, so that it cannot be imported.
@@ -53,9 +53,9 @@ export interface LifecycleCase {
   /**
    * The API does not return all fields: the first apply after an import records them in the state and sends nothing.
    */
-  readonly writtenDown?: true;
+  readonly recordedByApply?: true;
   /** Names of the objects in `around` to which `writtenDown` applies too. */
-  readonly writtenAround?: readonly string[];
+  readonly recordedAround?: readonly string[];
 }
 
 /** The VPC that all lifecycle cases share. */

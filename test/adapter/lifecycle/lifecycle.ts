@@ -22,8 +22,8 @@ const table = join(import.meta.dirname, "case");
  * Lifecycle cases of all resources, shared by every adapter; each is a file with the name of the resource. All of them
  * run at once, in one stack, so that a stage costs one command of the engine instead of one per resource.
  */
-type Lived = LifecycleCase & { readonly resource: string };
-export const lifecycleCases: readonly Lived[] = await Promise.all(
+type NamedCase = LifecycleCase & { readonly resource: string };
+export const lifecycleCases: readonly NamedCase[] = await Promise.all(
   (await readdir(table)).toSorted().map(async (file) => {
     const { lifecycleCase } = (await import(join(table, file))) as { readonly lifecycleCase: LifecycleCase };
     return { resource: basename(file, ".ts"), ...lifecycleCase };
@@ -33,15 +33,18 @@ export const lifecycleCases: readonly Lived[] = await Promise.all(
 const network: Item = { name: "network", resource: "vpc", inputs: { name: "around" } };
 
 /** Objects that the lifecycle cases need. */
-const around: Stack = [network, ...lifecycleCases.flatMap((life) => life.around ?? [])];
+const around: Stack = [
+  network,
+  ...lifecycleCases.flatMap((lifecycleCase) => lifecycleCase.dependencies ?? []),
+];
 
 export type Stage = "inputs" | "update" | "replace" | "replaceSameName" | "last";
 
 /** Returns the stack at a stage; a case without inputs for the stage keeps the first ones. */
 export const stackAt = (stage: Stage): Stack => [
   ...around,
-  ...lifecycleCases.map(({ resource, last, ...life }) => {
-    const inputs = { ...life, last: last ?? life.replace }[stage] ?? life.inputs;
+  ...lifecycleCases.map(({ resource, last, ...lifecycleCase }) => {
+    const inputs = { ...lifecycleCase, last: last ?? lifecycleCase.replace }[stage] ?? lifecycleCase.inputs;
     return { name: resource, resource, inputs };
   }),
 ];
@@ -52,7 +55,8 @@ const everyone = (kind: Planned[string]): Planned =>
 /** Returns the objects of a stack that can be imported. */
 export const importable = (stack: Stack): Stack =>
   stack.filter(
-    ({ resource }) => lifecycleCases.find((life) => life.resource === resource)?.importId !== null,
+    ({ resource }) =>
+      lifecycleCases.find((lifecycleCase) => lifecycleCase.resource === resource)?.importId !== null,
   );
 
 /** Returns the import id of each object of a stack from the ids of all objects; `vpc` is the id of their VPC. */
@@ -63,8 +67,8 @@ export const importsOf = (stack: Stack, ids: Readonly<Record<string, string>>, v
       name,
       isRef(value) ? (ids[value.ref] ?? "") : value,
     ]);
-    const life = lifecycleCases.find((candidate) => candidate.resource === resource);
-    return { name, resource, id: life?.importId?.(id, vpc, Object.fromEntries(resolved)) ?? id };
+    const lifecycleCase = lifecycleCases.find((candidate) => candidate.resource === resource);
+    return { name, resource, id: lifecycleCase?.importId?.(id, vpc, Object.fromEntries(resolved)) ?? id };
   });
 
 export const cells = [
@@ -97,7 +101,7 @@ export function testLifecycles(adapter: Adapter) {
      * Returns the existing objects of a case, each with its id in the engine: without the objects around it and the
      * first subnets of VPCs.
      */
-    const own = ({ resource, kind = resource.replaceAll("-", "_"), idOf = ({ krn }) => krn }: Lived) => {
+    const own = ({ resource, kind = resource.replaceAll("-", "_"), idOf = ({ krn }) => krn }: NamedCase) => {
       const others = around.map(({ name }) => ids[name]);
       const first = (item: Kept & { owned?: boolean }) => item.kind === "subnet" && item.owned === true;
       return emulator.inventory
@@ -111,14 +115,14 @@ export function testLifecycles(adapter: Adapter) {
     const isKnown = (id: string, resource: string) => new RegExp(`(^|:)${ids[resource]}$`).test(id);
     /** Expects each case to have exactly the object that the engine has in state, by its KRN or the end of the KRN. */
     const expectOne = () => {
-      for (const life of lifecycleCases) {
+      for (const lifecycleCase of lifecycleCases) {
         // An object that cannot be deleted may be of another kind, or be one of the objects around the cases.
-        const found = life.stays
+        const found = lifecycleCase.undeletable
           ? emulator.inventory.list().map(({ krn }) => krn)
-          : own(life).map(({ id }) => id);
-        const known = new Set(found.map((id) => isKnown(id, life.resource)));
-        if (life.stays) expect(known).toContain(true);
-        else expect([life.resource, ...known]).toEqual([life.resource, true]);
+          : own(lifecycleCase).map(({ id }) => id);
+        const known = new Set(found.map((id) => isKnown(id, lifecycleCase.resource)));
+        if (lifecycleCase.undeletable) expect(known).toContain(true);
+        else expect([lifecycleCase.resource, ...known]).toEqual([lifecycleCase.resource, true]);
       }
     };
     let ids: Readonly<Record<string, string>> = {};
@@ -187,11 +191,12 @@ export function testLifecycles(adapter: Adapter) {
     });
 
     cell("deleted behind one's back", async () => {
-      const mortal = lifecycleCases.filter(({ deleted }) => deleted !== "never");
-      for (const { goes = ({ krn }: Kept) => [krn], ...life } of mortal)
-        for (const { id, item } of own(life))
-          if (isKnown(id, life.resource)) for (const krn of goes(item)) emulator.inventory.remove(krn);
-      const planned = mortal.map(({ resource, deleted = "create" }) => [resource, deleted]);
+      const deletable = lifecycleCases.filter(({ deleted }) => deleted !== "never");
+      for (const { removedWith: goes = ({ krn }: Kept) => [krn], ...lifecycleCase } of deletable)
+        for (const { id, item } of own(lifecycleCase))
+          if (isKnown(id, lifecycleCase.resource))
+            for (const krn of goes(item)) emulator.inventory.remove(krn);
+      const planned = deletable.map(({ resource, deleted = "create" }) => [resource, deleted]);
       await applied(stackAt("replaceSameName"), Object.fromEntries(planned));
     });
 
@@ -216,8 +221,9 @@ export function testLifecycles(adapter: Adapter) {
       const { ok, output } = await again.import(importsOf(stack, ids, ids.network ?? ""));
       if (!ok) throw new Error(output);
       expect(await again.ids()).toEqual(Object.fromEntries(stack.map(({ name }) => [name, ids[name]])));
-      const written = lifecycleCases.flatMap(({ resource, writtenDown, writtenAround = [] }) =>
-        writtenDown ? [resource, ...writtenAround] : writtenAround,
+      const written = lifecycleCases.flatMap(
+        ({ resource, recordedByApply: writtenDown, recordedAround: writtenAround = [] }) =>
+          writtenDown ? [resource, ...writtenAround] : writtenAround,
       );
       if (!adapter.importsByApply) {
         expect(await again.plan()).toEqual(Object.fromEntries(written.map((name) => [name, "update"])));

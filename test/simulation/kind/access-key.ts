@@ -12,5 +12,5 @@ export const kind: SimulatedKind = {
   idOf: ({ name }) => name,
   is: (row, { name }) => (row as Row & { readonly keyName: string }).keyName === name,
   // The listing shows no names.
-  blind: true,
+  unlisted: true,
 };

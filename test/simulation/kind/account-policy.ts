@@ -20,6 +20,6 @@ export const kind: SimulatedKind = {
     ]),
   successor: ({ policyKrn: _, ...inputs }, nth) => ({ ...inputs, name: `ours-${nth}` }),
   // The API shows a policy only by its id.
-  blind: true,
+  unlisted: true,
   drift: () => ({ name: "ours-renamed" }),
 };

@@ -24,6 +24,6 @@ export const kind: SimulatedKind = {
       { ...inputs, powerState: draw.pick(power) },
       { ...inputs, restartWhenChanged: { by: `hand ${nth}` } },
     ]),
-  blind: true,
+  unlisted: true,
   drift: () => ({ running: false }),
 };

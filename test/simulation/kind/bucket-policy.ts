@@ -13,7 +13,7 @@ export const kind: SimulatedKind = {
     readOnlyIps: hosts(draw),
   }),
   // A bucket has one policy, and the previous one may not be deleted yet.
-  takes: (_, { others, left }) => others === 0 && !left,
+  accepts: (_, { others, left }) => others === 0 && !left,
   successor: null,
   vary: (draw, inputs) => ({ ...inputs, readOnlyIps: hosts(draw) }),
   idOf: ({ parents: [bucket = ""] }) => bucket,

@@ -16,7 +16,7 @@ export const kind: SimulatedKind = {
     ...(draw.chance(0.7) ? { portId: refs.port as Ref } : {}),
   }),
   // A port whose previous floating IP was just removed from the stack may still have it.
-  takes: ({ resource }, { newest }) => resource !== "port" || newest,
+  accepts: ({ resource }, { newest }) => resource !== "port" || newest,
   successor: ({ portId: _, ...inputs }, nth) => ({ ...inputs, name: `ours-${nth}` }),
   vary: (draw, { portId, ...inputs }, nth) =>
     draw.pick([{ ...inputs, ...(portId === undefined ? {} : { portId }), name: `ours-${nth}` }, inputs]),

@@ -13,6 +13,6 @@ export const kind: SimulatedKind = {
       { ...inputs, name: `ours-${nth}` },
       { ...inputs, description: "more" },
     ]),
-  homeless: true,
+  outsideVpc: true,
   drift: () => ({ name: "ours-renamed" }),
 };

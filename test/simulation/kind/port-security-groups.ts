@@ -8,7 +8,7 @@ export const kind: SimulatedKind = {
     securityGroups: [refs["security-group"] as Ref],
   }),
   // Two lists of groups for one port would overwrite each other.
-  takes: ({ resource, inputs }, { others }) =>
+  accepts: ({ resource, inputs }, { others }) =>
     resource !== "port" || (others === 0 && inputs.securityGroups === undefined),
   successor: null,
   vary: (_, inputs) => inputs,

@@ -10,5 +10,5 @@ export const kind: SimulatedKind = {
     ...(nth % 2 === 0 ? { securityGroups: [refs["security-group"] as Ref] } : {}),
   }),
   vary: (_, inputs, nth) => ({ ...inputs, name: `ours-${nth}` }),
-  homeless: true,
+  outsideVpc: true,
 };

@@ -9,10 +9,10 @@ export const kind: SimulatedKind = {
     instanceId: refs.instance as Ref,
   }),
   // A volume whose previous attachment was just removed from the stack may still be attached.
-  takes: ({ resource }, { newest }) => resource !== "volume" || newest,
+  accepts: ({ resource }, { newest }) => resource !== "volume" || newest,
   successor: null,
   vary: (draw, inputs) => ({ ...inputs, mountPartition: draw.pick(["/dev/vdx", "/dev/vdy"]) }),
-  homeless: true,
+  outsideVpc: true,
   is: ({ parents }, { volumeId, instanceId }) =>
     parents.includes(String(volumeId)) && parents.includes(String(instanceId)),
 };

@@ -6,7 +6,7 @@ import { createEmulator } from "../../../emulator/emulator.ts";
 import { storageSettings } from "../storage-setting.ts";
 
 /** Environment in which examples are run: an emulator and a folder for the files of engines. */
-export interface Stage {
+export interface ExampleRunner {
   /** Returns the folder; it exists from the first hook on. */
   folder(): string;
   /** Returns provider settings by their environment variables. */
@@ -15,7 +15,7 @@ export interface Stage {
    * Runs the commands of a lifecycle; throws if one fails. After a command whose first argument is `look` at least
    * `objects` objects exist; at the end none is left.
    */
-  upAndDown(
+  runLifecycle(
     commands: readonly (readonly string[])[],
     look: string,
     objects: number,
@@ -24,7 +24,9 @@ export interface Stage {
 }
 
 /** Opens a stage for the tests of a file; resets the emulator before each test. */
-export function openStage(prepare: (folder: string) => Promise<void> = async () => {}): Stage {
+export function openExampleRunner(
+  prepare: (folder: string) => Promise<void> = async () => {},
+): ExampleRunner {
   const emulator = createEmulator({ taskMs: 200 });
   let server: Awaited<ReturnType<typeof emulator.listen>>;
   let folder: string;
@@ -46,7 +48,7 @@ export function openStage(prepare: (folder: string) => Promise<void> = async () 
       SERVICE_REGION: "In-Bangalore-1",
       ...storageSettings(server.url),
     }),
-    async upAndDown(commands, look, objects, run) {
+    async runLifecycle(commands, look, objects, run) {
       for (const args of commands) {
         const { code, output } = await run(args);
         if (code !== 0) throw new Error(`${args.join(" ")} ended with ${code}:\n${output}`);

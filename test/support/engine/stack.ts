@@ -8,7 +8,7 @@ import type { Item } from "../../adapter/adapter.ts";
 import { openProject, type Project, type StateResource } from "./pulumi.ts";
 
 /** Pulumi project and emulator of one test. */
-export interface Site {
+export interface Setting {
   readonly emulator: Emulator;
   readonly url: string;
   readonly project: Project;
@@ -19,8 +19,8 @@ export interface Site {
 const pulumi = await ensureEngine("pulumi");
 
 /** Opens an emulator and a project for the work, and removes both afterwards. */
-async function onSite(
-  work: (site: Site) => Promise<void>,
+async function withProject(
+  work: (site: Setting) => Promise<void>,
   options: EmulatorOptions = {},
   settings: Readonly<Record<string, string>> = {},
 ): Promise<void> {
@@ -53,8 +53,8 @@ async function onSite(
 }
 
 /** Defines a test with a site of its own. */
-export const testOnSite = (title: string, ...site: Parameters<typeof onSite>): void =>
-  test(title, () => onSite(...site));
+export const testWithProject = (title: string, ...site: Parameters<typeof withProject>): void =>
+  test(title, () => withProject(...site));
 
 export const up = ["up", "--yes", "--skip-preview"] as const;
 export const refresh = ["refresh", "--yes", "--skip-preview"] as const;

@@ -10,8 +10,8 @@ const of = (name: string) => ({ policyId: { ref: name, property: "id" }, kcid: "
 const policies = ["readers", "writers", "auditors"];
 
 export const lifecycleCase: LifecycleCase = {
-  around: policies.map(policy),
-  writtenAround: policies,
+  dependencies: policies.map(policy),
+  recordedAround: policies,
   // The id of an attachment is that of its policy.
   idOf: ({ parents }) => parents[0] ?? null,
   inputs: of("readers"),

@@ -11,5 +11,5 @@ export const lifecycleCase: LifecycleCase = {
   replaceSameName: { ...replace, policyKrn: "krn:iam:In-Bangalore-1:default:default:policy:two" },
   drift: { change: { name: "by hand" }, planned: "update" },
   importId: (id) => id,
-  writtenDown: true,
+  recordedByApply: true,
 };

@@ -4,7 +4,7 @@ const of = (ref: string) => ({ ref, property: "id" });
 const inputs = { bucketId: of("gate-one"), readWriteIps: ["10.0.0.0/24"] };
 
 export const lifecycleCase: LifecycleCase = {
-  around: ["gate-one", "gate-two", "gate-three"].map((name) => ({
+  dependencies: ["gate-one", "gate-two", "gate-three"].map((name) => ({
     name,
     resource: "bucket",
     inputs: { name },

@@ -10,7 +10,7 @@ const inputs = { vpcId: inNetwork, name: "life", subnetId: of("shore") };
 const replace = { ...inputs, name: "life-2" };
 
 export const lifecycleCase: LifecycleCase = {
-  around: [
+  dependencies: [
     shore("shore", "10.0.13.0/24"),
     shore("far-shore", "10.0.14.0/24"),
     { name: "pole", resource: "port", inputs: { vpcId: inNetwork, name: "pole", subnetId: of("shore") } },

@@ -5,7 +5,7 @@ const inputs = { name: "life", instanceId: of("model") };
 const replace = { ...inputs, name: "life-2" };
 
 export const lifecycleCase: LifecycleCase = {
-  around: [
+  dependencies: [
     {
       name: "studio",
       resource: "subnet",
@@ -38,5 +38,5 @@ export const lifecycleCase: LifecycleCase = {
   drift: { change: { name: "other" }, planned: "replace" },
   importId: (id) => id,
   // The API does not return the instance that an image was created from.
-  writtenDown: true,
+  recordedByApply: true,
 };

@@ -25,7 +25,7 @@ export const lifecycleCase: LifecycleCase = {
   kind: "instance",
   // The objects of a batch are its instances, each of which has the id of the batch.
   idOf: (item) => ("batchId" in item && typeof item.batchId === "string" ? item.batchId : null),
-  around: [
+  dependencies: [
     {
       name: "meadow",
       resource: "subnet",
@@ -41,8 +41,8 @@ export const lifecycleCase: LifecycleCase = {
   replaceSameName: { ...replace, templateId: of("other-mould") },
   drift: null,
   // The console deletes an instance together with its boot volume.
-  goes: (item) => [item.krn, ...("volume" in item ? [(item.volume as { krn: string }).krn] : [])],
+  removedWith: (item) => [item.krn, ...("volume" in item ? [(item.volume as { krn: string }).krn] : [])],
   importId: (_, vpc, { name }) => `${vpc},${String(name)}`,
   // The API does not return the template of a batch.
-  writtenDown: true,
+  recordedByApply: true,
 };

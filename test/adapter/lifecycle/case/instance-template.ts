@@ -18,7 +18,7 @@ const replace = { ...inputs, name: "life-2" };
 
 export const lifecycleCase: LifecycleCase = {
   kind: "template",
-  around: [
+  dependencies: [
     { name: "loft", resource: "subnet", inputs: { vpcId: inNetwork, name: "loft", cidr: "10.0.16.0/24" } },
     { name: "latch", resource: "security-group", inputs: { vpcId: inNetwork, name: "latch" } },
   ],

@@ -23,7 +23,7 @@ const replace = { ...inputs, name: "life-2", volumeId: of("spare-disk") };
 export const lifecycleCase: LifecycleCase = {
   // Batches create the other instances.
   idOf: (item) => ("batchId" in item && item.batchId !== null ? null : item.krn),
-  around: [
+  dependencies: [
     { name: "yard", resource: "subnet", inputs: { vpcId: inNetwork, name: "yard", cidr: "10.0.9.0/24" } },
     { name: "gate", resource: "security-group", inputs: { vpcId: inNetwork, name: "gate" } },
     disk("disk"),

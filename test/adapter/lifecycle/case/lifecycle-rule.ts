@@ -6,7 +6,7 @@ const inputs = { bucketId: of("attic-one"), name: "life", expirationDays: 30 };
 const replace = { ...inputs, bucketId: of("attic-two") };
 
 export const lifecycleCase: LifecycleCase = {
-  around: ["attic-one", "attic-two"].map((name) => ({ name, resource: "bucket", inputs: { name } })),
+  dependencies: ["attic-one", "attic-two"].map((name) => ({ name, resource: "bucket", inputs: { name } })),
   idOf: ({ krn }) => uuidOf(krn),
   inputs,
   update: { ...inputs, expirationDays: 60, noncurrentDays: 7 },

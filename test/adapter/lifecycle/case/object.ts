@@ -4,7 +4,7 @@ const of = (ref: string) => ({ ref, property: "id" });
 const inputs = { bucketId: of("shelf-one"), key: "life/one.txt", content: "one" };
 
 export const lifecycleCase: LifecycleCase = {
-  around: ["shelf-one", "shelf-two"].map((name) => ({ name, resource: "bucket", inputs: { name } })),
+  dependencies: ["shelf-one", "shelf-two"].map((name) => ({ name, resource: "bucket", inputs: { name } })),
   idOf: ({ name }) => name,
   inputs,
   update: { ...inputs, content: "two", contentType: "text/plain" },
@@ -15,5 +15,5 @@ export const lifecycleCase: LifecycleCase = {
   // A change through the inventory needs the object's own KRN, which the engine does not have.
   drift: null,
   importId: (id, _vpc, { bucketId }) => `${bucketId},${id}`,
-  writtenDown: true,
+  recordedByApply: true,
 };

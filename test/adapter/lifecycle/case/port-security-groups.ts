@@ -10,7 +10,7 @@ const guard = (name: string) => ({ name, resource: "security-group", inputs: { v
 const inputs = { portId: of("berth-one"), securityGroups: [of("guard-one")] };
 
 export const lifecycleCase: LifecycleCase = {
-  around: [
+  dependencies: [
     { name: "pier", resource: "subnet", inputs: { vpcId: inNetwork, name: "pier", cidr: "10.0.12.0/24" } },
     ...["berth-one", "berth-two", "berth-three"].map(berth),
     ...["guard-one", "guard-two"].map(guard),
@@ -22,6 +22,6 @@ export const lifecycleCase: LifecycleCase = {
   drift: { change: { uses: [] }, planned: "update" },
   // The object is the group list of a port, which is deleted only with its subnet.
   deleted: "never",
-  stays: true,
+  undeletable: true,
   importId: (id) => id,
 };

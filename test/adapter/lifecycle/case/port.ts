@@ -15,7 +15,7 @@ const inputs = { vpcId: inNetwork, name: "life", subnetId: of("quay"), securityG
 const replace = { ...inputs, name: "life-2" };
 
 export const lifecycleCase: LifecycleCase = {
-  around: [
+  dependencies: [
     quay("quay", "10.0.10.0/24"),
     quay("far-quay", "10.0.11.0/24"),
     watch("day-watch"),
@@ -27,6 +27,6 @@ export const lifecycleCase: LifecycleCase = {
   replaceSameName: { ...replace, subnetId: of("far-quay") },
   last: { ...inputs, name: "life-3" },
   drift: { change: { uses: [] }, planned: "update" },
-  stays: true,
+  undeletable: true,
   importId: (id, vpc) => `${vpc},${id}`,
 };

@@ -10,7 +10,7 @@ const fromAnywhere = { direction: "ingress", protocol: "tcp", remoteIpPrefix: "0
 const inputs = { ...inGuard, ...fromAnywhere, portRangeMin: 80, portRangeMax: 80 };
 
 export const lifecycleCase: LifecycleCase = {
-  around: [group("guard"), group("spare")],
+  dependencies: [group("guard"), group("spare")],
   inputs,
   update: { ...inputs, securityGroupId: { ref: "spare", property: "id" } },
   replace: { ...inputs, portRangeMax: 443 },
@@ -19,5 +19,5 @@ export const lifecycleCase: LifecycleCase = {
   // The API does not distinguish a detached rule from a deleted one, so the engine replaces a rule that no group lists.
   deleted: "replace",
   importId: (id, vpc) => `${vpc},${id}`,
-  writtenDown: true,
+  recordedByApply: true,
 };

@@ -10,7 +10,7 @@ const inputs = { vpcId: inNetwork, volumeId: of("shelf"), instanceId: of("host")
 const replace = { ...inputs, volumeId: of("spare-shelf") };
 
 export const lifecycleCase: LifecycleCase = {
-  around: [
+  dependencies: [
     { name: "dock", resource: "subnet", inputs: { vpcId: inNetwork, name: "dock", cidr: "10.0.15.0/24" } },
     { name: "lock", resource: "security-group", inputs: { vpcId: inNetwork, name: "lock" } },
     ...["host-disk", "shelf", "spare-shelf"].map(shelf),

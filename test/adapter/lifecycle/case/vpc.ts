@@ -8,5 +8,5 @@ export const lifecycleCase: LifecycleCase = {
   drift: { change: { name: "other" }, planned: "replace" },
   importId: (id) => id,
   // The API does not show which subnet is the first one of a VPC.
-  writtenDown: true,
+  recordedByApply: true,
 };
