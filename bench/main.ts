@@ -1,6 +1,7 @@
 import { cpus, totalmem } from "node:os";
 import { parseArgs } from "node:util";
 import { bytes } from "./measure/bytes.ts";
+import { contender } from "./measure/contender.ts";
 import { demo } from "./measure/demo.ts";
 import { instanceClock } from "./measure/instance-clock.ts";
 import { instanceEngine } from "./measure/instance-engine.ts";
@@ -28,9 +29,10 @@ const measures: readonly Measure[] = [
   pulumi,
   memory,
   bytes,
+  contender,
 ];
 
-const usage = `Usage: npm run bench [-- NAME …] [--rounds N]
+const usage = `Usage: npm run bench [-- NAME …] [--rounds N] [--against CHECKOUT]
 
 ${measures.map(({ name, about }) => `  ${name.padEnd(16)}${about}`).join("\n")}
 `;
@@ -41,7 +43,11 @@ const machine = () =>
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { rounds: { type: "string" }, help: { type: "boolean", short: "h" } },
+    options: {
+      rounds: { type: "string" },
+      against: { type: "string" },
+      help: { type: "boolean", short: "h" },
+    },
   });
   const unknown = positionals.find((name) => !measures.some((measure) => measure.name === name));
   const rounds = values.rounds === undefined ? undefined : Number(values.rounds);
@@ -55,6 +61,7 @@ async function main(): Promise<number> {
   for (const { name, run } of chosen) {
     const bench: Bench = {
       rounds: (proposed) => rounds ?? proposed,
+      against: values.against,
       step: (line) => process.stderr.write(`${name}: ${line}\n`),
     };
     figures.push(...(await run(bench)));

@@ -16,6 +16,8 @@ export interface Figure {
 export interface Bench {
   /** Returns the number of rounds of a measure: `proposed`, unless the command line sets another number. */
   rounds(proposed: number): number;
+  /** Folder of another checkout that is built, to compare with; undefined if the command line names none. */
+  readonly against: string | undefined;
   /** Prints the current step. */
   step(line: string): void;
 }

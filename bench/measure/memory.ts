@@ -1,74 +1,18 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdir, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { setTimeout } from "node:timers/promises";
 import { ensureEngine } from "../../tools/engines/engine.ts";
+import { attach, growth } from "../attached.ts";
 import { type Cloud, openCloud } from "../cloud.ts";
 import { volumeConfiguration } from "../configuration.ts";
 import { inFolder } from "../folder.ts";
 import type { Bench, Figure, Measure } from "../measure.ts";
 import { terraformPlugin } from "../plugin.ts";
-import { forgetPeak, memoryOf } from "../process.ts";
-import { kcloud, openWorkspace, type Workspace } from "../workspace.ts";
+import { kcloud, openWorkspace } from "../workspace.ts";
 
 /** Memory of one plugin process with OpenTofu attached to it. */
 
 const runs = 10;
-
-interface Attached {
-  readonly pid: number;
-  readonly environment: Readonly<Record<string, string>>;
-  end(): Promise<unknown>;
-}
-
-/** Starts a plugin that waits for engines, as under a debugger. */
-async function attach(
-  settings: Readonly<Record<string, string>>,
-  flags: readonly string[] = [],
-): Promise<Attached> {
-  const child: ChildProcess = spawn(process.execPath, [...flags, terraformPlugin, "--debug"], {
-    env: { ...process.env, ...settings },
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const { stdout, pid } = child;
-  if (stdout === null || pid === undefined) throw new Error("the plugin did not start");
-  for await (const line of createInterface({ input: stdout })) {
-    const reattach = /TF_REATTACH_PROVIDERS='(.+)'/.exec(line)?.[1];
-    if (reattach === undefined) continue;
-    return {
-      pid,
-      environment: { TF_REATTACH_PROVIDERS: reattach },
-      end: () => {
-        child.kill();
-        return once(child, "exit");
-      },
-    };
-  }
-  throw new Error("the plugin did not say where it listens");
-}
-
-/**
- * Returns the memory in MB of a new plugin after a `validate`, and the ratio of its peak during a command to this
- * memory.
- */
-async function growth(
-  workspace: Workspace,
-  settings: Readonly<Record<string, string>>,
-  command: readonly string[],
-): Promise<{ idle: number; ratio: number }> {
-  const plugin = await attach(settings);
-  try {
-    await workspace.timeWith(plugin.environment, "validate");
-    const { now: idle } = await memoryOf(plugin.pid);
-    await forgetPeak(plugin.pid);
-    await workspace.timeWith(plugin.environment, ...command);
-    return { idle, ratio: (await memoryOf(plugin.pid)).peak / idle };
-  } finally {
-    await plugin.end();
-  }
-}
 
 /** Plans, applies and destroys `count` volumes. Plan and destroy are measured, each with a separate plugin process. */
 async function stages(bench: Bench, cloud: Cloud, folder: string, count: number) {
@@ -80,9 +24,9 @@ async function stages(bench: Bench, cloud: Cloud, folder: string, count: number)
     bench.step(`${count} volumes: plan, apply, destroy`);
     cloud.forget();
     await workspace.forget();
-    const plan = await growth(workspace, cloud.settings, ["plan"]);
+    const plan = await growth(terraformPlugin, workspace, cloud.settings, ["plan"]);
     await workspace.time("apply", "-auto-approve");
-    const destroy = await growth(workspace, cloud.settings, ["destroy", "-auto-approve"]);
+    const destroy = await growth(terraformPlugin, workspace, cloud.settings, ["destroy", "-auto-approve"]);
     samples.idle.push(plan.idle);
     samples.plan.push(plan.ratio);
     samples.destroy.push(destroy.ratio);
@@ -102,7 +46,7 @@ async function equalRuns(bench: Bench, cloud: Cloud, folder: string): Promise<nu
   const snapshots = join(folder, "snapshots");
   await mkdir(snapshots);
   const flags = ["--heapsnapshot-signal=SIGUSR2", `--diagnostic-dir=${snapshots}`];
-  const plugin = await attach(cloud.settings, flags);
+  const plugin = await attach(terraformPlugin, cloud.settings, flags);
   try {
     for (let run = 1; run <= runs; run++) {
       bench.step(`equal run ${run} of ${runs}`);

@@ -53,6 +53,8 @@ export async function buildRevision(name: string | undefined): Promise<Revision>
       await rm(root, { recursive: true, force: true });
       await rename(made, root);
     }
+    // The checkout that built it may be gone.
+    await linkModules(root);
     return { name: name ?? "working tree", tree, root };
   } finally {
     await rm(temporary, { recursive: true, force: true });
@@ -84,6 +86,7 @@ const own = "@kcloud";
 async function linkModules(root: string): Promise<void> {
   const source = join(checkout, "node_modules");
   const target = join(root, "node_modules");
+  await rm(target, { recursive: true, force: true });
   await mkdir(join(target, own), { recursive: true });
   const packages = (await readdir(source)).filter((name) => name !== own && name !== ".package-lock.json");
   await Promise.all(packages.map((name) => symlink(join(source, name), join(target, name))));

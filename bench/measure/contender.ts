@@ -1,0 +1,118 @@
+import { join, resolve } from "node:path";
+import { ensureEngine } from "../../tools/engines/engine.ts";
+import { growth } from "../attached.ts";
+import { type Cloud, openCloud } from "../cloud.ts";
+import { volumeConfiguration, vpcConfiguration } from "../configuration.ts";
+import { inFolder } from "../folder.ts";
+import { type Bench, type Figure, interleave, type Measure, ratio } from "../measure.ts";
+import { invitation, pulumiPlugin, terraformPlugin } from "../plugin.ts";
+import { untilLine } from "../process.ts";
+import { kcloud, openWorkspace, type Workspace } from "../workspace.ts";
+
+/** The plugins of this checkout, compared with those of another one that is built, in the same rounds. */
+
+interface Plugins {
+  readonly terraform: string;
+  readonly pulumi: string;
+}
+
+/** Largest ratio of a change that is not about speed. */
+const goal = 1.05;
+
+const count = 1000;
+
+/** Measures both sides in turn, and returns the ratio of their samples. */
+async function compare(
+  what: string,
+  bench: Bench,
+  own: () => Promise<number>,
+  other: () => Promise<number>,
+): Promise<Figure> {
+  const rounds = bench.rounds(15);
+  bench.step(`${what}: ${rounds} rounds`);
+  const samples = await interleave(rounds, { own, other });
+  return { what: `contender: ${what}`, unit: "×", samples: ratio(samples.own, samples.other), goal };
+}
+
+/** Opens a workspace of OpenTofu that uses a plugin in place, without a hash before each command. */
+async function open(folder: string, plugin: string, { settings }: Cloud, configuration: object) {
+  const engine = await ensureEngine("opentofu");
+  const workspace = await openWorkspace(engine, folder, kcloud(plugin), settings, "overridden");
+  await workspace.write(configuration);
+  return workspace;
+}
+
+/** Returns the duration of an apply in ms, to an emulator without objects. */
+async function applyAnew(cloud: Cloud, workspace: Workspace): Promise<number> {
+  cloud.forget();
+  await workspace.forget();
+  return workspace.time("apply", "-auto-approve");
+}
+
+/** Returns the peak memory of the plugin in MB during a plan. */
+async function planPeak(cloud: Cloud, workspace: Workspace, plugin: string): Promise<number> {
+  cloud.forget();
+  await workspace.forget();
+  const { idle, ratio } = await growth(plugin, workspace, cloud.settings, ["plan"]);
+  return idle * ratio;
+}
+
+async function measure(bench: Bench, folder: string, cloud: Cloud, own: Plugins, other: Plugins) {
+  const { execPath: node } = process;
+  const invited = invitation();
+  const sides = [own.terraform, other.terraform] as const;
+  const openBoth = async (name: string, configuration: object) => {
+    const [mine, theirs] = sides;
+    return [
+      await open(join(folder, `${name}-own`), mine, cloud, configuration),
+      await open(join(folder, `${name}-other`), theirs, cloud, configuration),
+    ] as const;
+  };
+  const one = await openBoth("one", vpcConfiguration());
+  const many = await openBoth("many", volumeConfiguration(count));
+  const figures: Figure[] = [];
+  const add = async (what: string, run: (side: 0 | 1) => Promise<number>) => {
+    figures.push(
+      await compare(
+        what,
+        bench,
+        () => run(0),
+        () => run(1),
+      ),
+    );
+  };
+  await add("start of the Terraform plugin", (side) => untilLine(node, [sides[side]], invited));
+  await add("start of the Pulumi plugin", (side) =>
+    untilLine(node, [[own.pulumi, other.pulumi][side] ?? "", "127.0.0.1:1"]),
+  );
+  await add("plan of one resource, OpenTofu", (side) => one[side].time("plan"));
+  await add(`apply of ${count} volumes, OpenTofu`, (side) => applyAnew(cloud, many[side]));
+  await add(`peak memory of a plan of ${count} volumes`, (side) => planPeak(cloud, many[side], sides[side]));
+  return figures;
+}
+
+export const contender: Measure = {
+  name: "contender",
+  about: "the plugins beside those of another built checkout (--against), Linux",
+  async run(bench) {
+    const { against } = bench;
+    if (against === undefined) {
+      bench.step("left out without --against CHECKOUT");
+      return [];
+    }
+    const dist = resolve(against, "dist");
+    const other = {
+      terraform: join(dist, "terraform-provider-kcloud"),
+      pulumi: join(dist, "pulumi-resource-kcloud"),
+    };
+    const own = { terraform: terraformPlugin, pulumi: pulumiPlugin };
+    return inFolder(async (folder) => {
+      const cloud = await openCloud();
+      try {
+        return await measure(bench, folder, cloud, own, other);
+      } finally {
+        await cloud.close();
+      }
+    });
+  },
+};
