@@ -6,7 +6,7 @@ import { root } from "../plugin.ts";
 import { untilExit } from "../process.ts";
 
 /**
- * Programs, one for each library that a plugin loads. What a program assigns to `globalThis` is not removed as unused.
+ * Programs, one for each library that a plugin loads. A program assigns its results to `globalThis`, so that the bundler does not remove them as unused.
  */
 const programs = {
   "`node:http2`, a key and its certificate": `

@@ -4,6 +4,7 @@ import {
   createReadStream,
   mkdirSync,
   openSync,
+  readdirSync,
   renameSync,
   rmSync,
   writeFileSync,
@@ -93,11 +94,16 @@ export function createContentStore(persistentFolder?: string): ContentStore {
   let isFolderMade = false;
   let received = 0;
 
+  function removeFolder(): void {
+    rmSync(folder, { recursive: true, force: true });
+    process.off("exit", removeFolder);
+    isFolderMade = false;
+  }
+
   function fileOf(name: string): string {
     if (!isFolderMade) {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
-      if (persistentFolder === undefined)
-        process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+      if (persistentFolder === undefined) process.once("exit", removeFolder);
       isFolderMade = true;
     }
     return join(folder, name);
@@ -155,12 +161,13 @@ export function createContentStore(persistentFolder?: string): ContentStore {
       return stored === undefined ? fileContent(fileOf(id), known) : memoryContent(stored.bytes, stored);
     },
     delete(id) {
-      if (!small.delete(id)) rmSync(join(folder, id), { force: true });
+      if (small.delete(id)) return;
+      rmSync(join(folder, id), { force: true });
+      if (persistentFolder === undefined && isFolderMade && readdirSync(folder).length === 0) removeFolder();
     },
     clear() {
       small.clear();
-      rmSync(folder, { recursive: true, force: true });
-      isFolderMade = false;
+      removeFolder();
     },
   };
 }

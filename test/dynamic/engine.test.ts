@@ -84,7 +84,6 @@ testWithProject(
 
 testWithProject(
   "handlers read the stack's configuration in every run, and secrets are encrypted in the state",
-
   async ({ emulator, project, stored, url }) => {
     await project.done("config", "set", "kcloud:baseUrl", url);
     await project.done("config", "set", "kcloud:apiKey", "--secret", "emulator-key");
@@ -151,7 +150,6 @@ testWithProject(
 
 testWithProject(
   "Ctrl-C lets the create finish, and its id is stored",
-
   async ({ project, stored }) => {
     await project.write("dynamic", [network(), volume()]);
     let interrupted = false;

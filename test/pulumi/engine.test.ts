@@ -29,7 +29,6 @@ testWithProject(
 
 testWithProject(
   "Ctrl-C during a create stores the id, also of an object with 512 KiB of labels, and the next up finishes the create",
-
   async ({ emulator, project, stored }) => {
     const labels = Array.from({ length: 128 }, (_, at) => [`label-${at}`, "x".repeat(4096)]);
     const stack = [network(), volume({ metadata: Object.fromEntries(labels) })];
@@ -61,7 +60,6 @@ testWithProject(
 
 testWithProject(
   "a custom timeout applies, and the error names it",
-
   async ({ project, stored }) => {
     await project.write("pulumi", [network(), volume()], { data: { customTimeouts: { create: "1s" } } });
     const { code, output } = await project.run(up);
@@ -123,7 +121,6 @@ testWithProject(
 
 testWithProject(
   "a missing setting is reported with the command that sets it; a wrong key is rejected, and a new one is used in the next run",
-
   async ({ project, url }) => {
     await project.write("pulumi", [network()]);
     const missing = await project.run(["preview"]);

@@ -5,7 +5,7 @@ import type { Draw } from "./draw.ts";
 
 /** Thrown if no event is left and the work has not ended. */
 export class DeadlockError extends Error {}
-/** Thrown after so many events that the work will not end. */
+/** Thrown after a number of events by which any work would have ended. */
 export class LivelockError extends Error {}
 /** Thrown by work of a provider process that was killed. */
 export class KilledError extends Error {}
