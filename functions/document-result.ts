@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { InputError } from "../provider/core/error.ts";
 import { isLoopback } from "../provider/core/ip-address.ts";
+import { parseIsoTime } from "../provider/core/time.ts";
 import type { Api } from "../provider/definition/api.ts";
 import { computed, field } from "../provider/definition/field.ts";
 import { defineEphemeral, defineLookup } from "../provider/definition/function.ts";
@@ -48,8 +49,8 @@ function expiryOf(query: URLSearchParams): number | undefined {
   const [, year, month, day, hour, minute, second] =
     /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(query.get("X-Amz-Date") ?? "") ?? [];
   const seconds = Number(query.get("X-Amz-Expires") ?? Number.NaN);
-  const signed = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
-  if (!Number.isNaN(signed + seconds)) return signed + seconds * 1000;
+  const signed = parseIsoTime(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
+  if (signed !== undefined && !Number.isNaN(seconds)) return signed + seconds * 1000;
   const expires = query.get("Expires");
   return expires !== null && /^\d{1,12}$/.test(expires) ? Number(expires) * 1000 : undefined;
 }

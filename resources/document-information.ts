@@ -8,7 +8,7 @@ const list = z.array(text).check(z.minLength(1));
 export const documentInformation = defineDocumentJob({
   name: "document-information",
   about: "Extracts entities and keys with their values from a document.",
-  action: "extract_information",
+  action: "information",
   fields: {
     entities: field(list, "Kinds of information to extract: PII, NER and key_value.", {
       unreadable: true,

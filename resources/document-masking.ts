@@ -6,7 +6,7 @@ import { defineDocumentJob } from "./fields/document-job.ts";
 export const documentMasking = defineDocumentJob({
   name: "document-masking",
   about: "Masks personal data in a document.",
-  action: "PII_masking",
+  action: "masking",
   fields: {
     keysToMask: field(z.array(text).check(z.minLength(1)), "Names of the keys whose values are masked.", {
       unreadable: true,

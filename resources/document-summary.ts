@@ -5,7 +5,7 @@ import { defineDocumentJob } from "./fields/document-job.ts";
 export const documentSummary = defineDocumentJob({
   name: "document-summary",
   about: "Summarizes a document.",
-  action: "doc_summarization",
+  action: "summary",
   fields: {
     wordCountForSummarization: field(wholeNumber(1), "Size of the summary in words, at least 1.", {
       unreadable: true,

@@ -3,7 +3,7 @@ import { defineDocumentJob } from "./fields/document-job.ts";
 export const documentText = defineDocumentJob({
   name: "document-text",
   about: "Extracts the text of a document.",
-  action: "extract_text",
+  action: "text",
   fields: {},
   attributes: {},
 });

@@ -44,12 +44,12 @@ export const inferenceTask = defineResource({
     ngpu: field(z.optional(wholeNumber(1)), "Number of GPUs.", unread),
     waitFor: field(
       z.optional(z.array(text)),
-      "Statuses that end the wait for a new task, compared without case. No source documents the statuses of the API. Default: none, and the create does not wait.",
+      "Statuses at which a new task is ready, compared without case. Default: none; the create does not wait.",
       local,
     ),
     waitFailed: field(
       z._default(z.array(text), ["failed", "error", "cancelled"]),
-      "Statuses that end this wait with a warning, compared without case; the task stays as it is. Default: failed, error and cancelled.",
+      "Statuses that end the wait with a warning. Default: failed, error and cancelled; case is ignored.",
       local,
     ),
     status: computed(z.string(), "Status of the task, as the API reports it.", { moves: true }),

@@ -1,8 +1,9 @@
 import * as z from "zod/mini";
+import { endpoint } from "../provider/definition/endpoint.ts";
 import { computed, field } from "../provider/definition/field.ts";
 import { defineResult } from "../provider/definition/resource.ts";
 import { text } from "../provider/definition/validator.ts";
-import { indianLanguages, labelled, textResult, textService } from "./wire/text.ts";
+import { indianLanguages, labelled, textResult, unscoped } from "./wire/text.ts";
 
 const parameters = ["keywords", "profanity", "ner", "task_type", "pii"] as const;
 
@@ -40,10 +41,12 @@ export const textEntities = defineResult({
   return { entities: data, totalEntities: Total_entities };
 });
 
-const extract = textService(
-  "entity-extraction",
+const extract = endpoint(
+  "metered",
+  "POST /api/v1/languagelabs/entity-extraction",
   z.object({
     data: z.array(z.object({ title: z.string(), color: z.optional(z.string()), data: z.array(labelled) })),
     Total_entities: z.number(),
   }),
+  unscoped,
 );

@@ -1,8 +1,9 @@
 import * as z from "zod/mini";
+import { endpoint } from "../provider/definition/endpoint.ts";
 import { computed, field } from "../provider/definition/field.ts";
 import { defineResult } from "../provider/definition/resource.ts";
 import { text } from "../provider/definition/validator.ts";
-import { labelled, textResult, textService } from "./wire/text.ts";
+import { labelled, textResult, unscoped } from "./wire/text.ts";
 
 export const textLanguage = defineResult({
   ...textResult,
@@ -21,4 +22,9 @@ export const textLanguage = defineResult({
   return { languages: data };
 });
 
-const detect = textService("language-detection", z.object({ data: z.array(labelled) }));
+const detect = endpoint(
+  "metered",
+  "POST /api/v1/languagelabs/language-detection",
+  z.object({ data: z.array(labelled) }),
+  unscoped,
+);

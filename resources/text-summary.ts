@@ -1,8 +1,9 @@
 import * as z from "zod/mini";
+import { endpoint } from "../provider/definition/endpoint.ts";
 import { computed, field } from "../provider/definition/field.ts";
 import { defineResult } from "../provider/definition/resource.ts";
 import { text, wholeNumber } from "../provider/definition/validator.ts";
-import { languages, textResult, textService } from "./wire/text.ts";
+import { languages, textResult, unscoped } from "./wire/text.ts";
 
 export const textSummary = defineResult({
   ...textResult,
@@ -22,4 +23,9 @@ export const textSummary = defineResult({
   return { summary: data.summaryText };
 });
 
-const summarize = textService("summarization", z.object({ data: z.object({ summaryText: z.string() }) }));
+const summarize = endpoint(
+  "metered",
+  "POST /api/v1/languagelabs/summarization",
+  z.object({ data: z.object({ summaryText: z.string() }) }),
+  unscoped,
+);

@@ -1,8 +1,9 @@
 import * as z from "zod/mini";
+import { endpoint } from "../provider/definition/endpoint.ts";
 import { computed, field } from "../provider/definition/field.ts";
 import { defineResult } from "../provider/definition/resource.ts";
 import { text } from "../provider/definition/validator.ts";
-import { textResult, textService } from "./wire/text.ts";
+import { textResult, unscoped } from "./wire/text.ts";
 
 const models = ["service-translate-v1.0"] as const;
 /** Codes that follow the form of the contract (docs/contract.md#13), which lists none. */
@@ -44,4 +45,9 @@ export const textTranslation = defineResult({
   return { translatedText: data.translated_text };
 });
 
-const translate = textService("translation", z.object({ data: z.object({ translated_text: z.string() }) }));
+const translate = endpoint(
+  "metered",
+  "POST /api/v1/languagelabs/translation",
+  z.object({ data: z.object({ translated_text: z.string() }) }),
+  unscoped,
+);

@@ -7,7 +7,7 @@ export type Covering =
   | "provider"
   | `${"resource" | "data source" | "action" | "ephemeral resource"} ${string}`;
 
-const inSession = ["resource object", "ephemeral resource object-session"] as const;
+const inSession = ["provider", "ephemeral resource object-session"] as const;
 
 /** Covering definitions by operation; resources first. */
 export const coverage: { readonly [operation: string]: readonly Covering[] } = {

@@ -197,7 +197,7 @@ const deletionProtection = field(
 );
 const keepWhenGone = field(
   z.optional(z.boolean()),
-  "Whether it stays in the state when the cloud no longer shows it, instead of being started and billed again. It has effect once it is applied. Default: false.",
+  "Whether to keep it in the state when it is gone, instead of starting it again; once applied. Default: false.",
   { change: "update", unreadable: true, local: true },
 );
 const tagsAll = computed(z.record(z.string(), z.string()), "Its tags, and those of the provider.");

@@ -4,7 +4,7 @@ import { computed, type Fields, field } from "../../provider/definition/field.ts
 import type { Inputs } from "../../provider/definition/inference.ts";
 import { defineResource, type Resource } from "../../provider/definition/resource.ts";
 import { base64Text, text } from "../../provider/definition/validator.ts";
-import { documentStatus, findDocument, submitDocument } from "../wire/document.ts";
+import { type DocumentAction, documentStatus, findDocument, submitDocument } from "../wire/document.ts";
 import { contentOf, oneContent, plannedContent } from "./object-content.ts";
 
 /** Resources of document jobs: each submits its document once, and waits until the job is done. */
@@ -60,8 +60,7 @@ function notEmpty(given: Parameters<typeof contentOf>[0]): Problem | undefined {
 export interface DocumentJob<F extends Fields> {
   readonly name: string;
   readonly about: string;
-  /** Last part of the path. */
-  readonly action: string;
+  readonly action: DocumentAction;
   readonly fields: F;
   /** Attributes by their field of the request. */
   readonly attributes: { readonly [field: string]: keyof F & string };

@@ -9,9 +9,19 @@ const noHeader = { region: false } as const;
 
 const job = z.object({ data: z.object({ file_id: text, file_status: text }) });
 
+const submit = {
+  text: endpoint("metered", "POST /v1/document/extract_text", job, noHeader),
+  information: endpoint("metered", "POST /v1/document/extract_information", job, noHeader),
+  summary: endpoint("metered", "POST /v1/document/doc_summarization", job, noHeader),
+  masking: endpoint("metered", "POST /v1/document/PII_masking", job, noHeader),
+};
+
+/** Kind of processing that a job performs. */
+export type DocumentAction = keyof typeof submit;
+
 /** Submits a document with one metered request, and returns the id and the status of its job. */
-export async function submitDocument(api: Api, action: string, call: ApiCall) {
-  const { data } = await api.send(endpoint("metered", `POST /v1/document/${action}`, job, noHeader), call);
+export async function submitDocument(api: Api, action: DocumentAction, call: ApiCall) {
+  const { data } = await api.send(submit[action], call);
   return { fileId: data.file_id, status: data.file_status };
 }
 

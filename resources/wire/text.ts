@@ -1,5 +1,4 @@
 import * as z from "zod/mini";
-import { endpoint } from "../../provider/definition/endpoint.ts";
 
 /** Text services (docs/contract.md#13): one metered request each, and no state in the cloud. */
 
@@ -8,9 +7,8 @@ export const indianLanguages = ["hin", "ben", "mar", "tam", "tel", "kan", "mal",
 /** Languages of the summary and the sentiment. */
 export const languages = ["eng", ...indianLanguages] as const;
 
-/** Returns the endpoint of a text service. */
-export const textService = <A>(name: string, answer: z.ZodMiniType<A>) =>
-  endpoint("metered", `POST /api/v1/languagelabs/${name}`, answer, { region: false });
+/** Options of the endpoints: text services belong to no region. */
+export const unscoped = { region: false } as const;
 
 /** Result with a label, as a language and its confidence. */
 export const labelled = z.object({ label: z.string(), value: z.string() });
