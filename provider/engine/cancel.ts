@@ -12,8 +12,8 @@ const mayRun = { is: "may still run" } as const;
 const nextDestroy = "Run again, which sends the request once more";
 
 /**
- * Cancels work: sends the request once. An accepted request proves the work cancelled. After an ambiguous response
- * reads decide, for `settleSeconds`; it is not sent again (docs/contract.md#12). Throws while the work may still run.
+ * Cancels work: sends the request once. An accepted request proves the work cancelled. After an ambiguous response or a
+ * 404 reads decide, for `settleSeconds`; it is not sent again (docs/contract.md#12). Throws while the work may still run.
  */
 export async function cancel(operation: Operation, state: ResourceState, address: Address): Promise<void> {
   const { resource } = operation;
@@ -25,8 +25,9 @@ export async function cancel(operation: Operation, state: ResourceState, address
     const call = { ...address, api, prior: verbInputs(state.values), otp: async () => undefined };
     await route(call as never).finally(() => noteWrite(operation, address));
   } catch (error) {
-    const isUnclear = isAmbiguous(error) || (error instanceof StopError && tracker.sent);
-    if (isNotFound(error) || (isAmbiguous(error) && (await isCancelled(operation, state, address)))) return;
+    const isDecidedByReads = isAmbiguous(error) || isNotFound(error);
+    if (isDecidedByReads && (await isCancelled(operation, state, address))) return;
+    const isUnclear = isDecidedByReads || (error instanceof StopError && tracker.sent);
     const step = error instanceof StopError ? "stopped while the request was on its way" : stepOf(error);
     throw isUnclear
       ? operation.failed(step, mayRun, nextDestroy, undefined, error)

@@ -111,6 +111,7 @@ export function createNetwork(
     const delivery = await sent;
     if (isRefusal(delivery) && isMetered(request)) {
       counts.billedTwice += made.length;
+      truth.noteRefused(made);
       // Sent again, as it has to be, it is no second request of this process.
       for (const krn of made) party.made.delete(krn);
     }

@@ -18,6 +18,8 @@ export interface Remedy {
   acted: boolean;
   /** True if `adopt_existing` has to be set. */
   adopt: boolean;
+  /** True if `max_requests_per_second` has to be lowered. */
+  slow: boolean;
   /** Addresses whose object needs another name. */
   readonly rename: Set<string>;
 }
@@ -28,7 +30,7 @@ export async function followRemedies(
   failures: readonly Failure[],
   truth: GroundTruth,
 ): Promise<Remedy> {
-  const remedy: Remedy = { acted: false, adopt: false, rename: new Set() };
+  const remedy: Remedy = { acted: false, adopt: false, slow: false, rename: new Set() };
   for (const { address, verb, error } of failures) {
     if (!(error instanceof OperationError)) continue;
     const text = explain(error).detail;
@@ -40,6 +42,7 @@ export async function followRemedies(
     if (/remove (what it names|it|or detach first)\b/i.test(text))
       remedy.acted =
         removeNamed(run, text, existing, truth) || removeBlockers(run, address, text, truth) || remedy.acted;
+    remedy.slow ||= /with a lower max_requests_per_second/.test(text);
     if (/\bempty it\b/i.test(text)) remedy.acted = empty(run, address, truth) || remedy.acted;
     if (/is protected from deletion/.test(text))
       remedy.acted = unprotect(run, address, truth) || remedy.acted;

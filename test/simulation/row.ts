@@ -95,15 +95,22 @@ export function namesOf(row: Row): string[] {
   );
 }
 
-const blind = new Set(Object.keys(kinds).flatMap((name) => (kinds[name]?.unlisted ? kindOf(name) : [])));
+const unlisted = new Set(Object.keys(kinds).flatMap((name) => (kinds[name]?.unlisted ? kindOf(name) : [])));
 
 const permanent = new Set(Object.keys(kinds).flatMap((name) => (kinds[name]?.permanent ? kindOf(name) : [])));
+
+const work = new Set(
+  Object.keys(kinds).flatMap((name) => (definition(name).work === undefined ? [] : [kindOf(name)])),
+);
 
 /** Returns true if no route deletes the object. */
 export const isPermanent = ({ kind }: Row): boolean => permanent.has(kind);
 
-/** Returns true if the kind is `blind`: nothing shows which address its objects belong to. */
-export const isBlind = ({ kind }: Row): boolean => blind.has(kind);
+/** Returns true if the kind is `unlisted`: nothing shows which address its objects belong to. */
+export const isUnlisted = ({ kind }: Row): boolean => unlisted.has(kind);
+
+/** Returns true for work that was cancelled: it stays readable for some time, and costs nothing any more. */
+export const isCancelled = ({ kind, deletingAt }: Row): boolean => work.has(kind) && deletingAt !== undefined;
 
 /** Returns true for a port that nothing uses. No route deletes it (docs/contract.md#2.3). */
 export const isIdlePort = (row: Row): boolean =>

@@ -13,7 +13,7 @@ import { kinds } from "./kind.ts";
 import { createNetwork, type Network } from "./network.ts";
 import { followRemedies, renamed } from "./operator.ts";
 import { createReport, type Report, type Violation } from "./report.ts";
-import { isBlind, isPermanent, kindOf, namesOf } from "./row.ts";
+import { isPermanent, isUnlisted, kindOf, namesOf } from "./row.ts";
 import type { Item, Schedule, SideEvent, Step } from "./schedule.ts";
 import { createLeakFinder, type LeakFinder, secrets } from "./secret.ts";
 import { type Passwords, sessionOf } from "./session.ts";
@@ -43,6 +43,8 @@ interface Execution {
   readonly leaks: LeakFinder;
   state: State;
   adoptExisting: boolean;
+  /** True once the operator lowered `max_requests_per_second`. */
+  slow: boolean;
   faults: number;
 }
 
@@ -71,6 +73,7 @@ export async function runSchedule(schedule: Schedule): Promise<RunResult> {
     checker: createChecker(world, truth, report, leaks),
     state: emptyState(),
     adoptExisting: schedule.scenario.adoptExisting,
+    slow: false,
     faults: 0,
   };
   try {
@@ -104,7 +107,7 @@ async function runSteps(execution: Execution): Promise<void> {
   for (const row of execution.truth.rows()) {
     const { krn, kind, name } = row;
     if (isPermanent(row)) continue;
-    if (execution.truth.isOurs(krn) && !(isBlind(row) && execution.checker.excuses(row)))
+    if (execution.truth.isOurs(krn) && !(isUnlisted(row) && execution.checker.excuses(row)))
       execution.report.violation("I1", `the ${kind} ${name} (${krn}) is left behind`);
   }
 }
@@ -114,7 +117,9 @@ async function destroy(execution: Execution): Promise<Failure[]> {
   for (let isHelpful = true; ; ) {
     const failures = await apply(begin(execution, { stack: [] }));
     if (failures.length === 0 || !isHelpful) return failures;
-    isHelpful = (await followRemedies(begin(execution, { stack: [] }), failures, execution.truth)).acted;
+    const { acted, slow } = await followRemedies(begin(execution, { stack: [] }), failures, execution.truth);
+    isHelpful = acted || (slow && !execution.slow);
+    execution.slow ||= slow;
   }
 }
 
@@ -129,7 +134,7 @@ function begin(
   }: { stack: readonly Item[]; timeout?: number | undefined; refresh?: boolean; passwords?: Passwords },
 ): Run {
   const { schedule, world, checker, state } = execution;
-  const { scenario } = schedule;
+  const scenario = execution.slow ? { ...schedule.scenario, maxRequestsPerSecond: 1 } : schedule.scenario;
   const process = world.process(scenario.skewsMs);
   const party = { made: new Set<string>(), holds: (id: string) => idsOf(state).has(uuidOf(id)) };
   const session = sessionOf({ ...execution, scenario }, process, party, passwords);
@@ -211,10 +216,12 @@ async function converge(execution: Execution, wanted: readonly Item[]): Promise<
     failures = await apply(run);
     if (failures.length === 0) return isEmpty(execution, run);
     await pause(execution);
-    const { acted, adopt, rename } = await followRemedies(begin(execution, { stack }), failures, truth);
+    const { acted, adopt, slow, rename } = await followRemedies(begin(execution, { stack }), failures, truth);
     if (acted) await pause(execution);
-    if (!acted && rename.size === 0 && (!adopt || execution.adoptExisting)) failedRounds += 1;
+    const isSet = (adopt && !execution.adoptExisting) || (slow && !execution.slow);
+    if (!acted && rename.size === 0 && !isSet) failedRounds += 1;
     execution.adoptExisting ||= adopt;
+    execution.slow ||= slow;
     stack = renamed(stack, rename, Math.round(world.now() - manualStart));
   }
   for (const { address } of failures)

@@ -18,6 +18,4 @@ export const kind: SimulatedKind = {
       { ...inputs, waitFor: ["running"] },
       { ...inputs, keepWhenGone: draw.chance(0.5) },
     ]),
-  // Another program of the user cancels it.
-  drift: (_, { createdAt }) => ({ goneAt: createdAt }),
 };
