@@ -13,7 +13,8 @@ const nextDestroy = "Run again, which sends the request once more";
 
 /**
  * Cancels work: sends the request once. An accepted request proves the work cancelled. After an ambiguous response or a
- * 404 reads decide, for `settleSeconds`; it is not sent again (docs/contract.md#12). Throws while the work may still run.
+ * 404 reads decide, for `settleSeconds`; after a refusal one read does, as somebody else may have cancelled it. It is not
+ * sent again (docs/contract.md#12). Throws while the work may still run.
  */
 export async function cancel(operation: Operation, state: ResourceState, address: Address): Promise<void> {
   const { resource } = operation;
@@ -25,9 +26,12 @@ export async function cancel(operation: Operation, state: ResourceState, address
     const call = { ...address, api, prior: verbInputs(state.values), otp: async () => undefined };
     await route(call as never).finally(() => noteWrite(operation, address));
   } catch (error) {
-    const isDecidedByReads = isAmbiguous(error) || isNotFound(error);
-    if (isDecidedByReads && (await isCancelled(operation, state, address))) return;
-    const isUnclear = isDecidedByReads || (error instanceof StopError && tracker.sent);
+    const isUndecided = isAmbiguous(error) || isNotFound(error);
+    const seconds = isUndecided ? operation.session.settings.settleSeconds : 0;
+    const isRefused =
+      error instanceof CloudError && (error.failure === "conflict" || error.failure === "rejected");
+    if ((isUndecided || isRefused) && (await isCancelled(operation, state, address, seconds))) return;
+    const isUnclear = isUndecided || (error instanceof StopError && tracker.sent);
     const step = error instanceof StopError ? "stopped while the request was on its way" : stepOf(error);
     throw isUnclear
       ? operation.failed(step, mayRun, nextDestroy, undefined, error)
@@ -35,12 +39,17 @@ export async function cancel(operation: Operation, state: ResourceState, address
   }
 }
 
-/** Polls until reads show the work cancelled; returns false if they do not within `settleSeconds`. */
-async function isCancelled(operation: Operation, state: ResourceState, address: Address): Promise<boolean> {
+/** Polls until reads show the work cancelled; returns false if they do not within `seconds`. */
+async function isCancelled(
+  operation: Operation,
+  state: ResourceState,
+  address: Address,
+  seconds: number,
+): Promise<boolean> {
   const { resource, session } = operation;
   const { work } = resource;
   const { clock } = session.ports;
-  const until = clock.monotonic() + session.settings.settleSeconds * 1000;
+  const until = clock.monotonic() + seconds * 1000;
   const look = async (after: number): Promise<Poll<boolean>> => {
     const began = clock.monotonic();
     const seen = await readCurrent(operation, address, after, state.values);

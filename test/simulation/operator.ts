@@ -7,7 +7,7 @@ import { objectsOf } from "./checker.ts";
 import { type Failure, importObject, type Run } from "./fake-engine.ts";
 import type { GroundTruth } from "./ground-truth.ts";
 import type { Row } from "./kind.ts";
-import { importedAs, isIdlePort, nameOf } from "./row.ts";
+import { importedAs, isIdlePort, nameOf, namesOf } from "./row.ts";
 import { failing, type Item, needsOf } from "./schedule.ts";
 import { uselessIds } from "./secret-once-checker.ts";
 import { idsOf, namesKept, resolved } from "./state.ts";
@@ -41,7 +41,10 @@ export async function followRemedies(
         : [];
     if (/remove (what it names|it|or detach first)\b/i.test(text))
       remedy.acted =
-        removeNamed(run, text, existing, truth) || removeBlockers(run, address, text, truth) || remedy.acted;
+        removeNamed(run, text, existing, truth) ||
+        removeBlockers(run, address, text, truth) ||
+        replaceImported(run, text, truth) ||
+        remedy.acted;
     remedy.slow ||= /with a lower max_requests_per_second/.test(text);
     if (/\bempty it\b/i.test(text)) remedy.acted = empty(run, address, truth) || remedy.acted;
     if (/is protected from deletion/.test(text))
@@ -225,6 +228,28 @@ function replace({ state }: Run, address: string): boolean {
   const kept = state.kept.get(address);
   if (kept !== undefined) state.kept.set(address, { ...kept, tainted: true });
   return kept !== undefined;
+}
+
+/**
+ * Marks for replacement the imported objects that block a delete according to a text: no plan shows that an input that
+ * the API does not return changed with the object.
+ */
+function replaceImported(run: Run, text: string, truth: GroundTruth): boolean {
+  if (!/remove or detach first/i.test(text)) return false;
+  const ids = [...text.matchAll(/\((\S+)\)/g)].map(([, id = ""]) => uuidOf(id));
+  const blockers = new Set(
+    truth
+      .rows()
+      .filter(({ krn }) => ids.includes(uuidOf(krn)))
+      .flatMap(namesOf),
+  );
+  const imported = [...run.state.kept.values()].filter(
+    (one) =>
+      one.state.unread.length > 0 &&
+      one.tainted !== true &&
+      namesKept(one).some((name) => blockers.has(name)),
+  );
+  return imported.filter(({ address }) => replace(run, address)).length > 0;
 }
 
 /** Marks an object for replacement if its status is a failed one: its dependents cannot be created. */

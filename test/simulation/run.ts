@@ -119,6 +119,7 @@ async function destroy(execution: Execution): Promise<Failure[]> {
     if (failures.length === 0 || !isHelpful) return failures;
     const { acted, slow } = await followRemedies(begin(execution, { stack: [] }), failures, execution.truth);
     isHelpful = acted || (slow && !execution.slow);
+    if (slow) await pause(execution);
     execution.slow ||= slow;
   }
 }

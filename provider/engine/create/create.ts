@@ -243,10 +243,12 @@ async function createFailure(
   const { operation, inputs, region } = context;
   const { settleSeconds } = operation.session.settings;
   const failed = error instanceof FailedError && progress.ready !== true;
-  // A failed create may leave an object that its task does not name. A failed search proves nothing.
+  // A failed create may leave an object that its task does not name: a row without an id may be it, even if one was
+  // listed before. A failed search proves nothing.
+  const identified = before.filter(({ id }) => id !== "");
   const found =
     failed && progress.id === undefined
-      ? await findCreated(context, before, settleSeconds).catch(() => undefined)
+      ? await findCreated(context, identified, settleSeconds).catch(() => undefined)
       : [];
   const id = progress.id ?? onlyId(found ?? []);
   const made = partialState(operation.resource, inputs, region, { ...progress, id });
