@@ -45,7 +45,8 @@ const words = ["BUILD", "creating", "ACTIVE", "available", "ERROR", "error", "de
  */
 const aims: Readonly<Record<string, RegExp>> = {
   "after 429": metered,
-  "after 409": /^(?!(create_(rule|pod|account_policy)|attach_account_policy)$)/,
+  "after 409":
+    /^(?!(create_(rule|pod|account_policy)|attach_account_policy)$|extract_|mask_|summarize|translate|analyze_|detect_language)/,
   "missing-row": /^(search_instances|list_security_groups)$/,
   "empty-list": /^(search_instances|list_security_groups)$/,
   "foreign-row": /^(list|search)_|_list$/,

@@ -45,7 +45,9 @@ export async function awaitStatus(context: CreateContext, state: ResourceState):
   const look = async (after: number): Promise<Poll<string | undefined>> => {
     const seen = await readCurrent(operation, address, after, inputs);
     if (seen === undefined) return { still: "not visible" };
-    last = { ...last, values: conformToPlan(resource.fields, { ...seen, region }, inputs) };
+    // An incomplete response does not change what an earlier one showed.
+    const shown = Object.fromEntries(Object.entries(seen).filter(([, value]) => (value ?? null) !== null));
+    last = { ...last, values: conformToPlan(resource.fields, { ...last.values, ...shown, region }, inputs) };
     const status = word(seen[work.status]);
     if (includesIgnoreCase(wanted, status)) return { done: undefined };
     return includesIgnoreCase(unwanted, status) ? { done: status } : { still: status || "of no status" };

@@ -1,7 +1,9 @@
+import { uuidOf } from "../../../emulator/state/id.ts";
 import type { SimulatedKind } from "../kind.ts";
 
 export const kind: SimulatedKind = {
   place: 23,
+  idOf: ({ krn }) => uuidOf(krn),
   needs: [],
   make: (draw, nth) => ({
     name: `ours-${nth}`,
