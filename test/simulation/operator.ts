@@ -45,7 +45,8 @@ export async function followRemedies(
         removeBlockers(run, address, text, truth) ||
         replaceImported(run, text, truth) ||
         remedy.acted;
-    remedy.slow ||= /with a lower max_requests_per_second/.test(text);
+    // The user lowers `max_requests_per_second`.
+    remedy.slow ||= /\(status 429\b/.test(text);
     if (/\bempty it\b/i.test(text)) remedy.acted = empty(run, address, truth) || remedy.acted;
     if (/is protected from deletion/.test(text))
       remedy.acted = unprotect(run, address, truth) || remedy.acted;

@@ -112,16 +112,18 @@ async function runSteps(execution: Execution): Promise<void> {
   }
 }
 
-/** Destroys everything: repeats while the operator can follow the errors, and once more. */
+/** Destroys everything. Returns the errors after two failures that left nothing to do. */
 async function destroy(execution: Execution): Promise<Failure[]> {
-  for (let isHelpful = true; ; ) {
-    const failures = await apply(begin(execution, { stack: [] }));
-    if (failures.length === 0 || !isHelpful) return failures;
+  let failures: Failure[] = [];
+  for (let failedRounds = 0; failedRounds < 2; ) {
+    failures = await apply(begin(execution, { stack: [] }));
+    if (failures.length === 0) return failures;
     const { acted, slow } = await followRemedies(begin(execution, { stack: [] }), failures, execution.truth);
-    isHelpful = acted || (slow && !execution.slow);
+    if (!acted && (!slow || execution.slow)) failedRounds += 1;
     if (slow) await pause(execution);
     execution.slow ||= slow;
   }
+  return failures;
 }
 
 /** Opens a new provider process with a session, for one command of an engine. */
