@@ -53,12 +53,17 @@ export function openClient(given: Given, ports: Ports, log: Log, adapter?: strin
 
 const tries = { read: 3, throttled: 20 };
 
-/** Creates the `Api` of one operation. Retries only what the endpoint's semantics allow (docs/reliability.md#3.2). */
+/**
+ * Creates the `Api` of one operation. Retries only what the endpoint's semantics allow (docs/reliability.md#3.2).
+ *
+ * @param report is called with the reason before a pause that the API asks for.
+ */
 export function createApi(
   client: Client,
   region: string,
   signal: AbortSignal,
   tracker: RequestTracker = { sent: false },
+  report: (status: string) => void = () => {},
 ): Api {
   const { clock, random } = client.ports;
   const { rateLimiter, tokenSource, objectSession } = client;
@@ -112,9 +117,10 @@ export function createApi(
         outcome.kind === "throttled" &&
         sent < maxAttempts(endpoint, outcome) &&
         rateLimiter.spendRetry(5)
-      )
+      ) {
+        report(outcome.said);
         rateLimiter.pause(pauseFor(outcome.retryAfter, backoff(random, sent, 1_000, 60_000)));
-      else if (mayRepeat(endpoint, outcome) && sent < tries.read && rateLimiter.spendRetry(5))
+      } else if (mayRepeat(endpoint, outcome) && sent < tries.read && rateLimiter.spendRetry(5))
         await clock.sleep(backoff(random, sent, 500, 8_000), signal);
       else throw failure(endpoint, call, outcome, tokenSource.kind);
     }

@@ -6,7 +6,9 @@ import { simulate } from "./command.ts";
 
 test("three hundred schedules break no invariant", async () => {
   const { code, output } = await simulate(root, "--seeds", "300");
-  expect(output).toMatch(/^300 seeds in .*\n\d{3,} faults injected, .*\n\d+ metered requests .*\n0 violations\n$/);
+  expect(output).toMatch(
+    /^300 seeds in .*\n\d{3,} faults injected, .*\n\d+ metered requests .*\n0 violations\n$/,
+  );
   expect(code).toBe(0);
 });
 
