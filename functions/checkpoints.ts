@@ -1,9 +1,8 @@
 import * as z from "zod/mini";
-import { InputError } from "../provider/core/error.ts";
 import { computed, field } from "../provider/definition/field.ts";
 import { defineAction, defineLookup } from "../provider/definition/function.ts";
 import { text } from "../provider/definition/validator.ts";
-import { deleteCheckpoint, listCheckpoints } from "../resources/wire/inference.ts";
+import { deleteCheckpoint, listCheckpoints, requireCheckpoint } from "../resources/wire/inference.ts";
 
 /** Lookup of the names of the checkpoints. */
 export const checkpoints = defineLookup({
@@ -40,11 +39,7 @@ export const checkpointDelete = defineAction({
     (await listCheckpoints(api)).includes(name) ? "listed" : "gone",
 
   async send({ api, inputs: { name } }) {
-    const names = await listCheckpoints(api);
-    if (!names.includes(name)) {
-      const problem = `names no checkpoint; there are ${names.join(", ") || "none"}`;
-      throw new InputError([{ path: ["name"], problem }]);
-    }
+    await requireCheckpoint(api, name, "name");
     await deleteCheckpoint(api, name);
   },
 });

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { computed, field } from "../provider/definition/field.ts";
 import { defineResource } from "../provider/definition/resource.ts";
 import { text, wholeNumber } from "../provider/definition/validator.ts";
-import { cancelTask, createTask, findTask, listTasks } from "./wire/inference.ts";
+import { cancelTask, createTask, findTask, listTasks, requireCheckpoint } from "./wire/inference.ts";
 
 const restarted = "The running task is cancelled, and another one is started and billed.";
 const input = { replaceReason: restarted } as const;
@@ -64,6 +64,7 @@ export const inferenceTask = defineResource({
   list: ({ api }) => listTasks(api),
 
   async create({ api, inputs: { name, namespace, priority, model, checkpoint, ngpu } }) {
+    if (checkpoint !== undefined) await requireCheckpoint(api, checkpoint, "checkpoint");
     return { id: await createTask(api, { task_name: name, namespace, priority, model, checkpoint, ngpu }) };
   },
 

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { InputError } from "../../provider/core/error.ts";
 import type { Api } from "../../provider/definition/api.ts";
 import { type Endpoint, endpoint } from "../../provider/definition/endpoint.ts";
 import { maybe, maybeText } from "../../provider/definition/validator.ts";
@@ -66,6 +67,14 @@ export const cancelTask = (api: Api, task: string) =>
 export async function listCheckpoints(api: Api): Promise<string[]> {
   const rows = await api.send(at(api, routes.listCheckpoints));
   return rows.map((row) => (typeof row === "string" ? row : row.name));
+}
+
+/** Throws `InputError` at the field unless the checkpoint is listed. */
+export async function requireCheckpoint(api: Api, checkpoint: string, field: string): Promise<void> {
+  const names = await listCheckpoints(api);
+  if (names.includes(checkpoint)) return;
+  const problem = `names no checkpoint; there are ${names.join(", ") || "none"}`;
+  throw new InputError([{ path: [field], problem }]);
 }
 
 /** Deletes a checkpoint by its name, by a GET that must not be repeated (docs/contract.md#17.7). */

@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import type { EmulatorOptions } from "../../emulator/emulator.ts";
 import { checkpointDelete, checkpoints } from "../../functions/checkpoints.ts";
 import type { Given } from "../../provider/config/config.ts";
-import { explain } from "../../provider/core/error.ts";
+import { explain, pathOf } from "../../provider/core/error.ts";
 import type { ResourceState } from "../../provider/core/state.ts";
 import type { Values } from "../../provider/core/value.ts";
 import { engine } from "../../provider/engine/engine.ts";
@@ -75,6 +75,15 @@ test("a plan names what is billed; a change of an input replaces and says what i
     "The running task is cancelled, and another one is started and billed.",
     "An inference task is billed for its GPUs as long as it runs.",
   ]);
+});
+
+test("an unknown checkpoint is an error at its attribute, and no task is started", async () => {
+  const { cloud, create } = openTasks();
+  const error = await failure(create({ checkpoint: "chat-large" }));
+  expect(pathOf(error)).toEqual(["checkpoint"]);
+  expect(explain(error).detail).toContain("names no checkpoint; there are chat-small-001");
+  expect(explain(error).detail).toContain("Nothing was created.");
+  expect(requests(cloud, "create_inference_task")).toEqual([]);
 });
 
 test("a change of the wait is recorded, and sends nothing", async () => {
@@ -196,6 +205,29 @@ test("a task that nobody can find leaves the state with a warning, unless it is 
     expect.stringMatching(/billed for its GPUs.*keep_when_gone = true/),
     expect.stringContaining("as keep_when_gone asks for"),
   ]);
+});
+
+test.each([true, false])(
+  "a cancelled task of the same name does not hinder a create (shown: %s)",
+  async (shown) => {
+    const { cloud, create, destroy } = openTasks({ taskMs: 60_000, assume: { cancelledTaskShown: shown } });
+    const first = await create();
+    await destroy(first);
+    const second = await create();
+    expect(second.id).not.toBe(first.id);
+    expect(running(cloud)).toHaveLength(1);
+    await expect(create()).rejects.toThrow("exists");
+  },
+);
+
+test("a task that is replaced may keep its name, though the API still shows the old one", async () => {
+  const { cloud } = openTasks({ taskMs: 60_000 });
+  const session = cloud.reopen();
+  const make = (ngpu: number) =>
+    cloud.run(engine.create(session, task, engine.check(task, { name: "chat", ngpu }).inputs, cloud.call));
+  const first = await make(1);
+  await cloud.run(engine.delete(session, task, first, cloud.call));
+  expect((await make(2)).id).not.toBe(first.id);
 });
 
 test("a task of another user is not shown", async () => {

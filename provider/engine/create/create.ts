@@ -15,6 +15,7 @@ import { verbInputs } from "../../definition/check.ts";
 import type { Fields } from "../../definition/field.ts";
 import { deferredFields } from "../../definition/field.ts";
 import type { Receipt, Row } from "../../definition/verb.ts";
+import { isCancelled } from "../cancel.ts";
 import { sendChanges } from "../change.ts";
 import { describeDependents } from "../dependents.ts";
 import { echoSeconds, type Operation, regionFor } from "../operation.ts";
@@ -29,6 +30,7 @@ import {
   mergeState,
   noteWrite,
   partialState,
+  readCurrent,
   scopeKey,
   withAllTags,
 } from "../state/state.ts";
@@ -65,13 +67,29 @@ export async function create(operation: Operation, inputs: Values): Promise<Reso
   const release = claim(context);
   try {
     const before = await afterParents(context, () => existingRows(context, ever));
-    const same = matching(resource, before, inputs);
+    const same = await withoutCancelled(context, matching(resource, before, inputs));
     const left = onlyId(same.filter(({ id }) => session.retainedIds.has(id)));
     if (left !== undefined) return await resume(context, left);
     return await (same.length > 0 ? adopt(context, same) : make(context, before));
   } finally {
     release();
   }
+}
+
+/** Returns the rows without cancelled work, which listings show for an unknown time (docs/contract.md#12). */
+async function withoutCancelled(
+  { operation, inputs, region }: CreateContext,
+  rows: readonly Row<Fields>[],
+): Promise<readonly Row<Fields>[]> {
+  const { resource, session } = operation;
+  if (resource.work === undefined) return rows;
+  const alive: Row<Fields>[] = [];
+  for (const row of rows) {
+    if (session.goneIds.has(row.id)) continue;
+    const seen = await readCurrent(operation, addressOf(resource, row.id, region, inputs), ever, inputs);
+    if (seen !== undefined && !isCancelled(resource.work, seen)) alive.push(row);
+  }
+  return alive;
 }
 
 /**

@@ -131,6 +131,8 @@ export function testLifecycles(adapter: Adapter) {
       }
     };
     let ids: Readonly<Record<string, string>> = {};
+    /** Number of inference tasks that were cancelled behind the engine's back. */
+    let lostTasks = 0;
 
     async function applied(stack: Stack, planned: Planned) {
       await workspace.write(stack);
@@ -201,6 +203,7 @@ export function testLifecycles(adapter: Adapter) {
         for (const { id, item } of own(lifecycleCase))
           if (isKnown(id, lifecycleCase.resource))
             for (const krn of goes(item)) emulator.inventory.remove(krn);
+      lostTasks += 1;
       const planned = deletable.map(({ resource, deleted = "create" }) => [resource, deleted]);
       await applied(stackAt("replaceSameName"), Object.fromEntries(planned));
     });
@@ -241,6 +244,10 @@ export function testLifecycles(adapter: Adapter) {
       const { ok, output } = await workspace.destroy();
       if (!ok) throw new Error(output);
       expect(leftover(emulator)).toEqual([]);
+      // Of the GETs that change something, only the destroy of a task sends one, once.
+      const counts = emulator.log.counts();
+      expect(counts.delete_checkpoint).toBeUndefined();
+      expect(counts.cancel_inference_task).toBe(Number(counts.create_inference_task) - lostTasks);
     });
   });
 }
