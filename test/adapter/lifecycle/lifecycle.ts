@@ -146,7 +146,11 @@ export function testLifecycles(adapter: Adapter) {
 
     beforeAll(async () => {
       // Pods are readable here; otherwise only their create and destroy could be tested.
-      emulator = createEmulator({ taskMs: 200, assume: { podRead: "pod", sessionAttempts: 10_000 } });
+      // A cancelled task that is still shown stays in the state; one that is not shown is gone.
+      emulator = createEmulator({
+        taskMs: 200,
+        assume: { podRead: "pod", sessionAttempts: 10_000, cancelledTaskShown: false },
+      });
       server = await emulator.listen();
       folder = await mkdtemp(join(tmpdir(), "kcloud-lives-"));
       workspace = await adapter.open(folder, environment(server.url));
