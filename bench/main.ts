@@ -3,6 +3,7 @@ import { parseArgs } from "node:util";
 import { bytes } from "./measure/bytes.ts";
 import { contender } from "./measure/contender.ts";
 import { demo } from "./measure/demo.ts";
+import { document } from "./measure/document.ts";
 import { instanceClock } from "./measure/instance-clock.ts";
 import { instanceEngine } from "./measure/instance-engine.ts";
 import { library } from "./measure/library.ts";
@@ -29,6 +30,7 @@ const measures: readonly Measure[] = [
   pulumi,
   memory,
   bytes,
+  document,
   contender,
 ];
 

@@ -1,5 +1,6 @@
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
+import { Readable } from "node:stream";
 import { Pool } from "undici";
 import * as z from "zod/mini";
 import { createApi } from "../provider/client/client.ts";
@@ -7,6 +8,7 @@ import { fileContent } from "../provider/definition/content.ts";
 import { endpoint, inRows } from "../provider/definition/endpoint.ts";
 import { openSession } from "../provider/engine/engine.ts";
 import { realPorts } from "../provider/platform/real-ports.ts";
+import { submitDocument } from "../resources/wire/document.ts";
 import { forgetPeak, memoryOf } from "./process.ts";
 
 /**
@@ -25,12 +27,37 @@ const pool = new Pool(origin, { allowH2: false });
 const row = z.object({ key: z.string(), isFolder: z.boolean(), size: z.number(), lastModified: z.string() });
 const rows = inRows(endpoint("read", "GET /rows/100000", z.object({ objects: z.array(row) })), row);
 
+/** Encodes a file in Base64 as part of a JSON body. The parts have whole groups of three bytes. */
+async function* encoded(path: string): AsyncGenerator<Buffer> {
+  yield Buffer.from('{"language":"english","file_type":"Digital","file_content":"');
+  for await (const part of createReadStream(path, { highWaterMark: 3 * 64 * 1024 }))
+    yield Buffer.from((part as Buffer).toString("base64"), "latin1");
+  yield Buffer.from('"}');
+}
+
 /** Works to measure. Each function does the preparation and returns the work itself. */
 const works: Readonly<Record<string, () => () => Promise<unknown>>> = {
   sums: () => async () => fileContent(file, "source"),
   up() {
     const content = fileContent(file, "source");
     return () => api.transfer.put(`${origin}/up`, content);
+  },
+  document() {
+    const bytes = fileContent(file, "source");
+    return () =>
+      submitDocument(api, "text", {
+        body: { language: "english", file_type: "Digital" },
+        content: { field: "file_content", bytes },
+      });
+  },
+  bareDocument: () => async () => {
+    const answer = await pool.request({
+      path: "/v1/document/extract_text",
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: Readable.from(encoded(file)),
+    });
+    await answer.body.dump();
   },
   down: () => () => api.transfer.get(`${origin}/bytes/${size}`, () => {}),
   rows: () => async () => {

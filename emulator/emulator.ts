@@ -4,6 +4,7 @@ import { defaultApiKey } from "./auth/auth.ts";
 import { createOneTimePasswords } from "./auth/one-time-password.ts";
 import { createFaults, type Faults } from "./fault/fault.ts";
 import { responseOf, unlessAborted, wireRequestOf } from "./http/fetch.ts";
+import { receiveJson } from "./http/json-content.ts";
 import { createLog, type Log } from "./http/log.ts";
 import { createRequestHandler } from "./http/request-handler.ts";
 import { createRouter } from "./http/route.ts";
@@ -87,7 +88,10 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
 
   function receive(method: string, { pathname }: URL, parts: AsyncIterable<Uint8Array>) {
     const match = route(method, pathname, {});
-    return match.kind === "implemented" && match.operation.bytes ? contents.receive(parts) : undefined;
+    if (match.kind !== "implemented") return undefined;
+    const { bytes, contentField } = match.operation;
+    if (bytes) return contents.receive(parts).then((content) => ({ body: new Uint8Array(), content }));
+    return contentField === undefined ? undefined : receiveJson(parts, contentField, contents);
   }
 
   const emulator: Emulator = {

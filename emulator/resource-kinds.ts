@@ -1,5 +1,9 @@
 import { aiPodKind } from "./ai/ai-pod.ts";
 import { aiPodCatalogueKind } from "./ai/ai-pod-catalogue.ts";
+import { checkpointKind } from "./ai/checkpoint.ts";
+import { documentKind } from "./ai/document.ts";
+import { inferenceTaskKind } from "./ai/inference-task.ts";
+import { textKind } from "./ai/text.ts";
 import { signInKind } from "./auth/sign-in.ts";
 import { backupKind } from "./block-storage/backup.ts";
 import { snapshotKind } from "./block-storage/snapshot.ts";
@@ -60,4 +64,8 @@ export const resourceKinds: readonly ResourceKind[] = [
   objectKind,
   aiPodKind,
   aiPodCatalogueKind,
+  inferenceTaskKind,
+  checkpointKind,
+  textKind,
+  documentKind,
 ];

@@ -6,6 +6,8 @@ import { accessToken } from "./access-token.ts";
 import { aiPodRestart, aiPodStart, aiPodStop } from "./ai-pod-power.ts";
 import { buckets } from "./buckets.ts";
 import { buildIdFunction } from "./build-id.ts";
+import { checkpointDelete, checkpoints } from "./checkpoints.ts";
+import { documentResult, documentResultUrl } from "./document-result.ts";
 import { image, images } from "./images.ts";
 import { instanceRestart, instanceStart, instanceStop } from "./instance-power.ts";
 import { instanceType, instanceTypes } from "./instance-types.ts";
@@ -30,6 +32,8 @@ const asked: readonly Lookup[] = [
   buckets,
   objects,
   objectContent,
+  checkpoints,
+  documentResult,
 ];
 
 /**
@@ -55,6 +59,7 @@ export const actions: readonly Action[] = [
   objectMove,
   objectCopy,
   objectRename,
+  checkpointDelete,
 ];
 
 /** All functions: calculations that depend on their arguments only. */
@@ -66,4 +71,9 @@ export const functions: readonly PureFunction[] = [
 ];
 
 /** All ephemeral resources: available during a run and stored in no state. */
-export const ephemerals: readonly Ephemeral[] = [accessToken, objectAddress, objectSession];
+export const ephemerals: readonly Ephemeral[] = [
+  accessToken,
+  objectAddress,
+  objectSession,
+  documentResultUrl,
+];

@@ -5,8 +5,13 @@ import { accountPolicyAttachment } from "./account-policy-attachment.ts";
 import { aiPod } from "./ai-pod.ts";
 import { bucket } from "./bucket.ts";
 import { bucketPolicy } from "./bucket-policy.ts";
+import { documentInformation } from "./document-information.ts";
+import { documentMasking } from "./document-masking.ts";
+import { documentSummary } from "./document-summary.ts";
+import { documentText } from "./document-text.ts";
 import { floatingIp } from "./floating-ip.ts";
 import { image } from "./image.ts";
+import { inferenceTask } from "./inference-task.ts";
 import { instance } from "./instance.ts";
 import { instanceBatch } from "./instance-batch.ts";
 import { instanceTemplate } from "./instance-template.ts";
@@ -18,6 +23,11 @@ import { securityGroup } from "./security-group.ts";
 import { securityGroupRule } from "./security-group-rule.ts";
 import { sshKey } from "./ssh-key.ts";
 import { subnet } from "./subnet.ts";
+import { textEntities } from "./text-entities.ts";
+import { textLanguage } from "./text-language.ts";
+import { textSentiment } from "./text-sentiment.ts";
+import { textSummary } from "./text-summary.ts";
+import { textTranslation } from "./text-translation.ts";
 import { volume } from "./volume.ts";
 import { volumeAttachment } from "./volume-attachment.ts";
 import { vpc } from "./vpc.ts";
@@ -46,4 +56,14 @@ export const resources: readonly Resource[] = [
   accessKey,
   accountPolicy,
   accountPolicyAttachment,
+  inferenceTask,
+  textLanguage,
+  textEntities,
+  textSummary,
+  textTranslation,
+  textSentiment,
+  documentText,
+  documentInformation,
+  documentSummary,
+  documentMasking,
 ];

@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createEmulator } from "../emulator/emulator.ts";
+import { coverage, coveringText } from "./operation-coverage.ts";
 
 /** `node tools/docs.ts`: writes the pages of `docs/` that are generated from the sources and never edited. */
 
@@ -65,6 +66,13 @@ async function listOperations(): Promise<readonly ListedOperation[]> {
   return (await response.json()) as readonly ListedOperation[];
 }
 
+/** Returns the title of a section. Throws for one without a title. */
+function titleOf(name: string): string {
+  const title = sections[name];
+  if (title === undefined) throw new Error(`section ${name} of the contract has no title`);
+  return title;
+}
+
 const requestOf = ({ method, path, select }: ListedOperation): string =>
   `${method} ${path}${select ? `?${new URLSearchParams(select)}` : ""}`;
 
@@ -75,9 +83,7 @@ function section(name: string, operations: readonly ListedOperation[]): string {
     operation.source,
     operation.built ? "yes" : "501",
   ]);
-  const title = sections[name];
-  if (title === undefined) throw new Error(`section ${name} of the contract has no title`);
-  return `## ${title} (${name})\n\n${table([["operation", "request", "source", "built"], ...rows])}\n`;
+  return `## ${titleOf(name)} (${name})\n\n${table([["operation", "request", "source", "built"], ...rows])}\n`;
 }
 
 async function emulatorPage(help: string): Promise<string> {
@@ -97,9 +103,31 @@ contract that the comments in the sources name.
   return [intro, command, ...[...bySection].map(([name, found]) => section(name, found))].join("\n");
 }
 
+/** Returns the page of the operations of the interface documents, with the definitions that send them. */
+async function operationsPage(): Promise<string> {
+  const operations = (await listOperations()).filter(({ source }) => source === "seed");
+  const intro = `# Operations of the cloud's documents
+
+<!-- Written by \`node tools/docs.ts\` -->
+
+The documents of the cloud's interface describe ${operations.length} operations. Each is sent by the definitions in the last column:
+resources, unless another kind is named. Pulumi has the same definitions: \`kcloud_volume\` is \`kcloud:index:Volume\`.
+`;
+  const parts = [...Map.groupBy(operations, ({ section }) => section)].map(([name, found]) => {
+    const rows = found.map((operation) => {
+      const covering = coverage[operation.name];
+      if (covering === undefined) throw new Error(`no definition is named for ${operation.name}`);
+      return [`\`${operation.name}\``, `\`${requestOf(operation)}\``, coveringText(covering)];
+    });
+    return `## ${titleOf(name)} (${name})\n\n${table([["operation", "request", "sent by"], ...rows])}\n`;
+  });
+  return [intro, ...parts].join("\n");
+}
+
 /** Returns all generated pages. `help` is the output of `kcloud emulator --help`. */
 export const pages = async (help: string): Promise<Page[]> => [
   { name: "emulator.md", text: await emulatorPage(help) },
+  { name: "operations.md", text: await operationsPage() },
 ];
 
 if (import.meta.main) {

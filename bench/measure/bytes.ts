@@ -16,7 +16,7 @@ const slowest = 1 / 0.7;
 const most = 100;
 
 /** Writes a file of `size` bytes without holes. */
-async function writeBytes(path: string, size: number): Promise<void> {
+export async function writeBytes(path: string, size: number): Promise<void> {
   const file = await open(path, "w");
   const part = Buffer.alloc(1024 * 1024);
   for (let at = 0; at < size; at += part.length) {
@@ -27,7 +27,7 @@ async function writeBytes(path: string, size: number): Promise<void> {
 }
 
 /** Starts a minimal storage in a separate process. */
-async function openStorage(): Promise<{ origin: string; close(): void }> {
+export async function openStorage(): Promise<{ origin: string; close(): void }> {
   const child = spawn(process.execPath, [join(root, "bench/peer/storage.ts")], {
     stdio: ["ignore", "pipe", "inherit"],
   });

@@ -5,9 +5,10 @@ import { type Cloud, openCloud } from "../cloud.ts";
 import { volumeConfiguration, vpcConfiguration } from "../configuration.ts";
 import { inFolder } from "../folder.ts";
 import { type Bench, type Figure, interleave, type Measure, ratio } from "../measure.ts";
-import { invitation, pulumiPlugin, terraformPlugin } from "../plugin.ts";
+import { invitation, pulumiPlugin, root, terraformPlugin } from "../plugin.ts";
 import { untilLine } from "../process.ts";
 import { kcloud, openWorkspace, type Workspace } from "../workspace.ts";
+import { buildEager } from "./start.ts";
 
 /** The plugins of this checkout, compared with those of another one that is built, in the same rounds. */
 
@@ -18,6 +19,8 @@ interface Plugins {
 
 /** Largest ratio of a change that is not about speed. */
 const goal = 1.05;
+/** The same for a start that loads all definitions: a new resource adds its own. */
+const eagerGoal = 1.1;
 
 const count = 1000;
 
@@ -27,11 +30,12 @@ async function compare(
   bench: Bench,
   own: () => Promise<number>,
   other: () => Promise<number>,
+  most = goal,
 ): Promise<Figure> {
   const rounds = bench.rounds(15);
   bench.step(`${what}: ${rounds} rounds`);
   const samples = await interleave(rounds, { own, other });
-  return { what: `contender: ${what}`, unit: "×", samples: ratio(samples.own, samples.other), goal };
+  return { what: `contender: ${what}`, unit: "×", samples: ratio(samples.own, samples.other), goal: most };
 }
 
 /** Opens a workspace of OpenTofu that uses a plugin in place, without a hash before each command. */
@@ -57,7 +61,14 @@ async function planPeak(cloud: Cloud, workspace: Workspace, plugin: string): Pro
   return idle * ratio;
 }
 
-async function measure(bench: Bench, folder: string, cloud: Cloud, own: Plugins, other: Plugins) {
+async function measure(
+  bench: Bench,
+  folder: string,
+  cloud: Cloud,
+  own: Plugins,
+  other: Plugins,
+  against: string,
+) {
   const { execPath: node } = process;
   const invited = invitation();
   const sides = [own.terraform, other.terraform] as const;
@@ -68,20 +79,26 @@ async function measure(bench: Bench, folder: string, cloud: Cloud, own: Plugins,
       await open(join(folder, `${name}-other`), theirs, cloud, configuration),
     ] as const;
   };
+  const eager = [
+    await buildEager(join(folder, "own.cjs"), root),
+    await buildEager(join(folder, "other.cjs"), against),
+  ] as const;
   const one = await openBoth("one", vpcConfiguration());
   const many = await openBoth("many", volumeConfiguration(count));
   const figures: Figure[] = [];
-  const add = async (what: string, run: (side: 0 | 1) => Promise<number>) => {
+  const add = async (what: string, run: (side: 0 | 1) => Promise<number>, most?: number) => {
     figures.push(
       await compare(
         what,
         bench,
         () => run(0),
         () => run(1),
+        most,
       ),
     );
   };
   await add("start of the Terraform plugin", (side) => untilLine(node, [sides[side]], invited));
+  await add("start with all definitions", (side) => untilLine(node, [eager[side]], invited), eagerGoal);
   await add("start of the Pulumi plugin", (side) =>
     untilLine(node, [[own.pulumi, other.pulumi][side] ?? "", "127.0.0.1:1"]),
   );
@@ -109,7 +126,7 @@ export const contender: Measure = {
     return inFolder(async (folder) => {
       const cloud = await openCloud();
       try {
-        return await measure(bench, folder, cloud, own, other);
+        return await measure(bench, folder, cloud, own, other, resolve(against));
       } finally {
         await cloud.close();
       }

@@ -8,13 +8,12 @@ import { invitation, pulumiPlugin, root, terraformPlugin } from "../plugin.ts";
 import { untilExit, untilLine } from "../process.ts";
 
 /**
- * Builds the Terraform plugin with all definitions loaded before the handshake line; the published plugin loads them
- * afterwards. Returns the path of the file.
+ * Builds the Terraform plugin of a checkout with all definitions loaded before the handshake line; the published plugin
+ * loads them afterwards. Returns the path of the file.
  */
-async function buildEager(folder: string): Promise<string> {
-  const outfile = join(folder, "eager.cjs");
+export async function buildEager(outfile: string, checkout: string): Promise<string> {
   const contents = `import "./provider/terraform/rpc/rpc.ts"; import "./provider/terraform/main.ts";`;
-  await bundle({ absWorkingDir: root, stdin: { contents, resolveDir: root } }, outfile);
+  await bundle({ absWorkingDir: checkout, stdin: { contents, resolveDir: checkout } }, outfile);
   return outfile;
 }
 
@@ -26,7 +25,11 @@ export const start: Measure = {
     inFolder(async (folder) => {
       const { execPath: node } = process;
       bench.step("compiling with Bun");
-      const [eager, bun, go] = [await buildEager(folder), await compileWithBun(folder), await goProvider()];
+      const [eager, bun, go] = [
+        await buildEager(join(folder, "eager.cjs"), root),
+        await compileWithBun(folder),
+        await goProvider(),
+      ];
       const invited = invitation();
       const rounds = bench.rounds(25);
       bench.step(`${rounds} rounds of six starts`);

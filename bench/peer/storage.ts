@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 
 /**
  * `node storage.ts`: serves a minimal storage and prints its address. Every PUT is accepted. `/bytes/N` returns N zero
- * bytes, `/rows/N` a listing of N objects.
+ * bytes, `/rows/N` a listing of N objects. Every POST is a document, whose job is done at once.
  */
 
 const part = Buffer.alloc(256 * 1024);
@@ -36,6 +36,12 @@ const server = createServer(async (request, response) => {
   if (request.method === "PUT") {
     for await (const _ of request);
     response.end();
+    return;
+  }
+  if (request.method === "POST" || request.url?.startsWith("/v1/document/")) {
+    for await (const _ of request);
+    response.setHeader("content-type", "application/json");
+    response.end(JSON.stringify({ data: { file_id: "job-1", file_status: "success" } }));
     return;
   }
   const [, what, count] = request.url?.split("/") ?? [];

@@ -26,7 +26,7 @@ export type RoutedRequest = {
   readonly query: Readonly<Record<string, string>>;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
-  /** Body of an operation with `bytes`. */
+  /** Body of an operation with `bytes`, or content of its `contentField`. */
   readonly content?: Content | undefined;
   /** Origin that the client used, such as `http://127.0.0.1:8080`. */
   readonly origin: string;
@@ -40,6 +40,8 @@ export type Operation = OperationName & {
   readonly changes?: boolean;
   /** True when the body is opaque, possibly large content. */
   readonly bytes?: true;
+  /** Field of the JSON body whose Base64 value, possibly large, is decoded into `content`. */
+  readonly contentField?: string;
   run(cloud: Cloud, call: RoutedRequest): OperationResponse;
 };
 
@@ -64,6 +66,8 @@ export type OperationDeclaration<P extends string, H, Q, B> = Omit<OperationName
   readonly encoding?: "multipart" | "json or multipart";
   /** True when the body is passed as `content`. */
   readonly bytes?: true;
+  /** Field of the JSON body that is decoded from Base64 and passed as `content`; `""` in the body, else it is invalid. */
+  readonly contentField?: string;
   readonly handle: (
     cloud: Cloud,
     call: {

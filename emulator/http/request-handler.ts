@@ -8,6 +8,7 @@ import type { Settings } from "../settings/setting.ts";
 import { type Clock, isManual } from "../state/clock.ts";
 import { type ContentStore, contentOf } from "../state/content.ts";
 import type { Store } from "../state/store.ts";
+import { splitJson } from "./json-content.ts";
 import type { LogEntry, LogWriter } from "./log.ts";
 import { isForm, type RoutedRequest } from "./operation.ts";
 import type { Match, Router } from "./route.ts";
@@ -44,6 +45,14 @@ const shellText = /;|&&|\|\|/;
 /** Returns true for bodies that the firewall blocks. Multipart forms always contain such text and pass. */
 const hasShellText = (call: RoutedRequest): boolean =>
   !isForm(call) && shellText.test(decoder.decode(call.body));
+
+/** Returns body and content of a request as its operation takes them. */
+function partsOf(match: Match, { body, content }: WireRequest): Pick<RoutedRequest, "body" | "content"> {
+  const { bytes, contentField } = match.kind === "implemented" ? match.operation : {};
+  if (bytes) return { body: nothing, content: content ?? contentOf(body) };
+  if (contentField === undefined || content !== undefined) return { body, content };
+  return splitJson(body, contentField);
+}
 
 /** Creates the handler of API requests: route, throttle, fault before, execute, fault after. */
 export function createRequestHandler(
@@ -113,22 +122,15 @@ export function createRequestHandler(
   }
 
   return async (incoming) => {
-    const { method, url, headers, body } = incoming;
+    const { method, url, headers } = incoming;
     const startedAt = clock.now();
-    const { pathname, search, origin } = url;
+    const { search, origin } = url;
+    const pathname = withoutPrefix(url.pathname, settings().assume.inferencePrefix);
     const query = search === "" ? {} : Object.fromEntries(new URLSearchParams(search));
     const match = parts.route(method, pathname, query);
     const known = match.kind === "implemented" || match.kind === "not-implemented" ? match : undefined;
     const path = known?.path ?? {};
-    const bytes = match.kind === "implemented" && match.operation.bytes;
-    const call: RoutedRequest = {
-      path,
-      query,
-      headers,
-      origin,
-      body: bytes ? nothing : body,
-      content: bytes ? (incoming.content ?? contentOf(body)) : undefined,
-    };
+    const call: RoutedRequest = { path, query, headers, origin, ...partsOf(match, incoming) };
     const operation = known?.operation.name;
     const template = known?.operation.path ?? pathname;
     const entry = log.begin(
@@ -140,6 +142,13 @@ export function createRequestHandler(
     if (outcome.kind !== "answer") return outcome;
     return { ...outcome, headers: { ...outcome.headers, "x-request-id": entry.id } };
   };
+}
+
+/** Returns the path in the contract's form; with a prefix, the bare inference routes do not exist. */
+function withoutPrefix(path: string, prefix: string): string {
+  if (prefix === "") return path;
+  if (path.startsWith("/v1/inference/")) return `/without-prefix${path}`;
+  return path.startsWith(`${prefix}/v1/inference/`) ? path.slice(prefix.length) : path;
 }
 
 function requireRegion(region: string | undefined, known: readonly string[]): void {

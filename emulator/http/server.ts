@@ -76,12 +76,12 @@ async function send(response: ServerResponse, outcome: ConnectionOutcome): Promi
   }
 }
 
-/** Streams the body of an operation with `bytes`; undefined for other operations. */
+/** Streams the body of an operation with `bytes` or `contentField`; undefined for other operations. */
 type ReceiveBody = (
   method: string,
   url: URL,
   parts: AsyncIterable<Uint8Array>,
-) => Promise<Content> | undefined;
+) => Promise<{ readonly body: Uint8Array; readonly content: Content }> | undefined;
 
 async function handle(
   request: IncomingMessage,
@@ -95,10 +95,10 @@ async function handle(
     return refuse(response, 403, "only for this machine: Host, and Origin if there is one, must be loopback");
   const { method = "GET" } = request;
   const incoming = { method, url, headers: plainHeaders(request), signal };
-  const content = await receive(method, url, request);
-  const body = content === undefined ? await readBody(request) : new Uint8Array();
+  const received = await receive(method, url, request);
+  const body = received === undefined ? await readBody(request) : received.body;
   if (!body) return refuse(response, 413, `a body of more than ${maxBody} bytes`);
-  await send(response, await exchange({ ...incoming, body, ...(content && { content }) }));
+  await send(response, await exchange({ ...incoming, ...received, body }));
 }
 
 /** Serves on 127.0.0.1; port 0 selects a free one. Rejects when the port is in use; `report` receives defects. */

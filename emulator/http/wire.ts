@@ -8,7 +8,7 @@ export type WireRequest = {
   readonly url: Pick<URL, "origin" | "pathname" | "search">;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
-  /** Body that is not read into memory; replaces `body`. */
+  /** Body, or field of a JSON body, that is not read into memory. */
   readonly content?: Content;
   /** Stops the request. A client that disconnects does not abort it: the cloud still executes it. */
   readonly signal?: AbortSignal;

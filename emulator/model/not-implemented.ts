@@ -28,28 +28,6 @@ const linesBySection: Readonly<Record<string, readonly string[]>> = {
     "client list_user_groups GET /iam/v1/usergroup",
     "client list_user_roles GET /iam/v1/userrole",
   ],
-  "12": [
-    "seed list_checkpoints GET /v1/inference/checkpoints",
-    "seed delete_checkpoint GET /v1/inference/checkpoints/{checkpoint}/del",
-    "seed list_inference_tasks GET /v1/inference/tasks",
-    "seed create_inference_task POST /v1/inference/tasks",
-    "seed get_inference_task GET /v1/inference/tasks/{task}",
-    "seed cancel_inference_task GET /v1/inference/tasks/{task}/cancel",
-  ],
-  "13": [
-    "seed detect_language POST /api/v1/languagelabs/language-detection",
-    "seed extract_entities POST /api/v1/languagelabs/entity-extraction",
-    "seed summarize POST /api/v1/languagelabs/summarization",
-    "seed translate POST /api/v1/languagelabs/translation",
-    "seed analyze_sentiment POST /api/v1/languagelabs/sentiment-analysis",
-  ],
-  "14": [
-    "seed extract_document_text POST /v1/document/extract_text",
-    "seed extract_document_information POST /v1/document/extract_information",
-    "seed summarize_document POST /v1/document/doc_summarization",
-    "seed mask_document POST /v1/document/PII_masking",
-    "seed get_document_status GET /v1/document/status",
-  ],
   "18": [
     "client create_load_balancer POST /v3/highlvl/create_load_balancer_orchestration",
     "client update_load_balancer PUT /v3/highlvl/update_load_balancer/{load_balancer}",

@@ -53,12 +53,17 @@ export function openClient(given: Given, ports: Ports, log: Log, adapter?: strin
 
 const tries = { read: 3, throttled: 20 };
 
-/** Creates the `Api` of one operation. Retries only what the endpoint's semantics allow (docs/reliability.md#3.2). */
+/**
+ * Creates the `Api` of one operation. Retries only what the endpoint's semantics allow (docs/reliability.md#3.2).
+ *
+ * @param report is called with the reason before a pause that the API asks for.
+ */
 export function createApi(
   client: Client,
   region: string,
   signal: AbortSignal,
   tracker: RequestTracker = { sent: false },
+  report: (status: string) => void = () => {},
 ): Api {
   const { clock, random } = client.ports;
   const { rateLimiter, tokenSource, objectSession } = client;
@@ -112,11 +117,12 @@ export function createApi(
         outcome.kind === "throttled" &&
         sent < maxAttempts(endpoint, outcome) &&
         rateLimiter.spendRetry(5)
-      )
+      ) {
+        report(outcome.said);
         rateLimiter.pause(pauseFor(outcome.retryAfter, backoff(random, sent, 1_000, 60_000)));
-      else if (mayRepeat(endpoint, outcome) && sent < tries.read && rateLimiter.spendRetry(5))
+      } else if (mayRepeat(endpoint, outcome) && sent < tries.read && rateLimiter.spendRetry(5))
         await clock.sleep(backoff(random, sent, 500, 8_000), signal);
-      else throw failure(endpoint, outcome, tokenSource.kind);
+      else throw failure(endpoint, call, outcome, tokenSource.kind);
     }
   }
 
@@ -146,11 +152,18 @@ const harmless: ReadonlySet<ResponseOutcome<unknown>["kind"]> = new Set([
   "throttled",
 ]);
 
-/** Maximum attempts after a 429. A `sign-in` endpoint is retried only if the response has a `Retry-After`. */
-const maxAttempts = (
+/**
+ * Maximum attempts after a 429. A `sign-in` endpoint is retried only if the response has a `Retry-After`, a `cancel`
+ * endpoint never.
+ */
+function maxAttempts(
   { semantics }: Endpoint,
   { retryAfter }: { readonly retryAfter?: number | undefined },
-): number => (semantics !== "sign-in" ? tries.throttled : retryAfter === undefined ? 1 : tries.read);
+): number {
+  if (semantics === "cancel") return 1;
+  if (semantics === "sign-in") return retryAfter === undefined ? 1 : tries.read;
+  return tries.throttled;
+}
 
 /** Returns true for a request that was not sent, and for a read with an ambiguous or unreadable outcome. */
 const mayRepeat = (endpoint: Endpoint, outcome: ResponseOutcome<unknown>): boolean =>
@@ -159,10 +172,13 @@ const mayRepeat = (endpoint: Endpoint, outcome: ResponseOutcome<unknown>): boole
 
 function failure(
   endpoint: Endpoint,
+  call: ApiCall,
   outcome: Exclude<ResponseOutcome<unknown>, { kind: "executed" }>,
   credential: "API key" | "token",
 ): CloudError {
   const about = { ...outcome, failure: outcome.kind, route: `${endpoint.method} ${endpoint.path}` };
+  if (outcome.kind === "rejected")
+    return new CloudError({ ...about, path: namedAttribute(call, outcome.said) });
   if (outcome.kind !== "auth") return new CloudError(about);
   const said = `${credentialNames(endpoint, credential)} was refused: ${outcome.said}`;
   return new CloudError({
@@ -170,6 +186,13 @@ function failure(
     credential: endpoint.objectSession ? "object session" : credential,
     said,
   });
+}
+
+/** Returns the path of the attribute whose body field the message names as a word; undefined if it names none. */
+function namedAttribute({ attributes = {} }: ApiCall, said: string): [string] | undefined {
+  const words = new Set(said.match(/\w+/g));
+  const [, attribute] = Object.entries(attributes).find(([field]) => words.has(field)) ?? [];
+  return attribute === undefined ? undefined : [attribute];
 }
 
 /** Names the credentials of a request for the error text: a 401 does not show which of them was rejected. */

@@ -1,9 +1,10 @@
-import { environmentOf } from "../config/config.ts";
+import { environmentOf, missingUser } from "../config/config.ts";
 import { ConfigError, StopError } from "../core/error.ts";
 import type { ApiCall } from "../definition/api.ts";
 import type { Endpoint } from "../definition/endpoint.ts";
 import type { ByteStream, Clock, Receive, Reply, Transport, WireRequest } from "../platform/ports.ts";
 import type { Connection } from "./connection.ts";
+import { bodyStream } from "./json-body.ts";
 import { formStream, formType } from "./multipart.ts";
 import { classifyResponse, type ResponseOutcome } from "./response.ts";
 import { createRowStream, type RowStream } from "./row-stream.ts";
@@ -101,18 +102,21 @@ export function wireRequest(
   const headers: Record<string, string> = { accept: "application/json", "user-agent": userAgent };
   if (endpoint.region) headers[endpoint.region] = region;
   if (endpoint.account) headers["x-account-id"] = accountOf(settings);
+  if (endpoint.user) headers["x-user"] = userOf(settings);
   const id = endpoint.customer ? customer.id() : undefined;
   if (id !== undefined) headers["k-customer-id"] = id;
   for (const [name, value] of Object.entries(call.headers ?? {}))
     if (value !== undefined) headers[name] = value;
-  if (call.body !== undefined) headers["content-type"] = "application/json";
+  const isJson = call.body !== undefined || call.content !== undefined;
+  if (isJson) headers["content-type"] = "application/json";
   if (call.form !== undefined) headers["content-type"] = formType(call.form);
   return {
     method: endpoint.method,
     url: `${settings.baseUrl}${path}${searchOf(call.query)}`,
     headers,
     ...(settings.certificates === undefined ? {} : { certificates: settings.certificates }),
-    ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
+    ...(call.body === undefined || call.content !== undefined ? {} : { body: JSON.stringify(call.body) }),
+    ...(call.content === undefined ? {} : { stream: bodyStream(call.body ?? {}, call.content) }),
     ...(call.form === undefined ? {} : { stream: formStream(call.form) }),
   };
 }
@@ -124,6 +128,15 @@ function searchOf(query: ApiCall["query"]): string {
   for (const [name, value] of Object.entries(query))
     if (value !== undefined) search.append(name, String(value));
   return search.size === 0 ? "" : `?${search}`;
+}
+
+/**
+ * Returns the user of inference requests (docs/contract.md#12). Throws `ConfigError` if it is not set, before anything
+ * is sent.
+ */
+function userOf({ user }: Connection["settings"]): string {
+  if (user !== undefined) return user;
+  throw new ConfigError([{ path: ["user"], problem: missingUser }]);
 }
 
 /**

@@ -38,13 +38,16 @@ export function classifyResponse<A>(
   if (reply.kind === "lost") return { kind: "ambiguous", said: reply.reason };
   const { status } = reply;
   const isSuccess = status >= 200 && status < 300;
-  const outcome = isSuccess ? executed(endpoint, reply.body, reply.cut, redact) : refused(reply, now, redact);
+  const outcome = isSuccess
+    ? executed(endpoint, reply.body, reply.cut, redact)
+    : refused(endpoint, reply, now, redact);
   if (outcome.kind === "executed") return outcome;
   return { status, ...requestId(reply.headers, redact), ...outcome };
 }
 
 /** Classifies a response whose status is not 2xx. */
 function refused(
+  { semantics }: Endpoint,
   { status, headers, body }: Extract<Reply, { kind: "answer" }>,
   now: number,
   redact: (text: string) => string,
@@ -58,8 +61,11 @@ function refused(
   const said =
     words === undefined ? `the cloud answered ${status} without a word` : `the cloud says: ${words}`;
   if (status === 409) return { kind: "conflict", said };
-  if (status === 429) {
+  const isMetered = semantics === "metered";
+  if (status === 429 || (status === 503 && isMetered && isObject(body))) {
     const retryAfter = parseRetryAfter(headers["retry-after"], now);
+    // A proxy may answer so after the request was executed: for a metered request that is no proof.
+    if (isMetered && retryAfter === undefined && !isObject(body)) return { kind: "ambiguous", said };
     return { kind: "throttled", said, ...(retryAfter === undefined ? {} : { retryAfter }) };
   }
   if (status >= 300 && status < 400) return { kind: "ambiguous", said: "an unexpected redirect" };
@@ -107,6 +113,12 @@ function parseJson(body: string): unknown {
 /** Returns true for a markup document, such as the page of a proxy, a firewall or a sign-in: JSON never starts so. */
 const isPage = (body: string): boolean => /^\s*<[!?a-z]/i.test(body);
 
+/** Returns true if a body is a JSON object, as every error of the API (docs/contract.md#1.6). */
+function isObject(body: string): boolean {
+  const json = parseJson(body);
+  return typeof json === "object" && json !== null && !Array.isArray(json);
+}
+
 /** Returns the message in an error body, whose shape no source documents (docs/contract.md#17.1). */
 function messageIn(body: string, redact: (text: string) => string): string | undefined {
   const json = parseJson(body);
@@ -128,6 +140,12 @@ function pick(json: unknown, depth = 0): string | undefined {
   if (Array.isArray(json)) return json.filter((item) => typeof item === "string").join("; ");
   if (typeof json !== "object" || json === null || depth === deepest) return undefined;
   const body = json as Record<string, unknown>;
+  const { message, detail } = body;
+  if (typeof message === "string" && typeof detail === "object") {
+    // The text services add the reason to a general message (docs/contract.md#13).
+    const info = pick(detail, depth + 1);
+    return info === undefined || info === message ? message : `${message}: ${info}`;
+  }
   for (const name of ["message", "error", "detail", "info", "msg"]) {
     const found = pick(body[name], depth + 1);
     if (found !== undefined && found !== "") return found;

@@ -17,6 +17,7 @@ export {
   checkSettings,
   environmentOf,
   type Given,
+  missingUser,
   passwordProblem,
   type SettingName,
   settingFields,
@@ -44,6 +45,8 @@ export interface Settings {
   readonly otpRequired: boolean;
   /** Tags of every resource that supports tags. The resource's own tags take precedence. */
   readonly defaultTags: { readonly [key: string]: string };
+  /** User of the inference service (docs/contract.md#12). */
+  readonly user: string | undefined;
   /** Certificates (PEM) trusted in addition to the default ones. */
   readonly certificates: string | undefined;
   readonly switches: Switches;
@@ -167,6 +170,7 @@ export function resolveSettings(given: Given): Settings {
     oneTimePassword: given.oneTimePassword,
     otpCommand: text("otpCommand"),
     otpRequired: !isFalse(given.otpRequired),
+    user: text("user"),
     defaultTags: tagsOf(text("defaultTags") ?? "{}") ?? {},
     certificates: given.caCertFile === undefined ? undefined : readCertificates(String(given.caCertFile)),
     switches: {
@@ -174,6 +178,7 @@ export function resolveSettings(given: Given): Settings {
       ipVersionForm: ipVersionForms.find((form) => form === given.ipVersionForm) ?? "mixed",
       userDataAsWritten: isTrue(given.userDataAsWritten),
       podReadPath: text("podReadPath") ?? "/v1/kpod/pod/{pod}",
+      inferencePathPrefix: text("inferencePathPrefix") ?? "",
     },
   };
 }

@@ -71,6 +71,9 @@ const rules: { readonly [K in SettingName]?: (value: string) => string | undefin
     /^\/[\w./-]*\{pod\}[\w./-]*$/.test(value) && !value.includes("..")
       ? undefined
       : "must be a path such as /v1/kpod/pod/{pod}",
+  user: (value) =>
+    /[^\x21-\x7e]/.test(value) ? "holds a space or a character that no header can carry" : undefined,
+  inferencePathPrefix: (value) => (/^(\/[\w-]+)*$/.test(value) ? undefined : "must be a path such as /api"),
 };
 
 const tags = z.record(z.string(), z.string());
@@ -262,10 +265,27 @@ const settings = {
       "Where an AI pod is read, which no document shows. Default: /v1/kpod/pod/{pod}.",
     ),
   },
+  user: {
+    environment: "SERVICE_USER",
+    field: field(
+      z.optional(z.string()),
+      "User of the inference service, which owns inference tasks and checkpoints. Required for both.",
+    ),
+  },
+  inferencePathPrefix: {
+    environment: "SERVICE_INFERENCE_PATH_PREFIX",
+    field: field(
+      z.optional(z.string()),
+      "Path before /v1/inference in the addresses of inference tasks and checkpoints, such as /api. Default: none.",
+    ),
+  },
 } as const;
 
 /** Name of a setting in the core, such as `baseUrl`. */
 export type SettingName = keyof typeof settings;
+
+/** Problem of an inference request without a user. */
+export const missingUser = `is required for inference tasks and checkpoints: set user or ${settings.user.environment}`;
 
 /** Names of all settings, in the order of the documentation. */
 export const settingNames = Object.keys(settings) as SettingName[];

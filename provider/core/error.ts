@@ -55,6 +55,8 @@ export class CloudError extends Error {
   readonly credential: CredentialKind | undefined;
   /** True for a rejected request that may have been executed. */
   readonly mayHaveExecuted: boolean;
+  /** Attribute of the request that the message names, if it names one. */
+  readonly path: Path | undefined;
   constructor(exchange: {
     failure: Failure;
     route: string;
@@ -63,6 +65,7 @@ export class CloudError extends Error {
     mayHaveExecuted?: boolean;
     status?: number | undefined;
     requestId?: string | undefined;
+    path?: Path | undefined;
   }) {
     super(`${exchange.said}: ${exchange.route}`);
     this.failure = exchange.failure;
@@ -72,6 +75,7 @@ export class CloudError extends Error {
     this.mayHaveExecuted = exchange.mayHaveExecuted ?? false;
     this.status = exchange.status;
     this.requestId = exchange.requestId;
+    this.path = exchange.path;
   }
 }
 
@@ -150,6 +154,10 @@ export type Existence =
   | { readonly is: "half changed" }
   /** Action, which no state records. */
   | { readonly is: "may be done" }
+  /** Metered request without a state of its own: nothing can be searched for. */
+  | { readonly is: "may be billed" }
+  /** Work whose cancellation could not be confirmed. */
+  | { readonly is: "may still run" }
   /** Operation that changed nothing, as an import, a lookup or an action that was not sent. */
   | { readonly is: "nothing changed" }
   | { readonly is: "unknown" };
@@ -185,6 +193,13 @@ export class OperationError extends Error {
   }
 }
 
+/** Returns the path of the attribute that a failed operation is about; undefined if its cause names none. */
+export function pathOf(error: unknown): Path | undefined {
+  const cause = error instanceof OperationError ? error.cause : undefined;
+  if (cause instanceof InputError) return cause.problems[0]?.path;
+  return cause instanceof CloudError ? cause.path : undefined;
+}
+
 /** Text for a user: one line that says what failed, and lines that say why, what exists now and what to do. */
 export interface Explanation {
   readonly summary: string;
@@ -198,6 +213,8 @@ const existenceTexts: { [K in Existence["is"]]: (existence: Extract<Existence, {
   "still exists": () => "It still exists and stays in the state.",
   exists: ({ id }) => `It exists as ${id} and was not changed.`,
   "half changed": () => "It still exists; some of the change may have been made.",
+  "may be billed": () => "It may have been billed; nothing was recorded.",
+  "may still run": () => "It may still run, and stays in the state.",
   "may be done": () => "It may have been done: this could not be confirmed.",
   "nothing changed": () => "Nothing was changed.",
   unknown: () => "What is recorded of it stays as it was.",

@@ -34,14 +34,24 @@ export interface Form {
   readonly file: { readonly name: string; readonly content: Content; readonly type?: string | undefined };
 }
 
+/** Field of a JSON body that holds content in Base64. */
+export interface BodyContent {
+  readonly field: string;
+  readonly bytes: ByteStream;
+}
+
 /** Contents of a request: values for its path, query, headers and body. `undefined` values are left out. */
 export interface ApiCall {
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
   readonly headers?: Readonly<Record<string, string | undefined>>;
   readonly body?: object;
+  /** Content that the body holds as a Base64 field, which is encoded while it is sent. */
+  readonly content?: BodyContent;
   /** Form instead of a body: its fields, then its file. */
   readonly form?: Form;
+  /** Attributes by the field of the body that carries them: a rejection that names the field is reported there. */
+  readonly attributes?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -71,4 +81,6 @@ export interface Switches {
   readonly userDataAsWritten: boolean;
   /** Path with `{pod}` in place of the id. */
   readonly podReadPath: string;
+  /** Path before `/v1/inference`; empty by default. */
+  readonly inferencePathPrefix: string;
 }

@@ -1,6 +1,7 @@
 import { InputError, type Problem } from "../core/error.ts";
 import { idProblem } from "../core/krn.ts";
 import {
+  at,
   emptyRecord,
   equal,
   hasUnknown,
@@ -143,24 +144,33 @@ function checkValue(
     for (const issue of parsed.error.issues) {
       const place = issue.path.join("\n");
       if (!reported.has(place))
-        problems.push({ path: [...path, ...(issue.path as Path)], problem: issueText(issue as Issue) });
+        problems.push({
+          path: [...path, ...(issue.path as Path)],
+          problem: `${issueText(issue as Issue)}${hidden || field.options.secret ? "" : guess(issue as Issue, value)}`,
+        });
       reported.add(place);
     }
     return;
   }
   const { references, known, secret: declared } = field.options;
+  if (known !== undefined && !declared && !hidden) warnings.push(...unknownValues(value, known, path));
   if (typeof value !== "string") return;
   const wrong = references === undefined ? undefined : idProblem(value, references);
   if (wrong !== undefined) problems.push({ path, problem: wrong });
-  if (known !== undefined && !known.includes(value) && !declared && !hidden) {
-    const close = nearest(value, known);
-    const hint = close === undefined ? `known are ${known.join(", ")}` : `did you mean ${close}?`;
-    warnings.push({ path, problem: `"${value}" is not a value known to work; ${hint}` });
-  }
+}
+
+/** Returns a warning for each text, or entry of a list, that is not known to work. */
+function unknownValues(value: Value, known: readonly string[], path: Path): Problem[] {
+  if (Array.isArray(value)) return value.flatMap((each, at) => unknownValues(each, known, [...path, at]));
+  if (typeof value !== "string" || known.includes(value)) return [];
+  const close = nearest(value, known);
+  const hint = close === undefined ? `known are ${known.join(", ")}` : `did you mean ${close}?`;
+  return [{ path, problem: `"${value}" is not a value known to work; ${hint}` }];
 }
 
 type Issue = {
   code: string;
+  path: PropertyKey[];
   message?: string;
   expected?: string;
   origin?: string;
@@ -202,6 +212,14 @@ const issueTexts: Record<string, (issue: Issue) => string> = {
 
 const issueText = (issue: Issue): string =>
   issueTexts[issue.code]?.(issue) ?? "has a form that is not taken here";
+
+/** Returns the value of a closed set that was probably meant, as the end of a message; empty if none is close. */
+function guess({ code, path, values = [] }: Issue, value: Value): string {
+  const given = at(value, path as Path);
+  const known = values.filter((each) => typeof each === "string");
+  const close = code === "invalid_value" && typeof given === "string" ? nearest(given, known) : undefined;
+  return close === undefined ? "" : `; did you mean ${JSON.stringify(close)}?`;
+}
 
 /** Returns the known word closest to a mistyped one; undefined if none is close enough. */
 export function nearest(word: string, known: readonly string[]): string | undefined {

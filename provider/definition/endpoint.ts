@@ -20,6 +20,16 @@ export type Semantics =
    * a 429.
    */
   | "guarded-delete"
+  /**
+   * Ends something by a GET. Sent again only if it was not sent, and once with a new credential after a 401
+   * (docs/contract.md#12).
+   */
+  | "cancel"
+  /**
+   * Bills the account for each execution. Sent again only if it was certainly not executed: not sent, a 401, a 429 with
+   * `Retry-After` or the API's own body, or the API's own 503.
+   */
+  | "metered"
   /** Deletes all objects of a kind in the account. Only an action that the user confirms sends it. */
   | "account-wide"
   /** Obtains a credential. Never sent again after a refusal, which may lock the account. */
@@ -42,6 +52,8 @@ export interface Endpoint<A = unknown> {
   readonly customer: boolean;
   /** True if the account is sent as `x-account-id` (docs/contract.md#9). */
   readonly account: boolean;
+  /** True if the user is sent as `x-user` (docs/contract.md#12). */
+  readonly user: boolean;
   /**
    * True if the request belongs to an object session, whose token is sent as `x-session-token` (docs/contract.md#1.3).
    */
@@ -52,17 +64,23 @@ export interface Endpoint<A = unknown> {
   readonly row?: z.ZodMiniType;
 }
 
-type Travels = Pick<Endpoint, "region" | "customer" | "account" | "objectSession">;
+type Travels = Pick<Endpoint, "region" | "customer" | "account" | "user" | "objectSession">;
 
 /** Defines an endpoint: `endpoint("read", "GET /kbs/v1/volumes/{volume}", schema)`. */
 export function endpoint<A = void>(
   semantics: Semantics,
   route: `${"GET" | "POST" | "PUT" | "DELETE"} /${string}`,
   answer?: z.ZodMiniType<A>,
-  { region = "x-region", customer = false, account = false, objectSession = false }: Partial<Travels> = {},
+  {
+    region = "x-region",
+    customer = false,
+    account = false,
+    user = false,
+    objectSession = false,
+  }: Partial<Travels> = {},
 ): Endpoint<A> {
   const [method = "", path = ""] = route.split(" ");
-  return { semantics, method, path, answer, region, customer, account, objectSession };
+  return { semantics, method, path, answer, region, customer, account, user, objectSession };
 }
 
 /**

@@ -12,6 +12,9 @@ export interface Login {
   readonly account: string | undefined;
 }
 
+/** Result of one poll: the awaited value, or the status that still prevents it. */
+export type Poll<T> = { readonly done: T } | { readonly still: string };
+
 /** Definitions of everything that has no state: lookups, pure functions, ephemeral resources and actions. */
 
 /** Contract of a lookup: its inputs and its results. */
@@ -31,6 +34,8 @@ export interface LookupRequest<F extends Fields> {
   readonly inputs: Inputs<F>;
   /** Calls `list`, or returns the recent result that another lookup of this run got for the same key `what`. */
   readonly share: <T>(what: string, list: () => Promise<T>) => Promise<T>;
+  /** Returns the time in ms since 1970. */
+  readonly now: () => number;
 }
 
 /** Lookup that sends requests of its own. */
@@ -107,6 +112,10 @@ export interface EphemeralVerbs<F extends Fields> {
      * Throws `InputError` if no login is given and the provider uses an API key.
      */
     signIn: (as?: Login) => Promise<string>;
+    /** Returns the time in ms since 1970. */
+    now: () => number;
+    /** Calls `look` until it is done, at most until the deadline. */
+    poll: <T>(look: () => Promise<Poll<T>>) => Promise<T>;
   }) => Promise<{ readonly values: State<F>; readonly lease?: Lease }>;
   /** Renews the lease. `close` can be called with the key of the opening or of the last renewal: both must work. */
   readonly renew?: (call: Kept) => Promise<Lease>;
@@ -148,6 +157,8 @@ export interface ActionContract<F extends Fields> {
    * proves whether the action was executed, so it is never sent again (docs/reliability.md#3.2).
    */
   readonly lasting?: true;
+  /** True if the request is never sent again: its endpoint has the semantics "cancel". */
+  readonly once?: true;
 }
 
 type Call<F extends Fields> = { readonly api: Api; readonly region: string; readonly inputs: Inputs<F> };

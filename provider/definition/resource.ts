@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import type { Plain } from "../core/value.ts";
+import type { Api } from "./api.ts";
 import { computed, type Fields, field, isShownOnce } from "./field.ts";
 import type { Inputs, State } from "./inference.ts";
 import type { Verbs } from "./verb.ts";
@@ -39,6 +40,23 @@ export interface Lifecycle<N extends string> {
   readonly reason?: N;
   /** Field that holds the progress. It replaces the status in messages of a wait. */
   readonly progress?: N;
+  /**
+   * A deadline during the create is a warning, and the object stays in the state with its pending status: an error would
+   * lead to a replacement, which would be billed again.
+   */
+  readonly late?: "kept";
+}
+
+/** Statuses of work that runs and is billed from its create on, until it ends by itself or is cancelled. */
+export interface Work<N extends string> {
+  /** Field that holds the status. */
+  readonly status: N;
+  /** Field that holds the statuses that a create waits for; without a value it does not wait. */
+  readonly waitFor: N;
+  /** Field that holds the statuses that end this wait with a warning. */
+  readonly waitFailed: N;
+  /** Statuses of cancelled work, compared without case. */
+  readonly cancelled: readonly string[];
 }
 
 /**
@@ -139,8 +157,25 @@ export interface Contract<F extends Fields, P extends keyof F & string> {
    * to empty it.
    */
   readonly emptyHint?: string;
-  /** A change in place interrupts the service of the object. */
+  /** A change in place interrupts the service of the object; deleting or replacing work cancels it. */
   readonly interrupts?: true;
+  /** Sentence for plans that create the object: what is billed. */
+  readonly billed?: string;
+  /**
+   * Work that a create starts and a delete cancels. Once its id is known, nothing fails the create: a failed status, a
+   * deadline or an error is a warning, since a failed create would be replaced and so cancelled. The request that
+   * cancels has the semantics "cancel". It is sent once: an accepted one proves the object gone, whatever a read shows,
+   * and after an ambiguous response reads decide.
+   * Adds the field `keepWhenGone`.
+   */
+  readonly work?: Work<keyof F & string>;
+  /**
+   * The object exists in the state only: the response to the create is the whole object (`Receipt.values`). Read and
+   * delete send nothing; there is no import, no identity, no listing and no search.
+   */
+  readonly stateOnly?: true;
+  /** Setting of the provider that the requests need. A plan without it has a problem. */
+  readonly requires?: "user";
 }
 
 const region = field(z.optional(z.string()), "Region it lives in; the provider's where left out.", {
@@ -160,15 +195,26 @@ const deletionProtection = field(
   "Whether to refuse what deletes or replaces it, as long as it is on. Default: false.",
   { change: "update", unreadable: true, local: true },
 );
+const keepWhenGone = field(
+  z.optional(z.boolean()),
+  "Whether to keep it in the state when it is gone, instead of starting it again; once applied. Default: false.",
+  { change: "update", unreadable: true, local: true },
+);
 const tagsAll = computed(z.record(z.string(), z.string()), "Its tags, and those of the provider.");
 
 /**
  * Fields of a resource with those that follow from its options: `region`, `deletionProtection` with
- * `holdsData`, `tagsAll` with `tags`.
+ * `holdsData`, `keepWhenGone` with `work`, `tagsAll` with `tags`.
  */
-const resourceFields = (contract: { regional?: boolean; fields: Fields; holdsData?: unknown }): Fields => ({
+const resourceFields = (contract: {
+  regional?: boolean;
+  fields: Fields;
+  holdsData?: unknown;
+  work?: unknown;
+}): Fields => ({
   ...regionalFields(contract),
   ...(contract.holdsData === undefined ? {} : { deletionProtection }),
+  ...(contract.work === undefined ? {} : { keepWhenGone }),
   ...(Object.hasOwn(contract.fields, "tags") ? { tagsAll } : {}),
 });
 
@@ -187,6 +233,19 @@ export const defineResource =
   <const F extends Fields, const P extends keyof F & string = never>(contract: Contract<F, P>) =>
   (verbs: Verbs<F & Region, P>): Resource =>
     ({ ...contract, fields: resourceFields(contract), verbs }) as unknown as Resource;
+
+/**
+ * Defines a resource that exists in the state only, in two calls: the contract, then the request whose response is the
+ * whole object.
+ */
+export const defineResult =
+  <const F extends Fields>(contract: Omit<Contract<F, never>, "stateOnly" | "regional">) =>
+  (request: (call: { api: Api; inputs: Inputs<F> }) => Promise<State<F>>): Resource =>
+    defineResource({ ...contract, regional: false, stateOnly: true } as Contract<Fields, never>)({
+      create: async ({ api, inputs }) => ({ values: await request({ api, inputs: inputs as Inputs<F> }) }),
+      read: async () => undefined,
+      delete: async () => {},
+    });
 
 /**
  * Changes of one released version of a definition to the version before, in the names of the definition.

@@ -26,6 +26,8 @@ export interface Receipt {
   readonly task?: string | undefined;
   /** Values of the fields with the option `once`, which no later response shows. */
   readonly once?: Readonly<Record<string, string | undefined>>;
+  /** Values of an object that exists in the state only (`stateOnly`). */
+  readonly values?: Readonly<Record<string, unknown>>;
 }
 
 /** State of a task. The id may be known long before the task is done. */

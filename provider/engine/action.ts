@@ -1,5 +1,5 @@
 import {
-  type CloudError,
+  CloudError,
   FailedError,
   InputError,
   isAmbiguous,
@@ -13,7 +13,7 @@ import type { RequestTracker } from "../definition/api.ts";
 import { check, verbInputs } from "../definition/check.ts";
 import type { Action } from "../definition/function.ts";
 import { type Call, regionFor, type Work, work } from "./operation.ts";
-import { remedyFor } from "./remediation.ts";
+import { remedyFor, stepOf } from "./remediation.ts";
 import type { Session } from "./session.ts";
 import { type Poll, waitFor } from "./wait/wait.ts";
 
@@ -164,6 +164,9 @@ async function send(run: Run): Promise<Poll<void>> {
     await run.send();
     run.answer = "taken";
   } catch (error) {
+    // The waiter repeats a step after an error of the API, but not after the error of an operation.
+    if (run.action.once && error instanceof CloudError && !isAmbiguous(error))
+      throw run.work.failed(stepOf(error), { is: "nothing changed" }, remedyFor(error), undefined, error);
     if (isConflict(error)) {
       run.tracker.sent = gone;
       return { still: error.said };

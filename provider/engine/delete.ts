@@ -12,6 +12,7 @@ import type { ResourceState } from "../core/state.ts";
 import type { Values } from "../core/value.ts";
 import { verbInputs } from "../definition/check.ts";
 import type { Resource } from "../definition/resource.ts";
+import { cancel } from "./cancel.ts";
 import { resolveId } from "./create/create.ts";
 import { describeDependents } from "./dependents.ts";
 import { type Operation, regionFor } from "./operation.ts";
@@ -35,7 +36,7 @@ export async function remove(operation: Operation, state: ResourceState): Promis
   const { resource, session } = operation;
   const region = regionFor(session, resource, state.values.region);
   const id = await resolveId(operation, state, region);
-  if (id === undefined) return;
+  if (id === undefined || resource.stateOnly) return;
   if (session.adoptedIds.has(id)) {
     operation.warn(
       "The object was kept, not deleted",
@@ -50,6 +51,7 @@ export async function remove(operation: Operation, state: ResourceState): Promis
     return;
   }
   const address = addressOf(resource, id, region, state.values);
+  if (resource.work !== undefined) return cancel(operation, state, address);
   const isAccepted = await accepted(operation, state, address);
   try {
     await gone(operation, address, state.values, isAccepted);
@@ -72,6 +74,8 @@ interface Removal {
   readonly unanswered: CloudError[];
   /** Error of the last attempt: a conflict, or an ambiguous response. */
   obstacle?: CloudError | undefined;
+  /** True once a read after an ambiguous response did not find the object. */
+  isMissing?: true;
   /** Text that lists the objects that use this one. */
   users?: string | undefined;
 }
@@ -81,7 +85,7 @@ type Refused = CloudError | undefined;
 
 /**
  * Sends the delete until the API accepts it: retries while the object is in use, and reads the object after an
- * ambiguous response. Returns false if the object was not found.
+ * ambiguous response. Returns false if the object was not found instead.
  */
 async function accepted(operation: Operation, state: ResourceState, address: Address): Promise<boolean> {
   const removal: Removal = { operation, address, state, guarded: false, unanswered: [] };
@@ -90,8 +94,9 @@ async function accepted(operation: Operation, state: ResourceState, address: Add
     const refused = await waitFor(operation, `${operation.resource.name} accepted`, () =>
       attempt(removal, send),
     );
-    if (refused === undefined || isNotFound(refused)) return refused === undefined;
-    if (isAmbiguous(refused) && (await goes(removal))) return true;
+    const isSettled = refused === undefined || (isAmbiguous(refused) && (await goes(removal)));
+    if (isSettled) return removal.isMissing !== true;
+    if (isNotFound(refused)) return false;
     throw refused;
   } catch (error) {
     if (error instanceof OperationError) throw error;
@@ -183,11 +188,16 @@ function stillThere({ operation, guarded, obstacle, users }: Removal, error: unk
 }
 
 /** Returns true if a read shows that a delete with an ambiguous response was executed. */
-async function isGoing({ operation, address, state }: Removal): Promise<boolean> {
+async function isGoing(removal: Removal): Promise<boolean> {
+  const { operation, address, state } = removal;
   const { resource, session } = operation;
   const seen = await readCurrent(operation, address, session.listings.mark(), state.values);
   // For these objects a read that finds nothing is no proof: the delete is sent again until a response confirms it.
-  if (seen === undefined) return resource.visibleThrough === undefined && resource.notReadable === undefined;
+  if (seen === undefined && resource.visibleThrough === undefined && resource.notReadable === undefined) {
+    removal.isMissing = true;
+    return true;
+  }
+  if (seen === undefined) return false;
   return /delet/i.test(statusOf(resource, seen).word);
 }
 

@@ -1,3 +1,4 @@
+import { missingUser } from "../config/config.ts";
 import { InputError } from "../core/error.ts";
 import type { ResourceState } from "../core/state.ts";
 import { reveal, UNKNOWN, type Value, type Values } from "../core/value.ts";
@@ -95,8 +96,14 @@ function revealedState(resource: Resource, state: ResourceState): ResourceState 
   return { ...state, id: idIn(resource, values) ?? state.id, values };
 }
 
-const planFor: Engine["plan"] = (resource, prior, inputs, session) =>
-  plan(resource, prior, inputs, standins(resource, inputs, session));
+const planFor: Engine["plan"] = (resource, prior, inputs, session) => {
+  const made = plan(resource, prior, inputs, standins(resource, inputs, session));
+  const isCreated = made.action === "create" || made.action === "replace";
+  const billed = isCreated && resource.billed !== undefined ? { billed: resource.billed } : {};
+  const lacks = resource.requires !== undefined && session?.settings[resource.requires] === undefined;
+  const missing = lacks && session !== undefined ? [{ path: [], problem: missingUser }] : [];
+  return { ...made, ...billed, problems: [...made.problems, ...missing] };
+};
 
 const standins = (resource: Resource, inputs: Values, session: Session | undefined): Defaults =>
   session === undefined

@@ -7,6 +7,7 @@ import type { Ephemeral, Lease, Login } from "../definition/function.ts";
 import { type Call, regionFor, type Work, work } from "./operation.ts";
 import { withRedaction } from "./redaction.ts";
 import type { Session } from "./session.ts";
+import { waitFor } from "./wait/wait.ts";
 
 /** Operations of ephemeral resources: open, renew and close. The caller keeps the lease; nothing is stored here. */
 
@@ -58,6 +59,8 @@ export async function open(
       region,
       inputs: verbInputs(inputs),
       signIn: (as) => token(work, as),
+      now: () => session.ports.clock.wall(),
+      poll: (look) => waitFor(work, `${ephemeral.name} ready`, look),
     });
     for (const [name, { options }] of Object.entries(ephemeral.fields))
       if ("secret" in options && typeof values[name] === "string") session.learn(values[name]);

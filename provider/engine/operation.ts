@@ -123,16 +123,17 @@ export async function work<T>(
     () => {},
   );
   let last: string | undefined;
+  const report = (status: string) => {
+    last = status;
+    session.log("info", "waiting", { ...facts, status });
+    call.report?.(status);
+  };
   const underWay: Work = {
     session,
     signal: limit.signal,
     deadline: clock.monotonic() + seconds * 1000,
-    api: (region, tracker) => createApi(session, region, limit.signal, tracker),
-    report: (status) => {
-      last = status;
-      session.log("info", "waiting", { ...facts, status });
-      call.report?.(status);
-    },
+    api: (region, tracker) => createApi(session, region, limit.signal, tracker, report),
+    report,
     warn: (summary, detail) => {
       session.log("warn", summary, facts);
       call.warn?.({ summary, detail: capital(detail) });

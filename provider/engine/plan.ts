@@ -42,6 +42,8 @@ export interface Plan {
   readonly changes: readonly FieldChange[];
   /** Changes that cannot be made, each with its path. */
   readonly problems: readonly Problem[];
+  /** What the create is billed for, as a sentence. */
+  readonly billed?: string;
 }
 
 /** Values of fields that the user did not set: the provider's region and tags. */

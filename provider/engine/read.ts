@@ -14,6 +14,7 @@ import {
   stateWhenInvisible,
   statusOf,
 } from "./state/state.ts";
+import { failureOf } from "./wait/wait.ts";
 
 /** Pauses in ms between the consecutive reads that must find nothing before an object counts as gone. */
 const pauses = [1_000, 2_000, 4_000, 8_000];
@@ -25,6 +26,7 @@ const inWords: Readonly<Record<number, string>> = { 3: "three", 5: "five" };
  */
 export async function read(operation: Operation, state: ResourceState): Promise<ResourceState | undefined> {
   const { resource, session } = operation;
+  if (resource.stateOnly) return state;
   const region = regionFor(session, resource, state.values.region);
   const id = await resolveId(operation, state, region);
   const seen =
@@ -33,9 +35,12 @@ export async function read(operation: Operation, state: ResourceState): Promise<
       : await look(operation, addressOf(resource, id, region, state.values), state.values);
   if (id !== undefined && seen !== undefined) {
     const values = mergeState(resource.fields, { ...seen, region }, state.values);
-    const broken = state.failed !== undefined && statusOf(resource, seen).at !== "ready";
     const found = { id: ownId(seen, id), task: undefined, values, unread: state.unread };
-    return broken ? { ...found, failed: state.failed } : found;
+    const { at } = statusOf(resource, seen);
+    // The create of a late object succeeded with a warning: its failure shows only now.
+    if (at === "failed" && resource.lifecycle?.late === "kept")
+      return { ...found, failed: failureOf(operation, seen).message };
+    return state.failed !== undefined && at !== "ready" ? { ...found, failed: state.failed } : found;
   }
   if (id !== undefined && resource.notReadable !== undefined) {
     if (!session.warnedKinds.has(resource.name))
@@ -55,11 +60,24 @@ export async function read(operation: Operation, state: ResourceState): Promise<
     );
     return invisible;
   }
+  const looks = `${inWords[missesBeforeGone(resource)]} looks found nothing`;
+  if (id !== undefined && state.values.keepWhenGone === true) {
+    operation.warn(
+      "An object is gone, and is kept in the state",
+      `${operation.subject} (${id}) was deleted outside: ${looks}. It stays in the state, as keep_when_gone asks for.`,
+    );
+    return { ...state, id, task: undefined };
+  }
+  const bill = resource.billed === undefined ? "" : ` ${resource.billed}`;
+  const keep =
+    resource.work === undefined
+      ? ""
+      : " To keep what is recorded instead, apply keep_when_gone = true first.";
   operation.warn(
     "An object is gone",
     id === undefined
       ? `${operation.subject} was never made: its task came to nothing. The next apply makes it.`
-      : `${operation.subject} (${id}) was deleted outside: ${inWords[missesBeforeGone(resource)]} looks found nothing. The next apply makes it again.`,
+      : `${operation.subject} (${id}) was deleted outside: ${looks}. The next apply makes it again.${bill}${keep}`,
   );
   return undefined;
 }

@@ -14,7 +14,7 @@ export interface Session extends Client {
   readonly createdAt: Map<string, number>;
   /** Ids of adopted objects: no other resource of this run may delete them. */
   readonly adoptedIds: Set<string>;
-  /** Ids that the API reported as gone: the search after a create never picks one of them. */
+  /** Ids that the API reported as gone, or whose work was cancelled: no create finds one of them. */
   readonly goneIds: Set<string>;
   /** Ids of objects without a delete route that this process removed from the state: an equal create resumes them. */
   readonly retainedIds: Set<string>;

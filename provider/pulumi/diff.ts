@@ -49,10 +49,16 @@ export function resourceDiff(
     replaces: topLevelNames(replacing.map(({ path }) => path)),
     deleteBeforeReplace:
       action === "replace" &&
-      (resource.exclusive === true || (!hasShownOnce(resource) && reusesName(values, prior, logical))),
+      (resource.exclusive === true ||
+        reusesId(resource, values, prior) ||
+        (!hasShownOnce(resource) && reusesName(values, prior, logical))),
     replaceReasons: replacing.map(replaceReason),
   };
 }
+
+/** Returns true if the configuration gives the new object the id of the old one. */
+const reusesId = ({ idField }: Resource, values: Values, prior: Values): boolean =>
+  idField !== undefined && (prior[idField] ?? null) !== null && equal(values[idField], prior[idField]);
 
 /** Returns true if the new object has the name of the old one. A replacement gets a new automatic name. */
 function reusesName(

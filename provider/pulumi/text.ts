@@ -1,4 +1,4 @@
-import { explain, InputError, type Problem } from "../core/error.ts";
+import { explain, InputError, type Problem, pathOf } from "../core/error.ts";
 import { propertyPath } from "./value.ts";
 
 /** Text of a problem, prefixed with the path of its property. */
@@ -8,7 +8,11 @@ export const problemText = ({ path, problem }: Problem): string =>
 /** Text of an error for the user: the operation that failed, then the cause, the object's state and the next step. */
 export function errorText(error: unknown): string {
   const { summary, detail } = explain(error);
-  const lines = error instanceof InputError ? error.problems.map(problemText).join("\n") : detail;
+  const path = pathOf(error) ?? [];
+  const lines =
+    error instanceof InputError
+      ? error.problems.map(problemText).join("\n")
+      : problemText({ path, problem: detail });
   return lines === "" ? summary : `${summary}\n${lines}`;
 }
 

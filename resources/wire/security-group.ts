@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { CloudError } from "../../provider/core/error.ts";
+import { completeId } from "../../provider/core/krn.ts";
 import type { Api } from "../../provider/definition/api.ts";
 import { endpoint } from "../../provider/definition/endpoint.ts";
 import { maybe, maybeNumber, maybeText } from "../../provider/definition/validator.ts";
@@ -93,7 +94,10 @@ export const created = z.optional(z.object({ ...ids, result: maybe(z.object(ids)
 export const groupIds = ["securityGroupId", "securityid"] as const;
 export const ruleIds = ["rulekrn", "ruleid", "securityGroupRuleId"] as const;
 
-/** Returns the id in a create response; the KRN if it has both forms (docs/contract.md#16). */
+/**
+ * Returns the id in a create response; the KRN if it has both forms (docs/contract.md#16). A masked id is returned only
+ * if no other one is complete.
+ */
 export function createdId(
   answer: z.infer<typeof created>,
   names: typeof groupIds | typeof ruleIds,
@@ -101,5 +105,6 @@ export function createdId(
   const found = [answer?.result, answer].flatMap((part) =>
     ["krn" as const, "id" as const, ...names].flatMap((name) => part?.[name] ?? []),
   );
-  return found.find((id) => id.startsWith("krn:")) ?? found[0];
+  const complete = found.filter((id) => completeId(id) !== undefined);
+  return complete.find((id) => id.startsWith("krn:")) ?? complete[0] ?? found[0];
 }

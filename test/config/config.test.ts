@@ -54,6 +54,7 @@ test("the smallest configuration is an address and a key; the rest has its defau
       ipVersionForm: "mixed",
       userDataAsWritten: false,
       podReadPath: "/v1/kpod/pod/{pod}",
+      inferencePathPrefix: "",
     },
   });
 });

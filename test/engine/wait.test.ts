@@ -2,10 +2,11 @@ import { expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { manualClock } from "../../emulator/emulator.ts";
 import { CloudError, explain, FailedError, StopError } from "../../provider/core/error.ts";
+import type { Poll } from "../../provider/definition/function.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { type Operation, operate } from "../../provider/engine/operation.ts";
 import { openSession } from "../../provider/engine/session.ts";
-import { type Poll, waitFor } from "../../provider/engine/wait/waiter.ts";
+import { waitFor } from "../../provider/engine/wait/waiter.ts";
 import { realPorts } from "../../provider/platform/real-ports.ts";
 import { failure, kept, live, openCloud, requests, resource } from "../support/cloud.ts";
 

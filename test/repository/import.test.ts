@@ -131,7 +131,8 @@ test("there is no import cycle, type-only imports included", () => {
 });
 
 test("no folder holds more than thirty files", () => {
-  const excepted = /^(resources|docs|examples|test\/golden|test\/fixtures)(\/|$)/;
+  const excepted =
+    /^(resources|docs|examples|test\/(golden|fixtures|simulation\/kind|adapter\/lifecycle\/case))(\/|$)/;
   const counts = Map.groupBy(files, dirname);
   const full = [...counts].filter(([folder, inside]) => inside.length > 30 && !excepted.test(folder));
   expect(full.map(([folder, inside]) => `${folder}: ${inside.length}`)).toEqual([]);

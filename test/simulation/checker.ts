@@ -9,7 +9,7 @@ import type { Checker } from "./fake-engine.ts";
 import type { GroundTruth } from "./ground-truth.ts";
 import { kinds, type Row } from "./kind.ts";
 import type { Report } from "./report.ts";
-import { importedAs, isBlind, isMadeBy, namesOf } from "./row.ts";
+import { importedAs, isMadeBy, isUnlisted, namesOf } from "./row.ts";
 import type { LeakFinder } from "./secret.ts";
 import { createSecretOnceChecker } from "./secret-once-checker.ts";
 import { idsOf, namesKept, planInconsistency, resolved } from "./state.ts";
@@ -24,7 +24,7 @@ export function createChecker(world: World, truth: GroundTruth, report: Report, 
   /** World time in ms at which the last operation on each address began. */
   const startedAt = new Map<string, number>();
   const once = createSecretOnceChecker(truth, report);
-  /** Resource and inputs of objects of a `blind` kind that may exist although no process has their id any more. */
+  /** Resource and inputs of objects of a `unlisted` kind that may exist although no process has their id any more. */
   const losses: { readonly resource: string; readonly inputs: Values }[] = [];
   const mayBeLost = (resource: string, inputs: Values) => {
     if (kinds[resource]?.unlisted) losses.push({ resource, inputs });
@@ -107,17 +107,21 @@ export function createChecker(world: World, truth: GroundTruth, report: Report, 
       const task = kept?.state.task;
       const hasForeignId = kept?.state.id !== undefined && !namesKept(kept).some(truth.exists);
       /**
-       * Returns true for an object of a `blind` kind that is older than the operation, or whose state has an id that
+       * Returns true for an object of an `unlisted` kind that is older than the operation, or whose state has an id that
        * belongs to no object.
        */
       const isUnknowable = (row: Row) =>
-        isBlind(row) && (row.createdAt < (startedAt.get(item.address) ?? 0) || hasForeignId);
+        isUnlisted(row) && (row.createdAt < (startedAt.get(item.address) ?? 0) || hasForeignId);
       once.failed(item, text, known);
       for (const row of objectsOf(truth, item.resource, inputs)) {
         const { krn } = row;
         const names = namesOf(row);
         if (reported.has(krn) || names.some((name) => known.has(name)) || isUnknowable(row)) continue;
-        const isAdmitted = !truth.isReported(krn) && /may exist|an object of that name exists/i.test(text);
+        // The API answered that it did not execute the request.
+        if (truth.isRefused(krn)) continue;
+        const isAdmitted =
+          !truth.isReported(krn) &&
+          /may exist|may have been billed|an object of that name exists/i.test(text);
         const id = importedAs(row);
         // An id that the user chose is in the program.
         const isNamed =

@@ -91,10 +91,11 @@ const makesRoom = (change: Change | undefined): boolean =>
 /** Returns true if the provider sets Pulumi's `deleteBeforeReplace`. */
 const cannotStandBeside = (
   resource: Resource,
-  { name = null }: Values,
+  { name = null, ...inputs }: Values,
   kept: StoredObject | undefined,
 ): boolean =>
   resource.exclusive === true ||
+  (resource.idField !== undefined && inputs[resource.idField] === kept?.state.id) ||
   (!hasShownOnce(resource) && name !== UNKNOWN && equal(name, kept?.state.values.name ?? null));
 
 /** Functions that carry out a change; they resolve to false if it failed. */

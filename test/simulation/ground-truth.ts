@@ -3,13 +3,16 @@ import { uuidOf } from "../../emulator/state/id.ts";
 import { switchPod } from "./console.ts";
 import type { Row } from "./kind.ts";
 import type { Report } from "./report.ts";
-import { isBlind, isTwin, mainOf, maxTwins, namesOf } from "./row.ts";
+import { isCancelled, isTwin, isUnlisted, mainOf, maxTwins, namesOf } from "./row.ts";
 
 /** Objects that exist in the emulator, and the provider process that created each. Ids are KRNs or their last part. */
 export interface GroundTruth {
   rows(): Row[];
   exists(id: string): boolean;
-  /** The same as `exists`, except that an object of a `blind` kind does not count while it is being deleted. */
+  /**
+   * The same as `exists`, except that cancelled work does not count, nor an object of an `unlisted` kind while it is being
+   * deleted.
+   */
   remains(id: string): boolean;
   /** Returns the number of objects that the provider created. */
   made(): number;
@@ -29,6 +32,10 @@ export interface GroundTruth {
   power(id: string, action: "start" | "stop"): void;
   /** Records the objects that a delivered response named. */
   noteReported(made: readonly string[]): void;
+  /** Records the objects of a metered request that was executed and answered as if it was not. */
+  noteRefused(made: readonly string[]): void;
+  /** Returns true for an object of such a request. */
+  isRefused(id: string): boolean;
 }
 
 /** Sender of requests: a process of the provider, with the state of its engine. */
@@ -56,7 +63,8 @@ export function createGroundTruth(emulator: Emulator, report: Report): GroundTru
    * volume.
    */
   const ours = new Map<string, readonly string[]>();
-  const noteReported = new Set<string>();
+  const reported = new Set<string>();
+  const refused = new Set<string>();
   const rows = () => emulator.inventory.peek().filter(({ kind }) => isObject(kind));
   const named = (id: string) => rows().filter((row) => namesOf(row).includes(uuidOf(id)));
 
@@ -92,10 +100,10 @@ export function createGroundTruth(emulator: Emulator, report: Report): GroundTru
       ours.set(krn, names);
       party.made.add(krn);
       // An id that the user chose may have belonged to an earlier object.
-      noteReported.delete(krn);
+      reported.delete(krn);
     }
     for (const row of mainOf(fresh)) {
-      const known = isBlind(row) ? party.made : ours;
+      const known = isUnlisted(row) ? party.made : ours;
       const twins = after.filter(
         (other) => isTwin(row, other) && known.has(other.krn) && other.deletingAt === undefined,
       );
@@ -109,7 +117,7 @@ export function createGroundTruth(emulator: Emulator, report: Report): GroundTru
     exists: (id) => named(id).length > 0,
     remains(id) {
       const [row] = named(id);
-      return row !== undefined && !(isBlind(row) && row.deletingAt !== undefined);
+      return row !== undefined && !(isUnlisted(row) && row.deletingAt !== undefined) && !isCancelled(row);
     },
     made: () => ours.size,
     isOurs: (id) => [...ours.values()].some((names) => names.includes(uuidOf(id))),
@@ -117,7 +125,8 @@ export function createGroundTruth(emulator: Emulator, report: Report): GroundTru
       const [row] = named(id);
       return row === undefined ? [id] : (ours.get(row.krn) ?? namesOf(row));
     },
-    isReported: (id) => noteReported.has(id),
+    isReported: (id) => reported.has(id),
+    isRefused: (id) => refused.has(id),
     remove(id) {
       for (const { krn } of named(id)) emulator.inventory.remove(krn);
     },
@@ -139,7 +148,10 @@ export function createGroundTruth(emulator: Emulator, report: Report): GroundTru
       return answer;
     },
     noteReported(made) {
-      for (const id of made) noteReported.add(id);
+      for (const id of made) reported.add(id);
+    },
+    noteRefused(made) {
+      for (const id of made) refused.add(id);
     },
   };
 }

@@ -71,6 +71,8 @@ export interface SimulatedKind {
   readonly idOf?: (row: Row) => string;
   /** Set if many rows are one object of a stack. */
   readonly many?: Many;
+  /** True if no route deletes its objects: they stay after the destroy. */
+  readonly permanent?: true;
   /** The first parent is not a VPC. */
   readonly outsideVpc?: true;
   /**

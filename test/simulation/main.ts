@@ -17,6 +17,8 @@ interface Tally {
   faults: number;
   requests: number;
   made: number;
+  /** Metered requests that were executed and answered as if they were not, so that they are billed twice. */
+  billedTwice: number;
   /** Seeds with the first invariant that they broke. */
   broken: { seed: number; invariant: string; text: string }[];
 }
@@ -27,7 +29,7 @@ const twice = 1;
 async function tally(seeds: Iterable<number>, untilViolation = false): Promise<Tally> {
   // Most errors here are expected, and their stack traces are not read.
   Error.stackTraceLimit = 0;
-  const sum: Tally = { seeds: 0, faults: 0, requests: 0, made: 0, broken: [] };
+  const sum: Tally = { seeds: 0, faults: 0, requests: 0, made: 0, billedTwice: 0, broken: [] };
   for (const seed of seeds) {
     const schedule = drawSchedule(String(seed));
     const outcome = await runSchedule(schedule);
@@ -35,6 +37,7 @@ async function tally(seeds: Iterable<number>, untilViolation = false): Promise<T
     sum.faults += outcome.faults;
     sum.requests += outcome.requests;
     sum.made += outcome.made;
+    sum.billedTwice += outcome.billedTwice;
     const [first] = outcome.violations;
     if (first !== undefined) sum.broken.push({ seed, ...first });
     else if (seed % 100 < twice && (await runSchedule(schedule)).report.hash() !== outcome.report.hash())
@@ -74,13 +77,13 @@ async function runMany(first: number, seeds: number, untilViolation: boolean): P
     ? [await tally(every(first, seeds, 1), untilViolation)]
     : await inProcesses(first, seeds);
   const seconds = (performance.now() - began) / 1000;
-  const total = (name: "seeds" | "faults" | "requests" | "made") =>
-    tallies.reduce((sum, part) => sum + part[name], 0);
+  const total = (name: Exclude<keyof Tally, "broken">) => tallies.reduce((sum, part) => sum + part[name], 0);
   const broken = tallies.flatMap((part) => part.broken).toSorted((a, b) => a.seed - b.seed);
   console.log(
     [
       `${total("seeds")} seeds in ${seconds.toFixed(1)} s, ${Math.round((total("seeds") / seconds) * 60)} a minute`,
       `${total("faults")} faults injected, ${total("requests")} requests, ${total("made")} objects made`,
+      `${total("billedTwice")} metered requests refused after their commit, and billed twice`,
       `${broken.length} violations`,
     ].join("\n"),
   );

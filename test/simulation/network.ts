@@ -24,7 +24,7 @@ export interface Network {
   /** Sets the faults of a step and restarts the count of its requests. */
   begin(faults: readonly WireFault[]): void;
   /** Numbers of network faults and of requests since the start. */
-  readonly counts: { faults: number; requests: number };
+  readonly counts: { faults: number; requests: number; billedTwice: number };
 }
 
 /**
@@ -32,7 +32,14 @@ export interface Network {
  * name.
  */
 const isRead = ({ method, url }: WireRequest): boolean =>
-  method === "GET" || /\/(get|search)_\w+(\?|$)/.test(url);
+  (method === "GET" && !/\/(cancel|del)$/.test(url)) || /\/(get|search)_\w+(\?|$)/.test(url);
+
+const isMetered = ({ method, url }: WireRequest): boolean =>
+  method === "POST" && /\/(languagelabs|document)\//.test(url);
+
+/** Returns true for a response that says that the request was not executed, and may be sent again. */
+const isRefusal = (delivery: ConnectionOutcome): boolean =>
+  delivery.kind === "answer" && (delivery.status === 429 || delivery.status === 503);
 
 /** Returns the secrets that a response hands out: tokens, secret keys and signatures of URLs. */
 const secretsIn = (body: string): string[] =>
@@ -61,7 +68,7 @@ export function createNetwork(
 ): Network {
   let faults: readonly WireFault[] = [];
   let nth = 0;
-  const counts = { faults: 0, requests: 0 };
+  const counts = { faults: 0, requests: 0, billedTwice: 0 };
 
   async function delay(ms: number): Promise<void> {
     const whole = ms + (latencyMs > 0 ? draw.int(0, latencyMs) : 0);
@@ -102,6 +109,12 @@ export function createNetwork(
       : truth.watch(party, what, () => emulator.exchange(exchange));
     const made = party.made.size === before ? [] : [...party.made].slice(before);
     const delivery = await sent;
+    if (isRefusal(delivery) && isMetered(request)) {
+      counts.billedTwice += made.length;
+      truth.noteRefused(made);
+      // Sent again, as it has to be, it is no second request of this process.
+      for (const krn of made) party.made.delete(krn);
+    }
     otpChecker.received(request, delivery);
     report.trace(() => `${what()} -> ${describe(delivery)}${fault === undefined ? "" : ` (${fault.kind})`}`);
     await delay(fault?.kind === "late-answer" ? fault.ms : 0);

@@ -7,7 +7,7 @@ import { objectsOf } from "./checker.ts";
 import { type Failure, importObject, type Run } from "./fake-engine.ts";
 import type { GroundTruth } from "./ground-truth.ts";
 import type { Row } from "./kind.ts";
-import { importedAs, isIdlePort, nameOf } from "./row.ts";
+import { importedAs, isIdlePort, nameOf, namesOf } from "./row.ts";
 import { failing, type Item, needsOf } from "./schedule.ts";
 import { uselessIds } from "./secret-once-checker.ts";
 import { idsOf, namesKept, resolved } from "./state.ts";
@@ -18,6 +18,8 @@ export interface Remedy {
   acted: boolean;
   /** True if `adopt_existing` has to be set. */
   adopt: boolean;
+  /** True if `max_requests_per_second` has to be lowered. */
+  slow: boolean;
   /** Addresses whose object needs another name. */
   readonly rename: Set<string>;
 }
@@ -28,7 +30,7 @@ export async function followRemedies(
   failures: readonly Failure[],
   truth: GroundTruth,
 ): Promise<Remedy> {
-  const remedy: Remedy = { acted: false, adopt: false, rename: new Set() };
+  const remedy: Remedy = { acted: false, adopt: false, slow: false, rename: new Set() };
   for (const { address, verb, error } of failures) {
     if (!(error instanceof OperationError)) continue;
     const text = explain(error).detail;
@@ -39,7 +41,12 @@ export async function followRemedies(
         : [];
     if (/remove (what it names|it|or detach first)\b/i.test(text))
       remedy.acted =
-        removeNamed(run, text, existing, truth) || removeBlockers(run, address, text, truth) || remedy.acted;
+        removeNamed(run, text, existing, truth) ||
+        removeBlockers(run, address, text, truth) ||
+        replaceImported(run, text, truth) ||
+        remedy.acted;
+    // The user lowers `max_requests_per_second`.
+    remedy.slow ||= /\(status 429\b/.test(text);
     if (/\bempty it\b/i.test(text)) remedy.acted = empty(run, address, truth) || remedy.acted;
     if (/is protected from deletion/.test(text))
       remedy.acted = unprotect(run, address, truth) || remedy.acted;
@@ -222,6 +229,28 @@ function replace({ state }: Run, address: string): boolean {
   const kept = state.kept.get(address);
   if (kept !== undefined) state.kept.set(address, { ...kept, tainted: true });
   return kept !== undefined;
+}
+
+/**
+ * Marks for replacement the imported objects that block a delete according to a text: no plan shows that an input that
+ * the API does not return changed with the object.
+ */
+function replaceImported(run: Run, text: string, truth: GroundTruth): boolean {
+  if (!/remove or detach first/i.test(text)) return false;
+  const ids = [...text.matchAll(/\((\S+)\)/g)].map(([, id = ""]) => uuidOf(id));
+  const blockers = new Set(
+    truth
+      .rows()
+      .filter(({ krn }) => ids.includes(uuidOf(krn)))
+      .flatMap(namesOf),
+  );
+  const imported = [...run.state.kept.values()].filter(
+    (one) =>
+      one.state.unread.length > 0 &&
+      one.tainted !== true &&
+      namesKept(one).some((name) => blockers.has(name)),
+  );
+  return imported.filter(({ address }) => replace(run, address)).length > 0;
 }
 
 /** Marks an object for replacement if its status is a failed one: its dependents cannot be created. */

@@ -12,19 +12,22 @@ interface Details {
   readonly keyName?: string;
   readonly portMin?: number;
   readonly places?: readonly unknown[];
+  readonly document?: string;
 }
 
 /** Returns true for two objects that one address could mean: kind, place and distinguishing fields are equal. */
 export function isTwin(a: Row, b: Row): boolean {
   const place = (row: Row) => [row.kind, row.region, row.parents[0]].join(" ");
   const own = (row: Row) => {
-    const { name, keyName = name, cidr, portMin, places } = row as Row & Details;
+    const { name, keyName = name, cidr, portMin, places, document } = row as Row & Details;
     const group = manyOf(row).at(-1);
     if (group !== undefined) return row.work.failure === undefined ? group : row.krn;
     // A floating IP that was moved to another port shows no name.
     if (places !== undefined && places.length > 1) return row.krn;
     // An attachment is identified by both of its parents.
-    return [keyName, cidr, portMin, ...(row.kind === "volume_attachment" ? row.parents : [])].join(" ");
+    return [keyName, cidr, portMin, document, ...(row.kind === "volume_attachment" ? row.parents : [])].join(
+      " ",
+    );
   };
   return place(a) === place(b) && own(a) === own(b);
 }
@@ -92,10 +95,22 @@ export function namesOf(row: Row): string[] {
   );
 }
 
-const blind = new Set(Object.keys(kinds).flatMap((name) => (kinds[name]?.unlisted ? kindOf(name) : [])));
+const unlisted = new Set(Object.keys(kinds).flatMap((name) => (kinds[name]?.unlisted ? kindOf(name) : [])));
 
-/** Returns true if the kind is `blind`: nothing shows which address its objects belong to. */
-export const isBlind = ({ kind }: Row): boolean => blind.has(kind);
+const permanent = new Set(Object.keys(kinds).flatMap((name) => (kinds[name]?.permanent ? kindOf(name) : [])));
+
+const work = new Set(
+  Object.keys(kinds).flatMap((name) => (definition(name).work === undefined ? [] : [kindOf(name)])),
+);
+
+/** Returns true if no route deletes the object. */
+export const isPermanent = ({ kind }: Row): boolean => permanent.has(kind);
+
+/** Returns true if the kind is `unlisted`: nothing shows which address its objects belong to. */
+export const isUnlisted = ({ kind }: Row): boolean => unlisted.has(kind);
+
+/** Returns true for work that was cancelled: it stays readable for some time, and costs nothing any more. */
+export const isCancelled = ({ kind, deletingAt }: Row): boolean => work.has(kind) && deletingAt !== undefined;
 
 /** Returns true for a port that nothing uses. No route deletes it (docs/contract.md#2.3). */
 export const isIdlePort = (row: Row): boolean =>

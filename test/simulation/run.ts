@@ -13,7 +13,7 @@ import { kinds } from "./kind.ts";
 import { createNetwork, type Network } from "./network.ts";
 import { followRemedies, renamed } from "./operator.ts";
 import { createReport, type Report, type Violation } from "./report.ts";
-import { isBlind, kindOf, namesOf } from "./row.ts";
+import { isPermanent, isUnlisted, kindOf, namesOf } from "./row.ts";
 import type { Item, Schedule, SideEvent, Step } from "./schedule.ts";
 import { createLeakFinder, type LeakFinder, secrets } from "./secret.ts";
 import { type Passwords, sessionOf } from "./session.ts";
@@ -28,6 +28,7 @@ export interface RunResult {
   readonly faults: number;
   readonly requests: number;
   readonly made: number;
+  readonly billedTwice: number;
 }
 
 /** Running schedule. */
@@ -42,6 +43,8 @@ interface Execution {
   readonly leaks: LeakFinder;
   state: State;
   adoptExisting: boolean;
+  /** True once the operator lowered `max_requests_per_second`. */
+  slow: boolean;
   faults: number;
 }
 
@@ -70,6 +73,7 @@ export async function runSchedule(schedule: Schedule): Promise<RunResult> {
     checker: createChecker(world, truth, report, leaks),
     state: emptyState(),
     adoptExisting: schedule.scenario.adoptExisting,
+    slow: false,
     faults: 0,
   };
   try {
@@ -78,9 +82,9 @@ export async function runSchedule(schedule: Schedule): Promise<RunResult> {
     report.violation("crash", error instanceof Error ? String(error.stack) : String(error));
   }
   const { violations } = report;
-  const { faults, requests } = execution.network.counts;
+  const { faults, requests, billedTwice } = execution.network.counts;
   const made = truth.made();
-  return { violations, report, faults: faults + execution.faults, requests, made };
+  return { violations, report, faults: faults + execution.faults, requests, made, billedTwice };
 }
 
 async function runSteps(execution: Execution): Promise<void> {
@@ -102,18 +106,24 @@ async function runSteps(execution: Execution): Promise<void> {
   await pause(execution);
   for (const row of execution.truth.rows()) {
     const { krn, kind, name } = row;
-    if (execution.truth.isOurs(krn) && !(isBlind(row) && execution.checker.excuses(row)))
+    if (isPermanent(row)) continue;
+    if (execution.truth.isOurs(krn) && !(isUnlisted(row) && execution.checker.excuses(row)))
       execution.report.violation("I1", `the ${kind} ${name} (${krn}) is left behind`);
   }
 }
 
-/** Destroys everything: repeats while the operator can follow the errors, and once more. */
+/** Destroys everything. Returns the errors after two failures that left nothing to do. */
 async function destroy(execution: Execution): Promise<Failure[]> {
-  for (let isHelpful = true; ; ) {
-    const failures = await apply(begin(execution, { stack: [] }));
-    if (failures.length === 0 || !isHelpful) return failures;
-    isHelpful = (await followRemedies(begin(execution, { stack: [] }), failures, execution.truth)).acted;
+  let failures: Failure[] = [];
+  for (let failedRounds = 0; failedRounds < 2; ) {
+    failures = await apply(begin(execution, { stack: [] }));
+    if (failures.length === 0) return failures;
+    const { acted, slow } = await followRemedies(begin(execution, { stack: [] }), failures, execution.truth);
+    if (!acted && (!slow || execution.slow)) failedRounds += 1;
+    if (slow) await pause(execution);
+    execution.slow ||= slow;
   }
+  return failures;
 }
 
 /** Opens a new provider process with a session, for one command of an engine. */
@@ -127,7 +137,7 @@ function begin(
   }: { stack: readonly Item[]; timeout?: number | undefined; refresh?: boolean; passwords?: Passwords },
 ): Run {
   const { schedule, world, checker, state } = execution;
-  const { scenario } = schedule;
+  const scenario = execution.slow ? { ...schedule.scenario, maxRequestsPerSecond: 1 } : schedule.scenario;
   const process = world.process(scenario.skewsMs);
   const party = { made: new Set<string>(), holds: (id: string) => idsOf(state).has(uuidOf(id)) };
   const session = sessionOf({ ...execution, scenario }, process, party, passwords);
@@ -209,10 +219,12 @@ async function converge(execution: Execution, wanted: readonly Item[]): Promise<
     failures = await apply(run);
     if (failures.length === 0) return isEmpty(execution, run);
     await pause(execution);
-    const { acted, adopt, rename } = await followRemedies(begin(execution, { stack }), failures, truth);
+    const { acted, adopt, slow, rename } = await followRemedies(begin(execution, { stack }), failures, truth);
     if (acted) await pause(execution);
-    if (!acted && rename.size === 0 && (!adopt || execution.adoptExisting)) failedRounds += 1;
+    const isSet = (adopt && !execution.adoptExisting) || (slow && !execution.slow);
+    if (!acted && rename.size === 0 && !isSet) failedRounds += 1;
     execution.adoptExisting ||= adopt;
+    execution.slow ||= slow;
     stack = renamed(stack, rename, Math.round(world.now() - manualStart));
   }
   for (const { address } of failures)

@@ -4,6 +4,7 @@ import { resources } from "../../resources/index.ts";
 import { createDraw, type Draw } from "./draw.ts";
 import { drawFaults, drawKinds, drawWire, type WireFault } from "./fault.ts";
 import { kinds, type Ref, type Written } from "./kind.ts";
+import { kindOf } from "./row.ts";
 import { drawScenario, type Scenario } from "./scenario.ts";
 import type { Passwords } from "./session.ts";
 
@@ -50,13 +51,9 @@ export interface Schedule {
   readonly steps: readonly Step[];
 }
 
-/** Returns the name of a resource in the emulator. */
-const emulatorName = (resource: string): string => resource.replaceAll("-", "_");
-
 const known = Object.keys(kinds).filter(
   (name) =>
-    resources.some((resource) => resource.name === name) &&
-    built.some((kind) => kind.name === emulatorName(name)),
+    resources.some((resource) => resource.name === name) && built.some((kind) => kind.name === kindOf(name)),
 );
 
 /** Draws a schedule; it depends on the seed alone. */
@@ -87,7 +84,7 @@ export function drawSchedule(seed: string): Schedule {
       }
       if (draw.chance(0.05)) stack = [];
     }
-    const names = new Set(stack.map(({ resource }) => emulatorName(resource)));
+    const names = new Set(stack.map(({ resource }) => kindOf(resource)));
     if (names.has("object")) names.add("object_session");
     const operations = built.filter(({ name }) => names.has(name)).flatMap((kind) => kind.operations);
     const targets = [...signIns[scenario.identity], ...operations.map(({ name }) => name)];

@@ -54,7 +54,7 @@ export function sessionOf(
       floatingIpAttachOrder:
         cloud.assume?.floatingIpAttachOrder === "detach-holds" ? "target-first" : "holder-first",
       ...{ baseUrl: origin, region, maxRequestsPerSecond, adoptExisting },
-      ...{ accountId: account, customerId: customer, otpRequired },
+      ...{ accountId: account, customerId: customer, otpRequired, user: "ana" },
       ...{ accessKey: "emulator-access-key", secretKey: secrets.secretKey },
       ...(asks ? { otpCommand: "print one" } : {}),
     },

@@ -1,4 +1,4 @@
-const rounds = 3;
+const rounds = 6;
 const repeats = 10;
 /** Resolution of the processor time in µs. */
 const tick = 4_000;

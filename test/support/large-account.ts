@@ -97,14 +97,20 @@ export async function make(stack: Stack, baseUrl: string): Promise<Readonly<Reco
   );
 }
 
+const letter = { language: "english", fileType: "Digital", content: "Name: Ana" };
+
 /** Required values that the API never returns, by resource: the user has to fill them in. */
-const hidden: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+const hidden: Readonly<Record<string, Readonly<Record<string, string | number | readonly string[]>>>> = {
   "security-group-rule": { direction: "ingress", protocol: "tcp", remoteIpPrefix: "0.0.0.0/0" },
   image: { instanceId: "i-1" },
   "instance-batch": { templateId: "t-1" },
   "access-key": { name: "key" },
   "account-policy": { statements: "[]" },
   object: { content: "one" },
+  "document-text": letter,
+  "document-information": { ...letter, entities: ["PII"] },
+  "document-summary": { ...letter, wordCountForSummarization: 40 },
+  "document-masking": { ...letter, keysToMask: ["Name"] },
 };
 
 /** Generated text with the `hidden` values filled in, and the number of resources that have some. */
@@ -113,8 +119,13 @@ interface Filled {
   readonly count: number;
 }
 
-const hiddenOf = (type: string, typeOf: (kind: string) => string): [name: string, value: string][] =>
-  Object.entries(hidden).flatMap(([kind, fields]) => (typeOf(kind) === type ? Object.entries(fields) : []));
+/** Returns the `hidden` values of a type as literals, which HCL and YAML write in the same way. */
+const hiddenOf = (type: string, typeOf: (kind: string) => string): [name: string, literal: string][] =>
+  Object.entries(hidden).flatMap(([kind, fields]) =>
+    typeOf(kind) === type
+      ? Object.entries(fields).map(([name, value]): [string, string] => [name, JSON.stringify(value)])
+      : [],
+  );
 
 /** Fills the `hidden` values into a Terraform configuration, in which they are `null`. */
 export function filledConfiguration(generated: string): Filled {
@@ -123,25 +134,33 @@ export function filledConfiguration(generated: string): Filled {
     const fields = hiddenOf(type, terraformType);
     if (fields.length > 0) count += 1;
     return fields.reduce(
-      (rest, [name, value]) =>
-        rest.replace(new RegExp(`^(  ${snakeCase(name)} +=) null`, "m"), `$1 "${value}"`),
+      (rest, [name, literal]) =>
+        rest.replace(new RegExp(`^(  ${snakeCase(name)} +=) null`, "m"), `$1 ${literal}`),
       block,
     );
   });
   return { text, count };
 }
 
-/** Fills the `hidden` values into a Pulumi program in YAML, in which they are empty or missing. */
+/** Fills the `hidden` values into a Pulumi program in YAML, in which they are empty, a placeholder or missing. */
 export function filledProgram(generated: string): Filled {
   let count = 0;
   const text = generated
     .replace(/^ {6}\w+: ""\n/gm, "")
-    .replace(/^( {4}type: (kcloud:\w+)\n)(?: {4}properties:\n)?/gm, (block, head: string, type: string) => {
-      const fields = hiddenOf(type.replace(":", ":index:"), pulumiToken);
-      if (fields.length === 0) return block;
-      count += 1;
-      return `${head}    properties:\n${fields.map(([name, value]) => `      ${name}: "${value}"\n`).join("")}`;
-    });
+    .replace(
+      /^( {4}type: (kcloud:\w+)\n)( {4}properties:\n)?((?: {6}.*\n)*)/gm,
+      (block, head: string, type: string, _, rest: string) => {
+        const fields = hiddenOf(type.replace(":", ":index:"), pulumiToken);
+        if (fields.length === 0) return block;
+        count += 1;
+        const others = fields.reduce(
+          (text, [name]) => text.replace(new RegExp(`^ {6}${name}:.*\\n(?: {7,}.*\\n)*`, "m"), ""),
+          rest,
+        );
+        const filled = fields.map(([name, literal]) => `      ${name}: ${literal}\n`).join("");
+        return `${head}    properties:\n${filled}${others}`;
+      },
+    );
   return { text, count };
 }
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { aiAssumptions } from "./ai.ts";
 import { podAssumptions } from "./ai-pod.ts";
 import { storageAssumptions } from "./block-storage.ts";
 import { templateAssumptions } from "./instance-template.ts";
@@ -201,6 +202,7 @@ export const assumptionSchema = z.strictObject({
   ...storageAssumptions,
   ...objectAssumptions,
   ...podAssumptions,
+  ...aiAssumptions,
 });
 
 /** The switches, all set. */

@@ -15,6 +15,7 @@ import { verbInputs } from "../../definition/check.ts";
 import type { Fields } from "../../definition/field.ts";
 import { deferredFields } from "../../definition/field.ts";
 import type { Receipt, Row } from "../../definition/verb.ts";
+import { isCancelled } from "../cancel.ts";
 import { sendChanges } from "../change.ts";
 import { describeDependents } from "../dependents.ts";
 import { echoSeconds, type Operation, regionFor } from "../operation.ts";
@@ -29,6 +30,7 @@ import {
   mergeState,
   noteWrite,
   partialState,
+  readCurrent,
   scopeKey,
   withAllTags,
 } from "../state/state.ts";
@@ -46,7 +48,10 @@ import {
   placeholderAddress,
   recoverId,
   searchHint,
+  unknownOutcome,
 } from "./recover.ts";
+import { createResult } from "./result.ts";
+import { awaitStatus, isTolerated, keepStarted } from "./started.ts";
 import { finishTask, ownId } from "./task.ts";
 
 export { ownId, resolveId } from "./task.ts";
@@ -58,16 +63,33 @@ export { ownId, resolveId } from "./task.ts";
 export async function create(operation: Operation, inputs: Values): Promise<ResourceState> {
   const { resource, session } = operation;
   const context = { operation, inputs, region: regionFor(session, resource, inputs.region) };
+  if (resource.stateOnly) return createResult(context);
   const release = claim(context);
   try {
     const before = await afterParents(context, () => existingRows(context, ever));
-    const same = matching(resource, before, inputs);
+    const same = await withoutCancelled(context, matching(resource, before, inputs));
     const left = onlyId(same.filter(({ id }) => session.retainedIds.has(id)));
     if (left !== undefined) return await resume(context, left);
     return await (same.length > 0 ? adopt(context, same) : make(context, before));
   } finally {
     release();
   }
+}
+
+/** Returns the rows without cancelled work, which listings show for an unknown time (docs/contract.md#12). */
+async function withoutCancelled(
+  { operation, inputs, region }: CreateContext,
+  rows: readonly Row<Fields>[],
+): Promise<readonly Row<Fields>[]> {
+  const { resource, session } = operation;
+  if (resource.work === undefined) return rows;
+  const alive: Row<Fields>[] = [];
+  for (const row of rows) {
+    if (session.goneIds.has(row.id)) continue;
+    const seen = await readCurrent(operation, addressOf(resource, row.id, region, inputs), ever, inputs);
+    if (seen !== undefined && !isCancelled(resource.work, seen)) alive.push(row);
+  }
+  return alive;
 }
 
 /**
@@ -101,13 +123,14 @@ async function make(context: CreateContext, before: readonly Row<Fields>[]): Pro
   const progress: CreateProgress = {};
   let made = context;
   try {
-    const { id, task, once } = await send(context, before);
+    const { id, task, once, values } = await send(context, before);
     Object.assign(progress, { id: completeId(id), task });
-    made = { ...context, inputs: { ...context.inputs, ...(once as Values | undefined) } };
+    made = { ...context, inputs: { ...context.inputs, ...(once as Values), ...(values as Values) } };
     progress.id ??= await identify(made, before, progress);
-    return await complete(made, progress.id, progress);
+    return await awaitStatus(made, await complete(made, progress.id, progress));
   } catch (error) {
     if (error instanceof OperationError) throw error;
+    if (progress.id !== undefined && isTolerated(made, error)) return keepStarted(made, progress.id, error);
     throw await createFailure(made, before, progress, error);
   }
 }
@@ -147,7 +170,7 @@ async function send(context: CreateContext, before: readonly Row<Fields>[]): Pro
       if (found.length > 0) return { id: pickCreated(context, found, error) };
     } else if (tracker.sent) {
       const step = error instanceof StopError ? "stopped while the request was on its way" : stepOf(error);
-      throw operation.failed(step, mayExist, searchHint(context), undefined, error);
+      throw unknownOutcome(context, step, error);
     }
     const next = isConflict(error)
       ? conflictRemedy(await describeDependents(operation, resource.verbs.conflicts?.(call)))
@@ -238,17 +261,23 @@ async function createFailure(
   const { operation, inputs, region } = context;
   const { settleSeconds } = operation.session.settings;
   const failed = error instanceof FailedError && progress.ready !== true;
-  // A failed create may leave an object that its task does not name. A failed search proves nothing.
+  // A failed create may leave an object that its task does not name: a row without an id may be it, even if one was
+  // listed before. A failed search proves nothing.
+  const identified = before.filter(({ id }) => id !== "");
   const found =
     failed && progress.id === undefined
-      ? await findCreated(context, before, settleSeconds).catch(() => undefined)
+      ? await findCreated(context, identified, settleSeconds).catch(() => undefined)
       : [];
   const id = progress.id ?? onlyId(found ?? []);
   const made = partialState(operation.resource, inputs, region, { ...progress, id });
   const failure = failed && !operation.resource.repairable ? { failed: error.message } : {};
   const state = failed && id !== undefined ? asSeen(context, { ...made, ...failure }, error) : made;
   if (id !== undefined) {
-    const left = failed ? "makes it anew" : "takes it up or replaces it";
+    const anew =
+      operation.resource.lifecycle?.late === "kept"
+        ? "forgets the failed one and submits it again"
+        : "makes it anew";
+    const left = failed ? anew : "takes it up or replaces it";
     const next = `${toRunAgain(error)}: the next run ${operation.resource.repairable ? "makes what is missing" : left}`;
     return operation.failed(
       progress.ready

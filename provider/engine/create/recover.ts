@@ -1,3 +1,4 @@
+import type { OperationError } from "../../core/error.ts";
 import { completeId } from "../../core/krn.ts";
 import type { ResourceState } from "../../core/state.ts";
 import type { Values } from "../../core/value.ts";
@@ -13,6 +14,9 @@ import { waitFor } from "../wait/wait.ts";
 /** Finds the object of a create whose response was lost, or reports that it may exist. */
 
 export const mayExist = { is: "may exist" } as const;
+/** Existence and remedy after a metered request: neither a read nor a listing shows its result. */
+const mayBeBilled = { is: "may be billed" } as const;
+const billedAgain = "Run again, which sends it, and is billed for it, once more";
 
 /**
  * Returns the id of the created object by search alone. Throws an error with existence "may exist" if none is found.
@@ -31,7 +35,16 @@ export async function recoverId(
     : operation.resource.visibleThrough === undefined
       ? "no clear answer came, and the cloud lists nothing of this kind"
       : "no clear answer came, and no search shows what is only half made";
-  throw operation.failed(step, mayExist, searchHint(context), undefined, cause);
+  throw unknownOutcome(context, step, cause);
+}
+
+/** Returns the error of a create whose request may have been executed, and whose object no search found. */
+export function unknownOutcome(context: CreateContext, step: string, cause: unknown): OperationError {
+  const { operation } = context;
+  const isMetered = operation.resource.billed !== undefined && !isListed(operation);
+  return isMetered
+    ? operation.failed(step, mayBeBilled, billedAgain, undefined, cause)
+    : operation.failed(step, mayExist, searchHint(context), undefined, cause);
 }
 
 /**

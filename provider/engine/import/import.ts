@@ -17,6 +17,12 @@ export async function importObject(
   where: string | ImportTarget,
 ): Promise<ResourceState> {
   const { resource, session } = operation;
+  if (resource.stateOnly)
+    throw operation.failed(
+      "it exists in the state only, so there is nothing to import",
+      { is: "nothing changed" },
+      "Create it here",
+    );
   const isIdentity = typeof where !== "string";
   if (isIdentity) checkIdentity(resource, where);
   const imported = isIdentity ? where : parseImportId(resource, where);

@@ -37,6 +37,7 @@ export async function lookup(session: Session, asked: Lookup, written: Values, c
             inputs: verbInputs(inputs),
             share: (what, list) =>
               shareListing(work, JSON.stringify(["lookup", region, what]), "", ever, list),
+            now: () => session.ports.clock.wall(),
           })
         : await findFor(asked, { work, region, inputs: verbInputs(inputs) });
     return { ...(found as Values), ...(regional === false ? {} : { region }) };

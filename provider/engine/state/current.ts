@@ -46,7 +46,7 @@ export async function listExisting(
     const here = rows.filter(({ id }) => !inOtherRegion(id, address.region));
     return here.filter((row) => {
       const isDead = isGone(resource, row as unknown as Values);
-      if (isDead) session.goneIds.add(row.id);
+      if (isDead && row.id !== "") session.goneIds.add(row.id);
       return !isDead;
     });
   });

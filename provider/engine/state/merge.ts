@@ -7,7 +7,8 @@ import { word } from "./status.ts";
 
 /**
  * Returns the state after a read: the values of the API, in the spelling of `mine` if both mean the same. A field that
- * the API never returns keeps its value from `mine`, or gets its default if `assumed` is "defaults".
+ * the API never returns keeps its value from `mine`, or gets its default if `assumed` is "defaults". A required field that
+ * is missing keeps its value too.
  */
 export function mergeState(
   fields: Fields,
@@ -30,7 +31,8 @@ export function mergeState(
       values[name] = own ?? (assumed === "defaults" ? assumption(field, seen) : null);
     else if (field.kind === "field" && sameValue(field, own, shown))
       values[name] = own ?? (assumed === "defaults" ? defaultOf(field) : null);
-    else values[name] = shown;
+    // A response without a required value is incomplete.
+    else values[name] = shown === null && memberOf(field).required ? own : shown;
   }
   return values;
 }

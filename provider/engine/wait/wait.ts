@@ -1,12 +1,14 @@
 import { FailedError } from "../../core/error.ts";
 import type { Values } from "../../core/value.ts";
+import type { Poll } from "../../definition/function.ts";
 import type { Resource } from "../../definition/resource.ts";
 import type { Operation } from "../operation.ts";
 import type { Address } from "../state/state.ts";
 import { driftedFields, listingKey, readCurrent, statusOf } from "../state/state.ts";
-import { type Poll, waitFor } from "./waiter.ts";
+import { waitFor } from "./waiter.ts";
 
-export { isLastPoll, type Poll, waitFor } from "./waiter.ts";
+export type { Poll } from "../../definition/function.ts";
+export { isLastPoll, waitFor } from "./waiter.ts";
 
 /** Tolerance for an unknown status: number of polls, and minimum time in ms between two that count. */
 const unknownWords = 3;

@@ -1,10 +1,8 @@
 import { CloudError, isNotFound } from "../../core/error.ts";
+import type { Poll } from "../../definition/function.ts";
 import type { Work } from "../operation.ts";
 import type { Session } from "../session.ts";
 import { ever } from "../shared-listing.ts";
-
-/** Result of one poll: the awaited value, or the status that still prevents it. */
-export type Poll<T> = { readonly done: T } | { readonly still: string };
 
 const first = 250;
 const longest = 15_000;

@@ -72,7 +72,9 @@ export async function create(
 ): Promise<CreateResponse> {
   const inputs = valuesOf(request.getProperties());
   if (request.getPreview()) {
-    const { values } = engine.plan(resource, undefined, inputs, context.session);
+    const { values, problems, billed } = engine.plan(resource, undefined, inputs, context.session);
+    if (problems.length > 0) throw new InputError(problems);
+    if (billed !== undefined) log(context, "INFO", billed, request.getUrn());
     return new proto.CreateResponse().setProperties(structOf(previewOutputs(resource, values, inputs)));
   }
   const state = await runOperation(context, request.getUrn(), request.getTimeout(), (call) =>
@@ -159,7 +161,8 @@ function unusableReason(
 ): string | undefined {
   const { at, word } = statusOf(resource, values);
   if (failed !== undefined) return `It never was ready: ${failed}. The next update makes it anew.`;
-  if (at === "pending") return `The cloud reports it as ${word}. The next update waits for it.`;
+  if (at === "pending" && resource.lifecycle?.late === undefined)
+    return `The cloud reports it as ${word}. The next update waits for it.`;
   if (at === "failed")
     return `The cloud reports it as ${word}. To make it anew: pulumi up --replace '${urn}'`;
   return undefined;

@@ -1,4 +1,4 @@
-import { type Explanation, explain, InputError, type Problem } from "../../core/error.ts";
+import { type Explanation, explain, InputError, type Problem, pathOf } from "../../core/error.ts";
 import { snakeCase } from "../../core/name.ts";
 import type { Path } from "../../core/value.ts";
 import type { Shape } from "../../definition/shape.ts";
@@ -70,7 +70,8 @@ export function errorDiagnostics(error: unknown, shape: Shape): Diagnostic[] {
   if (error instanceof DiagnosticError)
     return [{ severity: Diagnostic_Severity.ERROR, summary: error.summary, detail: error.message }];
   const { summary, detail } = explain(error);
-  if (!(error instanceof InputError)) return [{ severity: Diagnostic_Severity.ERROR, summary, detail }];
+  if (!(error instanceof InputError))
+    return [diagnostic(Diagnostic_Severity.ERROR, summary, detail, pathOf(error) ?? [], shape)];
   return error.problems.map((problem) =>
     diagnostic(Diagnostic_Severity.ERROR, summary, problemText(problem, shape), problem.path, shape),
   );

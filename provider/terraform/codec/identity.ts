@@ -24,10 +24,10 @@ const identityChanges = (before: Values, after: Values, { fields }: ObjectShape)
       : [{ path: [name], problem: "is another than it was" }];
   });
 
-/** Encodes the identity of an object; undefined while one of its parts is unknown. */
+/** Encodes the identity of an object; undefined while one of its parts is unknown, and for an object without one. */
 export function identityOf(resource: Resource, values: Values | undefined): ResourceIdentityData | undefined {
   const shape = identityShape(resource);
-  if (values === undefined || !isComplete(values, shape)) return undefined;
+  if (values === undefined || resource.stateOnly || !isComplete(values, shape)) return undefined;
   return { identityData: encode(values, shape) };
 }
 

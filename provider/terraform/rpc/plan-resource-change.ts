@@ -70,6 +70,7 @@ export function planResourceChange(
       `The engine would refuse it: ${places.join("; ")}.`,
     );
   }
+  if (plan.billed !== undefined) diagnostics.push(warning("This is billed", plan.billed, [], shape));
   const replaced = plan.changes
     .filter(({ effect }) => effect === "replace")
     .map(({ path, reason }) => ({ path: changedPath(fields, planned, prior ?? {}, path), reason }));

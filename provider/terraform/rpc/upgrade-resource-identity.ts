@@ -16,7 +16,8 @@ export function identityHandlers(
 ): Pick<Handlers, "getResourceIdentitySchemas" | "upgradeResourceIdentity"> {
   return {
     async getResourceIdentitySchemas() {
-      const schemas = resources.map((resource) => [terraformType(resource.name), identitySchema(resource)]);
+      const identified = resources.filter(({ stateOnly }) => !stateOnly);
+      const schemas = identified.map((resource) => [terraformType(resource.name), identitySchema(resource)]);
       return { identitySchemas: Object.fromEntries(schemas) };
     },
 

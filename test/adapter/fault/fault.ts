@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "@jest/globals";
 import { createEmulator, type Emulator } from "../../../emulator/emulator.ts";
+import { leftover } from "../../support/leftover.ts";
 import type { Adapter, CommandResult, Workspace } from "../adapter.ts";
 import { environment } from "../lifecycle/lifecycle.ts";
 import { type Case, drawCase, drawFaults, stackOf, stagesOf } from "./draw.ts";
@@ -25,10 +26,7 @@ interface Expected {
 
 const objectsOf = (emulator: Emulator): Counts =>
   Object.fromEntries(
-    [...Map.groupBy(emulator.inventory.list(), ({ kind }) => kind)].map(([kind, list]) => [
-      kind,
-      list.length,
-    ]),
+    [...Map.groupBy(leftover(emulator), ({ kind }) => kind)].map(([kind, list]) => [kind, list.length]),
   );
 
 const difference = (now: Counts, then: Counts): Counts =>
@@ -111,7 +109,7 @@ async function survive(drawn: Case, adapter: Adapter): Promise<void> {
       expect(objectsOf(emulator)).toEqual(objects);
       if (drawn.step !== "destroy") expect(await workspace.plan()).toEqual({});
       await succeed(workspace.destroy());
-      expect(emulator.inventory.list()).toEqual([]);
+      expect(leftover(emulator)).toEqual([]);
     });
   } catch (error) {
     throw new Error(

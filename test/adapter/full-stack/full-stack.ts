@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { createEmulator, type Emulator } from "../../../emulator/emulator.ts";
+import { leftover } from "../../support/leftover.ts";
 import { type Adapter, isRef, type Planned, type Stack, type Workspace } from "../adapter.ts";
 import { environment, importable, importsOf } from "../lifecycle/lifecycle.ts";
 import { type Change, changes, fullStack } from "./stack.ts";
@@ -109,7 +110,7 @@ export function testFullStack(adapter: Adapter) {
       if (!ok) throw new Error(output);
       // No route deletes a port; these were deleted with their subnets.
       expect(output).toContain("Nothing was deleted");
-      expect(emulator.inventory.list()).toEqual([]);
+      expect(leftover(emulator)).toEqual([]);
     });
   });
 }

@@ -45,6 +45,8 @@ export interface LifecycleCase {
    * No route deletes it, and other resources create objects of its kind: there are more than the engine has in state.
    */
   readonly undeletable?: true;
+  /** It exists in the state only: the emulator holds no object of it. */
+  readonly stateOnly?: true;
   /**
    * Returns the import id of an object with these inputs, from its id and that of the network; references are resolved
    * to ids. Null if the API does not show the object, so that it cannot be imported.

@@ -131,5 +131,6 @@ test("the table shows section, name, state, source and request of every operatio
     "POST /kbs/v1/volumes/{volume}/action?op=attach",
   ]);
   expect(words).toContainEqual(["10", "get_pod", "built", "assumption", "GET /v1/kpod/pod/{pod}"]);
-  expect(words).toContainEqual(["12", "list_checkpoints", "501", "seed", "GET /v1/inference/checkpoints"]);
+  expect(words).toContainEqual(["12", "list_checkpoints", "built", "seed", "GET /v1/inference/checkpoints"]);
+  expect(words).toContainEqual(["11", "create_user", "501", "client", "POST /iam/v1/user"]);
 });

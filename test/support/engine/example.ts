@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect } from "@jest/globals";
 import { createEmulator } from "../../../emulator/emulator.ts";
+import { leftover } from "../leftover.ts";
 import { storageSettings } from "../storage-setting.ts";
 
 /** Environment in which examples are run: an emulator and a folder for the files of engines. */
@@ -55,7 +56,7 @@ export function openExampleRunner(
         if (args[0] === look) expect(emulator.inventory.list().length).toBeGreaterThanOrEqual(objects);
       }
       // The API does not show when a pod is gone: its deletion may still be in progress.
-      expect(emulator.inventory.list().filter(({ deletingAt }) => deletingAt === undefined)).toEqual([]);
+      expect(leftover(emulator).filter(({ deletingAt }) => deletingAt === undefined)).toEqual([]);
     },
   };
 }

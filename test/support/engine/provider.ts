@@ -155,5 +155,6 @@ export const defaults = {
   SERVICE_BASE_URL: "http://127.0.0.1:1",
   SERVICE_API_KEY: "emulator-key",
   SERVICE_REGION: "In-Bangalore-1",
+  SERVICE_USER: "ana",
   SERVICE_MAX_REQUESTS_PER_SECOND: "0",
 };

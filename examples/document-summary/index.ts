@@ -1,0 +1,14 @@
+import { DocumentSummary, getDocumentResultOutput } from "@kcloud/iac/pulumi";
+
+// The document is submitted, and billed, when the resource is created. The cloud deletes no job: a destroy only removes
+// it from the state.
+const letter = new DocumentSummary("letter", {
+  language: "english",
+  fileType: "Digital",
+  content: "Name: Ana\nCity: Pune\nThe order is late.",
+  wordCountForSummarization: 10,
+});
+
+export const fileId = letter.fileId;
+// The URL of the result expires, so no resource stores it: this function reads a new one each time.
+export const status = getDocumentResultOutput({ fileId: letter.fileId }).status;

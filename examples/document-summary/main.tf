@@ -1,0 +1,20 @@
+# The document is submitted, and billed, when the resource is created. The cloud deletes no job: a destroy only removes
+# it from the state.
+resource "kcloud_document_summary" "letter" {
+  language  = "english"
+  file_type = "Digital"
+  content   = "Name: Ana\nCity: Pune\nThe order is late."
+
+  word_count_for_summarization = 10
+}
+
+# The URL of the result expires, so no resource stores it: this data source reads a new one each time.
+data "kcloud_document_result" "letter" {
+  file_id = kcloud_document_summary.letter.file_id
+}
+
+output "document" {
+  value = kcloud_document_summary.letter
+  # The content may hold personal data.
+  sensitive = true
+}

@@ -1,0 +1,22 @@
+# Tasks belong to a user of the inference service: SERVICE_USER, or user of the provider. They are billed as long as they
+# run; removing this block cancels the task.
+
+data "kcloud_checkpoints" "tuned" {}
+
+resource "kcloud_inference_task" "chat" {
+  name       = "chat"
+  model      = "chat-small"
+  checkpoint = data.kcloud_checkpoints.tuned.checkpoints[0]
+  ngpu       = 1
+  priority   = 5
+
+  # Without wait_for the apply ends as soon as the task is accepted.
+  wait_for = ["running"]
+
+  # A task that the cloud no longer shows is started, and billed, again; true keeps what is recorded instead.
+  keep_when_gone = false
+}
+
+output "url" {
+  value = kcloud_inference_task.chat.service_url
+}

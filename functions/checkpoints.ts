@@ -1,0 +1,45 @@
+import * as z from "zod/mini";
+import { computed, field } from "../provider/definition/field.ts";
+import { defineAction, defineLookup } from "../provider/definition/function.ts";
+import { text } from "../provider/definition/validator.ts";
+import { deleteCheckpoint, listCheckpoints, requireCheckpoint } from "../resources/wire/inference.ts";
+
+/** Lookup of the names of the checkpoints. */
+export const checkpoints = defineLookup({
+  name: "checkpoints",
+  about: "Lists the fine-tuned checkpoints of the user.",
+  regional: false,
+  fields: { checkpoints: computed(z.array(z.string()), "Names of the checkpoints.") },
+})(async ({ api, share }) => ({ checkpoints: await share("checkpoints", () => listCheckpoints(api)) }));
+
+/** Action that deletes one checkpoint. Its request is a GET, which is never repeated (docs/contract.md#12). */
+export const checkpointDelete = defineAction({
+  name: "checkpoint-delete",
+  about: "Deletes a fine-tuned checkpoint of the user. A deleted checkpoint cannot be restored.",
+  doing: "deleting the checkpoint",
+  timeouts: { invoke: 300 },
+  regional: false,
+  words: { done: ["gone"], failed: [] },
+  once: true,
+  fields: {
+    name: field(text, "Name of the checkpoint, as the data source of checkpoints lists it."),
+    confirmName: field(text, "The same name again, which confirms that this checkpoint is to be deleted."),
+  },
+  rules: [
+    {
+      needs: ["name", "confirmName"],
+      check: ({ name, confirmName }) =>
+        name === confirmName
+          ? undefined
+          : { path: ["confirmName"], problem: "must repeat the name of the checkpoint" },
+    },
+  ],
+})({
+  look: async ({ api, inputs: { name } }) =>
+    (await listCheckpoints(api)).includes(name) ? "listed" : "gone",
+
+  async send({ api, inputs: { name } }) {
+    await requireCheckpoint(api, name, "name");
+    await deleteCheckpoint(api, name);
+  },
+});

@@ -1,0 +1,80 @@
+import * as z from "zod/mini";
+import { InputError } from "../provider/core/error.ts";
+import { isLoopback } from "../provider/core/ip-address.ts";
+import { parseIsoTime } from "../provider/core/time.ts";
+import type { Api } from "../provider/definition/api.ts";
+import { computed, field } from "../provider/definition/field.ts";
+import { defineEphemeral, defineLookup } from "../provider/definition/function.ts";
+import { text } from "../provider/definition/validator.ts";
+import { documentStatus, findDocument } from "../resources/wire/document.ts";
+
+/**
+ * Results of document jobs. The URL of a result gives everyone access who has it, until it expires: it is read when it
+ * is used, and no resource stores it (docs/contract.md#17.7).
+ */
+
+const fields = {
+  fileId: field(text, "Id of the job: the file_id of a document resource."),
+  status: computed(z.string(), "Status of the job, as the API reports it."),
+  url: computed(z.string(), "Signed URL of the result, which expires. Null while the job is in progress.", {
+    secret: true,
+  }),
+};
+
+const refuse = (problem: string) => new InputError([{ path: ["fileId"], problem }]);
+
+/** Reads the result of a job. Throws `InputError` if there is no such job, or if it failed. */
+async function resultOf(api: Api, fileId: string, now: number) {
+  const found = await findDocument(api, fileId);
+  if (found === undefined) throw refuse("names no document job");
+  const { status, url } = found;
+  if (status === documentStatus.pending) return { status, url: undefined };
+  if (status !== documentStatus.ready) throw refuse(`names a job that the API reports as ${status}`);
+  const problem = url === undefined ? "is missing" : problemOf(url, now);
+  if (problem !== undefined) throw refuse(`names a job whose result has no usable URL: the URL ${problem}`);
+  return { status, url };
+}
+
+/** Returns the reason why a URL cannot be used, as the end of a sentence; undefined if it can. */
+function problemOf(url: string, now: number): string | undefined {
+  if (!URL.canParse(url)) return "is invalid";
+  const { protocol, hostname, searchParams } = new URL(url);
+  if (protocol !== "https:" && !(protocol === "http:" && isLoopback(hostname))) return "does not use https";
+  const end = expiryOf(searchParams);
+  return end !== undefined && end <= now ? "has expired already; run again" : undefined;
+}
+
+/** Returns the expiry of a pre-signed URL in ms since 1970; undefined if it states none in a known form. */
+function expiryOf(query: URLSearchParams): number | undefined {
+  const [, year, month, day, hour, minute, second] =
+    /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(query.get("X-Amz-Date") ?? "") ?? [];
+  const seconds = Number(query.get("X-Amz-Expires") ?? Number.NaN);
+  const signed = parseIsoTime(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
+  if (signed !== undefined && !Number.isNaN(seconds)) return signed + seconds * 1000;
+  const expires = query.get("Expires");
+  return expires !== null && /^\d{1,12}$/.test(expires) ? Number(expires) * 1000 : undefined;
+}
+
+/** Lookup of the result of a document job, as it is now. */
+export const documentResult = defineLookup({
+  name: "document-result",
+  about: "Reads the status of a document job and the URL of its result.",
+  regional: false,
+  fields,
+})(({ api, inputs: { fileId }, now }) => resultOf(api, fileId, now()));
+
+/** Ephemeral result of a document job: waits until the job is done. */
+export const documentResultUrl = defineEphemeral({
+  name: "document-result",
+  about: "Waits for a document job, and gives the URL of its result. No state contains the URL.",
+  regional: false,
+  fields,
+})({
+  async open({ api, inputs: { fileId }, now, poll }) {
+    const values = await poll(async () => {
+      const { status, url } = await resultOf(api, fileId, now());
+      return url === undefined ? { still: status } : { done: { fileId, status, url } };
+    });
+    return { values };
+  },
+});

@@ -1,0 +1,37 @@
+import { StopError } from "../../core/error.ts";
+import type { ResourceState } from "../../core/state.ts";
+import type { Values } from "../../core/value.ts";
+import type { RequestTracker } from "../../definition/api.ts";
+import { verbInputs } from "../../definition/check.ts";
+import type { Random } from "../../platform/ports.ts";
+import { remedyFor, stepOf } from "../remediation.ts";
+import { conformToPlan } from "../state/state.ts";
+import { type CreateContext, unknownOutcome } from "./recover.ts";
+
+/** Creates an object that exists in the state only: sends its request once, and stores the response. */
+export async function createResult(context: CreateContext): Promise<ResourceState> {
+  const { operation, inputs, region } = context;
+  const { resource, session } = operation;
+  const tracker: RequestTracker = { sent: false };
+  const call = { api: operation.api(region, tracker), region, inputs: verbInputs(inputs) };
+  try {
+    const { values = {} } = await resource.verbs.create(call);
+    return {
+      id: randomId(session.ports.random),
+      task: undefined,
+      values: conformToPlan(resource.fields, { ...inputs, ...(values as Values) }, inputs),
+      unread: [],
+    };
+  } catch (error) {
+    const step = error instanceof StopError ? "stopped while the request was on its way" : stepOf(error);
+    throw tracker.sent
+      ? unknownOutcome(context, step, error)
+      : operation.failed(stepOf(error), { is: "nothing created" }, remedyFor(error), undefined, error);
+  }
+}
+
+/** Returns a random id in the form of a UUID. */
+function randomId(random: Random): string {
+  const digits = Array.from({ length: 32 }, () => Math.floor(random.next() * 16).toString(16)).join("");
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+}

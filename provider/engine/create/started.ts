@@ -1,0 +1,72 @@
+import { FailedError } from "../../core/error.ts";
+import type { ResourceState } from "../../core/state.ts";
+import { includesIgnoreCase } from "../../core/string.ts";
+import type { Value } from "../../core/value.ts";
+import { addressOf, conformToPlan, readCurrent, word } from "../state/state.ts";
+import { type Poll, waitFor } from "../wait/wait.ts";
+import type { CreateContext } from "./recover.ts";
+
+/** Objects whose create starts something that runs and is billed, whatever becomes of the wait. */
+
+/**
+ * Returns true if an error after an accepted create is only a warning: every error of work, and every error but a
+ * failure of the object itself if its lifecycle keeps late objects.
+ */
+export const isTolerated = ({ operation: { resource } }: CreateContext, error: unknown): boolean =>
+  resource.work !== undefined || (resource.lifecycle?.late === "kept" && !(error instanceof FailedError));
+
+/** Returns the state of an accepted object after a tolerated error, and warns. */
+export function keepStarted(context: CreateContext, id: string, error: unknown): ResourceState {
+  const { operation, inputs, region } = context;
+  operation.warn(
+    "It was started, and its status is not known yet",
+    `${operation.subject} (${id}) was accepted, and is kept in the state: ${messageOf(error)}. A refresh shows its status.`,
+  );
+  const values = conformToPlan(operation.resource.fields, { ...inputs, region }, inputs);
+  return { id, task: undefined, values, unread: [] };
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : "an internal error");
+
+/**
+ * Waits until work has one of the statuses that the user waits for. A failed status is a warning. Any error leaves
+ * `state.values` as they were seen last.
+ */
+export async function awaitStatus(context: CreateContext, state: ResourceState): Promise<ResourceState> {
+  const { operation, inputs, region } = context;
+  const { resource } = operation;
+  const { work } = resource;
+  const { id } = state;
+  const wanted = work === undefined ? [] : textsOf(inputs[work.waitFor]);
+  if (work === undefined || id === undefined || wanted.length === 0) return state;
+  const address = addressOf(resource, id, region, inputs);
+  const unwanted = textsOf(inputs[work.waitFailed]);
+  let last = state;
+  const look = async (after: number): Promise<Poll<string | undefined>> => {
+    const seen = await readCurrent(operation, address, after, inputs);
+    if (seen === undefined) return { still: "not visible" };
+    // An incomplete response does not change what an earlier one showed.
+    const shown = Object.fromEntries(Object.entries(seen).filter(([, value]) => (value ?? null) !== null));
+    last = { ...last, values: conformToPlan(resource.fields, { ...last.values, ...shown, region }, inputs) };
+    const status = word(seen[work.status]);
+    if (includesIgnoreCase(wanted, status)) return { done: undefined };
+    return includesIgnoreCase(unwanted, status) ? { done: status } : { still: status || "of no status" };
+  };
+  try {
+    const failed = await waitFor(operation, `${resource.name} status`, look);
+    if (failed !== undefined)
+      operation.warn(
+        "It was started and did not succeed",
+        `The cloud reports ${operation.subject} (${id}) as ${failed}. It stays in the state as it is: a change of its inputs, or its removal, cancels it.`,
+      );
+  } catch (error) {
+    operation.warn(
+      "It was started, and is not ready yet",
+      `${operation.subject} (${id}) was last seen as ${word(last.values[work.status]) || "of no status"}, and ${wanted.join(" or ")} is waited for: ${messageOf(error)}. It stays in the state as it is.`,
+    );
+  }
+  return last;
+}
+
+const textsOf = (value: Value | undefined): string[] =>
+  Array.isArray(value) ? value.filter((each) => typeof each === "string") : [];

@@ -1,0 +1,24 @@
+import * as z from "zod/mini";
+import { field } from "../provider/definition/field.ts";
+import { text } from "../provider/definition/validator.ts";
+import { defineDocumentJob } from "./fields/document-job.ts";
+
+const list = z.array(text).check(z.minLength(1));
+
+export const documentInformation = defineDocumentJob({
+  name: "document-information",
+  about: "Extracts entities and keys with their values from a document.",
+  action: "information",
+  fields: {
+    entities: field(list, "Kinds of information to extract: PII, NER and key_value.", {
+      unreadable: true,
+      unordered: true,
+      known: ["PII", "NER", "key_value"],
+    }),
+    keysToExtract: field(z.optional(list), "Names of the keys to extract.", {
+      unreadable: true,
+      unordered: true,
+    }),
+  },
+  attributes: { entities: "entities", keys_to_extract: "keysToExtract" },
+});

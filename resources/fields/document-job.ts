@@ -1,0 +1,117 @@
+import * as z from "zod/mini";
+import type { Problem } from "../../provider/core/error.ts";
+import { computed, type Fields, field } from "../../provider/definition/field.ts";
+import type { Inputs } from "../../provider/definition/inference.ts";
+import { defineResource, type Resource } from "../../provider/definition/resource.ts";
+import { base64Text, text } from "../../provider/definition/validator.ts";
+import { type DocumentAction, documentStatus, findDocument, submitDocument } from "../wire/document.ts";
+import { contentOf, oneContent, plannedContent } from "./object-content.ts";
+
+/** Resources of document jobs: each submits its document once, and waits until the job is done. */
+
+const forms = ["content", "contentBase64", "source"] as const;
+const local = { change: "update", unreadable: true, local: true } as const;
+const unreadable = { unreadable: true } as const;
+
+const documentFields = {
+  language: field(text, "Language of the document, as a lower-case word such as english.", {
+    ...unreadable,
+    known: ["english"],
+  }),
+  fileType: field(text, "Type of the document: Digital or Scanned.", {
+    ...unreadable,
+    known: ["Digital", "Scanned"],
+  }),
+  content: field(z.optional(z.string()), "The document as a text.", { ...local, secret: true }),
+  contentBase64: field(z.optional(base64Text), "The document as bytes, in Base64.", {
+    ...local,
+    secret: true,
+  }),
+  source: field(
+    z.optional(text),
+    "Path of the file with the document. It is read when a plan is made: a file that changed is submitted again.",
+    local,
+  ),
+  checksum: field(
+    z.optional(z.string()),
+    "SHA-256 of the document, in lower-case hex. Default: calculated; a given one has to match.",
+    {
+      ...unreadable,
+      computed: true,
+      calculated: {
+        needs: forms,
+        from: (given: Parameters<typeof contentOf>[0]) => contentOf(given)?.sha256,
+      },
+      replaceReason: "The document changed: it is submitted, and billed, again.",
+    },
+  ),
+  fileId: computed(z.string(), "Id of the job. The data source of document results takes it."),
+  status: computed(z.string(), "Status of the job, as the API reports it.", { moves: true }),
+};
+
+/** Rejects an empty document. */
+function notEmpty(given: Parameters<typeof contentOf>[0]): Problem | undefined {
+  if (contentOf(given)?.size !== 0) return undefined;
+  const [form = "source"] = forms.filter((name) => given[name] !== undefined);
+  return { path: [form], problem: "is empty: there is no document to submit" };
+}
+
+/** Definition of a kind of document job: the fields of its own, and the request that submits it. */
+export interface DocumentJob<F extends Fields> {
+  readonly name: string;
+  readonly about: string;
+  readonly action: DocumentAction;
+  readonly fields: F;
+  /** Attributes by their field of the request. */
+  readonly attributes: { readonly [field: string]: keyof F & string };
+}
+
+/** Defines the resource of a kind of document job. */
+export const defineDocumentJob = <const F extends Fields>(job: DocumentJob<F>): Resource =>
+  defineResource({
+    name: job.name,
+    about: `${job.about} The job runs once, when the resource is created; a change of the document or of an input submits it again.`,
+    timeouts: { create: 1800, read: 120, update: 120, delete: 120 },
+    regional: false,
+    billed: "Each submitted document is billed.",
+    lifecycle: {
+      field: "status",
+      ready: [documentStatus.ready],
+      pending: [documentStatus.pending],
+      failed: ["failed", "failure", "error"],
+      late: "kept",
+    },
+    fields: { ...documentFields, ...job.fields } as typeof documentFields,
+    rules: [
+      { needs: forms, check: oneContent },
+      { needs: forms, check: notEmpty },
+    ],
+  })({
+    async create({ api, inputs }) {
+      const { language, fileType } = inputs;
+      const own = inputs as Inputs<Fields>;
+      const fields = Object.entries(job.attributes).map(([wire, name]) => [wire, own[name]]);
+      const { fileId, status } = await submitDocument(api, job.action, {
+        body: { language, file_type: fileType, ...Object.fromEntries(fields) },
+        content: { field: "file_content", bytes: plannedContent(inputs) },
+        attributes: {
+          language: "language",
+          file_type: "fileType",
+          file_content: "source",
+          ...job.attributes,
+        },
+      });
+      return { id: fileId, values: { fileId, status } };
+    },
+
+    async read({ api, id, region, remembered: { status } }) {
+      // A finished job does not change, so its status is not read again.
+      if (status === documentStatus.ready) return { fileId: id, status, region };
+      const found = await findDocument(api, id);
+      return found && { fileId: id, status: found.status, region };
+    },
+
+    delete: {
+      undeletable: "The cloud deletes no document job: it is only removed from the state.",
+    },
+  });

@@ -1,0 +1,88 @@
+import * as z from "zod/mini";
+import { computed, field } from "../provider/definition/field.ts";
+import { defineResource } from "../provider/definition/resource.ts";
+import { text, wholeNumber } from "../provider/definition/validator.ts";
+import { cancelTask, createTask, findTask, listTasks, requireCheckpoint } from "./wire/inference.ts";
+
+const restarted = "The running task is cancelled, and another one is started and billed.";
+const input = { replaceReason: restarted } as const;
+const unread = { ...input, unreadable: true } as const;
+const local = { change: "update", unreadable: true, local: true } as const;
+
+export const inferenceTask = defineResource({
+  name: "inference-task",
+  about:
+    "Runs a model on GPUs as a service. The task is billed until it ends by itself or is cancelled; removing the resource cancels it.",
+  timeouts: { create: 1200, read: 120, update: 120, delete: 300 },
+  regional: false,
+  requires: "user",
+  billed: "An inference task is billed for its GPUs as long as it runs.",
+  interrupts: true,
+  work: {
+    status: "status",
+    waitFor: "waitFor",
+    waitFailed: "waitFailed",
+    cancelled: ["cancelled", "canceled"],
+  },
+  fields: {
+    name: field(text, "Name of the task, unique among the tasks of the user.", input),
+    namespace: field(
+      z._default(text, "gpu-scheduler"),
+      "Namespace in which the task is scheduled. Default: gpu-scheduler.",
+      input,
+    ),
+    priority: field(z.optional(z.number().check(z.int())), "Priority in the queue.", {
+      ...input,
+      computed: true,
+    }),
+    model: field(z.optional(text), "Model that the task serves.", unread),
+    checkpoint: field(
+      z.optional(text),
+      "Name of the fine-tuned checkpoint that the task serves, as the data source of checkpoints lists it.",
+      unread,
+    ),
+    ngpu: field(z.optional(wholeNumber(1)), "Number of GPUs.", unread),
+    waitFor: field(
+      z.optional(z.array(text)),
+      "Statuses at which a new task is ready, compared without case. Default: none; the create does not wait.",
+      local,
+    ),
+    waitFailed: field(
+      z._default(z.array(text), ["failed", "error", "cancelled"]),
+      "Statuses that end the wait with a warning. Default: failed, error and cancelled; case is ignored.",
+      local,
+    ),
+    status: computed(z.string(), "Status of the task, as the API reports it.", { moves: true }),
+    serviceName: computed(z.string(), "Name of the service through which the model is called.", {
+      moves: true,
+    }),
+    serviceUrl: computed(z.string(), "URL of the service through which the model is called.", {
+      moves: true,
+    }),
+  },
+})({
+  list: ({ api }) => listTasks(api),
+
+  async create({ api, inputs: { name, namespace, priority, model, checkpoint, ngpu } }) {
+    if (checkpoint !== undefined) await requireCheckpoint(api, checkpoint, "checkpoint");
+    return { id: await createTask(api, { task_name: name, namespace, priority, model, checkpoint, ngpu }) };
+  },
+
+  async read({ api, id, region }) {
+    const task = await findTask(api, id);
+    if (task === undefined) return undefined;
+    return {
+      name: task.name,
+      namespace: task.namespace,
+      priority: task.priority === undefined ? undefined : Number(task.priority),
+      status: task.status,
+      serviceName: task.inference_svc_name,
+      serviceUrl: task.inference_svc_url,
+      region,
+    };
+  },
+
+  async delete({ api, id }) {
+    await cancelTask(api, id);
+  },
+});

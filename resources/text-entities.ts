@@ -1,0 +1,52 @@
+import * as z from "zod/mini";
+import { endpoint } from "../provider/definition/endpoint.ts";
+import { computed, field } from "../provider/definition/field.ts";
+import { defineResult } from "../provider/definition/resource.ts";
+import { text } from "../provider/definition/validator.ts";
+import { indianLanguages, labelled, textResult, unscoped } from "./wire/text.ts";
+
+const parameters = ["keywords", "profanity", "ner", "task_type", "pii"] as const;
+
+export const textEntities = defineResult({
+  ...textResult,
+  name: "text-entities",
+  about:
+    "Extracts entities and personal data from a text, once, when the resource is created. The result exists in the state only.",
+  fields: {
+    text: field(text, "Text to analyze.", { secret: true }),
+    langFrom: field(z.enum(indianLanguages), "Language of the text, such as hin."),
+    paramList: field(
+      z.array(z.enum(parameters)).check(z.minLength(1)),
+      "Kinds of entities to extract: keywords, profanity, ner, task_type and pii.",
+      { unordered: true },
+    ),
+    entities: computed(
+      z.array(
+        z.object({
+          title: z.string(),
+          color: z.optional(z.string()),
+          data: z.array(z.object({ label: z.string(), value: z.string() })),
+        }),
+      ),
+      "Groups of entities (data), each with its title and the color in which the service displays it.",
+      { secret: true },
+    ),
+    totalEntities: computed(z.number(), "Number of entities in all groups."),
+  },
+})(async ({ api, inputs: { text, langFrom, paramList } }) => {
+  const { data, Total_entities } = await api.send(extract, {
+    body: { text, lang_from: langFrom, param_list: paramList },
+    attributes: { text: "text", lang_from: "langFrom", param_list: "paramList" },
+  });
+  return { entities: data, totalEntities: Total_entities };
+});
+
+const extract = endpoint(
+  "metered",
+  "POST /api/v1/languagelabs/entity-extraction",
+  z.object({
+    data: z.array(z.object({ title: z.string(), color: z.optional(z.string()), data: z.array(labelled) })),
+    Total_entities: z.number(),
+  }),
+  unscoped,
+);

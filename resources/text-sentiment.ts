@@ -1,0 +1,35 @@
+import * as z from "zod/mini";
+import { endpoint } from "../provider/definition/endpoint.ts";
+import { computed, field } from "../provider/definition/field.ts";
+import { defineResult } from "../provider/definition/resource.ts";
+import { text } from "../provider/definition/validator.ts";
+import { languages, textResult, unscoped } from "./wire/text.ts";
+
+export const textSentiment = defineResult({
+  ...textResult,
+  name: "text-sentiment",
+  about:
+    "Labels the sentiment of a text, once, when the resource is created. The result exists in the state only.",
+  fields: {
+    text: field(text, "Text to analyze.", { secret: true }),
+    langFrom: field(z.enum(languages), "Language of the text, such as eng."),
+    sentiments: computed(
+      z.array(z.object({ label: z.string(), values: z.array(z.string()) })),
+      "Sentiments (label), each with the values that the service reports for it, such as the words that decided.",
+      { secret: true },
+    ),
+  },
+})(async ({ api, inputs: { text, langFrom } }) => {
+  const { Sentiment } = await api.send(analyze, {
+    body: { text, lang_from: langFrom },
+    attributes: { text: "text", lang_from: "langFrom" },
+  });
+  return { sentiments: Sentiment.map(({ label, value }) => ({ label, values: value })) };
+});
+
+const analyze = endpoint(
+  "metered",
+  "POST /api/v1/languagelabs/sentiment-analysis",
+  z.object({ Sentiment: z.array(z.object({ label: z.string(), value: z.array(z.string()) })) }),
+  unscoped,
+);

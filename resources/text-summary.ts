@@ -1,0 +1,31 @@
+import * as z from "zod/mini";
+import { endpoint } from "../provider/definition/endpoint.ts";
+import { computed, field } from "../provider/definition/field.ts";
+import { defineResult } from "../provider/definition/resource.ts";
+import { text, wholeNumber } from "../provider/definition/validator.ts";
+import { languages, textResult, unscoped } from "./wire/text.ts";
+
+export const textSummary = defineResult({
+  ...textResult,
+  name: "text-summary",
+  about: "Summarizes a text, once, when the resource is created. The result exists in the state only.",
+  fields: {
+    text: field(text, "Text to summarize.", { secret: true }),
+    inputLanguage: field(z.enum(languages), "Language of the text, such as eng."),
+    summarySize: field(wholeNumber(1), "Size of the summary in words, at least 1."),
+    summary: computed(z.string(), "The summary.", { secret: true }),
+  },
+})(async ({ api, inputs: { text, inputLanguage, summarySize } }) => {
+  const { data } = await api.send(summarize, {
+    body: { text, input_language: inputLanguage, summary_size: summarySize },
+    attributes: { text: "text", input_language: "inputLanguage", summary_size: "summarySize" },
+  });
+  return { summary: data.summaryText };
+});
+
+const summarize = endpoint(
+  "metered",
+  "POST /api/v1/languagelabs/summarization",
+  z.object({ data: z.object({ summaryText: z.string() }) }),
+  unscoped,
+);

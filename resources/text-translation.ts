@@ -1,0 +1,53 @@
+import * as z from "zod/mini";
+import { endpoint } from "../provider/definition/endpoint.ts";
+import { computed, field } from "../provider/definition/field.ts";
+import { defineResult } from "../provider/definition/resource.ts";
+import { text } from "../provider/definition/validator.ts";
+import { textResult, unscoped } from "./wire/text.ts";
+
+const models = ["service-translate-v1.0"] as const;
+/** Codes that follow the form of the contract (docs/contract.md#13), which lists none. */
+const codes = [
+  "eng_Latn",
+  "hin_Deva",
+  "ben_Beng",
+  "mar_Deva",
+  "tam_Taml",
+  "tel_Telu",
+  "kan_Knda",
+  "mal_Mlym",
+  "pan_Guru",
+  "guj_Gujr",
+] as const;
+
+export const textTranslation = defineResult({
+  ...textResult,
+  name: "text-translation",
+  about: "Translates a text, once, when the resource is created. The result exists in the state only.",
+  fields: {
+    text: field(text, "Text to translate.", { secret: true }),
+    srcLanguage: field(text, "Language of the text and its script, such as eng_Latn.", { known: codes }),
+    tgtLanguage: field(text, "Language of the translation and its script, such as hin_Deva.", {
+      known: codes,
+    }),
+    model: field(
+      z._default(text, models[0]),
+      "Model that translates. Default: service-translate-v1.0, the only documented one.",
+      { known: models },
+    ),
+    translatedText: computed(z.string(), "The translation.", { secret: true }),
+  },
+})(async ({ api, inputs: { text, srcLanguage, tgtLanguage, model } }) => {
+  const { data } = await api.send(translate, {
+    body: { text, src_language: srcLanguage, tgt_language: tgtLanguage, model },
+    attributes: { text: "text", src_language: "srcLanguage", tgt_language: "tgtLanguage", model: "model" },
+  });
+  return { translatedText: data.translated_text };
+});
+
+const translate = endpoint(
+  "metered",
+  "POST /api/v1/languagelabs/translation",
+  z.object({ data: z.object({ translated_text: z.string() }) }),
+  unscoped,
+);

@@ -1,0 +1,42 @@
+import * as z from "zod/mini";
+import type { Api, ApiCall } from "../../provider/definition/api.ts";
+import { endpoint } from "../../provider/definition/endpoint.ts";
+import { maybeText, text } from "../../provider/definition/validator.ts";
+
+/** Document jobs (docs/contract.md#14): submitted once, then polled by their id. */
+
+const noHeader = { region: false } as const;
+
+const job = z.object({ data: z.object({ file_id: text, file_status: text }) });
+
+const submit = {
+  text: endpoint("metered", "POST /v1/document/extract_text", job, noHeader),
+  information: endpoint("metered", "POST /v1/document/extract_information", job, noHeader),
+  summary: endpoint("metered", "POST /v1/document/doc_summarization", job, noHeader),
+  masking: endpoint("metered", "POST /v1/document/PII_masking", job, noHeader),
+};
+
+/** Kind of processing that a job performs. */
+export type DocumentAction = keyof typeof submit;
+
+/** Submits a document with one metered request, and returns the id and the status of its job. */
+export async function submitDocument(api: Api, action: DocumentAction, call: ApiCall) {
+  const { data } = await api.send(submit[action], call);
+  return { fileId: data.file_id, status: data.file_status };
+}
+
+const status = endpoint(
+  "read",
+  "GET /v1/document/status",
+  z.object({ data: z.object({ file_status: text, output_file: maybeText }) }),
+  noHeader,
+);
+
+/** Reads the status of a job and the signed URL of its result; undefined if the API answers 404. */
+export async function findDocument(api: Api, fileId: string) {
+  const found = await api.find(status, { query: { file_id: fileId } });
+  return found && { status: found.data.file_status, url: found.data.output_file };
+}
+
+/** Statuses of a job (docs/contract.md#17.7): any other one is a failure. */
+export const documentStatus = { pending: "in-progress", ready: "success" } as const;

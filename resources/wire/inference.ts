@@ -1,0 +1,82 @@
+import * as z from "zod/mini";
+import { InputError } from "../../provider/core/error.ts";
+import type { Api } from "../../provider/definition/api.ts";
+import { type Endpoint, endpoint } from "../../provider/definition/endpoint.ts";
+import { maybe, maybeText } from "../../provider/definition/validator.ts";
+
+/** Inference tasks and checkpoints as the API returns them (docs/contract.md#12). Each belongs to one user. */
+
+const ofUser = { region: false, user: true } as const;
+
+/** Returns an endpoint at the configured path prefix (docs/contract.md#17.7). */
+const at = <A>({ switches }: Api, endpoint: Endpoint<A>): Endpoint<A> => ({
+  ...endpoint,
+  path: `${switches.inferencePathPrefix}${endpoint.path}`,
+});
+
+const id = z.union([z.string(), z.number()]);
+const summary = z.object({ id, name: maybeText });
+
+const routes = {
+  createTask: endpoint("create", "POST /v1/inference/tasks", summary, ofUser),
+  listTasks: endpoint("read", "GET /v1/inference/tasks", z.array(summary), ofUser),
+  getTask: endpoint(
+    "read",
+    "GET /v1/inference/tasks/{task}",
+    z.object({
+      id,
+      name: maybeText,
+      namespace: maybeText,
+      priority: maybe(z.union([z.string(), z.number()])),
+      status: maybeText,
+      inference_svc_name: maybeText,
+      inference_svc_url: maybeText,
+    }),
+    ofUser,
+  ),
+  cancelTask: endpoint("cancel", "GET /v1/inference/tasks/{task}/cancel", undefined, ofUser),
+  listCheckpoints: endpoint(
+    "read",
+    "GET /v1/inference/checkpoints",
+    z.array(z.union([z.string(), z.object({ name: z.string() })])),
+    ofUser,
+  ),
+  deleteCheckpoint: endpoint("cancel", "GET /v1/inference/checkpoints/{checkpoint}/del", undefined, ofUser),
+};
+
+/** Creates a task and returns its id. */
+export async function createTask(api: Api, body: object): Promise<string> {
+  const { id } = await api.send(at(api, routes.createTask), { body });
+  return String(id);
+}
+
+/** Lists the tasks of the user: ids and names only. */
+export async function listTasks(api: Api) {
+  const rows = await api.send(at(api, routes.listTasks));
+  return rows.map(({ id, name }) => ({ id: String(id), name }));
+}
+
+/** Reads a task; undefined if the API answers 404. */
+export const findTask = (api: Api, task: string) => api.find(at(api, routes.getTask), { path: { task } });
+
+/** Cancels a task by a GET that must not be repeated. */
+export const cancelTask = (api: Api, task: string) =>
+  api.send(at(api, routes.cancelTask), { path: { task } });
+
+/** Lists the names of the checkpoints, which some versions of the API wrap in objects. */
+export async function listCheckpoints(api: Api): Promise<string[]> {
+  const rows = await api.send(at(api, routes.listCheckpoints));
+  return rows.map((row) => (typeof row === "string" ? row : row.name));
+}
+
+/** Throws `InputError` at the field unless the checkpoint is listed. */
+export async function requireCheckpoint(api: Api, checkpoint: string, field: string): Promise<void> {
+  const names = await listCheckpoints(api);
+  if (names.includes(checkpoint)) return;
+  const problem = `names no checkpoint; there are ${names.join(", ") || "none"}`;
+  throw new InputError([{ path: [field], problem }]);
+}
+
+/** Deletes a checkpoint by its name, by a GET that must not be repeated (docs/contract.md#17.7). */
+export const deleteCheckpoint = (api: Api, checkpoint: string) =>
+  api.send(at(api, routes.deleteCheckpoint), { path: { checkpoint } });

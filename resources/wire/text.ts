@@ -1,0 +1,20 @@
+import * as z from "zod/mini";
+
+/** Text services (docs/contract.md#13): one metered request each, and no state in the cloud. */
+
+/** Languages of the entity extraction. */
+export const indianLanguages = ["hin", "ben", "mar", "tam", "tel", "kan", "mal", "pan", "guj"] as const;
+/** Languages of the summary and the sentiment. */
+export const languages = ["eng", ...indianLanguages] as const;
+
+/** Options of the endpoints: text services belong to no region. */
+export const unscoped = { region: false } as const;
+
+/** Result with a label, as a language and its confidence. */
+export const labelled = z.object({ label: z.string(), value: z.string() });
+
+/** Contract options that the resources of all text services share. */
+export const textResult = {
+  timeouts: { create: 300, read: 120, update: 120, delete: 120 },
+  billed: "The request is sent once, and billed.",
+} as const;

@@ -1,0 +1,18 @@
+import type { LifecycleCase } from "../case.ts";
+
+const inputs = { language: "english", fileType: "Digital", content: "Name: Ana", keysToMask: ["Name"] };
+const replace = { ...inputs, content: "Name: Ben" };
+
+export const lifecycleCase: LifecycleCase = {
+  kind: "document_job",
+  inputs,
+  update: null,
+  replace,
+  replaceSameName: { ...replace, keysToMask: ["City"] },
+  drift: null,
+  // A finished job is not read again.
+  deleted: "never",
+  undeletable: true,
+  importId: (id) => id,
+  recordedByApply: true,
+};

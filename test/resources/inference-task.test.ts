@@ -1,0 +1,284 @@
+import { expect, test } from "@jest/globals";
+import type { EmulatorOptions } from "../../emulator/emulator.ts";
+import { checkpointDelete, checkpoints } from "../../functions/checkpoints.ts";
+import type { Given } from "../../provider/config/config.ts";
+import { explain, pathOf } from "../../provider/core/error.ts";
+import type { ResourceState } from "../../provider/core/state.ts";
+import type { Values } from "../../provider/core/value.ts";
+import { engine } from "../../provider/engine/engine.ts";
+import { type Cloud, failure, live, openCloud, requests, resource } from "../support/cloud.ts";
+
+const task = resource("inference-task");
+
+/** Requests of the emulator's log that change a task or a checkpoint by a GET. */
+const mutating = ["cancel_inference_task", "delete_checkpoint"] as const;
+
+/** Returns the tasks that are not cancelled. */
+const running = (cloud: Cloud) =>
+  live(cloud, "inference_task").filter(({ deletingAt }) => deletingAt === undefined);
+
+function openTasks(options: EmulatorOptions = {}, given: Given = {}) {
+  const cloud = openCloud(options, { user: "ana", ...given });
+  return {
+    cloud,
+    create: (written: Values = {}) => cloud.run(cloud.create("inference-task", { name: "chat", ...written })),
+    read: (state: ResourceState, session = cloud.reopen()) =>
+      cloud.run(engine.read(session, task, state, cloud.call)),
+    destroy: (state: ResourceState) => cloud.run(engine.delete(cloud.reopen(), task, state, cloud.call)),
+    fault: (target: string, kind: string, more: object = {}) =>
+      cloud.emulator.faults.add({ target, kind, ...more }),
+  };
+}
+
+test("a task is created for the user, read, and cancelled once", async () => {
+  const { cloud, create, read, destroy } = openTasks();
+  const state = await create({ model: "llama", checkpoint: "chat-small-001", ngpu: 2, priority: 3 });
+  expect(requests(cloud, "create_inference_task").map(({ body }) => body)).toEqual([
+    {
+      task_name: "chat",
+      namespace: "gpu-scheduler",
+      priority: 3,
+      model: "llama",
+      checkpoint: "chat-small-001",
+      ngpu: 2,
+    },
+  ]);
+  expect(state.values).toMatchObject({ name: "chat", priority: 3, model: "llama", status: "queued" });
+  const seen = await read(state);
+  expect(seen?.values).toMatchObject({ priority: 3, checkpoint: "chat-small-001", waitFor: null });
+  await destroy(seen as ResourceState);
+  expect(running(cloud)).toEqual([]);
+  expect(requests(cloud, "cancel_inference_task")).toHaveLength(1);
+});
+
+test("a plan without a user has a problem, and nothing is sent", async () => {
+  const { cloud } = openTasks({}, { user: undefined });
+  const { inputs } = engine.check(task, { name: "chat" });
+  const { problems } = engine.plan(task, undefined, inputs, cloud.session);
+  expect(problems).toEqual([
+    { path: [], problem: "is required for inference tasks and checkpoints: set user or SERVICE_USER" },
+  ]);
+  await expect(cloud.run(cloud.create("inference-task", { name: "chat" }))).rejects.toThrow("SERVICE_USER");
+  expect(cloud.emulator.log.entries({})).toEqual([]);
+});
+
+test("a plan names what is billed; a change of an input replaces and says what is cancelled", async () => {
+  const { cloud, create } = openTasks();
+  const { inputs } = engine.check(task, { name: "chat", ngpu: 1 });
+  expect(engine.plan(task, undefined, inputs, cloud.session).billed).toBe(
+    "An inference task is billed for its GPUs as long as it runs.",
+  );
+  const state = await create({ ngpu: 2 });
+  const { action, changes, billed } = engine.plan(task, state, inputs, cloud.session);
+  expect([action, changes[0]?.reason, billed]).toEqual([
+    "replace",
+    "The running task is cancelled, and another one is started and billed.",
+    "An inference task is billed for its GPUs as long as it runs.",
+  ]);
+});
+
+test("an unknown checkpoint is an error at its attribute, and no task is started", async () => {
+  const { cloud, create } = openTasks();
+  const error = await failure(create({ checkpoint: "chat-large" }));
+  expect(pathOf(error)).toEqual(["checkpoint"]);
+  expect(explain(error).detail).toContain("names no checkpoint; there are chat-small-001");
+  expect(explain(error).detail).toContain("Nothing was created.");
+  expect(requests(cloud, "create_inference_task")).toEqual([]);
+});
+
+test("a change of the wait is recorded, and sends nothing", async () => {
+  const { cloud, create } = openTasks();
+  const state = await create();
+  const { inputs } = engine.check(task, { name: "chat", waitFor: ["running"], keepWhenGone: true });
+  const plan = engine.plan(task, state, inputs, cloud.session);
+  expect([plan.action, plan.changes.every(({ recordOnly }) => recordOnly)]).toEqual(["update", true]);
+});
+
+test("another task of that name is an error that names the import", async () => {
+  const { create, cloud } = openTasks();
+  const { id } = await create();
+  const error = await failure(create());
+  expect(explain(error).detail).toContain(`terraform import kcloud_inference_task.NAME '${id}'`);
+  expect(requests(cloud, "create_inference_task")).toHaveLength(1);
+});
+
+test("an import reads what the API shows, and the first plan replaces nothing", async () => {
+  const { cloud, create } = openTasks();
+  const { id = "" } = await create({ ngpu: 2, model: "llama" });
+  for (const where of [id, "chat"]) {
+    const state = await cloud.run(engine.import(cloud.reopen(), task, where, cloud.call));
+    const { inputs } = engine.check(task, { name: "chat", ngpu: 2, model: "llama" });
+    const { action, changes } = engine.plan(task, state, inputs, cloud.session);
+    expect([action, changes.every(({ recordOnly }) => recordOnly)]).toEqual(["update", true]);
+  }
+});
+
+test("a create waits for the statuses that the user names", async () => {
+  const { cloud, create } = openTasks({ taskMs: 60_000 });
+  const state = await create({ waitFor: ["RUNNING"] });
+  expect(state.values.status).toBe("running");
+  expect(cloud.elapsed()).toBeGreaterThanOrEqual(60_000);
+  expect(cloud.warnings).toEqual([]);
+});
+
+test("a failed status and a deadline are warnings, and the task keeps running", async () => {
+  const { cloud, create, read } = openTasks({ taskMs: 30_000 });
+  const failed = await create({ name: "chat-fails", waitFor: ["running"] });
+  expect(failed.values.status).toBe("failed");
+  expect(failed.failed).toBeUndefined();
+  const late = await create({ name: "slow", waitFor: ["ready"] });
+  expect(late.values.status).toBe("running");
+  expect(cloud.warnings.map(({ summary }) => summary)).toEqual([
+    "It was started and did not succeed",
+    "It was started, and is not ready yet",
+  ]);
+  expect(requests(cloud, "cancel_inference_task")).toEqual([]);
+  const { inputs } = engine.check(task, { name: "chat-fails", waitFor: ["running"] });
+  const seen = await read(failed);
+  expect(engine.plan(task, seen, inputs, cloud.session).action).toBe("none");
+});
+
+test("once the id is known, an error of a read does not fail the create", async () => {
+  const { cloud, create, fault } = openTasks();
+  fault("get_inference_task", "403");
+  const state = await create();
+  expect(state.values).toMatchObject({ name: "chat", namespace: "gpu-scheduler", status: null });
+  expect(cloud.warnings.map(({ summary }) => summary)).toEqual([
+    "It was started, and its status is not known yet",
+  ]);
+});
+
+test("a create whose response was lost is found by its name, never repeated", async () => {
+  const { cloud, create, fault } = openTasks();
+  fault("create_inference_task", "reset", { when: "after", times: 1 });
+  const state = await create();
+  expect(live(cloud, "inference_task")).toHaveLength(1);
+  expect(requests(cloud, "create_inference_task")).toHaveLength(1);
+  expect(state.id).not.toBe("");
+});
+
+test.each(["reset", "502", "307"])("a cancel answered by %s is read, and not sent again", async (kind) => {
+  const { cloud, create, destroy, fault } = openTasks();
+  const state = await create();
+  fault("cancel_inference_task", kind, { when: "before", times: 1 });
+  const error = await failure(destroy(state));
+  expect(explain(error).detail).toContain("It may still run, and stays in the state.");
+  expect(requests(cloud, "cancel_inference_task")).toHaveLength(1);
+  await destroy(state);
+  expect(running(cloud)).toEqual([]);
+});
+
+test("a cancel that was executed without an answer is confirmed by reads", async () => {
+  for (const cancelledTaskShown of [true, false]) {
+    const { cloud, create, destroy, fault } = openTasks({ assume: { cancelledTaskShown } });
+    const state = await create();
+    fault("cancel_inference_task", "reset", { when: "after", times: 1 });
+    await destroy(state);
+    expect(requests(cloud, "cancel_inference_task")).toHaveLength(1);
+  }
+});
+
+test.each(["409", "429", "503"])("a cancel refused with %s is sent once, and fails", async (kind) => {
+  const { cloud, create, destroy, fault } = openTasks();
+  const state = await create();
+  fault("cancel_inference_task", kind);
+  await failure(destroy(state));
+  expect(requests(cloud, "cancel_inference_task")).toHaveLength(1);
+});
+
+test("an accepted cancel ends the task, whatever a read shows", async () => {
+  const { cloud, create, destroy } = openTasks({ taskMs: 3_600_000 });
+  const state = await create();
+  const before = cloud.elapsed();
+  await destroy(state);
+  expect(cloud.elapsed() - before).toBeLessThan(5_000);
+});
+
+test("a task that nobody can find leaves the state with a warning, unless it is kept", async () => {
+  const { cloud, create, read } = openTasks({ assume: { cancelledTaskShown: false } });
+  const state = await create();
+  const kept = await create({ name: "kept", keepWhenGone: true });
+  for (const { krn } of live(cloud, "inference_task")) cloud.emulator.inventory.remove(krn);
+  expect(await read(state)).toBeUndefined();
+  expect((await read(kept))?.id).toBe(kept.id);
+  expect(cloud.warnings.map(({ detail }) => detail)).toEqual([
+    expect.stringMatching(/billed for its GPUs.*keep_when_gone = true/),
+    expect.stringContaining("as keep_when_gone asks for"),
+  ]);
+});
+
+test.each([true, false])(
+  "a cancelled task of the same name does not hinder a create (shown: %s)",
+  async (shown) => {
+    const { cloud, create, destroy } = openTasks({ taskMs: 60_000, assume: { cancelledTaskShown: shown } });
+    const first = await create();
+    await destroy(first);
+    const second = await create();
+    expect(second.id).not.toBe(first.id);
+    expect(running(cloud)).toHaveLength(1);
+    await expect(create()).rejects.toThrow("exists");
+  },
+);
+
+test("a task that is replaced may keep its name, though the API still shows the old one", async () => {
+  const { cloud } = openTasks({ taskMs: 60_000 });
+  const session = cloud.reopen();
+  const make = (ngpu: number) =>
+    cloud.run(engine.create(session, task, engine.check(task, { name: "chat", ngpu }).inputs, cloud.call));
+  const first = await make(1);
+  await cloud.run(engine.delete(session, task, first, cloud.call));
+  expect((await make(2)).id).not.toBe(first.id);
+});
+
+test("a task of another user is not shown", async () => {
+  const { cloud, create } = openTasks();
+  const { id = "" } = await create();
+  const other = cloud.reopen({ user: "ben" });
+  await expect(cloud.run(engine.import(other, task, id, cloud.call))).rejects.toThrow("no inference task");
+});
+
+test("the path prefix precedes every inference path", async () => {
+  const { cloud, create, destroy } = openTasks(
+    { assume: { inferencePrefix: "/api" } },
+    { inferencePathPrefix: "/api" },
+  );
+  await destroy(await create());
+  expect(requests(cloud, "cancel_inference_task")).toHaveLength(1);
+});
+
+test("no read, plan, listing or import sends a GET that changes something", async () => {
+  const { cloud, create, read } = openTasks();
+  const state = await create({ waitFor: ["running"] });
+  await read(state);
+  await cloud.run(engine.import(cloud.reopen(), task, "chat", cloud.call));
+  await cloud.run(engine.list(cloud.session, task, {}, cloud.call));
+  await cloud.run(engine.lookup(cloud.session, checkpoints, {}, cloud.call));
+  for (const operation of mutating) expect(requests(cloud, operation)).toEqual([]);
+});
+
+test("a checkpoint is deleted once its name is repeated", async () => {
+  const { cloud } = openTasks();
+  const names = async () =>
+    (await cloud.run(engine.lookup(cloud.reopen(), checkpoints, {}, cloud.call))).checkpoints;
+  const invoke = (name: string, confirmName = name) =>
+    cloud.run(engine.invoke(cloud.session, checkpointDelete, { name, confirmName }, cloud.call));
+  expect(await names()).toEqual(["chat-small-001", "chat-small-002", "vision-base-001"]);
+  await expect(invoke("chat-small-001", "chat-small-002")).rejects.toThrow("confirmName: must repeat");
+  await expect(invoke("chat")).rejects.toThrow("name: names no checkpoint; there are chat-small-001");
+  expect(requests(cloud, "delete_checkpoint")).toEqual([]);
+  await invoke("chat-small-001");
+  expect(await names()).toEqual(["chat-small-002", "vision-base-001"]);
+  expect(requests(cloud, "delete_checkpoint")).toHaveLength(1);
+});
+
+test.each(["reset", "409", "429", "502"])(
+  "a deletion of a checkpoint answered by %s is not repeated",
+  async (kind) => {
+    const { cloud, fault } = openTasks();
+    fault("delete_checkpoint", kind);
+    const name = "chat-small-001";
+    const work = engine.invoke(cloud.session, checkpointDelete, { name, confirmName: name }, cloud.call);
+    await failure(cloud.run(work));
+    expect(requests(cloud, "delete_checkpoint")).toHaveLength(1);
+  },
+);

@@ -1,0 +1,24 @@
+import type { SimulatedKind } from "../kind.ts";
+import { isJob, letter } from "../metered.ts";
+
+export const kind: SimulatedKind = {
+  place: 31,
+  emulatorKind: "document_job",
+  needs: [],
+  make: (draw, nth) => ({
+    language: "english",
+    fileType: "Digital",
+    ...letter(draw, nth),
+    wordCountForSummarization: draw.int(1, 50),
+  }),
+  vary: (draw, { content: _, contentBase64: __, ...inputs }, nth) =>
+    draw.pick([
+      { ...inputs, ...letter(draw, nth) },
+      { ...inputs, ...letter(draw, nth), fileType: "Scanned" },
+      { ...inputs, ...letter(draw, nth), wordCountForSummarization: 60 },
+    ]),
+  successor: ({ contentBase64: _, ...inputs }, nth) => ({ ...inputs, content: `ours-${nth}` }),
+  is: (row, inputs) => isJob(row, "doc_summarization", inputs),
+  permanent: true,
+  unlisted: true,
+};

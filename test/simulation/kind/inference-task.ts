@@ -1,0 +1,23 @@
+import { uuidOf } from "../../../emulator/state/id.ts";
+import type { SimulatedKind } from "../kind.ts";
+
+export const kind: SimulatedKind = {
+  place: 23,
+  idOf: ({ krn }) => uuidOf(krn),
+  needs: [],
+  make: (draw, nth) => ({
+    name: `ours-${nth}`,
+    ...(draw.chance(0.5) ? { model: "llama", ngpu: draw.int(1, 8) } : {}),
+    ...(draw.chance(0.3) ? { checkpoint: "chat-small-001" } : {}),
+    ...(draw.chance(0.3) ? { priority: draw.int(0, 9) } : {}),
+    ...(draw.chance(0.3) ? { waitFor: draw.pick([["running"], ["Ready", "RUNNING"], ["never"]]) } : {}),
+    ...(draw.chance(0.3) ? { keepWhenGone: draw.chance(0.5) } : {}),
+  }),
+  vary: (draw, inputs, nth) =>
+    draw.pick([
+      { ...inputs, name: `ours-${nth}` },
+      { ...inputs, ngpu: draw.int(1, 8) },
+      { ...inputs, waitFor: ["running"] },
+      { ...inputs, keepWhenGone: draw.chance(0.5) },
+    ]),
+};

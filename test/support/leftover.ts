@@ -1,0 +1,8 @@
+import type { Emulator } from "../../emulator/emulator.ts";
+
+/** Kinds of the emulator that no route deletes. */
+const permanent = ["document_job", "text_request"];
+
+/** Returns the objects that a destroy should have deleted. */
+export const leftover = ({ inventory }: Emulator) =>
+  inventory.list().filter(({ kind }) => !permanent.includes(kind));
