@@ -1,34 +1,13 @@
 import { expect, test } from "@jest/globals";
-import type { EmulatorOptions } from "../../emulator/emulator.ts";
-import { checkpointDelete, checkpoints } from "../../functions/checkpoints.ts";
-import type { Given } from "../../provider/config/config.ts";
+import { checkpoints } from "../../functions/checkpoints.ts";
 import { explain, pathOf } from "../../provider/core/error.ts";
 import type { ResourceState } from "../../provider/core/state.ts";
-import type { Values } from "../../provider/core/value.ts";
 import { engine } from "../../provider/engine/engine.ts";
-import { type Cloud, failure, live, openCloud, requests, resource } from "../support/cloud.ts";
-
-const task = resource("inference-task");
+import { failure, live, requests } from "../support/cloud.ts";
+import { openTasks, running, task } from "../support/inference-task.ts";
 
 /** Requests of the emulator's log that change a task or a checkpoint by a GET. */
 const mutating = ["cancel_inference_task", "delete_checkpoint"] as const;
-
-/** Returns the tasks that are not cancelled. */
-const running = (cloud: Cloud) =>
-  live(cloud, "inference_task").filter(({ deletingAt }) => deletingAt === undefined);
-
-function openTasks(options: EmulatorOptions = {}, given: Given = {}) {
-  const cloud = openCloud(options, { user: "ana", ...given });
-  return {
-    cloud,
-    create: (written: Values = {}) => cloud.run(cloud.create("inference-task", { name: "chat", ...written })),
-    read: (state: ResourceState, session = cloud.reopen()) =>
-      cloud.run(engine.read(session, task, state, cloud.call)),
-    destroy: (state: ResourceState) => cloud.run(engine.delete(cloud.reopen(), task, state, cloud.call)),
-    fault: (target: string, kind: string, more: object = {}) =>
-      cloud.emulator.faults.add({ target, kind, ...more }),
-  };
-}
 
 test("a task is created for the user, read, and cancelled once", async () => {
   const { cloud, create, read, destroy } = openTasks();
@@ -113,41 +92,6 @@ test("an import reads what the API shows, and the first plan replaces nothing", 
   }
 });
 
-test("a create waits for the statuses that the user names", async () => {
-  const { cloud, create } = openTasks({ taskMs: 60_000 });
-  const state = await create({ waitFor: ["RUNNING"] });
-  expect(state.values.status).toBe("running");
-  expect(cloud.elapsed()).toBeGreaterThanOrEqual(60_000);
-  expect(cloud.warnings).toEqual([]);
-});
-
-test("a failed status and a deadline are warnings, and the task keeps running", async () => {
-  const { cloud, create, read } = openTasks({ taskMs: 30_000 });
-  const failed = await create({ name: "chat-fails", waitFor: ["running"] });
-  expect(failed.values.status).toBe("failed");
-  expect(failed.failed).toBeUndefined();
-  const late = await create({ name: "slow", waitFor: ["ready"] });
-  expect(late.values.status).toBe("running");
-  expect(cloud.warnings.map(({ summary }) => summary)).toEqual([
-    "It was started and did not succeed",
-    "It was started, and is not ready yet",
-  ]);
-  expect(requests(cloud, "cancel_inference_task")).toEqual([]);
-  const { inputs } = engine.check(task, { name: "chat-fails", waitFor: ["running"] });
-  const seen = await read(failed);
-  expect(engine.plan(task, seen, inputs, cloud.session).action).toBe("none");
-});
-
-test("once the id is known, an error of a read does not fail the create", async () => {
-  const { cloud, create, fault } = openTasks();
-  fault("get_inference_task", "403");
-  const state = await create();
-  expect(state.values).toMatchObject({ name: "chat", namespace: "gpu-scheduler", status: null });
-  expect(cloud.warnings.map(({ summary }) => summary)).toEqual([
-    "It was started, and its status is not known yet",
-  ]);
-});
-
 test("a create whose response was lost is found by its name, never repeated", async () => {
   const { cloud, create, fault } = openTasks();
   fault("create_inference_task", "reset", { when: "after", times: 1 });
@@ -155,43 +99,6 @@ test("a create whose response was lost is found by its name, never repeated", as
   expect(live(cloud, "inference_task")).toHaveLength(1);
   expect(requests(cloud, "create_inference_task")).toHaveLength(1);
   expect(state.id).not.toBe("");
-});
-
-test.each(["reset", "502", "307"])("a cancel answered by %s is read, and not sent again", async (kind) => {
-  const { cloud, create, destroy, fault } = openTasks();
-  const state = await create();
-  fault("cancel_inference_task", kind, { when: "before", times: 1 });
-  const error = await failure(destroy(state));
-  expect(explain(error).detail).toContain("It may still run, and stays in the state.");
-  expect(requests(cloud, "cancel_inference_task")).toHaveLength(1);
-  await destroy(state);
-  expect(running(cloud)).toEqual([]);
-});
-
-test("a cancel that was executed without an answer is confirmed by reads", async () => {
-  for (const cancelledTaskShown of [true, false]) {
-    const { cloud, create, destroy, fault } = openTasks({ assume: { cancelledTaskShown } });
-    const state = await create();
-    fault("cancel_inference_task", "reset", { when: "after", times: 1 });
-    await destroy(state);
-    expect(requests(cloud, "cancel_inference_task")).toHaveLength(1);
-  }
-});
-
-test.each(["409", "429", "503"])("a cancel refused with %s is sent once, and fails", async (kind) => {
-  const { cloud, create, destroy, fault } = openTasks();
-  const state = await create();
-  fault("cancel_inference_task", kind);
-  await failure(destroy(state));
-  expect(requests(cloud, "cancel_inference_task")).toHaveLength(1);
-});
-
-test("an accepted cancel ends the task, whatever a read shows", async () => {
-  const { cloud, create, destroy } = openTasks({ taskMs: 3_600_000 });
-  const state = await create();
-  const before = cloud.elapsed();
-  await destroy(state);
-  expect(cloud.elapsed() - before).toBeLessThan(5_000);
 });
 
 test("a task that nobody can find leaves the state with a warning, unless it is kept", async () => {
@@ -255,30 +162,3 @@ test("no read, plan, listing or import sends a GET that changes something", asyn
   await cloud.run(engine.lookup(cloud.session, checkpoints, {}, cloud.call));
   for (const operation of mutating) expect(requests(cloud, operation)).toEqual([]);
 });
-
-test("a checkpoint is deleted once its name is repeated", async () => {
-  const { cloud } = openTasks();
-  const names = async () =>
-    (await cloud.run(engine.lookup(cloud.reopen(), checkpoints, {}, cloud.call))).checkpoints;
-  const invoke = (name: string, confirmName = name) =>
-    cloud.run(engine.invoke(cloud.session, checkpointDelete, { name, confirmName }, cloud.call));
-  expect(await names()).toEqual(["chat-small-001", "chat-small-002", "vision-base-001"]);
-  await expect(invoke("chat-small-001", "chat-small-002")).rejects.toThrow("confirmName: must repeat");
-  await expect(invoke("chat")).rejects.toThrow("name: names no checkpoint; there are chat-small-001");
-  expect(requests(cloud, "delete_checkpoint")).toEqual([]);
-  await invoke("chat-small-001");
-  expect(await names()).toEqual(["chat-small-002", "vision-base-001"]);
-  expect(requests(cloud, "delete_checkpoint")).toHaveLength(1);
-});
-
-test.each(["reset", "409", "429", "502"])(
-  "a deletion of a checkpoint answered by %s is not repeated",
-  async (kind) => {
-    const { cloud, fault } = openTasks();
-    fault("delete_checkpoint", kind);
-    const name = "chat-small-001";
-    const work = engine.invoke(cloud.session, checkpointDelete, { name, confirmName: name }, cloud.call);
-    await failure(cloud.run(work));
-    expect(requests(cloud, "delete_checkpoint")).toHaveLength(1);
-  },
-);

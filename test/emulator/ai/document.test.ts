@@ -93,6 +93,7 @@ test("a document that is larger than other bodies may be is streamed, wherever i
     const [entry] = emulator.log.entries({ operation: "extract_document_text" });
     expect(entry?.body).toEqual({ language: "file_content", file_content: "", file_type: "Digital" });
   } finally {
+    emulator.reset();
     await server.close();
   }
 });

@@ -1,0 +1,48 @@
+import { expect, test } from "@jest/globals";
+import { engine } from "../../../provider/engine/engine.ts";
+import { requests } from "../../support/cloud.ts";
+import { openTasks, task } from "../../support/inference-task.ts";
+
+/** Creates whose object runs and is billed, whatever becomes of the wait. */
+
+test("a create waits for the statuses that the user names", async () => {
+  const { cloud, create } = openTasks({ taskMs: 60_000 });
+  const state = await create({ waitFor: ["RUNNING"] });
+  expect(state.values.status).toBe("running");
+  expect(cloud.elapsed()).toBeGreaterThanOrEqual(60_000);
+  expect(cloud.warnings).toEqual([]);
+});
+
+test("a failed status and a deadline are warnings, and the task keeps running", async () => {
+  const { cloud, create, read } = openTasks({ taskMs: 30_000 });
+  const failed = await create({ name: "chat-fails", waitFor: ["running"] });
+  expect(failed.values.status).toBe("failed");
+  expect(failed.failed).toBeUndefined();
+  const late = await create({ name: "slow", waitFor: ["ready"] });
+  expect(late.values.status).toBe("running");
+  expect(cloud.warnings.map(({ summary }) => summary)).toEqual([
+    "It was started and did not succeed",
+    "It was started, and is not ready yet",
+  ]);
+  expect(requests(cloud, "cancel_inference_task")).toEqual([]);
+  const { inputs } = engine.check(task, { name: "chat-fails", waitFor: ["running"] });
+  const seen = await read(failed);
+  expect(engine.plan(task, seen, inputs, cloud.session).action).toBe("none");
+});
+
+test("once the id is known, an error of a read does not fail the create", async () => {
+  const { cloud, create, fault } = openTasks();
+  fault("get_inference_task", "403");
+  const state = await create();
+  expect(state.values).toMatchObject({ name: "chat", namespace: "gpu-scheduler", status: null });
+  expect(cloud.warnings.map(({ summary }) => summary)).toEqual([
+    "It was started, and its status is not known yet",
+  ]);
+});
+
+test("a status body without a name changes nothing of what is known", async () => {
+  const { create, fault } = openTasks({ taskMs: 30_000 });
+  fault("get_inference_task", "missing-field", { from: 2 });
+  const state = await create({ waitFor: ["running"] });
+  expect(state.values).toMatchObject({ name: "chat", namespace: "gpu-scheduler" });
+});
