@@ -33,7 +33,7 @@ export const defects: readonly Defect[] = [
     name: "forgotten-id",
     find: "const id = progress.id ?? onlyId(found ?? []);",
     put: "const id = failed ? (progress.id ?? onlyId(found ?? [])) : undefined;",
-    foundBy: { invariant: "I3", seed: 9 },
+    foundBy: { invariant: "I3", seed: 41 },
   },
   {
     name: "refusal-as-gone",
@@ -52,13 +52,13 @@ export const defects: readonly Defect[] = [
     put: `if (hasShownOnce(resource) && id === undefined)
     throw operation.failed(
       "what its answer alone tells is lost",`,
-    foundBy: { invariant: "I14", seed: 62 },
+    foundBy: { invariant: "I14", seed: 112 },
   },
   {
     name: "absent-password",
     find: "if (password === undefined && otpRequired) throw",
     put: "if (password === undefined && otpRequired && given !== undefined) throw",
-    foundBy: { invariant: "I15", seed: 113 },
+    foundBy: { invariant: "I15", seed: 161 },
   },
   {
     name: "failed-after-ready",
