@@ -40,6 +40,10 @@ export function createChecker(world: World, truth: GroundTruth, report: Report, 
   /** Checks the values of a state for secrets, except for those defined as secret, which engines do not show. */
   const checkStored = (address: string, { values }: ResourceState) =>
     shows(JSON.stringify(withoutSecrets(definitionOf(address).fields, values)));
+  const checkOwner = (address: string, { id }: ResourceState) => {
+    if (id !== undefined && truth.isForeign(id))
+      report.violation("I13", `${address} has a stranger's object in its state: ${id}`);
+  };
   const checkState = (address: string, state: ResourceState) => {
     const { id, values } = state;
     if (id === undefined || id === "") report.violation("I10", `${address} succeeded without an id`);
@@ -90,6 +94,7 @@ export function createChecker(world: World, truth: GroundTruth, report: Report, 
     },
     made({ address }, planned, state) {
       checkState(address, state);
+      checkOwner(address, state);
       once.made(address, state);
       const broken = planned && planInconsistency(planned, state.values);
       if (broken !== undefined) report.violation("I10", `${address}: ${broken}`);
@@ -104,6 +109,7 @@ export function createChecker(world: World, truth: GroundTruth, report: Report, 
       const text = readable(explain(error));
       const known = idsOf(state);
       const kept = state.kept.get(item.address);
+      if (kept !== undefined) checkOwner(item.address, kept.state);
       const task = kept?.state.task;
       const hasForeignId = kept?.state.id !== undefined && !namesKept(kept).some(truth.exists);
       /**

@@ -58,6 +58,8 @@ export interface Run {
   readonly refresh: boolean;
   readonly timeout: number | undefined;
   readonly stop: AbortController;
+  /** Items whose create is in progress. */
+  readonly creating: Set<Item>;
 }
 
 /** Error that the user saw. */
@@ -141,11 +143,13 @@ async function deploy(
   const idOf = (other: string) => state.kept.get(other)?.state.id;
   const { inputs } = core.check(definition, resolved(item.inputs, idOf));
   const verb = action === "update" ? "update" : "create";
+  if (verb === "create") run.creating.add(item);
   const made = await perform(run, failures, address, verb, (call) =>
     kept !== undefined && verb === "update"
       ? core.update(session, definition, kept.state, inputs, call)
       : core.create(session, definition, inputs, call),
   );
+  run.creating.delete(item);
   const before = state.kept.get(address);
   if (made !== undefined) {
     // Pulumi accepts the result without comparing it with the preview.

@@ -22,6 +22,10 @@ export interface GroundTruth {
   createdWith(id: string): readonly string[];
   /** Returns true if a response that names the object reached the process that created it. */
   isReported(id: string): boolean;
+  /** Returns true for an object that a stranger created. */
+  isForeign(id: string): boolean;
+  /** Runs one request of a stranger and records the objects that it creates. */
+  watchStranger<T>(request: () => T): T;
   /** Runs one request of the provider and checks the changes that it made in the cloud (I2, I13). */
   watch<T>(party: Party, what: () => string, request: () => T): T;
   /** Deletes an object with its dependents, as another user does. */
@@ -65,6 +69,8 @@ export function createGroundTruth(emulator: Emulator, report: Report): GroundTru
   const ours = new Map<string, readonly string[]>();
   const reported = new Set<string>();
   const refused = new Set<string>();
+  /** Names of the objects that strangers created. */
+  const foreign = new Set<string>();
   const rows = () => emulator.inventory.peek().filter(({ kind }) => isObject(kind));
   const named = (id: string) => rows().filter((row) => namesOf(row).includes(uuidOf(id)));
 
@@ -140,6 +146,13 @@ export function createGroundTruth(emulator: Emulator, report: Report): GroundTru
     power(id, action) {
       const [row] = named(id);
       if (row !== undefined) switchPod(emulator, row.krn, action);
+    },
+    isForeign: (id) => foreign.has(uuidOf(id)),
+    watchStranger(request) {
+      const before = marks();
+      const answer = request();
+      for (const row of rows()) if (!before.has(row.krn)) for (const name of namesOf(row)) foreign.add(name);
+      return answer;
     },
     watch(party, what, request) {
       const before = marks();

@@ -3,12 +3,13 @@ import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
 import { shortened } from "./report.ts";
 import { type RunResult, runSchedule } from "./run.ts";
+import { type WorldName, worlds } from "./scenario.ts";
 import { drawSchedule, type Schedule } from "./schedule.ts";
 import { shrink } from "./shrink.ts";
 
 /**
- * `npm run sim -- --seeds N [--first S]` runs many schedules. `npm run sim -- --seed S` runs one and prints every
- * event. With `--until-violation` many schedules run one after the other until the first violation.
+ * `npm run sim -- --seeds N [--first S] [--world W]` runs many schedules. `npm run sim -- --seed S` runs one and prints
+ * every event. With `--until-violation` many schedules run one after the other until the first violation.
  */
 
 /** Results of some seeds, as a child process sends them. */
@@ -26,12 +27,12 @@ interface Tally {
 /** Number of seeds in a hundred that run twice (I12). */
 const twice = 1;
 
-async function tally(seeds: Iterable<number>, untilViolation = false): Promise<Tally> {
+async function tally(world: WorldName, seeds: Iterable<number>, untilViolation = false): Promise<Tally> {
   // Most errors here are expected, and their stack traces are not read.
   Error.stackTraceLimit = 0;
   const sum: Tally = { seeds: 0, faults: 0, requests: 0, made: 0, billedTwice: 0, broken: [] };
   for (const seed of seeds) {
-    const schedule = drawSchedule(String(seed));
+    const schedule = drawSchedule(String(seed), world);
     const outcome = await runSchedule(schedule);
     sum.seeds += 1;
     sum.faults += outcome.faults;
@@ -52,30 +53,37 @@ function* every(first: number, count: number, step: number): Generator<number> {
 }
 
 /** Runs the seeds in as many processes as there are cores, including this one. */
-async function inProcesses(first: number, seeds: number): Promise<Tally[]> {
+async function inProcesses(world: WorldName, first: number, seeds: number): Promise<Tally[]> {
   const processes = Math.min(availableParallelism(), Math.ceil(seeds / 50));
   const one = (at: number) =>
     new Promise<Tally>((resolve, reject) => {
       const child = fork(import.meta.filename, [
         "--part",
         JSON.stringify([first + at, seeds - at, processes]),
+        "--world",
+        world,
       ]);
       child.on("message", (sum) => resolve(sum as Tally));
       child.on("error", reject);
       child.on("exit", (code) => reject(new Error(`a process of the simulation ended with ${code}`)));
     });
   const others = Array.from({ length: processes - 1 }, (_, at) => one(at + 1));
-  return Promise.all([tally(every(first, seeds, processes)), ...others]);
+  return Promise.all([tally(world, every(first, seeds, processes)), ...others]);
 }
 
 /** Maximum number of broken seeds that are printed. */
 const shown = 20;
 
-async function runMany(first: number, seeds: number, untilViolation: boolean): Promise<void> {
+async function runMany(
+  world: WorldName,
+  first: number,
+  seeds: number,
+  untilViolation: boolean,
+): Promise<void> {
   const began = performance.now();
   const tallies = untilViolation
-    ? [await tally(every(first, seeds, 1), untilViolation)]
-    : await inProcesses(first, seeds);
+    ? [await tally(world, every(first, seeds, 1), untilViolation)]
+    : await inProcesses(world, first, seeds);
   const seconds = (performance.now() - began) / 1000;
   const total = (name: Exclude<keyof Tally, "broken">) => tallies.reduce((sum, part) => sum + part[name], 0);
   const broken = tallies.flatMap((part) => part.broken).toSorted((a, b) => a.seed - b.seed);
@@ -91,12 +99,14 @@ async function runMany(first: number, seeds: number, untilViolation: boolean): P
     console.log(`${invariant} seed ${seed}: ${shortened(text)}`);
   if (broken.length > shown) console.log(`and ${broken.length - shown} more`);
   const [worst] = broken;
-  if (worst !== undefined) console.log(`To see how it came to that: npm run sim -- --seed ${worst.seed}`);
+  const where = world === "kind" ? "" : ` --world ${world}`;
+  if (worst !== undefined)
+    console.log(`To see how it came to that: npm run sim -- --seed ${worst.seed}${where}`);
   process.exitCode = broken.length === 0 ? 0 : 1;
 }
 
-async function runOne(seed: string): Promise<void> {
-  const schedule = drawSchedule(seed);
+async function runOne(world: WorldName, seed: string): Promise<void> {
+  const schedule = drawSchedule(seed, world);
   const outcome = await runSchedule(schedule);
   if (outcome.violations.length === 0) return print(schedule, outcome);
   const smallest = await shrink(schedule, outcome);
@@ -119,13 +129,16 @@ const { values } = parseArgs({
     seeds: { type: "string", default: "5000" },
     first: { type: "string", default: "1" },
     seed: { type: "string" },
+    world: { type: "string", default: "kind" },
     "until-violation": { type: "boolean", default: false },
     /** Seeds of a child process: the first, their number, and the step between them. */
     part: { type: "string" },
   },
 });
+const world = worlds.find((name) => name === values.world);
+if (world === undefined) throw new Error(`--world: one of ${worlds.join(", ")}`);
 if (values.part !== undefined) {
   const [first, count, step] = JSON.parse(values.part) as [number, number, number];
-  process.send?.(await tally(every(first, count, step)));
-} else if (values.seed !== undefined) await runOne(values.seed);
-else await runMany(Number(values.first), Number(values.seeds), values["until-violation"]);
+  process.send?.(await tally(world, every(first, count, step)));
+} else if (values.seed !== undefined) await runOne(world, values.seed);
+else await runMany(world, Number(values.first), Number(values.seeds), values["until-violation"]);

@@ -17,12 +17,21 @@ import { origin } from "./scenario.ts";
 import type { LeakFinder } from "./secret.ts";
 import type { Process, World } from "./world.ts";
 
+/** Event at the `at`-th request of a step that changes something, before or after it is executed. */
+export interface Interruption {
+  readonly at: number;
+  readonly when: "before" | "after";
+  readonly act: () => void;
+}
+
 /** Simulated network between the provider and the emulator: it adds latency and faults, and checks every request. */
 export interface Network {
   /** Returns the transport of one process. Requests arrive even if the process is killed; responses then do not. */
   transport(process: Process, party: Party): Transport;
-  /** Sets the faults of a step and restarts the count of its requests. */
-  begin(faults: readonly WireFault[]): void;
+  /** Returns the transport of a stranger, without latency and faults of the network. */
+  strangerTransport(): Transport;
+  /** Sets the faults of a step and the events between its requests, and restarts the count of its requests. */
+  begin(faults: readonly WireFault[], interruptions?: readonly Interruption[]): void;
   /** Numbers of network faults and of requests since the start. */
   readonly counts: { faults: number; requests: number; billedTwice: number };
 }
@@ -67,8 +76,21 @@ export function createNetwork(
   { draw, latencyMs, passwordsDue, report, leaks }: Conditions,
 ): Network {
   let faults: readonly WireFault[] = [];
+  let interruptions: readonly Interruption[] = [];
   let nth = 0;
+  let changing = 0;
   const counts = { faults: 0, requests: 0, billedTwice: 0 };
+
+  /** Counts a request that changes something. Returns the function that runs its events, and returns true if any ran. */
+  function nextInterruption() {
+    changing += 1;
+    const here = interruptions.filter(({ at }) => at === changing);
+    return (moment: Interruption["when"]): boolean => {
+      const due = here.filter(({ when }) => when === moment);
+      for (const { act } of due) act();
+      return due.length > 0;
+    };
+  }
 
   async function delay(ms: number): Promise<void> {
     const whole = ms + (latencyMs > 0 ? draw.int(0, latencyMs) : 0);
@@ -84,7 +106,7 @@ export function createNetwork(
     party: Party,
     otpChecker: OtpChecker,
   ): Promise<{ reply: Reply; made: string[] } | undefined> {
-    const { url, method, headers, body = "", stream } = request;
+    const { url, method, body = "" } = request;
     nth += 1;
     counts.requests += 1;
     const fault = faults.find((candidate) => candidate.nth === nth);
@@ -96,18 +118,16 @@ export function createNetwork(
     }
     otpChecker.sending(request);
     await delay(fault?.kind === "late" ? fault.ms : 0);
-    const exchange = {
-      method,
-      url: splitUrl(url),
-      headers: inLowerCase(headers),
-      body: await allOf(body, stream),
-    };
+    const exchange = await exchangeOf(request);
+    const interrupt = isRead(request) ? () => false : nextInterruption();
+    if (interrupt("before")) await world.sleep(0);
     // The emulator executes a request before its first wait: the effect is visible when `exchange` returns.
     const before = party.made.size;
     const sent = isRead(request)
       ? emulator.exchange(exchange)
       : truth.watch(party, what, () => emulator.exchange(exchange));
     const made = party.made.size === before ? [] : [...party.made].slice(before);
+    interrupt("after");
     const delivery = await sent;
     if (isRefusal(delivery) && isMetered(request)) {
       counts.billedTwice += made.length;
@@ -125,10 +145,19 @@ export function createNetwork(
 
   return {
     counts,
-    begin(next) {
+    begin(next, events = []) {
       faults = next;
+      interruptions = events;
       nth = 0;
+      changing = 0;
     },
+    strangerTransport: () => ({
+      send: async (request) => {
+        const exchange = await exchangeOf(request);
+        const delivery = await truth.watchStranger(() => emulator.exchange(exchange));
+        return replyOf(delivery, request) ?? { kind: "lost", reason: "no answer came" };
+      },
+    }),
     transport(process, party) {
       const otpChecker = createOtpChecker(passwordsDue, report);
       return {
@@ -148,6 +177,14 @@ export function createNetwork(
     },
   };
 }
+
+/** Returns the request as the emulator receives it. */
+const exchangeOf = async ({ url, method, headers, body = "", stream }: WireRequest) => ({
+  method,
+  url: splitUrl(url),
+  headers: inLowerCase(headers),
+  body: await allOf(body, stream),
+});
 
 /** Splits a URL of the API. The provider has percent-encoded it, so no parser is needed. */
 function splitUrl(url: string): EmulatorRequest["url"] {

@@ -10,9 +10,10 @@ import type { Checker } from "./fake-engine.ts";
 import { apply, type Failure, plan, type Run, refresh } from "./fake-engine.ts";
 import { createGroundTruth, type GroundTruth } from "./ground-truth.ts";
 import { kinds } from "./kind.ts";
-import { createNetwork, type Network } from "./network.ts";
+import { createNetwork, type Interruption, type Network } from "./network.ts";
 import { followRemedies, renamed } from "./operator.ts";
 import { createReport, type Report, type Violation } from "./report.ts";
+import { createRival, rivalInputs } from "./rival.ts";
 import { isPermanent, isUnlisted, kindOf, namesOf } from "./row.ts";
 import type { Item, Schedule, SideEvent, Step } from "./schedule.ts";
 import { createLeakFinder, type LeakFinder, secrets } from "./secret.ts";
@@ -140,10 +141,23 @@ function begin(
   const scenario = execution.slow ? { ...schedule.scenario, maxRequestsPerSecond: 1 } : schedule.scenario;
   const process = world.process(scenario.skewsMs);
   const party = { made: new Set<string>(), holds: (id: string) => idsOf(state).has(uuidOf(id)) };
-  const session = sessionOf({ ...execution, scenario }, process, party, passwords);
+  const transport = execution.network.transport(process, party);
+  const session = sessionOf({ ...execution, scenario }, process, transport, passwords);
   const stop = new AbortController();
   const { engine, parallelism } = scenario;
-  return { engine, session, process, checker, state, stack, parallelism, refresh, timeout, stop };
+  return {
+    engine,
+    session,
+    process,
+    checker,
+    state,
+    stack,
+    parallelism,
+    refresh,
+    timeout,
+    stop,
+    creating: new Set(),
+  };
 }
 
 /**
@@ -152,15 +166,20 @@ function begin(
  */
 async function runStep(execution: Execution, step: Step): Promise<boolean> {
   const { world, emulator, network, truth } = execution;
-  network.begin(step.faults.length === 0 ? [] : step.wire);
   for (const fault of step.faults) emulator.faults.add(fault);
   const saved = copyOf(execution.state);
   const run = begin(execution, {
     ...step,
     refresh: step.refresh || execution.schedule.scenario.engine === "terraform",
   });
+  const rivals = step.events.flatMap(({ action, at, nth }): Interruption[] =>
+    action === "create a rival"
+      ? [{ at, when: nth % 2 === 0 ? "before" : "after", act: () => compete(execution, run, nth) }]
+      : [],
+  );
+  network.begin(step.faults.length === 0 ? [] : step.wire, rivals);
   let after: State | undefined;
-  for (const event of step.events)
+  for (const event of step.events.filter(({ action }) => action !== "create a rival"))
     world.after(event.at, () => {
       execution.report.trace(`  somebody: ${event.action}`);
       if (event.action === "stop") run.stop.abort();
@@ -247,6 +266,21 @@ async function isEmpty(execution: Execution, run: Run): Promise<boolean> {
   const failures = await refresh(run);
   for (const { address } of failures) report.violation("I9", `${address} cannot be read`);
   return failures.length === 0 && check("after a refresh");
+}
+
+/** Creates an object of the same name as one that the run is creating, with other settings, as a stranger. */
+function compete(execution: Execution, { creating, process }: Run, nth: number): void {
+  const { state, schedule, network, report } = execution;
+  const items = [...creating];
+  const item = items[nth % Math.max(1, items.length)];
+  if (item === undefined || !process.alive()) return;
+  const seed = `${schedule.seed}/rival/${nth}`;
+  const inputs = rivalInputs(item, seed, (address) => state.kept.get(address)?.state.id);
+  if (inputs === undefined) return;
+  report.trace(`  a stranger creates ${item.resource} ${JSON.stringify(inputs)}`);
+  const place = { ...execution, scenario: schedule.scenario };
+  const session = sessionOf(place, execution.world.process([]), network.strangerTransport(), "none");
+  void createRival(session, item.resource, inputs);
 }
 
 /** Changes or deletes an object, or creates a foreign one, as another user of the account. */

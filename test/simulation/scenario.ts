@@ -7,8 +7,17 @@ import { secrets } from "./secret.ts";
 /** Base URL of every session of a simulation. */
 export const origin = "http://127.0.0.1:1";
 
+/**
+ * Surroundings of a schedule (docs/reliability.md#5.3). In a kind world nobody else creates objects of the same name; in a
+ * shared one strangers and second processes do.
+ */
+export const worlds = ["kind", "shared"] as const;
+
+export type WorldName = (typeof worlds)[number];
+
 /** Conditions of a whole schedule. */
 export interface Scenario {
+  readonly world: WorldName;
   readonly engine: "terraform" | "pulumi";
   /** Credential of the provider: an API key, or a sign-in as the root or a user of the account. */
   readonly identity: "key" | "root" | "user";
@@ -73,10 +82,11 @@ type Definition =
   | { readonly type: "boolean" | "number" | "array" | "string" };
 
 /** Draws the conditions: most are off in half of the schedules, so that none masks the others. */
-export function drawScenario(draw: Draw): Scenario {
+export function drawScenario(draw: Draw, world: WorldName): Scenario {
   const perhaps = <T>(off: T, on: () => T): T => (draw.chance(0.5) ? off : on());
   const assume = drawAssumptions(draw.fork("assumptions"));
   return {
+    world,
     engine: draw.pick(["terraform", "pulumi"] as const),
     parallelism: perhaps(10, () => draw.int(1, 10)),
     identity: perhaps("key", () => draw.pick(["root", "user"] as const)),

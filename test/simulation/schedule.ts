@@ -5,7 +5,7 @@ import { createDraw, type Draw } from "./draw.ts";
 import { drawFaults, drawKinds, drawWire, type WireFault } from "./fault.ts";
 import { kinds, type Ref, type Written } from "./kind.ts";
 import { kindOf } from "./row.ts";
-import { drawScenario, type Scenario } from "./scenario.ts";
+import { drawScenario, type Scenario, type WorldName } from "./scenario.ts";
 import type { Passwords } from "./session.ts";
 
 /** Object of a stack, as its program has it. */
@@ -17,6 +17,7 @@ export interface Item {
 
 /** Event during a run of an engine. */
 export interface SideEvent {
+  /** Number of events of the world before it; of a rival, the number of requests of the run that change something. */
   readonly at: number;
   readonly action:
     | "stop"
@@ -26,6 +27,8 @@ export interface SideEvent {
     | "change"
     | "delete"
     | "make a foreign object"
+    /** A stranger creates an object of the same name as one that is being created, with other settings. */
+    | "create a rival"
     /** The machine of the engine is suspended: its monotonic clock stops. */
     | "suspend";
   /** Selects the affected object among those that exist, or is the number of minutes of a suspension. */
@@ -56,10 +59,11 @@ const known = Object.keys(kinds).filter(
     resources.some((resource) => resource.name === name) && built.some((kind) => kind.name === kindOf(name)),
 );
 
-/** Draws a schedule; it depends on the seed alone. */
-export function drawSchedule(seed: string): Schedule {
+/** Draws a schedule; it depends on the seed and the world alone. */
+export function drawSchedule(seed: string, world: WorldName): Schedule {
   const draw = createDraw(seed);
-  const scenario = drawScenario(draw.fork("ambient"));
+  const strange = draw.fork("strangers");
+  const scenario = drawScenario(draw.fork("ambient"), world);
   const kinds = drawKinds(draw.fork("kinds"), scenario.cloud.listingLagMs ?? 0);
   let nth = 0;
   let stack: readonly Item[] = [];
@@ -93,7 +97,7 @@ export function drawSchedule(seed: string): Schedule {
       refresh: draw.chance(0.5),
       faults: drawFaults(draw, kinds, targets.length === 0 ? ["*"] : targets),
       wire: drawWire(draw),
-      events: drawEvents(draw),
+      events: [...drawEvents(draw), ...(world === "kind" ? [] : drawRivals(strange))],
       passwords: draw.chance(0.7)
         ? "one for each"
         : draw.pick(["none", "a wrong one", "the same again", "a failure"]),
@@ -132,6 +136,16 @@ function drawEvents(draw: Draw): SideEvent[] {
     ...(end === undefined ? [] : [{ at: draw.spread(1, 400), action: end, nth: draw.int(1, 90) }]),
   ];
 }
+
+/** Draws rivals of objects that are being created, most of them early in the run, when most requests create. */
+const drawRivals = (draw: Draw): SideEvent[] =>
+  draw.chance(0.4)
+    ? []
+    : Array.from({ length: draw.int(1, 3) }, () => ({
+        at: draw.spread(1, 20),
+        action: "create a rival" as const,
+        nth: draw.int(0, 99),
+      }));
 
 /**
  * Returns the stack with a new object of the resource, and with the objects that it needs and that do not exist: all in

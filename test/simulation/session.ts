@@ -1,10 +1,8 @@
 import type { Emulator } from "../../emulator/emulator.ts";
 import { account, customer } from "../../emulator/state/id.ts";
 import { openSession, type Session } from "../../provider/engine/session.ts";
-import type { Ended } from "../../provider/platform/ports.ts";
+import type { Ended, Transport } from "../../provider/platform/ports.ts";
 import { createDraw } from "./draw.ts";
-import type { Party } from "./ground-truth.ts";
-import type { Network } from "./network.ts";
 import type { Report } from "./report.ts";
 import { origin, region, type Scenario } from "./scenario.ts";
 import { type LeakFinder, secrets } from "./secret.ts";
@@ -19,7 +17,6 @@ export interface Place {
   readonly adoptExisting: boolean;
   readonly world: World;
   readonly emulator: Emulator;
-  readonly network: Network;
   readonly leaks: LeakFinder;
   readonly report: Report;
 }
@@ -33,13 +30,12 @@ const identities = {
 
 /** Opens the session of a new process. */
 export function sessionOf(
-  { scenario, adoptExisting, world, emulator, network, leaks, report }: Place,
+  { scenario, adoptExisting, world, emulator, leaks, report }: Place,
   process: Process,
-  party: Party,
+  transport: Transport,
   passwords: Passwords,
 ): Session {
   const { maxRequestsPerSecond, identity, cloud, otpRequired } = scenario;
-  const transport = network.transport(process, party);
   const asks = otpRequired && passwords !== "none";
   let last: string | undefined;
   const password = (): string => {

@@ -1,0 +1,54 @@
+import { createApi } from "../../provider/client/client.ts";
+import { hasUnknown, type Values } from "../../provider/core/value.ts";
+import { verbInputs } from "../../provider/definition/check.ts";
+import { deferredFields } from "../../provider/definition/field.ts";
+import { engine as core } from "../../provider/engine/engine.ts";
+import type { Session } from "../../provider/engine/session.ts";
+import { driftedFields } from "../../provider/engine/state/state.ts";
+import { resource } from "../support/cloud.ts";
+import { createDraw } from "./draw.ts";
+import { kinds } from "./kind.ts";
+import { region } from "./scenario.ts";
+import type { Item } from "./schedule.ts";
+import { resolved } from "./state.ts";
+
+/** Strangers who create objects of the same name as those of a stack, with other settings. */
+
+/** Number of times that other settings are drawn until one of them differs in a field that the API shows. */
+const tries = 5;
+
+/**
+ * Returns the inputs of a stranger for an object of the same name as `item`, which differs in at least one field that
+ * the API shows; undefined if a reference is not known yet, or if no such inputs were drawn.
+ */
+export function rivalInputs(
+  item: Item,
+  seed: string,
+  idOf: (address: string) => string | undefined,
+): Values | undefined {
+  const definition = resource(item.resource);
+  const ours = resolved(item.inputs, idOf);
+  if (hasUnknown(ours)) return undefined;
+  const deferred = new Set(deferredFields(definition.fields));
+  const compared = Object.fromEntries(
+    Object.entries(definition.fields).filter(([name]) => !deferred.has(name)),
+  );
+  const draw = createDraw(seed);
+  for (let nth = 0; nth < tries; nth++) {
+    const varied = kinds[item.resource]?.vary(draw, item.inputs, nth) ?? item.inputs;
+    const named = Object.hasOwn(item.inputs, "name")
+      ? { ...varied, name: item.inputs.name as string }
+      : varied;
+    const { inputs, problems } = core.check(definition, resolved(named, idOf));
+    if (problems.length === 0 && driftedFields(compared, inputs, ours).length > 0) return inputs;
+  }
+  return undefined;
+}
+
+/** Sends the create request of a stranger, whatever comes of it. */
+export async function createRival(session: Session, name: string, inputs: Values): Promise<void> {
+  const api = createApi(session, region, new AbortController().signal);
+  await resource(name)
+    .verbs.create({ api, region, inputs: verbInputs(inputs) })
+    .catch(() => undefined);
+}
