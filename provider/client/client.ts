@@ -21,6 +21,7 @@ import { sendRequest, wireRequest } from "./request.ts";
 import type { ResponseOutcome } from "./response.ts";
 import { createTransfer } from "./transfer.ts";
 
+export { backoff, pauseFor } from "./rate-limiter.ts";
 export { redactor } from "./redact.ts";
 
 /** A connection with its credentials: everything that requests of one configuration share. */
@@ -97,6 +98,12 @@ export function createApi(
     }
   }
 
+  /** Returns true for a refusal that can follow a create that was executed: 404 and 429 (docs/contract.md#2.3). */
+  const isDoubtful = ({ semantics }: Endpoint, { kind, status }: Refusal): boolean =>
+    tracker.searches === true &&
+    semantics === "create" &&
+    (kind === "throttled" || (kind === "rejected" && status === 404));
+
   async function send<A>(endpoint: Endpoint<A>, call: ApiCall = {}): Promise<A> {
     const request = wireRequest(client, endpoint, region, call);
     let renewed = false;
@@ -107,6 +114,7 @@ export function createApi(
         rateLimiter.succeed();
         return outcome.answer;
       }
+      if (isDoubtful(endpoint, outcome)) throw failure(endpoint, call, outcome, tokenSource.kind, true);
       const once = endpoint.semantics === "guarded-delete";
       const refused = outcome.kind === "auth" && !once;
       // A 401 does not show which of the two was rejected. The session is renewed first, since another process may have
@@ -170,13 +178,18 @@ const mayRepeat = (endpoint: Endpoint, outcome: ResponseOutcome<unknown>): boole
   outcome.kind === "unsent" ||
   (endpoint.semantics === "read" && (outcome.kind === "ambiguous" || outcome.kind === "unreadable"));
 
+/** Outcome of a request that did not return what its endpoint promises. */
+type Refusal = Exclude<ResponseOutcome<unknown>, { kind: "executed" }>;
+
 function failure(
   endpoint: Endpoint,
   call: ApiCall,
-  outcome: Exclude<ResponseOutcome<unknown>, { kind: "executed" }>,
+  outcome: Refusal,
   credential: "API key" | "token",
+  mayHaveExecuted = false,
 ): CloudError {
-  const about = { ...outcome, failure: outcome.kind, route: `${endpoint.method} ${endpoint.path}` };
+  const route = `${endpoint.method} ${endpoint.path}`;
+  const about = { ...outcome, failure: outcome.kind, route, mayHaveExecuted };
   if (outcome.kind === "rejected")
     return new CloudError({ ...about, path: namedAttribute(call, outcome.said) });
   if (outcome.kind !== "auth") return new CloudError(about);

@@ -53,8 +53,10 @@ export class CloudError extends Error {
   readonly said: string;
   /** Credential that was refused or could not be obtained; undefined for any other failure. */
   readonly credential: CredentialKind | undefined;
-  /** True for a rejected request that may have been executed. */
+  /** True for a rejected or throttled request that may have been executed. */
   readonly mayHaveExecuted: boolean;
+  /** Pause in ms that the response asked for before another request. */
+  readonly retryAfter: number | undefined;
   /** Attribute of the request that the message names, if it names one. */
   readonly path: Path | undefined;
   constructor(exchange: {
@@ -65,6 +67,7 @@ export class CloudError extends Error {
     mayHaveExecuted?: boolean;
     status?: number | undefined;
     requestId?: string | undefined;
+    retryAfter?: number | undefined;
     path?: Path | undefined;
   }) {
     super(`${exchange.said}: ${exchange.route}`);
@@ -75,6 +78,7 @@ export class CloudError extends Error {
     this.mayHaveExecuted = exchange.mayHaveExecuted ?? false;
     this.status = exchange.status;
     this.requestId = exchange.requestId;
+    this.retryAfter = exchange.retryAfter;
     this.path = exchange.path;
   }
 }
@@ -102,7 +106,7 @@ export const isNotFound = (error: unknown): error is CloudError =>
   error.status === 404 &&
   !error.mayHaveExecuted;
 
-/** Returns true for a rejection of a request that may have been executed. */
+/** Returns true for a refusal of a request that may have been executed. */
 export const mayHaveExecuted = (error: unknown): error is CloudError =>
   error instanceof CloudError && error.mayHaveExecuted;
 
@@ -147,6 +151,8 @@ export class FailedError extends Error {
 export type Existence =
   | { readonly is: "nothing created" }
   | { readonly is: "recorded"; readonly id: string }
+  /** Object that only a search found, and that failed later: Terraform does not record it, Pulumi does. */
+  | { readonly is: "found"; readonly id: string }
   | { readonly is: "may exist" }
   | { readonly is: "still exists" }
   | { readonly is: "exists"; readonly id: string }
@@ -209,6 +215,7 @@ export interface Explanation {
 const existenceTexts: { [K in Existence["is"]]: (existence: Extract<Existence, { is: K }>) => string } = {
   "nothing created": () => "Nothing was created.",
   recorded: ({ id }) => `It was created and is recorded as ${id}.`,
+  found: ({ id }) => `A search found it as ${id}; Pulumi records it, Terraform does not.`,
   "may exist": () => "It may exist: this could not be confirmed.",
   "still exists": () => "It still exists and stays in the state.",
   exists: ({ id }) => `It exists as ${id} and was not changed.`,

@@ -11,4 +11,9 @@ export interface ResourceState {
   readonly unread: readonly string[];
   /** Error of a failed create: the object was never ready, and the next apply replaces it. */
   readonly failed?: string;
+  /**
+   * Set if only a search found the object, and its create failed later. Terraform must not store such a state: it taints
+   * the object, and the next apply would delete what may be somebody else's.
+   */
+  readonly foundBySearch?: true;
 }

@@ -6,7 +6,8 @@ import type { Clock } from "../platform/ports.ts";
  * just arrived. A scope has one listing in flight at a time: callers that need a newer one share the next.
  */
 export interface Listings {
-  share<T>(scope: string, object: string, after: number, fetch: () => Promise<T>): Promise<T>;
+  /** `since` is the monotonic time in ms before which the listing must not have begun. */
+  share<T>(scope: string, object: string, after: number, fetch: () => Promise<T>, since?: number): Promise<T>;
   /** Calls `came` for each listing that began after the mark, whoever requested it; the returned function ends that. */
   watch(scope: string, after: number, came: () => void): () => void;
   /**
@@ -88,17 +89,29 @@ export function createListings(clock: Clock): Listings {
   }
 
   /** Returns true if a listing shows the object as it is after the mark and its last write. */
-  function serves({ order, began, ended }: Shared, scope: string, object: string, after: number): boolean {
+  function serves(
+    { order, began, ended }: Shared,
+    scope: string,
+    object: string,
+    after: number,
+    since = 0,
+  ): boolean {
     const oldest = Math.max(after, writtenAt(scope, object));
     const now = clock.monotonic();
-    return order > oldest && (now - began <= longest || ended === now);
+    return order > oldest && began >= since && (now - began <= longest || ended === now);
   }
 
   return {
-    share<T>(scope: string, object: string, after: number, fetch: () => Promise<T>): Promise<T> {
+    share<T>(
+      scope: string,
+      object: string,
+      after: number,
+      fetch: () => Promise<T>,
+      since?: number,
+    ): Promise<T> {
       const listing = shared.get(scope);
       if (listing === undefined) return begin(scope, fetch) as Promise<T>;
-      if (serves(listing, scope, object, after)) return listing.rows as Promise<T>;
+      if (serves(listing, scope, object, after, since)) return listing.rows as Promise<T>;
       if (listing.ended !== undefined) return begin(scope, fetch) as Promise<T>;
       const follow = () => begin(scope, fetch);
       listing.next ??= listing.rows.then(follow, follow);

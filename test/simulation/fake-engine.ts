@@ -198,7 +198,8 @@ export async function importObject(run: Run, item: Item, id: string): Promise<Fa
 function stateOf(run: Run, failures: readonly Failure[], address: string): ResourceState | undefined {
   const error = failures.findLast((failure) => failure.address === address)?.error;
   const held = error instanceof OperationError ? error.state : undefined;
-  if (held === undefined || (run.engine === "pulumi" && held.id === undefined)) return undefined;
+  const isRejected = run.engine === "pulumi" ? held?.id === undefined : held?.foundBySearch === true;
+  if (held === undefined || isRejected) return undefined;
   return stored(run, held);
 }
 

@@ -1,4 +1,4 @@
-import { OperationError } from "../../core/error.ts";
+import { type CloudError, OperationError } from "../../core/error.ts";
 import type { ResourceState } from "../../core/state.ts";
 import type { Fields } from "../../definition/field.ts";
 import type { Row } from "../../definition/verb.ts";
@@ -14,14 +14,21 @@ import {
   unreadPaths,
 } from "../state/state.ts";
 import { failureOf, waitUntilReady } from "../wait/wait.ts";
-import { type CreateContext, onlyId } from "./recover.ts";
+import { onlyId } from "./recover.ts";
+import type { CreateContext } from "./search.ts";
 import { ownId } from "./task.ts";
 
 /**
- * Adopts an object that existed before the create, if `adopt_existing` is set and the object shows the requested
- * values. Otherwise throws; without `adopt_existing` the error names the import command.
+ * Adopts an object that existed before the create request, if `adopt_existing` is set and the object shows the
+ * requested values. Otherwise throws; without `adopt_existing` the error names the import command.
+ *
+ * @param conflict refusal of the create request because of the object
  */
-export async function adopt(context: CreateContext, same: readonly Row<Fields>[]): Promise<ResourceState> {
+export async function adopt(
+  context: CreateContext,
+  same: readonly Row<Fields>[],
+  conflict?: CloudError,
+): Promise<ResourceState> {
   const { operation, inputs, region } = context;
   const { resource, session } = operation;
   const nameOf = (id: string) => importId(resource, id, inputs, regionIfNotDefault(session, region));
@@ -39,6 +46,8 @@ export async function adopt(context: CreateContext, same: readonly Row<Fields>[]
       same.length > 1
         ? `Import the one that is meant: ${candidates(same, nameOf)}`
         : `Look up its full id in the cloud, then import it (${importCommand(resource, nameOf("ID"))}), or choose another name`,
+      undefined,
+      conflict,
     );
   const exists = { is: "exists", id } as const;
   if (!session.settings.adoptExisting)
@@ -46,6 +55,8 @@ export async function adopt(context: CreateContext, same: readonly Row<Fields>[]
       `${one} exists`,
       exists,
       `Import it (${importCommand(resource, nameOf(id))})${orAnother} or set adopt_existing to take it over`,
+      undefined,
+      conflict,
     );
   try {
     const address = addressOf(resource, id, region, inputs);

@@ -1,4 +1,6 @@
+import { backoff, pauseFor } from "../../client/client.ts";
 import {
+  type CloudError,
   FailedError,
   isAmbiguous,
   isConflict,
@@ -14,13 +16,14 @@ import type { RequestTracker } from "../../definition/api.ts";
 import { verbInputs } from "../../definition/check.ts";
 import type { Fields } from "../../definition/field.ts";
 import { deferredFields } from "../../definition/field.ts";
+import { hasShownOnce } from "../../definition/resource.ts";
 import type { Receipt, Row } from "../../definition/verb.ts";
 import { isCancelled } from "../cancel.ts";
 import { sendChanges } from "../change.ts";
 import { describeDependents } from "../dependents.ts";
-import { echoSeconds, type Operation, regionFor } from "../operation.ts";
-import { remedyFor, stepOf, toRunAgain } from "../remediation.ts";
-import { isFresh } from "../session.ts";
+import { echoSeconds, type Operation, regionFor, regionIfNotDefault } from "../operation.ts";
+import { importCommand, importId, remedyFor, stepOf, toRunAgain } from "../remediation.ts";
+import { isFresh, type Session } from "../session.ts";
 import { ever } from "../shared-listing.ts";
 import {
   type Address,
@@ -37,20 +40,17 @@ import {
 import { waitUntilReady } from "../wait/wait.ts";
 import { adopt } from "./adopt.ts";
 import {
-  type CreateContext,
-  claim,
-  existingRows,
   findCreated,
-  matching,
   mayExist,
+  newRows,
   onlyId,
   pickCreated,
-  placeholderAddress,
   recoverId,
   searchHint,
   unknownOutcome,
 } from "./recover.ts";
 import { createResult } from "./result.ts";
+import { type CreateContext, claim, existingRows, isListed, matching, placeholderAddress } from "./search.ts";
 import { awaitStatus, isTolerated, keepStarted } from "./started.ts";
 import { finishTask, ownId } from "./task.ts";
 
@@ -98,13 +98,11 @@ async function withoutCancelled(
  */
 async function afterParents<T>({ operation, inputs }: CreateContext, ask: () => Promise<T>): Promise<T> {
   const { session, signal } = operation;
-  const others = Object.values(inputs).flat();
   for (let pause = 500; ; pause = Math.min(8_000, pause * 2)) {
     try {
       return await ask();
     } catch (error) {
-      const mayCome = others.some((value) => typeof value === "string" && isFresh(session, value));
-      if (!isNotFound(error) || !mayCome) throw error;
+      if (!isNotFound(error) || !namesFresh(session, inputs)) throw error;
       operation.report(error.said);
       await session.ports.clock.sleep(pause, signal);
     }
@@ -115,6 +113,8 @@ async function afterParents<T>({ operation, inputs }: CreateContext, ask: () => 
 interface CreateProgress {
   id?: string | undefined;
   task?: string | undefined;
+  /** Set if only a search found the id. */
+  found?: true;
   /** Set once the object was ready: a later failure is not a failed create. */
   ready?: true;
 }
@@ -123,8 +123,10 @@ async function make(context: CreateContext, before: readonly Row<Fields>[]): Pro
   const progress: CreateProgress = {};
   let made = context;
   try {
-    const { id, task, once, values } = await send(context, before);
-    Object.assign(progress, { id: completeId(id), task });
+    const sent = await send(context, before);
+    if ("existing" in sent) return await adopt(context, sent.existing, sent.conflict);
+    const { id, task, found, once, values } = sent;
+    Object.assign(progress, { id: completeId(id), task, found });
     made = { ...context, inputs: { ...context.inputs, ...(once as Values), ...(values as Values) } };
     progress.id ??= await identify(made, before, progress);
     return await awaitStatus(made, await complete(made, progress.id, progress));
@@ -149,35 +151,101 @@ async function resume(context: CreateContext, id: string): Promise<ResourceState
   }
 }
 
-/** Sends the create request once. Recovers from an ambiguous response by search, never by a second request. */
-async function send(context: CreateContext, before: readonly Row<Fields>[]): Promise<Receipt> {
+/** Result of a create request: that of the API, or the id that a search found after an ambiguous response. */
+type Sent = (Receipt & { readonly found?: true }) | Existing;
+
+/** Objects that were created since the search before, and because of which the API refused the only request. */
+interface Existing {
+  readonly existing: readonly Row<Fields>[];
+  readonly conflict: CloudError;
+}
+
+/**
+ * Sends the create request. Recovers from an ambiguous response by search; sends it again only after a refusal, and
+ * after a listing that does not show the object.
+ */
+async function send(context: CreateContext, before: readonly Row<Fields>[]): Promise<Sent> {
   const { operation, inputs, region } = context;
   const { resource, session } = operation;
-  const tracker: RequestTracker = { sent: false };
+  const tracker: RequestTracker = { sent: false, searches: true };
   const sent = withAllTags(resource, inputs, session.settings);
   const call = { api: operation.api(region, tracker), region, inputs: verbInputs(sent) };
-  try {
-    return await afterParents(context, () => resource.verbs.create(call)).finally(() =>
-      noteWrite(operation, placeholderAddress(context)),
-    );
-  } catch (error) {
-    if (isAmbiguous(error))
-      return { id: await recoverId(context, before, session.settings.settleSeconds, error) };
-    // Each of these errors may be the echo of an attempt that was executed (docs/reliability.md#4.3).
-    if (isConflict(error) || mayHaveExecuted(error) || error instanceof FailedError) {
-      const seconds = isConflict(error) ? echoSeconds : session.settings.settleSeconds;
-      const found = await findCreated(context, before, seconds);
-      if (found.length > 0) return { id: pickCreated(context, found, error) };
-    } else if (tracker.sent) {
-      const step = error instanceof StopError ? "stopped while the request was on its way" : stepOf(error);
-      throw unknownOutcome(context, step, error);
+  for (let nth = 1; ; nth++)
+    try {
+      return await afterParents(context, () => resource.verbs.create(call)).finally(() =>
+        noteWrite(operation, placeholderAddress(context)),
+      );
+    } catch (error) {
+      if (isAmbiguous(error)) return { id: await recoverId(context, before, error), found: true };
+      if (isConflict(error) && nth === 1) {
+        const found = await findCreated(context, before, echoSeconds);
+        if (found.rows.length > 0 && hasShownOnce(resource)) pickCreated(context, found, error);
+        if (found.rows.length > 0) return { existing: found.rows, conflict: error };
+      } else if (isRefusedForNow(error)) {
+        const rows = await searchAfterRefusal(context, before, error, nth);
+        if (rows.some(({ id }) => id !== "")) {
+          const found = await findCreated(context, before, session.settings.settleSeconds);
+          if (found.rows.length > 0) return { id: pickCreated(context, found, error), found: true };
+        }
+        if (mayRepeat(context, error, nth)) continue;
+        if (!isListed(operation) && error.failure === "throttled")
+          throw unknownOutcome(context, stepOf(error), error);
+      } else if (isConflict(error) || mayHaveExecuted(error) || error instanceof FailedError) {
+        const found = await findCreated(context, before, session.settings.settleSeconds);
+        if (found.rows.length > 0) return { id: pickCreated(context, found, error), found: true };
+      } else if (tracker.sent) {
+        const step = error instanceof StopError ? "stopped while the request was on its way" : stepOf(error);
+        throw unknownOutcome(context, step, error);
+      }
+      const next = isConflict(error)
+        ? conflictRemedy(await describeDependents(operation, resource.verbs.conflicts?.(call)))
+        : remedyFor(error);
+      throw operation.failed(stepOf(error), { is: "nothing created" }, next, undefined, error);
     }
-    const next = isConflict(error)
-      ? conflictRemedy(await describeDependents(operation, resource.verbs.conflicts?.(call)))
-      : remedyFor(error);
-    throw operation.failed(stepOf(error), { is: "nothing created" }, next, undefined, error);
-  }
 }
+
+/** Maximum requests of one create, all but the last of which were answered 404 or 429. */
+const mostRequests = 20;
+
+/** Returns true for a refusal that the API may withdraw, and that can follow a create that was executed. */
+const isRefusedForNow = (error: unknown): error is CloudError =>
+  mayHaveExecuted(error) && (error.failure === "throttled" || error.status === 404);
+
+/**
+ * Waits as long as the API asks for, but at least until a listing shows what was created. Returns the new rows of that
+ * listing, which all creates that wait share.
+ */
+async function searchAfterRefusal(
+  context: CreateContext,
+  before: readonly Row<Fields>[],
+  error: CloudError,
+  nth: number,
+): Promise<readonly Row<Fields>[]> {
+  const { operation } = context;
+  const { clock, random } = operation.session.ports;
+  const pause = pauseFor(error.retryAfter, Math.max(echoSeconds * 1000, backoff(random, nth, 1_000, 60_000)));
+  operation.report(error.said);
+  if (error.failure === "throttled") operation.session.rateLimiter.pause(pause);
+  await clock.sleep(pause, operation.signal);
+  return newRows(context, before, await existingRows(context, ever, clock.monotonic()));
+}
+
+/**
+ * Returns true if the request may be sent again: a listing would show the object, or an object that no listing shows has
+ * no effect. A 404 is final unless a parent is new.
+ */
+function mayRepeat({ operation, inputs }: CreateContext, error: CloudError, nth: number): boolean {
+  const { session, resource } = operation;
+  const isHarmless = isListed(operation) || resource.visibleThrough !== undefined;
+  const mayPass = error.failure === "throttled" || namesFresh(session, inputs);
+  return isHarmless && mayPass && nth < mostRequests && session.rateLimiter.spendRetry(5);
+}
+
+/** Returns true if the inputs name an object that this process created a moment ago. */
+const namesFresh = (session: Session, inputs: Values): boolean =>
+  Object.values(inputs)
+    .flat()
+    .some((value) => typeof value === "string" && isFresh(session, value));
 
 /** Returns the remedy for a create that conflicts with other objects; `owners` lists them. */
 const conflictRemedy = (owners: string | undefined): string =>
@@ -192,14 +260,13 @@ const conflictRemedy = (owners: string | undefined): string =>
 async function identify(
   context: CreateContext,
   before: readonly Row<Fields>[],
-  progress: Receipt,
+  progress: CreateProgress,
 ): Promise<string> {
-  const { operation } = context;
-  if (progress.task !== undefined) {
-    const id = await finishTask(context, progress as { id?: string; task: string }, before);
-    if (id !== undefined) return id;
-  }
-  return recoverId(context, before, operation.session.settings.settleSeconds);
+  const { task } = progress;
+  const id = task === undefined ? undefined : await finishTask(context, Object.assign(progress, { task }));
+  if (id !== undefined) return id;
+  progress.found = true;
+  return recoverId(context, before);
 }
 
 async function complete(
@@ -251,7 +318,10 @@ async function applyDeferredFields(
   return waitUntilReady(operation, own, inputs, missing);
 }
 
-/** Returns the error of a create whose request was sent, with the partial state, or with existence "may exist". */
+/**
+ * Returns the error of a create whose request was sent, with the partial state, or with existence "may exist". An object
+ * that only a search found is not marked as failed: the next run would delete what may be somebody else's.
+ */
 async function createFailure(
   context: CreateContext,
   before: readonly Row<Fields>[],
@@ -259,43 +329,63 @@ async function createFailure(
   error: unknown,
 ): Promise<OperationError> {
   const { operation, inputs, region } = context;
-  const { settleSeconds } = operation.session.settings;
+  const { resource, session } = operation;
   const failed = error instanceof FailedError && progress.ready !== true;
-  // A failed create may leave an object that its task does not name: a row without an id may be it, even if one was
-  // listed before. A failed search proves nothing.
-  const identified = before.filter(({ id }) => id !== "");
-  const found =
-    failed && progress.id === undefined
-      ? await findCreated(context, identified, settleSeconds).catch(() => undefined)
-      : [];
-  const id = progress.id ?? onlyId(found ?? []);
-  const made = partialState(operation.resource, inputs, region, { ...progress, id });
-  const failure = failed && !operation.resource.repairable ? { failed: error.message } : {};
-  const state = failed && id !== undefined ? asSeen(context, { ...made, ...failure }, error) : made;
-  if (id !== undefined) {
-    const anew =
-      operation.resource.lifecycle?.late === "kept"
-        ? "forgets the failed one and submits it again"
-        : "makes it anew";
-    const left = failed ? anew : "takes it up or replaces it";
-    const next = `${toRunAgain(error)}: the next run ${operation.resource.repairable ? "makes what is missing" : left}`;
+  const { id, isFound, isNone } = await identifyFailed(context, before, progress, failed);
+  const made = partialState(resource, inputs, region, { ...progress, id });
+  if (id !== undefined && isFound) {
+    const importedBy = importId(resource, id, inputs, regionIfNotDefault(session, region));
     return operation.failed(
-      progress.ready
-        ? "it was made, but what comes after it was not done"
-        : "it was made but did not become ready",
+      progress.ready ? afterReady : notReady,
+      { is: "found", id },
+      `Look at it in the cloud. With Terraform or OpenTofu, import it (${importCommand(resource, importedBy)}) or remove it; with Pulumi, run again, which reads it`,
+      { ...made, foundBySearch: true },
+      error,
+    );
+  }
+  if (id !== undefined) {
+    const failure = failed && !resource.repairable ? { failed: error.message } : {};
+    const state = failed ? asSeen(context, { ...made, ...failure }, error) : made;
+    const anew =
+      resource.lifecycle?.late === "kept" ? "forgets the failed one and submits it again" : "makes it anew";
+    const left = failed ? anew : "takes it up or replaces it";
+    const next = `${toRunAgain(error)}: the next run ${resource.repairable ? "makes what is missing" : left}`;
+    return operation.failed(
+      progress.ready ? afterReady : notReady,
       { is: "recorded", id },
       next,
       state,
       error,
     );
   }
-  if (failed && found?.length === 0)
+  if (isNone)
     return operation.failed(stepOf(error), { is: "nothing created" }, remedyFor(error), undefined, error);
   const { task } = progress;
   if (task === undefined)
     return operation.failed("its id is not known", mayExist, searchHint(context), undefined, error);
   const next = searchHint(context, "Run again, which asks its task for it; where nothing was recorded, look");
-  return operation.failed(`its id is not known; the task is ${task}`, mayExist, next, state, error);
+  return operation.failed(`its id is not known; the task is ${task}`, mayExist, next, made, error);
+}
+
+const afterReady = "it was made, but what comes after it was not done";
+const notReady = "it was made but did not become ready";
+
+/**
+ * Returns the id of an object whose create did not finish. A failed create may leave an object that its task does not
+ * name: a row without an id may be it, even if one was listed before. A failed search proves nothing.
+ */
+async function identifyFailed(
+  context: CreateContext,
+  before: readonly Row<Fields>[],
+  { id, found }: CreateProgress,
+  failed: boolean,
+): Promise<{ id: string | undefined; isFound: boolean; isNone: boolean }> {
+  if (id !== undefined || !failed) return { id, isFound: found === true, isNone: false };
+  const identified = before.filter((row) => row.id !== "");
+  const { settleSeconds } = context.operation.session.settings;
+  const search = await findCreated(context, identified, settleSeconds).catch(() => undefined);
+  const isSame = search?.other.length === 0;
+  return { id: isSame ? onlyId(search.rows) : undefined, isFound: true, isNone: search?.rows.length === 0 };
 }
 
 /** Adds the values that the API showed of a failed object, so that the state contains the reason of the failure. */

@@ -6,7 +6,8 @@ import { verbInputs } from "../../definition/check.ts";
 import type { Random } from "../../platform/ports.ts";
 import { remedyFor, stepOf } from "../remediation.ts";
 import { conformToPlan } from "../state/state.ts";
-import { type CreateContext, unknownOutcome } from "./recover.ts";
+import { unknownOutcome } from "./recover.ts";
+import type { CreateContext } from "./search.ts";
 
 /** Creates an object that exists in the state only: sends its request once, and stores the response. */
 export async function createResult(context: CreateContext): Promise<ResourceState> {

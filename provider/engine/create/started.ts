@@ -4,7 +4,7 @@ import { includesIgnoreCase } from "../../core/string.ts";
 import type { Value } from "../../core/value.ts";
 import { addressOf, conformToPlan, readCurrent, word } from "../state/state.ts";
 import { type Poll, waitFor } from "../wait/wait.ts";
-import type { CreateContext } from "./recover.ts";
+import type { CreateContext } from "./search.ts";
 
 /** Objects whose create starts something that runs and is billed, whatever becomes of the wait. */
 

@@ -10,7 +10,7 @@ import { importCommand, importId } from "../remediation.ts";
 import { ever } from "../shared-listing.ts";
 import { listingKey, statusOf } from "../state/state.ts";
 import { failureOf, type Poll, waitFor } from "../wait/wait.ts";
-import { type CreateContext, existingRows, matching, placeholderAddress, sameNamed } from "./recover.ts";
+import { type CreateContext, existingRows, placeholderAddress, sameNamed } from "./search.ts";
 
 /** Time in ms for which a new task may not be found (docs/contract.md#1.1). */
 const visibleMs = 60_000;
@@ -20,14 +20,10 @@ const listedMs = 10_000;
 /**
  * Polls a task until its object has an id, which is written to `progress` as soon as it is known, also if the task
  * fails. Returns undefined if the task names no id, or is no longer found.
- *
- * @param before the rows listed before the task began, if known: a new row of the same name without a task is its
- *   object (docs/contract.md#17.4).
  */
 export async function finishTask(
   context: CreateContext,
   progress: { id?: string | undefined; task: string },
-  before?: readonly Row<Fields>[],
 ): Promise<string | undefined> {
   const { operation } = context;
   const { verbs, name } = operation.resource;
@@ -38,7 +34,8 @@ export async function finishTask(
     // A task accepted a moment ago appears in the next shared listing.
     if (verbs.whole && after === ever) return { still: "accepted" };
     // Where rows are complete, the shared listing decides; the task is the fallback.
-    const row = verbs.whole && rowOf(context, progress.task, before, await existingRows(context, after));
+    const rows = verbs.whole ? await existingRows(context, after) : [];
+    const row = rows.find(({ task }) => task === progress.task);
     if (row) return ofRow(operation, row, progress);
     if (verbs.whole && clock.monotonic() - began < listedMs) return { still: "not listed yet" };
     const state = await ask(context, progress.task);
@@ -73,22 +70,6 @@ const ask = ({ operation, inputs, region }: CreateContext, task: string): Promis
     throw error;
   });
 
-/** Returns the row of the object that the task creates. */
-function rowOf(
-  { operation, inputs }: CreateContext,
-  task: string,
-  before: readonly Row<Fields>[] | undefined,
-  rows: readonly Row<Fields>[],
-): Row<Fields> | undefined {
-  const named = rows.find((row) => row.task === task);
-  if (named !== undefined || before === undefined) return named;
-  const old = new Set(before.map(({ id }) => id));
-  const fresh = matching(operation.resource, rows, inputs).filter(
-    ({ id, task }) => task === undefined && !old.has(id),
-  );
-  return fresh.length === 1 ? fresh[0] : undefined;
-}
-
 /** Returns the task's poll result from a row. Until the object has an id, the row shows the task's id or none. */
 function ofRow(operation: Operation, row: Row<Fields>, progress: { id?: string | undefined; task: string }) {
   const seen = row as unknown as Values;
@@ -108,7 +89,7 @@ export const ownId = (seen: Values, id: string): string =>
 
 /**
  * Returns the id of an object in state, from its task if the state has no id; undefined if the task left nothing. A
- * name alone proves no identity: only a failed object of that name is accepted as the one a failed task left.
+ * name alone proves no identity: only a row with the task is accepted as the one that a failed task left.
  */
 export async function resolveId(
   operation: Operation,
@@ -134,7 +115,7 @@ export async function resolveId(
       { is: "may exist" },
       "Run again once it has one, or remove it and run again",
     );
-  if (rows.length === 1 && statusOf(resource, row as unknown as Values).at === "failed") return row.id;
+  if (rows.length === 1 && row.task === state.task) return row.id;
   const id = importId(resource, row.id, state.values, regionIfNotDefault(operation.session, region));
   throw operation.failed(
     "its task names no id, and nothing says that the object of that name is this one",

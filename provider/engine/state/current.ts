@@ -17,10 +17,11 @@ export async function shareListing<T>(
   object: string,
   after: number,
   list: () => Promise<T>,
+  since?: number,
 ): Promise<T> {
   for (;;) {
     try {
-      return await session.listings.share(scope, object, after, list);
+      return await session.listings.share(scope, object, after, list, since);
     } catch (error) {
       if (!(error instanceof StopError) || signal.aborted) throw error;
     }
@@ -28,19 +29,20 @@ export async function shareListing<T>(
 }
 
 /**
- * Lists all existing objects in the scope of `address`; a shared listing is used if it is recent enough. Returns
- * undefined if the resource cannot be listed.
+ * Lists all existing objects in the scope of `address`; a shared listing is used if it is recent enough, and began at
+ * the monotonic time `since` in ms or later. Returns undefined if the resource cannot be listed.
  */
 export async function listExisting(
   operation: Operation,
   address: Address,
   after: number,
+  since?: number,
 ): Promise<Row<Fields>[] | undefined> {
   const { resource, session } = operation;
   const { list } = resource.verbs;
   if (list === undefined) return undefined;
   const { id, ...scope } = address;
-  return shareListing(operation, scopeKey(resource, address), id, after, async () => {
+  const listed = async () => {
     const rows = await list({ api: operation.api(address.region), ...scope } as never);
     // The listing may contain rows of other regions (docs/contract.md#2.1).
     const here = rows.filter(({ id }) => !inOtherRegion(id, address.region));
@@ -49,7 +51,8 @@ export async function listExisting(
       if (isDead && row.id !== "") session.goneIds.add(row.id);
       return !isDead;
     });
-  });
+  };
+  return shareListing(operation, scopeKey(resource, address), id, after, listed, since);
 }
 
 /**

@@ -65,7 +65,9 @@ export async function applyResourceChange(
   } catch (error) {
     diagnostics.push(...errorDiagnostics(error, shape));
     const state = error instanceof OperationError ? error.state : undefined;
-    if (state !== undefined && planned !== undefined) return partialResponse(resource, planned, state);
+    // An error with state taints the object, and the next apply would delete what only a search found.
+    if (state !== undefined && state.foundBySearch !== true && planned !== undefined)
+      return partialResponse(resource, planned, state);
     const { priorState = encode(null, shape), plannedPrivate = new Uint8Array() } = request;
     return {
       newState: priorState,

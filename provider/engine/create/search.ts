@@ -1,0 +1,107 @@
+import type { ResourceState } from "../../core/state.ts";
+import type { Values } from "../../core/value.ts";
+import { verbInputs } from "../../definition/check.ts";
+import type { Fields } from "../../definition/field.ts";
+import type { Resource } from "../../definition/resource.ts";
+import type { Row } from "../../definition/verb.ts";
+import type { Operation } from "../operation.ts";
+import { type Address, addressOf, idIn, listExisting, readCurrent, scopeKey } from "../state/state.ts";
+
+/** Finds existing objects that match the inputs of a create. */
+
+/** A create in progress. */
+export interface CreateContext {
+  readonly operation: Operation;
+  readonly inputs: Values;
+  readonly region: string;
+}
+
+/** Returns the address of an object that has no id yet, by its name. */
+export const placeholderAddress = ({ operation: { resource }, inputs, region }: CreateContext): Address =>
+  addressOf(resource, idIn(resource, inputs) ?? `name ${String(inputs.name)}`, region, inputs);
+
+/**
+ * Lists the objects of the scope; empty if no listing would show the new one. Throws if the listing fails. Creates of
+ * other names may share the listing; one of the same name needs a later one.
+ *
+ * @param since monotonic time in ms before which the listing must not have begun
+ */
+export async function existingRows(
+  context: CreateContext,
+  after: number,
+  since?: number,
+): Promise<Row<Fields>[]> {
+  const { operation, inputs } = context;
+  if (!isListed(operation)) return [];
+  const address = placeholderAddress(context);
+  if (operation.resource.idField === undefined)
+    return (await listExisting(operation, address, after, since)) ?? [];
+  const seen = await readCurrent(operation, address, after, inputs);
+  return seen === undefined ? [] : [{ ...seen, id: address.id } as unknown as Row<Fields>];
+}
+
+/** Returns true if a listing shows a new object. */
+export const isListed = ({ resource: { verbs, visibleThrough } }: Operation): boolean =>
+  verbs.list !== undefined && visibleThrough === undefined;
+
+/** Returns true if a row can be the object created from these inputs. */
+export function matches(resource: Resource, row: Row<Fields>, inputs: Values): boolean {
+  if (resource.verbs.matches !== undefined) return resource.verbs.matches(row, verbInputs(inputs));
+  const { name } = row as unknown as Values;
+  return (
+    typeof name === "string" &&
+    typeof inputs.name === "string" &&
+    name.normalize() === inputs.name.normalize()
+  );
+}
+
+/** Returns the matching rows, each id once: pages that shift while they are read repeat a row. */
+export function matching(resource: Resource, rows: readonly Row<Fields>[], inputs: Values): Row<Fields>[] {
+  const seen = new Set<string>();
+  return rows.filter((row) => {
+    if (seen.has(row.id) || !matches(resource, row, inputs)) return false;
+    if (row.id !== "") seen.add(row.id);
+    return true;
+  });
+}
+
+/** Returns the rows that match a partial state. */
+export const sameNamed = async (
+  operation: Operation,
+  state: ResourceState,
+  region: string,
+): Promise<Row<Fields>[]> => {
+  const context = { operation, inputs: state.values, region };
+  const rows = await existingRows(context, operation.session.listings.mark());
+  return matching(operation.resource, rows, state.values);
+};
+
+const scopeOf = ({ operation: { resource }, inputs, region }: CreateContext): string =>
+  scopeKey(resource, addressOf(resource, "", region, inputs));
+
+/** Returns the inputs of the creates that are running in the scope. */
+export const runningCreates = (context: CreateContext): Set<Values> => {
+  const { creating } = context.operation.session;
+  const scope = scopeOf(context);
+  const under = creating.get(scope) ?? new Set();
+  creating.set(scope, under);
+  return under;
+};
+
+/**
+ * Registers the create and returns the function that releases it. Throws if this process is already creating the same
+ * object: neither search would find the other one's object.
+ */
+export function claim(context: CreateContext): () => void {
+  const { operation, inputs } = context;
+  const under = runningCreates(context);
+  const row = (values: Values) => ({ ...values, id: "" }) as unknown as Row<Fields>;
+  if ([...under].some((other) => matches(operation.resource, row(other), inputs)))
+    throw operation.failed(
+      "another one of that name is being made in this run",
+      { is: "nothing created" },
+      "Give each of them a name of its own, or remove one",
+    );
+  under.add(inputs);
+  return () => under.delete(inputs);
+}
