@@ -79,12 +79,12 @@ test.each(["404", "400", "503", "reset"] as const)(
 
 test("a refusal after which no address of the name turns up made none", async () => {
   const { cloud, create } = await openAddress({}, { settleSeconds: 20 });
-  cloud.emulator.faults.add({ target: "create_port", kind: "404", times: 1 });
+  cloud.emulator.faults.add({ target: "create_port", kind: "403", times: 1 });
   const began = cloud.elapsed();
   const failed = await cloud.run(failure(create()));
   expect([failed.existence.is, cloud.elapsed() - began]).toEqual(["nothing created", expect.any(Number)]);
   expect(cloud.elapsed() - began).toBeGreaterThanOrEqual(20_000);
-  expect(explain(failed).detail).toContain("status 404");
+  expect(explain(failed).detail).toContain("status 403");
 });
 
 test("nothing is reserved in a subnet that the cloud does not show", async () => {

@@ -129,6 +129,11 @@ async function make(context: CreateContext, before: readonly Row<Fields>[]): Pro
     Object.assign(progress, { id: completeId(id), task, found });
     made = { ...context, inputs: { ...context.inputs, ...(once as Values), ...(values as Values) } };
     progress.id ??= await identify(made, before, progress);
+    if (progress.found)
+      context.operation.warn(
+        "An unclear answer was settled by search",
+        `${context.operation.subject} was found as ${progress.id} and is taken as the one just made.`,
+      );
     return await awaitStatus(made, await complete(made, progress.id, progress));
   } catch (error) {
     if (error instanceof OperationError) throw error;
@@ -182,7 +187,11 @@ async function send(context: CreateContext, before: readonly Row<Fields>[]): Pro
         if (found.rows.length > 0 && hasShownOnce(resource)) pickCreated(context, found, error);
         if (found.rows.length > 0) return { existing: found.rows, conflict: error };
       } else if (isRefusedForNow(error)) {
-        const rows = await searchAfterRefusal(context, before, error, nth);
+        const rows = await searchAfterRefusal(context, before, error, nth).catch((stopped) => {
+          throw stopped instanceof StopError
+            ? unknownOutcome(context, "it ended before the request was sent again", stopped)
+            : stopped;
+        });
         if (rows.some(({ id }) => id !== "")) {
           const found = await findCreated(context, before, session.settings.settleSeconds);
           if (found.rows.length > 0) return { id: pickCreated(context, found, error), found: true };
@@ -255,7 +264,7 @@ const conflictRemedy = (owners: string | undefined): string =>
 
 /**
  * Returns the id of the created object: polls the task until it names one, or searches if neither response nor task
- * names one.
+ * names one. After a task that succeeded, the only new object is the created one.
  */
 async function identify(
   context: CreateContext,
@@ -263,9 +272,9 @@ async function identify(
   progress: CreateProgress,
 ): Promise<string> {
   const { task } = progress;
-  const id = task === undefined ? undefined : await finishTask(context, Object.assign(progress, { task }));
-  if (id !== undefined) return id;
-  progress.found = true;
+  const end = task === undefined ? undefined : await finishTask(context, Object.assign(progress, { task }));
+  if (end?.id !== undefined) return end.id;
+  if (end?.succeeded !== true) progress.found = true;
   return recoverId(context, before);
 }
 

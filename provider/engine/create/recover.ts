@@ -80,10 +80,6 @@ export function pickCreated(context: CreateContext, { rows, other }: Found, caus
       `the only new object that matches has another ${other.join(", ")}, so it may be somebody else's`,
       `Look at it in the cloud; if it is meant, import it (${importCommand(resource, nameOf(id))}) before the next run`,
     );
-  operation.warn(
-    "An unclear answer was settled by search",
-    `${operation.subject} was found as ${id} and is taken as the one just made.`,
-  );
   return id;
 }
 

@@ -17,20 +17,28 @@ const visibleMs = 60_000;
 /** Time in ms for which the row of a new object may be missing from listings before the task itself is polled. */
 const listedMs = 10_000;
 
+/** End of a task that did not fail. */
+export interface TaskEnd {
+  /** Undefined if the task names no id. */
+  readonly id: string | undefined;
+  /** False if the task is no longer found. */
+  readonly succeeded: boolean;
+}
+
 /**
  * Polls a task until its object has an id, which is written to `progress` as soon as it is known, also if the task
- * fails. Returns undefined if the task names no id, or is no longer found.
+ * fails.
  */
 export async function finishTask(
   context: CreateContext,
   progress: { id?: string | undefined; task: string },
-): Promise<string | undefined> {
+): Promise<TaskEnd> {
   const { operation } = context;
   const { verbs, name } = operation.resource;
-  if (verbs.task === undefined) return undefined;
+  if (verbs.task === undefined) return { id: undefined, succeeded: false };
   const { clock } = operation.session.ports;
   const began = clock.monotonic();
-  const look = async (after: number): Promise<Poll<string | undefined>> => {
+  const look = async (after: number): Promise<Poll<TaskEnd>> => {
     // A task accepted a moment ago appears in the next shared listing.
     if (verbs.whole && after === ever) return { still: "accepted" };
     // Where rows are complete, the shared listing decides; the task is the fallback.
@@ -41,12 +49,12 @@ export async function finishTask(
     const state = await ask(context, progress.task);
     if (state === undefined && clock.monotonic() - began < visibleMs)
       return { still: "the task is not known yet" };
-    if (state === undefined) return { done: progress.id };
+    if (state === undefined) return { done: { id: progress.id, succeeded: false } };
     progress.id = completeId(state.id) ?? progress.id;
     if (state.status === "running") return { still: state.detail ?? "running" };
     if (state.status === "failed")
       throw new FailedError(`the cloud says: ${operation.session.redact(state.detail ?? "failed")}`);
-    return { done: progress.id };
+    return { done: { id: progress.id, succeeded: true } };
   };
   return waitFor(
     operation,
@@ -71,14 +79,18 @@ const ask = ({ operation, inputs, region }: CreateContext, task: string): Promis
   });
 
 /** Returns the task's poll result from a row. Until the object has an id, the row shows the task's id or none. */
-function ofRow(operation: Operation, row: Row<Fields>, progress: { id?: string | undefined; task: string }) {
+function ofRow(
+  operation: Operation,
+  row: Row<Fields>,
+  progress: { id?: string | undefined; task: string },
+): Poll<TaskEnd> {
   const seen = row as unknown as Values;
   const { at, word } = statusOf(operation.resource, seen);
   const id = completeId(row.id);
   const named = id !== undefined && id !== progress.task;
   if (named || (at === "failed" && id !== undefined)) progress.id = id;
   if (at === "failed") throw failureOf(operation, seen);
-  return named ? { done: id } : { still: word };
+  return named ? { done: { id, succeeded: true } } : { still: word };
 }
 
 /**
@@ -100,7 +112,7 @@ export async function resolveId(
   const { resource } = operation;
   const progress: { id?: string; task: string } = { task: state.task };
   try {
-    const id = await finishTask({ operation, inputs: state.values, region }, progress);
+    const { id } = await finishTask({ operation, inputs: state.values, region }, progress);
     if (id !== undefined) return id;
   } catch (error) {
     if (!(error instanceof FailedError)) throw error;

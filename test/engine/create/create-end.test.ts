@@ -34,13 +34,17 @@ test("a stop before the request leaves made nothing", async () => {
   expect(requests(cloud, "create_volume")).toHaveLength(0);
 });
 
-test("a stop in a pause before the request leaves made nothing", async () => {
+test("a stop in a pause after a 429 says that the volume may exist, since the request may have been executed", async () => {
   const { cloud, vpcId } = await withVpc();
   cloud.emulator.faults.add({ target: "create_volume", kind: "429", retryAfter: "100" });
   const { stop, work } = stoppable(cloud, "volume", data(vpcId));
   await cloud.run(cloud.session.ports.clock.sleep(5_000));
   stop.abort();
-  expect((await cloud.run(work)).existence.is).toBe("nothing created");
+  const failed = await cloud.run(work);
+  expect([failed.existence.is, failed.step]).toEqual([
+    "may exist",
+    "it ended before the request was sent again; last seen: the cloud says: injected fault",
+  ]);
 });
 
 test("a stop while the request is on its way says that it may exist, and is heard at once", async () => {
@@ -59,14 +63,14 @@ test("a stop while the request is on its way says that it may exist, and is hear
   ]);
 });
 
-test("a stop while a parent is waited for is heard at once and made nothing", async () => {
+test("a stop while a parent is waited for ends the create at once", async () => {
   const { cloud, vpcId } = await withVpc();
   cloud.emulator.faults.add({ target: "create_volume", kind: "404" });
   const { stop, work } = stoppable(cloud, "volume", data(vpcId));
   await cloud.run(cloud.session.ports.clock.sleep(20_000));
   stop.abort();
   const before = cloud.elapsed();
-  expect((await cloud.run(work)).existence.is).toBe("nothing created");
+  expect((await cloud.run(work)).existence.is).toBe("may exist");
   expect(cloud.elapsed() - before).toBeLessThan(100);
 });
 
@@ -85,11 +89,13 @@ test("a volume that fails keeps its id, and the next run replaces it", async () 
   expect(live(cloud, "volume")).toHaveLength(0);
 });
 
-test("a VPC that fails before its task names it is found and recorded", async () => {
+test("a VPC that fails before its task names it is found by search, and not marked for replacement", async () => {
   const cloud = openCloud();
   const failed = await cloud.run(failure(cloud.create("vpc", { name: "net-fails" })));
   const [vpc] = live(cloud, "vpc");
-  expect(failed.existence).toEqual({ is: "recorded", id: vpc?.krn });
+  expect(failed.existence).toEqual({ is: "found", id: vpc?.krn });
+  expect([kept(failed).failed, kept(failed).foundBySearch]).toEqual([undefined, true]);
+  expect(explain(failed).detail).toContain(`terraform import kcloud_vpc.NAME '${vpc?.krn}'`);
   expect(explain(failed).detail).toContain("The cloud says: vpc: failed because of the name net-fails.");
   await cloud.run(engine.delete(cloud.session, resource("vpc"), kept(failed), cloud.call));
   expect(live(cloud, "vpc")).toHaveLength(0);

@@ -24,7 +24,7 @@ const update = (
 test("a search ends by when its last look was asked for, not by when the answer came", async () => {
   const cloud = openCloud({ listingLagMs: 100 });
   const vpc = await cloud.run(cloud.create("vpc", { name: "net" }));
-  cloud.emulator.faults.add({ target: "create_volume", kind: "409", when: "after" });
+  cloud.emulator.faults.add({ target: "create_volume", kind: "409", when: "after", times: 1 });
   cloud.emulator.faults.add({
     target: "list_volumes",
     kind: "delay",
@@ -33,8 +33,8 @@ test("a search ends by when its last look was asked for, not by when the answer 
     from: 2,
     times: 1,
   });
-  const made = await cloud.run(cloud.create("volume", data(String(vpc.id))));
-  expect(live(cloud, "volume").map(({ krn }) => krn)).toEqual([made.id]);
+  const failed = await cloud.run(failure(cloud.create("volume", data(String(vpc.id)))));
+  expect(live(cloud, "volume").map(({ krn: id }) => ({ is: "exists", id }))).toEqual([failed.existence]);
 });
 
 test("an error inside a 200 is doubted for as long as listings may lag behind", async () => {

@@ -1,0 +1,91 @@
+import { expect, test } from "@jest/globals";
+import { account } from "../../../emulator/state/id.ts";
+import { explain } from "../../../provider/core/error.ts";
+import type { Values } from "../../../provider/core/value.ts";
+import { engine } from "../../../provider/engine/engine.ts";
+import { type Cloud, failure, live, openCloud, requests, resource } from "../../support/cloud.ts";
+
+/** Creates while somebody else, or a second process, creates an object of the same name. */
+
+const data = { name: "data", sizeGb: 20, volumeType: "HNSS" };
+
+async function withVpc(given: Parameters<typeof openCloud>[1] = {}, latencyMs = 0) {
+  const cloud = openCloud({ latencyMs }, given);
+  const vpc = await cloud.run(cloud.create("vpc", { name: "net" }));
+  return { cloud, vpcId: String(vpc.id) };
+}
+
+/** Creates a volume as another process, which knows nothing of the first one. */
+const createElsewhere = (cloud: Cloud, written: Values) => {
+  const { inputs } = engine.check(resource("volume"), written);
+  return engine.create(cloud.reopen(), resource("volume"), inputs, cloud.call);
+};
+
+test("a stranger's volume of that name is not taken for the one whose answer was lost", async () => {
+  const { cloud, vpcId } = await withVpc({ settleSeconds: 20 });
+  cloud.emulator.faults.add({ target: "create_volume", kind: "reset", times: 1 });
+  const ours = failure(cloud.create("volume", { vpcId, ...data }));
+  await cloud.run(cloud.session.ports.clock.sleep(1_000));
+  const theirs = await cloud.run(createElsewhere(cloud, { vpcId, ...data, sizeGb: 500 }));
+  const failed = await cloud.run(ours);
+  expect([failed.existence.is, failed.state]).toEqual(["may exist", undefined]);
+  const { detail } = explain(failed);
+  expect(detail).toContain(
+    "The only new object that matches has another sizeGb, so it may be somebody else's.",
+  );
+  expect(detail).toContain(`import it (terraform import kcloud_volume.NAME '${vpcId},${theirs.id}'`);
+});
+
+test("two new volumes of that name stop the create, also if the second one shows later than the first", async () => {
+  const { cloud, vpcId } = await withVpc();
+  cloud.emulator.faults.add({ target: "create_volume", kind: "reset", when: "after", times: 1 });
+  cloud.emulator.configure({ listingLagMs: 250 });
+  const ours = failure(cloud.create("volume", { vpcId, ...data }));
+  await cloud.run(cloud.session.ports.clock.sleep(200));
+  const { inputs } = engine.check(resource("volume"), { vpcId, ...data, sizeGb: 500 });
+  const theirs = engine.create(cloud.reopen(), resource("volume"), inputs, cloud.call);
+  const failed = await cloud.run(ours);
+  await cloud.run(theirs);
+  expect([failed.existence.is, failed.step]).toEqual(["may exist", "several new objects match"]);
+});
+
+test("of two processes that create the same name at once, the second one is told the import command", async () => {
+  const cloud = openCloud({}, { accountId: account });
+  const bucket = { name: "one-name" };
+  const create = () =>
+    engine.create(
+      cloud.reopen(),
+      resource("bucket"),
+      engine.check(resource("bucket"), bucket).inputs,
+      cloud.call,
+    );
+  const results = await cloud.run(Promise.allSettled([create(), create()]));
+  expect(results.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+  const refused = results.find((result) => result.status === "rejected");
+  expect(explain(refused?.reason).detail).toContain("terraform import kcloud_bucket.NAME 'krn:kos:");
+});
+
+test.each(["404", "429"])("a %s of a create that was executed does not create a second one", async (kind) => {
+  const { cloud, vpcId } = await withVpc();
+  cloud.emulator.faults.add({ target: "create_volume", kind, when: "after", times: 1 });
+  const made = await cloud.run(cloud.create("volume", { vpcId, ...data }));
+  expect(live(cloud, "volume").map(({ krn }) => krn)).toEqual([made.id]);
+  expect(requests(cloud, "create_volume")).toHaveLength(1);
+});
+
+test("an honest 429 costs five seconds and one listing, which all creates that wait share", async () => {
+  const run = async (times: number) => {
+    const { cloud, vpcId } = await withVpc({}, 200);
+    if (times > 0) cloud.emulator.faults.add({ target: "create_volume", kind: "429", times });
+    const before = cloud.elapsed();
+    const names = ["a", "b", "c", "d", "e"];
+    await cloud.run(Promise.all(names.map((name) => cloud.create("volume", { vpcId, ...data, name }))));
+    expect(live(cloud, "volume")).toHaveLength(5);
+    const elapsed = cloud.elapsed() - before;
+    return [elapsed, requests(cloud, "create_volume").length, requests(cloud, "list_volumes").length];
+  };
+  const [calm = 0, posts = 0, listings = 0] = await run(0);
+  const [elapsed = 0, ...sent] = await run(5);
+  expect(sent).toEqual([posts + 5, listings + 1]);
+  expect(Math.round((elapsed - calm) / 1000)).toBe(5);
+});
