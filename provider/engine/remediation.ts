@@ -136,6 +136,14 @@ const shown = 5;
 export const candidates = (rows: readonly Row<Fields>[], name: (id: string) => string): string =>
   formatRows(rows, ({ id }) => `'${name(id)}'`, shown);
 
+/** Returns the remedy for several rows that may be the object. `name` returns the import id of an id. */
+export const importOneOf = (
+  resource: Resource,
+  rows: readonly Row<Fields>[],
+  name: (id: string) => string,
+): string =>
+  `Import the one that is meant (${importCommand(resource, name("ID"))}): ${candidates(rows, name)}`;
+
 /** `the subnet "b" (krn:…), the volume "data" (krn:…)`. */
 export const formatDependents = (blockers: readonly RelatedObject[]): string =>
   formatRows(blockers, called, shown);

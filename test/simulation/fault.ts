@@ -106,6 +106,25 @@ export function drawFaults(
   return draw.chance(0.2) ? [...single, drawSpell(draw, operations)] : single;
 }
 
+/** Creates of objects that a listing shows. */
+const listedCreate = /^create_(?!(rule|pod|account_policy)$)/;
+
+/**
+ * Draws refusals of creates that were executed. Only for listings that show the object within 5 s: the provider waits no
+ * longer before it sends the request again.
+ */
+export function drawFalseRefusals(draw: Draw, lagMs: number, operations: readonly string[]): Fault[] {
+  const targets = operations.filter((name) => listedCreate.test(name));
+  if (targets.length === 0 || lagMs >= conflictSearch || draw.chance(0.5)) return [];
+  return Array.from({ length: draw.int(1, 2) }, () => ({
+    target: draw.pick(targets),
+    kind: draw.pick(["404", "429"]),
+    when: "after" as const,
+    from: draw.spread(1, 4),
+    times: 1,
+  }));
+}
+
 /** Draws a fault that lasts: rejected tokens, an unavailable service, or an exhausted quota. */
 function drawSpell(draw: Draw, operations: readonly string[]): Fault {
   const creates = operations.filter((name) => name.startsWith("create_"));

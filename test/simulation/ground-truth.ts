@@ -50,13 +50,16 @@ export interface Party {
 }
 
 /** Fields of an object that show whether it was changed and to what it belongs. */
-interface Mark extends Pick<Row, "krn" | "name" | "parents" | "updatedAt"> {
+interface Mark extends Pick<Row, "krn" | "kind" | "name" | "parents" | "updatedAt"> {
   readonly deletingAt: number | undefined;
   readonly goneAt: number | undefined;
 }
 
 const isUntouched = (mark: Mark, row: Mark | undefined): boolean =>
   mark.updatedAt === row?.updatedAt && mark.deletingAt === row.deletingAt && mark.goneAt === row.goneAt;
+
+/** Returns true for a kind whose objects are settings of their parent, and are deleted with it. */
+const isPart = (kind: string): boolean => kind === "bucket_policy" || kind === "lifecycle_rule";
 
 /** Returns true for every kind except object sessions, which belong to no resource and expire. */
 const isObject = (kind: string): boolean => kind !== "object_session";
@@ -78,7 +81,7 @@ export function createGroundTruth(emulator: Emulator, report: Report): GroundTru
   function marks(): Map<string, Mark> {
     const found = new Map<string, Mark>();
     emulator.inventory.each(({ krn, name, parents, updatedAt, deletingAt, goneAt }, kind) => {
-      if (isObject(kind)) found.set(krn, { krn, name, parents, updatedAt, deletingAt, goneAt });
+      if (isObject(kind)) found.set(krn, { krn, kind, name, parents, updatedAt, deletingAt, goneAt });
     });
     return found;
   }
@@ -90,8 +93,8 @@ export function createGroundTruth(emulator: Emulator, report: Report): GroundTru
     now: Map<string, Mark>,
   ): void {
     const isOwn = (krn: string) => party.made.has(krn) || party.holds(krn);
-    const isAllowed = ({ krn, parents }: Mark): boolean =>
-      (ours.get(krn) ?? [krn]).some(isOwn) || (ours.has(krn) && parents.some(isOwn));
+    const isAllowed = ({ krn, kind, parents }: Mark): boolean =>
+      (ours.get(krn) ?? [krn]).some(isOwn) || ((ours.has(krn) || isPart(kind)) && parents.some(isOwn));
     for (const [krn, mark] of before)
       if (!isUntouched(mark, now.get(krn)) && !isAllowed(mark))
         report.violation(

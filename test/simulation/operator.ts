@@ -99,8 +99,11 @@ async function takeOver(
     }
     remedy.adopt = true;
   } else {
+    const imported = command.replace(/(^|,)ID$/, `$1${id}`);
+    // The command may name a stranger's object, which differs from what was asked for.
+    if (truth.isForeign(imported.slice(imported.lastIndexOf(",") + 1))) return false;
     state.kept.delete(item.address);
-    const failed = await importObject(run, item, command.replace(/(^|,)ID$/, `$1${id}`));
+    const failed = await importObject(run, item, imported);
     remedy.acted ||= failed.length === 0;
     return failed.length === 0;
   }

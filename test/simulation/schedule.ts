@@ -2,7 +2,7 @@ import type { Fault } from "../../emulator/fault/fault.ts";
 import { resourceKinds as built } from "../../emulator/resource-kinds.ts";
 import { resources } from "../../resources/index.ts";
 import { createDraw, type Draw } from "./draw.ts";
-import { drawFaults, drawKinds, drawWire, type WireFault } from "./fault.ts";
+import { drawFalseRefusals, drawFaults, drawKinds, drawWire, type WireFault } from "./fault.ts";
 import { kinds, type Ref, type Written } from "./kind.ts";
 import { kindOf } from "./row.ts";
 import { drawScenario, type Scenario, type WorldName } from "./scenario.ts";
@@ -64,7 +64,8 @@ export function drawSchedule(seed: string, world: WorldName): Schedule {
   const draw = createDraw(seed);
   const strange = draw.fork("strangers");
   const scenario = drawScenario(draw.fork("ambient"), world);
-  const kinds = drawKinds(draw.fork("kinds"), scenario.cloud.listingLagMs ?? 0);
+  const lagMs = scenario.cloud.listingLagMs ?? 0;
+  const kinds = drawKinds(draw.fork("kinds"), lagMs);
   let nth = 0;
   let stack: readonly Item[] = [];
 
@@ -95,7 +96,10 @@ export function drawSchedule(seed: string, world: WorldName): Schedule {
     return {
       stack,
       refresh: draw.chance(0.5),
-      faults: drawFaults(draw, kinds, targets.length === 0 ? ["*"] : targets),
+      faults: [
+        ...drawFaults(draw, kinds, targets.length === 0 ? ["*"] : targets),
+        ...(world === "kind" ? [] : drawFalseRefusals(strange, lagMs, targets)),
+      ],
       wire: drawWire(draw),
       events: [...drawEvents(draw), ...(world === "kind" ? [] : drawRivals(strange))],
       passwords: draw.chance(0.7)

@@ -3,7 +3,7 @@ import type { ResourceState } from "../../core/state.ts";
 import type { Fields } from "../../definition/field.ts";
 import type { Row } from "../../definition/verb.ts";
 import { regionIfNotDefault } from "../operation.ts";
-import { candidates, importCommand, importId, stepOf } from "../remediation.ts";
+import { importCommand, importId, importOneOf, stepOf } from "../remediation.ts";
 import { ever } from "../shared-listing.ts";
 import {
   addressOf,
@@ -44,7 +44,7 @@ export async function adopt(
         : `${one} exists, listed without an id, or with a masked one`,
       { is: "nothing created" },
       same.length > 1
-        ? `Import the one that is meant: ${candidates(same, nameOf)}`
+        ? importOneOf(resource, same, nameOf)
         : `Look up its full id in the cloud, then import it (${importCommand(resource, nameOf("ID"))}), or choose another name`,
       undefined,
       conflict,

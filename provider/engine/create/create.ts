@@ -189,7 +189,7 @@ async function send(context: CreateContext, before: readonly Row<Fields>[]): Pro
       } else if (isRefusedForNow(error)) {
         const rows = await searchAfterRefusal(context, before, error, nth).catch((stopped) => {
           throw stopped instanceof StopError
-            ? unknownOutcome(context, "it ended before the request was sent again", stopped)
+            ? unknownOutcome(context, `${stopped.message}, before the request was sent again`, error)
             : stopped;
         });
         if (rows.some(({ id }) => id !== "")) {
@@ -236,7 +236,10 @@ async function searchAfterRefusal(
   operation.report(error.said);
   if (error.failure === "throttled") operation.session.rateLimiter.pause(pause);
   await clock.sleep(pause, operation.signal);
-  return newRows(context, before, await existingRows(context, ever, clock.monotonic()));
+  const rows = newRows(context, before, await existingRows(context, ever, clock.monotonic()));
+  // After a second 429, the listing may have used up what the API allows for now.
+  if (error.failure === "throttled" && nth > 1) operation.session.rateLimiter.pause(1_000);
+  return rows;
 }
 
 /**

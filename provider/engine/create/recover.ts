@@ -5,7 +5,7 @@ import type { Fields } from "../../definition/field.ts";
 import { hasShownOnce, type Resource } from "../../definition/resource.ts";
 import type { Row } from "../../definition/verb.ts";
 import { regionIfNotDefault } from "../operation.ts";
-import { candidates, importCommand, importId } from "../remediation.ts";
+import { candidates, importCommand, importId, importOneOf } from "../remediation.ts";
 import { addressOf, compareFound, readCurrent } from "../state/state.ts";
 import { type Poll, waitFor } from "../wait/wait.ts";
 import { type CreateContext, existingRows, isListed, matching, runningCreates } from "./search.ts";
@@ -71,8 +71,7 @@ export function pickCreated(context: CreateContext, { rows, other }: Found, caus
       "what its answer alone tells is lost",
       `Delete what was made in vain: ${candidates(rows, nameOf)}, unless somebody else made it; then run again, which makes another`,
     );
-  if (rows.length > 1)
-    throw notTaken("several new objects match", `Import the one that is meant: ${candidates(rows, nameOf)}`);
+  if (rows.length > 1) throw notTaken("several new objects match", importOneOf(resource, rows, nameOf));
   if (id === undefined)
     throw notTaken("it is listed without an id, or with a masked one", searchHint(context));
   if (other.length > 0)

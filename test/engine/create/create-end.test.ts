@@ -43,7 +43,7 @@ test("a stop in a pause after a 429 says that the volume may exist, since the re
   const failed = await cloud.run(work);
   expect([failed.existence.is, failed.step]).toEqual([
     "may exist",
-    "it ended before the request was sent again; last seen: the cloud says: injected fault",
+    "stopped on request, before the request was sent again",
   ]);
 });
 
@@ -168,7 +168,7 @@ test("several objects of that name stop the create, also when existing ones are 
   expect([failed.step, failed.existence.is, failed.next]).toEqual([
     "several objects of that name exist",
     "nothing created",
-    `Import the one that is meant: ${ids.join(", ")}`,
+    `Import the one that is meant (terraform import kcloud_volume.NAME '${vpcId},ID', or pulumi import kcloud:index:Volume NAME '${vpcId},ID'): ${ids.join(", ")}`,
   ]);
 });
 

@@ -158,7 +158,7 @@ test("several new objects that could be ours stop the create and are named for i
   expect([failed?.step, failed?.existence.is, failed?.next]).toEqual([
     "several new objects match",
     "may exist",
-    `Import the one that is meant: ${ids.join(", ")}`,
+    `Import the one that is meant (terraform import kcloud_volume.NAME '${vpcId},ID', or pulumi import kcloud:index:Volume NAME '${vpcId},ID'): ${ids.join(", ")}`,
   ]);
 });
 
