@@ -92,9 +92,10 @@ export function createChecker(world: World, truth: GroundTruth, report: Report, 
       if (state.id !== undefined) checkState(kept.address, state);
       once.stays(kept, state);
     },
-    made({ address }, planned, state) {
+    made({ session }, { address }, planned, state) {
       checkState(address, state);
-      checkOwner(address, state);
+      // With `adopt_existing` the user asks for an equal object, whoever created it.
+      if (!session.settings.adoptExisting) checkOwner(address, state);
       once.made(address, state);
       const broken = planned && planInconsistency(planned, state.values);
       if (broken !== undefined) report.violation("I10", `${address}: ${broken}`);

@@ -27,7 +27,7 @@ export interface Checker {
   fails(address: string, error: unknown): string;
   refreshed(kept: StoredObject, state: ResourceState): void;
   /** `planned` is undefined if the engine does not compare the result with the plan. */
-  made(item: Item, planned: Values | undefined, state: ResourceState): void;
+  made(run: Run, item: Item, planned: Values | undefined, state: ResourceState): void;
   /** Called when a create or an update failed (I3). */
   failed(
     run: Run,
@@ -153,7 +153,7 @@ async function deploy(
   const before = state.kept.get(address);
   if (made !== undefined) {
     // Pulumi accepts the result without comparing it with the preview.
-    checker.made(item, run.engine === "terraform" ? plan?.values : undefined, made.result);
+    checker.made(run, item, run.engine === "terraform" ? plan?.values : undefined, made.result);
     if (action === "replace" && before !== undefined) state.replaced.add(before);
     state.kept.set(address, keep(item, stored(run, made.result)));
     return true;
