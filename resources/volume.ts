@@ -51,16 +51,18 @@ export const volume = defineResource({
       {
         bandwidth: group(
           {
-            readBytesSec: field(z.optional(wholeNumber(0)), "Bytes read a second, at most."),
-            writeBytesSec: field(z.optional(wholeNumber(0)), "Bytes written a second, at most."),
+            readBytesSec: field(z.optional(wholeNumber(0)), "Bytes read a second, at most.", { unset: 0 }),
+            writeBytesSec: field(z.optional(wholeNumber(0)), "Bytes written a second, at most.", {
+              unset: 0,
+            }),
           },
           "Limits of throughput.",
           { optional: true },
         ),
         iops: group(
           {
-            readIopsSec: field(z.optional(wholeNumber(0)), "Reads a second, at most."),
-            writeIopsSec: field(z.optional(wholeNumber(0)), "Writes a second, at most."),
+            readIopsSec: field(z.optional(wholeNumber(0)), "Reads a second, at most.", { unset: 0 }),
+            writeIopsSec: field(z.optional(wholeNumber(0)), "Writes a second, at most.", { unset: 0 }),
           },
           "Limits of operations.",
           { optional: true },

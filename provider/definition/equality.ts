@@ -1,9 +1,23 @@
-import { equal, reveal, UNKNOWN, type Value } from "../core/value.ts";
+import { equal, isRecord, reveal, UNKNOWN, type Value } from "../core/value.ts";
 import type { Field } from "./field.ts";
 
 /** Returns true for the forms in which APIs write "none": null, an empty string, an empty list and an empty object. */
 export const isNone = (value: Value): boolean =>
   value === null || value === "" || (typeof value === "object" && Object.keys(value).length === 0);
+
+/**
+ * Returns true if nothing is set: the value is none, the value that the API shows for none, or a group of such values. A
+ * group in which nothing is set is the same as no group.
+ */
+export function isUnset(field: Field, value: Value): boolean {
+  if (isNone(value)) return true;
+  if (field.kind === "group")
+    return (
+      isRecord(value) &&
+      Object.entries(field.fields).every(([name, part]) => isUnset(part as Field, value[name] ?? null))
+    );
+  return field.kind === "field" && field.options.unset === value;
+}
 
 /**
  * Returns true if two values of a field are equal or have the same meaning, so that the difference is no change. Secret
@@ -15,7 +29,7 @@ export const sameValue = (field: Field, a: Value, b: Value): boolean =>
 /** Compares like `sameValue`, for values without secret marks. */
 export function sameRevealed(field: Field, left: Value, right: Value): boolean {
   if (equal(left, right)) return true;
-  if (isNone(left) && isNone(right)) return true;
+  if (isUnset(field, left) && isUnset(field, right)) return true;
   if (field.kind !== "field" || left === null || right === null || left === UNKNOWN || right === UNKNOWN)
     return false;
   const { unordered } = field.options;

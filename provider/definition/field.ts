@@ -65,6 +65,8 @@ export interface FieldOptions<T> {
    * change, and the state keeps the user's spelling.
    */
   readonly same?: (a: T, b: T) => boolean;
+  /** Value that the API shows where none is set, as 0 for a limit: it is the same as no value. */
+  readonly unset?: T;
   /** List whose order has no meaning: another order is no change. Terraform shows it as a set. */
   readonly unordered?: true;
   /**

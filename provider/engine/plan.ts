@@ -199,7 +199,7 @@ function compare(comparison: Comparison, fields: Fields, prior: Values, wanted: 
     if (field.kind === "group") {
       if (isRecord(before) && isRecord(after))
         compare(comparison, field.fields, before, after, [...path, name]);
-      else if (before !== null || after !== null)
+      else if (!sameRevealed(field, before, after))
         change(comparison, field, field.options.change ?? "replace", [...path, name]);
     } else if (!(after === null && field.options.computed) && !sameRevealed(field, before, after))
       change(comparison, field, effectOf(field, before, after), [...path, name]);

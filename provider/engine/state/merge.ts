@@ -20,11 +20,7 @@ export function mergeState(
   for (const [name, field] of Object.entries(fields)) {
     const shown = seen[name] ?? null;
     const own = mine[name] ?? null;
-    if (field.kind === "group")
-      values[name] =
-        isRecord(shown) && (isRecord(own) || !isBare(shown))
-          ? mergeState(field.fields, shown, isRecord(own) ? own : {}, assumed)
-          : null;
+    if (field.kind === "group") values[name] = mergeGroup(field, shown, own, assumed);
     else if (field.kind === "computed" && (field.options.once || (own !== null && isMasked(word(shown)))))
       values[name] = own;
     else if (field.kind === "field" && field.options.unreadable)
@@ -37,9 +33,18 @@ export function mergeState(
   return values;
 }
 
-/** Returns true for a group in which nothing is set: some responses contain one instead of no group. */
-const isBare = (value: Value | undefined): boolean =>
-  value === null || value === undefined || (isRecord(value) && Object.values(value).every(isBare));
+/** Returns the state of a group. Where nothing is set, it is a group or none as in `own`. */
+function mergeGroup(
+  field: Extract<Field, { kind: "group" }>,
+  shown: Value,
+  own: Value,
+  assumed: "defaults" | "nothing",
+): Value {
+  const same = sameValue(field, own, shown);
+  if (same && !isRecord(own)) return null;
+  if (!same && !isRecord(shown)) return null;
+  return mergeState(field.fields, isRecord(shown) ? shown : {}, isRecord(own) ? own : {}, assumed);
+}
 
 /** Returns the assumed value of a field that has no configured value and that the API does not show. */
 const assumption = (field: Extract<Field, { kind: "field" }>, seen: Values): Value =>
