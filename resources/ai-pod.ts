@@ -55,7 +55,7 @@ export const aiPod = defineResource({
     ),
     ...powerFields,
     status: computed(z.string(), "Where it stands, in the cloud's word, where the cloud shows it.", {
-      moves: true,
+      changesWith: ["powerState", "restartWhenChanged"],
     }),
   },
   rules: [

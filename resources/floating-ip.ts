@@ -51,10 +51,10 @@ export const floatingIp = defineResource({
     ),
     address: computed(z.string(), "The address."),
     heldBy: computed(z.string(), "Port that holds it: its own, or the one that it was put on.", {
-      moves: true,
+      changesWith: ["portId"],
     }),
-    instanceName: computed(z.string(), "Name of the instance that it leads to.", { moves: true }),
-    subnetName: computed(z.string(), "Name of the subnet that it leads to.", { moves: true }),
+    instanceName: computed(z.string(), "Name of the instance that it leads to.", { changesWith: ["portId"] }),
+    subnetName: computed(z.string(), "Name of the subnet that it leads to.", { changesWith: ["portId"] }),
     ipVersion: computed(z.number(), "IP version: 4 or 6."),
     visibility: computed(z.string(), "From where it can be reached, in the cloud's word."),
   },

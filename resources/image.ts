@@ -20,7 +20,7 @@ export const image = defineResource({
     name: field(text, "Name of the image.", { replaceReason }),
     instanceId: field(z.string(), "Instance that it is made of.", { references: "instance", ...unseen }),
     description: field(z.optional(z.string()), "What it is for.", unseen),
-    status: computed(z.string(), "Where it stands, in the cloud's word.", { moves: true }),
+    status: computed(z.string(), "Where it stands, in the cloud's word."),
   },
   lifecycle: {
     field: "status",

@@ -52,13 +52,9 @@ export const inferenceTask = defineResource({
       "Statuses that end the wait with a warning. Default: failed, error and cancelled; case is ignored.",
       local,
     ),
-    status: computed(z.string(), "Status of the task, as the API reports it.", { moves: true }),
-    serviceName: computed(z.string(), "Name of the service through which the model is called.", {
-      moves: true,
-    }),
-    serviceUrl: computed(z.string(), "URL of the service through which the model is called.", {
-      moves: true,
-    }),
+    status: computed(z.string(), "Status of the task, as the API reports it."),
+    serviceName: computed(z.string(), "Name of the service through which the model is called."),
+    serviceUrl: computed(z.string(), "URL of the service through which the model is called."),
   },
 })({
   list: ({ api }) => listTasks(api),

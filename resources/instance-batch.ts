@@ -45,9 +45,15 @@ export const instanceBatch = defineResource({
       "Whether the boot volume of an instance is deleted with it.",
       { change: "update", unreadable: true },
     ),
-    status: computed(z.string(), "Where they stand together: BUILD, ACTIVE or ERROR.", { moves: true }),
-    progress: computed(z.string(), "How many of them are there, as in 3 of 5 ACTIVE.", { moves: true }),
-    failureReason: computed(z.string(), "Why some of them failed, where they did.", { moves: true }),
+    status: computed(z.string(), "Where they stand together: BUILD, ACTIVE or ERROR.", {
+      changesWith: ["machineCount"],
+    }),
+    progress: computed(z.string(), "How many of them are there, as in 3 of 5 ACTIVE.", {
+      changesWith: ["machineCount"],
+    }),
+    failureReason: computed(z.string(), "Why some of them failed, where they did.", {
+      changesWith: ["machineCount"],
+    }),
     instances: computed(
       z.array(
         z.object({
@@ -58,7 +64,7 @@ export const instanceBatch = defineResource({
         }),
       ),
       "Its instances, oldest first.",
-      { moves: true },
+      { changesWith: ["machineCount"] },
     ),
   },
   lifecycle: {

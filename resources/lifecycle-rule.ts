@@ -28,7 +28,7 @@ export const lifecycleRule = defineResource({
       "Whether the mark of a deletion goes once no version is left.",
       { change: "update" },
     ),
-    status: computed(z.string(), "Where it stands, in the cloud's word.", { moves: true }),
+    status: computed(z.string(), "Where it stands, in the cloud's word.", { changesWith: ["enabled"] }),
   },
   rules: [
     {

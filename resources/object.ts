@@ -26,6 +26,8 @@ const digest = z
   .check(z.refine((value) => /^[\da-f]{64}$/.test(value), { error: "must be a SHA-256 in lower-case hex" }));
 const sent = { change: "update", unreadable: true, local: true } as const;
 const forms = ["content", "contentBase64", "source"] as const;
+/** Inputs whose change writes the object again. */
+const written = ["key", "checksum", "contentType"];
 
 export const object = defineResource({
   name: "object",
@@ -69,10 +71,12 @@ export const object = defineResource({
       computed: true,
       same: (a, b) => a.toLowerCase() === b.toLowerCase(),
     }),
-    sizeBytes: computed(z.number(), "Size of its content.", { moves: true }),
-    etag: computed(z.string(), "What tells its content from any other: mostly its MD5.", { moves: true }),
-    storageClass: computed(z.string(), "How it is kept, in the cloud's word.", { moves: true }),
-    lastModified: computed(z.string(), "When it was changed last.", { moves: true }),
+    sizeBytes: computed(z.number(), "Size of its content.", { changesWith: ["checksum"] }),
+    etag: computed(z.string(), "What tells its content from any other: mostly its MD5.", {
+      changesWith: written,
+    }),
+    storageClass: computed(z.string(), "How it is kept, in the cloud's word.", { changesWith: written }),
+    lastModified: computed(z.string(), "When it was changed last.", { changesWith: written }),
   },
   rules: [{ needs: forms, check: oneContent }],
 })({

@@ -46,7 +46,7 @@ export const subnet = defineResource({
       unreadable: true,
     }),
     // Only the API sets it, and it may change.
-    status: computed(z.string(), "Where it stands, in the cloud's word.", { moves: true }),
+    status: computed(z.string(), "Where it stands, in the cloud's word."),
   },
   // Statuses of both routes that show subnets. A wait ends at ready or failed.
   lifecycle: {

@@ -82,7 +82,7 @@ export const volume = defineResource({
         replaceReason: "Content is copied once, when a volume is made; what was written since is lost.",
       },
     ),
-    status: computed(z.string(), "Where it stands, in the cloud's word.", { moves: true }),
+    status: computed(z.string(), "Where it stands, in the cloud's word."),
   },
   lifecycle: {
     field: "status",

@@ -49,7 +49,7 @@ export const vpc = defineResource({
       },
     ),
     networkId: computed(z.string(), "Identifier of its network."),
-    status: computed(z.string(), "Where it stands, in the cloud's word.", { moves: true }),
+    status: computed(z.string(), "Where it stands, in the cloud's word."),
   },
   lifecycle: {
     field: "status",

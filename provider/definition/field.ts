@@ -123,10 +123,10 @@ export interface Computed<T = unknown> {
 /** Options of a computed field. */
 export interface ComputedOptions {
   /**
-   * Any update may change it: a plan with an update shows it as unknown. Without this option a plan keeps the
-   * stored value.
+   * Inputs whose change may change it: a plan that changes one of them shows it as unknown. Any other plan keeps
+   * the stored value, and the result of the update returns it, so that nothing that refers to it changes.
    */
-  readonly moves?: true;
+  readonly changesWith?: readonly string[];
   readonly secret?: true;
   /**
    * Only the response to the create shows it (`Receipt.once`), as the secret of an access key. The state

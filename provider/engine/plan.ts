@@ -1,5 +1,4 @@
 import type { Problem } from "../core/error.ts";
-import { isMasked } from "../core/krn.ts";
 import type { ResourceState } from "../core/state.ts";
 import {
   at,
@@ -15,7 +14,7 @@ import {
 } from "../core/value.ts";
 import { verbInputs } from "../definition/check.ts";
 import { sameRevealed, sameValue } from "../definition/equality.ts";
-import { type ChangeEffect, type Field, type Fields, isLocal, isSetByApi } from "../definition/field.ts";
+import { type ChangeEffect, type Field, type Fields, isLocal } from "../definition/field.ts";
 import type { Resource } from "../definition/resource.ts";
 import { followsProvider } from "./state/state.ts";
 
@@ -74,7 +73,7 @@ export function plan(
   if (changes.some(isReplacing)) return { action: "replace", values: values(undefined), changes, problems };
   changes.push(...retagged(resource, prior.values, standins));
   const plannedValues = values(priorValues);
-  if (changes.length > 0) move(resource.fields, plannedValues);
+  for (const name of changedBy(resource.fields, changes)) plannedValues[name] = UNKNOWN;
   for (const { path, after } of changes) if (path[0] === "tagsAll") plannedValues.tagsAll = after;
   return { action: changes.length > 0 ? "update" : "none", values: plannedValues, changes, problems };
 }
@@ -139,18 +138,15 @@ function neverReady({ lifecycle }: Resource, { failed, values }: ResourceState):
 }
 
 /**
- * Marks as unknown the values that any update may change, and those that the API chooses but has not returned yet or
- * has masked.
+ * Returns the names of the computed fields that these changes may change: those whose definition names a field that is
+ * sent.
  */
-function move(fields: Fields, values: Values) {
-  for (const [name, field] of Object.entries(fields)) {
-    const isToCome = values[name] === null && field.kind !== "group" && isSetByApi(field);
-    const mayMove = field.kind === "computed" && (field.options.moves || isBlanked(values[name]));
-    if (isToCome || mayMove) values[name] = UNKNOWN;
-  }
+export function changedBy(fields: Fields, changes: readonly FieldChange[]): string[] {
+  const sent = new Set(changes.filter(({ recordOnly }) => !recordOnly).map(({ path }) => String(path[0])));
+  return Object.entries(fields).flatMap(([name, field]) =>
+    field.kind === "computed" && field.options.changesWith?.some((input) => sent.has(input)) ? [name] : [],
+  );
 }
-
-const isBlanked = (value: Value | undefined): boolean => typeof value === "string" && isMasked(value);
 
 /**
  * Returns the planned values, of a new object if `prior` is undefined. A value equal to the stored one keeps the stored

@@ -6,7 +6,7 @@ import type { Resource } from "../definition/resource.ts";
 import { sendChanges } from "./change.ts";
 import { resolveId } from "./create/create.ts";
 import { type Operation, regionFor } from "./operation.ts";
-import type { FieldChange } from "./plan.ts";
+import { changedBy, type FieldChange } from "./plan.ts";
 import { remedyFor, stepOf } from "./remediation.ts";
 import {
   type Address,
@@ -18,6 +18,7 @@ import {
   stateWhenInvisible,
   withComputed,
   withKeptTags,
+  withPriorComputed,
 } from "./state/state.ts";
 import { waitUntilReady } from "./wait/wait.ts";
 
@@ -52,14 +53,17 @@ export async function update(
     const awaited = changed.size > 0 ? changed : undefined;
     const seen = await waitUntilReady(operation, moved, inputs, awaited, prior.values);
     const recorded = new Set(changes.map(({ path }) => path.join(".")));
+    const shown = conformToPlan(
+      resource.fields,
+      { ...seen, region },
+      withComputed(resource.fields, inputs, prior.values),
+    );
+    const isResumed = changes.length === 0;
+    const known = new Set([...changed, ...changedBy(resource.fields, changes)]);
     return {
       id: moved.id,
       task: undefined,
-      values: conformToPlan(
-        resource.fields,
-        { ...seen, region },
-        withComputed(resource.fields, inputs, prior.values),
-      ),
+      values: isResumed ? shown : withPriorComputed(resource.fields, shown, prior.values, known),
       unread: prior.unread.filter((path) => !recorded.has(path)),
     };
   } catch (error) {

@@ -46,7 +46,7 @@ const documentFields = {
     },
   ),
   fileId: computed(z.string(), "Id of the job. The data source of document results takes it."),
-  status: computed(z.string(), "Status of the job, as the API reports it.", { moves: true }),
+  status: computed(z.string(), "Status of the job, as the API reports it."),
 };
 
 /** Rejects an empty document. */

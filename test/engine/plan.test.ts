@@ -185,9 +185,9 @@ test("a replacement plans a new object: what the cloud told of the old one is un
   expect(planned.values.region).toBe("In-Bangalore-1");
 });
 
-test("an update leaves what the cloud told, but for what moves with any change", () => {
+test("an update keeps what the API chose, since nothing says that the change touches it", () => {
   const planned = changed("volume", written, { ...written, sizeGb: 30 });
-  expect(planned.values).toMatchObject({ sizeGb: 30, region: "In-Bangalore-1", status: UNKNOWN });
+  expect(planned.values).toMatchObject({ sizeGb: 30, region: "In-Bangalore-1", status: "told" });
 });
 
 test("what was never read is written down, not sent, whatever was assumed for it", () => {

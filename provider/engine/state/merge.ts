@@ -97,3 +97,26 @@ export function withComputed(fields: Fields, inputs: Values, prior: Values): Val
   }
   return values;
 }
+
+/**
+ * Returns the values after an update, with those of the prior state for fields that only the API sets and that the
+ * update was not planned to change: engines reject another value, and what refers to it would change too. The next
+ * refresh returns what the API shows.
+ */
+export function withPriorComputed(
+  fields: Fields,
+  values: Values,
+  prior: Values,
+  changed: ReadonlySet<string>,
+): Values {
+  const kept = { ...values };
+  for (const [name, field] of Object.entries(fields)) {
+    if (changed.has(name)) continue;
+    const value = values[name] ?? null;
+    const before = prior[name] ?? null;
+    if (field.kind !== "group") kept[name] = isSetByApi(field) ? before : value;
+    else if (isRecord(value) && isRecord(before))
+      kept[name] = withPriorComputed(field.fields, value, before, new Set());
+  }
+  return kept;
+}

@@ -16,7 +16,7 @@ export {
   shareListing,
 } from "./current.ts";
 export { followsProvider, plannedTags, withAllTags, withKeptTags, withOwnTags } from "./default-tags.ts";
-export { conformToPlan, mergeState, unreadPaths, withComputed } from "./merge.ts";
+export { conformToPlan, mergeState, unreadPaths, withComputed, withPriorComputed } from "./merge.ts";
 export { statusOf, word } from "./status.ts";
 
 /** Returns the state of an object that no read shows, if that does not prove it gone; otherwise undefined. */

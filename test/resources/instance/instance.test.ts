@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { explain } from "../../../provider/core/error.ts";
-import { UNKNOWN, type Values } from "../../../provider/core/value.ts";
+import type { Values } from "../../../provider/core/value.ts";
 import { engine } from "../../../provider/engine/engine.ts";
 import { failure, kept, live, requests } from "../../support/cloud.ts";
 import { instance, logged, openNetwork, sentSince } from "../../support/instance-world.ts";
@@ -249,11 +249,11 @@ test("more instances than a page holds are all found", async () => {
   expect(found.map((state) => state?.values.name)).toEqual(names);
 });
 
-test("what was not there yet when it was imported may come with any change, and is promised to be nothing by none", async () => {
+test("an in-place change leaves what was not there yet when the instance was imported to the next refresh", async () => {
   const { cloud, inputs, create } = await openNetwork();
   const state = await cloud.run(create());
   const early = { ...state, values: { ...state.values, portId: null } };
   const portIn = (change: Values) =>
     engine.plan(instance, early, inputs(change), cloud.session).values.portId;
-  expect([portIn({}), portIn({ powerState: "stopped" })]).toEqual([null, UNKNOWN]);
+  expect([portIn({}), portIn({ powerState: "stopped" })]).toEqual([null, null]);
 });
