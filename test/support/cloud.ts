@@ -1,3 +1,4 @@
+import { setImmediate as turn } from "node:timers/promises";
 import { createEmulator, type Emulator, type EmulatorOptions, manualClock } from "../../emulator/emulator.ts";
 import { bodyOf } from "../../emulator/http/wire.ts";
 import type { Given } from "../../provider/config/setting.ts";
@@ -58,6 +59,11 @@ export function openCloud(
   const manual = manualClock();
   const began = manual.now();
   const emulator = createEmulator({ taskMs: 1_000, ...options, clock: manual });
+  /** Number of bodies that are being read, from a file perhaps, which takes real time. */
+  let reading = 0;
+  const countReading = (change: 1 | -1) => {
+    reading += change;
+  };
   const clock: Clock = {
     monotonic: () => manual.now() - began,
     wall: () => manual.now(),
@@ -75,8 +81,8 @@ export function openCloud(
       },
       {
         clock,
-        transport: wrap(transportTo(emulator)),
-        foreign: wrapForeign(transportTo(emulator)),
+        transport: wrap(transportTo(emulator, countReading)),
+        foreign: wrapForeign(transportTo(emulator, countReading)),
         random: { next: () => 0.5 },
         command,
       },
@@ -105,6 +111,7 @@ export function openCloud(
       work.then(end, end);
       for (let steps = 0; !settled; steps++) {
         if (steps > 100_000) throw new Error("the clock was moved for hours and the work did not end");
+        while (reading > 0) await turn();
         await manual.advance(50);
       }
       return work;
@@ -138,12 +145,15 @@ export function kept({ state: held }: OperationError): ResourceState {
   return held;
 }
 
-/** Returns a transport that calls the emulator directly, without a socket. */
-function transportTo(emulator: Emulator): Transport {
+/** Returns a transport that calls the emulator directly, without a socket. `countReading` counts the bodies being read. */
+function transportTo(emulator: Emulator, countReading: (change: 1 | -1) => void): Transport {
   return {
     async send({ url, method, headers, body, stream, receive }, signal): Promise<Reply> {
       const lower = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
-      const bytes = await allOf(body, stream).catch(() => undefined);
+      countReading(1);
+      const bytes = await allOf(body, stream)
+        .catch(() => undefined)
+        .finally(() => countReading(-1));
       if (bytes === undefined)
         return { kind: "lost", reason: "the connection broke before the answer was there" };
       const sent = emulator.exchange({
