@@ -1,5 +1,6 @@
 import type { Fault } from "../../../emulator/fault/fault.ts";
 import { createDraw } from "../../simulation/draw.ts";
+import { resource } from "../../support/cloud.ts";
 import { isRef, type Stack } from "../adapter.ts";
 import { lifecycleCases, type Stage, stackAt } from "../lifecycle/lifecycle.ts";
 
@@ -44,18 +45,25 @@ const spoiled = "cut-length cut-json empty-200 html-200 error-in-200 wrong-types
   " ",
 );
 
-/** Resources that no route shows: a create with a lost response cannot be found again (docs/contract.md#9.4). */
-const unshown = lifecycleCases.filter(({ importId }) => importId === null).map(({ resource }) => resource);
+/**
+ * Resources that no route shows, or that none lists: a create with a lost response cannot be found again
+ * (docs/contract.md#9.4).
+ */
+const unshown = lifecycleCases
+  .filter(({ importId, resource: name }) => importId === null || resource(name).verbs.list === undefined)
+  .map(({ resource }) => resource);
 
 /**
  * Draws one or two faults of a step, from the number of calls of each operation that the step makes without faults.
  * Kinds that only cost time (`hang`, `slow-loris`, `delay`) are left to the simulation and its virtual clock. If no
  * route shows a resource of the stack, no call is executed whose response is then lost.
  */
-export function drawFaults({ seed, resource }: Case, calls: Readonly<Record<string, number>>): Fault[] {
+export function drawFaults({ seed, resource: name }: Case, calls: Readonly<Record<string, number>>): Fault[] {
   const draw = createDraw(`drawn fault ${seed} kinds`);
   const operations = Object.keys(calls).toSorted();
-  const isShown = stackOf(resource, "inputs").every((item) => !unshown.includes(item.resource));
+  // A step that sends nothing, as the destroy of a text result, has no faults.
+  if (operations.length === 0) return [];
+  const isShown = stackOf(name, "inputs").every((item) => !unshown.includes(item.resource));
   return Array.from({ length: draw.int(1, 2) }, () => {
     const target = draw.pick(operations);
     const kind = draw.pick<Omit<Fault, "target">>([
