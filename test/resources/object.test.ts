@@ -91,6 +91,14 @@ test("a file that is not there, a folder, one that cannot be read and one of ano
   expect(problemOf({ content: "a", key: "é".repeat(513) })).toBe("key: must have at most 1024 bytes");
 });
 
+test("16 MiB in base64 are taken, and a wrong character at their end is not", async () => {
+  const { inputs } = await openBucket();
+  const contentBase64 = Buffer.alloc(16 * 1024 * 1024).toString("base64");
+  expect(inputs({ contentBase64 }).checksum).toMatch(/^[0-9a-f]{64}$/);
+  for (const wrong of ["-", "=", "A", "AAA-", "A===", "===="])
+    expect(() => inputs({ contentBase64: contentBase64 + wrong })).toThrow("contentBase64: must be base64");
+});
+
 test("a file that changes after it was planned is not sent", async () => {
   const { cloud, inputs } = await openBucket();
   const source = join(folder, "late.bin");
