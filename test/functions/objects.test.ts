@@ -91,7 +91,7 @@ test("what is done already is not done again, and another object is never overwr
   await put("a.txt", "one");
   await put("b.txt", "two");
   await expect(act("object-move", { key: "a.txt", toKey: "b.txt" })).rejects.toThrow(
-    "toKey: is the key of another object of the bucket",
+    "toKey: b.txt is the key of another object of the bucket",
   );
   await expect(act("object-move", { key: "a.txt", toKey: "a.txt" })).rejects.toThrow(
     "toKey: is the key that it has",
@@ -108,6 +108,33 @@ test("a move whose answer was lost goes on from where it stands", async () => {
   await act("object-move", { key: "a.txt", toKey: "b.txt" });
   expect(keys()).toEqual(["b.txt"]);
   expect(requests(cloud, "move_object")).toHaveLength(1);
+});
+
+test.each(["copy", "move", "rename"])(
+  "where etags tell nothing of the content, object-%s overwrites no object of the same size",
+  async (verb) => {
+    const { cloud, put, act } = await open({ assume: { objectEtag: "opaque" } });
+    await put("a.txt", "one");
+    await put("b.txt", "two");
+    const before = live(cloud, "object");
+    await expect(act(`object-${verb}`, { key: "a.txt", toKey: "b.txt" })).rejects.toThrow(
+      "toKey: b.txt is the key of an object of the same size as a.txt, and their etags do not tell whether it is a copy of it: delete one of the two, or choose another key",
+    );
+    expect(live(cloud, "object")).toEqual(before);
+    expect(requests(cloud, "move_object").length + requests(cloud, "rename_object").length).toBe(0);
+  },
+);
+
+test("where etags tell nothing of the content, an object is copied, moved and renamed, also where the answer is lost", async () => {
+  const { cloud, put, act, keys } = await open({ assume: { objectEtag: "opaque" } });
+  await put("a.txt", "one");
+  for (const target of ["move_object", "rename_object"])
+    cloud.emulator.faults.add({ target, kind: "reset", when: "after" });
+  await act("object-copy", { key: "a.txt", toKey: "b.txt" });
+  await act("object-move", { key: "b.txt", toKey: "c.txt" });
+  await act("object-rename", { key: "c.txt", toKey: "d.txt" });
+  expect(keys().toSorted()).toEqual(["a.txt", "d.txt"]);
+  expect(requests(cloud, "move_object").length + requests(cloud, "rename_object").length).toBe(3);
 });
 
 test("an address serves an object without credentials", async () => {

@@ -147,6 +147,20 @@ test("no rename takes the place of another object", async () => {
   ]);
 });
 
+test("where etags tell nothing of the content, no rename takes the place of an object of the same size", async () => {
+  const { cloud, create, update } = await openBucket({ assume: { objectEtag: "opaque" } });
+  const state = await create({ content: "hello" });
+  await create({ content: "mine!", key: "b" });
+  const before = stored(cloud);
+  const { detail } = explain(await failure(update(state, { content: "hello", key: "b" })));
+  expect(detail).toContain(
+    "Key: b is the key of an object of the same size as notes/a.txt, and their etags do not tell whether it is a copy of it: delete one of the two, or choose another key",
+  );
+  expect(stored(cloud)).toEqual(before);
+  const renamed = await update(state, { content: "hello", key: "c" });
+  expect(renamed.id).toBe("c");
+});
+
 test("what is there already is not overwritten, and is taken over on request where it is the same", async () => {
   const { cloud, create } = await openBucket();
   await create({ content: "hello" });
