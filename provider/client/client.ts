@@ -21,7 +21,7 @@ import { sendRequest, wireRequest } from "./request.ts";
 import type { ResponseOutcome } from "./response.ts";
 import { createTransfer } from "./transfer.ts";
 
-export { quoted, redactor } from "./redact.ts";
+export { cleaned, quoted, redactor } from "./redact.ts";
 
 /** A connection with its credentials: everything that requests of one configuration share. */
 export interface Client extends Connection {

@@ -46,12 +46,16 @@ const commands = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu;
 /** Maximum length of words before redaction, whose time grows with it. */
 const mostRead = 16_384;
 
+/** Returns a text that may hold words of the API: redacted, then reduced to one line without commands, then cut. */
+export const cleaned = (text: string, redact: (text: string) => string, longest: number): string =>
+  redact(text).replace(commands, " ").trim().slice(0, longest).toWellFormed();
+
 /**
- * Returns words of the API as part of a text for users: redacted, then reduced to one line that no terminal interprets,
- * then cut. Every word of the API that becomes text passes here: a secret that is cut or cleaned first is not found.
+ * Returns words of the API as part of a text for users, cleaned. Every word of the API that becomes text passes here: a
+ * secret that is cut or cleaned first is not found. The API may have cut the words, so their end counts as a cut.
  */
 export const quoted = (words: string, redact: (text: string) => string, longest = 300): string =>
-  redact(words.slice(0, mostRead)).replace(commands, " ").trim().slice(0, longest).toWellFormed();
+  cleaned(words, (text) => redact(`${text.slice(0, mostRead)}…`).slice(0, -1), longest);
 
 /**
  * Returns a function that replaces these forms, longest first: a shorter form may be part of a longer one. Beginnings
@@ -208,8 +212,8 @@ const startOf = (form: string): RegExp =>
 /** Length of the beginning of a form that no other text shows: at least these characters, and this share of the form. */
 const beginning = { characters: 12, share: 1 / 2 };
 
-/** Rest of a text that was cut: a piece of an escape, then closing marks and the end of the text, or an ellipsis. */
-const cut = /([\\%&][\w#;\\]{0,8})?\s*(?:["')\]}>.]*$|\.{2}|…)/uy;
+/** Rest of a text that was cut: a piece of an escape, then closing marks and an ellipsis. */
+const cut = /([\\%&][\w#;\\]{0,8})?\s*(?:\.{2}|["')\]}>.]*…)/uy;
 
 /** Matches a form at a position of the text, each character in any of its encodings. */
 function match(text: string, at: number, form: string): { end: number; index: number; units: number } {

@@ -1,4 +1,4 @@
-import { createApi, quoted } from "../client/client.ts";
+import { cleaned, createApi, quoted } from "../client/client.ts";
 import { checkSettings, environmentOf } from "../config/config.ts";
 import {
   CloudError,
@@ -125,7 +125,7 @@ export async function work<T>(
   const { told, quote } = quoting(session);
   let last: string | undefined;
   const report = (status: string) => {
-    last = quote(status, 300);
+    last = quoted(status, session.redact);
     session.log("info", "waiting", { ...facts, status: last });
     call.report?.(last);
   };
@@ -165,12 +165,13 @@ export async function work<T>(
 /** Maximum length of a text in characters, as in `explain`. */
 const longest = 2_000;
 
-/** Functions that turn texts with words of the API into texts for the user. */
+/** Functions that turn texts and errors with words of the API into those for the user. */
 function quoting({ redact }: Session) {
-  const quote = (text: string, most = longest) => quoted(text, redact, most);
-  /** Returns an error whose message a definition composed of words of the API, in texts for the user. */
+  const quote = (text: string) => cleaned(text, redact, longest);
+  /** Returns an error whose message a definition composed of words of the API, in words for the user. */
   const told = (error: unknown): unknown => {
-    if (error instanceof FailedError) return new FailedError(quote(error.message), error.seen);
+    if (error instanceof FailedError)
+      return new FailedError(quoted(error.message, redact, longest), error.seen);
     if (!(error instanceof InputError) || error instanceof ConfigError) return error;
     return new InputError(error.problems.map(({ path, problem }) => ({ path, problem: quote(problem) })));
   };

@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { createRedactor, redactor } from "../../provider/client/redact.ts";
+import { createRedactor, quoted, redactor } from "../../provider/client/redact.ts";
 
 /** Any API key of printable ASCII characters, except `*`, of which the mask consists. */
 const key = fc
@@ -143,8 +143,11 @@ test.each([
 
 test("the beginning of a secret is taken out where a text was cut", () => {
   const clean = redactor(["canary-0123&456789-secret"]);
-  expect(clean("the key canary-0")).toBe("the key ***");
-  expect(clean("the key canary-0123\\u00")).toBe("the key ***");
+  expect(quoted("the key canary-0", clean)).toBe("the key ***");
+  expect(quoted('{"message":"the key canary-0', clean)).toBe('{"message":"the key ***');
+  expect(quoted("the key 'canary-0'.", clean)).toBe("the key '***'.");
+  expect(quoted("the key canary-0123\\u00", clean)).toBe("the key ***");
+  expect(clean("the name of a canary")).toBe("the name of a canary");
   expect(clean("the key canary-01... is wrong")).toBe("the key ***... is wrong");
   expect(clean("the key canary-01… is wrong")).toBe("the key ***… is wrong");
   expect(clean("the key 'canary-0123&456' is wrong")).toBe("the key '***' is wrong");
