@@ -3,7 +3,7 @@ import type { Api } from "../provider/definition/api.ts";
 import { field } from "../provider/definition/field.ts";
 import { type Action, defineAction } from "../provider/definition/function.ts";
 import { text } from "../provider/definition/validator.ts";
-import { findObject, isSameContent, moveObject } from "../resources/wire/object.ts";
+import { compareContent, findObject, moveObject, takenKey } from "../resources/wire/object.ts";
 
 /** Actions that move, rename or copy an object within its bucket (docs/contract.md#9.5). */
 
@@ -33,7 +33,7 @@ const transfer = (verb: keyof typeof verbs): Action =>
       },
     ],
   })({
-    look: ({ api, inputs }) => progress(api, inputs, verb === "copy"),
+    look: ({ api, inputs, sent }) => progress(api, inputs, { keeps: verb === "copy", sent }),
     send: ({ api, inputs: { bucketId, key, toKey } }) => moveObject(api, bucketId, verb, key, toKey),
   });
 
@@ -45,14 +45,20 @@ interface Wanted {
 
 /**
  * Returns the progress of a transfer: the API copies the object, then deletes the original. Returns undefined if there
- * is no object to transfer. Throws `InputError` if `toKey` names an object with other content.
+ * is no object to transfer. Throws `InputError` if `toKey` names an object that is not known to be a copy. Once the
+ * request was sent, an object that can be the copy is: before, there was none, or it was the same.
  */
-async function progress(api: Api, { bucketId, key, toKey }: Wanted, keeps: boolean) {
+async function progress(
+  api: Api,
+  { bucketId, key, toKey }: Wanted,
+  { keeps, sent }: { readonly keeps: boolean; readonly sent: boolean },
+) {
   const [from, to] = await Promise.all([key, toKey].map((key) => findObject(api, bucketId, key)));
   if (from === undefined) return to === undefined || keeps ? undefined : "done";
   if (to === undefined) return "not begun";
-  if (!isSameContent(from, to))
-    throw new InputError([{ path: ["toKey"], problem: "is the key of another object of the bucket" }]);
+  const compared = compareContent(from, to);
+  if (compared === "other" || (compared === "unknown" && !sent))
+    throw new InputError([{ path: ["toKey"], problem: `${toKey} ${takenKey(key, compared)}` }]);
   return keeps ? "done" : "copied";
 }
 

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { InputError } from "../provider/core/error.ts";
+import { readFile } from "../provider/definition/content.ts";
 import { computed, field } from "../provider/definition/field.ts";
 import { defineResource } from "../provider/definition/resource.ts";
 import { base64Text, text } from "../provider/definition/validator.ts";
@@ -51,7 +52,7 @@ export const object = defineResource({
     source: field(
       z.optional(text),
       "Path of the file that is its content. It is read when a plan is made: a file that changed is sent again.",
-      sent,
+      { ...sent, file: true },
     ),
     checksum: field(
       z.optional(digest),
@@ -108,7 +109,7 @@ export const object = defineResource({
     return {
       bucketId,
       key: id,
-      checksum: checksumOf(found, remembered),
+      checksum: await checksumOf(found, remembered),
       contentType: found.contentType,
       sizeBytes: found.size_bytes,
       etag: found.etag,
@@ -144,16 +145,20 @@ type Remembered = Parameters<typeof contentOf>[0] & {
  * Returns the SHA-256 of the object, which the API does not show: the stored value while the etag is unchanged, else
  * that of the configured content if the object matches it. Returns undefined if neither applies.
  */
-function checksumOf(found: Parameters<typeof isPerhaps>[0], remembered: Remembered): string | undefined {
+async function checksumOf(
+  found: Parameters<typeof isPerhaps>[0],
+  remembered: Remembered,
+): Promise<string | undefined> {
   const { etag, checksum } = remembered;
   if (etag !== undefined && etag === found.etag) return checksum;
-  const content = readable(remembered);
+  const content = await readable(remembered);
   const isIt = etag === undefined ? isPerhaps : isCertainly;
   return content !== undefined && isIt(found, content) ? content.sha256 : undefined;
 }
 
 /** Returns the configured or stored content; undefined if its file cannot be read. */
-function readable(remembered: Remembered) {
+async function readable(remembered: Remembered) {
+  if (remembered.source !== undefined) await readFile(remembered.source);
   try {
     return contentOf(remembered);
   } catch (error) {

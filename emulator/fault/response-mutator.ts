@@ -12,7 +12,7 @@ export type FaultDetail = {
   readonly location?: string | undefined;
   /** For `missing-field`: the field to remove; default: the first field of every object. */
   readonly field?: string | undefined;
-  /** For `unknown-status`: the status to return. */
+  /** For `unknown-status` the status to return, for `error-in-200` the message. */
   readonly word?: string | undefined;
 };
 
@@ -108,8 +108,8 @@ export const responseMutators: Readonly<Record<string, ResponseMutator>> = {
     body: new Uint8Array(),
   }),
   "html-200": (answer) => htmlResponse(success(answer)),
-  "error-in-200": (answer) =>
-    wireResponse({ status: success(answer), body: { error: { message: "internal failure", code: 500 } } }),
+  "error-in-200": (answer, { word = "internal failure" }) =>
+    wireResponse({ status: success(answer), body: { error: { message: word, code: 500 } } }),
   "wrong-types": (answer) => withJson(answer, (value) => mapObjects(value, retype)),
   "missing-field": (answer, { field }) =>
     withJson(answer, (value) => mapObjects(value, (object) => without(field, object))),

@@ -22,7 +22,7 @@ import type { ResponseOutcome } from "./response.ts";
 import { createTransfer } from "./transfer.ts";
 
 export { backoff, pauseFor } from "./rate-limiter.ts";
-export { redactor } from "./redact.ts";
+export { cleaned, quoted, redactor } from "./redact.ts";
 
 /** A connection with its credentials: everything that requests of one configuration share. */
 export interface Client extends Connection {

@@ -1,10 +1,15 @@
+import { isUtf8 } from "node:buffer";
+
 /** Redaction of secrets in texts. `learn` adds a secret to those known at creation. */
 export interface Redactor {
   redact(text: string): string;
   learn(secret: string): void;
 }
 
-/** Minimum length of a learned secret: shorter texts also occur where no secret is meant. */
+/**
+ * Minimum length of a learned secret, of a decoded form and of a cut one: shorter texts also occur where no secret is
+ * meant.
+ */
 const shortest = 6;
 
 /** Creates a redactor that knows these secrets. */
@@ -30,31 +35,76 @@ export function createRedactor(secrets: readonly string[]): Redactor {
 
 /**
  * Returns a function that replaces secrets in a text with `***`: as they are, and in every form in which the API or a
- * library may quote them (in a URL, in JSON, in base64).
+ * library may quote them (in a URL, in JSON, in HTML, in base64, decoded, cut).
  */
 export const redactor = (secrets: readonly string[]): ((text: string) => string) =>
   without(new Set(secrets.flatMap(formsOf)));
 
-/** Returns a function that replaces these forms, longest first: a shorter form may be part of a longer one. */
+/** Control characters, line separators and marks of the direction of a text, which a terminal would obey. */
+const commands = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu;
+
+/** Maximum length of words before redaction, whose time grows with it. */
+const mostRead = 16_384;
+
+/** Returns a text that may hold words of the API: redacted, then reduced to one line without commands, then cut. */
+export const cleaned = (text: string, redact: (text: string) => string, longest: number): string =>
+  redact(text).replace(commands, " ").trim().slice(0, longest).toWellFormed();
+
+/**
+ * Returns words of the API as part of a text for users, cleaned. Every word of the API that becomes text passes here: a
+ * secret that is cut or cleaned first is not found. The API may have cut the words, so their end counts as a cut.
+ */
+export const quoted = (words: string, redact: (text: string) => string, longest = 300): string =>
+  cleaned(words, (text) => redact(`${text.slice(0, mostRead)}…`).slice(0, -1), longest);
+
+/**
+ * Returns a function that replaces these forms, longest first: a shorter form may be part of a longer one. Beginnings
+ * of forms are replaced last: secrets may begin alike.
+ */
 function without(forms: ReadonlySet<string>): (text: string) => string {
-  const sorted = [...forms].toSorted((a, b) => b.length - a.length);
-  return (text) => {
-    let clean = text;
-    for (const form of sorted) if (clean.includes(form)) clean = clean.replaceAll(form, "***");
-    return clean;
-  };
+  const sorted = [...forms]
+    .toSorted((a, b) => b.length - a.length)
+    .map((form) => ({ form, start: startOf(form) }));
+  return (text) =>
+    [endOfForm, endOfBeginning].reduce(
+      (clean, endOf) => sorted.reduce((clean, { form, start }) => masked(clean, form, start, endOf), clean),
+      text,
+    );
 }
 
+/** Replaces a form by `***` wherever `start` matches and `endOf` finds an end. */
+function masked(text: string, form: string, start: RegExp, endOf: typeof endOfForm): string {
+  let clean = "";
+  let from = 0;
+  start.lastIndex = 0;
+  for (let found = start.exec(text); found !== null; found = start.exec(text)) {
+    const end = endOf(text, found.index, form);
+    start.lastIndex = end ?? found.index + 1;
+    if (end === undefined) continue;
+    clean += `${text.slice(from, found.index)}***`;
+    from = end;
+  }
+  return clean + text.slice(from);
+}
+
+/** Lines that count as secrets of their own: minimum length of the line, maximum length of the secret that holds it. */
+const line = { shortest: 16, inAtMost: 64 * 1024 };
+
+/** Returns the forms of a secret that `endOf` does not derive from its characters. */
 function formsOf(secret: string): string[] {
-  const json = JSON.stringify(secret).slice(1, -1);
-  const url = encodeURIComponent(secret);
-  const form = new URLSearchParams({ "": secret }).toString().slice(1);
-  const lower = (text: string) => text.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase());
-  const encoded = [0, 1, 2].map((shift) => base64Core(secret, shift));
-  const safe = encoded.map((text) => text.replaceAll("+", "-").replaceAll("/", "_"));
-  // Shorter pieces of base64 also occur in unrelated text.
-  const telling = [...encoded, ...safe].filter((text) => text.length >= 6);
-  return [secret, json, url, lower(url), form, lower(form), ...telling].filter((text) => text !== "");
+  const lines = secret.length > line.inAtMost ? [] : secret.split(/[\r\n]+/);
+  const long = lines.map((text) => text.trim()).filter((text) => text.length >= line.shortest);
+  return [secret, ...decoded(secret)]
+    .flatMap((text) => [text.trim(), ...inBase64(text)])
+    .concat(long)
+    .filter((text) => text !== "");
+}
+
+/** Returns the cores of a text in base64, at every offset and in both alphabets. */
+function inBase64(text: string): string[] {
+  const encoded = [0, 1, 2].map((shift) => base64Core(text, shift));
+  const safe = encoded.map((core) => core.replaceAll("+", "-").replaceAll("/", "_"));
+  return [...encoded, ...safe].filter((core) => core.length >= shortest);
 }
 
 /** Returns the part of a base64 text that depends on the secret alone when `shift` bytes (mod 3) precede the secret. */
@@ -64,3 +114,148 @@ function base64Core(secret: string, shift: number): string {
   const whole = Math.floor(((shift + bytes.length) * 8) / 6);
   return text.slice(Math.ceil((shift * 8) / 6), whole);
 }
+
+/** Returns the texts that a secret stands for if it is itself encoded: the API may quote it decoded. */
+function decoded(secret: string): string[] {
+  const decoders: readonly (() => string | undefined)[] = [
+    () => decodeURIComponent(secret),
+    () => decodeURIComponent(secret.replaceAll("+", " ")),
+    () => String(JSON.parse(`"${secret}"`)),
+    () => secret.replace(/&(?:amp|lt|gt|quot|apos);/g, (name) => characters[name] ?? name),
+    () => (/^[\w+/-]+={0,2}\s*$/.test(secret) ? textOf(Buffer.from(secret, "base64")) : undefined),
+  ];
+  return decoders.flatMap((decode) => {
+    try {
+      const text = decode();
+      return text === undefined || text === secret || text.length < shortest ? [] : [text];
+    } catch (error) {
+      // The secret is not encoded in this way.
+      if (error instanceof URIError || error instanceof SyntaxError) return [];
+      throw error;
+    }
+  });
+}
+
+const textOf = (bytes: Buffer): string | undefined => (isUtf8(bytes) ? bytes.toString("utf8") : undefined);
+
+/** Characters with a name in HTML. */
+const characters: Readonly<Record<string, string>> = {
+  "&amp;": "&",
+  "&lt;": "<",
+  "&gt;": ">",
+  "&quot;": '"',
+  "&apos;": "'",
+};
+
+/** Expressions for one character in each of its encodings. */
+interface Encodings {
+  /** For an encoding at the position of the search. */
+  readonly sticky: readonly RegExp[];
+  /** Sources of the expressions. */
+  readonly sources: readonly string[];
+}
+
+/** Encodings by character, and of any blanks under a space. */
+const encodings = new Map<string, Encodings>();
+
+function encodingsOf(character: string): Encodings {
+  const key = /\s|\p{Cc}/u.test(character) ? " " : character;
+  const known = encodings.get(key);
+  if (known !== undefined) return known;
+  const sources = key === " " ? blank : sourcesOf(key);
+  const made = { sources, sticky: sources.map((source) => new RegExp(source, "yu")) };
+  encodings.set(key, made);
+  return made;
+}
+
+/** White space or a control character: whoever quotes a text replaces, joins or removes them. */
+const blank = [
+  "",
+  String.raw`[\s\p{Cc}]+`,
+  String.raw`\+`,
+  String.raw`\\+[nrtbf]`,
+  String.raw`\\*u00(?:[01][0-9a-fA-F]|20)`,
+  "%(?:25)*(?:[01][0-9a-fA-F]|20)",
+  "&(?:amp;)*#(?:0*(?:9|1[03]|32)|[xX]0*(?:9|[aAdD]|20));",
+];
+
+/** Returns the expressions for a character: as it is, and escaped once or more in JSON, HTML and a URL. */
+function sourcesOf(character: string): string[] {
+  const literal = /[\\^$.*+?()[\]{}|/]/.test(character) ? `\\${character}` : character;
+  if (/[A-Za-z0-9]/.test(character)) return [literal];
+  const code = character.codePointAt(0) ?? 0;
+  const bytes = [...Buffer.from(character, "utf8")].map((byte) => `%(?:25)*${anyCase(byte, 2)}`).join("");
+  const units = [...character.split("")].map((unit) => `\\\\*u${anyCase(unit.charCodeAt(0), 4)}`).join("");
+  const names = Object.entries(characters).filter(([, named]) => named === character);
+  // Each level of escapes doubles a backslash; before another character their number is open.
+  const escaped = character === "\\" ? [literal, `${literal}{2}`, `${literal}{4}`] : [`\\\\*${literal}`];
+  return [
+    ...escaped,
+    bytes,
+    units,
+    `&(?:amp;)*#(?:0*${code}|[xX]0*${anyCase(code, 1)});`,
+    ...names.map(([name]) => `&(?:amp;)*${name.slice(1)}`),
+  ];
+}
+
+/** Returns an expression for a number in hexadecimal digits of either case. */
+const anyCase = (number: number, digits: number): string =>
+  number
+    .toString(16)
+    .padStart(digits, "0")
+    .replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
+
+/** Returns an expression for the first character of a form. */
+const startOf = (form: string): RegExp =>
+  new RegExp(encodingsOf(characterAt(form, 0)).sources.join("|"), "gu");
+
+/** Length of the beginning of a form that no other text shows: at least these characters, and this share of the form. */
+const beginning = { characters: 12, share: 1 / 2 };
+
+/** Rest of a text that was cut: a piece of an escape, then closing marks and an ellipsis. */
+const cut = /([\\%&][\w#;\\]{0,8})?\s*(?:\.{2}|["')\]}>.]*…)/uy;
+
+/** Matches a form at a position of the text, each character in any of its encodings. */
+function match(text: string, at: number, form: string): { end: number; index: number; units: number } {
+  let ends = [at];
+  let units = 0;
+  let index = 0;
+  while (index < form.length) {
+    const character = characterAt(form, index);
+    const next = endsAfter(text, ends, encodingsOf(character));
+    if (next.length === 0) break;
+    ends = next;
+    index += character.length;
+    units += 1;
+  }
+  return { end: Math.max(...ends), index, units };
+}
+
+/** Returns the end of a whole form at this position of the text, or undefined. */
+function endOfForm(text: string, at: number, form: string): number | undefined {
+  const { end, index } = match(text, at, form);
+  return index === form.length ? end : undefined;
+}
+
+/** Returns the end of the beginning of a form, if the text was cut there or the beginning is long; else undefined. */
+function endOfBeginning(text: string, at: number, form: string): number | undefined {
+  const { end, index, units } = match(text, at, form);
+  if (index >= Math.max(beginning.characters, form.length * beginning.share)) return end;
+  cut.lastIndex = end;
+  const rest = units < shortest ? null : cut.exec(text);
+  return rest === null ? undefined : end + (rest[1] ?? "").length;
+}
+
+/** Returns the positions after an encoded character that begins at one of these positions. */
+function endsAfter(text: string, starts: readonly number[], { sticky }: Encodings): number[] {
+  const ends = new Set<number>();
+  for (const start of starts)
+    for (const expression of sticky) {
+      expression.lastIndex = start;
+      if (expression.test(text)) ends.add(expression.lastIndex);
+    }
+  return [...ends];
+}
+
+const characterAt = (form: string, index: number): string =>
+  String.fromCodePoint(form.codePointAt(index) ?? 0);

@@ -2,6 +2,7 @@ import type { Failure } from "../core/error.ts";
 import { parseHttpDate } from "../core/time.ts";
 import type { Endpoint } from "../definition/endpoint.ts";
 import type { Reply } from "../platform/ports.ts";
+import { quoted } from "./redact.ts";
 
 /**
  * Outcome of one request (docs/reliability.md#3.1): a response that matches the endpoint's schema, or one kind of
@@ -125,11 +126,10 @@ function messageIn(body: string, redact: (text: string) => string): string | und
   return clean(json === unparsed ? body : pick(json), redact);
 }
 
-/** Reduces a text to one line of at most 300 characters without secrets; undefined if the line is empty. */
+/** Returns the words as part of a text; undefined if they are empty. */
 function clean(words: string | undefined, redact: (text: string) => string): string | undefined {
-  const line = words?.replace(/\p{Cc}+/gu, " ").trim();
-  const safe = line && redact(line).slice(0, 300).toWellFormed();
-  return safe === "" ? undefined : safe;
+  const line = words === undefined ? "" : quoted(words, redact);
+  return line === "" ? undefined : line;
 }
 
 /** Maximum depth of the search for a message. Real error bodies do not nest deeper; a hostile one may. */
@@ -158,13 +158,7 @@ function requestId(
   redact: (text: string) => string,
 ): { requestId?: string } {
   const id = headers["x-request-id"] ?? headers["x-correlation-id"];
-  return id === undefined
-    ? {}
-    : {
-        requestId: redact(id)
-          .replace(/[^\w.:-]/g, "")
-          .slice(0, 100),
-      };
+  return id === undefined ? {} : { requestId: quoted(id, redact, 100).replace(/[^\w.:-]/g, "") };
 }
 
 /** Parses `Retry-After` to milliseconds; undefined unless it has a form of RFC 9110 (docs/reliability.md#3.8). */

@@ -1,5 +1,5 @@
 import { CloudError, type Failure } from "../core/error.ts";
-import { isLoopback } from "../core/ip-address.ts";
+import { isLoopback, isThisMachine } from "../core/ip-address.ts";
 import type { RequestTracker, Transfer } from "../definition/api.ts";
 import type { Reply, WireRequest } from "../platform/ports.ts";
 import type { Connection } from "./connection.ts";
@@ -12,7 +12,7 @@ const tries = 6;
 
 /** Creates the uploads and downloads of one operation. An upload sets `tracker.sent` before it sends anything. */
 export function createTransfer(
-  { settings: { certificates }, ports: { clock, foreign, random }, userAgent, log }: Connection,
+  { settings: { baseUrl, certificates }, ports: { clock, foreign, random }, userAgent, log }: Connection,
   signal: AbortSignal,
   tracker: RequestTracker,
 ): Transfer {
@@ -43,13 +43,13 @@ export function createTransfer(
 
   return {
     async put(address, stream, type) {
-      const url = foreignAddress("PUT", address);
+      const url = foreignAddress("PUT", address, baseUrl);
       const headers = { "user-agent": userAgent, ...(type === undefined ? {} : { "content-type": type }) };
       tracker.sent = true;
       await move({ method: "PUT", url, headers, stream });
     },
     async get(address, receive) {
-      const url = foreignAddress("GET", address);
+      const url = foreignAddress("GET", address, baseUrl);
       await move({ method: "GET", url, headers: { "user-agent": userAgent }, receive });
     },
   };
@@ -57,13 +57,18 @@ export function createTransfer(
 
 /**
  * Returns the normalized URL. Throws `CloudError` unless it is https, or http to a loopback address, without user
- * information.
+ * information; and for an address of this machine unless the API is on it: its services trust what comes from here.
  */
-function foreignAddress(method: string, address: string): string {
+function foreignAddress(method: string, address: string, baseUrl: string): string {
+  const wrong = (is: string) =>
+    failed(method, "unreadable", `the pre-signed address that the cloud gave is ${is}`);
   const url = URL.canParse(address) ? new URL(address) : undefined;
   const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(url.hostname));
-  if (url !== undefined && isSafe && url.username === "" && url.password === "") return url.href;
-  throw failed(method, "unreadable", "the pre-signed address that the cloud gave is not one of https");
+  if (url === undefined || !isSafe || url.username !== "" || url.password !== "")
+    throw wrong("not one of https");
+  if (isThisMachine(url.hostname) && !isThisMachine(new URL(baseUrl).hostname))
+    throw wrong("one of this machine, and base_url is not");
+  return url.href;
 }
 
 /** Statuses of requests that the storage did not execute and will reject again. */

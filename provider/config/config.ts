@@ -68,31 +68,40 @@ const has = (given: Given, names: readonly SettingName[]): boolean =>
  * Returns the settings, with those that are missing filled in from the environment, then from a profile. Throws
  * `ConfigError` for an invalid profile. Credentials come from one place as a whole, so that a password is never
  * combined with the email of another account (docs/reliability.md#6.1); so does the key pair of the object storage. In
- * the environment, which other programs read too, the API key takes precedence over a login. Credentials of a profile
- * with a `base_url` are used for that address only. The one-time password comes from `SERVICE_OTP` only.
+ * the environment, which other programs read too, the API key takes precedence over a login. Credentials of an
+ * environment or a profile with a `base_url` are used for that address only, one-time passwords and the command that
+ * prints them too. The one-time password comes from `SERVICE_OTP` only. Throws `ConfigError` if the only credentials
+ * are those of an environment with another address.
  */
 export function gatherSettings(written: Given, environment: NodeJS.ProcessEnv): Given {
   const fromVariables = fromEnvironment(environment);
   const profile = readProfile({ ...fromVariables, ...present(written) }, environment);
   const address = written.baseUrl ?? fromVariables.baseUrl ?? profile.baseUrl;
   const places = [written, fromVariables, profile];
-  const firstWithAny = (names: readonly SettingName[]) =>
-    places.find((place) => has(place, names) && (place !== profile || isAt(place, address))) ?? {};
+  const trusted = places.filter((place) => place === written || isAt(place, address));
+  const firstWithAny = (names: readonly SettingName[]) => trusted.find((place) => has(place, names)) ?? {};
   const credentials = firstWithAny(credentialNames);
+  const isTrusted = trusted.includes(fromVariables);
+  if (!isTrusted && has(fromVariables, credentialNames) && !has(credentials, credentialNames))
+    throw new ConfigError([{ path: ["apiKey"], problem: elsewhere(address, fromVariables.baseUrl) }]);
   const pair = firstWithAny(pairNames);
   const keyed = credentials !== written && credentials.apiKey !== undefined;
   const placeOf = (name: SettingName) => {
     if (isOf(name, signInNames)) return keyed ? undefined : credentials;
     if (name === "apiKey") return credentials;
-    return isOf(name, pairNames) ? pair : places.find((place) => place[name] !== undefined);
+    if (isOf(name, pairNames)) return pair;
+    return (name === "otpCommand" ? trusted : places).find((place) => place[name] !== undefined);
   };
   const filled: { -readonly [K in SettingName]?: string | number | boolean } = {};
   for (const name of settingNames) {
     const value = written[name] ?? placeOf(name)?.[name];
     if (value !== undefined && value !== "") filled[name] = value;
   }
-  return { ...filled, oneTimePassword: environment.SERVICE_OTP || undefined };
+  return { ...filled, oneTimePassword: (isTrusted && environment.SERVICE_OTP) || undefined };
 }
+
+const elsewhere = (address: Given["baseUrl"], own: Given["baseUrl"]): string =>
+  `is missing for ${address}: the credentials of the environment go to its own ${environmentOf("baseUrl")} (${own}) only; set api_key beside base_url, or unset ${environmentOf("baseUrl")}`;
 
 const present = (given: Given): Given =>
   Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
@@ -100,7 +109,11 @@ const present = (given: Given): Given =>
 const isOf = (name: SettingName, names: readonly SettingName[]): boolean => names.includes(name);
 
 const isAt = ({ baseUrl }: Given, address: Given["baseUrl"]): boolean =>
-  baseUrl === undefined || baseUrl === address;
+  baseUrl === undefined || addressOf(baseUrl) === addressOf(address);
+
+/** Returns an address in the form in which two are compared; as it is if it is none. */
+const addressOf = (address: Given["baseUrl"]): string =>
+  (URL.canParse(String(address)) ? new URL(String(address)).href : String(address)).replace(/\/+$/, "");
 
 const emulatorHint = "To try it without an account, run your command under `kcloud emulator -- …`.";
 
@@ -155,7 +168,7 @@ export function resolveSettings(given: Given): Settings {
   if (problems.length > 0) throw new ConfigError(problems);
   const text = (name: SettingName) => (given[name] === undefined ? undefined : String(given[name]));
   return {
-    baseUrl: new URL(String(given.baseUrl)).href.replace(/\/+$/, ""),
+    baseUrl: addressOf(given.baseUrl),
     identity: identityOf(given),
     region: text("region"),
     accountId: text("accountId"),

@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readFileSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readFileSync, type Stats } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod/mini";
 import { ConfigError, type Problem } from "../core/error.ts";
@@ -48,19 +48,16 @@ const refused = (...problems: readonly string[]): ConfigError =>
 const secrets = /"(api_key|password|secret_key)"/;
 
 /**
- * Returns the content of a file; undefined if it cannot be read. Throws `ConfigError` for a file with secrets that
- * group or others may access, except on Windows (docs/reliability.md#6.1).
+ * Returns the content of a file; undefined if it cannot be read. Throws `ConfigError` for a file that is not the user's
+ * own: it names the address that gets the credentials and a command that is run (docs/reliability.md#6.1).
  */
 function privateText(file: string): string | undefined {
   let handle: number | undefined;
   try {
     handle = openSync(file, "r");
     const text = readFileSync(handle, "utf8");
-    const mode = fstatSync(handle).mode & 0o777;
-    if (process.platform !== "win32" && (mode & 0o077) !== 0 && secrets.test(text))
-      throw refused(
-        `${file} holds secrets and others may use it (mode ${mode.toString(8)}): chmod 600 ${file}`,
-      );
+    const problem = foreign(file, fstatSync(handle), text);
+    if (problem !== undefined) throw refused(problem);
     return text;
   } catch (error) {
     if (error instanceof ConfigError) throw error;
@@ -68,6 +65,20 @@ function privateText(file: string): string | undefined {
   } finally {
     if (handle !== undefined) closeSync(handle);
   }
+}
+
+/** Returns the problem of a file that others own or may write, or that holds secrets and others may read. */
+function foreign(file: string, { mode, uid }: Stats, text: string): string | undefined {
+  const user = process.getuid?.();
+  // Windows has neither owners nor modes of this form.
+  if (process.platform === "win32" || user === undefined) return undefined;
+  const octal = (mode & 0o777).toString(8);
+  if ((mode & 0o077) !== 0 && secrets.test(text))
+    return `${file} holds secrets and others may use it (mode ${octal}): chmod 600 ${file}`;
+  if ((mode & 0o022) !== 0) return `${file} may be written by others (mode ${octal}): chmod go-w ${file}`;
+  if (uid !== 0 && uid !== user)
+    return `${file} belongs to another user (uid ${uid}): use a file of your own`;
+  return undefined;
 }
 
 const profilesSchema = z.record(z.string(), z.record(z.string(), z.unknown()));

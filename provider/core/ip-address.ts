@@ -4,6 +4,15 @@ import { isIPv4, isIPv6 } from "node:net";
 export const isLoopback = (host: string): boolean =>
   host === "localhost" || host === "[::1]" || /^127(\.\d{1,3}){3}$/.test(host);
 
+/**
+ * Returns true for the host of a URL that leads to this machine: a loopback address in any form, an unspecified address,
+ * or a name under `localhost`.
+ */
+export const isThisMachine = (host: string): boolean =>
+  isLoopback(host) ||
+  /(^|\.)localhost\.?$/.test(host) ||
+  /^(0\.0\.0\.0|\[::(ffff:(0|7f[0-9a-f]{2}):[0-9a-f]{1,4})?\])$/.test(host);
+
 /** Addresses and CIDR ranges. Comparisons ignore the spelling: the API compares addresses by value. */
 
 /** Returns the bytes of an address; undefined if the text is no address. */

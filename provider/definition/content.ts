@@ -1,8 +1,10 @@
 import { createHash } from "node:crypto";
-import { type BigIntStats, closeSync, fstatSync, openSync, readSync, statSync } from "node:fs";
-import { open } from "node:fs/promises";
+import { type BigIntStats, closeSync, constants, fstatSync, openSync, readSync, statSync } from "node:fs";
+import { open, stat } from "node:fs/promises";
 import { InputError } from "../core/error.ts";
+import { reveal, type Values } from "../core/value.ts";
 import type { ByteStream } from "../platform/ports.ts";
+import type { Fields } from "./field.ts";
 
 /** Content whose size and digests are known before it is sent: a text, bytes, or a file of this machine. */
 export interface Content extends ByteStream {
@@ -36,8 +38,8 @@ const stateOf = ({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string =>
   [dev, ino, size, mtimeNs, ctimeNs].join(" ");
 
 /**
- * Returns a file as content. Reads the file now for its digests; a later read throws if the file has changed. Throws
- * `InputError` at `field` if the file cannot be read.
+ * Returns a file as content. Reads the file now for its digests, unless `readFiles` did; a later read throws if the file
+ * has changed. Throws `InputError` at `field` if the file cannot be read.
  */
 export function fileContent(path: string, field: string): Content {
   const refuse = (problem: string) => new InputError([{ path: [field], problem: `${path} ${problem}` }]);
@@ -69,27 +71,85 @@ function reading<T>(refuse: Refuse, read: () => T): T {
   }
 }
 
+/** Opens for reading without waiting: a named pipe would block the process until somebody writes to it. */
+const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+
+/** Returns the status of a regular file; throws for anything else. */
+function regular(status: BigIntStats, refuse: Refuse): BigIntStats {
+  if (!status.isFile()) throw refuse("is no file");
+  return status;
+}
+
+/** Adds up the parts of a file whose status was `state` before the first one. */
+function summing(state: string, refuse: Refuse) {
+  const [sha256, md5] = [createHash("sha256"), createHash("md5")];
+  let size = 0;
+  return {
+    add(part: Uint8Array) {
+      sha256.update(part);
+      md5.update(part);
+      size += part.length;
+    },
+    /** Returns the result, and keeps it for the next reader. Throws if the file has changed. */
+    end(status: BigIntStats): Sums {
+      if (stateOf(status) !== state) throw refuse("changed while it was read");
+      const sums = { state, size, sha256: sha256.digest("hex"), md5: md5.digest("hex") };
+      known.set(state, sums);
+      return sums;
+    },
+  };
+}
+
 function sumsOf(path: string, refuse: Refuse): Sums {
-  const state = stateOf(statSync(path, { bigint: true }));
+  const state = stateOf(regular(statSync(path, { bigint: true }), refuse));
   const found = known.get(state);
   if (found !== undefined) return found;
-  const descriptor = openSync(path, "r");
+  const descriptor = openSync(path, flags);
   try {
-    if (!fstatSync(descriptor).isFile()) throw refuse("is no file");
-    const [sha256, md5] = [createHash("sha256"), createHash("md5")];
+    const sum = summing(state, refuse);
     const part = Buffer.alloc(partSize);
-    let size = 0;
-    for (let length = readSync(descriptor, part); length > 0; length = readSync(descriptor, part)) {
-      sha256.update(part.subarray(0, length));
-      md5.update(part.subarray(0, length));
-      size += length;
-    }
-    if (stateOf(fstatSync(descriptor, { bigint: true })) !== state) throw refuse("changed while it was read");
-    const sums = { state, size, sha256: sha256.digest("hex"), md5: md5.digest("hex") };
-    known.set(state, sums);
-    return sums;
+    for (let length = readSync(descriptor, part); length > 0; length = readSync(descriptor, part))
+      sum.add(part.subarray(0, length));
+    return sum.end(regular(fstatSync(descriptor, { bigint: true }), refuse));
   } finally {
     closeSync(descriptor);
+  }
+}
+
+/** Reads the files that these values name, as `readFile` does. */
+export async function readFiles(fields: Fields, values: Values, signal?: AbortSignal): Promise<void> {
+  for (const [name, field] of Object.entries(fields)) {
+    if (field.kind !== "field" || field.options.file !== true) continue;
+    const path = reveal(values[name] ?? null);
+    if (typeof path === "string") await readFile(path, signal);
+  }
+}
+
+/**
+ * Reads a file part by part, so that the process answers meanwhile: `fileContent` then has its digests at once. A file
+ * that cannot be read is left to `fileContent`, which says why. Throws the signal's reason.
+ */
+export async function readFile(path: string, signal?: AbortSignal): Promise<void> {
+  const refuse = (problem: string) => new InputError([{ path: [], problem }]);
+  try {
+    const state = stateOf(regular(await stat(path, { bigint: true }), refuse));
+    if (known.has(state)) return;
+    const file = await open(path, flags);
+    try {
+      const sum = summing(state, refuse);
+      const part = Buffer.alloc(partSize);
+      for (;;) {
+        signal?.throwIfAborted();
+        const { bytesRead } = await file.read(part);
+        if (bytesRead === 0) break;
+        sum.add(part.subarray(0, bytesRead));
+      }
+      sum.end(await file.stat({ bigint: true }));
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    if (!(explained(error, refuse) instanceof InputError)) throw error;
   }
 }
 
@@ -98,7 +158,7 @@ function sumsOf(path: string, refuse: Refuse): Sums {
  * only if the file status is unchanged, so that a changed file is never sent completely.
  */
 async function* readAgain(path: string, { size, state }: Sums, refuse: Refuse): AsyncGenerator<Uint8Array> {
-  const file = await open(path).catch((error) => {
+  const file = await open(path, flags).catch((error) => {
     throw explained(error, refuse);
   });
   try {

@@ -87,6 +87,8 @@ export interface FieldOptions<T> {
   readonly notAppliedHint?: string;
   /** Stored in the state only: never sent, and never returned by the API. */
   readonly local?: true;
+  /** Path of a file whose content the check reads; `Engine.prepare` reads it first. */
+  readonly file?: true;
   /** Values that are known to work. Another value is a warning that names the nearest one, never an error. */
   readonly known?: readonly string[];
 }

@@ -165,8 +165,11 @@ type Call<F extends Fields> = { readonly api: Api; readonly region: string; read
 
 /** Requests of an action. */
 export interface ActionVerbs<F extends Fields> {
-  /** Returns the status of the object, as compared with `words`; undefined if there is no object. */
-  readonly look: (call: Call<F>) => Promise<string | undefined>;
+  /**
+   * Returns the status of the object, as compared with `words`; undefined if there is no object. `sent` is true once the
+   * action was sent, unless its response proves that it was not executed.
+   */
+  readonly look: (call: Call<F> & { readonly sent: boolean }) => Promise<string | undefined>;
   /** Sends the action, exactly one request. */
   readonly send: (call: Call<F>) => Promise<void>;
 }

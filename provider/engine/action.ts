@@ -99,7 +99,7 @@ function begin(work: Work, action: Action, call: Omit<VerbCall, "api">): Run {
     tracker,
     async look() {
       for (;;) {
-        const word = await action.verbs.look({ ...call, api: work.api(call.region) });
+        const word = await action.verbs.look({ ...call, sent: tracker.sent, api: work.api(call.region) });
         if (word !== undefined) return word;
         if (clock.monotonic() - began > visibleMs)
           throw work.failed(

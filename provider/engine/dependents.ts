@@ -14,7 +14,7 @@ export async function describeDependents(
 ): Promise<string | undefined> {
   try {
     const found = (await asked) ?? [];
-    return found.length === 0 ? undefined : session.redact(formatDependents(found));
+    return found.length === 0 ? undefined : formatDependents(found);
   } catch (error) {
     if (!(error instanceof CloudError) && !(error instanceof StopError)) throw error;
     session.log("debug", "what is in the way cannot be read", { why: error.message });

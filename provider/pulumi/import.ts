@@ -1,23 +1,34 @@
 import type { ResourceState } from "../core/state.ts";
 import type { Values } from "../core/value.ts";
+import type { ImportTarget } from "../definition/import-id.ts";
 import type { Resource } from "../definition/resource.ts";
 import { membersOf } from "../definition/shape.ts";
 import type { Session } from "../engine/engine.ts";
 
 /**
- * Returns the import id if the engine asks to read an object that is not in the stack (`import`, `get`), with the
- * properties that a `get` passes; `undefined` for a stored state, which has every required field and every default.
+ * Returns the object to import if the engine asks to read one that is not in the stack (`import`, `get`), with the
+ * properties that a `get` passes; `undefined` for a stored state, which has every required field and every default. The
+ * id of a stored state is never taken apart: that of an object is its key, which may contain commas.
  */
-export function importIdOf(resource: Resource, { id = "", values }: ResourceState): string | undefined {
+export function importIdOf(
+  resource: Resource,
+  { id = "", values }: ResourceState,
+): string | ImportTarget | undefined {
   const members = Object.entries(membersOf(resource.fields));
   const isStored = members.every(
     ([name, { required, default: standIn }]) => values[name] !== null || !(required || standIn !== undefined),
   );
-  if (id.includes(",")) return id;
   if (isStored) return undefined;
-  const parents = (resource.parents ?? []).map((parent) => values[parent]);
-  const region = typeof values.region === "string" ? [values.region] : [];
-  return parents.every((parent) => typeof parent === "string") ? [...region, ...parents, id].join(",") : id;
+  const names = resource.parents ?? [];
+  const parents = names.map((parent) => values[parent]);
+  const region = typeof values.region === "string" ? values.region : undefined;
+  if (!parents.every((parent) => typeof parent === "string")) return id;
+  const place = parents.join(",");
+  const isWhole = [place, `${region},${place}`].some((start) => id.startsWith(`${start},`));
+  if (id.includes(",") && (resource.idField === undefined || isWhole)) return id;
+  if (id.includes(","))
+    return { id, region, values: Object.fromEntries(names.map((name, at) => [name, parents[at] ?? null])) };
+  return [...(region === undefined ? [] : [region]), ...parents, id].join(",");
 }
 
 /** Returns the `region` input of an imported object: none in the provider's own region. */

@@ -30,7 +30,7 @@ const documentFields = {
   source: field(
     z.optional(text),
     "Path of the file with the document. It is read when a plan is made: a file that changed is submitted again.",
-    local,
+    { ...local, file: true },
   ),
   checksum: field(
     z.optional(z.string()),

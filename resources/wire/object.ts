@@ -127,9 +127,24 @@ export async function downloadAddress(api: Api, bucket: string, key: string): Pr
   return preSignedUrl;
 }
 
-/** Returns true if two objects can have the same content, as far as size and etag show. */
-export const isSameContent = (a: Metadata, b: Metadata): boolean =>
-  a.size_bytes === b.size_bytes && (a.etag === b.etag || !isDigest(a.etag) || !isDigest(b.etag));
+/** Size and etag of an object. */
+type Facts = Pick<Metadata, "etag"> & { readonly size_bytes: number | undefined };
+
+/**
+ * Compares the content of two objects: "same" if size and etag prove it, "other" if they disprove it. Different etags of
+ * which one is no digest prove nothing.
+ */
+export function compareContent(a: Facts, b: Facts): "same" | "other" | "unknown" {
+  if (a.size_bytes !== b.size_bytes) return "other";
+  if (a.etag !== undefined && a.etag === b.etag) return "same";
+  return isDigest(a.etag) && isDigest(b.etag) ? "other" : "unknown";
+}
+
+/** Returns the end of a problem: why the key `to` is not taken by the object `from`. */
+export const takenKey = (from: string, compared: "other" | "unknown"): string =>
+  compared === "other"
+    ? "is the key of another object of the bucket"
+    : `is the key of an object of the same size as ${from}, and their etags do not tell whether it is a copy of it: delete one of the two, or choose another key`;
 
 /** Moves, copies or renames an object with a single request that is not repeated. */
 export async function moveObject(
@@ -150,16 +165,16 @@ export async function deleteObject(api: Api, bucket: string, key: string): Promi
 }
 
 /**
- * Renames an object. Throws `InputError` if another object has the new key. The API copies the object and deletes the
+ * Renames an object. Throws `InputError` if an object has the new key that is not known to be a copy of it. The API copies the object and deletes the
  * original (docs/contract.md#9.5): after a lost response, a second call sends the rename again only while the original
  * still exists.
  */
 export async function rename(api: Api, bucket: string, from: string, to: string, was: Was): Promise<void> {
   const there = await findObject(api, bucket, to);
   if (there !== undefined) {
-    const isCopy = there.size_bytes === was.sizeBytes && (there.etag === was.etag || !isDigest(there.etag));
-    if (!isCopy)
-      throw new InputError([{ path: ["key"], problem: `${to} is the key of another object of the bucket` }]);
+    const compared = compareContent(there, { size_bytes: was.sizeBytes, etag: was.etag });
+    if (compared !== "same")
+      throw new InputError([{ path: ["key"], problem: `${to} ${takenKey(from, compared)}` }]);
     if ((await findObject(api, bucket, from)) === undefined) return;
   }
   await api.send(routes.rename, { path: { bucket }, body: { oldKey: from, newKey: to } });

@@ -1,6 +1,7 @@
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
 import * as z from "zod/mini";
+import { redactor } from "../../provider/client/redact.ts";
 import { classifyResponse, parseRetryAfter } from "../../provider/client/response.ts";
 import { parseHttpDate } from "../../provider/core/time.ts";
 import { endpoint } from "../../provider/definition/endpoint.ts";
@@ -137,6 +138,23 @@ test("a secret is taken out before the words are cut to length", () => {
   expect(classifyResponse(create, answer(400, {}, { headers }), now, redact)).toMatchObject({
     requestId: "id-",
   });
+});
+
+test.each([
+  ["of several lines", "canary-one\ncanary-two\r\ncanary-three"],
+  ["that ends in a line break", "canary-one-two\n"],
+  ["with a control character", "canary\u0000one\u001btwo"],
+])("a secret %s is taken out before the words become one line", (_, secret) => {
+  const words = said(answer(400, { message: `no such user_data: ${secret}` }), redactor([secret]));
+  expect(words).toBe("the cloud says: no such user_data: ***");
+});
+
+test("marks that turn the direction of a text are taken out, and words of any length are", () => {
+  expect(said(answer(400, { message: "one\u202etwo\u2028three" }))).toBe("the cloud says: one two three");
+  const secret = "canary-".repeat(20_000);
+  expect(said(answer(400, { message: secret.repeat(50) }), redactor([secret]))).toMatch(
+    /^the cloud says: \*{3}/,
+  );
 });
 
 test("the request id comes along, cleaned", () => {

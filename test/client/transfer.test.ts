@@ -7,7 +7,7 @@ import { createApi } from "../../provider/client/client.ts";
 import { CloudError } from "../../provider/core/error.ts";
 import { endpoint, inRows } from "../../provider/definition/endpoint.ts";
 import { openSession } from "../../provider/engine/session.ts";
-import type { ByteStream } from "../../provider/platform/ports.ts";
+import type { ByteStream, Transport } from "../../provider/platform/ports.ts";
 import { realPorts } from "../../provider/platform/real-ports.ts";
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
@@ -172,6 +172,42 @@ test.each(["http://storage.example/a", "ftp://127.0.0.1/a", "https://user:secret
     ]);
   },
 );
+
+test.each([
+  "https://127.0.0.1/a",
+  "http://127.0.0.1:8080/a",
+  "http://localhost/a",
+  "https://localhost./a",
+  "https://storage.localhost/a",
+  "https://[::1]/a",
+  "https://[::ffff:127.0.0.1]/a",
+  "https://0.0.0.0/a",
+  "https://[::]/a",
+  "https://2130706433/a",
+])("an API elsewhere sends no content to %s, an address of this machine", async (address) => {
+  const asked: string[] = [];
+  const foreign: Transport = {
+    send: async ({ url }) => {
+      asked.push(url);
+      return { kind: "answer", status: 200, headers: {}, body: "", cut: false };
+    },
+  };
+  const on = (baseUrl: string) =>
+    createApi(
+      openSession({ baseUrl, apiKey: "the-api-key" }, { ...realPorts, foreign }),
+      "",
+      new AbortController().signal,
+    ).transfer;
+  const { failure: kind, said } = await failure(on("https://cloud.example").put(address, streamOf(1)));
+  expect([kind, said]).toEqual([
+    "unreadable",
+    "the pre-signed address that the cloud gave is one of this machine, and base_url is not",
+  ]);
+  expect(asked).toEqual([]);
+  for (const baseUrl of ["http://127.0.0.1:1", "http://localhost:1", "https://[::1]"])
+    await on(baseUrl).put(address, streamOf(1));
+  expect(asked).toHaveLength(3);
+});
 
 const entry = z.object({ key: z.string(), size: z.number() });
 const list = inRows(endpoint("read", "GET /rows", z.object({ objects: z.array(entry) })), entry);

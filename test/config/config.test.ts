@@ -286,6 +286,43 @@ test("the pair of object storage comes from one place as a whole", () => {
   ]);
 });
 
+test("credentials of an environment that names an address go to that address only", () => {
+  const environment = {
+    SERVICE_BASE_URL: "https://cloud.example/",
+    SERVICE_API_KEY: "from-environment",
+    SERVICE_ACCESS_KEY: "AK1",
+    SERVICE_SECRET_KEY: "secret-1",
+    SERVICE_OTP: "123456",
+    SERVICE_OTP_COMMAND: "print-password",
+    SERVICE_REGION: "In-Bangalore-1",
+  };
+  const whole = {
+    apiKey: "from-environment",
+    accessKey: "AK1",
+    secretKey: "secret-1",
+    oneTimePassword: "123456",
+    otpCommand: "print-password",
+  };
+  for (const baseUrl of [undefined, "https://cloud.example", "https://cloud.example/"])
+    expect(gatherSettings({ baseUrl }, environment)).toMatchObject(whole);
+  expect(gatherSettings({ baseUrl: "https://other.example", apiKey: "mine" }, environment)).toEqual({
+    baseUrl: "https://other.example",
+    apiKey: "mine",
+    region: "In-Bangalore-1",
+  });
+  expect(() => gatherSettings({ baseUrl: "https://other.example" }, environment)).toThrow(
+    new ConfigError([
+      {
+        path: ["apiKey"],
+        problem:
+          "is missing for https://other.example: the credentials of the environment go to its own SERVICE_BASE_URL (https://cloud.example/) only; set api_key beside base_url, or unset SERVICE_BASE_URL",
+      },
+    ]),
+  );
+  const { SERVICE_BASE_URL: _, ...nameless } = environment;
+  expect(gatherSettings({ baseUrl: "https://other.example" }, nameless)).toMatchObject(whole);
+});
+
 test("a one-time password comes from the environment alone, and is one word", () => {
   expect(resolveSettings(gatherSettings(whole, { SERVICE_OTP: "123456" })).oneTimePassword).toBe("123456");
   expect(problems(gatherSettings(whole, { SERVICE_OTP: "12 34" }))).toEqual([

@@ -1,8 +1,8 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { afterAll, expect, test } from "@jest/globals";
+import { afterAll, expect, jest, test } from "@jest/globals";
 import { gatherSettings, resolveSettings } from "../../provider/config/config.ts";
 
 import type { Given } from "../../provider/config/setting.ts";
@@ -136,4 +136,34 @@ test("a file that holds secrets and that others may use is refused; without secr
   }
   const { environment } = home({ default: { region: "In-Hyderabad-1" } }, 0o644);
   expect(gatherSettings({}, environment)).toEqual({ region: "In-Hyderabad-1" });
+});
+
+test("a file that others may write is refused, with secrets or without: it may name a command and an address", () => {
+  for (const [mode, told] of [
+    [0o664, "664"],
+    [0o602, "602"],
+  ] as const) {
+    const { file, environment } = home({ default: { region: "In-Hyderabad-1" } }, mode);
+    expect(refusal({}, environment)).toEqual([
+      `profile: ${file} may be written by others (mode ${told}): chmod go-w ${file}`,
+    ]);
+  }
+});
+
+test("a file of another user is refused, one of root is not", () => {
+  const { file, environment } = home(profiles);
+  const { uid } = statSync(file);
+  const own = jest.spyOn(process, "getuid").mockReturnValue(uid + 1);
+  const problem = `${file} belongs to another user (uid ${uid}): use a file of your own`;
+  expect(refusal({}, environment)).toEqual(uid === 0 ? [] : [`profile: ${problem}`]);
+  own.mockRestore();
+});
+
+// Only root may give a file away.
+(process.getuid?.() === 0 ? test : test.skip)("root does not use a file of a user either", () => {
+  const { file, environment } = home({ default: { region: "In-Hyderabad-1" } }, 0o644);
+  chownSync(file, 12_345, 12_345);
+  expect(refusal({}, environment)).toEqual([
+    `profile: ${file} belongs to another user (uid 12345): use a file of your own`,
+  ]);
 });

@@ -1,10 +1,11 @@
 import { expect, test } from "@jest/globals";
 import type { EmulatorOptions } from "../../emulator/emulator.ts";
 import { actions, ephemerals, lookups } from "../../functions/index.ts";
+import type { CloudError } from "../../provider/core/error.ts";
 import type { Values } from "../../provider/core/value.ts";
 import { reveal } from "../../provider/core/value.ts";
 import { engine } from "../../provider/engine/engine.ts";
-import { live, openCloud, requests } from "../support/cloud.ts";
+import { type Between, failure, live, openCloud, requests } from "../support/cloud.ts";
 
 /** Lookups, actions and ephemeral resources of object storage, none of which is in a state. */
 
@@ -14,9 +15,9 @@ const named = <T extends { readonly name: string }>(all: readonly T[], name: str
   return found;
 };
 
-async function open(options: EmulatorOptions = {}) {
+async function open(options: EmulatorOptions = {}, between: Between = {}) {
   const keys = { accessKey: "emulator-access-key", secretKey: "emulator-secret-key" };
-  const cloud = openCloud(options, { accountId: "000000000000", ...keys });
+  const cloud = openCloud(options, { accountId: "000000000000", ...keys }, between);
   const bucketId = String((await cloud.run(cloud.create("bucket", { name: "data" }))).id);
   const { session, call } = cloud;
   return {
@@ -90,7 +91,7 @@ test("what is done already is not done again, and another object is never overwr
   await put("a.txt", "one");
   await put("b.txt", "two");
   await expect(act("object-move", { key: "a.txt", toKey: "b.txt" })).rejects.toThrow(
-    "toKey: is the key of another object of the bucket",
+    "toKey: b.txt is the key of another object of the bucket",
   );
   await expect(act("object-move", { key: "a.txt", toKey: "a.txt" })).rejects.toThrow(
     "toKey: is the key that it has",
@@ -109,12 +110,79 @@ test("a move whose answer was lost goes on from where it stands", async () => {
   expect(requests(cloud, "move_object")).toHaveLength(1);
 });
 
+test.each(["copy", "move", "rename"])(
+  "where etags tell nothing of the content, object-%s overwrites no object of the same size",
+  async (verb) => {
+    const { cloud, put, act } = await open({ assume: { objectEtag: "opaque" } });
+    await put("a.txt", "one");
+    await put("b.txt", "two");
+    const before = live(cloud, "object");
+    await expect(act(`object-${verb}`, { key: "a.txt", toKey: "b.txt" })).rejects.toThrow(
+      "toKey: b.txt is the key of an object of the same size as a.txt, and their etags do not tell whether it is a copy of it: delete one of the two, or choose another key",
+    );
+    expect(live(cloud, "object")).toEqual(before);
+    expect(requests(cloud, "move_object").length + requests(cloud, "rename_object").length).toBe(0);
+  },
+);
+
+test("where etags tell nothing of the content, an object is copied, moved and renamed, also where the answer is lost", async () => {
+  const { cloud, put, act, keys } = await open({ assume: { objectEtag: "opaque" } });
+  await put("a.txt", "one");
+  for (const target of ["move_object", "rename_object"])
+    cloud.emulator.faults.add({ target, kind: "reset", when: "after" });
+  await act("object-copy", { key: "a.txt", toKey: "b.txt" });
+  await act("object-move", { key: "b.txt", toKey: "c.txt" });
+  await act("object-rename", { key: "c.txt", toKey: "d.txt" });
+  expect(keys().toSorted()).toEqual(["a.txt", "d.txt"]);
+  expect(requests(cloud, "move_object").length + requests(cloud, "rename_object").length).toBe(3);
+});
+
 test("an address serves an object without credentials", async () => {
   const { cloud, put, lease, bucketId } = await open();
   await put("a.txt", "one");
   const { values, lease: kept } = await lease("object-address", { bucketId, key: "a.txt" });
   const response = await cloud.emulator.fetch(String(reveal(values.url ?? null)));
   expect([response.status, await response.text(), kept]).toEqual([200, "one", undefined]);
+});
+
+test("tokens of a session of another key are redacted, of one that another process opened too", async () => {
+  const quotes: string[] = [];
+  const { cloud, lease } = await open(
+    {},
+    {
+      wrap: (transport) => ({
+        send: async (request, signal) => {
+          const { url, body } = request;
+          if (!/sessions.(refresh|deactivate)/.test(url)) return transport.send(request, signal);
+          const said = `no such session: ${url.split("/").at(-1)} ${body ?? ""}`;
+          quotes.push(said);
+          return {
+            kind: "answer",
+            status: 400,
+            headers: {},
+            body: JSON.stringify({ said, message: said }),
+            cut: false,
+          };
+        },
+      }),
+    },
+  );
+  const key = await cloud.run(cloud.create("access-key", { name: "other" }));
+  const pair = { accessKey: String(key.id), secretKey: String(reveal(key.values.secretKey ?? null)) };
+  const { lease: kept } = await lease("object-session", pair);
+  if (kept === undefined) throw new Error("no lease");
+  const ephemeral = named(ephemerals, "object-session");
+  for (const session of [cloud.session, cloud.reopen(), cloud.reopen()])
+    for (const ask of [engine.renew, engine.close]) {
+      const { cause } = await cloud.run(
+        failure(ask(session, ephemeral, kept, cloud.call) as Promise<unknown>),
+      );
+      expect((cause as CloudError).said).toMatch(
+        /^the cloud says: no such session: \*\*\*( \{"refreshToken":"\*\*\*"\})?$/,
+      );
+    }
+  expect(quotes).toHaveLength(6);
+  expect(cloud.session.redact(String(kept.key.refreshToken))).toBe("***");
 });
 
 test("a session of another key is opened, prolonged and ended; that of the provider's own is refused", async () => {

@@ -91,11 +91,17 @@ export const defects: readonly Defect[] = [
     },
   },
   {
-    name: "lower-case-percent",
-    find: "return [secret, json, url, lower(url), form, lower(form), ...telling]",
-    put: "return [secret, json, url, form, ...telling]",
+    name: "quoted-line",
+    find: "    .concat(long)\n",
+    put: "",
+    foundBy: { test: "a line of a secret of several lines is taken out" },
+  },
+  {
+    name: "opaque-etags-alike",
+    find: 'return isDigest(a.etag) && isDigest(b.etag) ? "other" : "unknown";',
+    put: 'return isDigest(a.etag) && isDigest(b.etag) ? "other" : "same";',
     foundBy: {
-      test: "a secret in a percent code of small letters is taken out, of an address and of a form",
+      test: "where etags tell nothing of the content, no rename takes the place of an object of the same size",
     },
   },
   {

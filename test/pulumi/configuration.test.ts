@@ -3,6 +3,7 @@ import { expect, test } from "@jest/globals";
 import plugin from "@pulumi/pulumi/proto/plugin_pb.js";
 import proto from "@pulumi/pulumi/proto/provider_pb.js";
 import empty from "google-protobuf/google/protobuf/empty_pb.js";
+import { createEmulator } from "../../emulator/emulator.ts";
 import manifest from "../../package.json" with { type: "json" };
 import { call, failureOf, type Properties, toStruct } from "../support/pulumi/call.ts";
 import { type Driver, withDriver } from "../support/pulumi/driver.ts";
@@ -183,6 +184,40 @@ test("a secret password is unwrapped, and the first request signs in", () =>
     expect(operations).toEqual(["sign_in_root", "get_vpc_list", "get_vpc_list"]);
     expect(JSON.stringify(driver.logged)).not.toContain("emulator-password");
   }));
+
+test("the first configuration counts: the key goes to no other address, and an equal one changes nothing", () =>
+  withDriver(
+    async (driver) => {
+      const other = createEmulator();
+      const { url, close } = await other.listen();
+      await driver.configure({ apiKey: null });
+      const { session, stop } = driver.plugin.context;
+      await driver.configure({ apiKey: null });
+      expect(await failureOf(driver.configure({ apiKey: null, baseUrl: url }))).toEqual({
+        code: status.PERMISSION_DENIED,
+        message:
+          "This plugin was configured with other settings and keeps them\nEach run of Pulumi starts a plugin of its own. To use one plugin for several runs, start it yourself and set PULUMI_DEBUG_PROVIDERS.",
+      });
+      expect(driver.plugin.context).toMatchObject({ session, stop });
+      await driver.invoke("kcloud:index:getVpcs", {});
+      expect(other.log.entries()).toEqual([]);
+      expect(driver.emulator.log.entries()).toHaveLength(1);
+      await close();
+    },
+    {},
+    { environment: { SERVICE_API_KEY: "emulator-key" } },
+  ));
+
+test("a plugin that was started for debugging takes the configuration of each run", () =>
+  withDriver(
+    async (driver) => {
+      await driver.configure({ region: "In-Bangalore-1" });
+      await driver.configure({ region: "In-Hyderabad-1" });
+      expect(driver.plugin.context.session?.settings.region).toBe("In-Hyderabad-1");
+    },
+    {},
+    { debugged: true },
+  ));
 
 test("a create before Configure is rejected", () =>
   withDriver(async (driver) => {

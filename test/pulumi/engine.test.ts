@@ -218,6 +218,38 @@ testWithProject(
   },
 );
 
+for (const kind of ["pulumi", "dynamic"] as const)
+  testWithProject(
+    `a refresh of an object whose key looks like an import id, and its removal, leave the other object alone (${kind})`,
+    async ({ emulator, project, stored }) => {
+      const program = (own: string) => `
+        const { Bucket, ObjectResource } = require("@kcloud/iac/${kind}");
+        const data = new Bucket("data", { name: "data" });
+        const other = new Bucket("other", { name: "other" });
+        new ObjectResource("twin", { bucketId: other.id, key: "report.csv", content: "theirs" });
+        ${own}`;
+      const own = 'const key = other.id.apply((id) => id + ",report.csv");';
+      await project.program(
+        program(`${own} new ObjectResource("own", { bucketId: data.id, key, content: "ours" });`),
+      );
+      await project.done(...up);
+      const before = await stored("own");
+      await project.done(...refresh);
+      expect((await stored("own")).outputs).toEqual(before.outputs);
+      await project.done("preview", "--refresh", "--expect-no-changes");
+      await project.program(program(""));
+      await project.done(...up);
+      const left = emulator.inventory.list().filter(({ kind }) => kind === "object");
+      expect(left.map(({ name }) => name)).toEqual(["report.csv"]);
+    },
+    {},
+    {
+      SERVICE_ACCOUNT_ID: "000000000000",
+      SERVICE_ACCESS_KEY: "emulator-access-key",
+      SERVICE_SECRET_KEY: "emulator-secret-key",
+    },
+  );
+
 testWithProject("the engine accepts the schema", async ({ project }) => {
   const schema = JSON.parse(await project.done("package", "get-schema", plugin));
   expect(Object.keys(schema.resources)).toContain("kcloud:index:Volume");

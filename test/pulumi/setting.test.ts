@@ -39,15 +39,17 @@ test("requests have a user agent with the adapter, and no name of the program", 
     for (const agent of agents) expect(agent).toMatch(/^kcloud\/\d+\.\d+\.\d+ \(pulumi plugin\)$/);
   }));
 
-test("default tags are accepted as a map or as its JSON text", () =>
-  withDriver(async (driver) => {
-    for (const defaultTags of [{ team: "orders" }, '{"team":"orders"}']) {
+test("default tags are accepted as a map or as its JSON text", async () => {
+  for (const defaultTags of [{ team: "orders" }, '{"team":"orders"}'])
+    await withDriver(async (driver) => {
       await driver.configure({ defaultTags });
       expect(driver.plugin.context.session?.settings.defaultTags).toEqual({ team: "orders" });
-    }
+    });
+  await withDriver(async (driver) => {
     const configuring = driver.configure({ defaultTags: "team=orders" });
     expect(await textOf(configuring)).toMatch(/defaultTags: must be a map of texts$/);
-  }));
+  });
+});
 
 test("a profile file that cannot be read is named in the error", () =>
   withDriver(async (driver) => {

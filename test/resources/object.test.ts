@@ -91,6 +91,14 @@ test("a file that is not there, a folder, one that cannot be read and one of ano
   expect(problemOf({ content: "a", key: "é".repeat(513) })).toBe("key: must have at most 1024 bytes");
 });
 
+test("16 MiB in base64 are taken, and a wrong character at their end is not", async () => {
+  const { inputs } = await openBucket();
+  const contentBase64 = Buffer.alloc(16 * 1024 * 1024).toString("base64");
+  expect(inputs({ contentBase64 }).checksum).toMatch(/^[0-9a-f]{64}$/);
+  for (const wrong of ["-", "=", "A", "AAA-", "A===", "===="])
+    expect(() => inputs({ contentBase64: contentBase64 + wrong })).toThrow("contentBase64: must be base64");
+});
+
 test("a file that changes after it was planned is not sent", async () => {
   const { cloud, inputs } = await openBucket();
   const source = join(folder, "late.bin");
@@ -137,6 +145,20 @@ test("no rename takes the place of another object", async () => {
     ["notes/a.txt", md5("hello")],
     ["b", md5("mine")],
   ]);
+});
+
+test("where etags tell nothing of the content, no rename takes the place of an object of the same size", async () => {
+  const { cloud, create, update } = await openBucket({ assume: { objectEtag: "opaque" } });
+  const state = await create({ content: "hello" });
+  await create({ content: "mine!", key: "b" });
+  const before = stored(cloud);
+  const { detail } = explain(await failure(update(state, { content: "hello", key: "b" })));
+  expect(detail).toContain(
+    "Key: b is the key of an object of the same size as notes/a.txt, and their etags do not tell whether it is a copy of it: delete one of the two, or choose another key",
+  );
+  expect(stored(cloud)).toEqual(before);
+  const renamed = await update(state, { content: "hello", key: "c" });
+  expect(renamed.id).toBe("c");
 });
 
 test("what is there already is not overwritten, and is taken over on request where it is the same", async () => {

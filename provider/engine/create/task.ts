@@ -1,3 +1,4 @@
+import { quoted } from "../../client/client.ts";
 import { FailedError, isNotFound } from "../../core/error.ts";
 import { completeId } from "../../core/krn.ts";
 import type { ResourceState } from "../../core/state.ts";
@@ -53,7 +54,7 @@ export async function finishTask(
     progress.id = completeId(state.id) ?? progress.id;
     if (state.status === "running") return { still: state.detail ?? "running" };
     if (state.status === "failed")
-      throw new FailedError(`the cloud says: ${operation.session.redact(state.detail ?? "failed")}`);
+      throw new FailedError(`the cloud says: ${quoted(state.detail ?? "failed", operation.session.redact)}`);
     return { done: { id: progress.id, succeeded: true } };
   };
   return waitFor(

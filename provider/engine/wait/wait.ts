@@ -1,3 +1,4 @@
+import { quoted } from "../../client/client.ts";
 import { FailedError } from "../../core/error.ts";
 import type { Values } from "../../core/value.ts";
 import type { Poll } from "../../definition/function.ts";
@@ -82,6 +83,6 @@ const notAppliedHints = ({ fields }: Resource, names: readonly string[]): string
 /** Returns the error for a failed object, with the status and the reason that the API reports. */
 export function failureOf({ resource, session }: Operation, seen: Values): FailedError {
   const why = seen[resource.lifecycle?.reason ?? ""];
-  const words = typeof why === "string" && why !== "" ? `: ${session.redact(why)}` : "";
+  const words = typeof why === "string" && why !== "" ? `: ${quoted(why, session.redact)}` : "";
   return new FailedError(`the cloud reports it as ${statusOf(resource, seen).word}${words}`, seen);
 }

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from "node:util";
+import { status } from "@grpc/grpc-js";
 import proto, {
   type CheckRequest,
   type CheckResponse,
@@ -18,7 +20,7 @@ import { equal, hasUnknown, reveal, type Values } from "../../core/value.ts";
 import { nearest } from "../../definition/check.ts";
 import { openSession } from "../../engine/engine.ts";
 import { log, type PluginContext } from "./context.ts";
-import { missingKeysError } from "./error.ts";
+import { missingKeysError, StatusError } from "./error.ts";
 import { checkFailure } from "./failure.ts";
 import { valuesOf } from "./struct.ts";
 
@@ -70,9 +72,18 @@ export function diffConfig(request: DiffRequest): DiffResponse {
     .setDiffsList(changed);
 }
 
-/** Opens the session with these settings and those of the environment; sends no request. */
+/**
+ * Opens the session with these settings and those of the environment; sends no request. Only the first settings count:
+ * the port is open to every local user, and other settings could send the credentials of the environment to another
+ * address (docs/reliability.md#6.1). A plugin that is debugged takes those of each run.
+ */
 export function configure(context: PluginContext, request: ConfigureRequest): ConfigureResponse {
-  const given = gatherSettings(givenOf(valuesOf(request.getArgs())), context.environment);
+  const configuration = givenOf(valuesOf(request.getArgs()));
+  if (context.configuration !== undefined && !context.debugged) {
+    if (isDeepStrictEqual(configuration, context.configuration)) return configured();
+    throw new StatusError(status.PERMISSION_DENIED, keptSettings);
+  }
+  const given = gatherSettings(configuration, context.environment);
   try {
     context.session = openSession(
       given,
@@ -83,9 +94,16 @@ export function configure(context: PluginContext, request: ConfigureRequest): Co
   } catch (error) {
     throw error instanceof ConfigError ? missingKeysError(error, given) : error;
   }
+  context.configuration = configuration;
   context.stop = new AbortController();
-  return new proto.ConfigureResponse()
+  return configured();
+}
+
+const configured = (): ConfigureResponse =>
+  new proto.ConfigureResponse()
     .setAcceptsecrets(true)
     .setSupportspreview(true)
     .setSupportsAutonamingConfiguration(true);
-}
+
+const keptSettings =
+  "This plugin was configured with other settings and keeps them\nEach run of Pulumi starts a plugin of its own. To use one plugin for several runs, start it yourself and set PULUMI_DEBUG_PROVIDERS.";

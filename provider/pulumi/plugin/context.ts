@@ -1,4 +1,5 @@
 import { status } from "@grpc/grpc-js";
+import type { Given } from "../../config/config.ts";
 import type { Call, Session } from "../../engine/engine.ts";
 import type { Ports } from "../../platform/ports.ts";
 import { type EngineLog, noEngineLog, type Severity } from "../log.ts";
@@ -8,20 +9,30 @@ import { StatusError } from "./error.ts";
 export interface PluginContext {
   readonly ports: Ports;
   readonly environment: NodeJS.ProcessEnv;
+  /** True if the user started the plugin for debugging: an engine attaches to it for each run. */
+  readonly debugged: boolean;
   engineLog: EngineLog;
   /** Set by Configure. */
   session: Session | undefined;
+  /** Settings of the session, as the engine gave them. */
+  configuration: Given | undefined;
   /** Aborted by Cancel. Configure sets a new one, since a plugin that an engine attached to serves several runs. */
   stop: AbortController;
   /** Log messages that were sent and not yet received; a response waits for them. */
   readonly pendingLogs: Set<Promise<void>>;
 }
 
-export const createContext = (ports: Ports, environment: NodeJS.ProcessEnv): PluginContext => ({
+export const createContext = (
+  ports: Ports,
+  environment: NodeJS.ProcessEnv,
+  debugged: boolean,
+): PluginContext => ({
   ports,
   environment,
+  debugged,
   engineLog: noEngineLog,
   session: undefined,
+  configuration: undefined,
   stop: new AbortController(),
   pendingLogs: new Set(),
 });

@@ -2,7 +2,7 @@ import { ServerCredentials } from "@grpc/grpc-js";
 import { StopError } from "../../core/error.ts";
 import { realPorts } from "../../platform/real-ports.ts";
 import { enginePid } from "../../platform/runtime.ts";
-import { connectEngineLog } from "../log.ts";
+import { connectEngineLog, noEngineLog } from "../log.ts";
 import { stackTrace } from "../text.ts";
 import { log } from "./context.ts";
 import { createPlugin } from "./plugin.ts";
@@ -13,9 +13,10 @@ import { createPlugin } from "./plugin.ts";
  * to attach.
  */
 
-const plugin = createPlugin(realPorts, process.env);
+const engineLog = connectEngineLog(process.argv.at(-1) ?? "");
+const plugin = createPlugin(realPorts, process.env, engineLog === noEngineLog);
 const { server, context } = plugin;
-context.engineLog = connectEngineLog(process.argv.at(-1) ?? "");
+context.engineLog = engineLog;
 
 /**
  * Cancels the running calls, waits until they have returned the state of their objects, and exits. The engine waits

@@ -36,9 +36,13 @@ export interface Plugin {
   idle(): Promise<void>;
 }
 
-/** Creates the plugin's gRPC server; the caller binds it. A method that is not listed returns UNIMPLEMENTED. */
-export function createPlugin(ports: Ports, environment: NodeJS.ProcessEnv): Plugin {
-  const context = createContext(ports, environment);
+/**
+ * Creates the plugin's gRPC server; the caller binds it. A method that is not listed returns UNIMPLEMENTED.
+ *
+ * @param debugged true if no engine started the plugin: then each run may configure it
+ */
+export function createPlugin(ports: Ports, environment: NodeJS.ProcessEnv, debugged: boolean): Plugin {
+  const context = createContext(ports, environment, debugged);
   const calls = new Set<Promise<void>>();
   const unary =
     <Q, A>(handle: (request: Q) => A | Promise<A>): handleUnaryCall<Q, A> =>

@@ -30,7 +30,11 @@ import { structOf, valuesOf } from "./struct.ts";
 
 /** Calls of one resource. Check, Diff and previews send no request. */
 
-export function check(context: PluginContext, resource: Resource, request: CheckRequest): CheckResponse {
+export async function check(
+  context: PluginContext,
+  resource: Resource,
+  request: CheckRequest,
+): Promise<CheckResponse> {
   const naming = request.getAutonaming();
   const news = withName(resource, valuesOf(request.getNews()), valuesOf(request.getOlds()), {
     logical: request.getName(),
@@ -38,6 +42,7 @@ export function check(context: PluginContext, resource: Resource, request: Check
     proposed: naming?.getProposedName(),
     disabled: naming?.getMode() === proto.CheckRequest.AutonamingOptions.Mode.DISABLE,
   });
+  await engine.prepare(resource, news, context.stop.signal);
   const { inputs, problems, warnings } = engine.check(resource, news);
   for (const warning of warnings) log(context, "WARNING", problemText(warning), request.getUrn());
   const failures = problems.map((problem) => checkFailure(resource, news, problem));

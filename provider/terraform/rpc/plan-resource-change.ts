@@ -26,12 +26,13 @@ import type {
 import { validateConfig } from "./validate-resource-config.ts";
 
 /** Plans a create, an update, a replacement or a delete. Sends no request; engines may call it repeatedly. */
-export function planResourceChange(
+export async function planResourceChange(
   resource: Resource,
   request: PlanResourceChange_Request,
   session: Session | undefined,
+  stop: AbortSignal,
   diagnostics: Diagnostic[],
-): PlanResourceChange_Response {
+): Promise<PlanResourceChange_Response> {
   const shape = resourceShape(resource);
   const prior = decodeRecord(request.priorState, shape);
   const plannedPrivate = prior === undefined ? new Uint8Array() : (request.priorPrivate ?? new Uint8Array());
@@ -52,7 +53,7 @@ export function planResourceChange(
     return { plannedState: encode(null, shape), plannedPrivate, plannedIdentity };
   }
   const config = decodeRecord(request.config, shape) ?? {};
-  const inputs = validateConfig(resource, config, []);
+  const inputs = await validateConfig(resource, config, stop, []);
   const { fields } = resource;
   const state = prior && withPriorSecrets(fields, toState(prior, request.priorPrivate), prior, config);
   const plan = engine.plan(resource, state, inputs, session);

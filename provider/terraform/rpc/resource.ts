@@ -30,15 +30,15 @@ export function resourceHandlers(
 ): ResourceHandlers {
   const forResource = typedHandlers("resource", resources, resourceShape);
   return {
-    validateResourceConfig: forResource((resource, request, _, diagnostics) =>
-      validateResourceConfig(resource, request, diagnostics),
+    validateResourceConfig: forResource((resource, request, call, diagnostics) =>
+      validateResourceConfig(resource, request, call.signal, diagnostics),
     ),
     upgradeResourceState: forResource(upgradeResourceState),
     readResource: forResource((resource, request, call, diagnostics) =>
       readResource(resource, request, session(call), call.signal, diagnostics),
     ),
     planResourceChange: forResource((resource, request, call, diagnostics) =>
-      planResourceChange(resource, request, session(call), diagnostics),
+      planResourceChange(resource, request, session(call), call.signal, diagnostics),
     ),
     applyResourceChange: forResource((resource, request, call, diagnostics) =>
       applyResourceChange(resource, request, requireSession(session(call)), call.signal, diagnostics),

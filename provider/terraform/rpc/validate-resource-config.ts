@@ -22,14 +22,15 @@ import type {
  * Validates the configuration of a resource; sends no request. Terraform also calls it without a provider
  * configuration.
  */
-export function validateResourceConfig(
+export async function validateResourceConfig(
   resource: Resource,
   { config, clientCapabilities }: ValidateResourceConfig_Request,
+  stop: AbortSignal,
   diagnostics: Diagnostic[],
-): ValidateResourceConfig_Response {
+): Promise<ValidateResourceConfig_Response> {
   const values = decodeRecord(config, resourceShape(resource));
   const writeOnlyAllowed = clientCapabilities?.writeOnlyAttributesAllowed === true;
-  if (values !== undefined) validateConfig(resource, values, diagnostics, writeOnlyAllowed);
+  if (values !== undefined) await validateConfig(resource, values, stop, diagnostics, writeOnlyAllowed);
   return {};
 }
 
@@ -37,14 +38,17 @@ export function validateResourceConfig(
  * Validates configured values and returns the inputs. Unknown values are valid. Throws `InputError` with all problems.
  * `writeOnlyAllowed`: the engine supports write-only arguments.
  */
-export function validateConfig(
+export async function validateConfig(
   resource: Resource,
   config: Values,
+  stop: AbortSignal,
   diagnostics: Diagnostic[],
   writeOnlyAllowed = true,
-): Values {
+): Promise<Values> {
   const { fields } = resource;
-  const { inputs, problems, warnings } = engine.check(resource, resolveWriteOnly(fields, fieldsOf(config)));
+  const written = resolveWriteOnly(fields, fieldsOf(config));
+  await engine.prepare(resource, written, stop);
+  const { inputs, problems, warnings } = engine.check(resource, written);
   diagnostics.push(...problemWarnings(warnings, resourceShape(resource)));
   const all = [
     ...problems.map((problem) => atGivenForm(fields, config, problem)),

@@ -260,3 +260,33 @@ test("a stop ends the program and all that it started", async () => {
   await gone;
   server.close();
 });
+
+test("while the command hangs for one delete, another one ends at its own deadline or with a stop", async () => {
+  const hanging: Ask = (_, __, signal) =>
+    new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason), { once: true }));
+  const { cloud, asked, remove } = await withBuckets(["first", "second", "third"], {}, hanging);
+  const stop = new AbortController();
+  const began = cloud.elapsed();
+  const at: number[] = [];
+  const ended = (work: Promise<unknown>) =>
+    failure(work).then((error) => {
+      at.push(Math.round((cloud.elapsed() - began) / 1_000));
+      return explain(error).detail;
+    });
+  void cloud.emulator.clock.sleep(60_000).then(() => stop.abort());
+  const details = await cloud.run(
+    Promise.all([
+      ended(remove(0, cloud.session, { timeout: 300 })),
+      ended(remove(1, cloud.session, { timeout: 30 })),
+      ended(remove(2, cloud.session, { stop: stop.signal })),
+    ]),
+  );
+  expect(at).toEqual([30, 60, 300]);
+  expect(details.map((detail) => detail.match(/Not finished after \d+ s|Stopped on request/)?.[0])).toEqual([
+    "Not finished after 300 s",
+    "Not finished after 30 s",
+    "Stopped on request",
+  ]);
+  expect(asked).toHaveLength(1);
+  expect(live(cloud, "bucket")).toHaveLength(3);
+});

@@ -92,10 +92,18 @@ function createEngine(logged: LoggedMessage[]): Server {
   return server;
 }
 
+/** How the plugin is started. */
+interface Start {
+  readonly environment?: NodeJS.ProcessEnv;
+  /** True if it was started without an engine, which attaches to it. */
+  readonly debugged?: boolean;
+}
+
 /** Starts emulator, engine and plugin, runs the work, and closes all of them. */
 export async function withDriver(
   work: (driver: Driver) => Promise<void>,
   options: EmulatorOptions = {},
+  { environment = {}, debugged = false }: Start = {},
 ): Promise<void> {
   const emulator = createEmulator({ taskMs: 20, ...options });
   const cloud = await emulator.listen();
@@ -103,7 +111,7 @@ export async function withDriver(
   const engine = createEngine(logged);
   const enginePort = await listen(engine);
   const ports: Ports = { ...realPorts, clock: fastClock, random: { next: () => 0.5 } };
-  const plugin = createPlugin(ports, {});
+  const plugin = createPlugin(ports, environment, debugged);
   const port = await listen(plugin.server);
   const client = new service.ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure());
   const driver = drive({ emulator, url: cloud.url, logged, client, plugin });

@@ -1,0 +1,89 @@
+import { expect, test } from "@jest/globals";
+import { actions, lookups } from "../../functions/index.ts";
+import { type Explanation, explain } from "../../provider/core/error.ts";
+import type { Values } from "../../provider/core/value.ts";
+import { engine } from "../../provider/engine/engine.ts";
+import { type Cloud, live, openCloud, resource } from "../support/cloud.ts";
+import { makeMachine } from "../support/machine.ts";
+
+/** Every word of the API that becomes text: without secrets, control characters and more than 300 characters. */
+
+const secret = "canary-one\ncanary-two";
+/** A word as a hostile or broken API may return it: a secret of several lines, an escape sequence, and great length. */
+const hostile = `MYSTERY ${secret}\u001b]0;title\u0007\u009b31m\nnext line ${"long ".repeat(1_000)}`;
+
+/** Opens a cloud that collects every text for the user: progress, log, warnings. */
+function collecting() {
+  const texts: string[] = [];
+  const log = (_: string, message: string, facts: object = {}) => {
+    texts.push(message, ...Object.values(facts).map(String));
+  };
+  const cloud = openCloud({}, {}, { log });
+  const call = {
+    stop: new AbortController().signal,
+    report: (status: string) => texts.push(status),
+    warn: ({ summary, detail }: Explanation) => texts.push(summary, detail),
+  };
+  cloud.session.learn(secret);
+  const create = (kind: string, written: Values) =>
+    engine.create(cloud.session, resource(kind), engine.check(resource(kind), written).inputs, call);
+  /** Waits for the work, which may fail, and returns every text so far. */
+  const all = async (work: Promise<unknown>): Promise<readonly string[]> => {
+    const failed = await cloud.run(work).then(
+      () => [],
+      (error: unknown) => {
+        const { summary, detail } = explain(error);
+        return [summary, ...detail.split("\n")];
+      },
+    );
+    return [...texts, ...failed];
+  };
+  return { cloud, call, create, all };
+}
+
+/** Expects that texts with these words were shown, and that no text has what no text may have. */
+function expectClean(texts: readonly string[], words: string): void {
+  expect(texts.filter((text) => /canary|[\p{Cc}\u2028\u2029]/u.test(text) || text.length > 2_000)).toEqual(
+    [],
+  );
+  expect(texts.filter((text) => text.includes(words))).not.toEqual([]);
+}
+
+const fault = (cloud: Cloud, target: string, kind: string, more: object = {}) =>
+  cloud.emulator.faults.add({ target, kind, word: hostile, ...more });
+
+test("an error that a VPC create carries in its 202", async () => {
+  const { cloud, create, all } = collecting();
+  fault(cloud, "create_vpc", "error-in-200");
+  fault(cloud, "get_vpc_list", "empty-list");
+  expectClean(await all(create("vpc", { name: "net" })), "The cloud says: MYSTERY *** ");
+});
+
+test("the status of a wait, in its progress, the log and the error", async () => {
+  const { cloud, create, all } = collecting();
+  fault(cloud, "search_vpc", "unknown-status");
+  fault(cloud, "get_vpc_list", "unknown-status");
+  fault(cloud, "get_vpc_task_status", "unknown-status");
+  expectClean(await all(create("vpc", { name: "net" })), "MYSTERY ***");
+});
+
+test("the status for which an action waits", async () => {
+  const { cloud, create, call, all } = collecting();
+  await all(create("vpc", { name: "net", primarySubnet: { name: "first", cidr: "10.0.0.0/24" } }));
+  const [vpc] = live(cloud, "vpc");
+  const pause = () => cloud.run(cloud.session.ports.clock.sleep(1_000));
+  const instanceId = await makeMachine(cloud.emulator, vpc?.krn ?? "", pause);
+  fault(cloud, "get_instance", "unknown-status");
+  const stop = actions.find(({ name }) => name === "instance-stop");
+  if (stop === undefined) throw new Error("no such action");
+  expectClean(await all(engine.invoke(cloud.session, stop, { instanceId }, call)), "MYSTERY ***");
+});
+
+test("the names among which a lookup found none", async () => {
+  const { cloud, create, call, all } = collecting();
+  await all(create("vpc", { name: `Name ${secret}\u009b31m` }));
+  const vpc = lookups.find(({ name }) => name === "vpc");
+  if (vpc === undefined) throw new Error("no such lookup");
+  const texts = await all(engine.lookup(cloud.session, vpc, { name: "other" }, call));
+  expectClean(texts.slice(-2), "there are: Name *** 31m");
+});
