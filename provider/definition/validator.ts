@@ -54,6 +54,11 @@ export const maybe = <T>(schema: z.ZodMiniType<T>) =>
 // Schemas of responses are made of these. Creating a schema takes time, so each is created once.
 /** Optional string of a response. */
 export const maybeText = maybe(z.string());
+/** Id of a response, as text. A number beyond 2^53 is rejected: parsing may have rounded it to another id. */
+export const idText = z.pipe(
+  z.union([z.string(), z.int()]),
+  z.transform((id) => String(id)),
+);
 /** Optional number of a response. */
 export const maybeNumber = maybe(z.number());
 /** Optional boolean of a response. */

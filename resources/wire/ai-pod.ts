@@ -3,7 +3,7 @@ import { CloudError } from "../../provider/core/error.ts";
 import { includesIgnoreCase } from "../../provider/core/string.ts";
 import type { Api } from "../../provider/definition/api.ts";
 import { endpoint } from "../../provider/definition/endpoint.ts";
-import { maybe, maybeFlag, maybeText } from "../../provider/definition/validator.ts";
+import { idText, maybe, maybeFlag, maybeText } from "../../provider/definition/validator.ts";
 import { runningWord, stoppedWords } from "./instance.ts";
 
 /** AI pods as the API returns them (docs/contract.md#10). The region is in the body, not in a header. */
@@ -14,7 +14,7 @@ const noHeader = { region: false } as const;
 export const createPod = endpoint(
   "create",
   "POST /v1/kpod/pod",
-  z.object({ pod_id: maybe(z.union([z.string(), z.number()])) }),
+  z.object({ pod_id: maybe(idText) }),
   noHeader,
 );
 /** Route that starts, stops or restarts a pod. */
