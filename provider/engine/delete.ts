@@ -3,6 +3,7 @@ import {
   isAmbiguous,
   isConflict,
   isNotFound,
+  isThrottled,
   OperationError,
   PasswordError,
   StopError,
@@ -148,10 +149,11 @@ async function attempt(removal: Removal, send: Sending): Promise<Poll<Refused>> 
     if (error instanceof PasswordError && unanswered.length > 0) return { done: unanswered.at(-1) };
     // Another attempt would spend another password: the user decides.
     if (removal.guarded && isConflict(error)) return { done: error };
-    if (removal.guarded && isAmbiguous(error) && unanswered.push(error) === guardedTries)
-      return { done: error };
+    // The password is spent after a 429 too.
+    const isUnclear = isAmbiguous(error) || (removal.guarded && isThrottled(error));
+    if (removal.guarded && isUnclear && unanswered.push(error) === guardedTries) return { done: error };
     const wasInUse = isConflict(removal.obstacle);
-    removal.obstacle = isConflict(error) || isAmbiguous(error) ? error : undefined;
+    removal.obstacle = isConflict(error) || isUnclear ? error : undefined;
     if (isConflict(error)) {
       // The dependents are read at the first conflict and once more at the last poll, when some may be gone.
       if (!wasInUse || isLastPoll(operation)) removal.users = await send.users();
@@ -159,7 +161,7 @@ async function attempt(removal: Removal, send: Sending): Promise<Poll<Refused>> 
     }
     // If no read can prove the object gone, the waiter retries: five "not found" in a row end the wait.
     if (isNotFound(error) && operation.resource.notReadable === undefined) return { done: error };
-    if (!isAmbiguous(error)) throw error;
+    if (!isUnclear) throw error;
     return (await isGoing(removal)) ? { done: undefined } : { still: error.said };
   } finally {
     noteWrite(operation, address);
