@@ -64,7 +64,7 @@ export const accessKey = defineResource({
   async list({ api, region }) {
     return (await listAccessKeys(api))
       .filter((key) => key.region === undefined || key.region === region)
-      .map(({ access_key: id, created_date: createdAt }) => ({ id, createdAt, region }));
+      .map((key) => ({ ...key, region }));
   },
 
   // The listing has no names, so a row cannot be recognized as the requested key.

@@ -6,7 +6,7 @@ import { computed, field, group } from "../provider/definition/field.ts";
 import { defineResource } from "../provider/definition/resource.ts";
 import { cidr, ipAddress, ipVersion, maybe, maybeText, text } from "../provider/definition/validator.ts";
 import { inVpc } from "./wire/dependents.ts";
-import { describeVpc, getVpc, listVpcs, sentIpVersion, succeeded, taskOf } from "./wire/vpc.ts";
+import { describeVpc, getVpcTask, listVpcs, sentIpVersion, succeeded, taskOf } from "./wire/vpc.ts";
 
 export const vpc = defineResource({
   name: "vpc",
@@ -87,15 +87,15 @@ export const vpc = defineResource({
   },
 
   async task({ api, task }) {
-    const { data } = await api.send(routes.task, { body: { task_id: task } });
-    const parts = data.tasks.flatMap((task) =>
+    const tasks = await api.send(getVpcTask, { body: { task_id: task } });
+    const parts = tasks.flatMap((task) =>
       [task, ...(task.subnet_list ?? [])].map((part) => ({ ...part, of: task.field })),
     );
     const failure = parts.find(({ status, error }) => failed(status) || error?.message);
     const standing = parts.flatMap(({ of, status }) => (status === undefined ? [] : [{ of, status }]));
     const done = standing.length > 0 && standing.every(({ status }) => succeeded(status));
     return {
-      id: taskOf(data.tasks, "vpc")?.krn,
+      id: taskOf(tasks, "vpc")?.krn,
       status: failure ? "failed" : done ? "done" : "running",
       detail: failure
         ? `${failure.of}: ${failure.error?.message ?? "failed"}`
@@ -129,7 +129,6 @@ const routes = {
     // The 202 may have no body (docs/contract.md#2.1): then only a search finds the VPC.
     z.optional(z.object({ task_id: maybeText, error: maybe(z.object({ message: z.string() })) })),
   ),
-  task: endpoint("read", "POST /v1/highlvlvpc/get_vpc_task_status", getVpc.answer),
   delete: endpoint("delete", "DELETE /v1/highlvlvpc/delete_vpc"),
 };
 

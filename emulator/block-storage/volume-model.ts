@@ -166,7 +166,7 @@ export function renderVolume(
     krn: volume.krn,
     [alias ? "Name" : "name"]: volume.name,
     description: volume.description,
-    size,
+    ...(alias ? { Size: String(size) } : { size }),
     status: volumeStatus === "state" ? state : actionStatus,
     state,
     [alias ? "volumetype" : "volume_type"]: volumeType,

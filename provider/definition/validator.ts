@@ -61,5 +61,12 @@ export const idText = z.pipe(
 );
 /** Optional number of a response. */
 export const maybeNumber = maybe(z.number());
+/** Number that a response holds as a number or as text; undefined if it is missing, empty or not numeric. */
+export const maybeAmount = z.pipe(
+  z.nullish(z.union([z.number(), z.string()])),
+  z.transform((value) =>
+    value === null || value === "" || !Number.isFinite(Number(value)) ? undefined : Number(value),
+  ),
+);
 /** Optional boolean of a response. */
 export const maybeFlag = maybe(z.boolean());

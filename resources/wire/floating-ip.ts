@@ -4,7 +4,7 @@ import { matchesMasked } from "../../provider/core/krn.ts";
 import { equalsIgnoreCase } from "../../provider/core/string.ts";
 import type { Api } from "../../provider/definition/api.ts";
 import { endpoint } from "../../provider/definition/endpoint.ts";
-import { maybe, maybeText } from "../../provider/definition/validator.ts";
+import { maybeAmount, maybeText } from "../../provider/definition/validator.ts";
 import { listPorts, type PortRow } from "./port.ts";
 import { insideMissing } from "./vpc.ts";
 
@@ -22,7 +22,7 @@ const list = endpoint(
       floating_ip_address: maybeText,
       port_krn: maybeText,
       subnet_name: maybeText,
-      ip_version: maybe(z.union([z.number(), z.string()])),
+      ip_version: maybeAmount,
       visibility: maybeText,
       vm_name: maybeText,
     }),
@@ -53,7 +53,7 @@ export async function listAddresses(api: Api, region: string, vpcId: string) {
       heldBy: portKrn,
       instanceName: machine,
       subnetName: row.subnet_name || undefined,
-      ipVersion: row.ip_version === undefined ? undefined : Number(row.ip_version),
+      ipVersion: row.ip_version,
       visibility: row.visibility,
       region,
       aliases,

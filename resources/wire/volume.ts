@@ -1,7 +1,13 @@
 import * as z from "zod/mini";
 import type { Api } from "../../provider/definition/api.ts";
 import { endpoint } from "../../provider/definition/endpoint.ts";
-import { maybe, maybeFlag, maybeNumber, maybeText } from "../../provider/definition/validator.ts";
+import {
+  maybe,
+  maybeAmount,
+  maybeFlag,
+  maybeNumber,
+  maybeText,
+} from "../../provider/definition/validator.ts";
 import { insideMissing } from "./vpc.ts";
 
 /**
@@ -15,7 +21,8 @@ export const wire = z.object({
   name: maybeText,
   Name: maybeText,
   description: maybeText,
-  size: z.union([z.number(), z.string()]),
+  size: maybeAmount,
+  Size: maybeAmount,
   status: maybeText,
   state: maybeText,
   last_action_status: maybeText,
@@ -55,7 +62,7 @@ export function observed(row: z.infer<typeof wire>, vpcId: string, region: strin
     vpcId,
     name: row.name ?? row.Name,
     description: row.description,
-    sizeGb: Number(row.size),
+    sizeGb: row.size ?? row.Size,
     volumeType: row.volumetype ?? row.volume_type,
     availabilityZone: row.availability_zone,
     multiattach: row.multiattach ?? row.multi_attached_enabled,
