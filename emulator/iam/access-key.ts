@@ -16,9 +16,11 @@ const path = "/kos/v1/access_keys";
 const ownRegion = "In-Bangalore-1";
 
 /** Renders a key in the spelling that the switch selects (docs/contract.md#16). */
-function render(cloud: Cloud, { name, createdAt, region, keyName }: AccessKey) {
+function render(cloud: Cloud, { name, createdAt, keyName, ...key }: AccessKey) {
+  const { accessKeySpelling, accessKeyRegion } = cloud.settings.assume;
   const created = isoTime(createdAt);
-  return cloud.settings.assume.accessKeySpelling === "documented"
+  const region = accessKeyRegion === "as-sent" ? key.region : key.region.toLowerCase();
+  return accessKeySpelling === "documented"
     ? { access_key: name, created_date: created, region }
     : { access_key_id: name, created_at: created, key_name: keyName, status: "active", region };
 }

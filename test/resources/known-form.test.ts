@@ -18,6 +18,16 @@ test("an access key listed as access_key_id with created_at is found, and read w
   expect(cloud.warnings).toEqual([]);
 });
 
+test("an access key listed under another spelling of its region is found, and one of another region is not", async () => {
+  const cloud = open({ accessKeyRegion: "lower-case" });
+  const state = await cloud.run(cloud.create("access-key", { name: "backup" }));
+  await cloud.run(cloud.create("access-key", { name: "other", region: "In-Hyderabad-1" }));
+  const key = resource("access-key");
+  expect(await cloud.run(engine.read(cloud.reopen(), key, state, cloud.call))).toEqual(state);
+  const listed = await cloud.run(engine.list(cloud.reopen(), key, {}, cloud.call));
+  expect(listed.map(({ id, region }) => [id, region])).toEqual([[state.id, "In-Bangalore-1"]]);
+});
+
 test("a volume whose size is listed as the text Size is created, and planned without a change", async () => {
   const cloud = open({ volumeSpelling: "alias" });
   const vpc = await cloud.run(cloud.create("vpc", { name: "net" }));
