@@ -94,6 +94,5 @@ const ports = (list: string | undefined): number[] | undefined =>
     .filter((port) => port.trim() !== "")
     .map(Number);
 
-/** Formats ports as the API expects them, such as `8888,6006`; undefined if there are none. */
-export const portList = (ports: readonly number[] | undefined): string | undefined =>
-  ports && ports.length > 0 ? ports.join(",") : undefined;
+/** Formats ports as the API expects them, such as `8888,6006`; empty for no port, undefined for the template's. */
+export const portList = (ports: readonly number[] | undefined): string | undefined => ports?.join(",");
