@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { requireOne } from "../provider/core/candidate.ts";
+import { sameText } from "../provider/core/string.ts";
 import { endpoint } from "../provider/definition/endpoint.ts";
 import { computed, field } from "../provider/definition/field.ts";
 import { defineLookup, type LookupRequest } from "../provider/definition/function.ts";
@@ -98,6 +99,6 @@ export const instanceType = defineLookup({
   },
 })(async ({ inputs: { name }, ...asked }) => {
   const all = await listTypes(asked);
-  const like = all.filter((type) => type.name === name);
+  const like = all.filter((type) => sameText(type.name, name));
   return requireOne("instance-type", ["name"], { all, matching: like }, (type) => type.name);
 });

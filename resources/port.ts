@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { matchesMasked, mayBeSameId } from "../provider/core/krn.ts";
+import { sameText } from "../provider/core/string.ts";
 import { computed, field } from "../provider/definition/field.ts";
 import { defineResource } from "../provider/definition/resource.ts";
 import { text } from "../provider/definition/validator.ts";
@@ -54,7 +55,8 @@ export const port = defineResource({
     return (await listPorts(api, region, vpcId)).map((row) => ({ ...row, vpcId, region }));
   },
   // The API chooses all other values. Ports cannot be deleted, so old ones of the same name may exist in other subnets.
-  matches: (row, inputs) => row.name === inputs.name && matchesMasked(row.subnetId ?? "", inputs.subnetId),
+  matches: (row, inputs) =>
+    sameText(row.name, inputs.name) && matchesMasked(row.subnetId ?? "", inputs.subnetId),
 
   async create({ api, inputs }) {
     const { name, vpcId: vpc_id, subnetId: subnet_id } = inputs;

@@ -3,6 +3,7 @@ import { endpoint } from "../provider/definition/endpoint.ts";
 import { computed, field, group } from "../provider/definition/field.ts";
 import { defineResource } from "../provider/definition/resource.ts";
 import { maybe, maybeText, text, wholeNumber } from "../provider/definition/validator.ts";
+import { noPrototypeLabel } from "./fields/label.ts";
 import { fits, limits, listVolumes, observed, tenant, wire } from "./wire/volume.ts";
 import { holdersOf } from "./wire/volume-attachment.ts";
 
@@ -82,6 +83,7 @@ export const volume = defineResource({
     ),
     status: computed(z.string(), "Where it stands, in the cloud's word.", { moves: true }),
   },
+  rules: [noPrototypeLabel("metadata")],
   lifecycle: {
     field: "status",
     ready: ["available", "success", "attached", "in-use", "in_use"],

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { FailedError } from "../provider/core/error.ts";
 import { sameAddress, sameCidr } from "../provider/core/ip-address.ts";
+import { sameText } from "../provider/core/string.ts";
 import { endpoint } from "../provider/definition/endpoint.ts";
 import { computed, field, group } from "../provider/definition/field.ts";
 import { defineResource } from "../provider/definition/resource.ts";
@@ -110,7 +111,7 @@ export const vpc = defineResource({
     const wanted = remembered.primarySubnet;
     const first = subnets.find(
       ({ krn, name, cidr }) =>
-        krn === wanted?.id || (name === wanted?.name && sameCidr(cidr ?? "", wanted?.cidr ?? "")),
+        krn === wanted?.id || (sameText(name, wanted?.name) && sameCidr(cidr ?? "", wanted?.cidr ?? "")),
     );
     return { ...seen, primarySubnet: first && { name: first.name, cidr: first.cidr, id: first.krn }, region };
   },

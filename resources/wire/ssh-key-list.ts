@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { ConfigError } from "../../provider/core/error.ts";
 import { inOtherRegion } from "../../provider/core/krn.ts";
+import { sameText } from "../../provider/core/string.ts";
 import type { Api } from "../../provider/definition/api.ts";
 import { endpoint } from "../../provider/definition/endpoint.ts";
 import { maybeText } from "../../provider/definition/validator.ts";
@@ -38,7 +39,7 @@ const observed = ({ sshKeys }: z.infer<typeof keys>, region: string) =>
 /** Finds the key of a name, at most one: the API also returns keys whose name only contains the text. */
 export async function findKeys(api: Api, region: string, name: string) {
   const found = observed(await api.send(search, { query: { keyName: name } }), region);
-  return found.filter((key) => key.name === name).map((key) => ({ ...key, region }));
+  return found.filter((key) => sameText(key.name, name)).map((key) => ({ ...key, region }));
 }
 
 /** Lists every key of a region. Throws `ConfigError` if the customer is unknown, since no other route lists keys. */
