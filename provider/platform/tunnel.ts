@@ -1,7 +1,8 @@
 import http from "node:http";
 import https from "node:https";
-import type { Socket } from "node:net";
+import { isIP, isIPv6, type Socket } from "node:net";
 import tls from "node:tls";
+import { withoutBrackets } from "./proxy.ts";
 
 /** Connections through a proxy. The proxy opens a tunnel (CONNECT) and cannot read the encrypted content. */
 
@@ -15,7 +16,7 @@ class TunnelError extends Error {
   }
 }
 
-/** Host and port at the end of the tunnel. */
+/** Host and port at the end of the tunnel; an IPv6 address without brackets. */
 interface Target {
   readonly hostname: string;
   readonly port?: string | undefined;
@@ -33,8 +34,11 @@ export function tunnel(proxy: string, secure: Trust) {
   return ({ hostname, port }: Target, connected: Connected): void => {
     const done = (socket: Socket) => connected(null, socket);
     const fail = (error: Error) => connected(error, null);
-    way(proxy, `${hostname}:${port || 443}`, fail, (socket) => {
-      const safe = tls.connect({ ...secure, socket, ALPNProtocols: ["http/1.1"], servername: hostname });
+    const target = `${isIPv6(hostname) ? `[${hostname}]` : hostname}:${port || 443}`;
+    way(proxy, target, fail, (socket) => {
+      // The certificate is verified for `host`; a server name (SNI) cannot be an address (RFC 6066).
+      const name = isIP(hostname) === 0 ? { servername: hostname } : {};
+      const safe = tls.connect({ ...secure, ...name, socket, host: hostname, ALPNProtocols: ["http/1.1"] });
       const late = () => safe.destroy(new TunnelError("UND_ERR_CONNECT_TIMEOUT"));
       safe.setTimeout(patienceMs, late);
       safe.once("error", fail);
@@ -62,7 +66,7 @@ function way(
   }
   const user = [url.username, url.password].map(decoded).join(":");
   const request = (url.protocol === "https:" ? https : http).request({
-    host: url.hostname,
+    host: withoutBrackets(url.hostname),
     port: url.port || (url.protocol === "https:" ? 443 : 80),
     method: "CONNECT",
     path: target,

@@ -1,6 +1,7 @@
 import { createServer, type Server, type Socket } from "node:net";
 import tls from "node:tls";
-import { afterEach, expect, test } from "@jest/globals";
+import { runInThisContext } from "node:vm";
+import { afterEach, expect, jest, test } from "@jest/globals";
 import type { Reply } from "../../provider/platform/ports.ts";
 import { proxyFor } from "../../provider/platform/proxy.ts";
 import { tunnel } from "../../provider/platform/tunnel.ts";
@@ -29,6 +30,11 @@ test.each([
   ["cloud.example:8443", "https://cloud.example:8443", false],
   ["cloud.example:8443", "https://cloud.example", true],
   ["oud.example", "https://cloud.example", true],
+  ["2001:db8::1", "https://[2001:db8::1]", false],
+  ["[2001:db8::1]", "https://[2001:db8::1]", false],
+  ["[2001:db8::1]:8443", "https://[2001:db8::1]:8443", false],
+  ["[2001:db8::1]:8443", "https://[2001:db8::1]", true],
+  ["2001:db8::2", "https://[2001:db8::1]", true],
   ["", "https://cloud.example", true],
   [".", "https://cloud.example", true],
 ])("NO_PROXY=%s and %s: through the proxy is %s", (direct, address, expected) => {
@@ -140,6 +146,34 @@ test("the proxy is asked for a way with its own name and password, and the far e
   expect(asked[0]).toMatch(/^CONNECT cloud\.invalid:8443 HTTP\/1\.1\r\n/);
   const proof = Buffer.from("user:p@ss").toString("base64");
   expect(asked[0]).toContain(`proxy-authorization: Basic ${proof}\r\n`);
+});
+
+test("an address of IPv6 is asked for in brackets, and the certificate has to name it", async () => {
+  const { url, asked, cert } = await cloudBehindProxy();
+  process.env.HTTPS_PROXY = url;
+  // The test runner gives tests a copy of the process; TLS warns through the process itself.
+  const real = runInThisContext("process") as NodeJS.Process;
+  const warned = jest.spyOn(real, "emitWarning").mockImplementation(() => {});
+  try {
+    expect(await get("https://[2001:db8::1]:8443/a", cert)).toEqual({
+      kind: "unsent",
+      reason: "the server's certificate is for another host",
+    });
+    expect(warned).not.toHaveBeenCalled();
+  } finally {
+    warned.mockRestore();
+  }
+  expect(asked[0]).toMatch(/^CONNECT \[2001:db8::1\]:8443 HTTP\/1\.1\r\nhost: \[2001:db8::1\]:8443\r\n/);
+});
+
+test("a proxy with an address of IPv6 is reached", async () => {
+  const { url, asked } = await proxyThat((socket) => socket.end("HTTP/1.1 403 Forbidden\r\n\r\n"));
+  process.env.HTTPS_PROXY = url.replace("127.0.0.1", "[::ffff:127.0.0.1]");
+  expect(await get("https://sixth.invalid/")).toEqual({
+    kind: "unsent",
+    reason: "the proxy (HTTPS_PROXY) refused the connection",
+  });
+  expect(asked[0]).toMatch(/^CONNECT sixth\.invalid:443 /);
 });
 
 test("what goes through a tunnel is the caller's own encrypted connection", async () => {
