@@ -59,6 +59,7 @@ const unsent: Readonly<Record<string, string>> = {
   UND_ERR_INVALID_ARG: "the request holds a character that no request can carry",
   PROXY_ADDRESS: "the proxy's address (HTTPS_PROXY) is not one such as http://proxy.example:3128",
   PROXY_UNREACHABLE: "the proxy (HTTPS_PROXY) cannot be reached",
+  PROXY_CERTIFICATE: "the certificate of the proxy (HTTPS_PROXY) is not trusted",
   PROXY_REFUSED: "the proxy (HTTPS_PROXY) refused the connection",
   PROXY_AUTHENTICATION: "the proxy (HTTPS_PROXY) asks for a name and a password",
   CERT_HAS_EXPIRED: "the server's certificate has expired",

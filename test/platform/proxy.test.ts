@@ -176,6 +176,39 @@ test("a proxy with an address of IPv6 is reached", async () => {
   expect(asked[0]).toMatch(/^CONNECT sixth\.invalid:443 /);
 });
 
+test("a proxy of https whose certificate nobody vouches for gets neither password nor request, whatever the environment says", async () => {
+  const { key, cert } = makeCertificate(Date.now());
+  const asked: string[] = [];
+  const server = tls.createServer({ key, cert }, (socket) => {
+    socket.on("error", () => {});
+    socket.once("data", (bytes) => {
+      asked.push(bytes.toString("latin1"));
+      socket.end("HTTP/1.1 403 Forbidden\r\n\r\n");
+    });
+  });
+  process.env.HTTPS_PROXY = `https://user:password@localhost:${await listen(server)}`;
+  // The test runner gives tests a copy of the environment; TLS reads the variable from that of the process.
+  const { env } = runInThisContext("process") as NodeJS.Process;
+  const before = env.NODE_TLS_REJECT_UNAUTHORIZED;
+  env.NODE_TLS_REJECT_UNAUTHORIZED = "0";
+  try {
+    expect(await get("https://unchecked.invalid/")).toEqual({
+      kind: "unsent",
+      reason: "the certificate of the proxy (HTTPS_PROXY) is not trusted",
+    });
+    expect(asked).toEqual([]);
+    // A certificate of the user's own file is trusted for the proxy too.
+    expect(await get("https://checked.invalid/", cert)).toEqual({
+      kind: "unsent",
+      reason: "the proxy (HTTPS_PROXY) refused the connection",
+    });
+    expect(asked).toHaveLength(1);
+  } finally {
+    if (before === undefined) delete env.NODE_TLS_REJECT_UNAUTHORIZED;
+    else env.NODE_TLS_REJECT_UNAUTHORIZED = before;
+  }
+});
+
 test("what goes through a tunnel is the caller's own encrypted connection", async () => {
   const { url, cert, cloud } = await cloudBehindProxy();
   const socket = await new Promise<Socket>((resolve, reject) => {
