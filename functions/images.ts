@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { labelOf, requireOne } from "../provider/core/candidate.ts";
+import { sameText } from "../provider/core/string.ts";
 import { computed, field } from "../provider/definition/field.ts";
 import { defineLookup } from "../provider/definition/function.ts";
 import { text } from "../provider/definition/validator.ts";
@@ -28,7 +29,7 @@ export const images = defineLookup({
   },
 })(async ({ api, region, inputs: { name }, share }) => {
   const all = await share("images", () => listImages(api, region));
-  return { images: all.filter((image) => name === undefined || image.name === name) };
+  return { images: all.filter((image) => name === undefined || sameText(image.name, name)) };
 });
 
 /** Lookup of one image by its id or its name. */
@@ -54,7 +55,7 @@ export const image = defineLookup({
   ],
 })(async ({ api, region, inputs: { id, name }, share }) => {
   const all = await share("images", () => listImages(api, region));
-  const like = all.filter((image) => (id === undefined ? image.name === name : image.id === id));
+  const like = all.filter((image) => (id === undefined ? sameText(image.name, name) : image.id === id));
   const asked = id === undefined ? ["name"] : ["id"];
   return requireOne("image", asked, { all, matching: like }, (image) => labelOf(image.id, image.name));
 });

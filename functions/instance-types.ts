@@ -1,28 +1,21 @@
 import * as z from "zod/mini";
 import { requireOne } from "../provider/core/candidate.ts";
+import { sameText } from "../provider/core/string.ts";
 import { endpoint } from "../provider/definition/endpoint.ts";
 import { computed, field } from "../provider/definition/field.ts";
 import { defineLookup, type LookupRequest } from "../provider/definition/function.ts";
-import { maybeText, text } from "../provider/definition/validator.ts";
+import { maybeAmount, maybeText, text } from "../provider/definition/validator.ts";
 
 /** Lookups of the instance types that are available to an account in a region (docs/contract.md#5). */
 
 const kinds = ["CPU", "GPU"] as const;
 
-/** Number that the API writes as a number or as text; undefined if it is missing, empty or not numeric. */
-const amount = z.pipe(
-  z.nullish(z.union([z.number(), z.string()])),
-  z.transform((value) =>
-    value === null || value === "" || !Number.isFinite(Number(value)) ? undefined : Number(value),
-  ),
-);
-
 const flavor = z.object({
   flavorid: maybeText,
   flavorname: z.string(),
-  cpus: amount,
-  cpuram: amount,
-  cost: amount,
+  cpus: maybeAmount,
+  cpuram: maybeAmount,
+  cost: maybeAmount,
   currency: maybeText,
   unit: maybeText,
   flavorstatus: maybeText,
@@ -106,6 +99,6 @@ export const instanceType = defineLookup({
   },
 })(async ({ inputs: { name }, ...asked }) => {
   const all = await listTypes(asked);
-  const like = all.filter((type) => type.name === name);
+  const like = all.filter((type) => sameText(type.name, name));
   return requireOne("instance-type", ["name"], { all, matching: like }, (type) => type.name);
 });

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { sameText } from "../provider/core/string.ts";
 import { computed, field } from "../provider/definition/field.ts";
 import { defineLookup } from "../provider/definition/function.ts";
 import { text } from "../provider/definition/validator.ts";
@@ -21,5 +22,5 @@ export const sshKeys = defineLookup({
   },
 })(async ({ api, region, inputs: { name }, share }) => {
   const all = await share("ssh keys", () => listKeys(api, region));
-  return { sshKeys: all.filter((key) => name === undefined || key.name === name) };
+  return { sshKeys: all.filter((key) => name === undefined || sameText(key.name, name)) };
 });

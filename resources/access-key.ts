@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { isOtherRegion } from "../provider/core/krn.ts";
 import { endpoint } from "../provider/definition/endpoint.ts";
 import { computed, field } from "../provider/definition/field.ts";
 import { defineResource } from "../provider/definition/resource.ts";
@@ -63,8 +64,8 @@ export const accessKey = defineResource({
   whole: true,
   async list({ api, region }) {
     return (await listAccessKeys(api))
-      .filter((key) => key.region === undefined || key.region === region)
-      .map(({ access_key: id, created_date: createdAt }) => ({ id, createdAt, region }));
+      .filter((key) => !isOtherRegion(key.region ?? "", region))
+      .map((key) => ({ ...key, region }));
   },
 
   // The listing has no names, so a row cannot be recognized as the requested key.

@@ -1,19 +1,16 @@
-import { isDeepStrictEqual } from "node:util";
 import * as z from "zod/mini";
+import { sameJson } from "../provider/core/number.ts";
 import { endpoint } from "../provider/definition/endpoint.ts";
 import { computed, field } from "../provider/definition/field.ts";
 import { defineResource } from "../provider/definition/resource.ts";
 import { jsonText, text } from "../provider/definition/validator.ts";
 import { storage } from "./wire/bucket.ts";
 
-/**
- * Options of the JSON fields. Values are compared as parsed JSON: whitespace and the order of object keys do not
- * matter.
- */
+/** Options of the JSON fields. */
 const byMeaning = {
   change: "update",
   unreadable: true,
-  same: (a: string, b: string) => isDeepStrictEqual(JSON.parse(a), JSON.parse(b)),
+  same: sameJson,
 } as const;
 
 export const accountPolicy = defineResource({

@@ -73,7 +73,7 @@ export const aiPod = defineResource({
 })({
   async create({ api, region, inputs }) {
     const size = (gb: number | undefined) => (gb === undefined ? undefined : String(gb));
-    const { pod_id: id } = await api.send(createPod, {
+    const { pod_id } = await api.send(createPod, {
       body: {
         pod_name: inputs.name,
         imageKrn: inputs.imageKrn,
@@ -97,7 +97,7 @@ export const aiPod = defineResource({
         category: "aipod",
       },
     });
-    return { id: id === undefined ? undefined : String(id) };
+    return { id: pod_id };
   },
 
   async read({ api, id, region, remembered }) {

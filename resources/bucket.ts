@@ -5,6 +5,7 @@ import { endpoint } from "../provider/definition/endpoint.ts";
 import { computed, field } from "../provider/definition/field.ts";
 import { defineResource } from "../provider/definition/resource.ts";
 import { maybeText, text } from "../provider/definition/validator.ts";
+import { noPrototypeLabel } from "./fields/label.ts";
 import { getBucket, listBuckets, observed, storage, toTier, unread } from "./wire/bucket.ts";
 import { deleteObject, listObjects } from "./wire/object.ts";
 
@@ -41,6 +42,7 @@ export const bucket = defineResource({
     ),
     url: computed(z.string(), "Address of the bucket."),
   },
+  rules: [noPrototypeLabel("tags")],
 })({
   whole: true,
   async list({ api, region }) {

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { matchesMasked } from "../provider/core/krn.ts";
+import { sameText } from "../provider/core/string.ts";
 import { endpoint } from "../provider/definition/endpoint.ts";
 import { computed, field, group } from "../provider/definition/field.ts";
 import { defineResource } from "../provider/definition/resource.ts";
@@ -68,8 +69,7 @@ export const instanceTemplate = defineResource({
   // A listing may show a template without its configuration (docs/contract.md#7).
   whole: (row) => (row.instanceType === undefined ? undefined : row),
   matches: (row, { name, vpcId }) =>
-    row.name?.normalize() === name.normalize() &&
-    (row.vpcId === undefined || matchesMasked(row.vpcId, vpcId)),
+    sameText(row.name, name) && (row.vpcId === undefined || matchesMasked(row.vpcId, vpcId)),
 
   async create({ api, region, inputs: { bootVolume, userData, userDataBase64, ...inputs } }) {
     const { template_krn: id } = await api.send(routes.create, {

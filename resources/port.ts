@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { matchesMasked, mayBeSameId } from "../provider/core/krn.ts";
+import { sameText } from "../provider/core/string.ts";
 import { computed, field } from "../provider/definition/field.ts";
 import { defineResource } from "../provider/definition/resource.ts";
 import { text } from "../provider/definition/validator.ts";
@@ -54,7 +55,8 @@ export const port = defineResource({
     return (await listPorts(api, region, vpcId)).map((row) => ({ ...row, vpcId, region }));
   },
   // The API chooses all other values. Ports cannot be deleted, so old ones of the same name may exist in other subnets.
-  matches: (row, inputs) => row.name === inputs.name && matchesMasked(row.subnetId ?? "", inputs.subnetId),
+  matches: (row, inputs) =>
+    sameText(row.name, inputs.name) && matchesMasked(row.subnetId ?? "", inputs.subnetId),
 
   async create({ api, inputs }) {
     const { name, vpcId: vpc_id, subnetId: subnet_id } = inputs;
@@ -63,8 +65,12 @@ export const port = defineResource({
     return { id: (await api.send(createPort, { body }))?.port_krn };
   },
 
-  async read({ api, id, vpcId, region }) {
+  async read({ api, id, vpcId, region, remembered }) {
     const seen = await findPort(api, id);
+    // The response does not show the VPC. What an import or a lookup names may be another one, so its list decides.
+    const isUnproven = seen !== undefined && remembered.name === undefined;
+    if (isUnproven && !(await listPorts(api, region, vpcId)).some((row) => matchesMasked(row.id, id)))
+      return undefined;
     return seen && { ...seen, vpcId, region };
   },
 

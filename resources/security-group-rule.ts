@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { CloudError, isConflict, isNotFound } from "../provider/core/error.ts";
 import { sameCidr } from "../provider/core/ip-address.ts";
-import { sameId } from "../provider/core/krn.ts";
+import { matchesMasked } from "../provider/core/krn.ts";
 import { equalsIgnoreCase } from "../provider/core/string.ts";
 import type { Api } from "../provider/definition/api.ts";
 import { endpoint } from "../provider/definition/endpoint.ts";
@@ -90,8 +90,9 @@ export const securityGroupRule = defineResource({
     const groups = await holders(rule);
     const [first] = groups;
     if (first === undefined) return undefined;
-    const own = groups.find((group) => group === remembered.securityGroupId);
-    return { vpcId: rule.vpcId, securityGroupId: own ?? first, region: rule.region };
+    const { securityGroupId: own = first } = remembered;
+    const isOwn = groups.some((group) => matchesMasked(group, own));
+    return { vpcId: rule.vpcId, securityGroupId: isOwn ? own : first, region: rule.region };
   },
 
   async update({ inputs: { securityGroupId }, prior, ...rule }) {
@@ -153,7 +154,7 @@ const attachment = ({ id, vpcId }: Rule, group: string) => ({
 /** Returns the ids of the groups that a rule is attached to. */
 async function holders({ api, region, vpcId, id }: Rule): Promise<string[]> {
   const groups = await listGroups(api, region, vpcId);
-  return groups.filter(({ rules }) => rules?.some((rule) => sameId(rule, id))).map(({ id }) => id);
+  return groups.filter(({ rules }) => rules?.some((rule) => matchesMasked(rule, id))).map(({ id }) => id);
 }
 
 /** Detaches a rule from a group. A rule that is not attached, or whose group no longer exists, is already detached. */
@@ -161,7 +162,8 @@ async function detach(rule: Rule, group: string): Promise<void> {
   try {
     await rule.api.send(routes.detach, attachment(rule, group));
   } catch (error) {
-    const already = isConflict(error) && !(await holders(rule)).includes(group);
+    const already =
+      isConflict(error) && !(await holders(rule)).some((holder) => matchesMasked(holder, group));
     if (!already && !isNotFound(error)) throw error;
   }
 }

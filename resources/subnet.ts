@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { overlap, sameAddress, sameCidr } from "../provider/core/ip-address.ts";
+import { sameText } from "../provider/core/string.ts";
 import { endpoint } from "../provider/definition/endpoint.ts";
 import { computed, field } from "../provider/definition/field.ts";
 import { defineResource } from "../provider/definition/resource.ts";
@@ -75,7 +76,7 @@ export const subnet = defineResource({
   },
 
   // The search before a create, and after an ambiguous one, looks for this row. Default: equal names.
-  matches: (row, inputs) => row.name === inputs.name && sameCidr(row.cidr ?? "", inputs.cidr),
+  matches: (row, inputs) => sameText(row.name, inputs.name) && sameCidr(row.cidr ?? "", inputs.cidr),
 
   // One request. The engine has searched before, and waits, recovers and adopts afterwards.
   async create({ api, inputs }) {

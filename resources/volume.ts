@@ -1,9 +1,11 @@
 import * as z from "zod/mini";
+import { isConflict } from "../provider/core/error.ts";
 import { endpoint } from "../provider/definition/endpoint.ts";
 import { computed, field, group } from "../provider/definition/field.ts";
 import { defineResource } from "../provider/definition/resource.ts";
 import { maybe, maybeText, text, wholeNumber } from "../provider/definition/validator.ts";
-import { fits, limits, listVolumes, observed, tenant, wire } from "./wire/volume.ts";
+import { noPrototypeLabel } from "./fields/label.ts";
+import { fits, hasFailed, isFailure, limits, listVolumes, observed, tenant, wire } from "./wire/volume.ts";
 import { holdersOf } from "./wire/volume-attachment.ts";
 
 export const volume = defineResource({
@@ -84,12 +86,14 @@ export const volume = defineResource({
     ),
     status: computed(z.string(), "Where it stands, in the cloud's word."),
   },
+  rules: [noPrototypeLabel("metadata")],
   lifecycle: {
     field: "status",
     ready: ["available", "success", "attached", "in-use", "in_use"],
     pending: ["creating", "extending", "retyping", "updating", "attaching", "detaching", "deleting"],
     failed: ["error", "failed", "failure"],
     gone: ["deleted"],
+    reason: "reason",
   },
 })({
   whole: true,
@@ -143,9 +147,18 @@ export const volume = defineResource({
 
   dependents: ({ api, id, vpcId }) => holdersOf(api, vpcId, id),
 
+  // Only a failed volume may be deleted by force (docs/contract.md#8). The recorded status may be old, or that of the
+  // last action.
   async delete({ api, id, vpcId, prior }) {
-    const force = /^(error|fail)/i.test(prior.status ?? "") ? true : undefined;
-    await api.send(routes.delete, { path: { volume: id }, headers: tenant(vpcId), query: { force } });
+    const call = { path: { volume: id }, headers: tenant(vpcId) };
+    const needsForce = async () => hasFailed(await api.find(routes.read, call));
+    if (isFailure(prior.status) && (await needsForce()))
+      await api.send(routes.delete, { ...call, query: { force: true } });
+    else
+      await api.send(routes.delete, call).catch(async (error) => {
+        if (!isConflict(error) || !(await needsForce())) throw error;
+        await api.send(routes.delete, { ...call, query: { force: true } });
+      });
   },
 });
 

@@ -1,12 +1,13 @@
 import * as z from "zod/mini";
 import { FailedError } from "../provider/core/error.ts";
 import { sameAddress, sameCidr } from "../provider/core/ip-address.ts";
+import { sameText } from "../provider/core/string.ts";
 import { endpoint } from "../provider/definition/endpoint.ts";
 import { computed, field, group } from "../provider/definition/field.ts";
 import { defineResource } from "../provider/definition/resource.ts";
 import { cidr, ipAddress, ipVersion, maybe, maybeText, text } from "../provider/definition/validator.ts";
 import { inVpc } from "./wire/dependents.ts";
-import { describeVpc, getVpc, listVpcs, sentIpVersion, succeeded, taskOf } from "./wire/vpc.ts";
+import { describeVpc, getVpcTask, listVpcs, sentIpVersion, succeeded, taskOf } from "./wire/vpc.ts";
 
 export const vpc = defineResource({
   name: "vpc",
@@ -87,15 +88,15 @@ export const vpc = defineResource({
   },
 
   async task({ api, task }) {
-    const { data } = await api.send(routes.task, { body: { task_id: task } });
-    const parts = data.tasks.flatMap((task) =>
+    const tasks = await api.send(getVpcTask, { body: { task_id: task } });
+    const parts = tasks.flatMap((task) =>
       [task, ...(task.subnet_list ?? [])].map((part) => ({ ...part, of: task.field })),
     );
     const failure = parts.find(({ status, error }) => failed(status) || error?.message);
     const standing = parts.flatMap(({ of, status }) => (status === undefined ? [] : [{ of, status }]));
     const done = standing.length > 0 && standing.every(({ status }) => succeeded(status));
     return {
-      id: taskOf(data.tasks, "vpc")?.krn,
+      id: taskOf(tasks, "vpc")?.krn,
       status: failure ? "failed" : done ? "done" : "running",
       detail: failure
         ? `${failure.of}: ${failure.error?.message ?? "failed"}`
@@ -110,7 +111,7 @@ export const vpc = defineResource({
     const wanted = remembered.primarySubnet;
     const first = subnets.find(
       ({ krn, name, cidr }) =>
-        krn === wanted?.id || (name === wanted?.name && sameCidr(cidr ?? "", wanted?.cidr ?? "")),
+        krn === wanted?.id || (sameText(name, wanted?.name) && sameCidr(cidr ?? "", wanted?.cidr ?? "")),
     );
     return { ...seen, primarySubnet: first && { name: first.name, cidr: first.cidr, id: first.krn }, region };
   },
@@ -129,7 +130,6 @@ const routes = {
     // The 202 may have no body (docs/contract.md#2.1): then only a search finds the VPC.
     z.optional(z.object({ task_id: maybeText, error: maybe(z.object({ message: z.string() })) })),
   ),
-  task: endpoint("read", "POST /v1/highlvlvpc/get_vpc_task_status", getVpc.answer),
   delete: endpoint("delete", "DELETE /v1/highlvlvpc/delete_vpc"),
 };
 

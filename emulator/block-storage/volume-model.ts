@@ -20,7 +20,7 @@ export type TenantHeaders = { "k-tenant-id"?: string | undefined; "x-region"?: s
 
 /** Action in progress; it takes effect when its work ends. */
 export type Change = {
-  readonly action: "extend" | "change_type" | "attach" | "detach" | "restore";
+  readonly action: "extend" | "change_type" | "attach" | "detach" | "restore" | "delete";
   readonly work: Work;
   readonly size?: number;
   readonly volumeType?: string;
@@ -69,6 +69,9 @@ export function volumeState(
 ): string {
   const { volumeFailedWord, attachedWord } = cloud.settings.assume;
   if (isDeleting(volume, at)) return "deleting";
+  const { change } = volume;
+  if (change?.action === "delete")
+    return workState(change.work, at) === "failed" ? "error_deleting" : "deleting";
   const state = workState(volume.work, at);
   if (state === "failed") return volumeFailedWord;
   if (state !== "success") return "creating";
@@ -166,7 +169,7 @@ export function renderVolume(
     krn: volume.krn,
     [alias ? "Name" : "name"]: volume.name,
     description: volume.description,
-    size,
+    ...(alias ? { Size: String(size) } : { size }),
     status: volumeStatus === "state" ? state : actionStatus,
     state,
     [alias ? "volumetype" : "volume_type"]: volumeType,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { requireImage } from "../compute/image-model.ts";
-import { failureByName, refuseByName } from "../fault/sentinel.ts";
+import { deleteFailureByName, failureByName, refuseByName } from "../fault/sentinel.ts";
 import { operation } from "../http/operation.ts";
 import { flag, text, withAliases } from "../http/schema.ts";
 import { Refusal } from "../http/wire.ts";
@@ -26,6 +26,7 @@ import {
   renderListed,
   renderVolume,
   requireVolume,
+  startChange,
   tenant,
   type Volume,
   volumeModel,
@@ -154,10 +155,12 @@ const deleteVolume = operation({
     const status = cloud.settings.assume.volumeDeleteStatus;
     if (isRepeatedDelete(cloud, volume, "Unable to fetch volume")) return { status };
     if (cloud.now < volume.work.endsAt) throw new Refusal(409, `volume ${volume.name} is creating`);
-    if (query.force && volume.work.failure === undefined)
+    if (query.force && !/^(error|fail)/.test(volumeState(cloud, volume)))
       throw new Refusal(400, "query force: only for a failed volume");
     refuseUsed(cloud, volume);
-    deleteResource(cloud, volume, cloud.settings.taskMs);
+    const failure = deleteFailureByName(volume.name);
+    if (failure === undefined) deleteResource(cloud, volume, cloud.settings.taskMs);
+    else startChange(cloud, volume, { action: "delete" }, failure);
     return { status };
   },
 });

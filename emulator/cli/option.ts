@@ -187,7 +187,7 @@ Faults: ${faultNotation}
   For example: create_vpc#1=after-reset   GET /kbs/*#1-3=404   *~0.1=500   create_volume=429,retry-after=2
 
 A name that ends in -error-503 is refused with that status; one that ends in -fails is accepted, then fails
-(of a batch of machines the last one).
+(of a batch of machines the last one). The delete of a volume whose name ends in -undeletable is accepted, then fails.
 
 There from the beginning, in every region:
   images          ${images.map(({ name, uuid }) => `${name}  ${imageKrn("REGION", uuid)}`).join("\n                  ")}

@@ -1,5 +1,5 @@
 import { seededDraw } from "../state/id.ts";
-import { isFaultKind, needsResponse } from "./kind.ts";
+import { changesRequest, isFaultKind, needsResponse } from "./kind.ts";
 import type { FaultDetail } from "./response-mutator.ts";
 
 /** Fault to inject. */
@@ -58,6 +58,9 @@ function checked(fault: Fault, operations: readonly string[]): Fault & { when: "
   if (kind === "delay" && delayMs === undefined) throw new FaultError("the kind delay needs delay-ms");
   if (needsResponse(kind) && fault.when === "before") {
     throw new FaultError(`${kind} spoils the real answer, so it can only strike after the effect`);
+  }
+  if (changesRequest(kind) && fault.when === "after") {
+    throw new FaultError(`${kind} spoils the request, so it can only strike before the effect`);
   }
   if (!Number.isInteger(from) || from < 1) throw new FaultError("calls are counted from 1");
   if (!Number.isInteger(times) || times < 1) throw new FaultError("it must strike at least one call");

@@ -1,9 +1,15 @@
+import { requestMutators } from "./request-mutator.ts";
 import { responseMutators } from "./response-mutator.ts";
 
 const connectionFaults: readonly string[] = ["reset", "fin", "hang"];
 
 /** All kinds except a status from 300 to 599 and `html-<status>`. */
-export const faultKinds: readonly string[] = [...connectionFaults, "delay", ...Object.keys(responseMutators)];
+export const faultKinds: readonly string[] = [
+  ...connectionFaults,
+  "delay",
+  ...Object.keys(responseMutators),
+  ...Object.keys(requestMutators),
+];
 
 /** Returns the status of kinds such as `503` and `html-403`; undefined for the others. */
 export function statusOfKind(kind: string): { status: number; html: boolean } | undefined {
@@ -13,6 +19,11 @@ export function statusOfKind(kind: string): { status: number; html: boolean } | 
 
 export function isFaultKind(kind: string): boolean {
   return faultKinds.includes(kind) || statusOfKind(kind) !== undefined;
+}
+
+/** Returns true for kinds that change the request, so that they only apply before execution. */
+export function changesRequest(kind: string): boolean {
+  return kind in requestMutators;
 }
 
 /** Returns true for kinds that change the real response, so that they only apply after execution. */

@@ -38,6 +38,7 @@ export const listingMutators: Readonly<Record<string, (value: unknown) => unknow
   "missing-row": (value) => withRows(value, (rows) => rows.slice(1)),
   "empty-list": (value) => withRows(value, () => []),
   "doubled-row": (value) => withRows(value, (rows) => [...rows.slice(0, 1), ...rows]),
+  "repeated-row": (value) => withRows(value, (rows) => [...rows.slice(0, -1), ...rows.slice(0, 1)]),
   "moved-rows": (value) => withRows(value, (rows) => rows.toReversed()),
   "foreign-row": (value) =>
     withRows(value, (rows) => [...rows.slice(0, 1).map((row) => withKrns(row, foreignKrn)), ...rows]),

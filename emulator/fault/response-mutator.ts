@@ -122,6 +122,8 @@ export const responseMutators: Readonly<Record<string, ResponseMutator>> = {
   "proto-keys": (answer) =>
     withText(answer, (text) => text.replaceAll("{", '{"__proto__":{"polluted":true},').replaceAll(",}", "}")),
   "big-int": (answer) => withText(answer, (text) => text.replaceAll(/:\d+(?=[,}\]])/g, ":9007199254740993")),
+  "big-id": (answer) =>
+    withText(answer, (text) => text.replaceAll(/("(?:\w+_)?id"):"[^"]*"/g, "$1:9007199254740993")),
   "json-in-string": (answer) => withText(answer, (text) => JSON.stringify(text)),
   "bad-utf8": (answer) => ({
     ...answer,

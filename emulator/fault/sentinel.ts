@@ -9,6 +9,14 @@ export function refuseByName(name: string): void {
   if (status !== undefined) throw new Refusal(Number(status), `refused because of the name ${name}`);
 }
 
+/**
+ * Returns the reason why a delete of an object of this name fails after it was accepted; undefined when it succeeds. Only
+ * volumes have such a failure.
+ */
+export function deleteFailureByName(name: string): string | undefined {
+  return name.endsWith("-undeletable") ? `not deleted because of the name ${name}` : undefined;
+}
+
 /** Returns the reason why the creation of an object of this name fails; undefined when it succeeds. */
 export function failureByName(name: string): string | undefined {
   return name.endsWith("-fails") ? `failed because of the name ${name}` : undefined;

@@ -3,6 +3,7 @@ import type { OneTimePasswords } from "../auth/one-time-password.ts";
 import { applyFault } from "../fault/apply.ts";
 import type { Faults, PlacedFault } from "../fault/fault.ts";
 import { formatFault } from "../fault/notation.ts";
+import { requestMutators } from "../fault/request-mutator.ts";
 import { htmlResponse } from "../fault/response-mutator.ts";
 import type { Settings } from "../settings/setting.ts";
 import { type Clock, isManual } from "../state/clock.ts";
@@ -114,7 +115,8 @@ export function createRequestHandler(
       const instead = applyFault(fault.kind, fault, undefined);
       if (instead) return instead;
     }
-    const answer = execute(match, call, entry);
+    const received = requestMutators[fault?.kind ?? ""]?.(call.query) ?? call.query;
+    const answer = execute(match, { ...call, query: received }, entry);
     if (answer.afterMs !== undefined) await clock.sleep(answer.afterMs, signal);
     if (fault?.when !== "after") return answer;
     await delay(fault, signal);

@@ -15,11 +15,15 @@ const path = "/kos/v1/access_keys";
 /** Default region of a key. */
 const ownRegion = "In-Bangalore-1";
 
-const render = ({ name, createdAt, region }: AccessKey) => ({
-  access_key: name,
-  created_date: isoTime(createdAt),
-  region,
-});
+/** Renders a key in the spelling that the switch selects (docs/contract.md#16). */
+function render(cloud: Cloud, { name, createdAt, keyName, ...key }: AccessKey) {
+  const { accessKeySpelling, accessKeyRegion } = cloud.settings.assume;
+  const created = isoTime(createdAt);
+  const region = accessKeyRegion === "as-sent" ? key.region : key.region.toLowerCase();
+  return accessKeySpelling === "documented"
+    ? { access_key: name, created_date: created, region }
+    : { access_key_id: name, created_at: created, key_name: keyName, status: "active", region };
+}
 
 const listAccessKeys = accountOperation({
   name: "list_access_keys",
@@ -27,7 +31,10 @@ const listAccessKeys = accountOperation({
   path,
   section: "9.2",
   source: "seed",
-  handle: (cloud) => ({ status: 200, body: listed(cloud, accessKeyModel(cloud).all()).map(render) }),
+  handle: (cloud) => ({
+    status: 200,
+    body: listed(cloud, accessKeyModel(cloud).all()).map((key) => render(cloud, key)),
+  }),
 });
 
 /** The seed document shows no body; clients send these (docs/contract.md#17.6). */

@@ -159,7 +159,12 @@ const getVpcTaskStatus = operation({
       ...(network ? [{ field: "network", ...part(network) }] : []),
       ...subnets.map((resource) => ({ field: "subnet", ...part(resource), subnet_list: [part(resource)] })),
     ];
-    return { status: 200, body: { data: { tasks } } };
+    if (cloud.settings.assume.vpcTaskShape === "nested") return { status: 200, body: { data: { tasks } } };
+    const parts = [vpc, ...(network ? [network] : []), ...subnets];
+    const inState = (states: readonly string[]) =>
+      parts.find(({ work }) => states.includes(workState(work, cloud.now)));
+    const { status, error } = part(inState(["failed"]) ?? inState(["pending", "processing"]) ?? vpc);
+    return { status: 200, body: { task_id: body.task_id, status, error } };
   },
 });
 

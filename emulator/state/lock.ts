@@ -1,4 +1,4 @@
-import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { StateFileError } from "./file.ts";
 
 /**
@@ -7,22 +7,37 @@ import { StateFileError } from "./file.ts";
  */
 export function lockState(file: string): () => void {
   const lock = `${file}.lock`;
-  // The lock is linked into place with its content, so that no reader sees a partial lock.
-  const draft = `${lock}.${process.pid}`;
   try {
-    writeFileSync(draft, `${process.pid}\n`, { mode: 0o600 });
-    if (!isLinked(draft, lock)) {
-      refuseLiving(file, lock);
-      rmSync(lock, { force: true });
-      if (!isLinked(draft, lock)) throw new StateFileError(file, "was taken by another emulator just now");
-    }
+    acquire(file, lock);
   } catch (error) {
     if (error instanceof StateFileError) throw error;
     throw new StateFileError(file, `cannot be written (${(error as Error).message})`);
+  }
+  return () => rmSync(lock, { force: true });
+}
+
+/**
+ * Acquires a lock. A stale lock is replaced under a second lock, and only if it still is stale then: of two processes
+ * that find it at the same time, the second one would otherwise replace the new lock of the first.
+ */
+function acquire(file: string, lock: string): void {
+  // The lock is linked or renamed into place with its content, so that no reader sees a partial lock.
+  const draft = `${lock}.${process.pid}`;
+  try {
+    writeFileSync(draft, `${process.pid}\n`, { mode: 0o600 });
+    if (isLinked(draft, lock)) return;
+    refuseLiving(file, lock);
+    const takeover = `${lock}.takeover`;
+    acquire(file, takeover);
+    try {
+      refuseLiving(file, lock);
+      renameSync(draft, lock);
+    } finally {
+      rmSync(takeover, { force: true });
+    }
   } finally {
     rmSync(draft, { force: true });
   }
-  return () => rmSync(lock, { force: true });
 }
 
 /** Links the lock into place; false when one exists. */
@@ -36,6 +51,7 @@ function isLinked(draft: string, lock: string): boolean {
   }
 }
 
+/** Throws `StateFileError` if the process in the lock runs. */
 function refuseLiving(file: string, lock: string): void {
   const holder = Number(readFileSync(lock, "utf8"));
   if (!isAlive(holder)) return;

@@ -119,16 +119,17 @@ export function createApi(
       const refused = outcome.kind === "auth" && !once;
       // A 401 does not show which of the two was rejected. The session is renewed first, since another process may have
       // ended it.
+      if (outcome.kind === "throttled")
+        rateLimiter.pause(pauseFor(outcome.retryAfter, backoff(random, sent, 1_000, 60_000)));
       if (refused && token !== undefined && !reopened && objectSession.renew(token)) reopened = true;
       else if (refused && !renewed && tokenSource.renew(credential)) renewed = true;
       else if (
         outcome.kind === "throttled" &&
         sent < maxAttempts(endpoint, outcome) &&
         rateLimiter.spendRetry(5)
-      ) {
+      )
         report(outcome.said);
-        rateLimiter.pause(pauseFor(outcome.retryAfter, backoff(random, sent, 1_000, 60_000)));
-      } else if (mayRepeat(endpoint, outcome) && sent < tries.read && rateLimiter.spendRetry(5))
+      else if (mayRepeat(endpoint, outcome) && sent < tries.read && rateLimiter.spendRetry(5))
         await clock.sleep(backoff(random, sent, 500, 8_000), signal);
       else throw failure(endpoint, call, outcome, tokenSource.kind);
     }
@@ -161,14 +162,14 @@ const harmless: ReadonlySet<ResponseOutcome<unknown>["kind"]> = new Set([
 ]);
 
 /**
- * Maximum attempts after a 429. A `sign-in` endpoint is retried only if the response has a `Retry-After`, a `cancel`
- * endpoint never.
+ * Maximum attempts after a 429. A `sign-in` endpoint is retried only if the response has a `Retry-After`; a `cancel`
+ * endpoint and a delete with a one-time password never, as a 429 does not show that nothing was executed.
  */
 function maxAttempts(
   { semantics }: Endpoint,
   { retryAfter }: { readonly retryAfter?: number | undefined },
 ): number {
-  if (semantics === "cancel") return 1;
+  if (semantics === "cancel" || semantics === "guarded-delete") return 1;
   if (semantics === "sign-in") return retryAfter === undefined ? 1 : tries.read;
   return tries.throttled;
 }

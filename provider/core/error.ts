@@ -114,6 +114,10 @@ export const mayHaveExecuted = (error: unknown): error is CloudError =>
 export const isAmbiguous = (error: unknown): error is CloudError =>
   error instanceof CloudError && (error.failure === "ambiguous" || error.failure === "unreadable");
 
+/** Returns true if the API asked for fewer requests. */
+export const isThrottled = (error: unknown): error is CloudError =>
+  error instanceof CloudError && error.failure === "throttled";
+
 /** Returns true if the API reported a conflict. */
 export const isConflict = (error: unknown): error is CloudError =>
   error instanceof CloudError && error.failure === "conflict";

@@ -1,3 +1,5 @@
+import { equalsIgnoreCase } from "./string.ts";
+
 /**
  * Identifiers of the API (docs/contract.md#1.4): `krn:<service>:<region>:<account>:<customer>:<type>:<uuid>`, or a
  * compact layout whose last part is `<type>/<uuid>`. Any other text counts as an opaque id and is accepted.
@@ -73,13 +75,13 @@ export function idProblem(id: string, kind: string): string | undefined {
   return `is the id of ${found}, where that of ${due} is due`;
 }
 
-/** Returns true if the id names another region than `region`. A short form in an older id does not count. */
-export function inOtherRegion(id: string, region: string): boolean {
-  const named = regionOf(id);
-  return (
-    named !== undefined && /^in-[a-z]{5,}-\d$/i.test(named) && named.toLowerCase() !== region.toLowerCase()
-  );
-}
+/** Returns true if the text is the name of another region, in any case. A short form, as in older ids, is none. */
+export const isOtherRegion = (named: string, region: string): boolean =>
+  /^in-[a-z]{5,}-\d$/i.test(named) && !equalsIgnoreCase(named, region);
+
+/** Returns true if the id names another region than `region`. */
+export const inOtherRegion = (id: string, region: string): boolean =>
+  isOtherRegion(regionOf(id) ?? "", region);
 
 /** Returns false only if both ids are full KRNs that name different regions, accounts or customers. */
 export function sameRegionAndAccount(a: string, b: string): boolean {

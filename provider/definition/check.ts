@@ -152,7 +152,12 @@ function checkValue(
     }
     return;
   }
-  const { references, known, secret: declared } = field.options;
+  const { references, known, unordered, secret: declared } = field.options;
+  if (unordered && Array.isArray(value)) {
+    const repeated = value.findIndex((item, at) => value.slice(0, at).some((other) => equal(item, other)));
+    if (repeated >= 0)
+      problems.push({ path: [...path, repeated], problem: "repeats another entry: remove one of them" });
+  }
   if (known !== undefined && !declared && !hidden) warnings.push(...unknownValues(value, known, path));
   if (typeof value !== "string") return;
   const wrong = references === undefined ? undefined : idProblem(value, references);

@@ -15,10 +15,7 @@ export type Semantics =
   | "action"
   /** Deletes one object by its id. */
   | "delete"
-  /**
-   * Deletes one object with a one-time password. One attempt uses up the password regardless of its result, except for
-   * a 429.
-   */
+  /** Deletes one object with a one-time password. One attempt uses up the password, whatever its result. */
   | "guarded-delete"
   /**
    * Ends something by a GET. Sent again only if it was not sent, and once with a new credential after a 401

@@ -1,3 +1,4 @@
+import { sameText } from "../core/string.ts";
 import { equal, isRecord, reveal, UNKNOWN, type Value } from "../core/value.ts";
 import type { Field } from "./field.ts";
 
@@ -32,7 +33,8 @@ export function sameRevealed(field: Field, left: Value, right: Value): boolean {
   if (isUnset(field, left) && isUnset(field, right)) return true;
   if (field.kind !== "field" || left === null || right === null || left === UNKNOWN || right === UNKNOWN)
     return false;
-  const { unordered } = field.options;
+  const { unordered, secret } = field.options;
+  if (typeof left === "string" && typeof right === "string" && !secret && sameText(left, right)) return true;
   if (unordered && Array.isArray(left) && Array.isArray(right) && sameItems(left, right)) return true;
   return field.options.same?.(left as never, right as never) ?? false;
 }

@@ -36,8 +36,8 @@ export interface Lifecycle<N extends string> {
   readonly gone?: readonly string[];
   /** Fields that a ready object shows. While one of them is missing, a ready status counts as pending. */
   readonly shows?: readonly N[];
-  /** Field that holds the reason of a failed status. */
-  readonly reason?: N;
+  /** Field, or further value of a read, that holds the reason of a failed status. */
+  readonly reason?: string;
   /** Field that holds the progress. It replaces the status in messages of a wait. */
   readonly progress?: N;
   /**

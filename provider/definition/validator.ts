@@ -55,7 +55,19 @@ export const maybe = <T>(schema: z.ZodMiniType<T>) =>
 // Schemas of responses are made of these. Creating a schema takes time, so each is created once.
 /** Optional string of a response. */
 export const maybeText = maybe(z.string());
+/** Id of a response, as text. A number beyond 2^53 is rejected: parsing may have rounded it to another id. */
+export const idText = z.pipe(
+  z.union([z.string(), z.int()]),
+  z.transform((id) => String(id)),
+);
 /** Optional number of a response. */
 export const maybeNumber = maybe(z.number());
+/** Number that a response holds as a number or as text; undefined if it is missing, empty or not numeric. */
+export const maybeAmount = z.pipe(
+  z.nullish(z.union([z.number(), z.string()])),
+  z.transform((value) =>
+    value === null || value === "" || !Number.isFinite(Number(value)) ? undefined : Number(value),
+  ),
+);
 /** Optional boolean of a response. */
 export const maybeFlag = maybe(z.boolean());

@@ -1,8 +1,10 @@
 import {
   CloudError,
+  FailedError,
   isAmbiguous,
   isConflict,
   isNotFound,
+  isThrottled,
   OperationError,
   PasswordError,
   StopError,
@@ -29,7 +31,7 @@ import {
   readCurrent,
   statusOf,
 } from "./state/state.ts";
-import { isLastPoll, type Poll, waitFor } from "./wait/wait.ts";
+import { failureOf, isLastPoll, type Poll, waitFor } from "./wait/wait.ts";
 
 /** Deletes an object and confirms that it is gone. Without confirmation it throws, and the state stays unchanged. */
 export async function remove(operation: Operation, state: ResourceState): Promise<void> {
@@ -56,6 +58,14 @@ export async function remove(operation: Operation, state: ResourceState): Promis
   try {
     await gone(operation, address, state.values, isAccepted);
   } catch (error) {
+    if (error instanceof FailedError)
+      throw operation.failed(
+        "the cloud accepted the delete, and it failed",
+        { is: "still exists" },
+        remedyFor(error),
+        undefined,
+        error,
+      );
     const step = isAccepted
       ? "the cloud took the delete, but does not show it gone"
       : "the cloud says that there is no such thing, but still shows it";
@@ -148,10 +158,11 @@ async function attempt(removal: Removal, send: Sending): Promise<Poll<Refused>> 
     if (error instanceof PasswordError && unanswered.length > 0) return { done: unanswered.at(-1) };
     // Another attempt would spend another password: the user decides.
     if (removal.guarded && isConflict(error)) return { done: error };
-    if (removal.guarded && isAmbiguous(error) && unanswered.push(error) === guardedTries)
-      return { done: error };
+    // The password is spent after a 429 too.
+    const isUnclear = isAmbiguous(error) || (removal.guarded && isThrottled(error));
+    if (removal.guarded && isUnclear && unanswered.push(error) === guardedTries) return { done: error };
     const wasInUse = isConflict(removal.obstacle);
-    removal.obstacle = isConflict(error) || isAmbiguous(error) ? error : undefined;
+    removal.obstacle = isConflict(error) || isUnclear ? error : undefined;
     if (isConflict(error)) {
       // The dependents are read at the first conflict and once more at the last poll, when some may be gone.
       if (!wasInUse || isLastPoll(operation)) removal.users = await send.users();
@@ -159,7 +170,7 @@ async function attempt(removal: Removal, send: Sending): Promise<Poll<Refused>> 
     }
     // If no read can prove the object gone, the waiter retries: five "not found" in a row end the wait.
     if (isNotFound(error) && operation.resource.notReadable === undefined) return { done: error };
-    if (!isAmbiguous(error)) throw error;
+    if (!isUnclear) throw error;
     return (await isGoing(removal)) ? { done: undefined } : { still: error.said };
   } finally {
     noteWrite(operation, address);
@@ -187,6 +198,10 @@ function stillThere({ operation, guarded, obstacle, users }: Removal, error: unk
   return operation.failed(step, still, cleared, undefined, obstacle);
 }
 
+/** Returns true for a status such as `error_deleting`: the API accepted a delete, which failed. */
+const isFailedDelete = (resource: Resource, seen: Values): boolean =>
+  /^(error|fail)\w*[-_]delet/i.test(statusOf(resource, seen).word);
+
 /** Returns true if a read shows that a delete with an ambiguous response was executed. */
 async function isGoing(removal: Removal): Promise<boolean> {
   const { operation, address, state } = removal;
@@ -198,7 +213,7 @@ async function isGoing(removal: Removal): Promise<boolean> {
     return true;
   }
   if (seen === undefined) return false;
-  return /delet/i.test(statusOf(resource, seen).word);
+  return /delet/i.test(statusOf(resource, seen).word) && !isFailedDelete(resource, seen);
 }
 
 /** Polls `isGoing` after a delete that is not sent again, for `settleSeconds`: its effect may become visible late. */
@@ -256,11 +271,18 @@ async function gone(
   const { resource, session } = operation;
   const sent = session.listings.mark();
   let due = isAccepted ? 1 : missesBeforeGone(resource);
+  // A failure that is recorded already can be that of an earlier delete.
+  const { clock } = session.ports;
+  const failsFrom = isFailedDelete(resource, mine)
+    ? clock.monotonic() + session.settings.settleSeconds * 1000
+    : 0;
   const look = async (after: number): Promise<Poll<undefined>> => {
     // A delete by task takes a while: the next shared listing is soon enough.
     if (resource.verbs.task && resource.verbs.whole && after === ever) return { still: "accepted" };
     const since = Math.max(after, sent);
     const seen = await readCurrent(operation, address, since, mine);
+    if (seen !== undefined && isFailedDelete(resource, seen) && clock.monotonic() >= failsFrom)
+      throw failureOf(operation, seen);
     if (seen !== undefined) return { still: statusOf(resource, seen).word };
     const rows = await listIfAuthoritative(operation, address, since);
     if (rows?.some(({ id }) => matchesMasked(id, address.id))) return { still: "still listed" };

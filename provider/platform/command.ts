@@ -3,6 +3,19 @@ import type { Ended } from "./ports.ts";
 
 const largest = 4 * 1024;
 
+/**
+ * Ends the shell, which leads its own process group, and every process of the group. The group may have ended although
+ * its output has not, as a process that left the group holds it open: macOS reports that as EPERM.
+ */
+function endGroup(leader: number): void {
+  try {
+    process.kill(-leader);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== "ESRCH" && code !== "EPERM") throw error;
+  }
+}
+
 /** Implements `Ports.command` on this machine. Standard error is discarded, since its content is unknown. */
 export function run(
   line: string,
@@ -27,8 +40,7 @@ export function run(
     };
     const stop = () => {
       reject(signal.reason);
-      // The shell leads its own process group, so the signal reaches every process that it started.
-      if (child.pid !== undefined && process.platform !== "win32") process.kill(-child.pid);
+      if (child.pid !== undefined && process.platform !== "win32") endGroup(child.pid);
       else child.kill();
     };
     signal.addEventListener("abort", stop, { once: true });

@@ -1,8 +1,13 @@
+import { isIPv6 } from "node:net";
+
 /** Proxy for a URL, as the environment variables HTTPS_PROXY, HTTP_PROXY and NO_PROXY define it. */
 
 /** Returns the value of a variable; empty if it is not set. Programs write its name in lower or in upper case. */
 const variable = (environment: NodeJS.ProcessEnv, name: string): string =>
   environment[name.toLowerCase()] || environment[name.toUpperCase()] || "";
+
+/** Returns the host of a URL, an IPv6 address without brackets. */
+export const withoutBrackets = (host: string): string => host.replace(/^\[(.*)\]$/, "$1");
 
 /** Returns true for a loopback host, which is never reached through a proxy. */
 const isOwn = (host: string): boolean => host === "localhost" || host === "[::1]" || host.startsWith("127.");
@@ -11,7 +16,7 @@ const isOwn = (host: string): boolean => host === "localhost" || host === "[::1]
  * Returns true if one word of NO_PROXY matches the URL: a host, a parent domain, either with a port, or `*` for all.
  */
 function isMeant(word: string, { hostname, port, protocol }: URL): boolean {
-  if (word === "*") return true;
+  if (word === "*" || (isIPv6(word) && word.toLowerCase() === withoutBrackets(hostname))) return true;
   const [, name = "", only] = /^(?:\*?\.)?(.*?)(?::(\d+))?$/.exec(word.toLowerCase()) ?? [];
   const here = port || (protocol === "https:" ? "443" : "80");
   if (name === "" || (only !== undefined && only !== here)) return false;

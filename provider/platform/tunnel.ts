@@ -1,7 +1,8 @@
 import http from "node:http";
 import https from "node:https";
-import type { Socket } from "node:net";
+import { isIP, isIPv6, type Socket } from "node:net";
 import tls from "node:tls";
+import { withoutBrackets } from "./proxy.ts";
 
 /** Connections through a proxy. The proxy opens a tunnel (CONNECT) and cannot read the encrypted content. */
 
@@ -15,26 +16,27 @@ class TunnelError extends Error {
   }
 }
 
-/** Host and port at the end of the tunnel. */
+/** Host and port at the end of the tunnel; an IPv6 address without brackets. */
 interface Target {
   readonly hostname: string;
   readonly port?: string | undefined;
 }
 
-/** TLS options that decide which certificates of the target are trusted. */
+/** TLS options that decide which certificates are trusted. */
 export type Trust = Pick<tls.ConnectionOptions, "ca" | "rejectUnauthorized">;
 
 type Connected = (...result: [error: null, socket: Socket] | [error: Error, socket: null]) => void;
 
 const patienceMs = 10_000;
 
-/** Returns a function that opens TLS connections through `proxy` and verifies the target according to `secure`. */
+/** Returns a function that opens TLS connections through `proxy`; `secure` decides about the certificates of both. */
 export function tunnel(proxy: string, secure: Trust) {
   return ({ hostname, port }: Target, connected: Connected): void => {
     const done = (socket: Socket) => connected(null, socket);
     const fail = (error: Error) => connected(error, null);
-    way(proxy, `${hostname}:${port || 443}`, fail, (socket) => {
-      const safe = tls.connect({ ...secure, socket, ALPNProtocols: ["http/1.1"], servername: hostname });
+    const target = `${isIPv6(hostname) ? `[${hostname}]` : hostname}:${port || 443}`;
+    way(proxy, target, secure, fail, (socket) => {
+      const safe = tls.connect({ ...secure, ...named(hostname), socket, ALPNProtocols: ["http/1.1"] });
       const late = () => safe.destroy(new TunnelError("UND_ERR_CONNECT_TIMEOUT"));
       safe.setTimeout(patienceMs, late);
       safe.once("error", fail);
@@ -48,10 +50,14 @@ export function tunnel(proxy: string, secure: Trust) {
   };
 }
 
+/** Host that a certificate is verified for. The server name (SNI) is empty for an address (RFC 6066). */
+const named = (host: string) => ({ host, servername: isIP(host) === 0 ? host : "" });
+
 /** Opens a tunnel to `target`, as `host:port`. Calls `found` with its socket, or `fail` with a `TunnelError`. */
 function way(
   proxy: string,
   target: string,
+  secure: Trust,
   fail: (error: Error) => void,
   found: (socket: Socket) => void,
 ): void {
@@ -62,11 +68,14 @@ function way(
   }
   const user = [url.username, url.password].map(decoded).join(":");
   const request = (url.protocol === "https:" ? https : http).request({
-    host: url.hostname,
     port: url.port || (url.protocol === "https:" ? 443 : 80),
     method: "CONNECT",
     path: target,
     agent: false,
+    // Given here: NODE_TLS_REJECT_UNAUTHORIZED must not decide who gets the name and password of the proxy, and Node
+    // takes the name in the certificate from the Host header, which is that of the target.
+    ...secure,
+    ...named(withoutBrackets(url.hostname)),
     timeout: patienceMs,
     headers: {
       host: target,
@@ -75,7 +84,8 @@ function way(
   });
   const refused = (status: number | undefined) =>
     fail(new TunnelError(status === 407 ? "PROXY_AUTHENTICATION" : "PROXY_REFUSED"));
-  const unreachable = () => fail(new TunnelError("PROXY_UNREACHABLE"));
+  const unreachable = ({ code = "" }: { code?: string }) =>
+    fail(new TunnelError(/CERT|SIGNATURE/.test(code) ? "PROXY_CERTIFICATE" : "PROXY_UNREACHABLE"));
   request.once("timeout", () => request.destroy(new TunnelError("PROXY_UNREACHABLE")));
   request.once("error", unreachable);
   // A rejection can arrive as an ordinary response.

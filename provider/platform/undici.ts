@@ -43,8 +43,8 @@ function poolOf(place: Destination, origin: string, certificates = ""): Pool {
 const usualCertificates = (): readonly string[] => tls.getCACertificates?.("default") ?? tls.rootCertificates;
 
 /**
- * Codes of errors before the first byte was sent: the request was certainly not executed. After any other error it may
- * have been. Each text follows the name of the host.
+ * Codes of errors that end a request before it leaves: it was certainly not executed. After any other error, and after
+ * each of these on an open connection, it may have been. Each text follows the name of the host.
  */
 const unreached: Readonly<Record<string, string>> = {
   ENOTFOUND: "is not known",
@@ -59,6 +59,7 @@ const unsent: Readonly<Record<string, string>> = {
   UND_ERR_INVALID_ARG: "the request holds a character that no request can carry",
   PROXY_ADDRESS: "the proxy's address (HTTPS_PROXY) is not one such as http://proxy.example:3128",
   PROXY_UNREACHABLE: "the proxy (HTTPS_PROXY) cannot be reached",
+  PROXY_CERTIFICATE: "the certificate of the proxy (HTTPS_PROXY) is not trusted",
   PROXY_REFUSED: "the proxy (HTTPS_PROXY) refused the connection",
   PROXY_AUTHENTICATION: "the proxy (HTTPS_PROXY) asks for a name and a password",
   CERT_HAS_EXPIRED: "the server's certificate has expired",
@@ -69,12 +70,14 @@ const unsent: Readonly<Record<string, string>> = {
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "the server's certificate is signed by nobody known",
 };
 
-function failed(error: unknown, { host }: URL): Reply {
+const lost: Reply = { kind: "lost", reason: "the connection broke before the answer was there" };
+
+/** Returns the reply to a request that has not started: only its connection, or the request itself, can have failed. */
+function notStarted(error: unknown, { host }: URL): Reply {
   const code = (error as { code?: string }).code ?? "";
   const ofHost = unreached[code];
   const reason = ofHost === undefined ? unsent[code] : `the host ${host} ${ofHost}`;
-  if (reason !== undefined) return { kind: "unsent", reason };
-  return { kind: "lost", reason: "the connection broke before the answer was there" };
+  return reason === undefined ? lost : { kind: "unsent", reason };
 }
 
 /** Implements `Transport.send` with real sockets. */
@@ -103,7 +106,7 @@ export function send(
     };
     const answer = (cut: boolean): Reply =>
       head === undefined
-        ? { kind: "lost", reason: "the connection broke before the answer was there" }
+        ? lost
         : { kind: "answer", ...head, body: Buffer.concat(chunks).toString("utf8"), cut };
     signal.addEventListener("abort", stop, { once: true });
     poolOf(place, url.origin, request.certificates).dispatch(
@@ -136,7 +139,8 @@ export function send(
           else chunks.push(chunk);
         },
         onResponseEnd: () => end(answer(false)),
-        onResponseError: (_controller, error) => end(head === undefined ? failed(error, url) : answer(true)),
+        onResponseError: (_controller, error) =>
+          end(abort === undefined ? notStarted(error, url) : answer(true)),
       },
     );
   });

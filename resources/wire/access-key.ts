@@ -6,11 +6,19 @@ import { storage } from "./bucket.ts";
 
 /** Access keys as the API lists them (docs/contract.md#9.2). */
 
-const key = z.object({
-  access_key: z.string(),
-  created_date: maybeText,
-  region: maybeText,
-});
+const facts = { created_date: maybeText, created_at: maybeText, region: maybeText };
+/** Schema of a key in either spelling (docs/contract.md#16). */
+const key = z.pipe(
+  z.union([
+    z.object({ ...facts, access_key: z.string() }),
+    z.object({ ...facts, access_key_id: z.string() }),
+  ]),
+  z.transform((row) => ({
+    id: "access_key" in row ? row.access_key : row.access_key_id,
+    createdAt: row.created_date ?? row.created_at,
+    region: row.region,
+  })),
+);
 
 const list = endpoint("read", "GET /kos/v1/access_keys", z.array(key), storage);
 

@@ -3,7 +3,7 @@ import { CloudError } from "../../provider/core/error.ts";
 import { includesIgnoreCase } from "../../provider/core/string.ts";
 import type { Api } from "../../provider/definition/api.ts";
 import { endpoint } from "../../provider/definition/endpoint.ts";
-import { maybe, maybeFlag, maybeText } from "../../provider/definition/validator.ts";
+import { idText, maybe, maybeAmount, maybeFlag, maybeText } from "../../provider/definition/validator.ts";
 import { runningWord, stoppedWords } from "./instance.ts";
 
 /** AI pods as the API returns them (docs/contract.md#10). The region is in the body, not in a header. */
@@ -14,7 +14,7 @@ const noHeader = { region: false } as const;
 export const createPod = endpoint(
   "create",
   "POST /v1/kpod/pod",
-  z.object({ pod_id: maybe(z.union([z.string(), z.number()])) }),
+  z.object({ pod_id: maybe(idText) }),
   noHeader,
 );
 /** Route that starts, stops or restarts a pod. */
@@ -22,17 +22,16 @@ export const controlPod = endpoint("action", "PUT /v1/kpod/pod/{pod}", undefined
 /** Route that deletes a pod. */
 export const deletePod = endpoint("delete", "DELETE /v1/kpod/pod/{pod}", undefined, noHeader);
 
-const amount = maybe(z.union([z.string(), z.number()]));
 const get = endpoint(
   "read",
   "GET /v1/kpod/pod/{pod}",
   z.object({
     pod_name: maybeText,
-    pod_template_id: amount,
+    pod_template_id: maybeAmount,
     flavor_name: maybeText,
     sshkey_name: maybeText,
-    container_disk_size: amount,
-    volume_disk_size: amount,
+    container_disk_size: maybeAmount,
+    volume_disk_size: maybeAmount,
     volume_mount_path: maybeText,
     expose_http_ports: maybeText,
     expose_tcp_ports: maybeText,
@@ -63,11 +62,11 @@ export async function findPod(api: Api, id: string) {
 
 const observed = (row: z.infer<NonNullable<typeof get.answer>>) => ({
   name: row.pod_name,
-  templateId: number(row.pod_template_id),
+  templateId: row.pod_template_id,
   instanceType: row.flavor_name,
   sshkeyName: row.sshkey_name,
-  containerDiskSizeGb: number(row.container_disk_size),
-  volumeDiskSizeGb: number(row.volume_disk_size),
+  containerDiskSizeGb: row.container_disk_size,
+  volumeDiskSizeGb: row.volume_disk_size,
   volumeMountPath: row.volume_mount_path,
   exposeHttpPorts: ports(row.expose_http_ports),
   exposeTcpPorts: ports(row.expose_tcp_ports),
@@ -89,13 +88,11 @@ function power(status: string | undefined): "running" | "stopped" | undefined {
   return includesIgnoreCase(stoppedWords, status) ? "stopped" : undefined;
 }
 
-/** Converts a number that the API may return as text; empty text is undefined. */
-const number = (amount: string | number | undefined): number | undefined =>
-  amount === undefined || amount === "" ? undefined : Number(amount);
-
 const ports = (list: string | undefined): number[] | undefined =>
-  list?.split(",").flatMap((port) => number(port.trim()) ?? []);
+  list
+    ?.split(",")
+    .filter((port) => port.trim() !== "")
+    .map(Number);
 
-/** Formats ports as the API expects them, such as `8888,6006`; undefined if there are none. */
-export const portList = (ports: readonly number[] | undefined): string | undefined =>
-  ports && ports.length > 0 ? ports.join(",") : undefined;
+/** Formats ports as the API expects them, such as `8888,6006`; empty for no port, undefined for the template's. */
+export const portList = (ports: readonly number[] | undefined): string | undefined => ports?.join(",");

@@ -87,7 +87,7 @@ export async function listBuckets(
         throw unread(`it shows page ${currentPage} of the buckets where ${page} was asked for`);
       return { rows: items.map(observed), totalCount: totalItems, totalPages };
     },
-    keyOf: ({ id, name }) => `${id}\n${name}`,
+    keyOf: ({ id, name }) => id || name,
   });
   return rows ?? [];
 }

@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
 import { CloudError, isNotFound } from "../../provider/core/error.ts";
 import { matchesMasked } from "../../provider/core/krn.ts";
-import { equalsIgnoreCase } from "../../provider/core/string.ts";
+import { equalsIgnoreCase, sameText } from "../../provider/core/string.ts";
 import type { Api } from "../../provider/definition/api.ts";
 import { endpoint } from "../../provider/definition/endpoint.ts";
-import { maybe, maybeText } from "../../provider/definition/validator.ts";
+import { maybeAmount, maybeText } from "../../provider/definition/validator.ts";
 import { listPorts, type PortRow } from "./port.ts";
 import { insideMissing } from "./vpc.ts";
 
@@ -22,7 +22,7 @@ const list = endpoint(
       floating_ip_address: maybeText,
       port_krn: maybeText,
       subnet_name: maybeText,
-      ip_version: maybe(z.union([z.number(), z.string()])),
+      ip_version: maybeAmount,
       visibility: maybeText,
       vm_name: maybeText,
     }),
@@ -53,7 +53,7 @@ export async function listAddresses(api: Api, region: string, vpcId: string) {
       heldBy: portKrn,
       instanceName: machine,
       subnetName: row.subnet_name || undefined,
-      ipVersion: row.ip_version === undefined ? undefined : Number(row.ip_version),
+      ipVersion: row.ip_version,
       visibility: row.visibility,
       region,
       aliases,
@@ -77,7 +77,8 @@ export function isAsked(
 ): boolean {
   const { heldBy = "", aliases = [] } = row;
   return (
-    row.name === name || (portId !== undefined && matchesMasked(heldBy, portId) && aliases.includes(name))
+    sameText(row.name, name) ||
+    (portId !== undefined && matchesMasked(heldBy, portId) && aliases.some((alias) => sameText(alias, name)))
   );
 }
 
@@ -101,7 +102,7 @@ export function portOf(row: Held, remembered: Held): string | undefined {
   if (row.portId !== undefined || heldBy === undefined) return row.portId;
   if (remembered.portId !== undefined && matchesMasked(heldBy, remembered.portId)) return remembered.portId;
   const named = [remembered.name, row.name].every((name) => name !== undefined && name !== row.address);
-  return named && row.name !== remembered.name ? heldBy : undefined;
+  return named && !sameText(row.name, remembered.name) ? heldBy : undefined;
 }
 
 const move = endpoint("action", "POST /v1/highlvlvpc/attachFloatingIp");
@@ -141,7 +142,7 @@ export async function takeOff(api: Api, port: string): Promise<void> {
 
 /** Returns the reserved port of an address, found by name, for a row without a port. */
 export const ownPort = (ports: readonly PortRow[], name: string): string | undefined =>
-  ports.find((port) => port.name === name && port.deviceId === undefined)?.id;
+  ports.find((port) => sameText(port.name, name) && port.deviceId === undefined)?.id;
 
 /** Creates the error for an address that is not listed with a port; a new one may not be visible yet. */
 export const unlisted = (): CloudError =>

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { InputError } from "../../provider/core/error.ts";
 import type { Api } from "../../provider/definition/api.ts";
 import { type Endpoint, endpoint } from "../../provider/definition/endpoint.ts";
-import { maybe, maybeText } from "../../provider/definition/validator.ts";
+import { idText, maybe, maybeText } from "../../provider/definition/validator.ts";
 
 /** Inference tasks and checkpoints as the API returns them (docs/contract.md#12). Each belongs to one user. */
 
@@ -14,8 +14,7 @@ const at = <A>({ switches }: Api, endpoint: Endpoint<A>): Endpoint<A> => ({
   path: `${switches.inferencePathPrefix}${endpoint.path}`,
 });
 
-const id = z.union([z.string(), z.number()]);
-const summary = z.object({ id, name: maybeText });
+const summary = z.object({ id: idText, name: maybeText });
 
 const routes = {
   createTask: endpoint("create", "POST /v1/inference/tasks", summary, ofUser),
@@ -24,7 +23,7 @@ const routes = {
     "read",
     "GET /v1/inference/tasks/{task}",
     z.object({
-      id,
+      id: idText,
       name: maybeText,
       namespace: maybeText,
       priority: maybe(z.union([z.string(), z.number()])),
@@ -47,14 +46,11 @@ const routes = {
 /** Creates a task and returns its id. */
 export async function createTask(api: Api, body: object): Promise<string> {
   const { id } = await api.send(at(api, routes.createTask), { body });
-  return String(id);
+  return id;
 }
 
 /** Lists the tasks of the user: ids and names only. */
-export async function listTasks(api: Api) {
-  const rows = await api.send(at(api, routes.listTasks));
-  return rows.map(({ id, name }) => ({ id: String(id), name }));
-}
+export const listTasks = (api: Api) => api.send(at(api, routes.listTasks));
 
 /** Reads a task; undefined if the API answers 404. */
 export const findTask = (api: Api, task: string) => api.find(at(api, routes.getTask), { path: { task } });

@@ -19,8 +19,10 @@ const isLeaving = ({ status }: Machine): boolean => /^delet/i.test(status);
 
 /** Returns the batch name in an instance name: the API appends a suffix, usually after a separator. */
 const batchName = (name = ""): string => name.replace(/[-_.][^-_.]*$/, "");
-const isNamedBy = (batch: string, name = ""): boolean =>
-  name.startsWith(batch) && /^[-_.]?[^-_.]*$/.test(name.slice(batch.length));
+const isNamedBy = (batch: string, name = ""): boolean => {
+  const [prefix, full] = [batch.normalize(), name.normalize()];
+  return full.startsWith(prefix) && /^[-_.]?[^-_.]*$/.test(full.slice(prefix.length));
+};
 
 /** Sorts newest first; instances with the same creation time by the number in their name, highest first. */
 const byAge = (a: Machine, b: Machine): number =>

@@ -20,7 +20,8 @@ export async function listInstances(api: Api, region: string, vpcId: string) {
       const answer = await api.find(list, { query: { vpc_id: vpcId, page, limit: pageSize } });
       return answer && { ...answer, rows: answer.instances.map((row) => observed(row, vpcId, region)) };
     },
-    keyOf: (row) => `${row.id}\n${row.name}`,
+    // Instances of one batch have the id of their task until each has its own.
+    keyOf: ({ id, name }) => (id === "" ? undefined : `${id}\n${name}`),
   });
   return rows ?? insideMissing(api, region, vpcId);
 }

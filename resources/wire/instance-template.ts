@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { inOtherRegion } from "../../provider/core/krn.ts";
 import type { Api } from "../../provider/definition/api.ts";
 import { endpoint } from "../../provider/definition/endpoint.ts";
-import { maybe, maybeFlag, maybeText } from "../../provider/definition/validator.ts";
+import { maybe, maybeAmount, maybeFlag, maybeText } from "../../provider/definition/validator.ts";
 import { counts, everyRow, pageSize } from "./page.ts";
 
 /**
@@ -21,7 +21,7 @@ const config = z.object({
   image_krn: maybeText,
   image_name: maybeText,
   volume_name: maybeText,
-  volume_size: maybe(z.union([z.number(), z.string()])),
+  volume_size: maybeAmount,
   volumetype: maybeText,
   isGpu: maybeFlag,
 });
@@ -59,7 +59,6 @@ export async function listTemplates(api: Api, region: string) {
 /** Converts a template of a response. */
 export function observed({ template_krn: id, name, created_at, ...row }: Wire, region: string) {
   const config: Partial<Config> = row.config ?? {};
-  const { volume_size: size } = config;
   return {
     id,
     name,
@@ -71,7 +70,7 @@ export function observed({ template_krn: id, name, created_at, ...row }: Wire, r
     bootVolume: {
       imageKrn: config.image_krn,
       name: config.volume_name,
-      sizeGb: size === undefined ? undefined : Number(size),
+      sizeGb: config.volume_size,
       volumeType: config.volumetype,
     },
     isGpu: config.isGpu,

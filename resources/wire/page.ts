@@ -20,13 +20,20 @@ type Page<T> = { readonly rows: readonly T[] } & {
   readonly [name in keyof typeof counts]?: number | undefined;
 };
 
-/** Listing to read. `ask` requests a page, and returns undefined if the API does not know the parent object. */
+/** Listing to read. */
 interface Listing<T> {
   readonly route: Endpoint;
   /** Name of the rows in the plural, for the error. */
   readonly what: string;
-  readonly keyOf: (row: T) => string;
-  readonly ask: (page: number) => Promise<Page<T> | undefined>;
+  /** Returns the same key for rows of the same object; undefined for a row that cannot be told from another one. */
+  readonly keyOf: (row: T) => string | undefined;
+  /** Rows of a page that may not be the last one, where the response has no totals. Default: `pageSize`. */
+  readonly full?: number;
+  /**
+   * Requests a page; `shown` is the number of rows on the pages before it. Returns undefined if the API does not know
+   * the parent object.
+   */
+  readonly ask: (page: number, shown: number) => Promise<Page<T> | undefined>;
 }
 
 /**
@@ -36,40 +43,51 @@ interface Listing<T> {
  */
 export async function everyRow<T>(listing: Listing<T>): Promise<T[] | undefined> {
   const rows = new Map<string, T>();
-  for (let pass = 1; pass <= passes; pass++) {
+  for (let pass = 1; ; pass++) {
     const found = await onePass(listing);
     if (found === undefined) return undefined;
-    for (const row of found.rows) rows.set(listing.keyOf(row), row);
-    if (!found.moved) break;
+    for (const [key, row] of found.rows) rows.set(key, row);
+    if (!found.moved || pass === passes) return [...rows.values(), ...found.keyless];
   }
-  return [...rows.values()];
 }
 
-/** Reads all pages once; `moved` is true if the total changed in the meantime. */
-async function onePass<T>({ ask, route, what }: Listing<T>) {
-  const rows: T[] = [];
+/**
+ * Reads all pages once; `moved` is true if the total changed in the meantime. Only rows with different keys count, as
+ * an API that ignores the page, or whose rows shift between two pages, shows the same rows again.
+ */
+async function onePass<T>({ ask, route, what, keyOf, full = pageSize }: Listing<T>) {
+  const rows = new Map<string, T>();
+  const keyless: T[] = [];
   let first: number | undefined;
   for (let page = 1; ; page++) {
-    const answer = await ask(page);
+    const before = rows.size;
+    const answer = await ask(page, before + keyless.length);
     if (answer === undefined) return undefined;
     const total = answer.total_count ?? answer.totalCount;
     const pages = answer.total_pages ?? answer.totalPages;
     first ??= total;
-    rows.push(...answer.rows);
+    let keyed = false;
+    for (const row of answer.rows) {
+      const key = keyOf(row);
+      keyed ||= key !== undefined;
+      if (key === undefined) keyless.push(row);
+      else rows.set(key, row);
+    }
+    const shown = rows.size + keyless.length;
+    const short = total !== undefined && shown < total;
+    const repeated = keyed && rows.size === before;
     // Pages may be smaller than requested.
-    const full = total === undefined ? answer.rows.length >= pageSize : rows.length < total;
-    const more = pages === undefined ? full : page < pages;
-    if (more && answer.rows.length > 0) continue;
+    const more =
+      pages !== undefined ? page < pages : total === undefined ? answer.rows.length >= full : short;
+    if (more && !repeated && answer.rows.length > 0) continue;
     const moved = total !== first;
     // A truncated listing must not make an object look deleted (docs/contract.md#17.3).
-    if (!moved && rows.length < (total ?? 0)) throw short(route, what, rows.length, total ?? 0);
-    return { rows, moved };
+    if (!moved && (short || repeated))
+      throw new CloudError({
+        failure: "unreadable",
+        route: `${route.method} ${route.path}`,
+        said: short ? `it lists ${shown} of ${total} ${what}` : `page ${page} shows no further ${what}`,
+      });
+    return { rows, keyless, moved };
   }
 }
-
-const short = ({ method, path }: Endpoint, what: string, shown: number, total: number) =>
-  new CloudError({
-    failure: "unreadable",
-    route: `${method} ${path}`,
-    said: `it lists ${shown} of ${total} ${what}`,
-  });

@@ -77,7 +77,7 @@ export async function listPorts(api: Api, region: string, vpcId: string): Promis
       const { ports, ...told } = Array.isArray(answer) ? { ports: answer, total_pages: 1 } : answer;
       return { ...told, rows: ports.map(observed) };
     },
-    keyOf: ({ id, name }) => `${id}\n${name}`,
+    keyOf: ({ id }) => id || undefined,
   });
   return rows ?? insideMissing(api, region, vpcId);
 }

@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
-import { CloudError } from "../../provider/core/error.ts";
 import { completeId } from "../../provider/core/krn.ts";
 import type { Api } from "../../provider/definition/api.ts";
 import { endpoint } from "../../provider/definition/endpoint.ts";
 import { maybe, maybeNumber, maybeText } from "../../provider/definition/validator.ts";
+import { everyRow } from "./page.ts";
 import { insideMissing } from "./vpc.ts";
 
 /**
@@ -45,35 +45,22 @@ const limit = 1000;
 /** Group with the ids of its attached rules. */
 export type GroupRow = z.infer<typeof group>;
 
-/**
- * Lists the security groups of a VPC. Throws `CloudError` for a truncated listing, which would make a group look
- * deleted.
- */
+/** Lists the security groups of a VPC. */
 export async function listGroups(api: Api, region: string, vpcId: string): Promise<readonly GroupRow[]> {
-  const rows = new Map<string, GroupRow>();
-  for (;;) {
-    const before = rows.size;
-    const answer = await api.find(list, { path: { vpc: vpcId }, query: { limit, offset: before } });
-    if (answer === undefined) return insideMissing(api, region, vpcId);
-    const { page, total } = pageOf(answer);
-    for (const row of page) rows.set(row.id, row);
-    if (total === undefined ? page.length < limit : rows.size >= total) return [...rows.values()];
-    if (rows.size === before) throw short(before, total);
-  }
-}
-
-function pageOf(answer: z.infer<NonNullable<typeof list.answer>>) {
-  if ("items" in answer) return { page: answer.items, total: answer.totalCount };
-  const { pagination } = answer;
-  return { page: answer.result, total: pagination?.totalCount ?? pagination?.total_count };
-}
-
-const short = (shown: number, total = shown) =>
-  new CloudError({
-    failure: "unreadable",
-    route: `${list.method} ${list.path}`,
-    said: `it lists ${shown} of ${total} security groups`,
+  const rows = await everyRow({
+    route: list,
+    what: "security groups",
+    full: limit,
+    async ask(_, offset) {
+      const answer = await api.find(list, { path: { vpc: vpcId }, query: { limit, offset } });
+      if (answer === undefined) return undefined;
+      if ("items" in answer) return { rows: answer.items, totalCount: answer.totalCount };
+      return { rows: answer.result, ...answer.pagination };
+    },
+    keyOf: ({ id }) => id || undefined,
   });
+  return rows ?? insideMissing(api, region, vpcId);
+}
 
 const ids = {
   krn: maybeText,

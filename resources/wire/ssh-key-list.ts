@@ -1,9 +1,11 @@
 import * as z from "zod/mini";
 import { ConfigError } from "../../provider/core/error.ts";
 import { inOtherRegion } from "../../provider/core/krn.ts";
+import { sameText } from "../../provider/core/string.ts";
 import type { Api } from "../../provider/definition/api.ts";
 import { endpoint } from "../../provider/definition/endpoint.ts";
 import { maybeText } from "../../provider/definition/validator.ts";
+import { everyRow } from "./page.ts";
 import { listVpcs } from "./vpc.ts";
 
 /** SSH keys as the API returns them: by name, or all keys of a customer (docs/contract.md#4). */
@@ -37,20 +39,23 @@ const observed = ({ sshKeys }: z.infer<typeof keys>, region: string) =>
 /** Finds the key of a name, at most one: the API also returns keys whose name only contains the text. */
 export async function findKeys(api: Api, region: string, name: string) {
   const found = observed(await api.send(search, { query: { keyName: name } }), region);
-  return found.filter((key) => key.name === name).map((key) => ({ ...key, region }));
+  return found.filter((key) => sameText(key.name, name)).map((key) => ({ ...key, region }));
 }
 
 /** Lists every key of a region. Throws `ConfigError` if the customer is unknown, since no other route lists keys. */
 export async function listKeys(api: Api, region: string) {
   const id = await customerOf(api, region);
-  const rows = new Map<string, ReturnType<typeof observed>[number]>();
-  // The page size and the number of pages are not documented: a page without a new key ends the listing.
-  for (let page = 1, before = -1; rows.size > before; page++) {
-    before = rows.size;
-    const answer = await api.send(list, { path: { customer: id }, query: { page } });
-    for (const row of observed(answer, region)) rows.set(row.name, row);
-  }
-  return [...rows.values()];
+  const rows = await everyRow({
+    route: list,
+    what: "SSH keys",
+    full: 10, // The default of the page size (docs/contract.md#4).
+    async ask(page) {
+      const { sshKeys } = await api.send(list, { path: { customer: id }, query: { page } });
+      return { rows: sshKeys };
+    },
+    keyOf: (row) => JSON.stringify(row),
+  });
+  return observed({ sshKeys: rows ?? [] }, region);
 }
 
 /** Returns the customer's UUID. No route returns it; the KRN of a VPC contains it (docs/contract.md#1.4). */

@@ -1,7 +1,13 @@
 import * as z from "zod/mini";
 import type { Api } from "../../provider/definition/api.ts";
 import { endpoint } from "../../provider/definition/endpoint.ts";
-import { maybe, maybeFlag, maybeNumber, maybeText } from "../../provider/definition/validator.ts";
+import {
+  maybe,
+  maybeAmount,
+  maybeFlag,
+  maybeNumber,
+  maybeText,
+} from "../../provider/definition/validator.ts";
 import { insideMissing } from "./vpc.ts";
 
 /**
@@ -15,10 +21,12 @@ export const wire = z.object({
   name: maybeText,
   Name: maybeText,
   description: maybeText,
-  size: z.union([z.number(), z.string()]),
+  size: maybeAmount,
+  Size: maybeAmount,
   status: maybeText,
   state: maybeText,
   last_action_status: maybeText,
+  last_action_log: maybeText,
   volumetype: maybeText,
   volume_type: maybeText,
   availability_zone: maybeText,
@@ -55,7 +63,7 @@ export function observed(row: z.infer<typeof wire>, vpcId: string, region: strin
     vpcId,
     name: row.name ?? row.Name,
     description: row.description,
-    sizeGb: Number(row.size),
+    sizeGb: row.size ?? row.Size,
     volumeType: row.volumetype ?? row.volume_type,
     availabilityZone: row.availability_zone,
     multiattach: row.multiattach ?? row.multi_attached_enabled,
@@ -69,6 +77,7 @@ export function observed(row: z.infer<typeof wire>, vpcId: string, region: strin
     },
     source: sourceId && sourceType ? { id: sourceId, type: sourceType } : undefined,
     status: standing(row),
+    reason: row.last_action_log,
     region,
   };
 }
@@ -87,10 +96,17 @@ export async function listVolumes(api: Api, region: string, vpcId: string) {
  */
 function standing({ status, state, last_action_status: action }: z.infer<typeof wire>): string {
   const words = [state, status].filter((word): word is string => typeof word === "string" && word !== "");
-  const failed = [...words, action ?? ""].find((word) => /^(error|fail)/i.test(word));
+  const failed = [...words, action].find(isFailure);
   const moving = words.find((word) => /ing$/i.test(word));
   return failed ?? moving ?? words[0] ?? "";
 }
+
+/** Returns true for a status that names a failure, of the volume or of its last action. */
+export const isFailure = (word: string | undefined): boolean => /^(error|fail)/i.test(word ?? "");
+
+/** Returns true if the volume itself has failed, not only its last action. */
+export const hasFailed = (row: z.infer<typeof wire> | undefined): boolean =>
+  isFailure(row?.state || row?.status);
 
 export const limits = "must hold at most 128 labels, with names up to 255 and values up to 4096 characters";
 

@@ -20,15 +20,15 @@ const subnet = z.object({
   error: failure,
 });
 
-const task = z.object({
-  field: z.string(),
+const facts = {
   // The subnet task may have no status of its own, only one for each subnet.
   status: maybeText,
   name: maybeText,
   krn: maybeText,
   error: failure,
   subnet_list: maybe(z.array(subnet)),
-});
+};
+const task = z.object({ field: z.string(), ...facts });
 
 /** Returns true if the status means that a task succeeded. */
 export const succeeded = (status: string | undefined): boolean =>
@@ -39,6 +39,22 @@ export const getVpc = endpoint(
   "read",
   "POST /v1/highlvlvpc/get_vpc",
   z.object({ data: z.object({ tasks: z.array(task) }) }),
+);
+
+/** Route that reads the task of a create: the same tasks, or one status for all of them (docs/contract.md#16). */
+export const getVpcTask = endpoint(
+  "read",
+  "POST /v1/highlvlvpc/get_vpc_task_status",
+  z.union([
+    z.pipe(
+      z.object({ data: z.object({ tasks: z.array(task) }) }),
+      z.transform(({ data }) => data.tasks),
+    ),
+    z.pipe(
+      z.object({ ...facts, status: z.string() }),
+      z.transform((whole) => [{ ...whole, field: "vpc" }]),
+    ),
+  ]),
 );
 
 export const taskOf = (tasks: readonly z.infer<typeof task>[], field: string) =>

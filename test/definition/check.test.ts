@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
 import * as z from "zod/mini";
-import { isSecret, reveal, secret, UNKNOWN, type Values } from "../../provider/core/value.ts";
+import { isSecret, reveal, secret, UNKNOWN, type Value, type Values } from "../../provider/core/value.ts";
 import { check, nearest } from "../../provider/definition/check.ts";
 import { computed, field, group } from "../../provider/definition/field.ts";
 import { resource } from "../support/cloud.ts";
@@ -31,6 +31,21 @@ test("a value that is not known to work is a warning with the nearest one, never
     '"floppy" is not a value known to work; known are standard, ssd, HNSS, HNSS_Encrypted',
   ]);
   expect(warned("ssd")).toEqual([]);
+});
+
+test("a list whose order does not count must not repeat an entry; one whose order counts may", () => {
+  const fields = {
+    set: field(z.array(z.string()), "Set.", { unordered: true }),
+    list: field(z.array(z.string()), "List."),
+  };
+  const problems = (set: Value[], list: Value[] = []) => check({ fields }, { set, list }).problems;
+  expect(problems(["a", "b", "a", "b"], ["a", "a"])).toEqual([
+    { path: ["set", 2], problem: "repeats another entry: remove one of them" },
+  ]);
+  expect(problems(["a", UNKNOWN, "a"])).toEqual([]);
+  expect(problemsOf("bucket-policy", { bucketId: "b", readOnlyIps: ["::/0", "::/0"] })).toEqual([
+    "readOnlyIps.1 repeats another entry: remove one of them",
+  ]);
 });
 
 test("an unknown value is never wrong and stays unknown", () => {

@@ -47,7 +47,8 @@ async function liveThrough({ cloud }: World, noun: string, written: Values): Pro
   expect(nothingToDo(noun, seen, inputs)).toEqual([]);
   await canImport(cloud, noun, state);
   await cloud.run(engine.delete(again, kind, seen as ResourceState, call));
-  expect(await cloud.run(engine.read(cloud.reopen(), kind, state, call))).toBeUndefined();
+  if (typeof kind.verbs.delete === "function")
+    expect(await cloud.run(engine.read(cloud.reopen(), kind, state, call))).toBeUndefined();
 }
 
 const nothingToDo = (noun: string, state: ResourceState | undefined, inputs: Values) =>
@@ -61,7 +62,7 @@ async function canImport(cloud: Cloud, noun: string, state: ResourceState): Prom
   const where = { id: state.id ?? "", region: undefined, values };
   const imported = await cloud.run(engine.import(cloud.reopen(), kind, where, cloud.call));
   expect(imported.id).toBe(state.id);
-  expect(imported.values.name).toBe(state.values.name);
+  expect(String(imported.values.name).normalize()).toBe(String(state.values.name).normalize());
 }
 
 const names = [
@@ -106,6 +107,29 @@ const between = (
       return reply.kind === "answer" ? { ...reply, body: answer(reply.body, wire) } : reply;
     },
   }),
+});
+
+test.each([
+  ["NFC", "NFD"],
+  ["NFD", "NFC"],
+] as const)("a name written in %s, which the cloud returns in %s, is the same name", async (given, shown) => {
+  const world = await openWorld(
+    { taskMs: 0 },
+    {},
+    between((body) => body.normalize(shown)),
+  );
+  const { cloud, kinds } = world;
+  const vpcId = String(live(cloud, "vpc")[0]?.krn);
+  const subnetId = String(live(cloud, "subnet")[0]?.krn);
+  const named: World["kinds"] = {
+    ...kinds,
+    instance: (name) => ({ ...kinds.instance?.(name), tags: null }),
+    port: (name) => ({ vpcId, subnetId, name }),
+    "floating-ip": (name) => ({ vpcId, subnetId, name }),
+    "instance-template": (name) => ({ ...kinds.instance?.(name), tags: null }),
+  };
+  for (const [noun, inputs] of Object.entries(named))
+    await liveThrough(world, noun, inputs("é".normalize(given)));
 });
 
 /** The compact layout of ids, whose last part is `<type>/<uuid>` (docs/contract.md#1.4). */
@@ -160,18 +184,35 @@ test("what listings show under masked ids is known again by the full ones", asyn
   const vpc = await cloud.run(cloud.create("vpc", { name: "net" }));
   const vpcId = String(vpc.id);
   expect(vpcId).not.toContain("***");
-  for (const [noun, more] of [
-    ["volume", { sizeGb: 1, volumeType: "ssd" }],
-    ["subnet", { cidr: "10.0.0.0/20" }],
-  ] as const) {
+  const made: [string, ResourceState][] = [];
+  const kinds: readonly (readonly [string, () => Values])[] = [
+    ["volume", () => ({ name: "a", sizeGb: 1, volumeType: "ssd" })],
+    ["subnet", () => ({ name: "a", cidr: "10.0.0.0/20" })],
+    ["floating-ip", () => ({ name: "a", subnetId: made.at(-1)?.[1].id ?? null })],
+    ["security-group", () => ({ name: "a" })],
+    [
+      "security-group-rule",
+      () => ({
+        securityGroupId: made.at(-1)?.[1].id ?? null,
+        direction: "ingress",
+        protocol: "tcp",
+        remoteIpPrefix: "0.0.0.0/0",
+      }),
+    ],
+  ];
+  for (const [noun, more] of kinds) {
     const kind = resource(noun);
-    const { inputs } = engine.check(kind, { vpcId, name: "a", ...more });
+    const { inputs } = engine.check(kind, { vpcId, ...more() });
+    const began = cloud.elapsed();
     const state = await cloud.run(engine.create(cloud.session, kind, inputs, cloud.call));
+    expect(cloud.elapsed() - began).toBeLessThan(10_000);
     expect(state.id).not.toContain("***");
     const seen = await cloud.run(engine.read(cloud.reopen(), kind, state, cloud.call));
     expect(nothingToDo(noun, seen, inputs)).toEqual([]);
-    await cloud.run(engine.delete(cloud.session, kind, state, cloud.call));
+    made.push([noun, state]);
   }
+  for (const [noun, state] of made.toReversed())
+    await cloud.run(engine.delete(cloud.session, resource(noun), state, cloud.call));
   await cloud.run(engine.delete(cloud.session, resource("vpc"), vpc, cloud.call));
   expect(cloud.emulator.inventory.list()).toEqual([]);
 });

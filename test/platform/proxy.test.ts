@@ -1,6 +1,7 @@
 import { createServer, type Server, type Socket } from "node:net";
 import tls from "node:tls";
-import { afterEach, expect, test } from "@jest/globals";
+import { runInThisContext } from "node:vm";
+import { afterEach, expect, jest, test } from "@jest/globals";
 import type { Reply } from "../../provider/platform/ports.ts";
 import { proxyFor } from "../../provider/platform/proxy.ts";
 import { tunnel } from "../../provider/platform/tunnel.ts";
@@ -29,6 +30,11 @@ test.each([
   ["cloud.example:8443", "https://cloud.example:8443", false],
   ["cloud.example:8443", "https://cloud.example", true],
   ["oud.example", "https://cloud.example", true],
+  ["2001:db8::1", "https://[2001:db8::1]", false],
+  ["[2001:db8::1]", "https://[2001:db8::1]", false],
+  ["[2001:db8::1]:8443", "https://[2001:db8::1]:8443", false],
+  ["[2001:db8::1]:8443", "https://[2001:db8::1]", true],
+  ["2001:db8::2", "https://[2001:db8::1]", true],
   ["", "https://cloud.example", true],
   [".", "https://cloud.example", true],
 ])("NO_PROXY=%s and %s: through the proxy is %s", (direct, address, expected) => {
@@ -140,6 +146,67 @@ test("the proxy is asked for a way with its own name and password, and the far e
   expect(asked[0]).toMatch(/^CONNECT cloud\.invalid:8443 HTTP\/1\.1\r\n/);
   const proof = Buffer.from("user:p@ss").toString("base64");
   expect(asked[0]).toContain(`proxy-authorization: Basic ${proof}\r\n`);
+});
+
+test("an address of IPv6 is asked for in brackets, and the certificate has to name it", async () => {
+  const { url, asked, cert } = await cloudBehindProxy();
+  process.env.HTTPS_PROXY = url;
+  // The test runner gives tests a copy of the process; TLS warns through the process itself.
+  const real = runInThisContext("process") as NodeJS.Process;
+  const warned = jest.spyOn(real, "emitWarning").mockImplementation(() => {});
+  try {
+    expect(await get("https://[2001:db8::1]:8443/a", cert)).toEqual({
+      kind: "unsent",
+      reason: "the server's certificate is for another host",
+    });
+    expect(warned).not.toHaveBeenCalled();
+  } finally {
+    warned.mockRestore();
+  }
+  expect(asked[0]).toMatch(/^CONNECT \[2001:db8::1\]:8443 HTTP\/1\.1\r\nhost: \[2001:db8::1\]:8443\r\n/);
+});
+
+test("a proxy with an address of IPv6 is reached", async () => {
+  const { url, asked } = await proxyThat((socket) => socket.end("HTTP/1.1 403 Forbidden\r\n\r\n"));
+  process.env.HTTPS_PROXY = url.replace("127.0.0.1", "[::ffff:127.0.0.1]");
+  expect(await get("https://sixth.invalid/")).toEqual({
+    kind: "unsent",
+    reason: "the proxy (HTTPS_PROXY) refused the connection",
+  });
+  expect(asked[0]).toMatch(/^CONNECT sixth\.invalid:443 /);
+});
+
+test("a proxy of https whose certificate nobody vouches for gets neither password nor request, whatever the environment says", async () => {
+  const { key, cert } = makeCertificate(Date.now());
+  const asked: string[] = [];
+  const server = tls.createServer({ key, cert }, (socket) => {
+    socket.on("error", () => {});
+    socket.once("data", (bytes) => {
+      asked.push(bytes.toString("latin1"));
+      socket.end("HTTP/1.1 403 Forbidden\r\n\r\n");
+    });
+  });
+  process.env.HTTPS_PROXY = `https://user:password@localhost:${await listen(server)}`;
+  // The test runner gives tests a copy of the environment; TLS reads the variable from that of the process.
+  const { env } = runInThisContext("process") as NodeJS.Process;
+  const before = env.NODE_TLS_REJECT_UNAUTHORIZED;
+  env.NODE_TLS_REJECT_UNAUTHORIZED = "0";
+  try {
+    expect(await get("https://unchecked.invalid/")).toEqual({
+      kind: "unsent",
+      reason: "the certificate of the proxy (HTTPS_PROXY) is not trusted",
+    });
+    expect(asked).toEqual([]);
+    // A certificate of the user's own file is trusted for the proxy too.
+    expect(await get("https://checked.invalid/", cert)).toEqual({
+      kind: "unsent",
+      reason: "the proxy (HTTPS_PROXY) refused the connection",
+    });
+    expect(asked).toHaveLength(1);
+  } finally {
+    if (before === undefined) delete env.NODE_TLS_REJECT_UNAUTHORIZED;
+    else env.NODE_TLS_REJECT_UNAUTHORIZED = before;
+  }
 });
 
 test("what goes through a tunnel is the caller's own encrypted connection", async () => {

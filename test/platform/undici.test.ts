@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { createServer, type Server, type Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
 import { runInThisContext } from "node:vm";
@@ -111,6 +112,25 @@ test.each([
     });
     expect(await post(peer.url, { method: "GET" })).toMatchObject({ kind: "lost" });
     expect(peer.heard).toHaveLength(2);
+  },
+);
+
+test.each(["EHOSTUNREACH", "ENETUNREACH"])(
+  "a host that becomes unreachable (%s) after the request left is a request that is lost, and is not sent again",
+  async (code) => {
+    const ends: Socket[] = [];
+    const opened = (message: unknown) => ends.push((message as { socket: Socket }).socket);
+    subscribe("undici:client:connected", opened);
+    cleanups.push(() => unsubscribe("undici:client:connected", opened));
+    // The kernel reports such an error on an open connection; here the own end of it fails with the same code.
+    const peer = await serve(() =>
+      ends[0]?.destroy(Object.assign(new Error(`read ${code}`), { code, syscall: "read" })),
+    );
+    expect(await post(peer.url)).toEqual({
+      kind: "lost",
+      reason: "the connection broke before the answer was there",
+    });
+    expect(peer.heard).toHaveLength(1);
   },
 );
 

@@ -78,11 +78,15 @@ for (const kind of ["pulumi", "dynamic"] as const)
       const failed = await project.run(up);
       expect(failed.output).toContain("Run again: the next run makes it anew.");
       const partial = await stored("data");
-      expect(partial.outputs).toMatchObject({ __failed: "the cloud reports it as error" });
+      expect(partial.outputs).toMatchObject({
+        __failed: "the cloud reports it as error: failed because of the name data-fails",
+      });
       await project.write(kind, [network(), volume()]);
       const { code, output } = await project.run(up);
       if (code !== 0) throw new Error(output);
-      expect(output).toContain("It never was ready: the cloud reports it as error.");
+      expect(output).toContain(
+        "It never was ready: the cloud reports it as error: failed because of the name data-fails.",
+      );
       const made = await stored("data");
       expect(made.id).not.toBe(partial.id);
       expect(made.outputs).not.toHaveProperty("__failed");

@@ -23,6 +23,9 @@ test("a policy goes to the cloud as a whole; it is compared by what it says", as
   });
   const spelled = { name: "readers", statements: '[ {"action":"read","effect":"allow"} ]' };
   expect(engine.plan(policy, state, inputs(spelled), cloud.session).action).toBe("none");
+  const sized = (bytes: string) => inputs({ ...spelled, conditions: `{"size": ${bytes}}` });
+  const small = { ...state, values: { ...state.values, ...sized("9007199254740992") } };
+  expect(engine.plan(policy, small, sized("9007199254740993"), cloud.session).action).toBe("update");
   const other = inputs({ ...spelled, statements: "[]" });
   const changed = await cloud.run(engine.update(cloud.session, policy, state, other, cloud.call));
   expect([changed.id, changed.values.statements]).toEqual([state.id, "[]"]);

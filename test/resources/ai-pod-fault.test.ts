@@ -34,6 +34,13 @@ test("a create without a clear answer may have made one, and nothing else is pro
   });
 });
 
+test("a pod whose numeric id is beyond 2^53 is not recorded under another id", async () => {
+  const { cloud, make } = openPods();
+  cloud.emulator.faults.add({ target: "create_pod", kind: "big-id" });
+  const failed = await failure(make());
+  expect([failed.existence.is, failed.state]).toEqual(["may exist", undefined]);
+});
+
 test("a pod under an id that no route takes is not called gone, and what to do is said", async () => {
   const { cloud, make, remove } = openPods({ podId: "other" });
   const state = await make();

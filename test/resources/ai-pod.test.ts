@@ -89,6 +89,17 @@ test("what its template says of a field that was left out stands, and plans noth
   expect(engine.plan(pod, state, inputs(), cloud.session)).toMatchObject({ action: "none", changes: [] });
 });
 
+test("empty lists of ports close the ports of the template, and the next plan is empty", async () => {
+  const { cloud, inputs, make, read } = openPods({ podRead: "pod" });
+  const closed = { exposeHttpPorts: [], exposeTcpPorts: [] };
+  const state = await make(closed);
+  const [sent] = requests(cloud, "create_pod");
+  expect(sent?.body).toMatchObject({ expose_http_ports: "", expose_tcp_ports: "" });
+  const seen = await read(state, cloud.reopen());
+  expect(seen?.values).toMatchObject(closed);
+  expect(engine.plan(pod, seen, inputs(closed), cloud.session).action).toBe("none");
+});
+
 test.each([405, "pod"] as const)(
   "it is stopped, started and restarted as asked (a read answers %s)",
   async (podRead) => {

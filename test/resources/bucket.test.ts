@@ -63,6 +63,12 @@ test("a bucket is made with account, region and tier, read back, and changed in 
   ]);
 });
 
+test("a tag that no response can show is refused", () => {
+  const tags = JSON.parse('{"__proto__": "x"}');
+  const { problems } = engine.check(bucket, { name: "data", tags });
+  expect(problems).toEqual([{ path: ["tags", "__proto__"], problem: "cannot be the name of a label" }]);
+});
+
 test("without an account nothing is sent, and the text says what to set", async () => {
   const { cloud, make } = open({}, { accountId: undefined });
   await expect(make({ name: "data" })).rejects.toThrow(

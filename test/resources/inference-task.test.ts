@@ -101,6 +101,18 @@ test("a create whose response was lost is found by its name, never repeated", as
   expect(state.id).not.toBe("");
 });
 
+test("a numeric id beyond 2^53 is an unreadable answer: no other task is recorded in its place", async () => {
+  const { cloud, create, fault } = openTasks({}, { settleSeconds: 5 });
+  fault("create_inference_task", "big-id");
+  const { id } = await create();
+  expect(running(cloud)[0]?.krn.split(":").at(-1)).toBe(id);
+  await cloud.run(cloud.session.ports.clock.sleep(10_000)); // Until no listing of the first create is shared.
+  fault("list_inference_tasks", "big-id", { from: 2 });
+  const failed = await failure(create({ name: "other" }));
+  expect([failed.existence.is, failed.state]).toEqual(["may exist", undefined]);
+  expect(explain(failed).detail).toContain("its field 0.id");
+});
+
 test("a task that nobody can find leaves the state with a warning, unless it is kept", async () => {
   const { cloud, create, read } = openTasks({ assume: { cancelledTaskShown: false } });
   const state = await create();

@@ -34,6 +34,11 @@ test.each<[string, Values, string[]]>([
   ["no zone", { availabilityZone: "" }, ["availabilityZone must not be empty"]],
   ["a word for a switch", { multiattach: "no" }, ["multiattach must be true or false"]],
   ["a number for a label", { metadata: { a: 1 } }, ["metadata.a must be a string"]],
+  [
+    "a label that no response can show",
+    { metadata: JSON.parse('{"__proto__": "x"}') },
+    ["metadata.__proto__ cannot be the name of a label"],
+  ],
   ["too many labels", { metadata: labels(129) }, [tooMany]],
   ["a label with too long a name", { metadata: { ["n".repeat(256)]: "x" } }, [tooMany]],
   ["a label with too long a value", { metadata: { a: "v".repeat(4097) } }, [tooMany]],

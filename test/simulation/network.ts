@@ -135,7 +135,6 @@ export function createNetwork(
       // Sent again, as it has to be, it is no second request of this process.
       for (const krn of made) party.made.delete(krn);
     }
-    otpChecker.received(request, delivery);
     report.trace(() => `${what()} -> ${describe(delivery)}${fault === undefined ? "" : ` (${fault.kind})`}`);
     await delay(fault?.kind === "late-answer" ? fault.ms : 0);
     const reply = replyOf(delivery, request);

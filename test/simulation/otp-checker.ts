@@ -1,14 +1,12 @@
-import type { ConnectionOutcome } from "../../emulator/http/wire.ts";
 import type { WireRequest } from "../../provider/platform/ports.ts";
 import type { Report } from "./report.ts";
 
 /**
  * Checks the deletes of one process that need a one-time password (I15): if `due` is set none is sent without a
- * password, and no password is sent twice. An attempt that was answered with 429 does not count.
+ * password, and no password is sent twice.
  */
 export interface OtpChecker {
   sending(request: WireRequest): void;
-  received(request: WireRequest, delivery: ConnectionOutcome): void;
 }
 
 const isGuarded = ({ method, url }: WireRequest): boolean =>
@@ -24,11 +22,7 @@ export function createOtpChecker(due: boolean, report: Report): OtpChecker {
       const password = isGuarded(request) ? passwordIn(request) : "";
       if (due && password === undefined) accuse(request, "left without a one-time password");
       if (password && tried.has(password)) accuse(request, "tries a one-time password again");
-    },
-    received(request, delivery) {
-      const password = isGuarded(request) ? passwordIn(request) : undefined;
-      const isTry = !(delivery.kind === "answer" && delivery.status === 429);
-      if (password !== undefined && isTry) tried.add(password);
+      if (password) tried.add(password);
     },
   };
 }

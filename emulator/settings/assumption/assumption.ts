@@ -43,6 +43,10 @@ export const assumptionSchema = z.strictObject({
       "17.2: two VPCs, or two subnets, groups, volumes or machines of a VPC, ports of a subnet or pods of a region may bear the same name; else 409",
     ),
   vpcCreateAnswersEmpty: z.boolean().default(false).describe("2.1: the 202 of a VPC create has no body"),
+  vpcTaskShape: z
+    .enum(["nested", "flat"])
+    .default("nested")
+    .describe("16: a VPC task answers `data.tasks[]`, or one `status` of all its parts and their `error`"),
   vpcListKeepsDeadMs: seconds
     .default(0)
     .describe("17.2: how long the VPC list keeps a dead row, with the status `deleted`"),

@@ -43,7 +43,7 @@ export const storageAssumptions = {
     .enum(["current", "alias"])
     .default("current")
     .describe(
-      "8: the volume's fields, or their other spellings (Name, volumetype, multi_attached_enabled, id = uuid)",
+      "8: the volume's fields, or their other spellings (Name, volumetype, multi_attached_enabled, Size as text, id = uuid)",
     ),
   volumeStatus: z
     .enum(["state", "last-action"])

@@ -13,6 +13,14 @@ export const objectAssumptions = {
     .enum(["optional", "required"])
     .default("optional")
     .describe("1.3: the writes of object storage take a header x-tier, or demand it"),
+  accessKeySpelling: z
+    .enum(["documented", "client"])
+    .default("documented")
+    .describe("16: a listed key has `access_key` and `created_date`, or `access_key_id` and `created_at`"),
+  accessKeyRegion: z
+    .enum(["as-sent", "lower-case"])
+    .default("as-sent")
+    .describe("9.2: how a listed key spells its region"),
   otpRequired: z
     .boolean()
     .default(true)

@@ -1,6 +1,7 @@
 import { formatRows, labelOf } from "../../core/candidate.ts";
 import { isMasked, mayBeSameId, sameId } from "../../core/krn.ts";
 import { plural, spoken } from "../../core/name.ts";
+import { sameText } from "../../core/string.ts";
 import type { Values } from "../../core/value.ts";
 import type { Fields } from "../../definition/field.ts";
 import { type ImportTarget, importableFields, referenceOf } from "../../definition/import-id.ts";
@@ -82,7 +83,5 @@ const isBelow = ({ parents = [] }: Resource, row: Values, values: Values): boole
 function isNamed(resource: Resource, name: string, row: Values, asked: string): boolean {
   const shown = row[name];
   if (typeof shown !== "string") return false;
-  return referenceOf(resource, name) === undefined
-    ? shown.normalize() === asked.normalize()
-    : mayBeSameId(shown, asked);
+  return referenceOf(resource, name) === undefined ? sameText(shown, asked) : mayBeSameId(shown, asked);
 }

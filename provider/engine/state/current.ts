@@ -1,5 +1,5 @@
 import { StopError } from "../../core/error.ts";
-import { completeId, inOtherRegion, sameId } from "../../core/krn.ts";
+import { completeId, inOtherRegion, matchesMasked, sameId } from "../../core/krn.ts";
 import type { Values } from "../../core/value.ts";
 import { verbInputs } from "../../definition/check.ts";
 import type { Fields } from "../../definition/field.ts";
@@ -94,7 +94,7 @@ export async function readCurrent(
   let { id } = address;
   if (resource.verbs.whole && !preferSingleRead(operation, address, after)) {
     const rows = await listExisting(operation, address, after);
-    const own = rows?.find((row) => sameId(row.id, address.id));
+    const own = rows?.find((row) => sameId(row.id, address.id)) ?? maskedRow(resource, address, rows);
     const row = own ?? rows?.find(({ task }) => task === address.id);
     // An object that was known by its task may have an id of its own by now (docs/contract.md#6).
     if (own === undefined) id = completeId(row?.id) ?? id;
@@ -106,6 +106,15 @@ export async function readCurrent(
   return seen === undefined || isGone(resource, seen)
     ? undefined
     : withOwnTags(resource, id === address.id ? seen : { id, task: address.id, ...seen }, mine, settings);
+}
+
+/**
+ * Returns the only row whose masked id matches the object (docs/contract.md#1.4), if no read shows the object: a read
+ * also shows the ids that the row masks.
+ */
+function maskedRow({ verbs }: Resource, { id }: Address, rows: readonly Row<Fields>[] = []) {
+  const matching = verbs.read === undefined ? rows.filter((row) => matchesMasked(row.id, id)) : [];
+  return matching.length === 1 ? matching[0] : undefined;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { InputError } from "../../core/error.ts";
 import { snakeCase } from "../../core/name.ts";
+import { exactNumber } from "../../core/number.ts";
 import {
   emptyRecord,
   isRecord,
@@ -12,7 +13,6 @@ import {
 import type { Member, Shape } from "../../definition/shape.ts";
 import type { DynamicValue } from "../tfplugin6/tfplugin6.ts";
 import { decodeMsgpack, encodeMsgpack, entries, isUnknownData, unknownData } from "./msgpack.ts";
-import { exactNumber } from "./number.ts";
 
 /**
  * Codec between values of the engine's type system and values of the core, by shape. On the wire an object has every

@@ -175,6 +175,32 @@ test("after an unclear answer the bucket is read, and a new password asked for a
   expect(requests(cloud, "delete_bucket")).toHaveLength(3);
 });
 
+test("after a 429 the next attempt waits as long as it asks, and takes another password", async () => {
+  const { cloud, asked, remove } = await withBuckets(["data"]);
+  cloud.emulator.faults.add({ target: "delete_bucket", kind: "429", retryAfter: "30", times: 1 });
+  await cloud.run(remove(0));
+  expect(asked).toHaveLength(2);
+  expect(requests(cloud, "delete_bucket").map(({ outcome }) => outcome)).toEqual([429, 204]);
+  expect(cloud.elapsed()).toBeGreaterThanOrEqual(30_000);
+});
+
+test("without another password a 429 is told at once, and that a new password is needed", async () => {
+  const { cloud, remove } = await withBuckets(["data"]);
+  cloud.emulator.faults.add({ target: "delete_bucket", kind: "429", times: 1 });
+  const one = { otpCommand: undefined, oneTimePassword: cloud.emulator.password() };
+  const told = await detail(cloud.run(remove(0, cloud.reopen(one))));
+  expect(told).toBe(
+    [
+      "It could not be removed.",
+      `The cloud says: injected fault. (status 429, request id ${requests(cloud, "delete_bucket").at(-1)?.id}, DELETE /kos/v1/buckets/{bucket})`,
+      "It still exists and stays in the state.",
+      `Run again later, or with a lower max_requests_per_second, ${withAnother}`,
+    ].join("\n"),
+  );
+  expect(requests(cloud, "delete_bucket")).toHaveLength(1);
+  expect(cloud.elapsed()).toBeLessThan(10_000);
+});
+
 test("a delete that never gets a clear answer takes three passwords, and the error tells of the answer", async () => {
   const { cloud, remove } = await withBuckets(["data"]);
   cloud.emulator.faults.add({ target: "delete_bucket", kind: "503" });

@@ -251,6 +251,7 @@ test("the create answer, the spelling and the status come in their other forms w
     id: krn.slice(-36),
     krn,
     Name: "disk",
+    Size: "10",
     volumetype: "ssd",
     multi_attached_enabled: false,
     status: "success",

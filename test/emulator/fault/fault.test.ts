@@ -213,6 +213,10 @@ test.each([
   ["create_vp=503", "no operation is called create_vp; `kcloud emulator --operations` lists them"],
   ["create_vpc=teapot", "teapot is no kind of fault"],
   ["create_vpc=200", "200 is no kind of fault"],
+  [
+    "search_port=after-ignored-page",
+    "ignored-page spoils the request, so it can only strike before the effect",
+  ],
   ["create_vpc=before-cut-json", "cut-json spoils the real answer, so it can only strike after the effect"],
   ["create_vpc=delay", "the kind delay needs delay-ms"],
   ["create_vpc#0=503", "calls are counted from 1"],

@@ -19,6 +19,7 @@ test.each([
   ["missing-row", [two]],
   ["empty-list", []],
   ["doubled-row", [one, one, two]],
+  ["repeated-row", [one, one]],
   ["moved-rows", [two, one]],
   ["foreign-row", [stranger, one, two]],
 ] as const)("%s changes the rows of a listing and not its total", (kind, items) => {

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "@jest/globals";
+import { afterEach, beforeEach, expect, jest, test } from "@jest/globals";
 import { StateFileError } from "../../../emulator/state/file.ts";
 import { lockState } from "../../../emulator/state/lock.ts";
 
@@ -45,6 +45,36 @@ test.each([
   writeFileSync(lock, `${holder()}\n`);
   lockState(file);
   expect(readFileSync(lock, "utf8")).toBe(`${process.pid}\n`);
+});
+
+test("a stale lock that two emulators find at once goes to one of them", () => {
+  const dead = spawnSync(process.execPath, ["-e", ""]).pid;
+  writeFileSync(lock, `${dead}\n`);
+  const kill = jest.spyOn(process, "kill").mockImplementationOnce(() => {
+    // The other emulator takes the lock after this one found it stale.
+    writeFileSync(lock, `${process.ppid}\n`);
+    throw Object.assign(new Error("no such process"), { code: "ESRCH" });
+  });
+  try {
+    expect(() => lockState(file)).toThrow(`is in use by the emulator of process ${process.ppid}`);
+  } finally {
+    kill.mockRestore();
+  }
+  expect(readFileSync(lock, "utf8")).toBe(`${process.ppid}\n`);
+  expect(readdirSync(folder)).toEqual(["state.json.lock"]);
+});
+
+test("a stale lock that another emulator is replacing is refused, one whose replacement was killed is taken", () => {
+  const dead = spawnSync(process.execPath, ["-e", ""]).pid;
+  const takeover = `${lock}.takeover`;
+  writeFileSync(lock, `${dead}\n`);
+  writeFileSync(takeover, `${process.ppid}\n`);
+  expect(() => lockState(file)).toThrow(`delete ${takeover}`);
+  expect(readFileSync(lock, "utf8")).toBe(`${dead}\n`);
+  writeFileSync(takeover, `${dead}\n`);
+  lockState(file);
+  expect(readFileSync(lock, "utf8")).toBe(`${process.pid}\n`);
+  expect(readdirSync(folder)).toEqual(["state.json.lock"]);
 });
 
 test("a folder that is not there is a clear error", () => {

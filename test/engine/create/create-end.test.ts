@@ -82,7 +82,9 @@ test("a volume that fails keeps its id, and the next run replaces it", async () 
     "it was made but did not become ready",
     { is: "recorded", id: volume?.krn },
   ]);
-  expect(explain(failed).detail).toContain("The cloud reports it as error.");
+  expect(explain(failed).detail).toContain(
+    "The cloud reports it as error: failed because of the name data-fails.",
+  );
   const state = kept(failed);
   expect(state.values).toMatchObject({ name: "data-fails", sizeGb: 20, region: "In-Bangalore-1" });
   await cloud.run(engine.delete(cloud.session, resource("volume"), state, cloud.call));

@@ -2,9 +2,9 @@ import { expect, test } from "@jest/globals";
 import { Decoder, Encoder, ExtData } from "@msgpack/msgpack";
 import fc from "fast-check";
 import { InputError } from "../../../provider/core/error.ts";
+import { exactNumber } from "../../../provider/core/number.ts";
 import { equal, secret, UNKNOWN, type Value } from "../../../provider/core/value.ts";
 import type { Member, Shape } from "../../../provider/definition/shape.ts";
-import { exactNumber } from "../../../provider/terraform/codec/number.ts";
 import { decode, decodeJson, encode } from "../../../provider/terraform/codec/value.ts";
 
 const string: Shape = { kind: "string" };

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from "node:util";
+
 /**
  * Engines send decimals of up to 512 bits, the provider calculates with doubles. A number that no double represents
  * exactly is rejected, never rounded: a rounded value makes the engine reject the plan or show a change forever.
@@ -22,4 +24,15 @@ export function exactNumber(text: string): number | undefined {
   return wanted !== undefined && Number.isFinite(number) && canonical(String(number)) === wanted
     ? number
     : undefined;
+}
+
+/** Returns true if two JSON texts say the same: whitespace and the order of keys do not matter, every digit does. */
+export const sameJson = (a: string, b: string): boolean =>
+  isDeepStrictEqual(parseExactly(a), parseExactly(b));
+
+/** Parses JSON. A number that no double represents becomes a symbol of its canonical form. */
+function parseExactly(text: string): unknown {
+  const exact = (_: string, value: unknown, { source = "" }: { source?: string }) =>
+    typeof value === "number" ? (exactNumber(source) ?? Symbol.for(canonical(source) ?? source)) : value;
+  return JSON.parse(text, exact as never);
 }

@@ -1,0 +1,10 @@
+/** Labels that the API stores as one JSON object. */
+
+/** Returns a rule: responses cannot show a label named `__proto__`, so none is sent. */
+export const noPrototypeLabel = <const N extends string>(name: N) => ({
+  needs: [name] as const,
+  check: (given: { readonly [K in N]?: Readonly<Record<string, string>> | undefined }) =>
+    Object.hasOwn(given[name] ?? {}, "__proto__")
+      ? { path: [name, "__proto__"], problem: "cannot be the name of a label" }
+      : undefined,
+});

@@ -1,0 +1,140 @@
+import { expect, test } from "@jest/globals";
+import { sshKeys } from "../../functions/ssh-keys.ts";
+import { explain } from "../../provider/core/error.ts";
+import type { Values } from "../../provider/core/value.ts";
+import { endpoint } from "../../provider/definition/endpoint.ts";
+import { engine } from "../../provider/engine/engine.ts";
+import { counts, everyRow, pageSize } from "../../resources/wire/page.ts";
+import { type Cloud, failure, live, resource } from "../support/cloud.ts";
+import { openNetwork } from "../support/instance-world.ts";
+
+/** Listings of several pages: each shows every object or fails, so that nothing looks deleted that exists. */
+
+const route = endpoint("read", "GET /things", counts.total_count);
+
+/** Answers page after page, and fails the test where a listing asks without end. */
+function server(answer: (page: number, shown: number) => object) {
+  const asked: number[] = [];
+  const rows = (count: number, from = 0) =>
+    Array.from({ length: count }, (_, at) => ({ id: `${from + at}` }));
+  const ask = async (page: number, shown: number) => {
+    asked.push(page);
+    if (asked.length > 20) throw new Error("asked without end");
+    return { rows: [] as { id: string }[], ...answer(page, shown) };
+  };
+  const read = () =>
+    everyRow<{ id: string }>({ route, what: "things", keyOf: ({ id }) => id || undefined, ask });
+  return { rows, read, asked };
+}
+
+test.each([
+  ["every page is the first one, without a total", { total: undefined, first: pageSize }],
+  ["every page is the first one, with a total", { total: 3, first: 2 }],
+  ["every page is the first one, with a number of pages", { pages: 2, first: 2 }],
+])(
+  "%s: the listing is incomplete",
+  async (_, { total, first, pages }: Record<string, number | undefined>) => {
+    const { rows, read, asked } = server(() => ({
+      rows: rows(first ?? 0),
+      totalCount: total,
+      totalPages: pages,
+    }));
+    await expect(read()).rejects.toMatchObject({
+      said: total === undefined ? "page 2 shows no further things" : "it lists 2 of 3 things",
+    });
+    expect(asked).toEqual([1, 2]);
+  },
+);
+
+test("rows that pages repeat do not count twice", async () => {
+  const { rows, read } = server((page) => ({
+    rows: page === 1 ? rows(2) : rows(2, 1),
+    totalCount: 4,
+    totalPages: 2,
+  }));
+  await expect(read()).rejects.toMatchObject({ said: "it lists 3 of 4 things" });
+});
+
+test("rows without an id count one by one, and a later page of them is no repetition", async () => {
+  const nameless = [{ id: "" }, { id: "" }];
+  const { rows, read } = server((page) => ({
+    rows: page === 1 ? [...rows(1), ...nameless] : nameless.slice(1),
+    totalCount: 4,
+    totalPages: 2,
+  }));
+  expect(await read()).toHaveLength(4);
+});
+
+const incomplete = /It lists \d+ of \d+ |page \d shows no further |it shows page 1 of the buckets/i;
+/** Page sizes so small that a few objects fill several pages. */
+const pages = {
+  instancePageMax: 2,
+  portPageMax: 2,
+  groupPageMax: 2,
+  templatePageMax: 2,
+  bucketPageMax: 2,
+};
+
+const settings = { accountId: "000000000000", customerId: "00000000-0000-4000-8000-000000000000" };
+const publicKey = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIDv649RFD38FiJfVSzmkqTE5Lfkm/3FWshG5nK9YVL3+ somebody";
+
+/** Returns the names of the objects of a kind, as one listing shows them. */
+async function listed(cloud: Cloud, kind: string, scope: Values): Promise<unknown[]> {
+  if (kind === "ssh-key") {
+    const found = await cloud.run(engine.lookup(cloud.reopen(), sshKeys, {}, cloud.call));
+    return (found.sshKeys as Values[]).map(({ name }) => name);
+  }
+  const rows = await cloud.run(engine.list(cloud.reopen(), resource(kind), scope, cloud.call));
+  return rows.map(({ name }) => name);
+}
+
+const ofNetwork = ["ignored-page", "repeated-row"];
+
+test.each([
+  ["instance", "search_instances", ofNetwork, 5],
+  ["port", "search_port", ofNetwork, 5],
+  ["security-group", "list_security_groups", ofNetwork, 5],
+  ["instance-template", "list_templates", ofNetwork, 5],
+  ["bucket", "list_buckets", ofNetwork, 5],
+  // The list has no total: a single repeated row proves nothing.
+  ["ssh-key", "list_ssh_keys", ["ignored-page"], 12],
+] as const)(
+  "a listing of %s whose pages repeat rows is complete or an error",
+  async (kind, target, faults, count) => {
+    const { cloud, vpcId, written } = await openNetwork({ assume: pages }, settings);
+    const inputs: Record<typeof kind, Values> = {
+      instance: written,
+      port: { vpcId, subnetId: written.subnetId ?? null },
+      "security-group": { vpcId },
+      "instance-template": written,
+      bucket: {},
+      "ssh-key": { publicKey },
+    };
+    const names = Array.from({ length: count }, (_, at) => `thing-${at}`);
+    for (const name of names) await cloud.run(cloud.create(kind, { ...inputs[kind], name }));
+    const scope: Values = ["bucket", "instance-template"].includes(kind) ? {} : { vpcId };
+    const complete = await listed(cloud, kind, scope);
+    expect(complete).toEqual(expect.arrayContaining(names));
+    for (const fault of faults) {
+      cloud.emulator.faults.add({ target, kind: fault });
+      const outcome = await listed(cloud, kind, scope).catch((error: unknown) => explain(error).detail);
+      expect(outcome).toEqual(Array.isArray(outcome) ? complete : expect.stringMatching(incomplete));
+      cloud.emulator.faults.clear();
+    }
+  },
+);
+
+test("a batch does not grow while the pages of its listing repeat instances", async () => {
+  const { cloud, vpcId, written } = await openNetwork({ assume: pages });
+  const template = await cloud.run(cloud.create("instance-template", { ...written, name: "worker" }));
+  const batch = resource("instance-batch");
+  const wanted = { vpcId, name: "worker", templateId: template.id ?? "", machineCount: 5 };
+  const state = await cloud.run(cloud.create("instance-batch", wanted));
+  cloud.emulator.faults.add({ target: "search_instances", kind: "repeated-row" });
+  const refreshed = await cloud.run(failure(engine.read(cloud.reopen(), batch, state, cloud.call)));
+  expect(explain(refreshed).detail).toMatch(incomplete);
+  const { inputs } = engine.check(batch, { ...wanted, deletionProtection: true });
+  const call = { ...cloud.call, timeout: 30 };
+  await cloud.run(failure(engine.update(cloud.reopen(), batch, state, inputs, call)));
+  expect(live(cloud, "instance")).toHaveLength(5);
+});
