@@ -1,4 +1,4 @@
-import type { Problem } from "../core/error.ts";
+import type { Explanation, Problem } from "../core/error.ts";
 import { isMasked } from "../core/krn.ts";
 import type { ResourceState } from "../core/state.ts";
 import {
@@ -17,6 +17,8 @@ import { verbInputs } from "../definition/check.ts";
 import { sameRevealed, sameValue } from "../definition/equality.ts";
 import { type ChangeEffect, type Field, type Fields, isLocal, isSetByApi } from "../definition/field.ts";
 import type { Resource } from "../definition/resource.ts";
+import { describeObject } from "./remediation.ts";
+import type { Session } from "./session.ts";
 import { followsProvider } from "./state/state.ts";
 
 /** One field that a plan changes. */
@@ -95,7 +97,7 @@ export const undeletableReason = ({ verbs: { delete: route } }: Resource): strin
   typeof route === "function" ? undefined : route.undeletable;
 
 /** Returns the sentence about the one-time password that a delete requires; undefined if it requires none. */
-export const passwordHint = ({ otpDelete }: Resource): string | undefined =>
+const passwordHint = ({ otpDelete }: Resource): string | undefined =>
   otpDelete &&
   "Its delete takes a one-time password: SERVICE_OTP serves one delete of a run, otp_command each of them.";
 
@@ -116,10 +118,39 @@ const protectedFrom = {
 const isProtected = ({ deletionProtection = null }: Values): boolean => reveal(deletionProtection) === true;
 
 /** Returns the problems of deleting an object; empty if it may be deleted. */
-export const deletionProblems = ({ values }: ResourceState): Problem[] =>
-  isProtected(values)
-    ? [{ path: ["deletionProtection"], problem: "is on: turn it off and apply that before it is deleted" }]
+export const deletionProblems = (resource: Resource, state: ResourceState): Problem[] =>
+  isProtected(state.values)
+    ? [
+        {
+          path: ["deletionProtection"],
+          problem: `is on for ${describeState(resource, state)}: turn it off and apply that before it is deleted`,
+        },
+      ]
     : [];
+
+/**
+ * Returns the warnings of a plan that deletes an object. Each begins with kind, name and id, since Terraform shows no
+ * address with a warning about an object that is not configured.
+ */
+export function deletionWarnings(
+  resource: Resource,
+  state: ResourceState,
+  session: Pick<Session, "settings"> | undefined,
+): Explanation[] {
+  const password = session?.settings.otpRequired === false ? undefined : passwordHint(resource);
+  const warnings = [
+    { summary: "This deletes data", text: dataLoss(resource, state) },
+    { summary: "This is not deleted", text: undeletableReason(resource) },
+    { summary: "This takes a one-time password", text: password },
+  ];
+  const detail = (text: string) => `${describeState(resource, state)}: ${text}`;
+  return warnings.flatMap(({ summary, text }) =>
+    text === undefined ? [] : [{ summary, detail: detail(text).replace(/^t/, "T") }],
+  );
+}
+
+const describeState = ({ name: kind }: Resource, { id, values: { name } }: ResourceState): string =>
+  describeObject({ kind, name: typeof name === "string" ? name : undefined, id });
 
 /**
  * Returns the data that deleting an object destroys, as a sentence; undefined if it destroys none, or if the object

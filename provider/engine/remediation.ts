@@ -138,9 +138,10 @@ export const candidates = (rows: readonly Row<Fields>[], name: (id: string) => s
 
 /** `the subnet "b" (krn:…), the volume "data" (krn:…)`. */
 export const formatDependents = (blockers: readonly RelatedObject[]): string =>
-  formatRows(blockers, called, shown);
+  formatRows(blockers, describeObject, shown);
 
-function called({ kind, name, id }: RelatedObject): string {
+/** `the volume "data" (krn:…)`, without a name or id that is not known. */
+export function describeObject({ kind, name, id }: Partial<RelatedObject> & { kind: string }): string {
   const quoted = name === undefined ? "" : ` ${JSON.stringify(name)}`;
-  return `the ${spoken(kind)}${quoted} (${id})`;
+  return `the ${spoken(kind)}${quoted}${id === undefined ? "" : ` (${id})`}`;
 }

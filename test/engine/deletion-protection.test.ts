@@ -22,7 +22,8 @@ const written = (vpcId: string, more = {}) => ({
   ...more,
 });
 
-const onDelete = "is on: turn it off and apply that before it is deleted";
+const onDelete = (id: unknown) =>
+  `is on for the volume "data" (${id}): turn it off and apply that before it is deleted`;
 const onReplace =
   "makes a new object, and deletion protection keeps this one: turn it off and apply that first";
 
@@ -38,7 +39,7 @@ test("a protected object is not deleted, and nothing is sent", async () => {
   expect(state.values.deletionProtection).toBe(true);
   const refusal = engine.delete(cloud.session, volume, state, cloud.call);
   await expect(refusal).rejects.toThrow(
-    new InputError([{ path: ["deletionProtection"], problem: onDelete }]),
+    new InputError([{ path: ["deletionProtection"], problem: onDelete(state.id) }]),
   );
   expect(requests(cloud, "delete_volume")).toEqual([]);
 });
@@ -112,11 +113,11 @@ test("Terraform hears of it in the plan of a destroy", async () => {
   const kept = await cloud.run(provider.apply("volume", written(id)));
   expect(kept.diagnostics).toEqual([]);
   expect((await provider.plan("volume", undefined, kept)).diagnostics).toEqual([
-    expect.stringContaining(`deletion_protection: ${onDelete}`),
+    expect.stringContaining(`deletion_protection: ${onDelete(kept.values?.id)}`),
   ]);
   const open = await cloud.run(provider.apply("volume", written(id, { deletionProtection: false }), kept));
   expect(open.diagnostics).toEqual([]);
   expect((await provider.plan("volume", undefined, open)).diagnostics).toEqual([
-    "warning: This deletes data: Its data is lost unless a snapshot or copy is taken first.",
+    `warning: This deletes data: The volume "data" (${open.values?.id}): Its data is lost unless a snapshot or copy is taken first.`,
   ]);
 });

@@ -10,7 +10,7 @@ test("a protected volume is not deleted, and its replacement is an update that t
   configured(async (driver) => {
     const volume = await createVolume(driver, { deletionProtection: true });
     expect(await textOf(driver.remove("Volume", volume))).toBe(
-      "This configuration cannot be taken\ndeletionProtection: is on: turn it off and apply that before it is deleted",
+      `This configuration cannot be taken\ndeletionProtection: is on for the volume "${volume.properties.name}" (${volume.id}): turn it off and apply that before it is deleted`,
     );
     const moved = { ...volume.inputs, availabilityZone: "nova-2" };
     expect(await driver.diff("Volume", volume.properties, moved)).toMatchObject({

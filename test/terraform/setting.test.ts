@@ -86,8 +86,8 @@ describe.each(engines)("%s", (_, engine) => {
     expect((await run("plan", "-detailed-exitcode")).code).toBe(0);
     const kept = await run("destroy", "-auto-approve");
     expect(kept.code).toBe(1);
-    expect(kept.output).toContain(
-      "deletion_protection: is on: turn it off and apply that before it is deleted",
+    expect(kept.output).toMatch(
+      /deletion_protection: is on for the instance "web" \(krn:\S+\): turn it off and apply that before it is deleted/,
     );
     await write(machine(true, 20));
     expect((await run("plan")).output).toContain(
