@@ -141,7 +141,11 @@ export const formatDependents = (blockers: readonly RelatedObject[]): string =>
   formatRows(blockers, describeObject, shown);
 
 /** `the volume "data" (krn:…)`, without a name or id that is not known. */
-export function describeObject({ kind, name, id }: Partial<RelatedObject> & { kind: string }): string {
+export function describeObject({
+  kind,
+  name,
+  id,
+}: Omit<RelatedObject, "id"> & { readonly id: string | undefined }): string {
   const quoted = name === undefined ? "" : ` ${JSON.stringify(name)}`;
   return `the ${spoken(kind)}${quoted}${id === undefined ? "" : ` (${id})`}`;
 }

@@ -245,7 +245,7 @@ test("Terraform's plan of a destroy says what is lost, and that a password is as
   const provider = openProvider(cloud);
   expect(await provider.configure({ accountId: "000000000000" })).toEqual([]);
   const made = await cloud.run(provider.apply("bucket", { name: "data" }));
-  const bucket = `The bucket "data" (${made.values?.id})`;
+  const bucket = `The bucket "data" (${String(made.values?.id)})`;
   expect((await provider.plan("bucket", undefined, made)).diagnostics).toEqual([
     `warning: This deletes data: ${bucket}: The objects of a bucket, all versions of them, are lost with it: copy what is needed to another bucket first.`,
     `warning: This takes a one-time password: ${bucket}: Its delete takes a one-time password: SERVICE_OTP serves one delete of a run, otp_command each of them.`,
