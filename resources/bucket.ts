@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { isNotFound } from "../provider/core/error.ts";
+import { applyCommand, assignment } from "../provider/core/wording.ts";
 import type { Api } from "../provider/definition/api.ts";
 import { endpoint } from "../provider/definition/endpoint.ts";
 import { computed, field } from "../provider/definition/field.ts";
@@ -19,7 +20,7 @@ export const bucket = defineResource({
     "A bucket of the object storage. It is deleted against a one-time password, and only once it is empty.",
   holdsData: lost,
   otpDelete: true,
-  emptyHint: "Empty it, or set force_destroy and apply that",
+  emptyHint: `Empty it, or set ${assignment("forceDestroy", true)} and run ${applyCommand}`,
   // The delete timeout covers `forceDestroy`, which deletes objects one by one.
   timeouts: { create: 300, read: 120, update: 300, delete: 3600 },
   fields: {

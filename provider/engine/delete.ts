@@ -10,6 +10,7 @@ import {
 import { kindOf, matchesMasked } from "../core/krn.ts";
 import type { ResourceState } from "../core/state.ts";
 import type { Values } from "../core/value.ts";
+import { attribute } from "../core/wording.ts";
 import { verbInputs } from "../definition/check.ts";
 import type { Resource } from "../definition/resource.ts";
 import { cancel } from "./cancel.ts";
@@ -40,7 +41,7 @@ export async function remove(operation: Operation, state: ResourceState): Promis
   if (session.adoptedIds.has(id)) {
     operation.warn(
       "The object was kept, not deleted",
-      `${operation.subject} (${id}) was taken over (adopt_existing) by another resource in this run, and stays. To replace it, give the new one another name.`,
+      `${operation.subject} (${id}) was taken over (${attribute("adoptExisting")}) by another resource in this run, and stays. To replace it, give the new one another name.`,
     );
     return;
   }
@@ -219,8 +220,7 @@ const clearing = (users: string | undefined): string =>
     ? "Remove what it names first, then run again"
     : `Remove or detach first what uses it, then run again: ${users}`;
 
-const withAnother =
-  "with a new one-time password: in SERVICE_OTP for one delete, or from otp_command for each";
+const withAnother = `with a new one-time password: in SERVICE_OTP for one delete, or from ${attribute("otpCommand")} for each`;
 
 /**
  * Returns the remedy after a guarded delete. The API does not distinguish a rejected password from other rejections.

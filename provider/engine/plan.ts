@@ -13,6 +13,7 @@ import {
   type Value,
   type Values,
 } from "../core/value.ts";
+import { applyCommand, assignment, attribute } from "../core/wording.ts";
 import { verbInputs } from "../definition/check.ts";
 import { sameRevealed, sameValue } from "../definition/equality.ts";
 import { type ChangeEffect, type Field, type Fields, isLocal, isSetByApi } from "../definition/field.ts";
@@ -99,7 +100,7 @@ export const undeletableReason = ({ verbs: { delete: route } }: Resource): strin
 /** Returns the sentence about the one-time password that a delete requires; undefined if it requires none. */
 const passwordHint = ({ otpDelete }: Resource): string | undefined =>
   otpDelete &&
-  "Its delete takes a one-time password: SERVICE_OTP serves one delete of a run, otp_command each of them.";
+  `Its delete takes a one-time password: SERVICE_OTP serves one delete of a run, ${attribute("otpCommand")} each of them.`;
 
 const isReplacing = ({ effect }: FieldChange): boolean => effect === "replace";
 
@@ -110,9 +111,11 @@ function isLosing(fields: Fields, { path, before, after }: FieldChange): boolean
   return field.options.destroysData?.(reveal(before) as never, reveal(after) as never) === true;
 }
 
+const unprotect = `set ${assignment("deletionProtection", false)} and run ${applyCommand}`;
+
 const protectedFrom = {
-  replace: "makes a new object, and deletion protection keeps this one: turn it off and apply that first",
-  update: "deletes a part of it, and deletion protection keeps all of it: turn it off and apply that first",
+  replace: `makes a new object, and deletion protection keeps this one: ${unprotect} first`,
+  update: `deletes a part of it, and deletion protection keeps all of it: ${unprotect} first`,
 } as const;
 
 const isProtected = ({ deletionProtection = null }: Values): boolean => reveal(deletionProtection) === true;
@@ -123,7 +126,7 @@ export const deletionProblems = (resource: Resource, state: ResourceState): Prob
     ? [
         {
           path: ["deletionProtection"],
-          problem: `is on for ${describeState(resource, state)}: turn it off and apply that before it is deleted`,
+          problem: `is on for ${describeState(resource, state)}: ${unprotect} before it is deleted`,
         },
       ]
     : [];

@@ -231,9 +231,9 @@ test("a missing setting is reported by the call that needs it, with how to try w
   inProcess(async ({ handlers }) => {
     const { message } = await thrown(handlers("vpc", {}).create({ name: "net" }));
     expect(message).toContain(
-      "baseUrl: the address of the cloud's API is missing: set base_url or SERVICE_BASE_URL.",
+      "baseUrl: the address of the cloud's API is missing: set baseUrl or SERVICE_BASE_URL.",
     );
-    expect(message).toContain("apiKey: the API key is missing: set api_key or SERVICE_API_KEY.");
+    expect(message).toContain("apiKey: the API key is missing: set apiKey or SERVICE_API_KEY.");
     expect(message).toContain("kcloud emulator -- …");
   }));
 

@@ -1,6 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { InputError } from "../../provider/core/error.ts";
 import type { ResourceState } from "../../provider/core/state.ts";
+import { applyCommand, assignment, inWordsOf } from "../../provider/core/wording.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { type Cloud, failure, kept, live, openCloud, requests, resource } from "../support/cloud.ts";
 import { openProvider } from "../support/engine/provider.ts";
@@ -22,10 +23,9 @@ const written = (vpcId: string, more = {}) => ({
   ...more,
 });
 
-const onDelete = (id: unknown) =>
-  `is on for the volume "data" (${id}): turn it off and apply that before it is deleted`;
-const onReplace =
-  "makes a new object, and deletion protection keeps this one: turn it off and apply that first";
+const unprotect = `set ${assignment("deletionProtection", false)} and run ${applyCommand}`;
+const onDelete = (id: unknown) => `is on for the volume "data" (${id}): ${unprotect} before it is deleted`;
+const onReplace = `makes a new object, and deletion protection keeps this one: ${unprotect} first`;
 
 test("what holds data has the field, and nothing else does", async () => {
   const { resources } = await import("../../resources/index.ts");
@@ -113,7 +113,7 @@ test("Terraform hears of it in the plan of a destroy", async () => {
   const kept = await cloud.run(provider.apply("volume", written(id)));
   expect(kept.diagnostics).toEqual([]);
   expect((await provider.plan("volume", undefined, kept)).diagnostics).toEqual([
-    expect.stringContaining(`deletion_protection: ${onDelete(kept.values?.id)}`),
+    expect.stringContaining(`deletion_protection: ${inWordsOf("terraform", onDelete(kept.values?.id))}`),
   ]);
   const open = await cloud.run(provider.apply("volume", written(id, { deletionProtection: false }), kept));
   expect(open.diagnostics).toEqual([]);

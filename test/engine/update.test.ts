@@ -154,7 +154,7 @@ test("a value that the cloud goes on showing otherwise is named", async () => {
     },
   );
   const failed = await cloud.run(failure(update({ volumeType: "ssd" })));
-  expect(explain(failed).detail).toContain("The cloud shows another volumeType than was asked for.");
+  expect(explain(failed).detail).toContain("The cloud shows another volume_type than was asked for.");
   expect(failed.next).toBe("Look at it in the cloud; a replacement may be needed");
 });
 

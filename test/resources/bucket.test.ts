@@ -3,6 +3,7 @@ import type { Given } from "../../provider/config/setting.ts";
 import { explain } from "../../provider/core/error.ts";
 import type { ResourceState } from "../../provider/core/state.ts";
 import type { Values } from "../../provider/core/value.ts";
+import { attribute } from "../../provider/core/wording.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { failure, kept, live, openCloud, requests, resource } from "../support/cloud.ts";
 import { openProvider } from "../support/engine/provider.ts";
@@ -57,8 +58,7 @@ test("a bucket is made with account, region and tier, read back, and changed in 
     {
       path: ["tier"],
       effect: "replace",
-      reason:
-        "This is settled when a bucket is made. The objects of a bucket, all versions of them, are lost with it: copy what is needed to another bucket first. Its delete takes a one-time password: SERVICE_OTP serves one delete of a run, otp_command each of them.",
+      reason: `This is settled when a bucket is made. The objects of a bucket, all versions of them, are lost with it: copy what is needed to another bucket first. Its delete takes a one-time password: SERVICE_OTP serves one delete of a run, ${attribute("otpCommand")} each of them.`,
     },
   ]);
 });
@@ -66,7 +66,7 @@ test("a bucket is made with account, region and tier, read back, and changed in 
 test("without an account nothing is sent, and the text says what to set", async () => {
   const { cloud, make } = open({}, { accountId: undefined });
   await expect(make({ name: "data" })).rejects.toThrow(
-    "accountId: is missing: object storage is asked for an account; set account_id or SERVICE_ACCOUNT_ID",
+    "accountId: is missing: object storage is asked for an account; set accountId or SERVICE_ACCOUNT_ID",
   );
   expect(cloud.emulator.log.entries()).toEqual([]);
 });
@@ -154,7 +154,7 @@ test("a bucket that is not empty stays: the cloud's word, and how it goes all th
   expect(detail).toMatch(/bucket data is not empty\. \(status 409, /);
   expect(detail).toContain("It still exists and stays in the state.");
   expect(detail).toContain(
-    "Empty it, or set force_destroy and apply that, then run again with a new one-time password: in SERVICE_OTP for one delete, or from otp_command for each.",
+    "Empty it, or set force_destroy = true and run terraform apply (or tofu apply), then run again with a new one-time password: in SERVICE_OTP for one delete, or from otp_command for each.",
   );
   expect(requests(cloud, "delete_bucket")).toHaveLength(1);
 });

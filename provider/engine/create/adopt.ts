@@ -1,5 +1,6 @@
 import { OperationError } from "../../core/error.ts";
 import type { ResourceState } from "../../core/state.ts";
+import { attribute } from "../../core/wording.ts";
 import type { Fields } from "../../definition/field.ts";
 import type { Row } from "../../definition/verb.ts";
 import { regionIfNotDefault } from "../operation.ts";
@@ -45,7 +46,7 @@ export async function adopt(context: CreateContext, same: readonly Row<Fields>[]
     throw operation.failed(
       `${one} exists`,
       exists,
-      `Import it (${importCommand(resource, nameOf(id))})${orAnother} or set adopt_existing to take it over`,
+      `Import it (${importCommand(resource, nameOf(id))})${orAnother} or set ${attribute("adoptExisting")} to take it over`,
     );
   try {
     const address = addressOf(resource, id, region, inputs);
@@ -56,7 +57,7 @@ export async function adopt(context: CreateContext, same: readonly Row<Fields>[]
     const other = driftedFields(resource.fields, seen, inputs);
     if (other.length > 0)
       throw operation.failed(
-        `${one} exists with another ${other.join(", ")}`,
+        `${one} exists with another ${other.map(attribute).join(", ")}`,
         exists,
         `Make the configuration match it${orAnother} or remove it`,
       );

@@ -1,5 +1,6 @@
 import { InputError } from "../../core/error.ts";
 import { UNKNOWN, type Values } from "../../core/value.ts";
+import { attribute } from "../../core/wording.ts";
 import type { Resource } from "../../definition/resource.ts";
 import type { Session } from "../../engine/engine.ts";
 import { deletionProblems, deletionWarnings, engine } from "../../engine/engine.ts";
@@ -58,7 +59,9 @@ export function planResourceChange(
   };
   const inconsistencies = planInconsistencies(config, prior, planned, shape);
   if (inconsistencies.length > 0) {
-    const places = inconsistencies.map(({ path, problem }) => `${path.join(".")} ${problem}`);
+    const places = inconsistencies.map(
+      ({ path, problem }) => `${path.map((step) => attribute(String(step))).join(".")} ${problem}`,
+    );
     throw new DiagnosticError(
       "Internal error in planning",
       `The engine would refuse it: ${places.join("; ")}.`,
