@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { isNotFound } from "../provider/core/error.ts";
+import { CloudError, FailedError, isNotFound } from "../provider/core/error.ts";
 import { applyCommand, assignment } from "../provider/core/wording.ts";
 import type { Api } from "../provider/definition/api.ts";
 import { endpoint } from "../provider/definition/endpoint.ts";
@@ -74,7 +74,7 @@ export const bucket = defineResource({
   },
 
   async delete({ api, id, region, prior, otp }) {
-    if (prior.forceDestroy) await empty(api, id);
+    await (prior.forceDestroy ? empty(api, id) : requireEmpty(api, id));
     const call = { path: { bucket: id }, headers: toTier(region, prior.tier) };
     const password = await otp();
     await api.send(routes.delete, password === undefined ? call : { ...call, body: { otp: password } });
@@ -93,6 +93,20 @@ async function empty(api: Api, bucket: string): Promise<void> {
     });
   const left = objects.length === 0 ? [] : await listObjects(api, bucket);
   if (left.length > 0) throw unread(`the bucket still shows ${left.length} objects`);
+}
+
+/**
+ * Throws `FailedError` if the bucket shows objects, before a one-time password is used. Without an access key, or if the
+ * objects cannot be listed, the API decides.
+ */
+async function requireEmpty(api: Api, bucket: string): Promise<void> {
+  if (api.accessKey === undefined) return;
+  const objects = await listObjects(api, bucket).catch((error) => {
+    if (error instanceof CloudError) return [];
+    throw error;
+  });
+  const holds = objects.length === 1 ? "1 object" : `${objects.length} objects`;
+  if (objects.length > 0) throw new FailedError(`the bucket holds ${holds}; no one-time password was used`);
 }
 
 const routes = {

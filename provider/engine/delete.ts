@@ -1,5 +1,6 @@
 import {
   CloudError,
+  FailedError,
   isAmbiguous,
   isConflict,
   isNotFound,
@@ -69,6 +70,8 @@ interface Removal {
   readonly operation: Operation;
   readonly address: Address;
   readonly state: ResourceState;
+  /** Monotonic time until which a listing may show content that is deleted already. */
+  readonly contentUntil: number;
   /** True once a one-time password was requested. */
   guarded: boolean;
   /** Errors of guarded attempts with an ambiguous response. */
@@ -89,7 +92,14 @@ type Refused = CloudError | undefined;
  * ambiguous response. Returns false if the object was not found instead.
  */
 async function accepted(operation: Operation, state: ResourceState, address: Address): Promise<boolean> {
-  const removal: Removal = { operation, address, state, guarded: false, unanswered: [] };
+  const removal: Removal = {
+    operation,
+    address,
+    state,
+    contentUntil: operation.session.ports.clock.monotonic() + contentMs,
+    guarded: false,
+    unanswered: [],
+  };
   try {
     const send = sendingOf(removal);
     const refused = await waitFor(operation, `${operation.resource.name} accepted`, () =>
@@ -134,6 +144,9 @@ function sendingOf(removal: Removal): Sending {
   };
 }
 
+/** Milliseconds for which content in a listing does not end a delete. */
+const contentMs = 30_000;
+
 /** Maximum number of one-time passwords spent on ambiguous responses while the object still exists. */
 const guardedTries = 3;
 
@@ -158,6 +171,9 @@ async function attempt(removal: Removal, send: Sending): Promise<Poll<Refused>> 
       if (!wasInUse || isLastPoll(operation)) removal.users = await send.users();
       return { still: error.said };
     }
+    // The listing that shows content may be older than the delete of that content.
+    if (error instanceof FailedError && removal.contentUntil > operation.session.ports.clock.monotonic())
+      return { still: error.message };
     // If no read can prove the object gone, the waiter retries: five "not found" in a row end the wait.
     if (isNotFound(error) && operation.resource.notReadable === undefined) return { done: error };
     if (!isAmbiguous(error)) throw error;

@@ -131,10 +131,13 @@ export const forgetCommand = ({ name }: Resource): string =>
  * Returns the remedy for a failed delete, by its cause. After a rejection the object may also be removed from the state
  * only.
  */
-export const remedyForDelete = (resource: Resource, cause: unknown): string =>
-  cause instanceof CloudError && cause.failure === "rejected"
+export const remedyForDelete = (resource: Resource, cause: unknown): string => {
+  if (cause instanceof FailedError && resource.emptyHint !== undefined)
+    return `${resource.emptyHint}, then run again`;
+  return cause instanceof CloudError && cause.failure === "rejected"
     ? `${remedies.rejected}; or leave it in the cloud and take it out of the state (${forgetCommand(resource)})`
     : remedyFor(cause);
+};
 
 const shown = 5;
 

@@ -198,8 +198,24 @@ test("without it, not one object is touched", async () => {
   const { detail } = explain(
     await failure(remove({ ...held, values: { ...held.values, forceDestroy: false } })),
   );
-  expect(detail).toContain("bucket data is not empty: it has 1 objects");
+  expect(detail).toContain("The bucket holds 1 object; no one-time password was used.");
   expect(requests(cloud, "delete_object")).toEqual([]);
+});
+
+test("no password is spent on a bucket whose listing shows objects, until it shows none", async () => {
+  const { cloud, held, remove } = await filled(["a", "b"]);
+  const kept = { ...held, values: { ...held.values, forceDestroy: false } };
+  const { detail } = explain(await failure(remove(kept)));
+  expect(detail).toBe(`It could not be removed.
+The bucket holds 2 objects; no one-time password was used.
+It still exists and stays in the state.
+Empty it, or set force_destroy = true and run terraform apply (or tofu apply), then run again.`);
+  expect(requests(cloud, "delete_bucket")).toEqual([]);
+  // Emptied outside; the listing shows it with a delay.
+  cloud.emulator.configure({ listingLagMs: 10_000 });
+  for (const { krn } of live(cloud, "object")) cloud.emulator.inventory.remove(krn);
+  await remove(kept);
+  expect(requests(cloud, "delete_bucket")).toHaveLength(1);
 });
 
 test("what cannot be emptied stays, and no password is spent", async () => {

@@ -88,7 +88,7 @@ test("a plan rejects a change that the API does not support", async () => {
   const made = await provider.apply("volume", volumeConfig(vpc));
   const shrunk = await provider.plan("volume", { ...volumeConfig(vpc), sizeGb: 10 }, made);
   expect(shrunk.diagnostics).toEqual([
-    "error: This configuration cannot be taken: size_gb: cannot shrink from 20 to 10 GB: make a smaller volume and copy the data (at size_gb)",
+    "error: This configuration cannot be taken: size_gb: cannot shrink from 20 to 10 GB: the volume is 20 GB now; set size_gb = 20, or make a smaller volume and copy the data (at size_gb)",
   ]);
 });
 
