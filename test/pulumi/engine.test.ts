@@ -1,5 +1,6 @@
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
+import { readFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { expect } from "@jest/globals";
@@ -218,8 +219,11 @@ testWithProject(
   },
 );
 
-testWithProject("the engine accepts the schema", async ({ project }) => {
-  const schema = JSON.parse(await project.done("package", "get-schema", plugin));
+testWithProject("the commands of the README print the schema", async ({ project }) => {
+  const readme = await readFile(new URL("../../README.md", import.meta.url), "utf8");
+  const [, link = "", command = ""] = /^(ln -s .*)\npulumi (package get-schema .*)$/m.exec(readme) ?? [];
+  execFileSync("sh", ["-c", link], { cwd: project.path });
+  const schema = JSON.parse(await project.done(...command.split(" ")));
   expect(Object.keys(schema.resources)).toContain("kcloud:index:Volume");
 });
 
