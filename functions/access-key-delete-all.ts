@@ -1,4 +1,5 @@
 import { InputError } from "../provider/core/error.ts";
+import { attribute } from "../provider/core/wording.ts";
 import type { Api } from "../provider/definition/api.ts";
 import { endpoint } from "../provider/definition/endpoint.ts";
 import { field } from "../provider/definition/field.ts";
@@ -32,7 +33,7 @@ export const accessKeyDeleteAll = defineAction({
 
 function confirm({ account }: Api, named: string): void {
   if (named === account) return;
-  const problem = "is not the account of the provider (account_id): nothing was deleted";
+  const problem = `is not the account of the provider (${attribute("accountId")}): nothing was deleted`;
   throw new InputError([{ path: ["accountId"], problem }]);
 }
 

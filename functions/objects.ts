@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import * as z from "zod/mini";
 import { InputError } from "../provider/core/error.ts";
+import { attribute } from "../provider/core/wording.ts";
 import { computed, field } from "../provider/definition/field.ts";
 import { defineEphemeral, defineLookup } from "../provider/definition/function.ts";
 import { text, wholeNumber } from "../provider/definition/validator.ts";
@@ -58,7 +59,10 @@ export const objectContent = defineLookup({
   const parts: Uint8Array[] = [];
   let size = 0;
   const tooLarge = (bytes: number) =>
-    refuse("maxBytes", `the object holds ${bytes} bytes or more: give a larger max_bytes, or download it`);
+    refuse(
+      "maxBytes",
+      `the object holds ${bytes} bytes or more: give a larger ${attribute("maxBytes")}, or download it`,
+    );
   if (found.size_bytes > maxBytes) throw tooLarge(found.size_bytes);
   await download(api, bucketId, key, (part) => {
     size += part.length;

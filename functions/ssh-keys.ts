@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { sameText } from "../provider/core/string.ts";
+import { attribute } from "../provider/core/wording.ts";
 import { computed, field } from "../provider/definition/field.ts";
 import { defineLookup } from "../provider/definition/function.ts";
 import { text } from "../provider/definition/validator.ts";
@@ -15,7 +16,7 @@ const row = {
 /** Lookup of the SSH keys of a region, filtered by a name if one is given. */
 export const sshKeys = defineLookup({
   name: "ssh-keys",
-  about: "Lists the SSH keys of a region. The cloud lists them by customer: see the setting customer_id.",
+  about: `Lists the SSH keys of a region. The cloud lists them by customer: see the setting ${attribute("customerId")}.`,
   fields: {
     name: field(z.optional(text), "Only those with this name."),
     sshKeys: computed(z.array(z.object(row)), "The SSH keys, in the cloud's order."),

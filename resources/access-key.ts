@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { isOtherRegion } from "../provider/core/krn.ts";
+import { attribute } from "../provider/core/wording.ts";
 import { endpoint } from "../provider/definition/endpoint.ts";
 import { computed, field } from "../provider/definition/field.ts";
 import { defineResource } from "../provider/definition/resource.ts";
@@ -46,7 +47,7 @@ export const accessKey = defineResource({
     }),
     encryptedSecretKey: computed(
       z.string(),
-      "The secret encrypted to recipient_public_key by RSA-OAEP with SHA-256, in base64.",
+      `The secret encrypted to ${attribute("recipientPublicKey")} by RSA-OAEP with SHA-256, in base64.`,
       { once: true },
     ),
     createdAt: computed(z.string(), "When it was made, as the cloud writes it."),
@@ -56,7 +57,10 @@ export const accessKey = defineResource({
       needs: ["recipientPublicKey"],
       check: ({ recipientPublicKey }) =>
         recipientPublicKey !== undefined && isPrivateKey(recipientPublicKey)
-          ? { path: [], problem: "recipient_public_key: a private key was given for the public one" }
+          ? {
+              path: [],
+              problem: `${attribute("recipientPublicKey")}: a private key was given for the public one`,
+            }
           : undefined,
     },
   ],

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
-import { isNotFound } from "../provider/core/error.ts";
+import { CloudError, FailedError, isNotFound } from "../provider/core/error.ts";
+import { applyCommand, assignment } from "../provider/core/wording.ts";
 import type { Api } from "../provider/definition/api.ts";
 import { endpoint } from "../provider/definition/endpoint.ts";
 import { computed, field } from "../provider/definition/field.ts";
@@ -20,7 +21,7 @@ export const bucket = defineResource({
     "A bucket of the object storage. It is deleted against a one-time password, and only once it is empty.",
   holdsData: lost,
   otpDelete: true,
-  emptyHint: "Empty it, or set force_destroy and apply that",
+  emptyHint: `Empty it, or set ${assignment("forceDestroy", true)} and run ${applyCommand}`,
   // The delete timeout covers `forceDestroy`, which deletes objects one by one.
   timeouts: { create: 300, read: 120, update: 300, delete: 3600 },
   fields: {
@@ -75,7 +76,7 @@ export const bucket = defineResource({
   },
 
   async delete({ api, id, region, prior, otp }) {
-    if (prior.forceDestroy) await empty(api, id);
+    await (prior.forceDestroy ? empty(api, id) : requireEmpty(api, id));
     const call = { path: { bucket: id }, headers: toTier(region, prior.tier) };
     const password = await otp();
     await api.send(routes.delete, password === undefined ? call : { ...call, body: { otp: password } });
@@ -94,6 +95,20 @@ async function empty(api: Api, bucket: string): Promise<void> {
     });
   const left = objects.length === 0 ? [] : await listObjects(api, bucket);
   if (left.length > 0) throw unread(`the bucket still shows ${left.length} objects`);
+}
+
+/**
+ * Throws `FailedError` if the bucket shows objects, before a one-time password is used. Without an access key, or if the
+ * objects cannot be listed, the API decides.
+ */
+async function requireEmpty(api: Api, bucket: string): Promise<void> {
+  if (api.accessKey === undefined) return;
+  const objects = await listObjects(api, bucket).catch((error) => {
+    if (error instanceof CloudError) return [];
+    throw error;
+  });
+  const holds = objects.length === 1 ? "1 object" : `${objects.length} objects`;
+  if (objects.length > 0) throw new FailedError(`the bucket holds ${holds}; no one-time password was used`);
 }
 
 const routes = {

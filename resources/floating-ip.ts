@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { CloudError, isConflict } from "../provider/core/error.ts";
 import { matchesMasked } from "../provider/core/krn.ts";
+import { attribute } from "../provider/core/wording.ts";
 import { computed, field } from "../provider/definition/field.ts";
 import { defineResource } from "../provider/definition/resource.ts";
 import { text } from "../provider/definition/validator.ts";
@@ -46,7 +47,7 @@ export const floatingIp = defineResource({
     }),
     portId: field(
       z.optional(z.string()),
-      "Port to put it on, such as an instance's network_ports[0].krn. Left out, it stays reserved.",
+      `Port to put it on, such as an instance's ${attribute("networkPorts")}[0].krn. Left out, it stays reserved.`,
       { references: "port", change: "update", deferred: true, once: true, notAppliedHint: otherOrder },
     ),
     address: computed(z.string(), "The address."),

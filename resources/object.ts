@@ -51,7 +51,7 @@ export const object = defineResource({
     contentBase64: field(z.optional(base64Text), "Its content as bytes, in base64.", sent),
     source: field(
       z.optional(text),
-      "Path of the file that is its content. It is read when a plan is made: a file that changed is sent again.",
+      "Path of the file that is its content. It is read at each plan or preview: a file that changed is sent again.",
       { ...sent, file: true },
     ),
     checksum: field(

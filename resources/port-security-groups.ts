@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { isAmbiguous } from "../provider/core/error.ts";
 import { matchesMasked } from "../provider/core/krn.ts";
+import { attribute } from "../provider/core/wording.ts";
 import { field } from "../provider/definition/field.ts";
 import { defineResource } from "../provider/definition/resource.ts";
 import { groupList, groupsBeside } from "./fields/group-list.ts";
@@ -10,8 +11,7 @@ const undeletable = "A port is never without groups: it keeps those that it has 
 
 export const portSecurityGroups = defineResource({
   name: "port-security-groups",
-  about:
-    "The security groups of a port that something else made, such as an instance's network_ports[0].krn: the whole list. Beside security_groups of the same port or instance, each would undo the other.",
+  about: `The security groups of a port that something else made, such as an instance's ${attribute("networkPorts")}[0].krn: the whole list. Beside ${attribute("securityGroups")} of the same port or instance, each would undo the other.`,
   timeouts: { create: 300, read: 120, update: 600, delete: 120 },
   importedBy: ["portId"],
   fields: {

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { isConflict } from "../provider/core/error.ts";
+import { assignment } from "../provider/core/wording.ts";
 import { endpoint } from "../provider/definition/endpoint.ts";
 import { computed, field, group } from "../provider/definition/field.ts";
 import { defineResource } from "../provider/definition/resource.ts";
@@ -27,7 +28,7 @@ export const volume = defineResource({
         after > before
           ? "update"
           : {
-              refuse: `cannot shrink from ${before} to ${after} GB: make a smaller volume and copy the data`,
+              refuse: `cannot shrink from ${before} to ${after} GB: the volume is ${before} GB now; set ${assignment("sizeGb", before)}, or make a smaller volume and copy the data`,
             },
     }),
     volumeType: field(text, "Kind of storage, as the account offers it.", {

@@ -12,11 +12,24 @@ import { runCommand } from "./child-command.ts";
 import { type CliOptions, help, parseOptions, UsageError } from "./option.ts";
 
 const line = (text: string) => process.stderr.write(`${text}\n`);
-const showPassword = (password: string) =>
-  process.stdout.write(`one-time password ${password}, for one delete that takes one\n`);
 const fail = (message: string) => line(`kcloud emulator: ${message}`);
 
-function start({ seed, state, manual, settings, verbose, faults, command }: CliOptions): Emulator {
+function start({
+  seed,
+  state,
+  manual,
+  settings,
+  verbose,
+  faults,
+  command,
+  onlyEnvironment,
+}: CliOptions): Emulator {
+  const showPassword = (password: string) => {
+    const seconds = emulator.settings().otpMs / 1000;
+    process.stdout.write(
+      `${onlyEnvironment ? "# " : ""}one-time password ${password}, valid ${seconds} s for one delete\n`,
+    );
+  };
   // A manual clock resumes at the time of the last run.
   const stoppedAt = manual && state !== undefined ? readState(state)?.savedAt : undefined;
   const emulator = createEmulator({
@@ -52,10 +65,11 @@ async function serveAlone(args: CliOptions): Promise<number> {
   const emulator = start(args);
   const stop = args.command.length === 0 ? stopSignal() : undefined;
   const { url, close } = await emulator.listen({ port: args.port });
+  const access = accessTo(url, args.signIn, emulator.settings());
   try {
-    if (stop === undefined)
-      return await runCommand(args.command, environmentFor(url, args.signIn, emulator.settings()));
-    process.stdout.write(`${url}\n`);
+    if (stop === undefined) return await runCommand(args.command, { ...foreignEnvironment(), ...access });
+    const exports = Object.entries(access).map(([name, value]) => `export ${name}=${quoted(value)}`);
+    process.stdout.write(`${[...(args.onlyEnvironment ? [] : [url]), ...exports].join("\n")}\n`);
     emulator.password();
     await stop;
     return 0;
@@ -64,28 +78,35 @@ async function serveAlone(args: CliOptions): Promise<number> {
   }
 }
 
-/** Returns the environment of the command: URL and credentials of the emulator, without those of a real cloud. */
-function environmentFor(
+/** Returns the environment of this process without the credentials of a real cloud. */
+function foreignEnvironment(): NodeJS.ProcessEnv {
+  const { SERVICE_API_KEY, SERVICE_EMAIL, SERVICE_PASSWORD, SERVICE_OTP, ...rest } = process.env;
+  return rest;
+}
+
+/** Returns the environment variables with which a provider uses this emulator. */
+function accessTo(
   url: string,
   signIn: boolean,
   { email, password, accessKey, secretKey }: Settings,
-): NodeJS.ProcessEnv {
-  const { SERVICE_API_KEY, SERVICE_EMAIL, SERVICE_PASSWORD, SERVICE_OTP, ...rest } = process.env;
-  const { SERVICE_REGION = "In-Bangalore-1" } = rest;
+): Readonly<Record<string, string>> {
+  const { SERVICE_REGION = "In-Bangalore-1" } = process.env;
   const credential = signIn
     ? { SERVICE_EMAIL: email, SERVICE_PASSWORD: password }
     : { SERVICE_API_KEY: defaultApiKey };
   return {
-    ...rest,
     SERVICE_BASE_URL: url,
+    ...credential,
     SERVICE_REGION,
     SERVICE_ACCOUNT_ID: account,
-    SERVICE_OTP_COMMAND: otpCommand(url),
     SERVICE_ACCESS_KEY: accessKey,
     SERVICE_SECRET_KEY: secretKey,
-    ...credential,
+    SERVICE_OTP_COMMAND: otpCommand(url),
   };
 }
+
+/** Quotes a value for a POSIX shell. */
+const quoted = (value: string): string => `'${value.replaceAll("'", "'\\''")}'`;
 
 /** Prints an expected error and returns the exit code; rethrows any other. */
 function explain(error: unknown): number {

@@ -18,6 +18,8 @@ export type CliOptions = {
   readonly manual: boolean;
   /** True when the command gets e-mail and password in place of the API key. */
   readonly signIn: boolean;
+  /** True when standard output is a script for a shell: only `export` lines and comments. */
+  readonly onlyEnvironment: boolean;
   readonly settings: SettingsInput;
   readonly faults: readonly Fault[];
   /** Command after `--`; empty without one. */
@@ -45,6 +47,7 @@ const optionTypes = {
   "token-ms": { type: "string" },
   "otp-ms": { type: "string" },
   "sign-in": { type: "boolean" },
+  env: { type: "boolean" },
   clock: { type: "string" },
   fault: { type: "string", multiple: true },
   assume: { type: "string", multiple: true },
@@ -118,6 +121,7 @@ export function parseOptions(argv: readonly string[]): CliOptions {
     if (last(name) === "") throw new UsageError(`--${name} must not be empty`);
     return last(name) === undefined ? {} : { [name]: last(name) };
   };
+  if (values.has("env") && end >= 0) throw new UsageError("--env is for an emulator without a command");
   const clock = last("clock") ?? "real";
   if (clock !== "real" && clock !== "manual")
     throw new UsageError(`--clock takes real or manual, not ${clock}`);
@@ -130,6 +134,7 @@ export function parseOptions(argv: readonly string[]): CliOptions {
     state: last("state"),
     manual: clock === "manual",
     signIn: values.has("sign-in"),
+    onlyEnvironment: values.has("env"),
     settings: {
       taskMs: number("task-ms"),
       listingLagMs: number("listing-lag-ms"),
@@ -152,12 +157,12 @@ const defaults = settingsSchema.parse({});
 export const help = `Usage: kcloud emulator [options]
        kcloud emulator [options] -- COMMAND [ARGUMENT]...
 
-Runs the cloud on this machine, for as long as it is asked to. The first line on
-standard output is its base address; after it come one-time passwords, each good for
-one delete that takes one. With a command: runs the command against the emulator
-(SERVICE_BASE_URL, SERVICE_API_KEY, SERVICE_ACCOUNT_ID, SERVICE_ACCESS_KEY,
-SERVICE_SECRET_KEY, SERVICE_OTP_COMMAND and, if unset, SERVICE_REGION are set for it),
-passes signals on and ends with its exit code.
+Runs the cloud on this machine until it is interrupted. Standard output has its base
+address, an export line for each variable that a provider needs (SERVICE_BASE_URL,
+SERVICE_API_KEY, SERVICE_REGION, SERVICE_ACCOUNT_ID, SERVICE_ACCESS_KEY,
+SERVICE_SECRET_KEY, SERVICE_OTP_COMMAND), and one-time passwords for deletes: a new one
+when the last valid one was used. With a command: runs the command with these variables,
+passes signals on and ends with its exit code. A SERVICE_REGION that is set stays.
 
 Options:
   --port N             port on 127.0.0.1 (default: any free one)
@@ -171,7 +176,8 @@ Options:
   --password TEXT      with which password (default: ${defaults.password}); account ${account}
   --token-ms N         how long an access token lives (default: ${defaults.tokenMs})
   --otp-ms N           how long a one-time password is good (default: ${defaults.otpMs})
-  --sign-in            the command gets SERVICE_EMAIL and SERVICE_PASSWORD in place of SERVICE_API_KEY
+  --sign-in            SERVICE_EMAIL and SERVICE_PASSWORD in place of SERVICE_API_KEY
+  --env                standard output as a shell script: export lines, and passwords as comments
   --clock KIND         real, or manual: stands still until /_emulator/clock/advance
   --fault FAULT        makes requests fail; may be repeated
   --assume NAME=VALUE  decides what the contract leaves open; may be repeated

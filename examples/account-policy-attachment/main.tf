@@ -1,3 +1,9 @@
+terraform {
+  required_providers {
+    kcloud = { source = "registry.terraform.io/kcloud/kcloud" }
+  }
+}
+
 # The cloud shows nowhere which policies are in force; kcid is what it asks for when one is taken away.
 resource "kcloud_account_policy" "readers" {
   name       = "readers"

@@ -1,3 +1,9 @@
+terraform {
+  required_providers {
+    kcloud = { source = "registry.terraform.io/kcloud/kcloud" }
+  }
+}
+
 variable "model_key" {
   description = "Key that the pod gets its model with."
   type        = string

@@ -1,3 +1,9 @@
+terraform {
+  required_providers {
+    kcloud = { source = "registry.terraform.io/kcloud/kcloud" }
+  }
+}
+
 # A destroy asks for a one-time password: SERVICE_OTP, or otp_command of the provider.
 resource "kcloud_bucket" "orders" {
   name       = "shop-orders"

@@ -1,3 +1,9 @@
+terraform {
+  required_providers {
+    kcloud = { source = "registry.terraform.io/kcloud/kcloud" }
+  }
+}
+
 # The document is submitted, and billed, when the resource is created. The cloud deletes no job: a destroy only removes
 # it from the state.
 resource "kcloud_document_text" "letter" {

@@ -1,6 +1,12 @@
 # Tasks belong to a user of the inference service: SERVICE_USER, or user of the provider. They are billed as long as they
 # run; removing this block cancels the task.
 
+terraform {
+  required_providers {
+    kcloud = { source = "registry.terraform.io/kcloud/kcloud" }
+  }
+}
+
 data "kcloud_checkpoints" "tuned" {}
 
 resource "kcloud_inference_task" "chat" {

@@ -1,5 +1,11 @@
 # What stands there already, whoever made it.
 
+terraform {
+  required_providers {
+    kcloud = { source = "registry.terraform.io/kcloud/kcloud" }
+  }
+}
+
 data "kcloud_images" "all" {}
 
 data "kcloud_instance_type" "small" {

@@ -1,3 +1,9 @@
+terraform {
+  required_providers {
+    kcloud = { source = "registry.terraform.io/kcloud/kcloud" }
+  }
+}
+
 # Objects are written in a session of an access key: SERVICE_ACCESS_KEY and SERVICE_SECRET_KEY, or access_key and
 # secret_key of the provider.
 resource "kcloud_bucket" "site" {

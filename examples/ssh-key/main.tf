@@ -1,3 +1,9 @@
+terraform {
+  required_providers {
+    kcloud = { source = "registry.terraform.io/kcloud/kcloud" }
+  }
+}
+
 # Machines ask for it by its name.
 resource "kcloud_ssh_key" "deploy" {
   name       = "deploy"

@@ -1,3 +1,9 @@
+terraform {
+  required_providers {
+    kcloud = { source = "registry.terraform.io/kcloud/kcloud" }
+  }
+}
+
 # A site: its bucket, who may reach it, what becomes of former versions, a key for who uploads, and its pages.
 # Objects are written in a session of an access key: SERVICE_ACCESS_KEY and SERVICE_SECRET_KEY. A destroy asks for two
 # one-time passwords, one for the bucket and one for the key: SERVICE_OTP_COMMAND.

@@ -1,3 +1,9 @@
+terraform {
+  required_providers {
+    kcloud = { source = "registry.terraform.io/kcloud/kcloud" }
+  }
+}
+
 # A network of its own, with a first subnet that is made and deleted with it.
 resource "kcloud_vpc" "shop" {
   name        = "shop"

@@ -1,5 +1,6 @@
 import { environmentOf, missingUser } from "../config/config.ts";
 import { ConfigError, StopError } from "../core/error.ts";
+import { attribute } from "../core/wording.ts";
 import type { ApiCall } from "../definition/api.ts";
 import type { Endpoint } from "../definition/endpoint.ts";
 import type { ByteStream, Clock, Receive, Reply, Transport, WireRequest } from "../platform/ports.ts";
@@ -145,7 +146,7 @@ function userOf({ user }: Connection["settings"]): string {
  */
 function accountOf({ accountId }: Connection["settings"]): string {
   if (accountId !== undefined) return accountId;
-  const problem = `is missing: object storage is asked for an account; set account_id or ${environmentOf("accountId")}`;
+  const problem = `is missing: object storage is asked for an account; set ${attribute("accountId")} or ${environmentOf("accountId")}`;
   throw new ConfigError([{ path: ["accountId"], problem }]);
 }
 

@@ -1,5 +1,6 @@
 import type { Failure } from "../core/error.ts";
 import { parseHttpDate } from "../core/time.ts";
+import { attribute } from "../core/wording.ts";
 import type { Endpoint } from "../definition/endpoint.ts";
 import type { Reply } from "../platform/ports.ts";
 import { quoted } from "./redact.ts";
@@ -80,7 +81,10 @@ function executed<A>(
   redact: (text: string) => string,
 ): ResponseOutcome<A> {
   if (isPage(body))
-    return { kind: "unreadable", said: "a web page came instead of an answer; is base_url right?" };
+    return {
+      kind: "unreadable",
+      said: `a web page came instead of an answer; is ${attribute("baseUrl")} right?`,
+    };
   if (endpoint.answer === undefined) return { kind: "executed", answer: undefined as A };
   if (cut) return { kind: "unreadable", said: "the answer broke off", broken: true };
   const json = parseJson(body);

@@ -1,5 +1,5 @@
 import { ConfigError, type Problem } from "../core/error.ts";
-import { snakeCase } from "../core/name.ts";
+import { attribute } from "../core/wording.ts";
 import type { Switches } from "../definition/api.ts";
 import type { Login } from "../definition/function.ts";
 import { readCertificates } from "./ca-certificate.ts";
@@ -117,7 +117,7 @@ const addressOf = (address: Given["baseUrl"]): string =>
 
 const emulatorHint = "To try it without an account, run your command under `kcloud emulator -- …`.";
 
-const setIt = (name: SettingName): string => `set ${snakeCase(name)} or ${environmentOf(name)}`;
+const setIt = (name: SettingName): string => `set ${attribute(name)} or ${environmentOf(name)}`;
 
 const missingSetting = (name: SettingName, problem: string): Problem => ({ path: [name], problem });
 

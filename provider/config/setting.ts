@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import type { Problem } from "../core/error.ts";
 import { isLoopback } from "../core/ip-address.ts";
+import { attribute } from "../core/wording.ts";
 import { type Field, field } from "../definition/field.ts";
 
 /**
@@ -142,7 +143,7 @@ const settings = {
     environment: "SERVICE_ACCOUNT_USER",
     field: field(
       z.optional(z.boolean()),
-      "Sign in as a user of the account account_id, not as its root user. Without meaning for an API key.",
+      `Sign in as a user of the account ${attribute("accountId")}, not as its root user. Without meaning for an API key.`,
     ),
   },
   region: {
@@ -153,14 +154,14 @@ const settings = {
     environment: "SERVICE_ACCOUNT_ID",
     field: field(
       z.optional(z.string()),
-      "Account that object storage is asked for, and whose user signs in with account_user.",
+      `Account that object storage is asked for, and whose user signs in with ${attribute("accountUser")}.`,
     ),
   },
   accessKey: {
     environment: "SERVICE_ACCESS_KEY",
     field: field(
       z.optional(z.string()),
-      "Access key of the object storage, with secret_key: objects are read and written in a session of this pair.",
+      `Access key of the object storage, with ${attribute("secretKey")}: objects are read and written in a session of this pair.`,
     ),
   },
   secretKey: {

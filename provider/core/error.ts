@@ -1,5 +1,6 @@
 import type { ResourceState } from "./state.ts";
 import type { Path, Values } from "./value.ts";
+import { attribute, inWordsOf, type Words } from "./wording.ts";
 
 /**
  * Error classes of the provider. Only `explain` formats errors for users; the message of a library is never shown
@@ -17,10 +18,20 @@ export class InputError extends Error {
   override readonly name = "InputError";
   readonly problems: readonly Problem[];
   constructor(problems: readonly Problem[]) {
-    super(problems.map(({ path, problem }) => `${path.join(".")}: ${problem}`).join("\n"));
+    // In the spelling of programs, for those that print the error themselves.
+    super(inWordsOf("pulumi", problemLines(problems)));
     this.problems = problems;
   }
 }
+
+/** Returns a line for each problem, with the path of its attribute. */
+const problemLines = (problems: readonly Problem[]): string =>
+  problems
+    .map(({ path, problem }) => {
+      const steps = path.map((step) => (typeof step === "string" ? attribute(step) : step));
+      return `${steps.join(".")}: ${problem}`;
+    })
+    .join("\n");
 
 /** Provider setting that is missing or invalid. */
 export class ConfigError extends InputError {}
@@ -234,10 +245,12 @@ const existenceTexts: { [K in Existence["is"]]: (existence: Extract<Existence, {
 const sentence = (text: string): string => {
   // The name of a setting at the start keeps its spelling.
   const start = /^[a-z]+_/.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1);
-  return /[.!?]$/.test(start) ? start : `${start}.`;
+  return withFullStop(start);
 };
 
-const ours = [StopError, FailedError, InputError, PasswordError];
+const withFullStop = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
+
+const ours = [StopError, FailedError, PasswordError];
 
 /** Returns the cause in the words of the API or of the provider, never the message of a library. */
 function reason(error: unknown): string {
@@ -249,28 +262,34 @@ function reason(error: unknown): string {
     ];
     return `${sentence(error.said)} (${facts.filter((fact) => fact !== undefined).join(", ")})`;
   }
+  if (error instanceof InputError) return withFullStop(problemLines(error.problems));
   if (ours.some((known) => error instanceof known)) return sentence((error as Error).message);
   return "An internal error; run again with debug logging and report it.";
 }
 
 const longest = 2_000;
 
-/** Formats an error of any kind for the user. The detail has at most 2,000 characters. */
-export function explain(error: unknown): Explanation {
+/** Formats an error of any kind for the user of an engine. The detail has at most 2,000 characters. */
+export function explain(error: unknown, words: Words = "terraform"): Explanation {
+  const spelled = (text: string) => inWordsOf(words, text);
   if (error instanceof OperationError) {
     const exists = (existenceTexts[error.existence.is] as (existence: Existence) => string)(error.existence);
     const why = error.cause === undefined ? [] : [reason(error.cause)];
     // Only the step and the cause are cut, never the existence of the object and the next step.
-    const story = [sentence(error.step), ...why].join("\n");
-    const end = `\n${exists}\n${sentence(error.next)}`;
+    const story = spelled([sentence(error.step), ...why].join("\n"));
+    const end = `\n${exists}\n${spelled(sentence(error.next))}`;
     return {
       summary: `${sentence(error.doing).slice(0, -1)} failed`,
       detail: story.slice(0, Math.max(0, longest - end.length)) + end,
     };
   }
   if (error instanceof InputError)
-    return { summary: "This configuration cannot be taken", detail: error.message.slice(0, longest) };
-  if (error instanceof CloudError) return { summary: "A request to the cloud failed", detail: reason(error) };
+    return {
+      summary: "This configuration cannot be taken",
+      detail: spelled(problemLines(error.problems)).slice(0, longest),
+    };
+  if (error instanceof CloudError)
+    return { summary: "A request to the cloud failed", detail: spelled(reason(error)) };
   if (error instanceof StopError) return { summary: sentence(error.message).slice(0, -1), detail: "" };
   return { summary: "Internal error", detail: reason(error) };
 }

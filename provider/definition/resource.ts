@@ -197,7 +197,7 @@ const deletionProtection = field(
 );
 const keepWhenGone = field(
   z.optional(z.boolean()),
-  "Whether to keep it in the state when it is gone, instead of starting it again; once applied. Default: false.",
+  "Whether to keep it in the state when it is gone, instead of starting it again; once recorded. Default: false.",
   { change: "update", unreadable: true, local: true },
 );
 const tagsAll = computed(z.record(z.string(), z.string()), "Its tags, and those of the provider.");

@@ -12,6 +12,7 @@ import {
 import { kindOf, matchesMasked } from "../core/krn.ts";
 import type { ResourceState } from "../core/state.ts";
 import type { Values } from "../core/value.ts";
+import { attribute } from "../core/wording.ts";
 import { verbInputs } from "../definition/check.ts";
 import type { Resource } from "../definition/resource.ts";
 import { cancel } from "./cancel.ts";
@@ -42,7 +43,7 @@ export async function remove(operation: Operation, state: ResourceState): Promis
   if (session.adoptedIds.has(id)) {
     operation.warn(
       "The object was kept, not deleted",
-      `${operation.subject} (${id}) was taken over (adopt_existing) by another resource in this run, and stays. To replace it, give the new one another name.`,
+      `${operation.subject} (${id}) was taken over (${attribute("adoptExisting")}) by another resource in this run, and stays. To replace it, give the new one another name.`,
     );
     return;
   }
@@ -78,6 +79,8 @@ interface Removal {
   readonly operation: Operation;
   readonly address: Address;
   readonly state: ResourceState;
+  /** Monotonic time until which a listing may show content that is deleted already. */
+  readonly contentUntil: number;
   /** True once a one-time password was requested. */
   guarded: boolean;
   /** Errors of guarded attempts with an ambiguous response. */
@@ -98,7 +101,14 @@ type Refused = CloudError | undefined;
  * ambiguous response. Returns false if the object was not found instead.
  */
 async function accepted(operation: Operation, state: ResourceState, address: Address): Promise<boolean> {
-  const removal: Removal = { operation, address, state, guarded: false, unanswered: [] };
+  const removal: Removal = {
+    operation,
+    address,
+    state,
+    contentUntil: operation.session.ports.clock.monotonic() + contentMs,
+    guarded: false,
+    unanswered: [],
+  };
   try {
     const send = sendingOf(removal);
     const refused = await waitFor(operation, `${operation.resource.name} accepted`, () =>
@@ -143,6 +153,9 @@ function sendingOf(removal: Removal): Sending {
   };
 }
 
+/** Milliseconds for which content in a listing does not end a delete. */
+const contentMs = 30_000;
+
 /** Maximum number of one-time passwords spent on ambiguous responses while the object still exists. */
 const guardedTries = 3;
 
@@ -168,6 +181,9 @@ async function attempt(removal: Removal, send: Sending): Promise<Poll<Refused>> 
       if (!wasInUse || isLastPoll(operation)) removal.users = await send.users();
       return { still: error.said };
     }
+    // The listing that shows content may be older than the delete of that content.
+    if (error instanceof FailedError && removal.contentUntil > operation.session.ports.clock.monotonic())
+      return { still: error.message };
     // If no read can prove the object gone, the waiter retries: five "not found" in a row end the wait.
     if (isNotFound(error) && operation.resource.notReadable === undefined) return { done: error };
     if (!isUnclear) throw error;
@@ -234,8 +250,7 @@ const clearing = (users: string | undefined): string =>
     ? "Remove what it names first, then run again"
     : `Remove or detach first what uses it, then run again: ${users}`;
 
-const withAnother =
-  "with a new one-time password: in SERVICE_OTP for one delete, or from otp_command for each";
+const withAnother = `with a new one-time password: in SERVICE_OTP for one delete, or from ${attribute("otpCommand")} for each`;
 
 /**
  * Returns the remedy after a guarded delete. The API does not distinguish a rejected password from other rejections.

@@ -26,14 +26,7 @@ import { update } from "./update.ts";
 export type { LeaseState } from "./ephemeral.ts";
 export type { Listed } from "./list.ts";
 export type { Call } from "./operation.ts";
-export {
-  dataLoss,
-  deletionProblems,
-  type FieldChange,
-  type Plan,
-  passwordHint,
-  undeletableReason,
-} from "./plan.ts";
+export { deletionProblems, deletionWarnings, type FieldChange, type Plan } from "./plan.ts";
 export { openSession, type Session } from "./session.ts";
 
 /**
@@ -160,7 +153,7 @@ export const engine: Engine = {
   },
 
   async delete(session, resource, state, call) {
-    const problems = deletionProblems(state);
+    const problems = deletionProblems(resource, state);
     if (problems.length > 0) throw new InputError(problems);
     return operate(
       withRedaction(session, resource, state.values),

@@ -1,4 +1,4 @@
-import type { Problem } from "../core/error.ts";
+import type { Explanation, Problem } from "../core/error.ts";
 import type { ResourceState } from "../core/state.ts";
 import {
   at,
@@ -12,10 +12,13 @@ import {
   type Value,
   type Values,
 } from "../core/value.ts";
+import { applyCommand, assignment, attribute } from "../core/wording.ts";
 import { verbInputs } from "../definition/check.ts";
 import { sameRevealed, sameValue } from "../definition/equality.ts";
 import { type ChangeEffect, type Field, type Fields, isLocal } from "../definition/field.ts";
 import type { Resource } from "../definition/resource.ts";
+import { describeObject } from "./remediation.ts";
+import type { Session } from "./session.ts";
 import { followsProvider } from "./state/state.ts";
 
 /** One field that a plan changes. */
@@ -94,9 +97,9 @@ export const undeletableReason = ({ verbs: { delete: route } }: Resource): strin
   typeof route === "function" ? undefined : route.undeletable;
 
 /** Returns the sentence about the one-time password that a delete requires; undefined if it requires none. */
-export const passwordHint = ({ otpDelete }: Resource): string | undefined =>
+const passwordHint = ({ otpDelete }: Resource): string | undefined =>
   otpDelete &&
-  "Its delete takes a one-time password: SERVICE_OTP serves one delete of a run, otp_command each of them.";
+  `Its delete takes a one-time password: SERVICE_OTP serves one delete of a run, ${attribute("otpCommand")} each of them.`;
 
 const isReplacing = ({ effect }: FieldChange): boolean => effect === "replace";
 
@@ -107,18 +110,49 @@ function isLosing(fields: Fields, { path, before, after }: FieldChange): boolean
   return field.options.destroysData?.(reveal(before) as never, reveal(after) as never) === true;
 }
 
+const unprotect = `set ${assignment("deletionProtection", false)} and run ${applyCommand}`;
+
 const protectedFrom = {
-  replace: "makes a new object, and deletion protection keeps this one: turn it off and apply that first",
-  update: "deletes a part of it, and deletion protection keeps all of it: turn it off and apply that first",
+  replace: `makes a new object, and deletion protection keeps this one: ${unprotect} first`,
+  update: `deletes a part of it, and deletion protection keeps all of it: ${unprotect} first`,
 } as const;
 
 const isProtected = ({ deletionProtection = null }: Values): boolean => reveal(deletionProtection) === true;
 
 /** Returns the problems of deleting an object; empty if it may be deleted. */
-export const deletionProblems = ({ values }: ResourceState): Problem[] =>
-  isProtected(values)
-    ? [{ path: ["deletionProtection"], problem: "is on: turn it off and apply that before it is deleted" }]
+export const deletionProblems = (resource: Resource, state: ResourceState): Problem[] =>
+  isProtected(state.values)
+    ? [
+        {
+          path: ["deletionProtection"],
+          problem: `is on for ${describeState(resource, state)}: ${unprotect} before it is deleted`,
+        },
+      ]
     : [];
+
+/**
+ * Returns the warnings of a plan that deletes an object. Each begins with kind, name and id, since Terraform shows no
+ * address with a warning about an object that is not configured.
+ */
+export function deletionWarnings(
+  resource: Resource,
+  state: ResourceState,
+  session: Pick<Session, "settings"> | undefined,
+): Explanation[] {
+  const password = session?.settings.otpRequired === false ? undefined : passwordHint(resource);
+  const warnings = [
+    { summary: "This deletes data", text: dataLoss(resource, state) },
+    { summary: "This is not deleted", text: undeletableReason(resource) },
+    { summary: "This takes a one-time password", text: password },
+  ];
+  const detail = (text: string) => `${describeState(resource, state)}: ${text}`;
+  return warnings.flatMap(({ summary, text }) =>
+    text === undefined ? [] : [{ summary, detail: detail(text).replace(/^t/, "T") }],
+  );
+}
+
+const describeState = ({ name: kind }: Resource, { id, values: { name } }: ResourceState): string =>
+  describeObject({ kind, name: typeof name === "string" ? name : undefined, id });
 
 /**
  * Returns the data that deleting an object destroys, as a sentence; undefined if it destroys none, or if the object

@@ -1,6 +1,7 @@
 import { matchesMasked } from "../core/krn.ts";
 import type { ResourceState } from "../core/state.ts";
 import type { Values } from "../core/value.ts";
+import { applyCommand, assignment, attribute } from "../core/wording.ts";
 import { ownId, resolveId } from "./create/create.ts";
 import { type Operation, regionFor } from "./operation.ts";
 import { ever } from "./shared-listing.ts";
@@ -56,7 +57,7 @@ export async function read(operation: Operation, state: ResourceState): Promise<
   if (invisible !== undefined) {
     operation.warn(
       "An object is shown nowhere",
-      `${operation.subject} (${id}) was detached or deleted outside. The next apply deletes what may be left of it and makes it again.`,
+      `${operation.subject} (${id}) was detached or deleted outside. The next ${applyCommand} deletes what may be left of it and makes it again.`,
     );
     return invisible;
   }
@@ -64,7 +65,7 @@ export async function read(operation: Operation, state: ResourceState): Promise<
   if (id !== undefined && state.values.keepWhenGone === true) {
     operation.warn(
       "An object is gone, and is kept in the state",
-      `${operation.subject} (${id}) was deleted outside: ${looks}. It stays in the state, as keep_when_gone asks for.`,
+      `${operation.subject} (${id}) was deleted outside: ${looks}. It stays in the state, as ${attribute("keepWhenGone")} asks for.`,
     );
     return { ...state, id, task: undefined };
   }
@@ -72,12 +73,12 @@ export async function read(operation: Operation, state: ResourceState): Promise<
   const keep =
     resource.work === undefined
       ? ""
-      : " To keep what is recorded instead, apply keep_when_gone = true first.";
+      : ` To keep what is recorded instead, set ${assignment("keepWhenGone", true)} before that.`;
   operation.warn(
     "An object is gone",
     id === undefined
-      ? `${operation.subject} was never made: its task came to nothing. The next apply makes it.`
-      : `${operation.subject} (${id}) was deleted outside: ${looks}. The next apply makes it again.${bill}${keep}`,
+      ? `${operation.subject} was never made: its task came to nothing. The next ${applyCommand} makes it.`
+      : `${operation.subject} (${id}) was deleted outside: ${looks}. The next ${applyCommand} makes it again.${bill}${keep}`,
   );
   return undefined;
 }

@@ -10,6 +10,7 @@ import {
 } from "../core/error.ts";
 import { pulumiToken, spoken, terraformType } from "../core/name.ts";
 import type { Values } from "../core/value.ts";
+import { attribute, perEngine } from "../core/wording.ts";
 import type { Fields } from "../definition/field.ts";
 import type { Resource } from "../definition/resource.ts";
 import type { RelatedObject, Row } from "../definition/verb.ts";
@@ -32,28 +33,27 @@ const oneSession =
 const refused: { readonly [K in CredentialKind]: { readonly step: string; readonly remedy: string } } = {
   "API key": {
     step: "the cloud did not accept the API key",
-    remedy: "Set a valid api_key (or SERVICE_API_KEY), then run again",
+    remedy: `Set a valid ${attribute("apiKey")} (or SERVICE_API_KEY), then run again`,
   },
   token: {
     step: "the cloud did not accept the token that it gave",
-    remedy:
-      "Run again; if that does not help, set api_key (or SERVICE_API_KEY) instead of email and password",
+    remedy: `Run again; if that does not help, set ${attribute("apiKey")} (or SERVICE_API_KEY) instead of email and password`,
   },
   "sign-in": {
     step: "the cloud refused the sign-in",
-    remedy: "Set a valid email and password (account_id too with account_user), then run again",
+    remedy: `Set a valid email and password (${attribute("accountId")} too with ${attribute("accountUser")}), then run again`,
   },
   "sign-in address": {
     step: "what answered the sign-in is not this API",
-    remedy: "Check base_url and the network, then run again",
+    remedy: `Check ${attribute("baseUrl")} and the network, then run again`,
   },
   "second factor": {
     step: "signing in needs a second factor, which only a person can give",
-    remedy: "Set api_key (or SERVICE_API_KEY) instead of email and password, then run again",
+    remedy: `Set ${attribute("apiKey")} (or SERVICE_API_KEY) instead of email and password, then run again`,
   },
   "access key": {
     step: "the cloud opened no session for the access key",
-    remedy: "Set a valid access_key and secret_key, or both in the environment, then run again",
+    remedy: `Set a valid ${attribute("accessKey")} and ${attribute("secretKey")}, or both in the environment, then run again`,
   },
   "object session": {
     step: "no session could be had in which objects are read and written",
@@ -75,12 +75,12 @@ export function stepOf(cause: unknown): string {
 }
 
 const remedies: { readonly [K in Exclude<Failure, "auth">]: string } = {
-  unsent: "Check base_url and the network, then run again",
+  unsent: `Check ${attribute("baseUrl")} and the network, then run again`,
   rejected: "Correct what it names, then run again",
-  throttled: "Run again later, or with a lower max_requests_per_second",
+  throttled: `Run again later, or with a lower ${attribute("maxRequestsPerSecond")}`,
   conflict: "Remove what it names or wait until it is done, then run again",
   ambiguous: "Run again",
-  unreadable: "Run again; if that does not help, check base_url",
+  unreadable: `Run again; if that does not help, check ${attribute("baseUrl")}`,
 };
 
 /** Returns the remedy for a failed operation, by its cause. */
@@ -90,7 +90,7 @@ export function remedyFor(cause: unknown): string {
     return cause.final ? refusal(cause).remedy : remedies.ambiguous;
   // A rejected credential within an object session may be the API key, which is sent in the same request.
   if (cause instanceof CloudError && !(cause instanceof SignInError) && cause.credential === "object session")
-    return `Check api_key (or SERVICE_API_KEY), then run again in some minutes. ${oneSession}`;
+    return `Check ${attribute("apiKey")} (or SERVICE_API_KEY), then run again in some minutes. ${oneSession}`;
   if (cause instanceof CloudError)
     return cause.failure === "auth" ? refusal(cause).remedy : remedies[cause.failure];
   if (cause instanceof FailedError) return "Look at it in the cloud, correct it and run again";
@@ -113,22 +113,31 @@ export function importId(resource: Resource, id: string, values: Values, region:
   return [...(region === undefined ? [] : [region]), ...parents, id].join(",");
 }
 
-/** `terraform import kcloud_vpc.NAME 'ID', or pulumi import kcloud:index:Vpc NAME 'ID'`. */
+/** `terraform import kcloud_vpc.NAME 'ID'` or `pulumi import kcloud:index:Vpc NAME 'ID'`. */
 export const importCommand = ({ name }: Resource, importId: string): string =>
-  `terraform import ${terraformType(name)}.NAME '${importId}', or pulumi import ${pulumiToken(name)} NAME '${importId}'`;
+  perEngine({
+    terraform: `terraform import ${terraformType(name)}.NAME '${importId}', or tofu import with the same arguments`,
+    pulumi: `pulumi import ${pulumiToken(name)} NAME '${importId}'`,
+  });
 
-/** `terraform state rm kcloud_vpc.NAME, or pulumi state delete URN`. */
+/** `terraform state rm kcloud_vpc.NAME` or `pulumi state delete URN`. */
 export const forgetCommand = ({ name }: Resource): string =>
-  `terraform state rm ${terraformType(name)}.NAME, or pulumi state delete URN`;
+  perEngine({
+    terraform: `terraform state rm ${terraformType(name)}.NAME, or tofu state rm ${terraformType(name)}.NAME`,
+    pulumi: "pulumi state delete URN",
+  });
 
 /**
  * Returns the remedy for a failed delete, by its cause. After a rejection the object may also be removed from the state
  * only.
  */
-export const remedyForDelete = (resource: Resource, cause: unknown): string =>
-  cause instanceof CloudError && cause.failure === "rejected"
+export const remedyForDelete = (resource: Resource, cause: unknown): string => {
+  if (cause instanceof FailedError && resource.emptyHint !== undefined)
+    return `${resource.emptyHint}, then run again`;
+  return cause instanceof CloudError && cause.failure === "rejected"
     ? `${remedies.rejected}; or leave it in the cloud and take it out of the state (${forgetCommand(resource)})`
     : remedyFor(cause);
+};
 
 const shown = 5;
 
@@ -146,9 +155,14 @@ export const importOneOf = (
 
 /** `the subnet "b" (krn:…), the volume "data" (krn:…)`. */
 export const formatDependents = (blockers: readonly RelatedObject[]): string =>
-  formatRows(blockers, called, shown);
+  formatRows(blockers, describeObject, shown);
 
-function called({ kind, name, id }: RelatedObject): string {
+/** `the volume "data" (krn:…)`, without a name or id that is not known. */
+export function describeObject({
+  kind,
+  name,
+  id,
+}: Omit<RelatedObject, "id"> & { readonly id: string | undefined }): string {
   const quoted = name === undefined ? "" : ` ${JSON.stringify(name)}`;
-  return `the ${spoken(kind)}${quoted} (${id})`;
+  return `the ${spoken(kind)}${quoted}${id === undefined ? "" : ` (${id})`}`;
 }

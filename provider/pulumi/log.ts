@@ -1,5 +1,6 @@
 import { type ClientHttp2Session, connect } from "node:http2";
 import proto from "@pulumi/pulumi/proto/engine_pb.js";
+import { inWordsOf } from "../core/wording.ts";
 
 export type Severity = "DEBUG" | "INFO" | "WARNING" | "ERROR";
 
@@ -36,7 +37,7 @@ export function connectEngineLog(address: string): EngineLog {
       new Promise((resolve) => {
         const request = new proto.LogRequest()
           .setSeverity(proto.LogSeverity[severity])
-          .setMessage(message)
+          .setMessage(inWordsOf("pulumi", message))
           .setUrn(urn)
           .setEphemeral(ephemeral);
         const stream = open().request({

@@ -1,13 +1,14 @@
 import { explain, InputError, type Problem, pathOf } from "../core/error.ts";
+import { inWordsOf } from "../core/wording.ts";
 import { propertyPath } from "./value.ts";
 
 /** Text of a problem, prefixed with the path of its property. */
 export const problemText = ({ path, problem }: Problem): string =>
-  path.length === 0 ? problem : `${propertyPath(path)}: ${problem}`;
+  inWordsOf("pulumi", path.length === 0 ? problem : `${propertyPath(path)}: ${problem}`);
 
 /** Text of an error for the user: the operation that failed, then the cause, the object's state and the next step. */
 export function errorText(error: unknown): string {
-  const { summary, detail } = explain(error);
+  const { summary, detail } = explain(error, "pulumi");
   const path = pathOf(error) ?? [];
   const lines =
     error instanceof InputError

@@ -1,5 +1,6 @@
 import { writeSync } from "node:fs";
 import { provider } from "../core/name.ts";
+import { inWordsOf } from "../core/wording.ts";
 import type { Level, Log } from "../platform/log.ts";
 import type { Clock } from "../platform/ports.ts";
 
@@ -33,13 +34,16 @@ export function createLog(
   const minimum = levels.indexOf(level);
   return (at, message, facts) => {
     if (levels.indexOf(at) < minimum) return;
-    const line = JSON.stringify({
-      ...facts,
-      "@level": at,
-      "@message": message,
-      "@module": provider,
-      "@timestamp": timestamp(clock.wall()),
-    });
+    const line = inWordsOf(
+      "terraform",
+      JSON.stringify({
+        ...facts,
+        "@level": at,
+        "@message": message,
+        "@module": provider,
+        "@timestamp": timestamp(clock.wall()),
+      }),
+    );
     // Engines cut lines at 64 KiB, which breaks the JSON.
     write(
       line.length <= maxLine

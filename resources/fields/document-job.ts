@@ -29,7 +29,7 @@ const documentFields = {
   }),
   source: field(
     z.optional(text),
-    "Path of the file with the document. It is read when a plan is made: a file that changed is submitted again.",
+    "Path of the file with the document, read at each plan or preview: a file that changed is submitted again.",
     { ...local, file: true },
   ),
   checksum: field(

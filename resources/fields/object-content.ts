@@ -1,4 +1,5 @@
 import { InputError } from "../../provider/core/error.ts";
+import { applyCommand, attribute } from "../../provider/core/wording.ts";
 import { bytesContent, type Content, fileContent } from "../../provider/definition/content.ts";
 
 /** Content of an object. */
@@ -22,7 +23,7 @@ export function plannedContent(given: Given & { readonly checksum?: string | und
   if (content === undefined)
     throw new InputError([{ path: ["source"], problem: "is not known, nor is any other content" }]);
   if (given.checksum === undefined || content.sha256 === given.checksum) return content;
-  const problem = `${given.source} changed after it was planned: plan again`;
+  const problem = `${given.source} changed after it was planned: run ${applyCommand} again`;
   throw new InputError([{ path: ["source"], problem }]);
 }
 
@@ -36,5 +37,8 @@ export function oneContent(given: Given) {
   const isGiven = names.some((name) => given[name] !== undefined);
   return isGiven
     ? undefined
-    : { path: ["source"], problem: "is required where neither content nor content_base64 is given" };
+    : {
+        path: ["source"],
+        problem: `is required where neither content nor ${attribute("contentBase64")} is given`,
+      };
 }

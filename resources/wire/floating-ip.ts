@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { CloudError, isNotFound } from "../../provider/core/error.ts";
 import { matchesMasked } from "../../provider/core/krn.ts";
 import { equalsIgnoreCase, sameText } from "../../provider/core/string.ts";
+import { attribute } from "../../provider/core/wording.ts";
 import type { Api } from "../../provider/definition/api.ts";
 import { endpoint } from "../../provider/definition/endpoint.ts";
 import { maybeAmount, maybeText } from "../../provider/definition/validator.ts";
@@ -111,8 +112,7 @@ const leave = endpoint("delete", "DELETE /v1/highlvlvpc/detachFloatingIp/{port}"
 export const release = endpoint("delete", "DELETE /v1/highlvlvpc/delete_floating_ip");
 
 /** Remedy for an address that does not move to the requested port. */
-export const otherOrder =
-  'the cloud may name the two ports the other way round: see floating_ip_attach_order ("holder-first" or "target-first")';
+export const otherOrder = `the cloud may name the two ports the other way round: see ${attribute("floatingIpAttachOrder")} ("holder-first" or "target-first")`;
 
 /**
  * Moves an address from the port that holds it to another one. A setting selects which of them the API expects under

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { ConfigError } from "../../provider/core/error.ts";
 import { inOtherRegion } from "../../provider/core/krn.ts";
 import { sameText } from "../../provider/core/string.ts";
+import { attribute } from "../../provider/core/wording.ts";
 import type { Api } from "../../provider/definition/api.ts";
 import { endpoint } from "../../provider/definition/endpoint.ts";
 import { maybeText } from "../../provider/definition/validator.ts";
@@ -63,7 +64,6 @@ async function customerOf(api: Api, region: string): Promise<string> {
   if (api.customer() === undefined) await listVpcs(api, region);
   const id = api.customer();
   if (id !== undefined) return id;
-  const problem =
-    "is due to list SSH keys, and nothing has told it: set customer_id (or SERVICE_CUSTOMER_ID), the fifth part of any full KRN";
+  const problem = `is due to list SSH keys, and nothing has told it: set ${attribute("customerId")} (or SERVICE_CUSTOMER_ID), the fifth part of any full KRN`;
   throw new ConfigError([{ path: ["customerId"], problem }]);
 }

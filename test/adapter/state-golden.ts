@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { createEmulator } from "../../emulator/emulator.ts";
 import { terraformType } from "../../provider/core/name.ts";
 import { ensureEngine } from "../../tools/engines/engine.ts";
-import { openFolder, required } from "../support/engine/terraform.ts";
+import { openFolder } from "../support/engine/terraform.ts";
 import { storageSettings } from "../support/storage-setting.ts";
 
 /**
@@ -35,7 +35,6 @@ async function make(noun: string): Promise<StoredState["resources"][number]> {
   const folder = await mkdtemp(join(tmpdir(), "kcloud-state-"));
   try {
     await copyFile(new URL(`../../examples/${noun}/main.tf`, import.meta.url), join(folder, "main.tf"));
-    await writeFile(join(folder, "required.tf.json"), JSON.stringify(required));
     const { run } = await openFolder(await ensureEngine("terraform"), folder, {
       SERVICE_BASE_URL: server.url,
       SERVICE_API_KEY: "emulator-key",

@@ -4,6 +4,7 @@ import * as z from "zod/mini";
 import { redactor } from "../../provider/client/redact.ts";
 import { classifyResponse, parseRetryAfter } from "../../provider/client/response.ts";
 import { parseHttpDate } from "../../provider/core/time.ts";
+import { inWordsOf } from "../../provider/core/wording.ts";
 import { endpoint } from "../../provider/definition/endpoint.ts";
 import type { Reply } from "../../provider/platform/ports.ts";
 
@@ -87,7 +88,7 @@ test.each([
   ["broken text", answer(200, '\uFFFD{"id": "a"}'), "the answer is not JSON"],
 ])("%s in a 200 is unreadable, and a repeat forbidden", (_, reply, text) => {
   expect(kind(reply)).toBe("unreadable");
-  expect(said(reply)).toBe(text);
+  expect(inWordsOf("terraform", String(said(reply)))).toBe(text);
 });
 
 test("JSON is known by its content, also behind a mark of its byte order", () => {

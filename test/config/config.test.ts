@@ -12,6 +12,7 @@ import {
 } from "../../provider/config/setting.ts";
 import { ConfigError } from "../../provider/core/error.ts";
 import { snakeCase } from "../../provider/core/name.ts";
+import { inWordsOf } from "../../provider/core/wording.ts";
 import { memberOf } from "../../provider/definition/shape.ts";
 
 const whole: Given = { baseUrl: "https://cloud.example", apiKey: "key-1" };
@@ -23,7 +24,7 @@ function problems(given: Given): string[] {
     return [];
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    return error.problems.map(({ path, problem }) => `${path.join(".")} ${problem}`);
+    return error.problems.map(({ path, problem }) => `${path.join(".")} ${inWordsOf("terraform", problem)}`);
   }
 }
 

@@ -3,6 +3,7 @@ import ts from "typescript";
 import { listOperations } from "../../emulator/model/operation-list.ts";
 import { actions, lookups } from "../../functions/index.ts";
 import { camelCase, snakeCase } from "../../provider/core/name.ts";
+import { inWordsOf } from "../../provider/core/wording.ts";
 import { check } from "../../provider/definition/check.ts";
 import type { Fields } from "../../provider/definition/field.ts";
 import { type Member, membersOf, type Shape } from "../../provider/definition/shape.ts";
@@ -121,7 +122,7 @@ test("definitions hold nothing that a face cannot", () => {
         ...(path.length === 1 && reserved.has(last) && !(last === "id" && isLookup)
           ? ["is a reserved name"]
           : []),
-        ...(/^[A-Z].*\.$/.test(field.about) && field.about.length <= 110
+        ...(/^[A-Z].*\.$/.test(field.about) && inWordsOf("terraform", field.about).length <= 110
           ? []
           : ["has no sentence of its own"]),
       ].map((what) => `${name}.${path.join(".")} ${what}`);

@@ -159,11 +159,11 @@ test("a change that is not possible is rejected by the diff of a preview", () =>
   inProcess(async ({ handlers }) => {
     const error = await thrown(handlers("volume").diff("krn:1", stored, { ...stored, sizeGb: 5 }));
     expect(error.message).toBe(
-      "This configuration cannot be taken\nsizeGb: cannot shrink from 10 to 5 GB: make a smaller volume and copy the data",
+      "This configuration cannot be taken\nsizeGb: cannot shrink from 10 to 5 GB: the volume is 10 GB now; set sizeGb: 10, or make a smaller volume and copy the data",
     );
     // The host prints errors in this format.
     expect(`${error}: ${error.stack}`).toBe(
-      "This configuration cannot be taken: sizeGb: cannot shrink from 10 to 5 GB: make a smaller volume and copy the data",
+      "This configuration cannot be taken: sizeGb: cannot shrink from 10 to 5 GB: the volume is 10 GB now; set sizeGb: 10, or make a smaller volume and copy the data",
     );
   }));
 
@@ -177,7 +177,7 @@ test("the diff of a refresh rejects nothing: it compares with a change made outs
     const grown = { ...read.props, __provider: provider };
     expect(await handlers.diff(id, grown, inputs)).toEqual({ replaces: [], deleteBeforeReplace: false });
     expect((await thrown(handlers.diff(id, grown, inputs))).message).toContain(
-      "cannot shrink from 30 to 10 GB",
+      "cannot shrink from 30 to 10 GB: the volume is 30 GB now; set sizeGb: 30,",
     );
   }));
 
@@ -231,9 +231,9 @@ test("a missing setting is reported by the call that needs it, with how to try w
   inProcess(async ({ handlers }) => {
     const { message } = await thrown(handlers("vpc", {}).create({ name: "net" }));
     expect(message).toContain(
-      "baseUrl: the address of the cloud's API is missing: set base_url or SERVICE_BASE_URL.",
+      "baseUrl: the address of the cloud's API is missing: set baseUrl or SERVICE_BASE_URL.",
     );
-    expect(message).toContain("apiKey: the API key is missing: set api_key or SERVICE_API_KEY.");
+    expect(message).toContain("apiKey: the API key is missing: set apiKey or SERVICE_API_KEY.");
     expect(message).toContain("kcloud emulator -- …");
   }));
 

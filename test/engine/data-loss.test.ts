@@ -1,6 +1,8 @@
 import { expect, test } from "@jest/globals";
+import { spoken } from "../../provider/core/name.ts";
 import type { Values } from "../../provider/core/value.ts";
 import { dataLoss, plan } from "../../provider/engine/plan.ts";
+import { resources } from "../../resources/index.ts";
 import { openCloud, resource } from "../support/cloud.ts";
 import { openProvider } from "../support/engine/provider.ts";
 import { withDriver } from "../support/pulumi/driver.ts";
@@ -25,10 +27,40 @@ const losses: readonly (readonly [noun: string, values: Values, lost: string | u
 test.each(losses)("Terraform is told in the plan of a destroy: %s %j", async (kind, values, lost) => {
   const provider = openProvider(openCloud());
   await provider.configure();
-  const kept = { values: { id: "krn:1", ...values }, private: undefined, diagnostics: [] };
+  const kept = { values: { id: "krn:1", name: "orders", ...values }, private: undefined, diagnostics: [] };
   expect((await provider.plan(kind, undefined, kept)).diagnostics).toEqual(
-    lost === undefined ? [] : [`warning: This deletes data: ${lost}`],
+    lost === undefined
+      ? []
+      : [`warning: This deletes data: The ${kind.replace("-", " ")} "orders" (krn:1): ${lost}`],
   );
+});
+
+test("every warning and every refusal of a destroy names kind, name and id", async () => {
+  const provider = openProvider(openCloud());
+  await provider.configure();
+  const warned = new Set<string>();
+  for (const { name: kind, fields, idField = "id", holdsData } of resources) {
+    const named = Object.hasOwn(fields, "name");
+    const object = `he ${spoken(kind)}${named ? ' "orders"' : ""} (krn:1)`;
+    const destroy = async (more: Values) => {
+      const values = { id: "krn:1", [idField]: "krn:1", ...(named ? { name: "orders" } : {}), ...more };
+      return (await provider.plan(kind, undefined, { values, private: undefined, diagnostics: [] }))
+        .diagnostics;
+    };
+    for (const text of await destroy({})) {
+      expect(text).toContain(`: T${object}: `);
+      warned.add(text.split(": ")[1] ?? "");
+    }
+    if (holdsData !== undefined)
+      expect(await destroy({ deletionProtection: true })).toEqual([
+        expect.stringContaining(`deletion_protection: is on for t${object}: `),
+      ]);
+  }
+  expect([...warned].toSorted()).toEqual([
+    "This deletes data",
+    "This is not deleted",
+    "This takes a one-time password",
+  ]);
 });
 
 test("what never was ready has nothing to lose", () => {

@@ -1,6 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { InputError } from "../../provider/core/error.ts";
 import type { ResourceState } from "../../provider/core/state.ts";
+import { applyCommand, assignment, inWordsOf } from "../../provider/core/wording.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { type Cloud, failure, kept, live, openCloud, requests, resource } from "../support/cloud.ts";
 import { openProvider } from "../support/engine/provider.ts";
@@ -22,9 +23,9 @@ const written = (vpcId: string, more = {}) => ({
   ...more,
 });
 
-const onDelete = "is on: turn it off and apply that before it is deleted";
-const onReplace =
-  "makes a new object, and deletion protection keeps this one: turn it off and apply that first";
+const unprotect = `set ${assignment("deletionProtection", false)} and run ${applyCommand}`;
+const onDelete = (id: unknown) => `is on for the volume "data" (${id}): ${unprotect} before it is deleted`;
+const onReplace = `makes a new object, and deletion protection keeps this one: ${unprotect} first`;
 
 test("what holds data has the field, and nothing else does", async () => {
   const { resources } = await import("../../resources/index.ts");
@@ -38,7 +39,7 @@ test("a protected object is not deleted, and nothing is sent", async () => {
   expect(state.values.deletionProtection).toBe(true);
   const refusal = engine.delete(cloud.session, volume, state, cloud.call);
   await expect(refusal).rejects.toThrow(
-    new InputError([{ path: ["deletionProtection"], problem: onDelete }]),
+    new InputError([{ path: ["deletionProtection"], problem: onDelete(state.id) }]),
   );
   expect(requests(cloud, "delete_volume")).toEqual([]);
 });
@@ -112,11 +113,11 @@ test("Terraform hears of it in the plan of a destroy", async () => {
   const kept = await cloud.run(provider.apply("volume", written(id)));
   expect(kept.diagnostics).toEqual([]);
   expect((await provider.plan("volume", undefined, kept)).diagnostics).toEqual([
-    expect.stringContaining(`deletion_protection: ${onDelete}`),
+    expect.stringContaining(`deletion_protection: ${inWordsOf("terraform", onDelete(kept.values?.id))}`),
   ]);
   const open = await cloud.run(provider.apply("volume", written(id, { deletionProtection: false }), kept));
   expect(open.diagnostics).toEqual([]);
   expect((await provider.plan("volume", undefined, open)).diagnostics).toEqual([
-    "warning: This deletes data: Its data is lost unless a snapshot or copy is taken first.",
+    `warning: This deletes data: The volume "data" (${String(open.values?.id)}): Its data is lost unless a snapshot or copy is taken first.`,
   ]);
 });

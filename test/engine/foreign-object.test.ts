@@ -25,7 +25,7 @@ test("an id that every answer masks is not recorded, and the way to import the w
     [
       "It is listed without an id, or with a masked one.",
       "It may exist: this could not be confirmed.",
-      "Look for it in the cloud; if it is there, import it (terraform import kcloud_vpc.NAME 'ID', or pulumi import kcloud:index:Vpc NAME 'ID') before the next run, or set adopt_existing.",
+      "Look for it in the cloud; if it is there, import it (terraform import kcloud_vpc.NAME 'ID', or tofu import with the same arguments) before the next run, or set adopt_existing.",
     ].join("\n"),
   ]);
 });

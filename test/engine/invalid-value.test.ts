@@ -1,6 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { className, snakeCase, terraformType } from "../../provider/core/name.ts";
 import type { Values } from "../../provider/core/value.ts";
+import { attribute, inWordsOf } from "../../provider/core/wording.ts";
 import { resourceShape } from "../../provider/terraform/codec/schema.ts";
 import { encode } from "../../provider/terraform/codec/value.ts";
 import { openCloud, resource } from "../support/cloud.ts";
@@ -145,7 +146,7 @@ const pasted = [
   [
     "access-key",
     { recipientPublicKey: pem },
-    "recipient_public_key: a private key was given for the public one",
+    `${attribute("recipientPublicKey")}: a private key was given for the public one`,
   ],
 ] as const;
 
@@ -159,11 +160,13 @@ test.each(pasted)(
       typeName: terraformType(kind),
       config,
     });
-    expect(texts(diagnostics)).toEqual([`error: This configuration cannot be taken: ${said}`]);
+    expect(texts(diagnostics)).toEqual([
+      `error: This configuration cannot be taken: ${inWordsOf("terraform", said)}`,
+    ]);
     await withDriver(async (driver) => {
       await driver.configure();
       const { failures } = await driver.check(className(kind), written);
-      expect(failures).toEqual([{ property: "", reason: said }]);
+      expect(failures).toEqual([{ property: "", reason: inWordsOf("pulumi", said) }]);
     });
   },
 );

@@ -12,6 +12,7 @@ import {
   type Value,
   type Values,
 } from "../../provider/core/value.ts";
+import { assignment, inWordsOf } from "../../provider/core/wording.ts";
 import { check } from "../../provider/definition/check.ts";
 import { computed, field, group } from "../../provider/definition/field.ts";
 import { defineResource } from "../../provider/definition/resource.ts";
@@ -167,7 +168,7 @@ test("shrinking is refused at plan time, with the path and the way out, and noth
   expect(planned.problems).toEqual([
     {
       path: ["sizeGb"],
-      problem: "cannot shrink from 20 to 10 GB: make a smaller volume and copy the data",
+      problem: `cannot shrink from 20 to 10 GB: the volume is 20 GB now; set ${assignment("sizeGb", 20)}, or make a smaller volume and copy the data`,
     },
   ]);
   expect(planned.changes).toEqual([]);
@@ -236,7 +237,8 @@ test("the reasons of replacements and refusals read as they should", () => {
     ),
   );
   const shrunk = changed("volume", written, { ...written, sizeGb: 1 }).problems[0];
-  expectGolden("plan.txt", `${[...reasons, `volume.${shrunk?.path}: ${shrunk?.problem}`].join("\n")}\n`);
+  const lines = [...reasons, `volume.${shrunk?.path}: ${shrunk?.problem}`];
+  expectGolden("plan.txt", `${inWordsOf("pulumi", lines.join("\n"))}\n`);
   for (const reason of reasons) expect(reason).toMatch(/\.$/);
 });
 

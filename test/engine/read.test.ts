@@ -75,7 +75,7 @@ test.each(nouns)(
     expect(cloud.warnings).toEqual([
       {
         summary: "An object is gone",
-        detail: `The ${noun} "${String(heldOf(noun).values.name)}" (${id}) was deleted outside: three looks found nothing. The next apply makes it again.`,
+        detail: `The ${noun} "${String(heldOf(noun).values.name)}" (${id}) was deleted outside: three looks found nothing. The next terraform apply (or tofu apply) makes it again.`,
       },
     ]);
   },
@@ -217,7 +217,7 @@ test("a task that came to nothing is an object that was never made", async () =>
   cloud.emulator.inventory.remove(String(live(cloud, "vpc")[0]?.krn));
   expect(await cloud.run(engine.read(cloud.reopen(), resource("vpc"), state, cloud.call))).toBeUndefined();
   expect(cloud.warnings.map(({ detail }) => detail)).toEqual([
-    'The vpc "net" was never made: its task came to nothing. The next apply makes it.',
+    'The vpc "net" was never made: its task came to nothing. The next terraform apply (or tofu apply) makes it.',
   ]);
   await cloud.run(engine.delete(cloud.reopen(), resource("vpc"), state, cloud.call));
 });

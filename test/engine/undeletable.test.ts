@@ -27,7 +27,7 @@ async function openPort() {
 test("the plan of a destroy and the destroy itself say that nothing is deleted", async () => {
   const { cloud, provider, port } = await openPort();
   expect((await provider.plan("port", undefined, port)).diagnostics).toEqual([
-    `warning: This is not deleted: ${stays}`,
+    `warning: This is not deleted: The port "berth" (${String(port.values?.id)}): ${stays}`,
   ]);
   const gone = await provider.apply("port", undefined, port);
   expect([gone.values, gone.diagnostics]).toEqual([

@@ -2,6 +2,7 @@ import { expect, test } from "@jest/globals";
 import { explain, InputError } from "../../provider/core/error.ts";
 import type { ResourceState } from "../../provider/core/state.ts";
 import type { Values } from "../../provider/core/value.ts";
+import { assignment } from "../../provider/core/wording.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { failure, kept, live, openCloud, requests, resource } from "../support/cloud.ts";
 
@@ -154,7 +155,7 @@ test("a value that the cloud goes on showing otherwise is named", async () => {
     },
   );
   const failed = await cloud.run(failure(update({ volumeType: "ssd" })));
-  expect(explain(failed).detail).toContain("The cloud shows another volumeType than was asked for.");
+  expect(explain(failed).detail).toContain("The cloud shows another volume_type than was asked for.");
   expect(failed.next).toBe("Look at it in the cloud; a replacement may be needed");
 });
 
@@ -201,7 +202,7 @@ test("an update that cannot be made is refused with its path, and nothing is sen
     new InputError([
       {
         path: ["sizeGb"],
-        problem: "cannot shrink from 20 to 10 GB: make a smaller volume and copy the data",
+        problem: `cannot shrink from 20 to 10 GB: the volume is 20 GB now; set ${assignment("sizeGb", 20)}, or make a smaller volume and copy the data`,
       },
     ]),
   );

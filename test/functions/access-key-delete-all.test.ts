@@ -26,7 +26,7 @@ test("every key goes once the account is named once more", async () => {
 test("another account's id sends nothing", async () => {
   const { cloud, invoke } = await withKeys();
   await expect(invoke("000000000001")).rejects.toThrow(
-    "accountId: is not the account of the provider (account_id): nothing was deleted",
+    "accountId: is not the account of the provider (accountId): nothing was deleted",
   );
   expect(live(cloud, "access_key")).toHaveLength(2);
 });

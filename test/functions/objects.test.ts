@@ -69,7 +69,7 @@ test("what an object holds is read as text and bytes, and no further than asked 
     checksum: expect.stringMatching(/^[\da-f]{64}$/),
   });
   await expect(ask("object-content", { ...asked, maxBytes: 6 })).rejects.toThrow(
-    "maxBytes: the object holds 7 bytes or more: give a larger max_bytes, or download it",
+    "maxBytes: the object holds 7 bytes or more: give a larger maxBytes, or download it",
   );
   await expect(ask("object-content", { ...asked, key: "b.txt" })).rejects.toThrow(
     "key: names no object of the bucket",

@@ -2,6 +2,7 @@ import { expect, test } from "@jest/globals";
 import { sshKeys } from "../../functions/ssh-keys.ts";
 import { ConfigError } from "../../provider/core/error.ts";
 import type { Values } from "../../provider/core/value.ts";
+import { attribute } from "../../provider/core/wording.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { type Cloud, openCloud, requests } from "../support/cloud.ts";
 
@@ -47,8 +48,7 @@ test("where nothing tells the customer, the error names the setting", async () =
     new ConfigError([
       {
         path: ["customerId"],
-        problem:
-          "is due to list SSH keys, and nothing has told it: set customer_id (or SERVICE_CUSTOMER_ID), the fifth part of any full KRN",
+        problem: `is due to list SSH keys, and nothing has told it: set ${attribute("customerId")} (or SERVICE_CUSTOMER_ID), the fifth part of any full KRN`,
       },
     ]),
   );

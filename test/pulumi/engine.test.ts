@@ -1,5 +1,6 @@
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
+import { readFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { expect } from "@jest/globals";
@@ -217,7 +218,7 @@ testWithProject(
     const { code, output } = await project.run(["preview"]);
     expect(code).not.toBe(0);
     expect(output).toContain(
-      "sizeGb: cannot shrink from 30 to 10 GB: make a smaller volume and copy the data",
+      "sizeGb: cannot shrink from 30 to 10 GB: the volume is 30 GB now; set sizeGb: 30, or make a smaller volume and copy the data",
     );
   },
 );
@@ -254,8 +255,11 @@ for (const kind of ["pulumi", "dynamic"] as const)
     },
   );
 
-testWithProject("the engine accepts the schema", async ({ project }) => {
-  const schema = JSON.parse(await project.done("package", "get-schema", plugin));
+testWithProject("the commands of the README print the schema", async ({ project }) => {
+  const readme = await readFile(new URL("../../README.md", import.meta.url), "utf8");
+  const [, link = "", command = ""] = /^(ln -s .*)\npulumi (package get-schema .*)$/m.exec(readme) ?? [];
+  execFileSync("sh", ["-c", link], { cwd: project.path });
+  const schema = JSON.parse(await project.done(...command.split(" ")));
   expect(Object.keys(schema.resources)).toContain("kcloud:index:Volume");
 });
 

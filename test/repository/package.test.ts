@@ -36,6 +36,51 @@ interface Manifest {
   readonly exports: Readonly<Record<string, unknown>>;
 }
 
+const cdktf = {
+  alwaysStrict: true,
+  declaration: true,
+  experimentalDecorators: true,
+  inlineSourceMap: true,
+  inlineSources: true,
+  lib: ["es2018"],
+  module: "CommonJS",
+  noEmitOnError: true,
+  noFallthroughCasesInSwitch: true,
+  noImplicitAny: true,
+  noImplicitReturns: true,
+  noImplicitThis: true,
+  noUnusedLocals: true,
+  noUnusedParameters: true,
+  resolveJsonModule: true,
+  strict: true,
+  strictNullChecks: true,
+  strictPropertyInitialization: true,
+  stripInternal: true,
+  target: "ES2018",
+  incremental: true,
+  skipLibCheck: true,
+};
+const olderPulumi = {
+  strict: true,
+  outDir: "bin",
+  target: "es2020",
+  module: "commonjs",
+  moduleResolution: "node",
+  sourceMap: true,
+  experimentalDecorators: true,
+  pretty: true,
+  noFallthroughCasesInSwitch: true,
+  noImplicitReturns: true,
+  forceConsistentCasingInFileNames: true,
+};
+
+/** Compiler options of official project templates that resolve modules without `exports` of package.json. */
+const templates = {
+  "cdktf init": cdktf,
+  "cdktn init": { ...cdktf, isolatedModules: true, types: ["node"] },
+  "pulumi new before March 2026": olderPulumi,
+};
+
 let folder: string;
 let packed: Packed;
 let manifest: Manifest;
@@ -150,12 +195,33 @@ describe("with its peers", () => {
   test("its types compile, strictly and in both module systems", async () => {
     for (const file of ["user.mts", "user.cts"]) await writeFile(join(folder, file), user);
     await writeFile(join(folder, "tsconfig.json"), JSON.stringify(strict));
-    const tsc = join(root, "node_modules/typescript/lib/tsc.js");
-    const { stdout } = await node(tsc).catch((failure: { stdout: string }) => failure);
-    // Type errors of other libraries are ignored.
-    const faults = stdout.split("\n").filter((line) => /^(node_modules\/@kcloud|user)/.test(line));
-    expect(faults).toEqual([]);
+    expect(await compileErrors(".")).toEqual([]);
   });
+
+  test.each(Object.entries(templates))(
+    "its types compile in a project of %s",
+    async (name, compilerOptions) => {
+      const project = join(folder, name.replaceAll(/\W+/g, "-"));
+      await mkdir(project);
+      await writeFile(join(project, "user.ts"), user);
+      await writeFile(
+        join(project, "tsconfig.json"),
+        JSON.stringify({ compilerOptions: { ...compilerOptions, noEmit: true }, files: ["user.ts"] }),
+      );
+      expect(await compileErrors(project)).toEqual([]);
+    },
+  );
+
+  /** Compiles a project. Returns the type errors, without those of other libraries. */
+  async function compileErrors(project: string): Promise<string[]> {
+    const tsc = join(root, "node_modules/typescript/lib/tsc.js");
+    const { stdout } = await node(tsc, "--pretty", "false", "-p", project).catch(
+      (failure: { stdout: string }) => failure,
+    );
+    return stdout
+      .split("\n")
+      .filter((line) => /^(node_modules\/@kcloud|[\w-]*\/?(user|tsconfig)|error)/.test(line));
+  }
 });
 
 const load = (names: readonly string[]) => `

@@ -8,7 +8,7 @@ import ts from "typescript";
 export const root = dirname(dirname(import.meta.dirname));
 /** Paths that `.gitignore` excludes, and the folder of Git itself. */
 const ignored =
-  /(^|\/)(\.git|node_modules|dist(-[^/]*)?|generated|coverage|\.terraform|cdktf\.out|[^/]*\.tgz)$|^(examples\/.*)?Pulumi\.[^/]+\.yaml$/;
+  /(^|\/)(\.git|node_modules|dist(-[^/]*)?|generated|coverage|\.terraform|cdktf\.out|[^/]*\.tgz)$|^(examples\/.*)?Pulumi\.[^/]+\.yaml$|^examples\/.*\/(\.terraform\.lock\.hcl|terraform\.tfstate.*)$/;
 
 const filesIn = (folder: string): string[] =>
   readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {

@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
+import { dirname } from "node:path";
 import { expect, test } from "@jest/globals";
 import ts from "typescript";
+import { terraformSource } from "../../provider/core/name.ts";
 import { resources } from "../../resources/index.ts";
 import { files, importsOf, local, nodes, ours, sources, text } from "./repository.ts";
 
@@ -118,6 +120,21 @@ test("every resource has all its parallel files", () => {
     ...(files.some((file) => file.startsWith(`examples/${name}/`)) ? [] : [`examples/${name}/`]),
   ]);
   expect(wrong).toEqual([]);
+});
+
+test("every folder of examples is a project that engines run as it is", () => {
+  const folders = [...new Set(files.filter((file) => file.startsWith("examples/")).map(dirname))];
+  const lacking = folders.flatMap((folder) => {
+    const has = (name: string) => files.includes(`${folder}/${name}`);
+    const isConfigured =
+      !has("main.tf") || text(`${folder}/main.tf`).includes(`source = "${terraformSource}"`);
+    return [
+      ...(isConfigured ? [] : [`required_providers in ${folder}/main.tf`]),
+      ...(has("index.ts") && !has("Pulumi.yaml") ? [`${folder}/Pulumi.yaml`] : []),
+      ...((has("main.ts") || has("cdktf.ts")) && !has("cdktf.json") ? [`${folder}/cdktf.json`] : []),
+    ];
+  });
+  expect(lacking).toEqual([]);
 });
 
 test("every resource kind of the emulator is in its list", () => {

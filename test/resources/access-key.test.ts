@@ -3,6 +3,7 @@ import { expect, test } from "@jest/globals";
 import { explain } from "../../provider/core/error.ts";
 import type { Values } from "../../provider/core/value.ts";
 import { reveal } from "../../provider/core/value.ts";
+import { inWordsOf } from "../../provider/core/wording.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { failure, kept, live, openCloud, requests, resource } from "../support/cloud.ts";
 
@@ -29,7 +30,7 @@ function open(options: Parameters<typeof openCloud>[0] = {}) {
 const problems = (written: Values) =>
   engine
     .check(accessKey, { name: "backup", ...written })
-    .problems.map(({ path, problem }) => `${path.join(".")} ${problem}`);
+    .problems.map(({ path, problem }) => `${path.join(".")} ${inWordsOf("terraform", problem)}`);
 
 test("a key is made with its secret, which is kept though nothing shows it again", async () => {
   const { cloud, make } = open();
@@ -75,7 +76,7 @@ test("a rotation makes another key; its old one goes against a one-time password
   const state = await make({ name: "backup", rotateWhenChanged: { month: "1" } });
   const { inputs } = engine.check(accessKey, { name: "backup", rotateWhenChanged: { month: "2" } });
   const plan = engine.plan(accessKey, state, inputs, cloud.session);
-  expect([plan.action, plan.changes[0]?.reason]).toEqual([
+  expect([plan.action, inWordsOf("terraform", String(plan.changes[0]?.reason))]).toEqual([
     "replace",
     "Whoever uses the old key needs the new one before the old one is deleted. Its delete takes a one-time password: SERVICE_OTP serves one delete of a run, otp_command each of them.",
   ]);

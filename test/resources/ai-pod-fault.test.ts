@@ -49,7 +49,7 @@ test("a pod under an id that no route takes is not called gone, and what to do i
       `Nothing is there under ${state.id}, which may be no id that the cloud takes.`,
       `The cloud says: pod ${state.id} not found. (status 404, request id ${last(cloud, "delete_pod")}, DELETE /v1/kpod/pod/{pod})`,
       "What is recorded of it stays as it was.",
-      'Remove the ai pod "train" where the cloud shows it, then take it out of the state (terraform state rm kcloud_ai_pod.NAME, or pulumi state delete URN).',
+      'Remove the ai pod "train" where the cloud shows it, then take it out of the state (terraform state rm kcloud_ai_pod.NAME, or tofu state rm kcloud_ai_pod.NAME).',
     ].join("\n"),
   );
   expect(live(cloud, "ai_pod")).toHaveLength(1);

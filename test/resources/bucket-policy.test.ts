@@ -74,12 +74,12 @@ test("a policy that is there is no one's to overwrite: it is imported, or taken 
     [
       "Such an object exists.",
       `It exists as ${bucketId} and was not changed.`,
-      `Import it (terraform import kcloud_bucket_policy.NAME '${bucketId}', or pulumi import kcloud:index:BucketPolicy NAME '${bucketId}') or set adopt_existing to take it over.`,
+      `Import it (terraform import kcloud_bucket_policy.NAME '${bucketId}', or tofu import with the same arguments) or set adopt_existing to take it over.`,
     ].join("\n"),
   );
   const adopting = () => cloud.reopen({ adoptExisting: true });
   const other = explain(await failure(make({ readWriteIps: [] }, adopting())));
-  expect(other.detail).toContain("Such an object exists with another readWriteIps.");
+  expect(other.detail).toContain("Such an object exists with another read_write_ips.");
   expect(await make({}, adopting())).toEqual(first);
   expect(requests(cloud, "update_bucket_policy")).toEqual([]);
   expect(requests(cloud, "create_bucket_policy")).toHaveLength(1);

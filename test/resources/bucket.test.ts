@@ -3,6 +3,7 @@ import type { Given } from "../../provider/config/setting.ts";
 import { explain } from "../../provider/core/error.ts";
 import type { ResourceState } from "../../provider/core/state.ts";
 import type { Values } from "../../provider/core/value.ts";
+import { attribute } from "../../provider/core/wording.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { failure, kept, live, openCloud, requests, resource } from "../support/cloud.ts";
 import { openProvider } from "../support/engine/provider.ts";
@@ -57,8 +58,7 @@ test("a bucket is made with account, region and tier, read back, and changed in 
     {
       path: ["tier"],
       effect: "replace",
-      reason:
-        "This is settled when a bucket is made. The objects of a bucket, all versions of them, are lost with it: copy what is needed to another bucket first. Its delete takes a one-time password: SERVICE_OTP serves one delete of a run, otp_command each of them.",
+      reason: `This is settled when a bucket is made. The objects of a bucket, all versions of them, are lost with it: copy what is needed to another bucket first. Its delete takes a one-time password: SERVICE_OTP serves one delete of a run, ${attribute("otpCommand")} each of them.`,
     },
   ]);
 });
@@ -72,7 +72,7 @@ test("a tag that no response can show is refused", () => {
 test("without an account nothing is sent, and the text says what to set", async () => {
   const { cloud, make } = open({}, { accountId: undefined });
   await expect(make({ name: "data" })).rejects.toThrow(
-    "accountId: is missing: object storage is asked for an account; set account_id or SERVICE_ACCOUNT_ID",
+    "accountId: is missing: object storage is asked for an account; set accountId or SERVICE_ACCOUNT_ID",
   );
   expect(cloud.emulator.log.entries()).toEqual([]);
 });
@@ -160,7 +160,7 @@ test("a bucket that is not empty stays: the cloud's word, and how it goes all th
   expect(detail).toMatch(/bucket data is not empty\. \(status 409, /);
   expect(detail).toContain("It still exists and stays in the state.");
   expect(detail).toContain(
-    "Empty it, or set force_destroy and apply that, then run again with a new one-time password: in SERVICE_OTP for one delete, or from otp_command for each.",
+    "Empty it, or set force_destroy = true and run terraform apply (or tofu apply), then run again with a new one-time password: in SERVICE_OTP for one delete, or from otp_command for each.",
   );
   expect(requests(cloud, "delete_bucket")).toHaveLength(1);
 });
@@ -204,8 +204,24 @@ test("without it, not one object is touched", async () => {
   const { detail } = explain(
     await failure(remove({ ...held, values: { ...held.values, forceDestroy: false } })),
   );
-  expect(detail).toContain("bucket data is not empty: it has 1 objects");
+  expect(detail).toContain("The bucket holds 1 object; no one-time password was used.");
   expect(requests(cloud, "delete_object")).toEqual([]);
+});
+
+test("no password is spent on a bucket whose listing shows objects, until it shows none", async () => {
+  const { cloud, held, remove } = await filled(["a", "b"]);
+  const kept = { ...held, values: { ...held.values, forceDestroy: false } };
+  const { detail } = explain(await failure(remove(kept)));
+  expect(detail).toBe(`It could not be removed.
+The bucket holds 2 objects; no one-time password was used.
+It still exists and stays in the state.
+Empty it, or set force_destroy = true and run terraform apply (or tofu apply), then run again.`);
+  expect(requests(cloud, "delete_bucket")).toEqual([]);
+  // Emptied outside; the listing shows it with a delay.
+  cloud.emulator.configure({ listingLagMs: 10_000 });
+  for (const { krn } of live(cloud, "object")) cloud.emulator.inventory.remove(krn);
+  await remove(kept);
+  expect(requests(cloud, "delete_bucket")).toHaveLength(1);
 });
 
 test("what cannot be emptied stays, and no password is spent", async () => {
@@ -251,9 +267,10 @@ test("Terraform's plan of a destroy says what is lost, and that a password is as
   const provider = openProvider(cloud);
   expect(await provider.configure({ accountId: "000000000000" })).toEqual([]);
   const made = await cloud.run(provider.apply("bucket", { name: "data" }));
+  const bucket = `The bucket "data" (${String(made.values?.id)})`;
   expect((await provider.plan("bucket", undefined, made)).diagnostics).toEqual([
-    "warning: This deletes data: The objects of a bucket, all versions of them, are lost with it: copy what is needed to another bucket first.",
-    "warning: This takes a one-time password: Its delete takes a one-time password: SERVICE_OTP serves one delete of a run, otp_command each of them.",
+    `warning: This deletes data: ${bucket}: The objects of a bucket, all versions of them, are lost with it: copy what is needed to another bucket first.`,
+    `warning: This takes a one-time password: ${bucket}: Its delete takes a one-time password: SERVICE_OTP serves one delete of a run, otp_command each of them.`,
   ]);
 });
 

@@ -1,6 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { explain } from "../../provider/core/error.ts";
 import type { ResourceState } from "../../provider/core/state.ts";
+import { inWordsOf } from "../../provider/core/wording.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { failure, kept, live, requests } from "../support/cloud.ts";
 import { floatingIp, moves, openAddress } from "../support/floating-ip-world.ts";
@@ -51,7 +52,7 @@ test("where nothing moves, the error names the setting that turns the order roun
     summary: 'Changing the floating ip "front" failed',
     detail: [
       "The change was not confirmed.",
-      'The cloud shows another portId than was asked for; the cloud may name the two ports the other way round: see floating_ip_attach_order ("holder-first" or "target-first").',
+      'The cloud shows another port_id than was asked for; the cloud may name the two ports the other way round: see floating_ip_attach_order ("holder-first" or "target-first").',
       "It still exists; some of the change may have been made.",
       "Look at it in the cloud; a replacement may be needed.",
     ].join("\n"),
@@ -120,7 +121,7 @@ test("a 404 that was none is told by the list, which still shows it there", asyn
   const state = await cloud.run(create({ portId: ports[0] }));
   cloud.emulator.faults.add({ target: "detach_floating_ip", kind: "404", times: 1 });
   const failed = await cloud.run(failure(update(state, {})));
-  expect(explain(failed).detail).toContain("The cloud shows another portId than was asked for");
+  expect(explain(failed).detail).toContain("The cloud shows another port_id than was asked for");
   expect(kept(failed).values.portId).toBe(ports[0]);
   expect((await cloud.run(update(kept(failed), {}))).values.portId).toBeNull();
 });
@@ -142,8 +143,8 @@ test("after a killed run, one that lies on its port is found by that and by the 
   const again = await cloud.run(failure(create({ portId }, cloud.reopen())));
   expect(again.existence).toEqual({ is: "exists", id });
   const where = `'${vpcId},${id}'`;
-  expect(again.next).toBe(
-    `Import it (terraform import kcloud_floating_ip.NAME ${where}, or pulumi import kcloud:index:FloatingIp NAME ${where}), choose another name, or set adopt_existing to take it over`,
+  expect(inWordsOf("terraform", again.next)).toBe(
+    `Import it (terraform import kcloud_floating_ip.NAME ${where}, or tofu import with the same arguments), choose another name, or set adopt_existing to take it over`,
   );
   const taken = await cloud.run(create({ portId }, cloud.reopen({ adoptExisting: true })));
   expect([taken.id, taken.values.portId, live(cloud, "floating_ip").length]).toEqual([id, portId, 1]);

@@ -3,6 +3,7 @@ import { lookups } from "../../functions/index.ts";
 import { explain } from "../../provider/core/error.ts";
 import type { ResourceState } from "../../provider/core/state.ts";
 import type { Values } from "../../provider/core/value.ts";
+import { inWordsOf } from "../../provider/core/wording.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { failure, kept, live, requests, resource } from "../support/cloud.ts";
 import { openNetwork } from "../support/instance-world.ts";
@@ -74,8 +75,8 @@ test("an image that fails is kept, and made anew by the next run", async () => {
 test("an image of that name stops the create; a public one does not", async () => {
   const { make } = await openImages();
   const { id } = await make();
-  expect((await failure(make())).next).toBe(
-    `Import it (terraform import kcloud_image.NAME '${id}', or pulumi import kcloud:index:Image NAME '${id}'), choose another name, or set adopt_existing to take it over`,
+  expect(inWordsOf("terraform", (await failure(make())).next)).toBe(
+    `Import it (terraform import kcloud_image.NAME '${id}', or tofu import with the same arguments), choose another name, or set adopt_existing to take it over`,
   );
 });
 

@@ -2,6 +2,7 @@ import { expect, test } from "@jest/globals";
 import { explain } from "../../provider/core/error.ts";
 import type { ResourceState } from "../../provider/core/state.ts";
 import type { Values } from "../../provider/core/value.ts";
+import { inWordsOf } from "../../provider/core/wording.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { failure, kept, live, requests, resource } from "../support/cloud.ts";
 import { openNetwork } from "../support/instance-world.ts";
@@ -154,7 +155,7 @@ test("a growth that never came is said to be missing, and the next run makes it"
   const state = await make();
   cloud.emulator.faults.add({ target: "batch_create_instances", kind: "503", when: "before", times: 1 });
   const failed = await cloud.run(failure(update(state, { machineCount: 5 })));
-  expect(explain(failed).detail).toContain("The cloud shows another machineCount than was asked for.");
+  expect(explain(failed).detail).toContain("The cloud shows another machine_count than was asked for.");
   const seen = (await read(kept(failed))) as ResourceState;
   expect(plan(seen, { machineCount: 5 }).action).toBe("update");
   expect(namesIn(await update(seen, { machineCount: 5 }))).toHaveLength(5);
@@ -220,8 +221,8 @@ test("instances that are none of its own are left alone", async () => {
 test("a batch of that name stops the create with the command that imports it", async () => {
   const { vpcId, make } = await openBatches();
   const { id } = await make();
-  expect((await failure(make())).next).toBe(
-    `Import it (terraform import kcloud_instance_batch.NAME '${vpcId},${id}', or pulumi import kcloud:index:InstanceBatch NAME '${vpcId},${id}'), choose another name, or set adopt_existing to take it over`,
+  expect(inWordsOf("terraform", (await failure(make())).next)).toBe(
+    `Import it (terraform import kcloud_instance_batch.NAME '${vpcId},${id}', or tofu import with the same arguments), choose another name, or set adopt_existing to take it over`,
   );
 });
 
@@ -263,10 +264,11 @@ test("a protected batch grows and does not shrink, even beside turning that off"
   const { cloud, make, plan, update, asked } = await openBatches();
   const state = await make({ deletionProtection: true });
   const problem =
-    "deletes a part of it, and deletion protection keeps all of it: turn it off and apply that first";
+    "deletes a part of it, and deletion protection keeps all of it: set deletionProtection: false and run pulumi up first";
   for (const deletionProtection of [true, false]) {
     const less = { machineCount: 2, deletionProtection };
-    expect(plan(state, less).problems).toEqual([{ path: ["machineCount"], problem }]);
+    const problems = plan(state, less).problems.map((refused) => inWordsOf("pulumi", refused.problem));
+    expect(problems).toEqual([problem]);
     await expect(update(state, less)).rejects.toThrow(`machineCount: ${problem}`);
   }
   expect(requests(cloud, "delete_instance")).toEqual([]);

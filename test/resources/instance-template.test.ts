@@ -1,6 +1,7 @@
 import { expect, test } from "@jest/globals";
 import type { ResourceState } from "../../provider/core/state.ts";
 import type { Values } from "../../provider/core/value.ts";
+import { inWordsOf } from "../../provider/core/wording.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { failure, live, requests, resource } from "../support/cloud.ts";
 import { openNetwork } from "../support/instance-world.ts";
@@ -63,8 +64,8 @@ test.each([{ templateListShape: "data" }, { templatePageMax: 2 }] as const)(
 test("a template of that name stops the create with the command that imports it", async () => {
   const { make } = await openTemplates();
   const { id } = await make();
-  expect((await failure(make())).next).toBe(
-    `Import it (terraform import kcloud_instance_template.NAME '${id}', or pulumi import kcloud:index:InstanceTemplate NAME '${id}'), choose another name, or set adopt_existing to take it over`,
+  expect(inWordsOf("terraform", (await failure(make())).next)).toBe(
+    `Import it (terraform import kcloud_instance_template.NAME '${id}', or tofu import with the same arguments), choose another name, or set adopt_existing to take it over`,
   );
 });
 

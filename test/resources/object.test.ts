@@ -111,7 +111,7 @@ test("a file that changes after it was planned is not sent", async () => {
   expect(detail).toBe(
     [
       "It cannot be made as it is configured.",
-      `Source: ${source} changed after it was planned: plan again.`,
+      `source: ${source} changed after it was planned: run terraform apply (or tofu apply) again.`,
       "Nothing was created.",
       "Run again.",
     ].join("\n"),
@@ -140,7 +140,7 @@ test("no rename takes the place of another object", async () => {
   const state = await create({ content: "hello" });
   await create({ content: "mine", key: "b" });
   const { detail } = explain(await failure(update(state, { content: "hello", key: "b" })));
-  expect(detail).toContain("Key: b is the key of another object of the bucket");
+  expect(detail).toContain("key: b is the key of another object of the bucket");
   expect(stored(cloud)).toEqual([
     ["notes/a.txt", md5("hello")],
     ["b", md5("mine")],
@@ -221,7 +221,7 @@ test("objects are of a session, and without an access key the settings to give a
   const { create } = await openBucket({}, { accessKey: undefined, secretKey: undefined });
   const failed = await failure(create({ content: "hello" })).catch((error) => error);
   expect(explain(failed).detail).toContain(
-    "accessKey: is missing: objects are read and written in a session of an access key; set access_key and secret_key, or both in the environment (SERVICE_ACCESS_KEY, SERVICE_SECRET_KEY)",
+    "access_key: is missing: objects are read and written in a session of an access key; set access_key and secret_key, or both in the environment (SERVICE_ACCESS_KEY, SERVICE_SECRET_KEY)",
   );
 });
 

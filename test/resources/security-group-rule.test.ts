@@ -215,7 +215,7 @@ test.each(["detached", "deleted"] as const)(
     expect(cloud.warnings).toEqual([
       {
         summary: "An object is shown nowhere",
-        detail: `The security group rule (${state.id}) was detached or deleted outside. The next apply deletes what may be left of it and makes it again.`,
+        detail: `The security group rule (${state.id}) was detached or deleted outside. The next terraform apply (or tofu apply) deletes what may be left of it and makes it again.`,
       },
     ]);
     const { inputs } = engine.check(rule, { ...written, securityGroupId: UNKNOWN });

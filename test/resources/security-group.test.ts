@@ -2,6 +2,7 @@ import { expect, test } from "@jest/globals";
 import { explain } from "../../provider/core/error.ts";
 import type { ResourceState } from "../../provider/core/state.ts";
 import type { Values } from "../../provider/core/value.ts";
+import { inWordsOf } from "../../provider/core/wording.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import type { Transport } from "../../provider/platform/ports.ts";
 import { failure, kept, live, openCloud, requests, resource } from "../support/cloud.ts";
@@ -135,8 +136,8 @@ test("a group of that name stops the create with the command that imports it", a
   const { cloud, vpcId, make } = await withVpc();
   const { id } = await make("web");
   const failed = await failure(make("web"));
-  expect(failed.next).toBe(
-    `Import it (terraform import kcloud_security_group.NAME '${vpcId},${id}', or pulumi import kcloud:index:SecurityGroup NAME '${vpcId},${id}'), choose another name, or set adopt_existing to take it over`,
+  expect(inWordsOf("terraform", failed.next)).toBe(
+    `Import it (terraform import kcloud_security_group.NAME '${vpcId},${id}', or tofu import with the same arguments), choose another name, or set adopt_existing to take it over`,
   );
   const imported = await cloud.run(engine.import(cloud.session, securityGroup, `${vpcId},${id}`, cloud.call));
   expect(imported.id).toBe(id);

@@ -2,6 +2,7 @@ import { generateKeyPairSync } from "node:crypto";
 import { expect, test } from "@jest/globals";
 import { explain } from "../../provider/core/error.ts";
 import type { Values } from "../../provider/core/value.ts";
+import { inWordsOf } from "../../provider/core/wording.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { failure, live, openCloud, requests, resource } from "../support/cloud.ts";
 
@@ -107,8 +108,8 @@ test("a taken name stops the create with the command that imports it, by name an
   const cloud = openCloud();
   const state = await cloud.run(cloud.create("ssh-key", written));
   const failed = await cloud.run(failure(cloud.create("ssh-key", { ...written, publicKey: publicKey(2) })));
-  expect(failed.next).toBe(
-    `Import it (terraform import kcloud_ssh_key.NAME 'deploy,${state.id}', or pulumi import kcloud:index:SshKey NAME 'deploy,${state.id}'), choose another name, or set adopt_existing to take it over`,
+  expect(inWordsOf("terraform", failed.next)).toBe(
+    `Import it (terraform import kcloud_ssh_key.NAME 'deploy,${state.id}', or tofu import with the same arguments), choose another name, or set adopt_existing to take it over`,
   );
   expect(requests(cloud, "create_ssh_key")).toHaveLength(1);
   for (const id of [state.id, state.values.krn]) {

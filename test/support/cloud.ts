@@ -5,6 +5,7 @@ import type { Given } from "../../provider/config/setting.ts";
 import { type Explanation, OperationError } from "../../provider/core/error.ts";
 import type { ResourceState } from "../../provider/core/state.ts";
 import type { Values } from "../../provider/core/value.ts";
+import { inWordsOf } from "../../provider/core/wording.ts";
 import type { Resource } from "../../provider/definition/resource.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { openSession, type Session } from "../../provider/engine/session.ts";
@@ -91,8 +92,8 @@ export function openCloud(
   const warnings: Explanation[] = [];
   const call = {
     stop: new AbortController().signal,
-    warn: (warning: Explanation) => {
-      warnings.push(warning);
+    warn: ({ summary, detail }: Explanation) => {
+      warnings.push({ summary, detail: inWordsOf("terraform", detail) });
     },
   };
   const session = reopen();

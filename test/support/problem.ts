@@ -1,10 +1,13 @@
 import type { Values } from "../../provider/core/value.ts";
+import { inWordsOf } from "../../provider/core/wording.ts";
 import { check } from "../../provider/definition/check.ts";
 import { resource } from "./cloud.ts";
 
 /** Returns the problems of a resource's inputs, each with its path. */
 export const problemsOf = (kind: string, written: Values): string[] =>
-  check(resource(kind), written).problems.map(({ path, problem }) => `${path.join(".")} ${problem}`);
+  check(resource(kind), written).problems.map(
+    ({ path, problem }) => `${path.join(".")} ${inWordsOf("terraform", problem)}`,
+  );
 
 /** Returns an id of a kind in the form of the API. */
 export const idOf = (kind: string, region = "In-Bangalore-1", account = "1"): string =>

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { createEmulator, type Emulator } from "../../emulator/emulator.ts";
 import { terraformEngines } from "../../tools/engines/engine.ts";
-import { openFolder, required, succeed } from "../support/engine/terraform.ts";
+import { openFolder, succeed } from "../support/engine/terraform.ts";
 
 /** Lookups, functions, ephemeral resources and write-only secrets, run from their examples. */
 
@@ -36,8 +36,6 @@ describe.each(engines)("%s", (_, engine) => {
     const path = await mkdtemp(join(folder, "work-"));
     const main = await readFile(join(examples, example, "main.tf"), "utf8");
     await cp(join(examples, example, "main.tf"), join(path, "main.tf"));
-    if (!main.includes("required_providers"))
-      await writeFile(join(path, "required.tf.json"), JSON.stringify(required));
     const work = await openFolder(engine, path, {
       SERVICE_BASE_URL: server.url,
       SERVICE_REGION: "In-Bangalore-1",

@@ -86,12 +86,12 @@ describe.each(engines)("%s", (_, engine) => {
     expect((await run("plan", "-detailed-exitcode")).code).toBe(0);
     const kept = await run("destroy", "-auto-approve");
     expect(kept.code).toBe(1);
-    expect(kept.output).toContain(
-      "deletion_protection: is on: turn it off and apply that before it is deleted",
+    expect(kept.output).toMatch(
+      /deletion_protection: is on for the instance "web" \(krn:\S+\): set deletion_protection = false and run terraform apply \(or tofu apply\) before it is deleted/,
     );
     await write(machine(true, 20));
     expect((await run("plan")).output).toContain(
-      "makes a new object, and deletion protection keeps this one: turn it off and apply that first",
+      "makes a new object, and deletion protection keeps this one: set deletion_protection = false and run terraform apply (or tofu apply) first",
     );
     await write(machine(false));
     expect((await run("apply", "-auto-approve")).output).toContain("0 added, 1 changed, 0 destroyed");

@@ -3,6 +3,7 @@ import type { Settings } from "../../config/config.ts";
 import { environmentOf } from "../../config/config.ts";
 import { CloudError, ConfigError, type CredentialKind, isAmbiguous, SignInError } from "../../core/error.ts";
 import { parseIsoTime } from "../../core/time.ts";
+import { attribute } from "../../core/wording.ts";
 import type { Api } from "../../definition/api.ts";
 import { endpoint } from "../../definition/endpoint.ts";
 import { maybeText } from "../../definition/validator.ts";
@@ -227,7 +228,7 @@ export function createObjectSession(
 }
 
 function missingKeys(): ConfigError {
-  const names = "set access_key and secret_key, or both in the environment";
+  const names = `set ${attribute("accessKey")} and ${attribute("secretKey")}, or both in the environment`;
   const variables = `${environmentOf("accessKey")}, ${environmentOf("secretKey")}`;
   const problem = `is missing: objects are read and written in a session of an access key; ${names} (${variables})`;
   return new ConfigError([{ path: ["accessKey"], problem }]);

@@ -1,6 +1,7 @@
 import type { Settings } from "../../config/config.ts";
 import { passwordProblem } from "../../config/config.ts";
 import { PasswordError } from "../../core/error.ts";
+import { attribute } from "../../core/wording.ts";
 import type { Ports } from "../../platform/ports.ts";
 import { unlessAborted } from "./single-flight.ts";
 
@@ -46,16 +47,16 @@ export function createOneTimePasswords(
       const password = await told(line, what, signal);
       if (!used.has(password)) return password;
       if (clock.monotonic() >= until)
-        throw new PasswordError("otp_command keeps printing a password that was given already");
+        throw new PasswordError(`${commandSetting} keeps printing a password that was given already`);
     }
   }
 
   async function told(line: string, what: string, signal: AbortSignal): Promise<string> {
     const { status, output } = await command(line, { SERVICE_OTP_FOR: what }, signal);
-    if (status !== 0) throw new PasswordError(`otp_command ended with ${status}`);
+    if (status !== 0) throw new PasswordError(`${commandSetting} ended with ${status}`);
     const password = output.trim();
     const problem = passwordProblem(password);
-    if (problem !== undefined) throw new PasswordError(`what otp_command printed ${problem}`);
+    if (problem !== undefined) throw new PasswordError(`what ${commandSetting} printed ${problem}`);
     learn(password);
     return password;
   }
@@ -70,5 +71,6 @@ export function createOneTimePasswords(
   };
 }
 
+const commandSetting = attribute("otpCommand");
 const lacking = "deleting it takes a one-time password, and none is given";
 const spent = "deleting it takes a one-time password of its own, and there is none left";

@@ -1,5 +1,6 @@
 import { type CloudError, OperationError } from "../../core/error.ts";
 import type { ResourceState } from "../../core/state.ts";
+import { attribute } from "../../core/wording.ts";
 import type { Fields } from "../../definition/field.ts";
 import type { Row } from "../../definition/verb.ts";
 import { regionIfNotDefault } from "../operation.ts";
@@ -54,7 +55,7 @@ export async function adopt(
     throw operation.failed(
       `${one} exists`,
       exists,
-      `Import it (${importCommand(resource, nameOf(id))})${orAnother} or set adopt_existing to take it over`,
+      `Import it (${importCommand(resource, nameOf(id))})${orAnother} or set ${attribute("adoptExisting")} to take it over`,
       undefined,
       conflict,
     );
@@ -67,7 +68,7 @@ export async function adopt(
     const other = driftedFields(resource.fields, seen, inputs);
     if (other.length > 0)
       throw operation.failed(
-        `${one} exists with another ${other.join(", ")}`,
+        `${one} exists with another ${other.map(attribute).join(", ")}`,
         exists,
         `Make the configuration match it${orAnother} or remove it`,
       );

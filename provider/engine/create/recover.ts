@@ -1,6 +1,7 @@
 import type { OperationError } from "../../core/error.ts";
 import { completeId } from "../../core/krn.ts";
 import type { Values } from "../../core/value.ts";
+import { attribute } from "../../core/wording.ts";
 import type { Fields } from "../../definition/field.ts";
 import { hasShownOnce, type Resource } from "../../definition/resource.ts";
 import type { Row } from "../../definition/verb.ts";
@@ -93,7 +94,7 @@ export function searchHint({ operation, inputs, region }: CreateContext, look = 
   if (hasShownOnce(resource))
     return `${look} for it in the cloud; if it is there, delete it there, since what its answer told is lost; then run again, which makes another`;
   const id = importId(resource, ownId(resource, inputs), inputs, regionIfNotDefault(session, region));
-  return `${look} for it in the cloud; if it is there, import it (${importCommand(resource, id)}) before the next run, or set adopt_existing`;
+  return `${look} for it in the cloud; if it is there, import it (${importCommand(resource, id)}) before the next run, or set ${attribute("adoptExisting")}`;
 }
 
 /** Returns the value that alone identifies the object to an import, or the placeholder `ID`. */

@@ -1,6 +1,7 @@
 import { quoted } from "../../client/client.ts";
 import { FailedError } from "../../core/error.ts";
 import type { Values } from "../../core/value.ts";
+import { attribute } from "../../core/wording.ts";
 import type { Poll } from "../../definition/function.ts";
 import type { Resource } from "../../definition/resource.ts";
 import type { Operation } from "../operation.ts";
@@ -63,9 +64,9 @@ export async function waitUntilReady(
     if (other.length === 0) return { done: seen };
     if (clock.monotonic() - readySince > settledMs[expects])
       throw new FailedError(
-        `the cloud shows another ${other.join(", ")} than was asked for${notAppliedHints(resource, other)}`,
+        `the cloud shows another ${other.map(attribute).join(", ")} than was asked for${notAppliedHints(resource, other)}`,
       );
-    return { still: `${word}, ${other.join(", ")} not as asked yet` };
+    return { still: `${word}, ${other.map(attribute).join(", ")} not as asked yet` };
   };
   return waitFor(operation, `${resource.name} ${expects}`, look, listingKey(resource, address));
 }

@@ -1,6 +1,7 @@
 import proto, { type CheckFailure } from "@pulumi/pulumi/proto/provider_pb.js";
 import type { Problem } from "../../core/error.ts";
 import type { Values } from "../../core/value.ts";
+import { inWordsOf } from "../../core/wording.ts";
 import type { Checkable } from "../../definition/check.ts";
 import { holdsSecret, markSecrets } from "../secret.ts";
 import { problemText } from "../text.ts";
@@ -16,5 +17,5 @@ export function checkFailure({ fields }: Checkable, inputs: Values, problem: Pro
   const failure = new proto.CheckFailure();
   return rest.length > 0 || value === null || holdsSecret(value)
     ? failure.setReason(problemText(problem))
-    : failure.setProperty(String(name)).setReason(problem.problem);
+    : failure.setProperty(String(name)).setReason(inWordsOf("pulumi", problem.problem));
 }

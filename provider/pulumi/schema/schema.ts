@@ -9,6 +9,7 @@ import {
   pulumiFunction,
   pulumiToken,
 } from "../../core/name.ts";
+import { inWordsOf } from "../../core/wording.ts";
 import { computed, type Fields } from "../../definition/field.ts";
 import type { Lookup, PureFunction } from "../../definition/function.ts";
 import { importForm } from "../../definition/import-id.ts";
@@ -47,7 +48,7 @@ export interface FunctionSpec {
   readonly outputs: ObjectSpec;
 }
 
-/** Builds the schema from the definitions; throws for a definition that the schema cannot represent. */
+/** Builds the schema from the definitions, with descriptions in the words of Pulumi; throws for a definition that the schema cannot represent. */
 export function packageSchema(
   version: string,
   definitions: {
@@ -69,7 +70,7 @@ export function packageSchema(
   );
   for (const [token] of resourceSpecs)
     if (types.has(token)) throw new TypeError(`${token} names a type and a resource`);
-  return {
+  const spec: PackageSpec = {
     name: provider,
     version,
     description: "Networks, machines and volumes of a cloud.",
@@ -86,6 +87,7 @@ export function packageSchema(
     functions: Object.fromEntries([...lookupSpecs, ...pureFunctionSpecs]),
     types: Object.fromEntries(types),
   };
+  return JSON.parse(inWordsOf("pulumi", JSON.stringify(spec)));
 }
 
 /**

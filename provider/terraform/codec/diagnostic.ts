@@ -1,6 +1,7 @@
 import { type Explanation, explain, InputError, type Problem, pathOf } from "../../core/error.ts";
 import { snakeCase } from "../../core/name.ts";
 import type { Path } from "../../core/value.ts";
+import { inWordsOf } from "../../core/wording.ts";
 import type { Shape } from "../../definition/shape.ts";
 import {
   type AttributePath,
@@ -46,7 +47,12 @@ const diagnostic = (
   shape: Shape,
 ): Diagnostic => {
   const attribute = attributePath(path, shape);
-  return { severity, summary, detail, ...(attribute.steps?.length ? { attribute } : {}) };
+  return {
+    severity,
+    summary,
+    detail: inWordsOf("terraform", detail),
+    ...(attribute.steps?.length ? { attribute } : {}),
+  };
 };
 
 const problemText = ({ path, problem }: Problem, shape: Shape): string =>
@@ -68,8 +74,14 @@ export const unknownTypeError = (kind: string, type: string): DiagnosticError =>
 /** Converts an error to diagnostics: one per problem of an `InputError`, one for any other error. */
 export function errorDiagnostics(error: unknown, shape: Shape): Diagnostic[] {
   if (error instanceof DiagnosticError)
-    return [{ severity: Diagnostic_Severity.ERROR, summary: error.summary, detail: error.message }];
-  const { summary, detail } = explain(error);
+    return [
+      {
+        severity: Diagnostic_Severity.ERROR,
+        summary: error.summary,
+        detail: inWordsOf("terraform", error.message),
+      },
+    ];
+  const { summary, detail } = explain(error, "terraform");
   if (!(error instanceof InputError))
     return [diagnostic(Diagnostic_Severity.ERROR, summary, detail, pathOf(error) ?? [], shape)];
   return error.problems.map((problem) =>
@@ -87,7 +99,7 @@ export const inconsistencyDiagnostics = (
     diagnostic(
       Diagnostic_Severity.ERROR,
       "The cloud shows it otherwise than planned",
-      `${problemText(problem, shape)}. The object exists as ${id} and is recorded as the cloud shows it; plan again.`,
+      `${problemText(problem, shape)}. The object exists as ${id} and is recorded as the cloud shows it; run terraform plan (or tofu plan) again.`,
       problem.path,
       shape,
     ),
@@ -106,7 +118,7 @@ export const problemWarnings = (problems: readonly Problem[], shape: Shape): Dia
 export const collectWarnings =
   (diagnostics: Diagnostic[]) =>
   ({ summary, detail }: Explanation): void => {
-    diagnostics.push({ severity: Diagnostic_Severity.WARNING, summary, detail });
+    diagnostics.push(warning(summary, detail, [], { kind: "object", fields: {} }));
   };
 
 /** Runs a handler and adds its diagnostics to the response; a thrown error is converted to the last ones. */

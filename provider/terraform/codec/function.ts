@@ -1,6 +1,7 @@
 import { InputError } from "../../core/error.ts";
 import { snakeCase } from "../../core/name.ts";
 import type { Path, Value, Values } from "../../core/value.ts";
+import { inWordsOf } from "../../core/wording.ts";
 import type { PureFunction } from "../../definition/function.ts";
 import { type Member, membersOf, type Shape, schemaShape } from "../../definition/shape.ts";
 import type { DynamicValue, FunctionMessage as FunctionSchema } from "../tfplugin6/tfplugin6.ts";
@@ -33,15 +34,15 @@ function functionSchema(definition: PureFunction): FunctionSchema {
   const parameters = parametersOf(definition).map(([name, member], at, { length }) => ({
     name: snakeCase(name),
     type: encodeType(argumentShape(member, variadic && at === length - 1)),
-    description: member.about,
+    description: inWordsOf("terraform", member.about),
   }));
   const last = variadic ? parameters.pop() : undefined;
   return {
     parameters,
     ...(last === undefined ? {} : { variadicParameter: last }),
     return: { type: encodeType(schemaShape(result)) },
-    summary: about,
-    description: about,
+    summary: inWordsOf("terraform", about),
+    description: inWordsOf("terraform", about),
   };
 }
 

@@ -1,5 +1,6 @@
 import { settingFields } from "../../config/config.ts";
 import { snakeCase } from "../../core/name.ts";
+import { inWordsOf } from "../../core/wording.ts";
 import type { Fields } from "../../definition/field.ts";
 import { importForm } from "../../definition/import-id.ts";
 import type { Resource } from "../../definition/resource.ts";
@@ -114,7 +115,7 @@ export function resourceSchema(resource: Resource): Schema {
   const { timeouts, ...fields } = resourceShape(resource).fields;
   const shape = timeouts?.shape as ObjectShape;
   const block: Schema_Block = {
-    description: `${resource.about} Import id: ${importForm(resource, snakeCase)}.`,
+    description: `${inWordsOf("terraform", resource.about)} Import id: ${importForm(resource, snakeCase)}.`,
     attributes: attributes({ kind: "object", fields }, false),
     blockTypes: [
       {
@@ -138,7 +139,7 @@ export const actionSchema = ({ about, fields }: { about: string; fields: Fields 
 
 const schemaOf = (about: string, shape: ObjectShape): Schema => ({
   version: schemaVersion,
-  block: { description: about, attributes: attributes(shape, false) },
+  block: { description: inWordsOf("terraform", about), attributes: attributes(shape, false) },
 });
 
 export const identitySchema = (resource: Resource): ResourceIdentitySchema => ({
@@ -146,7 +147,7 @@ export const identitySchema = (resource: Resource): ResourceIdentitySchema => ({
   identityAttributes: Object.entries(identityShape(resource).fields).map(([name, { shape, about }]) => ({
     name: snakeCase(name),
     type: Buffer.from(JSON.stringify(typeOf(shape))),
-    description: about,
+    description: inWordsOf("terraform", about),
     requiredForImport: name !== "region",
     optionalForImport: name === "region",
   })),
@@ -165,7 +166,7 @@ function attribute(
   const hasDefault = rest.default !== undefined;
   const described: Schema_Attribute = {
     name: snakeCase(name),
-    description: about,
+    description: inWordsOf("terraform", about),
     required,
     optional: !required && setBy !== "cloud",
     computed: setBy !== "user" || (hasDefault && !required),

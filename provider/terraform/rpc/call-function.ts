@@ -1,5 +1,6 @@
 import { explain, InputError } from "../../core/error.ts";
 import type { Path } from "../../core/value.ts";
+import { inWordsOf } from "../../core/wording.ts";
 import type { PureFunction } from "../../definition/function.ts";
 import { schemaShape } from "../../definition/shape.ts";
 import { engine } from "../../engine/engine.ts";
@@ -31,7 +32,10 @@ export function functionHandlers(
 function functionError(error: unknown, parameters: readonly string[]): FunctionError {
   const [first] = error instanceof InputError ? error.problems : [];
   if (first === undefined) return { text: explain(error).summary };
-  return { text: first.problem, functionArgument: argumentPosition(first.path, parameters) };
+  return {
+    text: inWordsOf("terraform", first.problem),
+    functionArgument: argumentPosition(first.path, parameters),
+  };
 }
 
 /** Position of an argument. Elements of the variadic parameter follow one another. */

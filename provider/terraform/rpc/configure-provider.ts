@@ -82,6 +82,6 @@ export function requireSession(session: Session | undefined): Session {
   if (session !== undefined) return session;
   throw new DiagnosticError(
     "The provider's own configuration is not known yet",
-    "It depends on something that is not applied: apply that first, with -target, then run again.",
+    "It depends on something that is not applied: run terraform apply (or tofu apply) with -target for that first, then run again.",
   );
 }

@@ -1,4 +1,5 @@
 import { InputError } from "../../core/error.ts";
+import { inWordsOf } from "../../core/wording.ts";
 import { check } from "../../definition/check.ts";
 import type { Action } from "../../definition/function.ts";
 import { engine } from "../../engine/engine.ts";
@@ -55,7 +56,8 @@ export function actionHandlers(
       const diagnostics: Diagnostic[] = [];
       const run = async () => {
         const inputs = decodeRecord(config, shape) ?? {};
-        const options = { stop: call.signal, report: progress.put, warn: collectWarnings(diagnostics) };
+        const report = (status: string) => progress.put(inWordsOf("terraform", status));
+        const options = { stop: call.signal, report, warn: collectWarnings(diagnostics) };
         await engine.invoke(requireSession(session(call)), action, inputs, options);
       };
       const done = run()

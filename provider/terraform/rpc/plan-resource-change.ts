@@ -1,8 +1,9 @@
 import { InputError } from "../../core/error.ts";
 import { UNKNOWN, type Values } from "../../core/value.ts";
+import { attribute } from "../../core/wording.ts";
 import type { Resource } from "../../definition/resource.ts";
 import type { Session } from "../../engine/engine.ts";
-import { dataLoss, deletionProblems, engine, passwordHint, undeletableReason } from "../../engine/engine.ts";
+import { deletionProblems, deletionWarnings, engine } from "../../engine/engine.ts";
 import {
   attributePath,
   changedPath,
@@ -40,16 +41,10 @@ export async function planResourceChange(
   const plannedIdentity = identityOf(resource, prior);
   if (decodeRecord(request.proposedNewState, shape) === undefined) {
     const state = prior && toState(prior, request.priorPrivate);
-    const problems = state === undefined ? [] : deletionProblems(state);
+    const problems = state === undefined ? [] : deletionProblems(resource, state);
     if (problems.length > 0) throw new InputError(problems);
-    const lost = state && dataLoss(resource, state);
-    if (lost !== undefined) diagnostics.push(warning("This deletes data", lost, [], shape));
-    const remaining = undeletableReason(resource);
-    if (remaining !== undefined) diagnostics.push(warning("This is not deleted", remaining, [], shape));
-    const isGuarded = state !== undefined && session?.settings.otpRequired !== false;
-    const password = isGuarded ? passwordHint(resource) : undefined;
-    if (password !== undefined)
-      diagnostics.push(warning("This takes a one-time password", password, [], shape));
+    for (const { summary, detail } of state === undefined ? [] : deletionWarnings(resource, state, session))
+      diagnostics.push(warning(summary, detail, [], shape));
     return { plannedState: encode(null, shape), plannedPrivate, plannedIdentity };
   }
   const config = decodeRecord(request.config, shape) ?? {};
@@ -65,7 +60,9 @@ export async function planResourceChange(
   };
   const inconsistencies = planInconsistencies(config, prior, planned, shape);
   if (inconsistencies.length > 0) {
-    const places = inconsistencies.map(({ path, problem }) => `${path.join(".")} ${problem}`);
+    const places = inconsistencies.map(
+      ({ path, problem }) => `${path.map((step) => attribute(String(step))).join(".")} ${problem}`,
+    );
     throw new DiagnosticError(
       "Internal error in planning",
       `The engine would refuse it: ${places.join("; ")}.`,

@@ -1,4 +1,4 @@
-import { cp, mkdir, mkdtemp, readFile, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ensureEngine } from "../../../tools/engines/engine.ts";
@@ -42,11 +42,6 @@ export async function upAndDown(place: string, objects: number): Promise<void> {
   );
 }
 
-/** Runs the program of `examples/KIND`, which has no project file of its own, from up to destroy. */
-export async function exampleUpAndDown(kind: string, objects: number): Promise<void> {
-  const project = await readFile(join(root, "examples/stack/pulumi/Pulumi.yaml"), "utf8");
-  const work = join(stage.folder(), "examples", kind);
-  await mkdir(work, { recursive: true });
-  await writeFile(join(work, "Pulumi.yaml"), project.replaceAll("../../../", "../../"));
-  await upAndDown(join("examples", kind), objects);
-}
+/** Runs the program of `examples/KIND` from up to destroy. */
+export const exampleUpAndDown = (kind: string, objects: number): Promise<void> =>
+  upAndDown(join("examples", kind), objects);

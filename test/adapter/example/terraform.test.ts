@@ -1,11 +1,11 @@
 import { cp, mkdtemp, readdir, readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "@jest/globals";
 import { resources } from "../../../resources/index.ts";
 import { type Engine, terraformEngines } from "../../../tools/engines/engine.ts";
 import { openExampleRunner } from "../../support/engine/example.ts";
-import { openFolder, required } from "../../support/engine/terraform.ts";
+import { openFolder, succeed } from "../../support/engine/terraform.ts";
 
 /** Applies and destroys the HCL examples of resources and of the whole stack; a second plan is empty. */
 
@@ -42,7 +42,6 @@ test.each(examples.map(([kind, engine]) => [kind, nameOf(engine), engine] as con
   async (kind, _, engine) => {
     const work = await mkdtemp(join(stage.folder(), "work-"));
     await cp(join(folder, kind, "main.tf"), join(work, "main.tf"));
-    await writeFile(join(work, "required.tf.json"), JSON.stringify(required));
     await upAndDown(engine, work, several[kind] ?? 1);
   },
 );
@@ -55,6 +54,48 @@ test.each(engines.map((engine) => [nameOf(engine), engine] as const))(
     await upAndDown(engine, work, 11);
   },
 );
+
+test.each(engines.map((engine) => [nameOf(engine), engine] as const))(
+  "every folder that %s has the features of is formatted, installs its provider and is valid",
+  async (_, engine) => {
+    const work = await mkdtemp(join(stage.folder(), "work-"));
+    await cp(folder, join(work, "examples"), { recursive: true });
+    // One configuration with each folder as a module: a module without its provider's address ends `init`.
+    const module = Object.fromEntries(
+      (await configurations())
+        .filter(([kind]) => !lacksFeatures(engine, kind))
+        .map(([kind, text]) => [
+          kind.replace("/", "-"),
+          { source: `./examples/${kind}`, ...Object.fromEntries(requiredVariables(text)) },
+        ]),
+    );
+    await writeFile(join(work, "main.tf.json"), JSON.stringify({ module }));
+    const run = await openFolder(engine, work, stage.settings());
+    for (const args of [["fmt", "-check", "-recursive", "examples"], ["init"], ["validate"]])
+      await succeed(run, args);
+  },
+);
+
+/** Returns the text of `main.tf` by its folder below `examples`. */
+const configurations = async (): Promise<(readonly [string, string])[]> =>
+  Promise.all(
+    (await readdir(folder, { recursive: true }))
+      .filter((file) => basename(file) === "main.tf")
+      .toSorted()
+      .map(async (file) => [dirname(file), await readFile(join(folder, file), "utf8")] as const),
+  );
+
+/** Folders that need a newer engine, with a function that returns true for such an engine. */
+const featureEngines: Readonly<Record<string, (engine: Engine) => boolean>> = {
+  action: ({ name, version }) => name === "terraform" && !version.startsWith("1.11."),
+};
+const lacksFeatures = (engine: Engine, kind: string): boolean => featureEngines[kind]?.(engine) === false;
+
+/** Returns a value for each variable without a default. */
+const requiredVariables = (text: string): (readonly [string, string])[] =>
+  [...text.matchAll(/^variable "(\w+)" \{\n((?: .*\n)*)\}/gm)].flatMap(([, name = "", body = ""]) =>
+    /^ +default /m.test(body) ? [] : [[name, "any"] as const],
+  );
 
 /** Examples that query.test.ts, invoke.test.ts and secret.test.ts in test/terraform run. */
 const newest = ["action", "query", "lookup", "function", "secret"];

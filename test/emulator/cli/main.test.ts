@@ -1,11 +1,11 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
-import { region, vpcBody } from "../client.ts";
+import { accountHeader, region, vpcBody } from "../client.ts";
 
 const main = fileURLToPath(new URL("../../../emulator/cli/main.ts", import.meta.url));
 const headers = { authorization: "Bearer emulator-key", "x-region": region };
@@ -55,17 +55,60 @@ const run = (args: string[], environment?: NodeJS.ProcessEnv) => start(args, env
 /** Returns the arguments that run JavaScript as the emulator's child command. */
 const under = (script: string) => ["--", process.execPath, "-e", script];
 
-test("standard output has the base address, then a one-time password, and a signal ends it cleanly", async () => {
+test("standard output has the base address, the variables that a provider needs, and a one-time password", async () => {
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
-    const { child, ended, said, address } = start([]);
-    const out = await said("out", "takes one\n");
-    expect(out).toMatch(
-      /^http:\/\/127\.0\.0\.1:\d+\none-time password \d{8}, for one delete that takes one\n$/,
-    );
-    expect((await fetch(`${await address()}/_emulator/health`)).status).toBe(200);
+    const { child, ended, said, address } = start(["--otp-ms", "60000"]);
+    const out = await said("out", "for one delete\n");
+    const url = await address();
+    expect(
+      out.replace(/password \d{8}/, "password N").replace(/^(export SERVICE_OTP_COMMAND=).*$/m, "$1…"),
+    ).toBe(`${url}
+export SERVICE_BASE_URL='${url}'
+export SERVICE_API_KEY='emulator-key'
+export SERVICE_REGION='In-Bangalore-1'
+export SERVICE_ACCOUNT_ID='000000000000'
+export SERVICE_ACCESS_KEY='emulator-access-key'
+export SERVICE_SECRET_KEY='emulator-secret-key'
+export SERVICE_OTP_COMMAND=…
+one-time password N, valid 60 s for one delete
+`);
+    expect((await fetch(`${url}/_emulator/health`)).status).toBe(200);
     child.kill(signal);
     expect(await ended).toEqual({ code: 0, signal: null, out, err: "" });
   }
+});
+
+test("a shell that reads the lines of --env can use the emulator", async () => {
+  const { said, child, ended } = start(["--env", "--sign-in"], { SERVICE_REGION: "In-Hyderabad-1" });
+  const script = await said("out", "for one delete\n");
+  const use = `
+    const { SERVICE_BASE_URL: url, SERVICE_EMAIL: email, SERVICE_REGION: region } = process.env;
+    fetch(url + "/_emulator/health").then((reply) => console.log(reply.status, email, region))`;
+  const shell = spawnSync("sh", ["-euc", `${script}"$NODE" -e "$USE"; sh -c "$SERVICE_OTP_COMMAND"`], {
+    env: { PATH: process.env.PATH, NODE: process.execPath, USE: use },
+    encoding: "utf8",
+  });
+  expect(shell).toMatchObject({ status: 0, stderr: "" });
+  expect(shell.stdout).toMatch(/^200 user@example.com In-Hyderabad-1\n\d{8}\n$/);
+  child.kill();
+  await ended;
+});
+
+test("a one-time password that was used is followed by a new one", async () => {
+  const { said, address } = start([]);
+  const out = await said("out", "for one delete\n");
+  const password = /password (\d{8})/.exec(out)?.[1] ?? "";
+  const url = await address();
+  const send = (method: string, path: string, body: object) =>
+    fetch(`${url}/kos/v1/buckets${path}`, {
+      method,
+      headers: { ...headers, ...accountHeader },
+      body: JSON.stringify(body),
+    });
+  const { krn } = (await (await send("POST", "", { name: "data" })).json()) as { krn: string };
+  expect((await send("DELETE", `/${krn}`, { otp: password })).status).toBe(204);
+  const next = (await said("out", `${out}one-time password `)).slice(out.length);
+  expect(next).not.toContain(password);
 });
 
 test("a signal ends it even while a request waits", async () => {

@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { expect, test } from "@jest/globals";
 import { help, parseOptions, UsageError } from "../../../emulator/cli/option.ts";
 import { FaultError } from "../../../emulator/fault/fault.ts";
@@ -8,6 +9,7 @@ test.each([
   [["serve"], "unexpected argument serve; a command goes after --"],
   [["--port"], "--port needs a value"],
   [["--verbose=1"], "--verbose takes no value"],
+  [["--env", "--", "true"], "--env is for an emulator without a command"],
   [["--port", "70000"], "--port takes a whole number from 0 to 65535, not 70000"],
   [["--task-ms", "1s"], "--task-ms takes a whole number from 0 to 1000000000000, not 1s"],
   [["--password", ""], "--password must not be empty"],
@@ -64,6 +66,7 @@ test("the help names every option", () => {
     "--token-ms",
     "--otp-ms",
     "--sign-in",
+    "--env",
     "--clock",
     "--fault",
     "--assume",
@@ -71,4 +74,12 @@ test("the help names every option", () => {
     "--operations",
     "--help",
   ]);
+});
+
+test("every command of the README runs on the cloud of the command before it", async () => {
+  const readme = await readFile(new URL("../../../README.md", import.meta.url), "utf8");
+  const commands = [...readme.matchAll(/^npx kcloud emulator (.+?)(?: >.*| +#.*)?$/gm)];
+  expect(commands.length).toBeGreaterThan(2);
+  for (const [, line = ""] of commands)
+    expect([line, parseOptions(line.split(" ")).state]).toEqual([line, "cloud.json"]);
 });

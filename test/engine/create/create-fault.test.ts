@@ -1,5 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { explain } from "../../../provider/core/error.ts";
+import { inWordsOf } from "../../../provider/core/wording.ts";
 import { check } from "../../../provider/definition/check.ts";
 import { engine } from "../../../provider/engine/engine.ts";
 import type { Transport } from "../../../provider/platform/ports.ts";
@@ -124,7 +125,7 @@ test.each([
   const { cloud, vpcId } = await withVpc();
   cloud.emulator.faults.add({ target: "create_volume", kind });
   const failed = await cloud.run(failure(cloud.create("volume", data(vpcId))));
-  expect([failed.step, failed.existence, failed.next, failed.state]).toEqual([
+  expect([failed.step, failed.existence, inWordsOf("terraform", failed.next), failed.state]).toEqual([
     step,
     { is: "nothing created" },
     next,
@@ -171,7 +172,7 @@ test("a listing that lags longer than the search says that it may exist, and the
       "No clear answer came, and a search finds nothing new.",
       "The connection broke before the answer was there. (POST /kbs/v1/volumes)",
       "It may exist: this could not be confirmed.",
-      `Look for it in the cloud; if it is there, import it (terraform import kcloud_volume.NAME '${vpcId},ID', or pulumi import kcloud:index:Volume NAME '${vpcId},ID') before the next run, or set adopt_existing.`,
+      `Look for it in the cloud; if it is there, import it (terraform import kcloud_volume.NAME '${vpcId},ID', or tofu import with the same arguments) before the next run, or set adopt_existing.`,
     ].join("\n"),
   );
   cloud.emulator.configure({ listingLagMs: 0 });

@@ -1,6 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { explain } from "../../../provider/core/error.ts";
 import type { Values } from "../../../provider/core/value.ts";
+import { inWordsOf } from "../../../provider/core/wording.ts";
 import { engine } from "../../../provider/engine/engine.ts";
 import { failure, kept, live, openCloud, requests, resource } from "../../support/cloud.ts";
 
@@ -76,7 +77,7 @@ test("an object of that name stops the create with the command that imports it",
     [
       "An object of that name exists.",
       "It exists as ID and was not changed.",
-      "Import it (terraform import kcloud_vpc.NAME 'ID', or pulumi import kcloud:index:Vpc NAME 'ID'), choose another name, or set adopt_existing to take it over.",
+      "Import it (terraform import kcloud_vpc.NAME 'ID', or tofu import with the same arguments), choose another name, or set adopt_existing to take it over.",
     ].join("\n"),
   );
   expect(live(cloud, "vpc")).toHaveLength(1);
@@ -96,7 +97,7 @@ test("adopt_existing takes over an object that is what was asked for, and no oth
   expect(again.id).toBe(made.id);
   expect(cloud.warnings.at(-1)?.summary).toBe("An existing object was taken over");
   const failed = await cloud.run(failure(later({ ...data, sizeGb: 30 })));
-  expect(failed.step).toBe("an object of that name exists with another sizeGb");
+  expect(inWordsOf("terraform", failed.step)).toBe("an object of that name exists with another size_gb");
   expect(live(cloud, "volume")).toHaveLength(1);
 });
 

@@ -88,7 +88,7 @@ test("a plan rejects a change that the API does not support", async () => {
   const made = await provider.apply("volume", volumeConfig(vpc));
   const shrunk = await provider.plan("volume", { ...volumeConfig(vpc), sizeGb: 10 }, made);
   expect(shrunk.diagnostics).toEqual([
-    "error: This configuration cannot be taken: size_gb: cannot shrink from 20 to 10 GB: make a smaller volume and copy the data (at size_gb)",
+    "error: This configuration cannot be taken: size_gb: cannot shrink from 20 to 10 GB: the volume is 20 GB now; set size_gb = 20, or make a smaller volume and copy the data (at size_gb)",
   ]);
 });
 
@@ -126,7 +126,7 @@ test("a result that is inconsistent with its plan is an error that keeps the sta
   const applied = await provider.apply("vpc", { ...vpcConfig, timeouts: { read: "1m" } }, made);
   expect(applied.values).toMatchObject({ id: made.values?.id, networkName: "renamed" });
   expect(applied.diagnostics.map((text) => text.replaceAll(String(made.values?.id), "ID"))).toEqual([
-    "error: The cloud shows it otherwise than planned: network_name: is not what was planned. The object exists as ID and is recorded as the cloud shows it; plan again. (at network_name)",
+    "error: The cloud shows it otherwise than planned: network_name: is not what was planned. The object exists as ID and is recorded as the cloud shows it; run terraform plan (or tofu plan) again. (at network_name)",
   ]);
 });
 
@@ -210,7 +210,7 @@ test("while the provider configuration is unknown, plans work and refreshes keep
   expect((await provider.plan("vpc", vpcConfig, made)).values).toEqual(made.values);
   expect((await provider.plan("vpc", vpcConfig)).values).toMatchObject({ name: "net", region: UNKNOWN });
   expect((await provider.apply("vpc", { name: "second" })).diagnostics).toEqual([
-    "error: The provider's own configuration is not known yet: It depends on something that is not applied: apply that first, with -target, then run again.",
+    "error: The provider's own configuration is not known yet: It depends on something that is not applied: run terraform apply (or tofu apply) with -target for that first, then run again.",
   ]);
   expect(requests(cloud, "get_vpc")).toHaveLength(sent);
 });
