@@ -1,5 +1,6 @@
 import { CloudError, type Failure } from "../core/error.ts";
 import { isLoopback, isThisMachine } from "../core/ip-address.ts";
+import { attribute } from "../core/wording.ts";
 import type { RequestTracker, Transfer } from "../definition/api.ts";
 import type { Reply, WireRequest } from "../platform/ports.ts";
 import type { Connection } from "./connection.ts";
@@ -67,7 +68,7 @@ function foreignAddress(method: string, address: string, baseUrl: string): strin
   if (url === undefined || !isSafe || url.username !== "" || url.password !== "")
     throw wrong("not one of https");
   if (isThisMachine(url.hostname) && !isThisMachine(new URL(baseUrl).hostname))
-    throw wrong("one of this machine, and base_url is not");
+    throw wrong(`one of this machine, and ${attribute("baseUrl")} is not`);
   return url.href;
 }
 

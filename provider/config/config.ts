@@ -101,7 +101,7 @@ export function gatherSettings(written: Given, environment: NodeJS.ProcessEnv): 
 }
 
 const elsewhere = (address: Given["baseUrl"], own: Given["baseUrl"]): string =>
-  `is missing for ${address}: the credentials of the environment go to its own ${environmentOf("baseUrl")} (${own}) only; set api_key beside base_url, or unset ${environmentOf("baseUrl")}`;
+  `is missing for ${address}: the credentials of the environment go to its own ${environmentOf("baseUrl")} (${own}) only; set ${attribute("apiKey")} beside ${attribute("baseUrl")}, or unset ${environmentOf("baseUrl")}`;
 
 const present = (given: Given): Given =>
   Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));

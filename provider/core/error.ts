@@ -1,6 +1,6 @@
 import type { ResourceState } from "./state.ts";
 import type { Path, Values } from "./value.ts";
-import { attribute, inWordsOf, type Words } from "./wording.ts";
+import { attribute, inWordsOf, perEngine, type Words } from "./wording.ts";
 
 /**
  * Error classes of the provider. Only `explain` formats errors for users; the message of a library is never shown
@@ -230,7 +230,8 @@ export interface Explanation {
 const existenceTexts: { [K in Existence["is"]]: (existence: Extract<Existence, { is: K }>) => string } = {
   "nothing created": () => "Nothing was created.",
   recorded: ({ id }) => `It was created and is recorded as ${id}.`,
-  found: ({ id }) => `A search found it as ${id}; Pulumi records it, Terraform does not.`,
+  found: ({ id }) =>
+    `A search found it as ${id}; it is ${perEngine({ terraform: "not recorded", pulumi: "recorded" })}.`,
   "may exist": () => "It may exist: this could not be confirmed.",
   "still exists": () => "It still exists and stays in the state.",
   exists: ({ id }) => `It exists as ${id} and was not changed.`,

@@ -5,6 +5,7 @@ import { expect, test } from "@jest/globals";
 import * as z from "zod/mini";
 import { createApi } from "../../provider/client/client.ts";
 import { CloudError } from "../../provider/core/error.ts";
+import { inWordsOf } from "../../provider/core/wording.ts";
 import { endpoint, inRows } from "../../provider/definition/endpoint.ts";
 import { openSession } from "../../provider/engine/session.ts";
 import type { ByteStream, Transport } from "../../provider/platform/ports.ts";
@@ -199,7 +200,7 @@ test.each([
       new AbortController().signal,
     ).transfer;
   const { failure: kind, said } = await failure(on("https://cloud.example").put(address, streamOf(1)));
-  expect([kind, said]).toEqual([
+  expect([kind, inWordsOf("terraform", said)]).toEqual([
     "unreadable",
     "the pre-signed address that the cloud gave is one of this machine, and base_url is not",
   ]);

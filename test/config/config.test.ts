@@ -316,7 +316,7 @@ test("credentials of an environment that names an address go to that address onl
       {
         path: ["apiKey"],
         problem:
-          "is missing for https://other.example: the credentials of the environment go to its own SERVICE_BASE_URL (https://cloud.example/) only; set api_key beside base_url, or unset SERVICE_BASE_URL",
+          "is missing for https://other.example: the credentials of the environment go to its own SERVICE_BASE_URL (https://cloud.example/) only; set apiKey beside baseUrl, or unset SERVICE_BASE_URL",
       },
     ]),
   );

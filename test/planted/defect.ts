@@ -27,13 +27,13 @@ export const defects: readonly Defect[] = [
     name: "repeated-post",
     find: `(endpoint.semantics === "read" && (outcome.kind === "ambiguous"`,
     put: `(endpoint.semantics !== "delete" && (outcome.kind === "ambiguous"`,
-    foundBy: { invariant: "I2", seed: 55 },
+    foundBy: { invariant: "I2", seed: 3 },
   },
   {
     name: "forgotten-id",
-    find: "const id = progress.id ?? onlyId(found ?? []);",
-    put: "const id = failed ? (progress.id ?? onlyId(found ?? [])) : undefined;",
-    foundBy: { invariant: "I3", seed: 41 },
+    find: "const { id, isFound, isNone } = await identifyFailed(context, before, progress, failed);",
+    put: "const { id, isFound, isNone } = await identifyFailed(context, before, failed ? progress : {}, failed);",
+    foundBy: { invariant: "I3", seed: 35 },
   },
   {
     name: "refusal-as-gone",
@@ -42,16 +42,14 @@ export const defects: readonly Defect[] = [
           if (error.status === 403) return undefined;
           throw error;
         });`,
-    foundBy: { invariant: "I4", seed: 27 },
+    foundBy: { invariant: "I4", seed: 52 },
   },
   {
     name: "untold-secret",
     find: `if (hasShownOnce(resource))
-    throw operation.failed(
-      "what its answer alone tells is lost",`,
+    throw notTaken(`,
     put: `if (hasShownOnce(resource) && id === undefined)
-    throw operation.failed(
-      "what its answer alone tells is lost",`,
+    throw notTaken(`,
     foundBy: { invariant: "I14", seed: 112 },
   },
   {

@@ -12,6 +12,7 @@ import {
 import { completeId } from "../../core/krn.ts";
 import type { ResourceState } from "../../core/state.ts";
 import type { Values } from "../../core/value.ts";
+import { inWordsOf, perEngine } from "../../core/wording.ts";
 import type { RequestTracker } from "../../definition/api.ts";
 import { verbInputs } from "../../definition/check.ts";
 import type { Fields } from "../../definition/field.ts";
@@ -350,7 +351,10 @@ async function createFailure(
     return operation.failed(
       progress.ready ? afterReady : notReady,
       { is: "found", id },
-      `Look at it in the cloud. With Terraform or OpenTofu, import it (${importCommand(resource, importedBy)}) or remove it; with Pulumi, run again, which reads it`,
+      perEngine({
+        terraform: `Look at it in the cloud, then import it (${inWordsOf("terraform", importCommand(resource, importedBy))}) or remove it`,
+        pulumi: "Look at it in the cloud, then run again, which reads it",
+      }),
       { ...made, foundBySearch: true },
       error,
     );

@@ -1,6 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { explain } from "../../../provider/core/error.ts";
 import type { Values } from "../../../provider/core/value.ts";
+import { inWordsOf } from "../../../provider/core/wording.ts";
 import { check } from "../../../provider/definition/check.ts";
 import { engine } from "../../../provider/engine/engine.ts";
 import { type Cloud, failure, kept, live, openCloud, requests, resource } from "../../support/cloud.ts";
@@ -167,10 +168,10 @@ test("several objects of that name stop the create, also when existing ones are 
   );
   const ids = live(cloud, "volume").map(({ krn }) => `'${vpcId},${krn}'`);
   expect(ids).toHaveLength(2);
-  expect([failed.step, failed.existence.is, failed.next]).toEqual([
+  expect([failed.step, failed.existence.is, inWordsOf("terraform", failed.next)]).toEqual([
     "several objects of that name exist",
     "nothing created",
-    `Import the one that is meant (terraform import kcloud_volume.NAME '${vpcId},ID', or pulumi import kcloud:index:Volume NAME '${vpcId},ID'): ${ids.join(", ")}`,
+    `Import the one that is meant (terraform import kcloud_volume.NAME '${vpcId},ID', or tofu import with the same arguments): ${ids.join(", ")}`,
   ]);
 });
 

@@ -156,10 +156,10 @@ test("several new objects that could be ours stop the create and are named for i
   );
   const [failed] = await cloud.run(Promise.all(both));
   const ids = live(cloud, "volume").map(({ krn }) => `'${vpcId},${krn}'`);
-  expect([failed?.step, failed?.existence.is, failed?.next]).toEqual([
+  expect([failed?.step, failed?.existence.is, inWordsOf("terraform", failed?.next ?? "")]).toEqual([
     "several new objects match",
     "may exist",
-    `Import the one that is meant (terraform import kcloud_volume.NAME '${vpcId},ID', or pulumi import kcloud:index:Volume NAME '${vpcId},ID'): ${ids.join(", ")}`,
+    `Import the one that is meant (terraform import kcloud_volume.NAME '${vpcId},ID', or tofu import with the same arguments): ${ids.join(", ")}`,
   ]);
 });
 
