@@ -63,7 +63,7 @@ export async function update(
     return {
       id: moved.id,
       task: undefined,
-      values: isResumed ? shown : withPriorComputed(resource.fields, shown, prior.values, known),
+      values: isResumed ? shown : withPriorComputed(resource.fields, shown, prior.values, inputs, known),
       unread: prior.unread.filter((path) => !recorded.has(path)),
     };
   } catch (error) {

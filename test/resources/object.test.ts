@@ -154,7 +154,7 @@ test("where etags tell nothing of the content, no rename takes the place of an o
   const before = stored(cloud);
   const { detail } = explain(await failure(update(state, { content: "hello", key: "b" })));
   expect(detail).toContain(
-    "Key: b is the key of an object of the same size as notes/a.txt, and their etags do not tell whether it is a copy of it: delete one of the two, or choose another key",
+    "key: b is the key of an object of the same size as notes/a.txt, and their etags do not tell whether it is a copy of it: delete one of the two, or choose another key",
   );
   expect(stored(cloud)).toEqual(before);
   const renamed = await update(state, { content: "hello", key: "c" });

@@ -107,6 +107,7 @@ export function withPriorComputed(
   fields: Fields,
   values: Values,
   prior: Values,
+  inputs: Values,
   changed: ReadonlySet<string>,
 ): Values {
   const kept = { ...values };
@@ -114,9 +115,10 @@ export function withPriorComputed(
     if (changed.has(name)) continue;
     const value = values[name] ?? null;
     const before = prior[name] ?? null;
-    if (field.kind !== "group") kept[name] = isSetByApi(field) ? before : value;
-    else if (isRecord(value) && isRecord(before))
-      kept[name] = withPriorComputed(field.fields, value, before, new Set());
+    const asked = inputs[name] ?? null;
+    if (field.kind !== "group") kept[name] = asked === null && isSetByApi(field) ? before : value;
+    else if (isRecord(value) && isRecord(before) && isRecord(asked))
+      kept[name] = withPriorComputed(field.fields, value, before, asked, new Set());
   }
   return kept;
 }
