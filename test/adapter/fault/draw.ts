@@ -50,7 +50,10 @@ const spoiled = "cut-length cut-json empty-200 html-200 error-in-200 wrong-types
  * (docs/contract.md#9.4).
  */
 const unshown = lifecycleCases
-  .filter(({ importId, resource: name }) => importId === null || resource(name).verbs.list === undefined)
+  .filter(({ importId, resource: name }) => {
+    const { verbs, visibleThrough } = resource(name);
+    return importId === null || verbs.list === undefined || visibleThrough !== undefined;
+  })
   .map(({ resource }) => resource);
 
 /**
