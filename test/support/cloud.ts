@@ -62,8 +62,11 @@ export function openCloud(
   const emulator = createEmulator({ taskMs: 1_000, ...options, clock: manual });
   /** Number of bodies that are being read, from a file perhaps, which takes real time. */
   let reading = 0;
-  const countReading = (change: 1 | -1) => {
-    reading += change;
+  const whileReading = <T>(body: Promise<T>): Promise<T> => {
+    reading += 1;
+    return body.finally(() => {
+      reading -= 1;
+    });
   };
   const clock: Clock = {
     monotonic: () => manual.now() - began,
@@ -82,8 +85,8 @@ export function openCloud(
       },
       {
         clock,
-        transport: wrap(transportTo(emulator, countReading)),
-        foreign: wrapForeign(transportTo(emulator, countReading)),
+        transport: wrap(transportTo(emulator, whileReading)),
+        foreign: wrapForeign(transportTo(emulator, whileReading)),
         random: { next: () => 0.5 },
         command,
       },
@@ -146,15 +149,12 @@ export function kept({ state: held }: OperationError): ResourceState {
   return held;
 }
 
-/** Returns a transport that calls the emulator directly, without a socket. `countReading` counts the bodies being read. */
-function transportTo(emulator: Emulator, countReading: (change: 1 | -1) => void): Transport {
+/** Returns a transport that calls the emulator directly, without a socket. It reads each body within `whileReading`. */
+function transportTo(emulator: Emulator, whileReading: <T>(body: Promise<T>) => Promise<T>): Transport {
   return {
     async send({ url, method, headers, body, stream, receive }, signal): Promise<Reply> {
       const lower = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
-      countReading(1);
-      const bytes = await allOf(body, stream)
-        .catch(() => undefined)
-        .finally(() => countReading(-1));
+      const bytes = await whileReading(allOf(body, stream)).catch(() => undefined);
       if (bytes === undefined)
         return { kind: "lost", reason: "the connection broke before the answer was there" };
       const sent = emulator.exchange({

@@ -1,13 +1,6 @@
 import type { Emulator } from "../../emulator/emulator.ts";
+import { isCancelled, isPermanent } from "../simulation/row.ts";
 
-/** Kinds of the emulator that no route deletes. */
-const permanent = ["document_job", "text_request"];
-
-/** Returns the objects that a destroy should have deleted. A cancelled task is shown for some time. */
+/** Returns the objects that a destroy should have deleted. */
 export const leftover = ({ inventory }: Emulator) =>
-  inventory
-    .list()
-    .filter(
-      ({ kind, deletingAt }) =>
-        !permanent.includes(kind) && !(kind === "inference_task" && deletingAt !== undefined),
-    );
+  inventory.list().filter((row) => !isPermanent(row) && !isCancelled(row));
