@@ -6,7 +6,14 @@ import { computed, field } from "../provider/definition/field.ts";
 import { defineResource } from "../provider/definition/resource.ts";
 import { maybeText, text, wholeNumber } from "../provider/definition/validator.ts";
 import { deletedBy, deleteInstance, runningWord } from "./wire/instance.ts";
-import { difference, findBatch, isFailed, listBatches, type Machine } from "./wire/instance-batch.ts";
+import {
+  difference,
+  findBatch,
+  isFailed,
+  listBatches,
+  type Machine,
+  refuseAmbiguousName,
+} from "./wire/instance-batch.ts";
 
 const replaceReason = "All instances of the batch are deleted, with what their boot volumes hold.";
 
@@ -66,6 +73,11 @@ export const instanceBatch = defineResource({
       "Its instances, oldest first.",
       { changesWith: ["machineCount"] },
     ),
+    jobIds: computed(
+      z.array(z.string()),
+      "Ids of the jobs that created its instances, oldest first. An instance of any other job belongs to another batch, whatever its name.",
+      { changesWith: ["machineCount"], identifies: true },
+    ),
   },
   lifecycle: {
     field: "status",
@@ -78,24 +90,30 @@ export const instanceBatch = defineResource({
 })({
   list: listBatches,
 
-  async create({ api, inputs: { name, templateId, machineCount } }) {
+  async create({ api, region, inputs: { vpcId, name, templateId, machineCount } }) {
+    await refuseAmbiguousName({ api, region, vpcId, id: "" }, { name, instances: [] });
     const { job_id: id } = await batch(api, name, templateId, machineCount);
     return { id };
   },
 
-  read: ({ remembered, ...place }) => findBatch(place, remembered.name),
+  read: ({ remembered, ...place }) => findBatch(place, remembered),
 
-  async update({ inputs, changed, ...place }) {
+  async update({ inputs, prior, changed, repeated, ...place }) {
     if (!changed.has("machineCount")) return;
     const { name, templateId, machineCount, deleteOnTermination } = inputs;
-    const { gone, missing } = await difference(place, name, machineCount);
+    const known = { ...prior, name, machineCount };
+    if (!repeated) await refuseAmbiguousName(place, known);
+    // The instances of an earlier attempt belong to a job that no state records yet.
+    const current = repeated ? { ...known, instances: undefined } : known;
+    const { gone, missing } = await difference(place, current, machineCount);
     for (const machine of gone) await removeMachine(place.api, machine, deleteOnTermination);
     if (missing > 0) await batch(place.api, name, templateId, missing);
     refuseNameless(gone);
   },
 
-  async delete({ prior: { name = "", deleteOnTermination = true }, ...place }) {
-    const { gone } = await difference(place, name, 0);
+  async delete({ prior, ...place }) {
+    const { deleteOnTermination = true } = prior;
+    const { gone } = await difference(place, prior, 0);
     for (const machine of gone) await removeMachine(place.api, machine, deleteOnTermination);
     refuseNameless(gone);
   },

@@ -129,6 +129,11 @@ export interface ComputedOptions {
    * the stored value, and the result of the update returns it, so that nothing that refers to it changes.
    */
   readonly changesWith?: readonly string[];
+  /**
+   * Part of what identifies the object: reads during an update get the stored value in `remembered`, beside the
+   * inputs.
+   */
+  readonly identifies?: true;
   readonly secret?: true;
   /**
    * Only the response to the create shows it (`Receipt.once`), as the secret of an access key. The state

@@ -101,7 +101,14 @@ export interface Verbs<F extends Fields, P extends keyof F & string> {
   readonly read?: (call: { api: Api; remembered: State<F> } & Key<F, P>) => Promise<Observed<F> | undefined>;
   /** Sends the fields in `changed`, and nothing else. Without this verb every change replaces. */
   readonly update?: (
-    call: { api: Api; inputs: Inputs<F>; prior: State<F>; changed: ReadonlySet<keyof F> } & Key<F, P>,
+    call: {
+      api: Api;
+      inputs: Inputs<F>;
+      prior: State<F>;
+      changed: ReadonlySet<keyof F>;
+      /** True if an earlier attempt of this update may have been executed. */
+      repeated: boolean;
+    } & Key<F, P>,
   ) => Promise<void>;
   /**
    * Lists the objects that block the create. Called after the API reported a conflict; the error names them.

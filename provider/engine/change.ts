@@ -60,16 +60,18 @@ async function sendOnce(
   const { update } = operation.resource.verbs;
   const call = { ...callOf(operation, address, prior, inputs), changed: new Set([name]) };
   const { clock } = operation.session.ports;
+  let repeated = false;
   let refused: { readonly at: number; readonly still: string } | undefined;
   await waitFor(operation, `${operation.resource.name} change accepted`, async () => {
     // The conflict may be the echo of an executed attempt: the change is not sent again before listings can show it.
     if (refused !== undefined && clock.monotonic() - refused.at < echoSeconds * 1000) return refused;
     const tracker: RequestTracker = { sent: false };
     try {
-      await update?.({ ...call, api: operation.api(address.region, tracker) } as never);
+      await update?.({ ...call, repeated, api: operation.api(address.region, tracker) } as never);
       sent.add(name);
       return { done: undefined };
     } catch (error) {
+      repeated = true;
       if (isConflict(error)) refused = { at: clock.monotonic(), still: error.said };
       if (isConflict(error) || (isNotFound(error) && isFresh(operation.session, address.id)))
         return { still: error.said };
@@ -101,6 +103,7 @@ async function sendShown(
 ): Promise<void> {
   const { update } = operation.resource.verbs;
   const call = callOf(operation, address, prior, inputs);
+  let repeated = false;
   let rest: ReadonlySet<string> | undefined;
   await waitFor(operation, `${operation.resource.name} change accepted`, async () => {
     if (rest !== undefined) {
@@ -114,7 +117,7 @@ async function sendShown(
     rest ??= changed;
     if (rest.size === 0) return { done: undefined };
     try {
-      await update?.({ ...call, api: operation.api(address.region), changed: rest } as never);
+      await update?.({ ...call, repeated, api: operation.api(address.region), changed: rest } as never);
       return { done: undefined };
     } catch (error) {
       if (isConflict(error) || (isNotFound(error) && isFresh(operation.session, address.id)))
@@ -122,6 +125,7 @@ async function sendShown(
       // A rejection ends the wait; an ambiguous response counts as one failed poll.
       throw error;
     } finally {
+      repeated = true;
       noteWrite(operation, address);
     }
   });

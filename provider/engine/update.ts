@@ -8,6 +8,7 @@ import { resolveId } from "./create/create.ts";
 import { type Operation, regionFor } from "./operation.ts";
 import { changedBy, type FieldChange } from "./plan.ts";
 import { remedyFor, stepOf } from "./remediation.ts";
+import { ever } from "./shared-listing.ts";
 import {
   type Address,
   addressAfterUpdate,
@@ -47,11 +48,13 @@ export async function update(
     ...operation,
     api: (region, own = tracker) => operation.api(region, own),
   };
+  let identity: Values = {};
   try {
+    identity = await identityOf(operation, address, prior.values);
     if (changed.size > 0) await sendChanges(watched, address, prior.values, inputs, changed, sent);
     // If nothing was sent, no change can follow: the wait for the values is as short as after a create.
     const awaited = changed.size > 0 ? changed : undefined;
-    const seen = await waitUntilReady(operation, moved, inputs, awaited, prior.values);
+    const seen = await waitUntilReady(operation, moved, inputs, awaited, prior.values, identity);
     const recorded = new Set(changes.map(({ path }) => path.join(".")));
     const shown = conformToPlan(
       resource.fields,
@@ -70,7 +73,8 @@ export async function update(
     if (error instanceof OperationError) throw error;
     const done: Values = Object.fromEntries([...sent].map((name) => [name, inputs[name] ?? null]));
     const stands = { ...prior, id, task: undefined, values: { ...prior.values, ...done } };
-    const state = await whatStands(operation, stands, address, moved);
+    const remembered = { ...identity, ...inputs };
+    const state = await whatStands(operation, stands, remembered, address, moved);
     const next = remedyAfter(resource, error);
     const isRefused = error instanceof CloudError || error instanceof InputError;
     if (isRefused && !isLost(resource, error) && !tracker.sent && sent.size === 0)
@@ -78,6 +82,19 @@ export async function update(
     const existence = isLost(resource, error) ? "unknown" : "half changed";
     throw operation.failed("the change was not confirmed", { is: existence }, next, state, error);
   }
+}
+
+/**
+ * Returns the stored values of the computed fields that identify the object. A state of an earlier version may lack
+ * them: they are read before anything is changed.
+ */
+async function identityOf(operation: Operation, address: Address, prior: Values): Promise<Values> {
+  const names = Object.entries(operation.resource.fields).flatMap(([name, field]) =>
+    field.kind === "computed" && field.options.identifies ? [name] : [],
+  );
+  const isComplete = names.every((name) => (prior[name] ?? null) !== null);
+  const known = isComplete ? prior : await readCurrent(operation, address, ever, prior);
+  return Object.fromEntries(names.map((name) => [name, known?.[name] ?? null]));
 }
 
 /** Returns true for a 404 of an object that no route reads: no read can verify that it is gone. */
@@ -102,13 +119,14 @@ function remedyAfter(resource: Resource, error: unknown): string {
 async function whatStands(
   operation: Operation,
   prior: ResourceState,
+  remembered: Values,
   address: Address,
   moved: Address,
 ): Promise<ResourceState> {
   const { session, resource } = operation;
   try {
     for (const place of moved.id === address.id ? [address] : [moved, address]) {
-      const seen = await readCurrent(operation, place, session.listings.mark(), prior.values);
+      const seen = await readCurrent(operation, place, session.listings.mark(), remembered);
       if (seen === undefined) continue;
       const values = mergeState(resource.fields, { ...seen, region: address.region }, prior.values);
       return { ...prior, id: place.id, values };

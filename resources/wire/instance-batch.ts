@@ -1,3 +1,4 @@
+import { InputError } from "../../provider/core/error.ts";
 import { includesIgnoreCase } from "../../provider/core/string.ts";
 import type { Api } from "../../provider/definition/api.ts";
 import { failedWords, isReady, runningWord } from "./instance.ts";
@@ -43,14 +44,62 @@ async function machinesIn({ api, region, vpcId }: Omit<Place, "id">): Promise<Ma
   return rows.filter(({ batchId }) => batchId !== undefined).toSorted(byAge);
 }
 
+/** What a state or a program knows of a batch. */
+export interface KnownBatch {
+  readonly name?: string | undefined;
+  readonly machineCount?: number | undefined;
+  readonly jobIds?: readonly string[] | undefined;
+  readonly instances?: readonly { readonly id: string }[] | undefined;
+}
+
 /**
- * Matches the instances of a batch by id or by name. No source says whether `batch_id` is the job id or how the
- * instances are named (docs/contract.md#17.4).
+ * Returns the instances of a batch among all of a VPC: those of its jobs. A state of version 0.1.0 has no jobs: they are
+ * those of its recorded instances. While a batch is created or grows, its new job is not known, since no source says
+ * whether `batch_id` is the job id (docs/contract.md#17.4): the instances of one more job count if their names fit; those
+ * of several could be somebody else's.
  */
-const isMember =
-  (id: string, batch: string) =>
-  ({ batchId, name }: Machine): boolean =>
-    batchId === id || isNamedBy(batch, name);
+function membersAmong(all: readonly Machine[], id: string, known: KnownBatch): Machine[] {
+  const { name = "", machineCount = 0, jobIds = [], instances } = known;
+  const recorded = new Set(instances?.map((instance) => instance.id));
+  const jobs = new Set([id, ...jobIds]);
+  for (const machine of all)
+    if (recorded.has(machine.id) && machine.batchId !== undefined) jobs.add(machine.batchId);
+  const own = all.filter(({ batchId = "" }) => jobs.has(batchId));
+  const isGrowing = instances === undefined && jobIds.length > 0 && own.filter(isMade).length < machineCount;
+  if (own.length > 0 && !isGrowing) return own;
+  const others = namedAlike(all, own, name);
+  const isOneJob = new Set(others.map(({ batchId }) => batchId)).size === 1;
+  return isOneJob ? all.filter((machine) => own.includes(machine) || others.includes(machine)) : own;
+}
+
+/** Returns the instances of other jobs whose names all fit the name of the batch. */
+function namedAlike(all: readonly Machine[], own: readonly Machine[], batch: string): Machine[] {
+  if (batch === "") return [];
+  const jobs = Map.groupBy(
+    all.filter((machine) => !own.includes(machine)),
+    ({ batchId }) => batchId,
+  );
+  return [...jobs.values()].filter((job) => job.every(({ name }) => isNamedBy(batch, name))).flat();
+}
+
+const isMade = (machine: Machine): boolean => !isLeaving(machine) && !isFailed(machine);
+
+/**
+ * Throws `InputError` if the names of instances of other jobs fit the name of a batch that is to be created or to grow:
+ * where the API does not show the job, nothing could tell them from those of the batch.
+ */
+export async function refuseAmbiguousName(place: Place, known: KnownBatch): Promise<void> {
+  const { name = "" } = known;
+  const all = await machinesIn(place);
+  const [other] = namedAlike(all, membersAmong(all, place.id, known), name);
+  if (other !== undefined)
+    throw new InputError([
+      {
+        path: ["name"],
+        problem: `fits the instance ${other.name} of another batch too: remove that instance, or choose another name`,
+      },
+    ]);
+}
 
 /** Lists the batches of a VPC. */
 export async function listBatches(place: Omit<Place, "id">) {
@@ -80,6 +129,7 @@ function summary(machines: readonly Machine[]) {
     // A failure is reported only after all other instances are ready or deleted.
     status: ready.length < made.length || leaving > 0 ? "BUILD" : failed.length > 0 ? "ERROR" : runningWord,
     progress: `${ready.length} of ${staying.length} ${runningWord}${broken}${leaving > 0 ? `, ${leaving} DELETING` : ""}`,
+    jobIds: [...new Set(machines.toReversed().flatMap(({ batchId = [] }) => batchId))],
     failureReason:
       failed.map(({ name, failureReason = "no reason given" }) => `${name}: ${failureReason}`).join("; ") ||
       undefined,
@@ -92,13 +142,16 @@ function summary(machines: readonly Machine[]) {
   };
 }
 
-/** Finds a batch by id and name. Without a name, `id` may be the batch id or the name. */
-export async function findBatch(place: Place, named: string | undefined) {
+/** Finds a batch. Without a name, `id` is the batch id or the name of the batch to import. */
+export async function findBatch(place: Place, known: KnownBatch) {
   const all = await machinesIn(place);
   const { id } = place;
-  const name =
-    named ?? batchName(all.find(({ batchId, name }) => batchId === id || batchName(name) === id)?.name);
-  const machines = name === "" ? [] : all.filter(isMember(id, name));
+  if (known.name !== undefined) {
+    const machines = membersAmong(all, id, known);
+    return machines.length === 0 ? undefined : observed(place, known.name, machines);
+  }
+  const name = batchName(all.find(({ batchId, name }) => batchId === id || batchName(name) === id)?.name);
+  const machines = name === "" ? [] : all.filter((machine) => batchName(machine.name) === name);
   return machines.length === 0 ? undefined : observed(place, name, machines);
 }
 
@@ -106,10 +159,10 @@ export async function findBatch(place: Place, named: string | undefined) {
  * Returns the instances to delete and the number to create until a batch has `due` instances. Failed instances are
  * deleted; of the others the oldest are kept.
  */
-export async function difference(place: Place, name: string, due: number) {
-  const machines = (await machinesIn(place)).filter(isMember(place.id, name));
+export async function difference(place: Place, known: KnownBatch, due: number) {
+  const machines = membersAmong(await machinesIn(place), place.id, known);
   const staying = machines.filter((machine) => !isLeaving(machine));
-  const made = staying.filter((machine) => !isFailed(machine));
+  const made = staying.filter(isMade);
   const surplus = made.slice(0, Math.max(0, made.length - due));
   return {
     gone: [...staying.filter(isFailed), ...surplus],

@@ -64,6 +64,7 @@ test("a batch is made with one request, waited for, read and deleted", async () 
       status: "ACTIVE",
       ip: `10.0.0.${at + 2}`,
     })),
+    jobIds: [state.id],
     region: "In-Bangalore-1",
   });
   expect(progress[0]).toBe("0 of 3 ACTIVE, 0 s");
@@ -293,4 +294,36 @@ test.each<[string, Values, string[]]>([
   const written = { vpcId: "v", name: "worker", templateId: "t", machineCount: 3 };
   const { problems } = engine.check(batch, { ...written, ...change });
   expect(problems.map(({ path, problem }) => `${path.join(".")} ${problem}`)).toEqual(expected);
+});
+
+test("instances of another batch whose names fit stay out of the batch, and its destroy deletes none of them", async () => {
+  const { make, read, plan, remove, names } = await openBatches();
+  const web = await make({ name: "web", machineCount: 12 });
+  const one = await make({ name: "web-1", machineCount: 1 });
+  for (const [state, name, machineCount] of [[web, "web", 12] as const, [one, "web-1", 1] as const]) {
+    const seen = await read(state);
+    expect(seen?.values).toEqual(state.values);
+    expect(plan(seen, { name, machineCount }).action).toBe("none");
+  }
+  await remove(one);
+  expect(names()).toHaveLength(12);
+});
+
+test("a state of version 0.1.0 gets the jobs of its recorded instances at the first read", async () => {
+  const { make, read, update } = await openBatches();
+  const grown = await update(await make({ name: "web" }), { name: "web", machineCount: 5 });
+  await make({ name: "web-1", machineCount: 1 });
+  const old = { ...grown, values: { ...grown.values, jobIds: null } };
+  expect((await read(old))?.values).toEqual(grown.values);
+  expect(grown.values.jobIds).toHaveLength(2);
+});
+
+test("a batch whose name an instance of another one fits is refused before anything is sent", async () => {
+  const { cloud, make, inputs, asked } = await openBatches();
+  await make({ name: "web", machineCount: 1 });
+  const work = engine.create(cloud.session, batch, inputs({ name: "web-1" }), cloud.call);
+  const failed = await cloud.run(failure(work));
+  expect(explain(failed).detail).toContain("name: fits the instance web-1 of another batch too");
+  expect(failed.existence.is).toBe("nothing created");
+  expect(asked()).toEqual([1]);
 });

@@ -27,6 +27,8 @@ const settledMs = { made: 60_000, changed: 300_000 };
  * values that were removed. A failed status ends the wait. An unknown status ends it when it is polled for the fourth
  * time, and the error names it. Absence counts as "not yet" for two minutes (docs/contract.md#17.1). For an object that
  * no route reads, the requested values are returned, and for other fields those of `stood`, else those of a new object.
+ *
+ * @param identity stored values of the computed fields that identify an existing object
  */
 export async function waitUntilReady(
   operation: Operation,
@@ -34,12 +36,14 @@ export async function waitUntilReady(
   inputs: Values,
   changed?: ReadonlySet<string>,
   stood: Values = {},
+  identity: Values = {},
 ): Promise<Values> {
   const { resource, session } = operation;
   const { clock } = session.ports;
   const began = clock.monotonic();
   const { notReadable } = resource as { readonly notReadable?: Values };
-  const mine = notReadable === undefined ? inputs : { ...notReadable, ...stood, ...inputs };
+  const mine =
+    notReadable === undefined ? { ...identity, ...inputs } : { ...notReadable, ...stood, ...inputs };
   let strange: number[] = [];
   let readySince: number | undefined;
   const expects = changed === undefined ? "made" : "changed";
