@@ -96,7 +96,9 @@ const getVpcList = operation({
     const resources = vpcModel(cloud)
       .all()
       .filter(
-        (resource) => isShown(cloud, resource, vpcListKeepsDeadMs) && (vpcListIgnoresRegion || resource.region === headers["x-region"]),
+        (resource) =>
+          isShown(cloud, resource, vpcListKeepsDeadMs) &&
+          (vpcListIgnoresRegion || resource.region === headers["x-region"]),
       );
     const body = resources.map((resource) => ({
       vpcId: resource.krn,

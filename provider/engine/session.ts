@@ -18,7 +18,7 @@ export interface Session extends Client {
   readonly goneIds: Set<string>;
   /** Ids of objects without a delete route that this process removed from the state: an equal create resumes them. */
   readonly retainedIds: Set<string>;
-  /** Resource kinds for which this process has already warned that drift is not visible. */
+  /** Keys of the warnings that this process gives once a kind: those that it has given. */
   readonly warnedKinds: Set<string>;
   /** Inputs of running creates by listing scope: no two of them may match the same object. */
   readonly creating: Map<string, Set<Values>>;
