@@ -60,6 +60,14 @@ export async function adopt(
       undefined,
       conflict,
     );
+  const shared = (how: string) =>
+    operation.failed(
+      `${one} ${how}`,
+      exists,
+      named ? "Give this one another name" : "Keep one of the two resources",
+    );
+  if (operation.managed?.includes(id))
+    throw shared("exists, and another resource of this configuration manages it");
   try {
     const address = addressOf(resource, id, region, inputs);
     const seen = await readCurrent(operation, address, ever, inputs);
@@ -77,15 +85,11 @@ export async function adopt(
     const shown = Object.fromEntries(Object.entries(inputs).filter(([name]) => !assumed.has(name)));
     const ready = await waitUntilReady(operation, address, shown);
     if (session.createdAt.has(id) || session.adoptedIds.has(id))
-      throw operation.failed(
-        `${one} was made or taken over by another resource in this run`,
-        exists,
-        named ? "Give this one another name" : "Keep one of the two resources",
-      );
+      throw shared("was made or taken over by another resource in this run");
     session.adoptedIds.add(id);
     operation.warn(
       "An existing object was taken over",
-      `${operation.subject} existed as ${id} and is managed from now on.`,
+      `${operation.subject} existed as ${id} and is managed from now on. If another state manages it too, take it out of one of them: a destroy of either deletes it.`,
     );
     const values = conformToPlan(resource.fields, { ...ready, region }, inputs);
     const unread = unreadPaths(resource.fields, values, inputs);
