@@ -31,8 +31,12 @@ export const buckets = defineLookup({
   const what = `buckets ${refresh} ${JSON.stringify(search)}`;
   const all = await share(what, () => listBuckets(api, { search, refresh }));
   return {
-    buckets: all.filter(
-      ({ id, name }) => !inOtherRegion(id, region) && name?.includes(search ?? "") !== false,
-    ),
+    buckets: all
+      .filter(({ id, name }) => !inOtherRegion(id, region) && name?.includes(search ?? "") !== false)
+      .map(({ versioning = false, anonymousAccess = false, ...bucket }) => ({
+        ...bucket,
+        versioning,
+        anonymousAccess,
+      })),
   };
 });

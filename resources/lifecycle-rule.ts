@@ -121,7 +121,7 @@ const observed = (row: z.infer<typeof wire>, bucketId: string, region: string) =
   noncurrentDays: row.noncurrent_days || undefined,
   newerNoncurrentVersions: row.newer_noncurrent_versions || undefined,
   deleteIncompleteMpu: row.delete_incomplete_mpu || undefined,
-  expiredObjDeleteMarker: row.expired_obj_delete_marker ?? false,
+  expiredObjDeleteMarker: row.expired_obj_delete_marker,
   status: row.status,
   region,
 });

@@ -1,4 +1,4 @@
-import { type Cloud, listingTime, lookUp } from "../model/cloud.ts";
+import { type Cloud, isShown, lookUp } from "../model/cloud.ts";
 import { isRunningAt, type PowerState, powerActionAt } from "../model/power.ts";
 import { existsAt, isDeleting, type Resource } from "../state/store.ts";
 import { type Work, workState } from "../state/work.ts";
@@ -54,12 +54,11 @@ export function instanceStatus(cloud: Cloud, instance: Instance, at: number): st
 
 /** Returns the instances of a VPC that the search shows, deleted ones for the time of the switch; oldest first. */
 export function searchable(cloud: Cloud, vpcKrn: string): Instance[] {
-  const at = listingTime(cloud);
   const retentionMs = cloud.settings.assume.instanceListKeepsDeadMs;
   return instanceModel(cloud)
     .all()
-    .filter((resource) => resource.parents[0] === vpcKrn && resource.createdAt <= at)
-    .filter((resource) => resource.goneAt === undefined || at < resource.goneAt + retentionMs);
+    .filter(({ parents: [vpc] }) => vpc === vpcKrn)
+    .filter((resource) => isShown(cloud, resource, retentionMs));
 }
 
 /** Adds a task to an instance and returns its id. */

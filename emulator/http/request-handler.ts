@@ -8,6 +8,7 @@ import { htmlResponse } from "../fault/response-mutator.ts";
 import type { Settings } from "../settings/setting.ts";
 import { type Clock, isManual } from "../state/clock.ts";
 import { type ContentStore, contentOf } from "../state/content.ts";
+import { seededDraw } from "../state/id.ts";
 import type { Store } from "../state/store.ts";
 import { splitJson } from "./json-content.ts";
 import type { LogEntry, LogWriter } from "./log.ts";
@@ -75,7 +76,8 @@ export function createRequestHandler(
     try {
       if (match.kind !== "implemented") throw routingError(match, entry.method, entry.path);
       const { store, contents, passwords } = parts;
-      const cloud = { store, contents, passwords, settings: settings(), now: clock.now() };
+      const replica = () => seededDraw(store.seed, `replica of ${entry.id}`, 0);
+      const cloud = { store, contents, passwords, settings: settings(), now: clock.now(), replica };
       if (!match.operation.open) authorize(cloud, call.headers.authorization, parts.apiKey);
       requireRegion(call.headers["x-region"], settings().assume.regions);
       const answer = match.operation.run(cloud, call);

@@ -12,6 +12,8 @@ export type Cloud = {
   readonly settings: Settings;
   readonly passwords: OneTimePasswords;
   readonly now: number;
+  /** Returns the part of the listing lag, from 0 to 1, by which the replica that answers this request is behind. */
+  readonly replica: () => number;
 };
 
 /** Returns the resources that exist now. */
@@ -21,12 +23,26 @@ export function existing<T extends Resource>(cloud: Cloud, resources: readonly T
 
 /** Returns the time that listings show: now minus the listing lag (docs/contract.md#1.1, "visibility lags"). */
 export function listingTime(cloud: Cloud): number {
-  return cloud.now - cloud.settings.listingLagMs;
+  const { listingLagMs, assume } = cloud.settings;
+  return cloud.now - listingLagMs * (assume.listingLagOf === "request" ? cloud.replica() : 1);
+}
+
+/** Returns the time at which listings show whether an object exists: each object may have a lag of its own. */
+export function listingTimeOf(cloud: Cloud, { krn }: Pick<Resource, "krn">): number {
+  const { listingLagMs, assume } = cloud.settings;
+  if (assume.listingLagOf !== "object") return listingTime(cloud);
+  return cloud.now - listingLagMs * (Number.parseInt(krn.slice(-4), 16) / 0xffff);
 }
 
 /** Returns the resources that a listing shows: those that existed at the listing time. */
 export function listed<T extends Resource>(cloud: Cloud, resources: readonly T[]): T[] {
-  return resources.filter((resource) => existsAt(resource, listingTime(cloud)));
+  return resources.filter((resource) => existsAt(resource, listingTimeOf(cloud, resource)));
+}
+
+/** Returns true for a resource of a listing that keeps dead rows for `retentionMs`. */
+export function isShown(cloud: Cloud, resource: Resource, retentionMs: number): boolean {
+  const at = listingTimeOf(cloud, resource);
+  return resource.createdAt <= at && (resource.goneAt === undefined || at < resource.goneAt + retentionMs);
 }
 
 /**

@@ -2,12 +2,12 @@ import { z } from "zod";
 import { type Operation, operation } from "../http/operation.ts";
 import { count, optionalText, page, regional, text } from "../http/schema.ts";
 import { Refusal } from "../http/wire.ts";
-import { type Cloud, existing, listed, listingTime } from "../model/cloud.ts";
+import { type Cloud, existing, isShown, listed, listingTime } from "../model/cloud.ts";
 import { uuidOf } from "../state/id.ts";
 import { isDeleting, type Resource } from "../state/store.ts";
 import { workState } from "../state/work.ts";
 import { partStatus, subnetsOf } from "./subnet-model.ts";
-import { networkOf, operatingStatus, requireVpc, type Vpc, vpcModel } from "./vpc-model.ts";
+import { networkOf, operatingStatus, requireVpc, vpcModel } from "./vpc-model.ts";
 
 /** Returns the status in `get_vpc`: that of the task, and DELETING during a deletion. */
 function getStatus(cloud: Cloud, resource: Resource): string {
@@ -93,19 +93,17 @@ const getVpcList = operation({
   headers: regional,
   handle(cloud, { headers }) {
     const { vpcListIgnoresRegion, vpcListKeepsDeadMs } = cloud.settings.assume;
-    const at = listingTime(cloud);
-    const shown = (resource: Vpc) =>
-      resource.createdAt <= at &&
-      (resource.goneAt === undefined || at < resource.goneAt + vpcListKeepsDeadMs);
     const resources = vpcModel(cloud)
       .all()
       .filter(
-        (resource) => shown(resource) && (vpcListIgnoresRegion || resource.region === headers["x-region"]),
+        (resource) =>
+          isShown(cloud, resource, vpcListKeepsDeadMs) &&
+          (vpcListIgnoresRegion || resource.region === headers["x-region"]),
       );
     const body = resources.map((resource) => ({
       vpcId: resource.krn,
       vpcName: resource.name,
-      operating_status: operatingStatus(cloud, resource, at),
+      operating_status: operatingStatus(cloud, resource),
     }));
     return { status: 200, body };
   },

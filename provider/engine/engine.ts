@@ -15,6 +15,7 @@ import { close, type LeaseState, type Opened, open, renew } from "./ephemeral.ts
 import { importObject } from "./import/import.ts";
 import { type Listed, listObjects } from "./list.ts";
 import { lookup } from "./lookup/lookup.ts";
+import { forgetCreate } from "./managed.ts";
 import { type Call, operate } from "./operation.ts";
 import { type Defaults, deletionProblems, type Plan, plan } from "./plan.ts";
 import { read } from "./read.ts";
@@ -25,6 +26,7 @@ import { update } from "./update.ts";
 
 export type { LeaseState } from "./ephemeral.ts";
 export type { Listed } from "./list.ts";
+export { managedByOthers, planObject } from "./managed.ts";
 export type { Call } from "./operation.ts";
 export { deletionProblems, deletionWarnings, type FieldChange, type Plan } from "./plan.ts";
 export { openSession, type Session } from "./session.ts";
@@ -122,7 +124,11 @@ export const engine: Engine = {
       "create",
       nameOf(resource, inputs),
       call,
-      (operation) => create(operation, revealed(inputs)),
+      async (operation) => {
+        const state = await create(operation, revealed(inputs));
+        forgetCreate(session, resource, state);
+        return state;
+      },
     ),
 
   read: (session, resource, state, call) =>

@@ -29,6 +29,8 @@ export interface Call {
   readonly stop: AbortSignal;
   /** Timeout in seconds. Default: that of the definition. */
   readonly timeout?: number | undefined;
+  /** Ids of objects that other resources of the configuration manage: a create does not take them over. */
+  readonly managed?: readonly string[] | undefined;
   /** Receives the status of a wait, to show it. The status is logged in any case. */
   readonly report?: (status: string) => void;
   readonly warn?: (warning: Explanation) => void;
@@ -68,6 +70,8 @@ export interface Operation extends Work {
   readonly verb: Deed;
   /** `the volume "data"`. */
   readonly subject: string;
+  /** Ids of objects that other resources of the configuration manage. */
+  readonly managed?: readonly string[] | undefined;
 }
 
 /** Description of an operation before it starts. */
@@ -196,7 +200,9 @@ export function operate<T>(
     existence: defaultExistence[verb],
     facts: { resource: resource.name, ...(name === undefined ? {} : { name }) },
   };
-  return work(session, about, call, (work) => run({ ...work, resource, verb, subject }));
+  return work(session, about, call, (work) =>
+    run({ ...work, resource, verb, subject, managed: call.managed }),
+  );
 }
 
 /**

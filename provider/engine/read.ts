@@ -8,9 +8,12 @@ import { ever } from "./shared-listing.ts";
 import {
   type Address,
   addressOf,
+  completed,
+  hasLost,
   listIfAuthoritative,
   mergeState,
   missesBeforeGone,
+  missingFields,
   readCurrent,
   stateWhenInvisible,
   statusOf,
@@ -35,6 +38,7 @@ export async function read(operation: Operation, state: ResourceState): Promise<
       ? undefined
       : await look(operation, addressOf(resource, id, region, state.values), state.values);
   if (id !== undefined && seen !== undefined) {
+    warnOfMissing(operation, seen, state.values);
     const values = mergeState(resource.fields, { ...seen, region }, state.values);
     const found = { id: ownId(seen, id), task: undefined, values, unread: state.unread };
     const { at } = statusOf(resource, seen);
@@ -92,8 +96,9 @@ async function look(operation: Operation, address: Address, mine: Values): Promi
   for (const pause of [0, ...pauses.slice(0, looks - 1)]) {
     if (pause > 0) await ports.clock.sleep(pause, operation.signal);
     const seen = await readCurrent(operation, address, after, mine);
-    if (seen !== undefined) return seen;
     after = listings.mark();
+    if (seen !== undefined)
+      return confirmed(operation, seen, mine, () => readCurrent(operation, address, after, mine));
   }
   const rows = await listIfAuthoritative(operation, address, after);
   if (rows?.some(({ id }) => matchesMasked(id, address.id)))
@@ -103,4 +108,29 @@ async function look(operation: Operation, address: Address, mine: Values): Promi
       "Run again in a minute",
     );
   return undefined;
+}
+
+/** Returns what a read showed; another read decides where it lacks a recorded value that an object may lose. */
+async function confirmed(
+  { resource: { fields } }: Operation,
+  seen: Values,
+  mine: Values,
+  again: () => Promise<Values | undefined>,
+): Promise<Values> {
+  if (!hasLost(fields, seen, mine)) return seen;
+  const later = await again();
+  return later === undefined ? seen : completed(fields, seen, later);
+}
+
+/** Warns, once a run and kind, of fields that every complete response shows and this one lacks. */
+function warnOfMissing(operation: Operation, seen: Values, mine: Values): void {
+  const { resource, session } = operation;
+  const missing = missingFields(resource.fields, seen, mine);
+  const key = `${resource.name}: missing`;
+  if (missing.length === 0 || session.warnedKinds.has(key)) return;
+  session.warnedKinds.add(key);
+  operation.warn(
+    "An answer was incomplete",
+    `The cloud did not show ${missing.map(({ path }) => attribute(path)).join(", ")} of ${operation.subject}: what is recorded stands.`,
+  );
 }

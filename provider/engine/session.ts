@@ -1,6 +1,7 @@
 import { type Client, openClient } from "../client/client.ts";
 import type { Given } from "../config/config.ts";
 import type { Values } from "../core/value.ts";
+import type { Resource } from "../definition/resource.ts";
 import type { Log } from "../platform/log.ts";
 import type { Ports } from "../platform/ports.ts";
 import { createListings, type Listings } from "./shared-listing.ts";
@@ -18,10 +19,24 @@ export interface Session extends Client {
   readonly goneIds: Set<string>;
   /** Ids of objects without a delete route that this process removed from the state: an equal create resumes them. */
   readonly retainedIds: Set<string>;
-  /** Resource kinds for which this process has already warned that drift is not visible. */
+  /** Objects that this process has planned, by a key that planning twice repeats; with `adopt_existing` only. */
+  readonly planned: Map<string, PlannedObject>;
+  /** Keys of the warnings that this process gives once a kind: those that it has given. */
   readonly warnedKinds: Set<string>;
   /** Inputs of running creates by listing scope: no two of them may match the same object. */
   readonly creating: Map<string, Set<Values>>;
+}
+
+/** Object that a plan read from the state, or that it creates. */
+export interface PlannedObject {
+  readonly resource: Resource;
+  /** Key of its kind, region and parents. */
+  readonly scope: string;
+  readonly values: Values;
+  /** Id of an object in the state; undefined for one that is created. */
+  readonly id: string | undefined;
+  /** The resource that plans: a URN, or where the engine names none, the id of the object that it manages or replaces. */
+  readonly owner: string | undefined;
 }
 
 const freshMs = 60_000;
@@ -47,6 +62,7 @@ export function openSession(given: Given, ports: Ports, log: Log = () => {}, ada
     createdAt: new Map(),
     adoptedIds: new Set(),
     goneIds: new Set(),
+    planned: new Map(),
     warnedKinds: new Set(),
     retainedIds: new Set(),
     creating: new Map(),

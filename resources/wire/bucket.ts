@@ -40,8 +40,8 @@ const wire = z.object({
 export const observed = (row: z.infer<typeof wire>) => ({
   id: row.krnid ?? row.krn ?? "",
   name: row.name,
-  versioning: row.versioning ?? false,
-  anonymousAccess: row.anonymous_access ?? false,
+  versioning: row.versioning,
+  anonymousAccess: row.anonymous_access,
   tags: row.tags ?? {},
   tier: row.tier,
   url: row.url,

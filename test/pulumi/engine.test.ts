@@ -161,6 +161,28 @@ testWithProject(
 );
 
 testWithProject(
+  "with adoptExisting, a second resource for an object that another one manages is an error",
+  async ({ emulator, project, stored }) => {
+    const program = (names: readonly string[]) =>
+      project.program(`
+        const { Vpc } = require("@kcloud/iac/pulumi");
+        for (const name of ${JSON.stringify(names)}) new Vpc(name, { name: "net" });
+      `);
+    await project.done("config", "set", "kcloud:adoptExisting", "true");
+    await program(["net"]);
+    await project.done(...up);
+    await program(["net", "again"]);
+    const refused = await project.run(up);
+    expect(refused.code).not.toBe(0);
+    expect(refused.output).toMatch(/another resource of this configuration manages/);
+    await program(["net"]);
+    await project.done(...up);
+    expect((await stored("net")).id).toBe(emulator.inventory.list().find(({ kind }) => kind === "vpc")?.krn);
+    expect(emulator.log.counts().delete_vpc ?? 0).toBe(0);
+  },
+);
+
+testWithProject(
   "an existing object is imported by its import id, and a missing one is rejected",
   async ({ emulator, project, stored }) => {
     await project.write("pulumi", [network(), volume()]);

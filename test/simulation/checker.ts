@@ -18,6 +18,9 @@ import { KilledError, type World } from "./world.ts";
 /** Time in ms after its deadline by which an operation must have ended (I6). */
 const graceMs = 30_000;
 
+/** Characters that a terminal obeys, and that no text for a person contains. */
+const controls = /[\p{Cc}--[\n]]/v;
+
 export function createChecker(world: World, truth: GroundTruth, report: Report, leaks: LeakFinder): Checker {
   /** Objects that an error named, or that it described as "may exist" when no response with their id arrived. */
   const reported = new Set<string>();
@@ -31,6 +34,7 @@ export function createChecker(world: World, truth: GroundTruth, report: Report, 
   };
   const shows = (text: string) => {
     if (leaks.finds(text)) report.violation("I5", `a secret stands in ${JSON.stringify(text)}`);
+    if (controls.test(text)) report.violation("I5", `a control character stands in ${JSON.stringify(text)}`);
   };
   const readable = ({ summary, detail }: Explanation) => `${summary}. ${detail.replaceAll("\n", " ")}`;
   const warns = (warning: Explanation) => {

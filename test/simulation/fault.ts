@@ -1,5 +1,6 @@
 import type { Fault } from "../../emulator/fault/fault.ts";
 import type { Draw } from "./draw.ts";
+import type { WorldName } from "./scenario.ts";
 
 /** Fault of the simulated network, in addition to the faults of the emulator. */
 export interface WireFault {
@@ -12,9 +13,9 @@ export interface WireFault {
 /** Placeholders in a response for the credential of the request, as it is and URL-encoded, and for its body. */
 export const quotes = { credential: "<credential>", encoded: "<encoded>", body: "<body>" } as const;
 
-/** Response body that quotes the credential and the body of the request. */
+/** Response body that quotes the credential and the body of the request, with line breaks and a terminal escape. */
 const echo = {
-  message: `the token ${quotes.credential} of "Bearer ${quotes.encoded}" is odd in ${quotes.body}`,
+  message: `the token\r\n${quotes.credential}\n of "Bearer ${quotes.encoded}" \u001b[31mis odd\u001b[0m in ${quotes.body}`,
 };
 
 /**
@@ -110,12 +111,18 @@ export function drawFaults(
 const listedCreate = /^create_(?!(rule|pod|account_policy)$)/;
 
 /**
- * Draws refusals of creates that were executed. Only for listings that show the object within 5 s: the provider waits no
- * longer before it sends the request again.
+ * Draws refusals of creates that were executed. In a shared world only for listings that show the object within 5 s: the
+ * provider waits no longer before it sends the request again.
  */
-export function drawFalseRefusals(draw: Draw, lagMs: number, operations: readonly string[]): Fault[] {
+export function drawFalseRefusals(
+  draw: Draw,
+  world: WorldName,
+  lagMs: number,
+  operations: readonly string[],
+): Fault[] {
+  const mostLagMs = world === "beyond" ? Number.POSITIVE_INFINITY : conflictSearch;
   const targets = operations.filter((name) => listedCreate.test(name));
-  if (targets.length === 0 || lagMs >= conflictSearch || draw.chance(0.5)) return [];
+  if (targets.length === 0 || lagMs >= mostLagMs || draw.chance(0.5)) return [];
   return Array.from({ length: draw.int(1, 2) }, () => ({
     target: draw.pick(targets),
     kind: draw.pick(["404", "429"]),

@@ -32,6 +32,8 @@ export interface Network {
   strangerTransport(): Transport;
   /** Sets the faults of a step and the events between its requests, and restarts the count of its requests. */
   begin(faults: readonly WireFault[], interruptions?: readonly Interruption[]): void;
+  /** Omits a drawn field from every object in the response to the `nth` read from now. */
+  omit(nth: number, draw: Draw): void;
   /** Numbers of network faults and of requests since the start. */
   readonly counts: { faults: number; requests: number; billedTwice: number };
 }
@@ -79,6 +81,7 @@ export function createNetwork(
   let interruptions: readonly Interruption[] = [];
   let nth = 0;
   let changing = 0;
+  let omission: { left: number; readonly draw: Draw } | undefined;
   const counts = { faults: 0, requests: 0, billedTwice: 0 };
 
   /** Counts a request that changes something. Returns the function that runs its events, and returns true if any ran. */
@@ -90,6 +93,19 @@ export function createNetwork(
       for (const { act } of due) act();
       return due.length > 0;
     };
+  }
+
+  /** Returns the body of a response to a read, without the field that it omits. */
+  function shown(body: string): string {
+    if (omission === undefined) return body;
+    omission.left -= 1;
+    if (omission.left > 0) return body;
+    const names = [...new Set([...body.matchAll(/"(\w+)":/g)].map(([, name = ""]) => name))];
+    if (names.length === 0) return body;
+    const omitted = omission.draw.pick(names);
+    omission = undefined;
+    report.trace(`  the response omits ${omitted}`);
+    return JSON.stringify(JSON.parse(body, (name, value) => (name === omitted ? undefined : value)));
   }
 
   async function delay(ms: number): Promise<void> {
@@ -137,7 +153,8 @@ export function createNetwork(
     }
     report.trace(() => `${what()} -> ${describe(delivery)}${fault === undefined ? "" : ` (${fault.kind})`}`);
     await delay(fault?.kind === "late-answer" ? fault.ms : 0);
-    const reply = replyOf(delivery, request);
+    const whole = replyOf(delivery, request);
+    const reply = isRead(request) && whole?.kind === "answer" ? { ...whole, body: shown(whole.body) } : whole;
     if (reply?.kind === "answer") for (const secret of secretsIn(reply.body)) leaks.learn(secret);
     return reply && { reply, made };
   }
@@ -149,6 +166,10 @@ export function createNetwork(
       interruptions = events;
       nth = 0;
       changing = 0;
+      omission = undefined;
+    },
+    omit(nth, draw) {
+      omission = { left: nth, draw };
     },
     strangerTransport: () => ({
       send: async (request) => {

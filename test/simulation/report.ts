@@ -18,6 +18,7 @@ export type Invariant =
   | "I13"
   | "I14"
   | "I15"
+  | "I16"
   | "crash";
 
 /** Event that must never happen. */

@@ -52,6 +52,9 @@ interface Execution {
 /** Time in ms by which every delayed request has arrived: the operator then sees the final state. */
 const inFlightMs = 95_000;
 
+/** Number of incomplete responses after which a plan is checked. */
+const omissions = 3;
+
 /** Runs a schedule from its first step to the destroy of everything that it created. */
 export async function runSchedule(schedule: Schedule): Promise<RunResult> {
   const draw = createDraw(schedule.seed).fork("world");
@@ -265,7 +268,25 @@ async function isEmpty(execution: Execution, run: Run): Promise<boolean> {
   await pause(execution);
   const failures = await refresh(run);
   for (const { address } of failures) report.violation("I9", `${address} cannot be read`);
-  return failures.length === 0 && check("after a refresh");
+  if (failures.length > 0 || !check("after a refresh")) return false;
+  if (execution.schedule.scenario.world !== "kind") await checkOmissions(execution, run);
+  return true;
+}
+
+/** Refreshes several times while one response omits a field: no plan changes anything (I16). */
+async function checkOmissions({ network, report, schedule, state }: Execution, run: Run): Promise<void> {
+  const draw = createDraw(schedule.seed).fork("omissions");
+  for (let count = 0; count < omissions && state.kept.size > 0; count++) {
+    network.omit(draw.int(1, 2 * state.kept.size), draw);
+    const copy = { ...run, state: copyOf(state) };
+    if ((await refresh(copy)).length > 0) continue;
+    for (const { address, action, plan: planned } of plan(copy))
+      report.violation(
+        "I16",
+        `after an incomplete response a plan would ${action} ${address}: ${JSON.stringify(planned?.changes)}`,
+      );
+  }
+  network.begin([]);
 }
 
 /** Creates an object of the same name as one that the run is creating, with other settings, as a stranger. */

@@ -98,7 +98,7 @@ export function drawSchedule(seed: string, world: WorldName): Schedule {
       refresh: draw.chance(0.5),
       faults: [
         ...drawFaults(draw, kinds, targets.length === 0 ? ["*"] : targets),
-        ...(world === "kind" ? [] : drawFalseRefusals(strange, lagMs, targets)),
+        ...(world === "kind" ? [] : drawFalseRefusals(strange, world, lagMs, targets)),
       ],
       wire: drawWire(draw),
       events: [...drawEvents(draw), ...(world === "kind" ? [] : drawRivals(strange))],

@@ -137,6 +137,25 @@ describe.each(engines)("%s", (_, engine) => {
     expect(emulator.inventory.get(krn)).toMatchObject({ description: "by hand" });
   });
 
+  test("with adopt_existing, a second resource for an object that another one manages is an error of the plan", async () => {
+    const adopting = { provider: { kcloud: { adopt_existing: true } } };
+    const two = { net: { name: "net" }, again: { name: "net" } };
+    await initialised({ ...adopting, ...vpcOnly });
+    await run("apply", "-auto-approve");
+    await write({ ...adopting, resource: { kcloud_vpc: two } });
+    const { code, output } = await folder.run(["apply", "-auto-approve", "-no-color"]);
+    expect(code).toBe(1);
+    expect(flat(output)).toContain("that another resource of this configuration manages");
+    await write({ ...adopting, ...vpcOnly });
+    expect(await run("plan", "-detailed-exitcode")).toContain("No changes.");
+    // A replacement is planned twice, and is no second resource.
+    const other = { name: "net", ip_version: 6, lifecycle: { create_before_destroy: false } };
+    await write({ ...adopting, resource: { kcloud_vpc: { net: other } } });
+    expect(await run("apply", "-auto-approve")).toContain("1 added, 0 changed, 1 destroyed");
+    await run("apply", "-auto-approve", "-replace=kcloud_vpc.net");
+    expect(vpcs()).toHaveLength(1);
+  });
+
   test("Ctrl-C ends the wait at once, records what was made, and the next apply leaves exactly one", async () => {
     await initialised(vpcOnly);
     emulator.configure({ taskMs: 8_000 });

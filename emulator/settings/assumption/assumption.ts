@@ -207,6 +207,12 @@ export const assumptionSchema = z.strictObject({
   ...objectAssumptions,
   ...podAssumptions,
   ...aiAssumptions,
+  listingLagOf: z
+    .enum(["all", "object", "request"])
+    .default("all")
+    .describe(
+      "17.1: the listing lag is the same for all, or anything up to it for each object, or for each request",
+    ),
 });
 
 /** The switches, all set. */

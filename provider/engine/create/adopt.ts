@@ -3,6 +3,7 @@ import type { ResourceState } from "../../core/state.ts";
 import { attribute } from "../../core/wording.ts";
 import type { Fields } from "../../definition/field.ts";
 import type { Row } from "../../definition/verb.ts";
+import { assumedFields } from "../import/import.ts";
 import { regionIfNotDefault } from "../operation.ts";
 import { importCommand, importId, importOneOf, stepOf } from "../remediation.ts";
 import { ever } from "../shared-listing.ts";
@@ -59,30 +60,36 @@ export async function adopt(
       undefined,
       conflict,
     );
+  const shared = (how: string) =>
+    operation.failed(
+      `${one} ${how}`,
+      exists,
+      named ? "Give this one another name" : "Keep one of the two resources",
+    );
+  if (operation.managed?.includes(id))
+    throw shared("exists, and another resource of this configuration manages it");
   try {
     const address = addressOf(resource, id, region, inputs);
     const seen = await readCurrent(operation, address, ever, inputs);
     if (seen === undefined)
       throw operation.failed(`${one} was listed but cannot be read`, exists, "Run again");
     if (statusOf(resource, seen).at === "failed") throw failureOf(operation, seen);
-    const other = driftedFields(resource.fields, seen, inputs);
+    const assumed = new Set(assumedFields(operation, seen, inputs));
+    const other = driftedFields(resource.fields, seen, inputs).filter((path) => !assumed.has(path));
     if (other.length > 0)
       throw operation.failed(
         `${one} exists with another ${other.map(attribute).join(", ")}`,
         exists,
         `Make the configuration match it${orAnother} or remove it`,
       );
-    const ready = await waitUntilReady(operation, address, inputs);
+    const shown = Object.fromEntries(Object.entries(inputs).filter(([name]) => !assumed.has(name)));
+    const ready = await waitUntilReady(operation, address, shown);
     if (session.createdAt.has(id) || session.adoptedIds.has(id))
-      throw operation.failed(
-        `${one} was made or taken over by another resource in this run`,
-        exists,
-        named ? "Give this one another name" : "Keep one of the two resources",
-      );
+      throw shared("was made or taken over by another resource in this run");
     session.adoptedIds.add(id);
     operation.warn(
       "An existing object was taken over",
-      `${operation.subject} existed as ${id} and is managed from now on.`,
+      `${operation.subject} existed as ${id} and is managed from now on. If another state manages it too, take it out of one of them: a destroy of either deletes it.`,
     );
     const values = conformToPlan(resource.fields, { ...ready, region }, inputs);
     const unread = unreadPaths(resource.fields, values, inputs);

@@ -1,11 +1,13 @@
 import { completeId, inOtherRegion } from "../../core/krn.ts";
 import type { ResourceState } from "../../core/state.ts";
 import type { Values } from "../../core/value.ts";
+import { attribute } from "../../core/wording.ts";
 import { checkIdentity, type ImportTarget, parseImportId } from "../../definition/import-id.ts";
 import type { Resource } from "../../definition/resource.ts";
+import { memberOf } from "../../definition/shape.ts";
 import { type Operation, regionFor } from "../operation.ts";
 import { ever } from "../shared-listing.ts";
-import { addressOf, mergeState, readCurrent, unreadPaths } from "../state/state.ts";
+import { addressOf, completed, mergeState, missingFields, readCurrent, unreadPaths } from "../state/state.ts";
 import { resolveImportId } from "./name.ts";
 
 /**
@@ -47,7 +49,31 @@ export async function importObject(
   // The id that the API shows is stored if it is complete: the given one may be another form of it
   // (docs/contract.md#17.3).
   const own = completeId(typeof seen.id === "string" ? seen.id : undefined) ?? id;
-  return importedState(resource, own, { ...parents, ...seen, region });
+  const whole = completed(resource.fields, parents, { ...seen, region });
+  const state = importedState(resource, own, whole);
+  return { ...state, unread: [...state.unread, ...assumedFields(operation, whole, {})] };
+}
+
+/**
+ * Returns the paths of fields with a default that the response does not show: their configured or default value is
+ * recorded, with a warning. Throws if it does not show a required field.
+ */
+export function assumedFields(operation: Operation, seen: Values, inputs: Values): string[] {
+  const missing = missingFields(operation.resource.fields, seen, inputs);
+  const names = (some: typeof missing) => some.map(({ path }) => attribute(path)).join(", ");
+  const needed = missing.filter(({ field }) => memberOf(field).required);
+  if (needed.length > 0)
+    throw operation.failed(
+      `the cloud does not show its ${names(needed)}`,
+      { is: "nothing changed" },
+      "Run again",
+    );
+  if (missing.length > 0)
+    operation.warn(
+      "An answer was incomplete",
+      `The cloud did not show ${names(missing)} of ${operation.subject}: the configured or default value is recorded, though the object may have another one.`,
+    );
+  return missing.map(({ path }) => path);
 }
 
 /**

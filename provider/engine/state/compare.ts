@@ -1,6 +1,7 @@
 import { isRecord, type Path, type Value, type Values } from "../../core/value.ts";
 import { sameValue } from "../../definition/equality.ts";
-import { deferredFields, type Fields, isSetByApi } from "../../definition/field.ts";
+import { deferredFields, type Field, type Fields, isSetByApi } from "../../definition/field.ts";
+import { memberOf } from "../../definition/shape.ts";
 
 /**
  * Returns the dotted paths of fields for which the API shows another value than requested. For a field without a
@@ -50,3 +51,77 @@ export function compareFound(
 }
 
 const partOf = (value: Value, name: string): Value => (isRecord(value) ? (value[name] ?? null) : null);
+
+/**
+ * Returns true if every complete response shows a value of the field: a required value, or one with a default. A response
+ * without it is incomplete, and says nothing about the value.
+ */
+export function isAlwaysShown(field: Field): boolean {
+  if (field.kind === "computed" || field.options.unreadable === true) return false;
+  const { required, default: standard } = memberOf(field);
+  return required || standard !== undefined;
+}
+
+/** Field without a value in a response. */
+export interface Unshown {
+  /** Dotted path. */
+  readonly path: string;
+  readonly field: Field;
+  readonly recorded: Value;
+}
+
+/** Returns the fields without a value in a response, and those inside the groups that it shows. */
+const unshown = (fields: Fields, seen: Values, recorded: Values, path: Path = []): Unshown[] =>
+  Object.entries(fields).flatMap(([name, field]): Unshown[] => {
+    const shown = seen[name] ?? null;
+    const own = recorded[name] ?? null;
+    const here = [...path, name];
+    if (shown === null) return [{ path: here.join("."), field, recorded: own }];
+    if (field.kind !== "group" || !isRecord(shown)) return [];
+    return unshown(field.fields, shown, isRecord(own) ? own : {}, here);
+  });
+
+/** Returns the fields that every complete response shows and that this one lacks. */
+export const missingFields = (fields: Fields, seen: Values, recorded: Values): Unshown[] =>
+  unshown(fields, seen, recorded).filter(
+    ({ field, recorded }) => isAlwaysShown(field) && (recorded === null || !sameValue(field, recorded, null)),
+  );
+
+/**
+ * Returns true if a response lacks a recorded value, or an entry of one, that an object may lose, so that only another
+ * response decides.
+ */
+export const hasLost = (fields: Fields, seen: Values, recorded: Values): boolean =>
+  Object.entries(fields).some(([name, field]) => {
+    const shown = seen[name] ?? null;
+    const own = recorded[name] ?? null;
+    if (isKept(field) || (shown === null && isAlwaysShown(field)) || sameValue(field, own, shown))
+      return false;
+    return field.kind === "group" && isRecord(shown) && isRecord(own)
+      ? hasLost(field.fields, shown, own)
+      : lacks(shown, own);
+  });
+
+/** Returns true if a value is null, or has fewer entries than the recorded one. */
+function lacks(shown: Value, own: Value): boolean {
+  if (shown === null) return true;
+  if (Array.isArray(own)) return Array.isArray(shown) && shown.length < own.length;
+  return isRecord(own) && isRecord(shown) && Object.keys(own).some((key) => !Object.hasOwn(shown, key));
+}
+
+/** Returns true if the state keeps the value whatever a response shows. */
+const isKept = (field: Field): boolean =>
+  field.kind === "computed" ? field.options.once === true : field.options.unreadable === true;
+
+/** Returns the first response with the values that it lacks and a later one shows. */
+export function completed(fields: Fields, first: Values, later: Values): Values {
+  const values = { ...later };
+  for (const [name, field] of Object.entries(fields)) {
+    const shown = first[name] ?? null;
+    const second = later[name] ?? null;
+    if (second === null) values[name] = shown;
+    else if (field.kind === "group" && isRecord(shown) && isRecord(second))
+      values[name] = completed(field.fields, shown, second);
+  }
+  return values;
+}

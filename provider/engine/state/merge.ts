@@ -3,12 +3,13 @@ import { emptyRecord, isRecord, type Path, type Value, type Values } from "../..
 import { sameValue } from "../../definition/equality.ts";
 import { type Field, type Fields, isLocal, isSetByApi } from "../../definition/field.ts";
 import { memberOf } from "../../definition/shape.ts";
+import { isAlwaysShown } from "./compare.ts";
 import { word } from "./status.ts";
 
 /**
  * Returns the state after a read: the values of the API, in the spelling of `mine` if both mean the same. A field that
- * the API never returns keeps its value from `mine`, or gets its default if `assumed` is "defaults". A required field that
- * is missing keeps its value too.
+ * the API never returns keeps its value from `mine`, or gets its default if `assumed` is "defaults". A field that every
+ * complete response shows keeps its value too where this one lacks it.
  */
 export function mergeState(
   fields: Fields,
@@ -27,8 +28,7 @@ export function mergeState(
       values[name] = own ?? (assumed === "defaults" ? assumption(field, seen) : null);
     else if (field.kind === "field" && sameValue(field, own, shown))
       values[name] = own ?? (assumed === "defaults" ? defaultOf(field) : null);
-    // A response without a required value is incomplete.
-    else values[name] = shown === null && memberOf(field).required ? own : shown;
+    else values[name] = shown === null && isAlwaysShown(field) ? own : shown;
   }
   return values;
 }
@@ -42,7 +42,7 @@ function mergeGroup(
 ): Value {
   const same = sameValue(field, own, shown);
   if (same && !isRecord(own)) return null;
-  if (!same && !isRecord(shown)) return null;
+  if (!same && !isRecord(shown)) return isAlwaysShown(field) || field.options.unreadable ? own : null;
   return mergeState(field.fields, isRecord(shown) ? shown : {}, isRecord(own) ? own : {}, assumed);
 }
 

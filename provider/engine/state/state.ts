@@ -4,7 +4,7 @@ import { deferredFields, type Field, type Fields, isLocal } from "../../definiti
 import type { Resource } from "../../definition/resource.ts";
 
 export { type Address, addressAfterUpdate, addressOf, idIn, scopeKey } from "./address.ts";
-export { compareFound, driftedFields } from "./compare.ts";
+export { compareFound, completed, driftedFields, hasLost, missingFields } from "./compare.ts";
 export {
   listExisting,
   listIfAuthoritative,

@@ -11,11 +11,11 @@ import proto, {
   type UpdateRequest,
   type UpdateResponse,
 } from "@pulumi/pulumi/proto/provider_pb.js";
-import { InputError, OperationError } from "../../core/error.ts";
+import { InputError, OperationError, type Problem } from "../../core/error.ts";
 import type { ResourceState } from "../../core/state.ts";
 import type { Values } from "../../core/value.ts";
 import type { Resource } from "../../definition/resource.ts";
-import { engine } from "../../engine/engine.ts";
+import { engine, managedByOthers, planObject } from "../../engine/engine.ts";
 import { statusOf } from "../../engine/state/state.ts";
 import { resourceDiff } from "../diff.ts";
 import { importIdOf, regionInput } from "../import.ts";
@@ -54,6 +54,8 @@ export async function check(
 export function diff(context: PluginContext, resource: Resource, request: DiffRequest): DiffResponse {
   const state = stateOf(resource, request.getId(), valuesOf(request.getOlds()));
   const plan = engine.plan(resource, state, valuesOf(request.getNews()), context.session);
+  const problems = planned(context, resource, state, request.getUrn());
+  if (problems.length > 0) throw new InputError(problems);
   const change = resourceDiff(resource, plan, state.values, request.getName());
   for (const reason of change.replaceReasons) log(context, "INFO", reason, request.getUrn());
   const { DIFF_NONE, DIFF_SOME } = proto.DiffResponse.DiffChanges;
@@ -70,21 +72,37 @@ export function diff(context: PluginContext, resource: Resource, request: DiffRe
   return response;
 }
 
+/** Returns the problems of an object that another URN plans too. */
+const planned = (
+  { session }: PluginContext,
+  resource: Resource,
+  object: Pick<ResourceState, "id" | "values">,
+  urn: string,
+): Problem[] => (session === undefined ? [] : planObject(session, resource, object, urn));
+
 export async function create(
   context: PluginContext,
   resource: Resource,
   request: CreateRequest,
 ): Promise<CreateResponse> {
   const inputs = valuesOf(request.getProperties());
+  const urn = request.getUrn();
+  const shared = planned(context, resource, { id: undefined, values: inputs }, urn);
   if (request.getPreview()) {
-    const { values, problems, billed } = engine.plan(resource, undefined, inputs, context.session);
+    const { values, problems: wrong, billed } = engine.plan(resource, undefined, inputs, context.session);
+    const problems = [...wrong, ...shared];
     if (problems.length > 0) throw new InputError(problems);
     if (billed !== undefined) log(context, "INFO", billed, request.getUrn());
     return new proto.CreateResponse().setProperties(structOf(previewOutputs(resource, values, inputs)));
   }
-  const state = await runOperation(context, request.getUrn(), request.getTimeout(), (call) =>
-    engine.create(sessionOf(context), resource, inputs, call),
-  ).catch((error) => throwPartialState(error, resource, inputs));
+  if (shared.length > 0) throw new InputError(shared);
+  const state = await runOperation(context, urn, request.getTimeout(), (call) => {
+    const session = sessionOf(context);
+    return engine.create(session, resource, inputs, {
+      ...call,
+      managed: managedByOthers(session, resource, urn),
+    });
+  }).catch((error) => throwPartialState(error, resource, inputs));
   return new proto.CreateResponse()
     .setId(state.id ?? "")
     .setProperties(structOf(outputsOf(resource, state, inputs)));

@@ -43,6 +43,8 @@ export {
 } from "./schema.ts";
 export {
   configOf,
+  decodePlanned,
+  encodePlanned,
   encodePrivate,
   fieldsOf,
   fromState,

@@ -32,13 +32,34 @@ export function encodePrivate({ task, unread }: ResourceState): Uint8Array {
 }
 
 function decodePrivate(bytes: Uint8Array | undefined): Private {
-  if (bytes === undefined || bytes.length === 0) return {};
-  const read = JSON.parse(Buffer.from(bytes).toString("utf8")) as Values;
+  const read = parsePrivate(bytes);
   return {
     ...(typeof read.task === "string" ? { task: read.task } : {}),
     unread: Array.isArray(read.unread) ? read.unread.filter((path) => typeof path === "string") : [],
   };
 }
+
+/** Private data of a plan, beside that of the state: it tells the planning of a replacement and the create from others. */
+export interface PlannedPrivate {
+  /** Id of the object that the plan had before it: a plan without one that brings it back is its replacement. */
+  readonly replaces?: string;
+  /** Ids of objects that other resources manage: the create does not take them over. */
+  readonly managed?: readonly string[];
+}
+
+export const encodePlanned = (bytes: Uint8Array | undefined, planned: PlannedPrivate): Uint8Array =>
+  Buffer.from(JSON.stringify({ ...parsePrivate(bytes), ...planned }));
+
+export function decodePlanned(bytes: Uint8Array | undefined): PlannedPrivate {
+  const { replaces, managed } = parsePrivate(bytes);
+  return {
+    ...(typeof replaces === "string" ? { replaces } : {}),
+    ...(Array.isArray(managed) ? { managed: managed.filter((id) => typeof id === "string") } : {}),
+  };
+}
+
+const parsePrivate = (bytes: Uint8Array | undefined): Values =>
+  bytes === undefined || bytes.length === 0 ? {} : JSON.parse(Buffer.from(bytes).toString("utf8"));
 
 export function toState(values: Values, privateBytes: Uint8Array | undefined): ResourceState {
   const { task, unread = [] } = decodePrivate(privateBytes);

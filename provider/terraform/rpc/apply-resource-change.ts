@@ -6,6 +6,7 @@ import type { Call, Session } from "../../engine/engine.ts";
 import { engine } from "../../engine/engine.ts";
 import {
   collectWarnings,
+  decodePlanned,
   decodeRecord,
   encode,
   encodePrivate,
@@ -93,7 +94,11 @@ async function applyChange(session: Session, change: Change, call: Call): Promis
       ...call,
       timeout: timeoutFor("update", planned),
     });
-  return engine.create(session, resource, inputs, { ...call, timeout: timeoutFor("create", planned) });
+  return engine.create(session, resource, inputs, {
+    ...call,
+    timeout: timeoutFor("create", planned),
+    managed: decodePlanned(change.private).managed,
+  });
 }
 
 type StateResponse = Required<Pick<ApplyResourceChange_Response, "newState" | "private" | "newIdentity">>;

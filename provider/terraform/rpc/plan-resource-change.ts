@@ -1,15 +1,24 @@
 import { InputError } from "../../core/error.ts";
+import type { ResourceState } from "../../core/state.ts";
 import { UNKNOWN, type Values } from "../../core/value.ts";
 import { attribute } from "../../core/wording.ts";
 import type { Resource } from "../../definition/resource.ts";
 import type { Session } from "../../engine/engine.ts";
-import { deletionProblems, deletionWarnings, engine } from "../../engine/engine.ts";
+import {
+  deletionProblems,
+  deletionWarnings,
+  engine,
+  managedByOthers,
+  planObject,
+} from "../../engine/engine.ts";
 import {
   attributePath,
   changedPath,
   DiagnosticError,
+  decodePlanned,
   decodeRecord,
   encode,
+  encodePlanned,
   encodeWriteOnly,
   identityOf,
   planInconsistencies,
@@ -36,7 +45,7 @@ export async function planResourceChange(
 ): Promise<PlanResourceChange_Response> {
   const shape = resourceShape(resource);
   const prior = decodeRecord(request.priorState, shape);
-  const plannedPrivate = prior === undefined ? new Uint8Array() : (request.priorPrivate ?? new Uint8Array());
+  let plannedPrivate = prior === undefined ? new Uint8Array() : (request.priorPrivate ?? new Uint8Array());
   // No identity for an object to be created: OpenTofu rejects a plan with a partial one.
   const plannedIdentity = identityOf(resource, prior);
   if (decodeRecord(request.proposedNewState, shape) === undefined) {
@@ -52,7 +61,20 @@ export async function planResourceChange(
   const { fields } = resource;
   const state = prior && withPriorSecrets(fields, toState(prior, request.priorPrivate), prior, config);
   const plan = engine.plan(resource, state, inputs, session);
-  if (plan.problems.length > 0) throw new InputError(plan.problems);
+  // A state without an id is asked for it by its task, and adopts nothing.
+  const isKnown = state === undefined || state.id !== undefined;
+  const shared =
+    session?.settings.adoptExisting && isKnown
+      ? planShared(
+          session,
+          resource,
+          { id: state?.id, values: state?.values ?? inputs },
+          request.priorPrivate,
+        )
+      : undefined;
+  const problems = [...plan.problems, ...(shared?.problems ?? [])];
+  if (problems.length > 0) throw new InputError(problems);
+  if (shared !== undefined) plannedPrivate = shared.plannedPrivate;
   const planned: Values = {
     ...encodeWriteOnly(fields, withoutWriteOnly(fields, plan.values), config),
     id: resource.idField === undefined ? (state?.id ?? UNKNOWN) : (plan.values[resource.idField] ?? UNKNOWN),
@@ -81,4 +103,20 @@ export async function planResourceChange(
     plannedIdentity,
     requiresReplace: replaced.map(({ path }) => attributePath(path, shape)),
   };
+}
+
+/** Checks that no other resource plans the same object, and returns the private data of the plan. */
+function planShared(
+  session: Session,
+  resource: Resource,
+  object: Pick<ResourceState, "id" | "values">,
+  priorPrivate: Uint8Array | undefined,
+) {
+  const owner = object.id ?? decodePlanned(priorPrivate).replaces;
+  const problems = planObject(session, resource, object, owner);
+  const plannedPrivate =
+    object.id === undefined
+      ? encodePlanned(undefined, { managed: managedByOthers(session, resource, owner) })
+      : encodePlanned(priorPrivate, { replaces: object.id });
+  return { problems, plannedPrivate };
 }

@@ -44,6 +44,14 @@ export interface Provider {
   plan(kind: string, config: Values | undefined, prior?: Kept): Promise<Planned>;
   /** Plans and applies a change. */
   apply(kind: string, config: Values | undefined, prior?: Kept, signal?: AbortSignal): Promise<Kept>;
+  /** Applies a plan, as another process does with a saved one. */
+  applyPlanned(
+    kind: string,
+    config: Values | undefined,
+    planned: Planned,
+    prior?: Kept,
+    signal?: AbortSignal,
+  ): Promise<Kept>;
   read(kind: string, kept: Kept): Promise<Kept>;
 }
 
@@ -105,6 +113,25 @@ export function openProvider(
       private: answer.plannedPrivate,
     };
   };
+  const applyPlanned: Provider["applyPlanned"] = async (kind, config, planned, prior, signal) => {
+    const shape = shapeOf(kind);
+    const answer = await one(
+      "applyResourceChange",
+      {
+        typeName: terraformType(kind),
+        priorState: encode(prior?.values ?? null, shape),
+        plannedState: encode(planned.values ?? null, shape),
+        config: encode(config ?? null, shape),
+        plannedPrivate: planned.private,
+      },
+      signal,
+    );
+    return {
+      values: decodeRecord(answer.newState, shape),
+      private: answer.private,
+      diagnostics: texts(answer.diagnostics),
+    };
+  };
   return {
     call,
     one,
@@ -114,27 +141,12 @@ export function openProvider(
       return texts(diagnostics);
     },
     async apply(kind, config, prior, signal) {
-      const shape = shapeOf(kind);
       const planned = await plan(kind, config, prior);
       if (planned.diagnostics.some((text) => text.startsWith("error")))
         return { ...planned, values: prior?.values };
-      const answer = await one(
-        "applyResourceChange",
-        {
-          typeName: terraformType(kind),
-          priorState: encode(prior?.values ?? null, shape),
-          plannedState: encode(planned.values ?? null, shape),
-          config: encode(config ?? null, shape),
-          plannedPrivate: planned.private,
-        },
-        signal,
-      );
-      return {
-        values: decodeRecord(answer.newState, shape),
-        private: answer.private,
-        diagnostics: texts(answer.diagnostics),
-      };
+      return applyPlanned(kind, config, planned, prior, signal);
     },
+    applyPlanned,
     async read(kind, kept) {
       const shape = shapeOf(kind);
       const answer = await one("readResource", {

@@ -1,0 +1,68 @@
+import type { Problem } from "../core/error.ts";
+import type { ResourceState } from "../core/state.ts";
+import { hasUnknown, reveal, type Values } from "../core/value.ts";
+import { attribute } from "../core/wording.ts";
+import type { Fields } from "../definition/field.ts";
+import type { Resource } from "../definition/resource.ts";
+import type { Row } from "../definition/verb.ts";
+import { matches } from "./create/search.ts";
+import type { PlannedObject, Session } from "./session.ts";
+import { addressOf, scopeKey } from "./state/state.ts";
+
+/**
+ * Objects that the resources of one configuration manage, as far as one process has planned them. With `adopt_existing` a
+ * create would take over such an object, and two resources would manage it: removing one deletes the data of the other.
+ */
+
+/**
+ * Records that a resource plans an object, and returns a problem if another resource plans the same one: an object in the
+ * state and one that is created, whichever is planned later. Empty without `adopt_existing`.
+ *
+ * @param id id of the object in the state; undefined for a create
+ */
+export function planObject(
+  session: Session,
+  resource: Resource,
+  { id, values }: Pick<ResourceState, "id" | "values">,
+  owner: string | undefined,
+): Problem[] {
+  if (!session.settings.adoptExisting) return [];
+  const shown = reveal(values) as Values;
+  const region = typeof shown.region === "string" ? shown.region : (session.settings.region ?? "");
+  const address = addressOf(resource, "", region, shown);
+  const object = { resource, scope: scopeKey(resource, address), values: shown, id, owner };
+  const other = [...session.planned.values()].find((planned) => isShared(object, planned));
+  if (other !== undefined) {
+    const path = Object.hasOwn(resource.fields, "name") ? ["name"] : [];
+    const both = `names the object ${id ?? other.id} that another resource of this configuration manages`;
+    return [{ path, problem: `${both}; with ${attribute("adoptExisting")} both would manage it` }];
+  }
+  session.planned.set(JSON.stringify([object.scope, id ?? null, owner ?? null, shown.name ?? null]), object);
+  return [];
+}
+
+/** Returns true if both are the same object, of which one is in the state of one resource and the other creates it. */
+function isShared(a: PlannedObject, b: PlannedObject): boolean {
+  const [made, created] = a.id === undefined ? [b, a] : [a, b];
+  if (made.id === undefined || created.id !== undefined || a.scope !== b.scope) return false;
+  if (a.owner !== undefined && a.owner === b.owner) return false;
+  const { resource, values } = created;
+  if (resource.verbs.matches !== undefined && hasUnknown(values)) return false;
+  return matches(resource, { ...made.values, id: made.id } as unknown as Row<Fields>, values);
+}
+
+/** Returns the ids of the objects of a kind that other resources than `owner` manage. */
+export const managedByOthers = (session: Session, resource: Resource, owner: string | undefined): string[] =>
+  [...session.planned.values()].flatMap(({ id, ...planned }) =>
+    id !== undefined && planned.resource === resource && (owner === undefined || planned.owner !== owner)
+      ? [id]
+      : [],
+  );
+
+/** Forgets the planned creates of an object that exists now: the next plan reads it from the state. */
+export function forgetCreate({ planned }: Session, resource: Resource, { id, values }: ResourceState): void {
+  const made = { ...values, id: id ?? "" } as unknown as Row<Fields>;
+  for (const [key, one] of planned)
+    if (one.resource === resource && one.id === undefined && matches(resource, made, one.values))
+      planned.delete(key);
+}

@@ -1,0 +1,111 @@
+import { expect, test } from "@jest/globals";
+import { OperationError } from "../../provider/core/error.ts";
+import type { ResourceState } from "../../provider/core/state.ts";
+import type { Values } from "../../provider/core/value.ts";
+import { engine } from "../../provider/engine/engine.ts";
+import { type Cloud, failure, resource } from "../support/cloud.ts";
+import { openNetwork } from "../support/instance-world.ts";
+
+/** Responses that lack a field which the object has. */
+
+interface Made {
+  readonly kind: string;
+  readonly inputs: Values;
+  readonly state: ResourceState;
+}
+
+/** Creates one object of each kind that a VPC holds, and returns them with their inputs. */
+async function openStack(): Promise<{ cloud: Cloud; made: readonly Made[] }> {
+  const { cloud, vpcId, create, inputs } = await openNetwork({}, { accountId: "000000000000" });
+  const made: Made[] = [];
+  const make = async (kind: string, given: Values): Promise<string> => {
+    const state = await cloud.run(cloud.create(kind, given));
+    made.push({ kind, inputs: engine.check(resource(kind), given).inputs, state });
+    return String(state.id);
+  };
+  const instance = await cloud.run(create());
+  made.push({ kind: "instance", inputs: inputs(), state: instance });
+  await make("vpc", { name: "other", primarySubnet: { name: "a", cidr: "10.0.0.0/24" } });
+  const subnetId = await make("subnet", { vpcId, name: "b", cidr: "10.0.64.0/24" });
+  const securityGroupId = await make("security-group", { vpcId, name: "db", description: "of data" });
+  await make("security-group-rule", {
+    ...{ vpcId, securityGroupId, direction: "ingress", protocol: "tcp", portMin: 80, portMax: 80 },
+    remoteIpPrefix: "10.0.0.0/16",
+  });
+  await make("port", { vpcId, subnetId, name: "p", securityGroups: [securityGroupId] });
+  const volume = { vpcId, name: "data", sizeGb: 20, volumeType: "HNSS", availabilityZone: "nova" };
+  await make("volume", { ...volume, qos: { iops: { readIopsSec: 500 } }, metadata: { of: "ana" } });
+  await make("floating-ip", { vpcId, subnetId, name: "f" });
+  await make("bucket", { name: "backup", tags: { of: "ana" }, versioning: true });
+  return { cloud, made };
+}
+
+/** Returns the names of all fields in the responses to a read of the object. */
+async function fieldsOf(cloud: Cloud, { kind, state }: Made): Promise<string[]> {
+  const names = new Set<string>();
+  const session = cloud.reopen();
+  const { send } = session.ports.transport;
+  Object.assign(session.ports.transport, {
+    send: async (...given: Parameters<typeof send>) => {
+      const reply = await send(...given);
+      if (reply.kind === "answer")
+        for (const [, name = ""] of reply.body.matchAll(/"(\w+)":/g)) names.add(name);
+      return reply;
+    },
+  });
+  await cloud.run(engine.read(session, resource(kind), state, cloud.call));
+  return [...names];
+}
+
+test("no field that one response omits makes a plan change an unchanged object", async () => {
+  const { cloud, made } = await openStack();
+  let tried = 0;
+  for (const one of made) {
+    const definition = resource(one.kind);
+    for (const field of await fieldsOf(cloud, one))
+      for (const from of [1, 2]) {
+        cloud.emulator.faults.clear();
+        cloud.emulator.faults.add({ target: "*", kind: "missing-field", field, from, times: 1 });
+        const session = cloud.reopen();
+        const read = await cloud
+          .run(engine.read(session, definition, one.state, cloud.call))
+          .catch((error: unknown) => {
+            if (error instanceof OperationError) return one.state;
+            throw error;
+          });
+        const { action, changes } = engine.plan(definition, read, one.inputs, session);
+        expect({ kind: one.kind, field, action, changes }).toMatchObject({ action: "none", changes: [] });
+        tried += 1;
+      }
+  }
+  expect(tried).toBeGreaterThan(200);
+});
+
+const volumes = async () => {
+  const { cloud, vpcId } = await openNetwork();
+  const inputs = { vpcId, name: "data", sizeGb: 20, volumeType: "HNSS", availabilityZone: "nova" };
+  return { cloud, volume: resource("volume"), made: await cloud.run(cloud.create("volume", inputs)) };
+};
+
+test("a refresh whose response omits what an object always has keeps the record, and warns once", async () => {
+  const { cloud, volume, made } = await volumes();
+  cloud.emulator.faults.add({ target: "*", kind: "missing-field", field: "size" });
+  const session = cloud.reopen();
+  for (let nth = 0; nth < 2; nth++)
+    expect(await cloud.run(engine.read(session, volume, made, cloud.call))).toEqual(made);
+  expect(cloud.warnings).toEqual([
+    {
+      summary: "An answer was incomplete",
+      detail: 'The cloud did not show size_gb of the volume "data": what is recorded stands.',
+    },
+  ]);
+});
+
+test("an import fails where the response omits a required field", async () => {
+  const { cloud, volume, made } = await volumes();
+  cloud.emulator.faults.add({ target: "*", kind: "missing-field", field: "size" });
+  const id = `${String(made.values.vpcId)},${made.id}`;
+  const failed = await cloud.run(failure(engine.import(cloud.reopen(), volume, id, cloud.call)));
+  expect(failed.existence).toEqual({ is: "nothing changed" });
+  expect(failed.message).toContain("does not show its");
+});

@@ -1,0 +1,63 @@
+import { expect, test } from "@jest/globals";
+import { live, openCloud } from "../../support/cloud.ts";
+import { defaults, openProvider } from "../../support/engine/provider.ts";
+
+/** With `adopt_existing`, two resources of one configuration never manage one object. */
+
+const net = { name: "net" };
+
+async function adopting(cloud = openCloud()) {
+  const open = async () => {
+    const provider = openProvider(cloud, { ...defaults, SERVICE_ADOPT_EXISTING: "true" });
+    expect(await provider.configure()).toEqual([]);
+    return provider;
+  };
+  return { cloud, open, provider: await open() };
+}
+
+const both = (id: unknown) =>
+  `error: This configuration cannot be taken: name: names the object ${id} that another resource of this configuration manages; with adopt_existing both would manage it (at name)`;
+
+test("a create of what the plan of another resource manages is an error, and so is the other order", async () => {
+  const { provider, open } = await adopting();
+  const made = await provider.apply("vpc", net);
+  expect((await provider.plan("vpc", net, made)).diagnostics).toEqual([]);
+  expect((await provider.plan("vpc", net)).diagnostics).toEqual([both(made.values?.id)]);
+  const later = await open();
+  expect((await later.plan("vpc", net)).diagnostics).toEqual([]);
+  expect((await later.plan("vpc", net, made)).diagnostics).toEqual([both(made.values?.id)]);
+});
+
+test("a replacement, a tainted object and two objects of one name are no error", async () => {
+  const { cloud, provider, open } = await adopting();
+  const made = await provider.apply("vpc", net);
+  const planned = await provider.plan("vpc", { ...net, ipVersion: 6 }, made);
+  expect(planned.replaces).toEqual(["ip_version"]);
+  // The engine plans a replacement again, without the prior state and with the planned private data.
+  const again = { values: undefined, private: planned.private, diagnostics: [] };
+  expect((await provider.plan("vpc", net, again)).diagnostics).toEqual([]);
+  const other = await open();
+  await other.read("vpc", made);
+  expect((await other.plan("vpc", net)).diagnostics).toEqual([]);
+  const plain = openProvider(cloud);
+  await plain.configure();
+  cloud.emulator.inventory.change(live(cloud, "vpc")[0]?.krn ?? "", { name: "moved" });
+  const second = await plain.apply("vpc", net);
+  const third = await open();
+  expect((await third.plan("vpc", net, made)).diagnostics).toEqual([]);
+  expect((await third.plan("vpc", net, second)).diagnostics).toEqual([]);
+});
+
+test("the apply of a create whose name is known then only does not take over what another resource manages", async () => {
+  const { provider, open } = await adopting();
+  const made = await provider.apply("vpc", net);
+  await provider.plan("vpc", net, made);
+  const planned = await provider.plan("vpc", { name: "later" });
+  const applying = await open();
+  const failed = await applying.applyPlanned("vpc", net, {
+    ...planned,
+    values: { ...planned.values, name: "net" },
+  });
+  expect(failed.diagnostics[0]).toContain("another resource of this configuration manages it");
+  expect(failed.values).toBeUndefined();
+});
