@@ -5,7 +5,7 @@ import { attribute } from "../core/wording.ts";
 import type { Fields } from "../definition/field.ts";
 import type { Resource } from "../definition/resource.ts";
 import type { Row } from "../definition/verb.ts";
-import { matches } from "./create/search.ts";
+import { matches } from "./create/create.ts";
 import type { PlannedObject, Session } from "./session.ts";
 import { addressOf, scopeKey } from "./state/state.ts";
 

@@ -55,6 +55,7 @@ import { type CreateContext, claim, existingRows, isListed, matching, placeholde
 import { awaitStatus, isTolerated, keepStarted } from "./started.ts";
 import { finishTask, ownId } from "./task.ts";
 
+export { matches } from "./search.ts";
 export { ownId, resolveId } from "./task.ts";
 
 /**
