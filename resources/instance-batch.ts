@@ -75,7 +75,7 @@ export const instanceBatch = defineResource({
     ),
     jobIds: computed(
       z.array(z.string()),
-      "Ids of the jobs that created its instances, oldest first. An instance of any other job belongs to another batch, whatever its name.",
+      "Ids of the jobs that created its instances, oldest first.",
       { changesWith: ["machineCount"], identifies: true },
     ),
   },

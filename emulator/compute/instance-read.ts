@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type Operation, operation } from "../http/operation.ts";
 import { count, optionalText, page, region, regional, text } from "../http/schema.ts";
 import { Refusal } from "../http/wire.ts";
-import { type Cloud, listingTime, taskStatus } from "../model/cloud.ts";
+import { type Cloud, listingTime, listingTimeOf, taskStatus } from "../model/cloud.ts";
 import { floatingIpsByPort } from "../network/floating-ip-model.ts";
 import { portModel } from "../network/port-model.ts";
 import { requireVpc } from "../network/vpc-model.ts";
@@ -55,9 +55,10 @@ function found(cloud: Cloud, resources: readonly Instance[], wanted: PageQuery) 
     instancePaging === "snake"
       ? { page: cut.paging.page, page_size: size, total_count, total_pages }
       : { page: cut.paging.page, pageSize: size, totalCount: total_count, totalPages: total_pages };
-  const at = listingTime(cloud);
-  const addresses = floatingIpsByPort(cloud, at);
-  return { instances: cut.rows.map((resource) => renderFound(cloud, resource, at, addresses)), paging };
+  const addresses = floatingIpsByPort(cloud, listingTime(cloud));
+  const render = (resource: Instance) =>
+    renderFound(cloud, resource, listingTimeOf(cloud, resource), addresses);
+  return { instances: cut.rows.map(render), paging };
 }
 
 const searchInstances = operation({
@@ -114,9 +115,8 @@ const listRunningInstances = operation({
   query: z.strictObject({ vpc_id: text, page: count.optional(), pageSize: count.optional() }),
   handle(cloud, { headers, query }) {
     const vpc = requireVpc(cloud, query.vpc_id, headers["x-region"]);
-    const at = listingTime(cloud);
     const resources = searchable(cloud, vpc.krn).filter(
-      (resource) => instanceStatus(cloud, resource, at) === "ACTIVE",
+      (resource) => instanceStatus(cloud, resource, listingTimeOf(cloud, resource)) === "ACTIVE",
     );
     return {
       status: 200,

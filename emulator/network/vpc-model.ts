@@ -1,5 +1,5 @@
 import { Refusal } from "../http/wire.ts";
-import { type Cloud, isReady, listingTime, lookUp } from "../model/cloud.ts";
+import { type Cloud, isReady, listingTimeOf, lookUp } from "../model/cloud.ts";
 import { existsAt, isDeleting, type Resource } from "../state/store.ts";
 import { workState } from "../state/work.ts";
 
@@ -39,7 +39,7 @@ export function networkOf(cloud: Cloud, vpc: Vpc): Network | undefined {
 }
 
 /** Returns the status of a VPC in the VPC list (docs/contract.md#2.1). */
-export function operatingStatus(cloud: Cloud, vpc: Vpc, at = listingTime(cloud)): string {
+export function operatingStatus(cloud: Cloud, vpc: Vpc, at = listingTimeOf(cloud, vpc)): string {
   if (!existsAt(vpc, at)) return "deleted";
   if (isDeleting(vpc, at)) return "DELETING";
   if (workState(vpc.work, at) === "failed") return "FAILED";

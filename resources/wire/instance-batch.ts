@@ -1,4 +1,4 @@
-import { InputError } from "../../provider/core/error.ts";
+import { CloudError, InputError } from "../../provider/core/error.ts";
 import { includesIgnoreCase } from "../../provider/core/string.ts";
 import type { Api } from "../../provider/definition/api.ts";
 import { failedWords, isReady, runningWord } from "./instance.ts";
@@ -53,34 +53,56 @@ export interface KnownBatch {
 }
 
 /**
- * Returns the instances of a batch among all of a VPC: those of its jobs. A state of version 0.1.0 has no jobs: they are
- * those of its recorded instances. While a batch is created or grows, its new job is not known, since no source says
- * whether `batch_id` is the job id (docs/contract.md#17.4): the instances of one more job count if their names fit; those
- * of several could be somebody else's.
+ * Returns the instances of the jobs of a batch. A state of version 0.1.0 has no jobs: they are those of its recorded
+ * instances.
  */
-function membersAmong(all: readonly Machine[], id: string, known: KnownBatch): Machine[] {
-  const { name = "", machineCount = 0, jobIds = [], instances } = known;
-  const recorded = new Set(instances?.map((instance) => instance.id));
+function ownAmong(
+  all: readonly Machine[],
+  id: string,
+  { jobIds = [], instances = [] }: KnownBatch,
+): Machine[] {
+  const recorded = new Set(instances.map((instance) => instance.id));
   const jobs = new Set([id, ...jobIds]);
   for (const machine of all)
     if (recorded.has(machine.id) && machine.batchId !== undefined) jobs.add(machine.batchId);
-  const own = all.filter(({ batchId = "" }) => jobs.has(batchId));
-  const isGrowing = instances === undefined && jobIds.length > 0 && own.filter(isMade).length < machineCount;
-  if (own.length > 0 && !isGrowing) return own;
-  const others = namedAlike(all, own, name);
-  const isOneJob = new Set(others.map(({ batchId }) => batchId)).size === 1;
-  return isOneJob ? all.filter((machine) => own.includes(machine) || others.includes(machine)) : own;
+  return all.filter(({ batchId = "" }) => jobs.has(batchId));
 }
 
-/** Returns the instances of other jobs whose names all fit the name of the batch. */
-function namedAlike(all: readonly Machine[], own: readonly Machine[], batch: string): Machine[] {
+/**
+ * Returns the instances of a batch among all of a VPC. While a batch is created or grows, its new job is not known, since
+ * no source says whether `batch_id` is the job id (docs/contract.md#17.4): the instances of one more job count if their
+ * names fit and none is missing. Throws `CloudError` if those of several jobs, or of a larger one, fit.
+ */
+function membersAmong(all: readonly Machine[], id: string, known: KnownBatch): Machine[] {
+  const { name = "", machineCount = 0, jobIds = [], instances } = known;
+  const own = ownAmong(all, id, known);
+  const missing = machineCount - own.filter(isMade).length;
+  const isNew = own.length === 0 && jobIds.length === 0;
+  const isGrowing = jobIds.length > 0 && missing > 0;
+  if (instances !== undefined || !(isNew || isGrowing)) return own;
+  const [job, ...others] = jobsNamedAlike(all, own, name);
+  if (job === undefined || (others.length === 0 && job.length < missing)) return own;
+  if (others.length > 0 || job.length > missing) throw undecided(id, name);
+  return all.filter((machine) => own.includes(machine) || job.includes(machine));
+}
+
+/** Returns the other jobs, each with its instances, of which all names fit the name of the batch. */
+function jobsNamedAlike(all: readonly Machine[], own: readonly Machine[], batch: string): Machine[][] {
   if (batch === "") return [];
   const jobs = Map.groupBy(
     all.filter((machine) => !own.includes(machine)),
     ({ batchId }) => batchId,
   );
-  return [...jobs.values()].filter((job) => job.every(({ name }) => isNamedBy(batch, name))).flat();
+  return [...jobs.values()].filter((job) => job.every(({ name }) => isNamedBy(batch, name)));
 }
+
+/** Error for instances of which nothing shows whether they belong to the batch; it counts as a failed read. */
+const undecided = (id: string, name: string): CloudError =>
+  new CloudError({
+    failure: "unreadable",
+    route: "GET /vm/v1/search_instances",
+    said: `instances of other jobs are named ${JSON.stringify(name)} too, and none shows the job ${id}: remove the others; or take it out of the state and import it by the batch id that its instances show`,
+  });
 
 const isMade = (machine: Machine): boolean => !isLeaving(machine) && !isFailed(machine);
 
@@ -91,7 +113,7 @@ const isMade = (machine: Machine): boolean => !isLeaving(machine) && !isFailed(m
 export async function refuseAmbiguousName(place: Place, known: KnownBatch): Promise<void> {
   const { name = "" } = known;
   const all = await machinesIn(place);
-  const [other] = namedAlike(all, membersAmong(all, place.id, known), name);
+  const [other] = jobsNamedAlike(all, ownAmong(all, place.id, known), name).flat();
   if (other !== undefined)
     throw new InputError([
       {

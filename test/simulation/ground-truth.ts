@@ -125,7 +125,9 @@ export function createGroundTruth(emulator: Emulator, report: Report): GroundTru
     rows,
     exists: (id) => named(id).length > 0,
     remains(id) {
-      const [row] = named(id);
+      // Instances of a stranger may share the name of a batch, but not its id.
+      const isOther = (krn: string) => foreign.has(uuidOf(krn)) && uuidOf(krn) !== uuidOf(id);
+      const [row] = named(id).filter(({ krn }) => !isOther(krn));
       return row !== undefined && !(isUnlisted(row) && row.deletingAt !== undefined) && !isCancelled(row);
     },
     made: () => ours.size,
