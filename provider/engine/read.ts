@@ -8,6 +8,7 @@ import { ever } from "./shared-listing.ts";
 import {
   type Address,
   addressOf,
+  isUnsettled,
   listIfAuthoritative,
   mergeState,
   missesBeforeGone,
@@ -36,7 +37,13 @@ export async function read(operation: Operation, state: ResourceState): Promise<
       : await look(operation, addressOf(resource, id, region, state.values), state.values);
   if (id !== undefined && seen !== undefined) {
     const values = mergeState(resource.fields, { ...seen, region }, state.values);
-    const found = { id: ownId(seen, id), task: undefined, values, unread: state.unread };
+    const found = {
+      id: ownId(seen, id),
+      task: undefined,
+      values,
+      unread: state.unread,
+      createdAt: state.createdAt,
+    };
     const { at } = statusOf(resource, seen);
     // The create of a late object succeeded with a warning: its failure shows only now.
     if (at === "failed" && resource.lifecycle?.late === "kept")
@@ -50,6 +57,13 @@ export async function read(operation: Operation, state: ResourceState): Promise<
         `The cloud does not show ${operation.subject} (${id}), nor others of its kind: what is recorded of them stands.`,
       );
     session.warnedKinds.add(resource.name);
+    return { ...state, id, task: undefined };
+  }
+  if (id !== undefined && isUnsettled(operation, state)) {
+    operation.warn(
+      "An object is not listed yet",
+      `${operation.subject} (${id}) was created less than ${session.settings.settleSeconds} s ago, and a listing may not show it yet. It stays in the state. If it was deleted outside, a refresh after that time removes it.`,
+    );
     return { ...state, id, task: undefined };
   }
   const invisible =

@@ -129,6 +129,10 @@ export function openCloud(
 export const live = ({ emulator }: Cloud, kind: string) =>
   emulator.inventory.list().filter((item) => item.kind === kind);
 
+/** Lets the time pass in which a listing may not show a new object. */
+export const settle = ({ run, session }: Cloud): Promise<void> =>
+  run(session.ports.clock.sleep(session.settings.settleSeconds * 1000));
+
 /** Returns the log entries of an operation. */
 export const requests = ({ emulator }: Cloud, operation: string) => emulator.log.entries({ operation });
 
