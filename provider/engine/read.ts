@@ -2,6 +2,7 @@ import { matchesMasked } from "../core/krn.ts";
 import type { ResourceState } from "../core/state.ts";
 import type { Values } from "../core/value.ts";
 import { applyCommand, assignment, attribute } from "../core/wording.ts";
+import { noteAccount, requireAccount } from "./account.ts";
 import { ownId, resolveId } from "./create/create.ts";
 import { type Operation, regionFor } from "./operation.ts";
 import { ever } from "./shared-listing.ts";
@@ -29,6 +30,7 @@ const inWords: Readonly<Record<number, string>> = { 3: "three", 5: "five" };
 export async function read(operation: Operation, state: ResourceState): Promise<ResourceState | undefined> {
   const { resource, session } = operation;
   if (resource.stateOnly) return state;
+  noteAccount(operation, state);
   const region = regionFor(session, resource, state.values.region);
   const id = await resolveId(operation, state, region);
   const seen =
@@ -66,6 +68,15 @@ export async function read(operation: Operation, state: ResourceState): Promise<
     );
     return { ...state, id, task: undefined };
   }
+  const looks = `${inWords[missesBeforeGone(resource)]} looks found nothing`;
+  if (id !== undefined && state.values.keepWhenGone === true) {
+    operation.warn(
+      "An object is gone, and is kept in the state",
+      `${operation.subject} (${id}) was deleted outside: ${looks}. It stays in the state, as ${attribute("keepWhenGone")} asks for.`,
+    );
+    return { ...state, id, task: undefined };
+  }
+  requireAccount(operation, state);
   const invisible =
     id === undefined ? undefined : stateWhenInvisible(resource, { ...state, id, task: undefined });
   if (invisible !== undefined) {
@@ -74,14 +85,6 @@ export async function read(operation: Operation, state: ResourceState): Promise<
       `${operation.subject} (${id}) was detached or deleted outside. The next ${applyCommand} deletes what may be left of it and makes it again.`,
     );
     return invisible;
-  }
-  const looks = `${inWords[missesBeforeGone(resource)]} looks found nothing`;
-  if (id !== undefined && state.values.keepWhenGone === true) {
-    operation.warn(
-      "An object is gone, and is kept in the state",
-      `${operation.subject} (${id}) was deleted outside: ${looks}. It stays in the state, as ${attribute("keepWhenGone")} asks for.`,
-    );
-    return { ...state, id, task: undefined };
   }
   const bill = resource.billed === undefined ? "" : ` ${resource.billed}`;
   const keep =

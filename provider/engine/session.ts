@@ -20,6 +20,8 @@ export interface Session extends Client {
   readonly retainedIds: Set<string>;
   /** Resource kinds for which this process has already warned that drift is not visible. */
   readonly warnedKinds: Set<string>;
+  /** Accounts that the ids of the states read in this process name. */
+  readonly stateAccounts: Set<string>;
   /** Inputs of running creates by listing scope: no two of them may match the same object. */
   readonly creating: Map<string, Set<Values>>;
 }
@@ -49,6 +51,7 @@ export function openSession(given: Given, ports: Ports, log: Log = () => {}, ada
     goneIds: new Set(),
     warnedKinds: new Set(),
     retainedIds: new Set(),
+    stateAccounts: new Set(),
     creating: new Map(),
   };
 }

@@ -79,6 +79,7 @@ export function openCloud(
         baseUrl: "http://127.0.0.1:1",
         apiKey: "emulator-key",
         region: "In-Bangalore-1",
+        accountId: "000000000000",
         maxRequestsPerSecond: 0,
         ...given,
         ...again,
