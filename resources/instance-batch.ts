@@ -24,6 +24,7 @@ export const instanceBatch = defineResource({
     deleteOnTermination ? "What the boot volumes of its instances hold is lost with them." : undefined,
   timeouts: { create: 1_800, read: 120, update: 1_800, delete: 1_800 },
   parents: ["vpcId"],
+  readByListing: true,
   // Only the name distinguishes the instances of two batches, so a replacement deletes the old batch first.
   exclusive: true,
   repairable: true,

@@ -15,6 +15,7 @@ export const port = defineResource({
     "A network port with an address in a subnet, for an instance or a floating IP. It cannot be deleted.",
   timeouts: { create: 300, read: 120, update: 600, delete: 120 },
   parents: ["vpcId"],
+  readByListing: true,
   fields: {
     vpcId: field(z.string(), "VPC it stands in.", { references: "vpc" }),
     name: field(text, "Name of the port."),

@@ -25,6 +25,7 @@ export const securityGroupRule = defineResource({
     "Traffic that a security group lets through. It is attached to one group and has no effect elsewhere.",
   timeouts: { create: 300, read: 120, update: 300, delete: 600 },
   parents: ["vpcId"],
+  readByListing: true,
   // The API lists a rule only while it is attached to a group. A rule that is not listed was detached or deleted
   // outside the engine: the next apply deletes what is left of it and creates it again, so that no detached rule
   // remains and the group gets its rule back.

@@ -4,7 +4,6 @@ import { region, text } from "../http/schema.ts";
 import { type OperationResponse, Refusal } from "../http/wire.ts";
 import type { Cloud } from "../model/cloud.ts";
 import type { ResourceKind } from "../model/resource-kind.ts";
-import { account } from "../state/id.ts";
 import { issueApiKey } from "./api-key.ts";
 import { bearerOf } from "./auth.ts";
 import { issueToken, tokenAge } from "./token.ts";
@@ -48,7 +47,8 @@ const signInUser = operation({
   open: true,
   body: z.strictObject({ email: text, password: text, accountId: text }),
   handle(cloud, { body }) {
-    if (body.accountId !== account) throw new Refusal(401, "wrong account, e-mail or password");
+    if (body.accountId !== cloud.settings.account)
+      throw new Refusal(401, "wrong account, e-mail or password");
     checkPassword(cloud, body);
     return signedIn(cloud);
   },
@@ -63,7 +63,7 @@ const signInProgrammatic = operation({
   open: true,
   body: z.strictObject({ accountId: text, accessKey: text, secretKey: text }),
   handle(cloud, { body }) {
-    const { accessKey, secretKey, assume } = cloud.settings;
+    const { account, accessKey, secretKey, assume } = cloud.settings;
     if (body.accountId !== account || body.accessKey !== accessKey || body.secretKey !== secretKey)
       throw new Refusal(401, "wrong account, access key or secret key");
     return { status: 200, body: { [assume.programmaticToken]: issueToken(cloud) } };

@@ -4,7 +4,7 @@ import { type OperationResponse, Refusal } from "../http/wire.ts";
 import { type Cloud, isReady, listingTime, lookUp, newResource } from "../model/cloud.ts";
 import { requireVpc, type Vpc } from "../network/vpc-model.ts";
 import { isoTime } from "../state/clock.ts";
-import { account, customer, uuidOf } from "../state/id.ts";
+import { ownerOf, uuidOf } from "../state/id.ts";
 import { isDeleting, type Resource } from "../state/store.ts";
 import { startWork, type Work, workState } from "../state/work.ts";
 import { type AttachedVolume, attachedAt, renderAttachment } from "./volume-attachment-model.ts";
@@ -187,9 +187,9 @@ export function renderVolume(
     updated_at: isoTime(volume.updatedAt),
     deleted_at: null,
     remote_volume_id: uuidOf(volume.krn),
-    account_id: account,
+    account_id: ownerOf(volume.krn).account,
     project_id: volume.parents[0],
-    k_customer_id: customer,
+    k_customer_id: ownerOf(volume.krn).customer,
     tenant_id: volume.parents[0],
     last_action: isDeleting(volume, at) ? "delete" : volume.lastAction,
     last_action_status: actionStatus,

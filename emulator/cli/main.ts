@@ -6,7 +6,6 @@ import { formatOperations } from "../model/operation-list.ts";
 import type { Settings } from "../settings/setting.ts";
 import { manualClock, realClock } from "../state/clock.ts";
 import { readState, StateFileError } from "../state/file.ts";
-import { account } from "../state/id.ts";
 import { lockState } from "../state/lock.ts";
 import { runCommand } from "./child-command.ts";
 import { type CliOptions, help, parseOptions, UsageError } from "./option.ts";
@@ -88,7 +87,7 @@ function foreignEnvironment(): NodeJS.ProcessEnv {
 function accessTo(
   url: string,
   signIn: boolean,
-  { email, password, accessKey, secretKey }: Settings,
+  { account, email, password, accessKey, secretKey }: Settings,
 ): Readonly<Record<string, string>> {
   const { SERVICE_REGION = "In-Bangalore-1" } = process.env;
   const credential = signIn

@@ -2,10 +2,9 @@ import { parseArgs } from "node:util";
 import type { Fault } from "../fault/fault.ts";
 import { faultKinds } from "../fault/kind.ts";
 import { faultNotation, parseFault } from "../fault/notation.ts";
-import { catalogueKey, flavors, imageKrn, images } from "../model/catalogue.ts";
+import { catalogueKeyName, flavors, imageKrn, images } from "../model/catalogue.ts";
 import { assumptionSchema, describeAssumptions } from "../settings/assumption/assumption.ts";
 import { explainProblems, type SettingsInput, settingsSchema } from "../settings/setting.ts";
-import { account } from "../state/id.ts";
 
 /** Parsed command line. */
 export type CliOptions = {
@@ -42,6 +41,8 @@ const optionTypes = {
   "listing-lag-ms": { type: "string" },
   "latency-ms": { type: "string" },
   "rate-limit": { type: "string" },
+  account: { type: "string" },
+  customer: { type: "string" },
   email: { type: "string" },
   password: { type: "string" },
   "token-ms": { type: "string" },
@@ -117,11 +118,14 @@ export function parseOptions(argv: readonly string[]): CliOptions {
     const text = last(name);
     return text === undefined ? undefined : wholeNumber(name, text, most);
   };
-  const text = (name: "email" | "password") => {
+  const text = (name: "account" | "customer" | "email" | "password") => {
     if (last(name) === "") throw new UsageError(`--${name} must not be empty`);
     return last(name) === undefined ? {} : { [name]: last(name) };
   };
   if (values.has("env") && end >= 0) throw new UsageError("--env is for an emulator without a command");
+  if (!/^\d+$/.test(last("account") ?? "0")) throw new UsageError("--account takes a number");
+  if (!/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(last("customer") ?? defaults.customer))
+    throw new UsageError("--customer takes a UUID");
   const clock = last("clock") ?? "real";
   if (clock !== "real" && clock !== "manual")
     throw new UsageError(`--clock takes real or manual, not ${clock}`);
@@ -140,6 +144,8 @@ export function parseOptions(argv: readonly string[]): CliOptions {
       listingLagMs: number("listing-lag-ms"),
       latencyMs: number("latency-ms"),
       rateLimit: number("rate-limit"),
+      ...text("account"),
+      ...text("customer"),
       ...text("email"),
       ...text("password"),
       tokenMs: number("token-ms"),
@@ -172,8 +178,10 @@ Options:
   --listing-lag-ms N   listings show the world as it was so long ago (default: ${defaults.listingLagMs})
   --latency-ms N       every request waits so long (default: ${defaults.latencyMs})
   --rate-limit N       requests per second before 429; 0 is no limit (default: ${defaults.rateLimit})
+  --account NUMBER     account of the ids and of the credentials (default: ${defaults.account})
+  --customer UUID      customer of the ids (default: ${defaults.customer})
   --email TEXT         who may sign in (default: ${defaults.email})
-  --password TEXT      with which password (default: ${defaults.password}); account ${account}
+  --password TEXT      with which password (default: ${defaults.password})
   --token-ms N         how long an access token lives (default: ${defaults.tokenMs})
   --otp-ms N           how long a one-time password is good (default: ${defaults.otpMs})
   --sign-in            SERVICE_EMAIL and SERVICE_PASSWORD in place of SERVICE_API_KEY
@@ -198,7 +206,7 @@ A name that ends in -error-503 is refused with that status; one that ends in -fa
 There from the beginning, in every region:
   images          ${images.map(({ name, uuid }) => `${name}  ${imageKrn("REGION", uuid)}`).join("\n                  ")}
   instance types  ${flavors.map(({ name, cpus, memory, type }) => `${name} (${cpus} CPU, ${memory} GB${type === "GPU" ? ", GPU" : ""})`).join(", ")}
-  SSH key         ${catalogueKey("REGION").name}
+  SSH key         ${catalogueKeyName}
 
 Assumptions:
 ${describeAssumptions()

@@ -10,7 +10,7 @@ import { requireGroups } from "../network/security-group-model.ts";
 import { requireSubnet } from "../network/subnet-model.ts";
 import { networkOf, requireReadyVpc } from "../network/vpc-model.ts";
 import { isoTime } from "../state/clock.ts";
-import { account, customer } from "../state/id.ts";
+import { ownerOf } from "../state/id.ts";
 import { requireImage } from "./image-model.ts";
 import { checkUserData } from "./instance-plan.ts";
 import {
@@ -63,8 +63,8 @@ function configOf(cloud: Cloud, body: z.output<typeof templateBody>, region: str
 const render = ({ krn, name, createdAt, updatedAt, config }: Template) => ({
   template_krn: krn,
   name,
-  account_id: account,
-  customer_id: customer,
+  account_id: ownerOf(krn).account,
+  customer_id: ownerOf(krn).customer,
   created_at: isoTime(createdAt),
   updated_at: isoTime(updatedAt),
   config,

@@ -4,7 +4,7 @@ import type { Cloud } from "../model/cloud.ts";
 import { type FloatingIp, floatingIpsByPort } from "../network/floating-ip-model.ts";
 import { type Port, portModel } from "../network/port-model.ts";
 import { isoTime } from "../state/clock.ts";
-import { account, uuidOf } from "../state/id.ts";
+import { ownerOf, uuidOf } from "../state/id.ts";
 import { workState } from "../state/work.ts";
 import { type Instance, instanceStatus } from "./instance-model.ts";
 
@@ -54,7 +54,7 @@ function fields(cloud: Cloud, instance: Instance, network: Network): Record<stri
     ...names(cloud, instance),
     status: instanceStatus(cloud, instance, at),
     region: instance.region,
-    account_id: account,
+    account_id: ownerOf(instance.krn).account,
     vpcId: vpcKrn,
     project_krn: vpcKrn,
     networkId: port?.networkKrn ?? null,

@@ -6,7 +6,7 @@ import { Refusal } from "../http/wire.ts";
 import { catalogueKey } from "../model/catalogue.ts";
 import { type Cloud, deleteResource, existing, listed, newResource } from "../model/cloud.ts";
 import type { ResourceKind } from "../model/resource-kind.ts";
-import { customer, uuidOf } from "../state/id.ts";
+import { uuidOf } from "../state/id.ts";
 import type { Resource } from "../state/store.ts";
 
 export type SshKey = Resource & { readonly publicKey: string };
@@ -14,14 +14,14 @@ export type SshKey = Resource & { readonly publicKey: string };
 const sshKeyModel = (cloud: Cloud) => cloud.store.model<SshKey>("ssh_key");
 
 /** Returns the key of the catalogue and the created ones; without a region those of every region. */
-function keysOf(made: readonly SshKey[], place: string | undefined): SshKey[] {
+function keysOf({ settings }: Cloud, made: readonly SshKey[], place: string | undefined): SshKey[] {
   const own = made.filter((key) => place === undefined || key.region === place);
-  return [...(place === undefined ? [] : [catalogueKey(place)]), ...own];
+  return [...(place === undefined ? [] : [catalogueKey(settings, place)]), ...own];
 }
 
 /** Returns the key of a name, as instances refer to it (docs/contract.md#6); else 404. */
 export function requireSshKey(cloud: Cloud, name: string, place: string): SshKey {
-  const key = keysOf(existing(cloud, sshKeyModel(cloud).all()), place).find(
+  const key = keysOf(cloud, existing(cloud, sshKeyModel(cloud).all()), place).find(
     (resource) => resource.name === name,
   );
   if (!key) throw new Refusal(404, `SSH key ${name} not found`);
@@ -40,7 +40,7 @@ const render = (key: SshKey) => ({
 function checkCustomer(cloud: Cloud, given: string | undefined): void {
   if (given === undefined && cloud.settings.assume.sshKeyNeedsCustomer)
     throw new Refusal(400, "header k-customer-id: required");
-  if (given !== undefined && given !== customer)
+  if (given !== undefined && given !== cloud.settings.customer)
     throw new Refusal(403, "header k-customer-id: another account's");
 }
 
@@ -63,7 +63,7 @@ const createSshKey = operation({
     checkCustomer(cloud, headers["k-customer-id"]);
     refuseByName(body.keyName);
     const place = headers["x-region"];
-    const taken = keysOf(existing(cloud, sshKeyModel(cloud).all()), place);
+    const taken = keysOf(cloud, existing(cloud, sshKeyModel(cloud).all()), place);
     // Instances refer to keys by name, so names are unique regardless of `equalNames` (docs/contract.md#4).
     if (taken.some((key) => key.name === body.keyName))
       throw new Refusal(409, `SSH key ${body.keyName} already exists`);
@@ -93,7 +93,7 @@ const listSshKeys = operation({
   handle(cloud, { headers, query, path }) {
     checkCustomer(cloud, path.customer);
     checkCustomer(cloud, headers["k-customer-id"]);
-    const keys = keysOf(listed(cloud, sshKeyModel(cloud).all()), headers["x-region"]);
+    const keys = keysOf(cloud, listed(cloud, sshKeyModel(cloud).all()), headers["x-region"]);
     if (query.sortOrder === "desc") keys.reverse();
     return {
       status: 200,
@@ -111,7 +111,7 @@ const searchSshKeys = operation({
   headers: z.object({ "x-region": region.optional(), ...customerHeader }),
   query: z.strictObject({ keyName: optionalText }),
   handle(cloud, { headers, query }) {
-    const keys = keysOf(listed(cloud, sshKeyModel(cloud).all()), headers["x-region"]);
+    const keys = keysOf(cloud, listed(cloud, sshKeyModel(cloud).all()), headers["x-region"]);
     const found = keys.filter((key) => key.name.includes(query.keyName ?? ""));
     return { status: 200, body: { sshKeys: found.map(render) } };
   },
@@ -128,8 +128,8 @@ const deleteSshKey = operation({
     checkCustomer(cloud, headers["k-customer-id"]);
     if (uuid.includes(":")) throw new Refusal(400, "uuid: must be the bare UUID, not a KRN");
     const place = headers["x-region"];
-    if (uuid === uuidOf(catalogueKey(place).krn))
-      throw new Refusal(403, `SSH key ${catalogueKey(place).name} belongs to the catalogue`);
+    if (uuid === uuidOf(catalogueKey(cloud.settings, place).krn))
+      throw new Refusal(403, `SSH key ${catalogueKey(cloud.settings, place).name} belongs to the catalogue`);
     const key = existing(cloud, sshKeyModel(cloud).all()).find((resource) => uuidOf(resource.krn) === uuid);
     if (key?.region !== place) throw new Refusal(404, `SSH key ${uuid} not found`);
     deleteResource(cloud, key, 0);

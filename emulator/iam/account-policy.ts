@@ -2,10 +2,9 @@ import { z } from "zod";
 import { refuseByName } from "../fault/sentinel.ts";
 import { text } from "../http/schema.ts";
 import { Refusal } from "../http/wire.ts";
-import { deleteResource } from "../model/cloud.ts";
+import { type Cloud, deleteResource, newKrn } from "../model/cloud.ts";
 import type { ResourceKind } from "../model/resource-kind.ts";
 import { accountOperation } from "../object-storage/account-header.ts";
-import { account } from "../state/id.ts";
 import { startWork } from "../state/work.ts";
 import {
   attachmentOf,
@@ -27,8 +26,11 @@ const wanted = z.strictObject({
 });
 
 /** Validates the fields of both writes: 422 (docs/contract.md#9). */
-function contentOf({ _id: policyId, name, statements, conditions, accountId }: z.output<typeof wanted>) {
-  if (accountId !== undefined && accountId !== "" && accountId !== account)
+function contentOf(
+  cloud: Cloud,
+  { _id: policyId, name, statements, conditions, accountId }: z.output<typeof wanted>,
+) {
+  if (accountId !== undefined && accountId !== "" && accountId !== cloud.settings.account)
     throw new Refusal(422, "accountId: not the account of the credential");
   for (const [field, value] of Object.entries({ statements, conditions }))
     if (value !== "" && !isJson(value)) throw new Refusal(422, `${field}: not JSON`);
@@ -67,8 +69,8 @@ const createPolicy = accountOperation({
   body: wanted,
   handle(cloud, { body }) {
     refuseByName(body.name);
-    const content = contentOf(body);
-    const krn = body.policyKRN || cloud.store.newKrn("iam", policyRegion, "policy");
+    const content = contentOf(cloud, body);
+    const krn = body.policyKRN || newKrn(cloud, "iam", policyRegion, "policy");
     if (policies(cloud).some((resource) => resource.krn === krn || resource.name === body.name))
       throw new Refusal(409, `policy ${body.name} already exists`);
     const policy = policyModel(cloud).insert({
@@ -102,7 +104,7 @@ const updatePolicy = accountOperation({
   body: wanted,
   handle(cloud, { body, path: { policy: krn } }) {
     const policy = requirePolicy(cloud, krn);
-    Object.assign(policy, contentOf(body), { updatedAt: cloud.now });
+    Object.assign(policy, contentOf(cloud, body), { updatedAt: cloud.now });
     return { status: 200, body: summaryOf(policy) };
   },
 });

@@ -1,5 +1,5 @@
 import { Refusal } from "../http/wire.ts";
-import { krnOf } from "../state/id.ts";
+import { krnOf, type Owner } from "../state/id.ts";
 import type { Resource } from "../state/store.ts";
 
 /**
@@ -70,12 +70,15 @@ export function requireFlavor(name: string): Flavor {
   throw new Refusal(404, `instance type ${name} not found; there are ${known}`);
 }
 
+/** Name of the SSH key that every region has. */
+export const catalogueKeyName = "demo-key";
+
 /** SSH key that every region has; it cannot be deleted and is not part of the inventory. */
-export function catalogueKey(region: string): Resource & { readonly publicKey: string } {
+export function catalogueKey(owner: Owner, region: string): Resource & { readonly publicKey: string } {
   return {
-    krn: krnOf("ssh", region, "sshkey", "00000000-0000-4000-8000-000000000301"),
+    krn: krnOf(owner, "ssh", region, "sshkey", "00000000-0000-4000-8000-000000000301"),
     region,
-    name: "demo-key",
+    name: catalogueKeyName,
     parents: [],
     createdAt: 0,
     updatedAt: 0,

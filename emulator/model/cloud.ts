@@ -2,6 +2,7 @@ import type { OneTimePasswords } from "../auth/one-time-password.ts";
 import { Refusal } from "../http/wire.ts";
 import type { Settings } from "../settings/setting.ts";
 import type { ContentStore } from "../state/content.ts";
+import { krnOf } from "../state/id.ts";
 import { existsAt, isDeleting, type Model, type Resource, type Store } from "../state/store.ts";
 import { startWork, type Work, workState } from "../state/work.ts";
 
@@ -88,9 +89,13 @@ export function ownedBy(cloud: Cloud, krn: string): Resource[] {
   );
 }
 
+/** Returns the KRN of a new resource of the account. */
+export const newKrn = ({ store, settings }: Cloud, service: string, region: string, type: string): string =>
+  krnOf(settings, service, region, type, store.newUuid(type));
+
 /** Returns the common fields of a new resource. It is ready at once unless the caller overrides `work`. */
 export const newResource = (cloud: Cloud, service: string, type: string, region: string) => ({
-  krn: cloud.store.newKrn(service, region, type),
+  krn: newKrn(cloud, service, region, type),
   region,
   createdAt: cloud.now,
   updatedAt: cloud.now,

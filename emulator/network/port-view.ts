@@ -1,6 +1,6 @@
 import type { Cloud } from "../model/cloud.ts";
 import { isoTime } from "../state/clock.ts";
-import { account, customer } from "../state/id.ts";
+import { ownerOf } from "../state/id.ts";
 import type { FloatingIp } from "./floating-ip-model.ts";
 import { deviceOf, type Port, portStatus } from "./port-model.ts";
 
@@ -45,8 +45,8 @@ export function renderChangedPort(cloud: Cloud, port: Port): Record<string, unkn
     ...fields(cloud, port, cloud.now),
     vpc_id: port.vpcKrn,
     region: port.region,
-    account_id: account,
-    k_customer_id: customer,
+    account_id: ownerOf(port.krn).account,
+    k_customer_id: ownerOf(port.krn).customer,
     security_groups: port.uses,
     allowed_address_pairs: [],
     is_deleted: false,

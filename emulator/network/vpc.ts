@@ -9,6 +9,7 @@ import {
   dependents,
   existing,
   isRepeatedDelete,
+  newKrn,
   newResource,
   ownedBy,
   refuseDuplicateName,
@@ -114,7 +115,7 @@ const createVpc = operation({
       taskId,
       description: body.vpc.description ?? "",
       enabled: body.vpc.enabled,
-      routerKrn: cloud.store.newKrn("vpc", region, "router"),
+      routerKrn: newKrn(cloud, "vpc", region, "router"),
     });
     networkModel(cloud).insert({
       ...newResource(cloud, "vpc", "network", region),

@@ -4,7 +4,6 @@ import { type Operation, type OperationDeclaration, operation } from "../http/op
 import { region, text } from "../http/schema.ts";
 import { Refusal } from "../http/wire.ts";
 import type { Cloud } from "../model/cloud.ts";
-import { account } from "../state/id.ts";
 
 /** Headers of object storage (docs/contract.md#1.3, docs/contract.md#9). */
 const headers = z.object({
@@ -21,7 +20,7 @@ export type ObjectHeaders = z.output<typeof headers>;
 function requireAccount({ settings }: Cloud, { authorization, "x-account-id": id }: ObjectHeaders): void {
   if (id === undefined && settings.assume.accountHeader === "optional") return;
   if (id === undefined) throw new Refusal(400, "header x-account-id: required");
-  if (id !== account && id !== bearerOf(authorization))
+  if (id !== settings.account && id !== bearerOf(authorization))
     throw new Refusal(401, "header x-account-id: not the account of the credential");
 }
 

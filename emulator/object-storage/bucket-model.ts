@@ -1,7 +1,7 @@
 import { Refusal } from "../http/wire.ts";
 import { type Cloud, existing, lookUp } from "../model/cloud.ts";
 import { isoTime } from "../state/clock.ts";
-import { account } from "../state/id.ts";
+import { ownerOf } from "../state/id.ts";
 import type { Resource } from "../state/store.ts";
 
 export type Bucket = Resource & {
@@ -43,7 +43,7 @@ export const renderBucket = (bucket: Bucket): Record<string, unknown> => ({
   versioning: bucket.versioning,
   anonymous_access: bucket.anonymous,
   region: bucket.region,
-  owner: account,
+  owner: ownerOf(bucket.krn).account,
   tier: bucket.tier,
 });
 

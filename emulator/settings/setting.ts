@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { account, customer } from "../state/id.ts";
 import { assumptionSchema } from "./assumption/assumption.ts";
 
 const milliseconds = z.int().min(0);
@@ -16,6 +17,9 @@ export const settingsSchema = z.strictObject({
   /** Login of the account's root and user (docs/contract.md#1.2); clearly not a real one. */
   email: z.string().min(1).default("user@example.com"),
   password: z.string().min(1).default("emulator-password"),
+  /** Account number and customer UUID of new objects (docs/contract.md#1.4), and the account of the credentials. */
+  account: z.string().regex(/^\d+$/, "must be a number").default(account),
+  customer: z.guid("must be a UUID").default(customer),
   /** Keys of the programmatic sign-in. */
   accessKey: z.string().min(1).default("emulator-access-key"),
   secretKey: z.string().min(1).default("emulator-secret-key"),

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 
-/** Account number and customer UUID of every KRN of the emulator; no real account has them. */
+/** Account number and customer UUID of KRNs by default; no real account has them. */
 export const account = "000000000000";
 export const customer = "00000000-0000-4000-8000-000000000000";
 
@@ -22,9 +22,27 @@ export function seededDraw(seed: string, label: string, n: number): number {
   return digest(seed, label, n).readUInt32BE(0) / 2 ** 32;
 }
 
+/** Account number and customer UUID, the fourth and fifth part of a KRN. */
+export interface Owner {
+  readonly account: string;
+  readonly customer: string;
+}
+
 /** Builds a KRN in the seven-part form of docs/contract.md#1.4. */
-export function krnOf(service: string, region: string, type: string, uuid: string): string {
+export function krnOf(
+  { account, customer }: Owner,
+  service: string,
+  region: string,
+  type: string,
+  uuid: string,
+): string {
   return ["krn", service, region, account, customer, type, uuid].join(":");
+}
+
+/** Returns the account and the customer that a KRN names. */
+export function ownerOf(krn: string): Owner {
+  const [, , , account = "", customer = ""] = krn.split(":");
+  return { account, customer };
 }
 
 /** Returns the last part of a KRN, the bare UUID. */

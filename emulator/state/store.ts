@@ -1,6 +1,6 @@
 import { type Clock, isManual } from "./clock.ts";
 import { readState, type Snapshot, stateVersion, writeState } from "./file.ts";
-import { krnOf, seededUuid, uuidOf } from "./id.ts";
+import { seededUuid, uuidOf } from "./id.ts";
 import type { Work } from "./work.ts";
 
 /** Stored state of an object, common to all kinds. Its lifecycle is derived from times; no flag has to be updated. */
@@ -46,8 +46,6 @@ export type Store = {
   resourcesByKind(): Readonly<Record<string, readonly Resource[]>>;
   /** Finds the object of a KRN or a bare UUID. */
   find(krn: string): { kind: string; resource: Resource } | undefined;
-  /** Creates a KRN, derived from the seed and the number of earlier ones of its type. */
-  newKrn(service: string, region: string, type: string): string;
   /** Creates a UUID that identifies no object, such as a task id. */
   newUuid(label: string): string;
   /** Writes the state file when something changed; throws on failure and restores the store as last written. */
@@ -134,7 +132,6 @@ export function createStore(seed: string, clock: Clock, file?: string): Store {
     find(krn) {
       return index.get(krn) ?? [...index.values()].find(({ resource }) => uuidOf(resource.krn) === krn);
     },
-    newKrn: (service, region, type) => krnOf(service, region, type, newUuid(type)),
     newUuid,
     save() {
       if (file === undefined) return;

@@ -140,7 +140,7 @@ export function createApi(
     account: client.settings.accountId,
     accessKey: client.settings.objectKeys?.accessKey,
     transfer: createTransfer(client, signal, tracker),
-    customer: () => client.customer.id(),
+    customer: () => client.owner.customer(),
     send,
     async find(endpoint, call) {
       try {

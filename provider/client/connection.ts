@@ -1,7 +1,7 @@
 import type { Identity, Settings } from "../config/config.ts";
 import type { Log } from "../platform/log.ts";
 import type { Ports } from "../platform/ports.ts";
-import { type Customer, createCustomer } from "./customer.ts";
+import { createOwner, type Owner } from "./owner.ts";
 import { createRateLimiter, type RateLimiter } from "./rate-limiter.ts";
 import { createRedactor } from "./redact.ts";
 import { userAgent } from "./user-agent.ts";
@@ -11,7 +11,7 @@ export interface Connection {
   readonly settings: Settings;
   readonly ports: Ports;
   readonly rateLimiter: RateLimiter;
-  readonly customer: Customer;
+  readonly owner: Owner;
   readonly log: Log;
   /** Value of the `User-Agent` header: `kcloud/0.1.0 (pulumi plugin)`. */
   readonly userAgent: string;
@@ -51,7 +51,7 @@ export function openConnection(settings: Settings, ports: Ports, log: Log, adapt
     settings,
     ports,
     rateLimiter: sharedRateLimiter(ports, settings),
-    customer: createCustomer(settings.customerId),
+    owner: createOwner(settings),
     log,
     userAgent: userAgent(adapter),
     redact,

@@ -51,7 +51,7 @@ export async function withIdleTimeout(
 
 /** Sends one request, logs it and returns its outcome. Calls `leaving` immediately before the request is sent. */
 export async function sendRequest<A>(
-  { ports, customer, log, redact }: Connection,
+  { ports, owner, log, redact }: Connection,
   endpoint: Endpoint<A>,
   request: WireRequest,
   signal: AbortSignal,
@@ -63,9 +63,10 @@ export async function sendRequest<A>(
   const sent = rows === undefined ? request : { ...request, receive: rows.push };
   const got = await sendStreaming(transport, clock, sent, signal, leaving);
   const reply = rows === undefined ? got : framed(rows, got);
-  if (reply.kind === "answer") customer.learn(reply.body);
   const classified = classifyResponse(endpoint, reply, clock.wall(), redact);
   const outcome = rows === undefined ? classified : rowsOf(rows, classified);
+  const isOwn = endpoint.semantics === "read" && !endpoint.foreign;
+  if (reply.kind === "answer" && outcome.kind === "executed" && isOwn) owner.learn(reply.body, request);
   log("debug", "request", {
     method: endpoint.method,
     route: endpoint.path,
@@ -94,7 +95,7 @@ function rowsOf<A>(rows: RowStream<unknown>, outcome: ResponseOutcome<A>): Respo
 
 /** Builds the request of a call, without its credentials. */
 export function wireRequest(
-  { settings, customer, userAgent }: Connection,
+  { settings, owner, userAgent }: Connection,
   endpoint: Endpoint,
   region: string,
   call: ApiCall,
@@ -104,7 +105,7 @@ export function wireRequest(
   if (endpoint.region) headers[endpoint.region] = region;
   if (endpoint.account) headers["x-account-id"] = accountOf(settings);
   if (endpoint.user) headers["x-user"] = userOf(settings);
-  const id = endpoint.customer ? customer.id() : undefined;
+  const id = endpoint.customer ? owner.customer() : undefined;
   if (id !== undefined) headers["k-customer-id"] = id;
   for (const [name, value] of Object.entries(call.headers ?? {}))
     if (value !== undefined) headers[name] = value;

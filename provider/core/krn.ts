@@ -32,6 +32,15 @@ const withArticle = (kind: string): string => `${/^([aeio]|ssh)/.test(kind) ? "a
 export const regionOf = (id: string): string | undefined =>
   id.startsWith("krn:") ? id.split(":", 3)[2] : undefined;
 
+/** Returns the account in a KRN of either layout; undefined if it names none. */
+export const accountOf = (id: string): string | undefined =>
+  id.startsWith("krn:")
+    ? id
+        .split(":", 5)
+        .slice(3)
+        .find((part) => /^\d+$/.test(part))
+    : undefined;
+
 /**
  * Returns true if a listing masked a part of the id. The API rejects such an id with an opaque error
  * (docs/contract.md#17.1).

@@ -9,6 +9,11 @@ export interface ResourceState {
   readonly values: Values;
   /** Dotted paths of unreadable fields whose real value is unknown, as the object was imported or adopted. */
   readonly unread: readonly string[];
+  /**
+   * Time of the create in ms since 1970, recorded once for an object that only listings show: a listing may not show it
+   * yet.
+   */
+  readonly createdAt?: number | undefined;
   /** Error of a failed create: the object was never ready, and the next apply replaces it. */
   readonly failed?: string;
   /**

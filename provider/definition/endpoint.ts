@@ -55,13 +55,15 @@ export interface Endpoint<A = unknown> {
    * True if the request belongs to an object session, whose token is sent as `x-session-token` (docs/contract.md#1.3).
    */
   readonly objectSession: boolean;
+  /** True if the response also shows objects of other accounts, as a list of images does. */
+  readonly foreign: boolean;
   /**
    * Schema of each row of a response that is read row by row; `answer` is then the schema of the JSON around the rows.
    */
   readonly row?: z.ZodMiniType;
 }
 
-type Travels = Pick<Endpoint, "region" | "customer" | "account" | "user" | "objectSession">;
+type Travels = Pick<Endpoint, "region" | "customer" | "account" | "user" | "objectSession" | "foreign">;
 
 /** Defines an endpoint: `endpoint("read", "GET /kbs/v1/volumes/{volume}", schema)`. */
 export function endpoint<A = void>(
@@ -74,10 +76,11 @@ export function endpoint<A = void>(
     account = false,
     user = false,
     objectSession = false,
+    foreign = false,
   }: Partial<Travels> = {},
 ): Endpoint<A> {
   const [method = "", path = ""] = route.split(" ");
-  return { semantics, method, path, answer, region, customer, account, user, objectSession };
+  return { semantics, method, path, answer, region, customer, account, user, objectSession, foreign };
 }
 
 /**

@@ -130,6 +130,11 @@ export interface Contract<F extends Fields, P extends keyof F & string> {
    */
   readonly visibleThrough?: keyof F & string;
   /**
+   * The verb `read` searches a listing: for `settle_seconds` after the create, a read that finds nothing proves nothing.
+   * A kind without this verb needs no such mark.
+   */
+  readonly readByListing?: true;
+  /**
    * For objects that no documented route reads: the values of a new object. A read is still sent, and its result is
    * used if there is one.
    * If there is none, the state stays as it is, and one warning per run says that drift is invisible. The object is

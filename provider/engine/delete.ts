@@ -15,6 +15,7 @@ import type { Values } from "../core/value.ts";
 import { attribute } from "../core/wording.ts";
 import { verbInputs } from "../definition/check.ts";
 import type { Resource } from "../definition/resource.ts";
+import { requireAccount } from "./account.ts";
 import { cancel } from "./cancel.ts";
 import { resolveId } from "./create/create.ts";
 import { describeDependents } from "./dependents.ts";
@@ -58,7 +59,10 @@ export async function remove(operation: Operation, state: ResourceState): Promis
   const isAccepted = await accepted(operation, state, address);
   try {
     await gone(operation, address, state.values, isAccepted);
+    // A 2xx to the delete is proof of the account; a 404 is what the API answers for an object of another one.
+    if (!isAccepted) requireAccount(operation, state);
   } catch (error) {
+    if (error instanceof OperationError) throw error;
     if (error instanceof FailedError)
       throw operation.failed(
         "the cloud accepted the delete, and it failed",

@@ -2,6 +2,7 @@ import { matchesMasked } from "../core/krn.ts";
 import type { ResourceState } from "../core/state.ts";
 import type { Values } from "../core/value.ts";
 import { applyCommand, assignment, attribute } from "../core/wording.ts";
+import { noteAccount, requireAccount } from "./account.ts";
 import { ownId, resolveId } from "./create/create.ts";
 import { type Operation, regionFor } from "./operation.ts";
 import { ever } from "./shared-listing.ts";
@@ -10,6 +11,7 @@ import {
   addressOf,
   completed,
   hasLost,
+  isUnsettled,
   listIfAuthoritative,
   mergeState,
   missesBeforeGone,
@@ -31,6 +33,7 @@ const inWords: Readonly<Record<number, string>> = { 3: "three", 5: "five" };
 export async function read(operation: Operation, state: ResourceState): Promise<ResourceState | undefined> {
   const { resource, session } = operation;
   if (resource.stateOnly) return state;
+  noteAccount(operation, state);
   const region = regionFor(session, resource, state.values.region);
   const id = await resolveId(operation, state, region);
   const seen =
@@ -40,7 +43,13 @@ export async function read(operation: Operation, state: ResourceState): Promise<
   if (id !== undefined && seen !== undefined) {
     warnOfMissing(operation, seen, state.values);
     const values = mergeState(resource.fields, { ...seen, region }, state.values);
-    const found = { id: ownId(seen, id), task: undefined, values, unread: state.unread };
+    const found = {
+      id: ownId(seen, id),
+      task: undefined,
+      values,
+      unread: state.unread,
+      createdAt: state.createdAt,
+    };
     const { at } = statusOf(resource, seen);
     // The create of a late object succeeded with a warning: its failure shows only now.
     if (at === "failed" && resource.lifecycle?.late === "kept")
@@ -56,14 +65,12 @@ export async function read(operation: Operation, state: ResourceState): Promise<
     session.warnedKinds.add(resource.name);
     return { ...state, id, task: undefined };
   }
-  const invisible =
-    id === undefined ? undefined : stateWhenInvisible(resource, { ...state, id, task: undefined });
-  if (invisible !== undefined) {
+  if (id !== undefined && isUnsettled(operation, state)) {
     operation.warn(
-      "An object is shown nowhere",
-      `${operation.subject} (${id}) was detached or deleted outside. The next ${applyCommand} deletes what may be left of it and makes it again.`,
+      "An object is not listed yet",
+      `${operation.subject} (${id}) was created less than ${session.settings.settleSeconds} s ago, and a listing may not show it yet. It stays in the state. If it was deleted outside, a refresh after that time removes it.`,
     );
-    return invisible;
+    return { ...state, id, task: undefined };
   }
   const looks = `${inWords[missesBeforeGone(resource)]} looks found nothing`;
   if (id !== undefined && state.values.keepWhenGone === true) {
@@ -72,6 +79,16 @@ export async function read(operation: Operation, state: ResourceState): Promise<
       `${operation.subject} (${id}) was deleted outside: ${looks}. It stays in the state, as ${attribute("keepWhenGone")} asks for.`,
     );
     return { ...state, id, task: undefined };
+  }
+  requireAccount(operation, state);
+  const invisible =
+    id === undefined ? undefined : stateWhenInvisible(resource, { ...state, id, task: undefined });
+  if (invisible !== undefined) {
+    operation.warn(
+      "An object is shown nowhere",
+      `${operation.subject} (${id}) was detached or deleted outside. The next ${applyCommand} deletes what may be left of it and makes it again.`,
+    );
+    return invisible;
   }
   const bill = resource.billed === undefined ? "" : ` ${resource.billed}`;
   const keep =

@@ -23,6 +23,8 @@ export interface Session extends Client {
   readonly planned: Map<string, PlannedObject>;
   /** Keys of the warnings that this process gives once a kind: those that it has given. */
   readonly warnedKinds: Set<string>;
+  /** Accounts that the ids of the states read in this process name. */
+  readonly stateAccounts: Set<string>;
   /** Inputs of running creates by listing scope: no two of them may match the same object. */
   readonly creating: Map<string, Set<Values>>;
 }
@@ -65,6 +67,7 @@ export function openSession(given: Given, ports: Ports, log: Log = () => {}, ada
     planned: new Map(),
     warnedKinds: new Set(),
     retainedIds: new Set(),
+    stateAccounts: new Set(),
     creating: new Map(),
   };
 }

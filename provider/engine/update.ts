@@ -68,6 +68,7 @@ export async function update(
       task: undefined,
       values: isResumed ? shown : withPriorComputed(resource.fields, shown, prior.values, inputs, known),
       unread: prior.unread.filter((path) => !recorded.has(path)),
+      createdAt: prior.createdAt,
     };
   } catch (error) {
     if (error instanceof OperationError) throw error;

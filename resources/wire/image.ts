@@ -10,7 +10,7 @@ const list = endpoint(
   "read",
   "GET /vm/v1/image/{region}",
   z.object({ images: z.array(z.record(z.string(), z.unknown())), ...counts }),
-  { region: false },
+  { region: false, foreign: true },
 );
 
 type Row = { readonly [name: string]: unknown };

@@ -3,7 +3,7 @@ import type { ResourceState } from "../../provider/core/state.ts";
 import type { Values } from "../../provider/core/value.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import type { Reply, Transport, WireRequest } from "../../provider/platform/ports.ts";
-import { type Cloud, failure, live, openCloud, resource } from "../support/cloud.ts";
+import { type Cloud, failure, live, openCloud, resource, settle } from "../support/cloud.ts";
 import { openNetwork } from "../support/instance-world.ts";
 
 /** Full lifecycles with names, ids and status texts that are hard to handle, run in the engine without an adapter. */
@@ -47,6 +47,7 @@ async function liveThrough({ cloud }: World, noun: string, written: Values): Pro
   expect(nothingToDo(noun, seen, inputs)).toEqual([]);
   await canImport(cloud, noun, state);
   await cloud.run(engine.delete(again, kind, seen as ResourceState, call));
+  await settle(cloud);
   if (typeof kind.verbs.delete === "function")
     expect(await cloud.run(engine.read(cloud.reopen(), kind, state, call))).toBeUndefined();
 }

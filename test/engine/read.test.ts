@@ -3,7 +3,7 @@ import { explain } from "../../provider/core/error.ts";
 import type { ResourceState } from "../../provider/core/state.ts";
 import { secret, type Values } from "../../provider/core/value.ts";
 import { engine } from "../../provider/engine/engine.ts";
-import { type Cloud, failure, kept, live, openCloud, requests, resource } from "../support/cloud.ts";
+import { type Cloud, failure, kept, live, openCloud, requests, resource, settle } from "../support/cloud.ts";
 
 const data = (vpcId: string, name = "data") => ({ vpcId, name, sizeGb: 20, volumeType: "HNSS" });
 const first = { name: "a", cidr: "10.0.0.0/24" };
@@ -67,6 +67,7 @@ test.each(nouns)(
   "a %s that was deleted outside is gone after three spaced looks, with a warning",
   async (noun) => {
     const { cloud, heldOf, read } = await withAll();
+    await settle(cloud);
     const { id } = heldOf(noun);
     cloud.emulator.inventory.remove(String(id));
     const began = cloud.elapsed();
@@ -83,6 +84,7 @@ test.each(nouns)(
 
 test.each(["subnet", "volume"])("a %s is gone with the VPC that was deleted outside", async (noun) => {
   const { cloud, vpcId, read } = await withAll();
+  await settle(cloud);
   cloud.emulator.inventory.remove(vpcId);
   expect(await cloud.run(read(noun))).toBeUndefined();
 });

@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { expect } from "@jest/globals";
+import { createEmulator } from "../../emulator/emulator.ts";
 import { destroy, network, refresh, testWithProject, up, volume } from "../support/engine/stack.ts";
 
 /** The plugin under the real engine: behaviour that depends on both. */
@@ -312,3 +313,47 @@ testWithProject(
     expect(code).toBe(0);
   },
 );
+
+for (const kind of ["pulumi", "dynamic"] as const)
+  testWithProject(
+    `a refresh keeps what a late listing does not show, and everything with credentials of another account (${kind})`,
+    async ({ emulator, project }) => {
+      const vpcId = { ref: "net", property: "id" };
+      const group = { vpcId, name: "web", description: "Web" };
+      await project.write(kind, [
+        network(),
+        volume(),
+        { name: "web", resource: "security-group", inputs: group },
+      ]);
+      await project.done(...up);
+      const resources = async () =>
+        (await project.state()).map(({ urn, id, inputs, outputs }) => ({ urn, id, inputs, outputs }));
+      const before = await resources();
+      const unchanged = ["refresh", "--yes", "--skip-preview", "--expect-no-changes"];
+      for (const seconds of ["3600", "0"]) {
+        const { code, output } = await project.run(unchanged, {
+          environment: { SERVICE_SETTLE_SECONDS: seconds },
+        });
+        expect([code, output]).toEqual([0, expect.anything()]);
+      }
+      emulator.configure({ listingLagMs: 3_600_000 });
+      const late = await project.run(unchanged, { environment: { SERVICE_SETTLE_SECONDS: "3600" } });
+      expect([late.code, late.output]).toEqual([0, expect.stringContaining("An object is not listed yet")]);
+      const other = createEmulator({ account: "222222222222" });
+      const theirs = await other.listen();
+      try {
+        const environment = { SERVICE_BASE_URL: theirs.url, SERVICE_SETTLE_SECONDS: "0" };
+        const unknown = await project.run(refresh, { environment });
+        expect(unknown.code).not.toBe(0);
+        expect(unknown.output).toContain("Set accountId to the account number of the credentials");
+        const foreign = await project.run(refresh, {
+          environment: { ...environment, SERVICE_ACCOUNT_ID: "222222222222" },
+        });
+        expect(foreign.code).not.toBe(0);
+        expect(foreign.output).toContain("of account 222222222222, and its ids of account 000000000000");
+      } finally {
+        await theirs.close();
+      }
+      expect(await resources()).toEqual(before);
+    },
+  );

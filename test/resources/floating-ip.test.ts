@@ -3,7 +3,7 @@ import { explain } from "../../provider/core/error.ts";
 import type { Values } from "../../provider/core/value.ts";
 import { check } from "../../provider/definition/check.ts";
 import { engine } from "../../provider/engine/engine.ts";
-import { failure, live, requests } from "../support/cloud.ts";
+import { failure, live, requests, settle } from "../support/cloud.ts";
 import { floatingIp, moves, openAddress } from "../support/floating-ip-world.ts";
 import { logged } from "../support/instance-world.ts";
 
@@ -118,9 +118,9 @@ test("an address on a port of its own is imported as it was written; one that mo
 });
 
 test("an address that is gone is found gone, and one that cannot be read is not", async () => {
-  const { cloud, create, read, later } = await openAddress();
+  const { cloud, create, read } = await openAddress();
   const state = await cloud.run(create());
-  await later();
+  await settle(cloud);
   cloud.emulator.faults.add({ target: "list_floating_ips", kind: "403" });
   expect((await cloud.run(failure(read(state)))).existence.is).toBe("unknown");
   cloud.emulator.faults.clear();

@@ -5,7 +5,7 @@ import type { ResourceState } from "../../provider/core/state.ts";
 import type { Values } from "../../provider/core/value.ts";
 import { inWordsOf } from "../../provider/core/wording.ts";
 import { engine } from "../../provider/engine/engine.ts";
-import { failure, kept, live, requests, resource } from "../support/cloud.ts";
+import { failure, kept, live, requests, resource, settle } from "../support/cloud.ts";
 import { openNetwork } from "../support/instance-world.ts";
 
 const image = resource("image");
@@ -108,6 +108,7 @@ test("who asks for images is shown public ones too", async () => {
 test("what was deleted outside is gone", async () => {
   const { cloud, make, read } = await openImages();
   const state = await make();
+  await settle(cloud);
   cloud.emulator.inventory.remove(state.id ?? "");
   expect(await read(state)).toBeUndefined();
 });

@@ -4,7 +4,7 @@ import type { ResourceState } from "../../provider/core/state.ts";
 import type { Values } from "../../provider/core/value.ts";
 import { inWordsOf } from "../../provider/core/wording.ts";
 import { engine } from "../../provider/engine/engine.ts";
-import { failure, kept, live, requests, resource } from "../support/cloud.ts";
+import { failure, kept, live, requests, resource, settle } from "../support/cloud.ts";
 import { openNetwork } from "../support/instance-world.ts";
 
 const batch = resource("instance-batch");
@@ -120,6 +120,7 @@ test("machines deleted outside are drift of the count, and made again", async ()
 test("without any machine it is gone", async () => {
   const { cloud, make, read } = await openBatches();
   const state = await make();
+  await settle(cloud);
   for (const { krn } of live(cloud, "instance")) cloud.emulator.inventory.remove(krn);
   expect(await read(state)).toBeUndefined();
 });

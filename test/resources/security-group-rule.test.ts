@@ -3,7 +3,7 @@ import { explain } from "../../provider/core/error.ts";
 import type { ResourceState } from "../../provider/core/state.ts";
 import { UNKNOWN, type Values } from "../../provider/core/value.ts";
 import { engine } from "../../provider/engine/engine.ts";
-import { failure, kept, live, openCloud, requests, resource } from "../support/cloud.ts";
+import { failure, kept, live, openCloud, requests, resource, settle } from "../support/cloud.ts";
 import { idOf, problemsOf } from "../support/problem.ts";
 
 const rule = resource("security-group-rule");
@@ -205,9 +205,9 @@ test("a group of another VPC is refused by the cloud, and the rule is recorded",
 test.each(["detached", "deleted"] as const)(
   "a rule %s behind one's back is made anew, and nothing is left of it",
   async (how) => {
-    const { cloud, web, written, make, read, remove, later, attached } = await withGroups();
+    const { cloud, web, written, make, read, remove, attached } = await withGroups();
     const state = await cloud.run(make());
-    await later();
+    await settle(cloud);
     if (how === "deleted") cloud.emulator.inventory.remove(String(state.id));
     else cloud.emulator.inventory.change(String(state.id), { groups: [] });
     const found = await read(state);

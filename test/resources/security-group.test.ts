@@ -5,7 +5,7 @@ import type { Values } from "../../provider/core/value.ts";
 import { inWordsOf } from "../../provider/core/wording.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import type { Transport } from "../../provider/platform/ports.ts";
-import { failure, kept, live, openCloud, requests, resource } from "../support/cloud.ts";
+import { failure, kept, live, openCloud, requests, resource, settle } from "../support/cloud.ts";
 import { idOf, problemsOf } from "../support/problem.ts";
 
 const securityGroup = resource("security-group");
@@ -87,9 +87,9 @@ test("a list that is shorter than it says proves nothing gone", async () => {
 });
 
 test("a group whose VPC is gone is gone with it", async () => {
-  const { cloud, vpcId, make, read, later } = await withVpc();
+  const { cloud, vpcId, make, read } = await withVpc();
   const state = await make("web");
-  await later();
+  await settle(cloud);
   cloud.emulator.inventory.remove(vpcId);
   expect(await read(state)).toBeUndefined();
   expect(cloud.warnings.map(({ summary }) => summary)).toEqual(["An object is gone"]);

@@ -116,7 +116,7 @@ test("a taken name stops the create with the command that imports it, by name an
     const imported = await cloud.run(
       engine.import(cloud.session, sshKey, `deploy,${String(id)}`, cloud.call),
     );
-    expect(imported).toEqual(state);
+    expect(imported).toEqual({ ...state, createdAt: undefined });
   }
 });
 
@@ -124,7 +124,7 @@ test("a name may hold spaces, also where it is imported", async () => {
   const cloud = openCloud();
   const state = await cloud.run(cloud.create("ssh-key", { ...written, name: "of the deployer" }));
   const work = engine.import(cloud.session, sshKey, `of the deployer,${state.id}`, cloud.call);
-  expect(await cloud.run(work)).toEqual(state);
+  expect(await cloud.run(work)).toEqual({ ...state, createdAt: undefined });
 });
 
 test("a key that differs by its comment is taken over where that was asked for", async () => {

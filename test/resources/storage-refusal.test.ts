@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { explain } from "../../provider/core/error.ts";
-import { live } from "../support/cloud.ts";
+import { live, settle } from "../support/cloud.ts";
 import { expectGolden } from "../support/golden.ts";
 import { openStorage, type Storage } from "../support/storage-world.ts";
 
@@ -31,6 +31,7 @@ const having =
   (verb: "read" | "change" | "remove", kind: string): Deed =>
   async (storage) => {
     const state = await storage.create(kind);
+    if (verb === "read") await settle(storage.cloud);
     return () => storage[verb](kind, state);
   };
 /** Reads an object that no listing shows any more, so that the read sends its single GET. */
@@ -38,6 +39,7 @@ const looking =
   (kind: string): Deed =>
   async (storage) => {
     const state = await storage.create(kind);
+    await settle(storage.cloud);
     const made = live(storage.cloud, kind.replaceAll("-", "_")).at(-1);
     storage.cloud.emulator.inventory.remove(made?.krn ?? "");
     return () => storage.read(kind, state);

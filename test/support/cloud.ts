@@ -79,6 +79,7 @@ export function openCloud(
         baseUrl: "http://127.0.0.1:1",
         apiKey: "emulator-key",
         region: "In-Bangalore-1",
+        accountId: "000000000000",
         maxRequestsPerSecond: 0,
         ...given,
         ...again,
@@ -128,6 +129,10 @@ export function openCloud(
 /** Returns the existing objects of a kind. */
 export const live = ({ emulator }: Cloud, kind: string) =>
   emulator.inventory.list().filter((item) => item.kind === kind);
+
+/** Lets the time pass in which a listing may not show a new object. */
+export const settle = ({ run, session }: Cloud): Promise<void> =>
+  run(session.ports.clock.sleep(session.settings.settleSeconds * 1000));
 
 /** Returns the log entries of an operation. */
 export const requests = ({ emulator }: Cloud, operation: string) => emulator.log.entries({ operation });

@@ -30,6 +30,7 @@ import {
   type Address,
   addressOf,
   conformToPlan,
+  creationTime,
   driftedFields,
   mergeState,
   noteWrite,
@@ -301,6 +302,7 @@ async function complete(
     task: undefined,
     values: conformToPlan(resource.fields, { ...seen, region }, inputs),
     unread: [],
+    createdAt: creationTime(operation),
   };
 }
 
@@ -346,7 +348,10 @@ async function createFailure(
   const { resource, session } = operation;
   const failed = error instanceof FailedError && progress.ready !== true;
   const { id, isFound, isNone } = await identifyFailed(context, before, progress, failed);
-  const made = partialState(resource, inputs, region, { ...progress, id });
+  const made = {
+    ...partialState(resource, inputs, region, { ...progress, id }),
+    ...(id === undefined ? {} : { createdAt: creationTime(operation) }),
+  };
   if (id !== undefined && isFound) {
     const importedBy = importId(resource, id, inputs, regionIfNotDefault(session, region));
     return operation.failed(

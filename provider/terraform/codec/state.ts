@@ -16,25 +16,27 @@ export function fieldsOf(values: Values): Values {
   return fields;
 }
 
-/** Private state, which engines store without reading it. Empty when neither field is set. */
+/** Private state, which engines store without reading it. Empty when no field is set. */
 interface Private {
   readonly task?: string;
   readonly unread?: readonly string[];
+  readonly createdAt?: number | undefined;
 }
 
-export function encodePrivate({ task, unread }: ResourceState): Uint8Array {
-  if (task === undefined && unread.length === 0) return new Uint8Array();
+export function encodePrivate({ task, unread, createdAt }: ResourceState): Uint8Array {
   const stored: Private = {
     ...(task === undefined ? {} : { task }),
     ...(unread.length > 0 ? { unread } : {}),
+    ...(createdAt === undefined ? {} : { createdAt }),
   };
-  return Buffer.from(JSON.stringify(stored));
+  return Object.keys(stored).length === 0 ? new Uint8Array() : Buffer.from(JSON.stringify(stored));
 }
 
 function decodePrivate(bytes: Uint8Array | undefined): Private {
   const read = parsePrivate(bytes);
   return {
     ...(typeof read.task === "string" ? { task: read.task } : {}),
+    ...(typeof read.createdAt === "number" ? { createdAt: read.createdAt } : {}),
     unread: Array.isArray(read.unread) ? read.unread.filter((path) => typeof path === "string") : [],
   };
 }
@@ -62,9 +64,9 @@ const parsePrivate = (bytes: Uint8Array | undefined): Values =>
   bytes === undefined || bytes.length === 0 ? {} : JSON.parse(Buffer.from(bytes).toString("utf8"));
 
 export function toState(values: Values, privateBytes: Uint8Array | undefined): ResourceState {
-  const { task, unread = [] } = decodePrivate(privateBytes);
+  const { task, unread = [], createdAt } = decodePrivate(privateBytes);
   const id = typeof values.id === "string" && values.id !== "" ? values.id : undefined;
-  return { id, task: id === undefined ? task : undefined, values: fieldsOf(values), unread };
+  return { id, task: id === undefined ? task : undefined, values: fieldsOf(values), unread, createdAt };
 }
 
 /** Converts state of the core to the object that engines store. */

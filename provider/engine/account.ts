@@ -1,0 +1,45 @@
+import { accountOf } from "../core/krn.ts";
+import type { ResourceState } from "../core/state.ts";
+import { attribute } from "../core/wording.ts";
+import type { Resource } from "../definition/resource.ts";
+import type { Operation } from "./operation.ts";
+import { forgetCommand } from "./remediation.ts";
+
+/** Account of the objects in state, compared with that of the credentials, to which other objects do not exist. */
+
+/** Returns the account that the ids of a state name: its own id, its KRN, or those of its parents. */
+function accountIn({ parents = [] }: Resource, { id, values }: ResourceState): string | undefined {
+  const ids = [id, values.krn, ...parents.map((parent) => values[parent])];
+  return ids.map((text) => (typeof text === "string" ? accountOf(text) : undefined)).find(Boolean);
+}
+
+/** Records the account of a state that is read: the ids of some kinds name none. */
+export function noteAccount({ resource, session }: Operation, state: ResourceState): void {
+  const account = accountIn(resource, state);
+  if (account !== undefined) session.stateAccounts.add(account);
+}
+
+/**
+ * Throws unless the credentials are known to be of the account of the state: the API shows nothing of another account,
+ * so that its answers prove no object gone.
+ */
+export function requireAccount(operation: Operation, state: ResourceState): void {
+  const { resource, session } = operation;
+  const own = accountIn(resource, state);
+  const named = own === undefined ? [...session.stateAccounts] : [own];
+  const account = session.owner.account();
+  if (account !== undefined && named.every((each) => each === account)) return;
+  const unknown = { is: "unknown" } as const;
+  if (account === undefined)
+    throw operation.failed(
+      "the cloud does not show it, and nothing shows whether the credentials are of its account",
+      unknown,
+      `Set ${attribute("accountId")} to the account number of the credentials, then run again`,
+    );
+  const others = named.filter((each) => each !== account).join(", ");
+  throw operation.failed(
+    `the cloud does not show it: the credentials are of account ${account}, and its ids of account ${others}`,
+    unknown,
+    `Run again with credentials of account ${others}; or take it out of the state (${forgetCommand(resource)})`,
+  );
+}

@@ -1,0 +1,20 @@
+import type { ResourceState } from "../../core/state.ts";
+import type { Resource } from "../../definition/resource.ts";
+import type { Operation } from "../operation.ts";
+
+/** Returns true if only listings show objects of this kind, which may miss a new one (docs/reliability.md#3.9). */
+const isOnlyListed = ({ verbs, readByListing }: Resource): boolean =>
+  verbs.read === undefined || readByListing === true;
+
+/** Returns the time to record for an object that was created now; undefined if a read route of its own shows it. */
+export const creationTime = ({ resource, session }: Operation): number | undefined =>
+  isOnlyListed(resource) ? session.ports.clock.wall() : undefined;
+
+/**
+ * Returns true until `settle_seconds` after the recorded create: listings that do not show the object prove nothing. A
+ * state without a record, and one with a record in the future, is old.
+ */
+export function isUnsettled({ session }: Operation, { createdAt = 0 }: ResourceState): boolean {
+  const age = session.ports.clock.wall() - createdAt;
+  return age >= 0 && age < session.settings.settleSeconds * 1000;
+}

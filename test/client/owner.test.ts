@@ -1,0 +1,58 @@
+import { expect, test } from "@jest/globals";
+import { createOwner } from "../../provider/client/owner.ts";
+import type { WireRequest } from "../../provider/platform/ports.ts";
+
+const uuid = "0b6d5a5e-5a3c-4f6e-9a51-6d1a4c9c2f10";
+const other = "11111111-2222-4333-8444-555555555555";
+const nothing = { accountId: undefined, customerId: undefined };
+const asking = (url = "http://cloud.example/rows", body?: string): WireRequest => ({
+  method: "GET",
+  url,
+  headers: {},
+  ...(body === undefined ? {} : { body }),
+});
+const vpc = (account: string, customer: string, id = "3") =>
+  `krn:vpc:In-Bangalore-1:${account}:${customer}:vpc:${id}`;
+
+test("account and customer are those of the first full KRN that a response shows, images excepted", () => {
+  const owner = createOwner(nothing);
+  for (const answer of [
+    "",
+    "[]",
+    `{"id":"${other}"}`,
+    '{"krn":"krn:vm:In-Bangalore-1:default:default:image:3"}',
+    `{"krn":"krn:vm:In-Bangalore-1:7:${other}:image:3"}`,
+    `{"description":"${vpc("7", other)}","tags":{"peer":"${vpc("7", other)}"}}`,
+    JSON.stringify({ description: `{"krn":"${vpc("7", other)}"}` }),
+  ])
+    owner.learn(answer, asking());
+  expect([owner.account(), owner.customer()]).toEqual([undefined, undefined]);
+  owner.learn(`{"krn":"${vpc("1", "***")}"}`, asking());
+  expect([owner.account(), owner.customer()]).toEqual(["1", undefined]);
+  owner.learn(`{"rows":[{"krn":"${vpc("1", uuid)}"}]}`, asking());
+  owner.learn(`{"krn":"${vpc("2", other)}"}`, asking());
+  expect([owner.account(), owner.customer()]).toEqual(["1", uuid]);
+});
+
+test("the compact layout shows the account", () => {
+  const owner = createOwner(nothing);
+  owner.learn('{"krn":"krn:vpc:net:In-Bangalore-1:42:subnet/3"}', asking());
+  expect([owner.account(), owner.customer()]).toEqual(["42", undefined]);
+});
+
+test("ids that the request names show nothing: a response repeats those of another account too", () => {
+  const owner = createOwner(nothing);
+  const id = vpc("1", uuid);
+  const query = new URLSearchParams({ vpc: id });
+  owner.learn(`{"vpc_id":"${id}","rows":[]}`, asking(`http://cloud.example/rows?${query}`));
+  owner.learn(`{"vpc_id":"${id}","rows":[]}`, asking(undefined, JSON.stringify({ id })));
+  expect([owner.account(), owner.customer()]).toEqual([undefined, undefined]);
+});
+
+test("a configured customer stays, and a configured account gives way to that of a row", () => {
+  const owner = createOwner({ accountId: "7", customerId: uuid });
+  expect(owner.account()).toBe("7");
+  owner.learn(`{"krn":"${vpc("1", other)}"}`, asking());
+  expect([owner.account(), owner.customer()]).toEqual(["1", uuid]);
+  expect(createOwner({ accountId: "emulator-key", customerId: undefined }).account()).toBeUndefined();
+});

@@ -1,0 +1,101 @@
+import { expect, test } from "@jest/globals";
+import { explain } from "../../provider/core/error.ts";
+import type { ResourceState } from "../../provider/core/state.ts";
+import type { Values } from "../../provider/core/value.ts";
+import { engine } from "../../provider/engine/engine.ts";
+import { failure, openCloud, resource, settle } from "../support/cloud.ts";
+
+/** Refreshes and deletes with credentials of another account than that of the state. */
+
+const other = { account: "222222222222", customer: "22222222-2222-4222-8222-222222222222" };
+const key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ0v8v7l3H5Gm0r5nq0m7xq4b1cQm0mJm0Yk1v0m2k3p";
+
+const kinds: Readonly<Record<string, (vpcId: string) => Values>> = {
+  vpc: () => ({ name: "second" }),
+  subnet: (vpcId) => ({ vpcId, name: "b", cidr: "10.0.1.0/24" }),
+  volume: (vpcId) => ({ vpcId, name: "data", sizeGb: 20, volumeType: "ssd" }),
+  "security-group": (vpcId) => ({ vpcId, name: "web", description: "Web" }),
+  "ssh-key": () => ({ name: "deploy", publicKey: key }),
+};
+
+/** Returns the state of an object that settled in the account of the emulator's default. */
+async function stateOf(kind: string): Promise<ResourceState> {
+  const cloud = openCloud();
+  const vpcId = String((await cloud.run(cloud.create("vpc", { name: "net" }))).id);
+  const state = await cloud.run(cloud.create(kind, kinds[kind]?.(vpcId) ?? {}));
+  return { ...state, createdAt: undefined };
+}
+
+test.each(Object.keys(kinds))(
+  "a %s stays in the state when the credentials are of another account, which the error names",
+  async (kind) => {
+    const state = await stateOf(kind);
+    const cloud = openCloud(other, { accountId: undefined });
+    const subnet = { name: "a", cidr: "10.0.0.0/24" };
+    const vpc = await cloud.run(cloud.create("vpc", { name: "theirs", primarySubnet: subnet }));
+    const session = cloud.reopen();
+    await cloud.run(engine.read(session, resource("vpc"), vpc, cloud.call));
+    const failed = await cloud.run(failure(engine.read(session, resource(kind), state, cloud.call)));
+    expect(failed.existence.is).toBe("unknown");
+    expect(failed.step).toBe(
+      "the cloud does not show it: the credentials are of account 222222222222, and its ids of account 000000000000",
+    );
+    expect(cloud.warnings).toEqual([]);
+  },
+);
+
+test.each(["vpc", "subnet", "volume", "security-group"])(
+  "a %s stays in the state when nothing shows the account of the credentials, which the error asks for",
+  async (kind) => {
+    const state = await stateOf(kind);
+    const cloud = openCloud(other, { accountId: undefined });
+    const read = engine.read(cloud.session, resource(kind), state, cloud.call);
+    expect(explain(await cloud.run(failure(read))).detail).toBe(
+      [
+        "The cloud does not show it, and nothing shows whether the credentials are of its account.",
+        "What is recorded of it stays as it was.",
+        "Set account_id to the account number of the credentials, then run again.",
+      ].join("\n"),
+    );
+  },
+);
+
+test("with account_id of the state's account, an object of an empty account is gone", async () => {
+  const state = await stateOf("volume");
+  const cloud = openCloud({}, { accountId: "000000000000" });
+  expect(await cloud.run(engine.read(cloud.session, resource("volume"), state, cloud.call))).toBeUndefined();
+});
+
+test.each(["not a number", ""])(
+  "account_id %j, which no id can name, shows no account",
+  async (accountId) => {
+    const state = await stateOf("volume");
+    const cloud = openCloud({}, { accountId });
+    const failed = await cloud.run(
+      failure(engine.read(cloud.session, resource("volume"), state, cloud.call)),
+    );
+    expect(failed.step).toBe(
+      "the cloud does not show it, and nothing shows whether the credentials are of its account",
+    );
+  },
+);
+
+test("a key whose id names no account has that of the other states of the run", async () => {
+  const [vpc, sshKey] = [await stateOf("vpc"), await stateOf("ssh-key")];
+  const cloud = openCloud(other, { accountId: other.account });
+  await cloud.run(failure(engine.read(cloud.session, resource("vpc"), vpc, cloud.call)));
+  const bare = { ...sshKey, values: { ...sshKey.values, krn: null } };
+  const failed = await cloud.run(failure(engine.read(cloud.session, resource("ssh-key"), bare, cloud.call)));
+  expect(failed.step).toContain("its ids of account 000000000000");
+});
+
+test("a delete answered 404 in another account fails, and one answered 2xx needs no account", async () => {
+  const state = await stateOf("vpc");
+  const cloud = openCloud(other, { accountId: undefined });
+  const { session, call } = cloud;
+  const failed = await cloud.run(failure(engine.delete(session, resource("vpc"), state, call)));
+  expect(failed.existence.is).toBe("unknown");
+  const made = await cloud.run(cloud.create("vpc", { name: "net" }));
+  await settle(cloud);
+  await cloud.run(engine.delete(cloud.reopen(), resource("vpc"), made, call));
+});

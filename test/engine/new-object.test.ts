@@ -1,0 +1,131 @@
+import { expect, test } from "@jest/globals";
+import type { ResourceState } from "../../provider/core/state.ts";
+import type { Values } from "../../provider/core/value.ts";
+import { createHandlers } from "../../provider/dynamic/handler.ts";
+import type { Properties } from "../../provider/dynamic/value.ts";
+import { engine } from "../../provider/engine/engine.ts";
+import { live, openCloud, resource, settle } from "../support/cloud.ts";
+import { openProvider } from "../support/engine/provider.ts";
+import { checkAndCreate, configured, createVpc } from "../support/pulumi/driver.ts";
+
+/** Refreshes of objects that only listings show, which show a new object late. */
+
+const range = "10.0.1.0/24";
+const key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ0v8v7l3H5Gm0r5nq0m7xq4b1cQm0mJm0Yk1v0m2k3p";
+
+/** Creates a VPC and an object of the kind in it. */
+async function withObject(kind: string) {
+  const cloud = openCloud({}, { accountId: "000000000000" });
+  const { run } = cloud;
+  const vpcId = String((await run(cloud.create("vpc", { name: "net" }))).id);
+  const within = async (kind: string, written: Values) =>
+    String((await run(cloud.create(kind, { vpcId, ...written }))).id);
+  const rule = { direction: "ingress", ethertype: "IPv4", protocol: "tcp", remoteIpPrefix: "10.0.0.0/8" };
+  const written: Readonly<Record<string, () => Promise<Values>>> = {
+    subnet: async () => ({ vpcId, name: "b", cidr: range }),
+    "security-group": async () => ({ vpcId, name: "web", description: "Web" }),
+    "security-group-rule": async () => ({
+      vpcId,
+      ...rule,
+      securityGroupId: await within("security-group", { name: "web", description: "Web" }),
+    }),
+    "floating-ip": async () => ({
+      vpcId,
+      subnetId: await within("subnet", { name: "b", cidr: range }),
+      name: "address",
+    }),
+    "ssh-key": async () => ({ name: "deploy", publicKey: key }),
+    "access-key": async () => ({}),
+    port: async () => ({ vpcId, subnetId: await within("subnet", { name: "b", cidr: range }), name: "own" }),
+  };
+  const state = await run(cloud.create(kind, (await written[kind]?.()) ?? {}));
+  const read = (from: ResourceState) => run(engine.read(cloud.reopen(), resource(kind), from, cloud.call));
+  const remove = () => {
+    for (const { krn } of live(cloud, kind.replaceAll("-", "_")))
+      if (kind === "access-key" || krn.endsWith(state.id ?? "")) cloud.emulator.inventory.remove(krn);
+  };
+  return { cloud, state, read, remove };
+}
+
+const kinds = [
+  "subnet",
+  "security-group",
+  "security-group-rule",
+  "floating-ip",
+  "ssh-key",
+  "access-key",
+  "port",
+];
+
+test.each(kinds)("a new %s that no listing shows yet stays in the state, with a warning", async (kind) => {
+  const { cloud, state, read } = await withObject(kind);
+  cloud.emulator.configure({ listingLagMs: 60_000 });
+  expect(await read(state)).toEqual(state);
+  const detail = `(${state.id}) was created less than 120 s ago, and a listing may not show it yet. It stays in the state.`;
+  expect(cloud.warnings).toEqual([
+    { summary: "An object is not listed yet", detail: expect.stringContaining(detail) },
+  ]);
+  cloud.warnings.length = 0;
+  await settle(cloud);
+  expect(await read(state)).toEqual(state);
+  expect(cloud.warnings).toEqual([]);
+});
+
+test.each(kinds)("a %s deleted outside leaves the state once settle_seconds have passed", async (kind) => {
+  const { cloud, state, read, remove } = await withObject(kind);
+  remove();
+  expect(await read(state)).toEqual(state);
+  await settle(cloud);
+  const seen = await read(state);
+  // A rule may exist without a group: the next apply deletes what may be left of it.
+  if (kind === "security-group-rule") expect(seen?.values.securityGroupId).toBeNull();
+  else expect(seen).toBeUndefined();
+});
+
+test.each([
+  ["of version 0.1.0", () => undefined],
+  ["in the future", (at: number) => at + 3_600_000],
+] as const)("a time of the create %s counts as old", async (_, record) => {
+  const { state, read, remove } = await withObject("security-group");
+  remove();
+  expect(await read({ ...state, createdAt: record(Number(state.createdAt)) })).toBeUndefined();
+});
+
+test("Terraform: reads of a key keep its private data byte by byte, before and after settle_seconds", async () => {
+  const cloud = openCloud();
+  const provider = openProvider(cloud);
+  await provider.configure();
+  const config = { name: "deploy", publicKey: key };
+  const made = await cloud.run(provider.apply("ssh-key", config));
+  expect(Buffer.from(made.private ?? []).toString()).toMatch(/^{"createdAt":\d{13}}$/);
+  expect(await cloud.run(provider.read("ssh-key", made))).toEqual(made);
+  cloud.emulator.configure({ listingLagMs: 60_000 });
+  const { values, private: stored } = await cloud.run(provider.read("ssh-key", made));
+  expect({ values, private: stored }).toEqual({ values: made.values, private: made.private });
+  await settle(cloud);
+  expect(await cloud.run(provider.read("ssh-key", made))).toEqual(made);
+});
+
+test("Pulumi: a refresh of a group keeps its outputs, and an update the time of its create", () =>
+  configured(async (driver) => {
+    const net = await createVpc(driver);
+    const group = { name: "web", description: "Web", vpcId: net.id };
+    const made = await checkAndCreate(driver, "SecurityGroup", group);
+    expect(made.properties.__createdAt).toEqual(expect.any(Number));
+    const unchanged = { id: made.id, properties: made.properties, inputs: made.inputs };
+    expect(await driver.read("SecurityGroup", made.id, made.properties, made.inputs)).toEqual(unchanged);
+    driver.emulator.configure({ listingLagMs: 3_600_000 });
+    await driver.plugin.context.ports.clock.sleep(6_000);
+    expect(await driver.read("SecurityGroup", made.id, made.properties, made.inputs)).toEqual(unchanged);
+  }));
+
+test("Pulumi dynamic: a refresh of a key keeps its outputs", async () => {
+  const cloud = openCloud();
+  const engineLog = { write: async () => {} };
+  const { create, read } = createHandlers(resource("ssh-key"), { engineLog, session: () => cloud.reopen() });
+  const made = await cloud.run(create({ name: "deploy", publicKey: key } satisfies Properties));
+  expect(made.outs).toMatchObject({ __createdAt: expect.any(Number) });
+  expect((await cloud.run(read(made.id, made.outs))).props).toEqual(made.outs);
+  cloud.emulator.configure({ listingLagMs: 60_000 });
+  expect((await cloud.run(read(made.id, made.outs))).props).toEqual(made.outs);
+});
