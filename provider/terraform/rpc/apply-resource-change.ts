@@ -3,7 +3,7 @@ import type { ResourceState } from "../../core/state.ts";
 import type { Values } from "../../core/value.ts";
 import type { Resource } from "../../definition/resource.ts";
 import type { Call, Session } from "../../engine/engine.ts";
-import { engine } from "../../engine/engine.ts";
+import { engine, graceMs } from "../../engine/engine.ts";
 import {
   collectWarnings,
   decodeRecord,
@@ -59,7 +59,11 @@ export async function applyResourceChange(
     private: request.plannedPrivate,
   };
   try {
-    const state = await applyChange(session, change, { stop, warn: collectWarnings(diagnostics) });
+    const state = await applyChange(session, change, {
+      stop,
+      graceMs: graceMs.terraform,
+      warn: collectWarnings(diagnostics),
+    });
     if (state === undefined || planned === undefined) return { newState: encode(null, shape) };
     return checkedResponse(resource, planned, state, diagnostics);
   } catch (error) {

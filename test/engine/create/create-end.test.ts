@@ -3,7 +3,7 @@ import { explain } from "../../../provider/core/error.ts";
 import type { Values } from "../../../provider/core/value.ts";
 import { inWordsOf } from "../../../provider/core/wording.ts";
 import { check } from "../../../provider/definition/check.ts";
-import { engine } from "../../../provider/engine/engine.ts";
+import { engine, graceMs } from "../../../provider/engine/engine.ts";
 import { type Cloud, failure, kept, live, openCloud, requests, resource } from "../../support/cloud.ts";
 
 /** Creates that are stopped, whose object fails, or that conflict with another object. */
@@ -18,10 +18,11 @@ async function withVpc(...args: Parameters<typeof openCloud>) {
 }
 
 /** Starts a create that the test can stop; `work` resolves to its error. */
-function stoppable(cloud: Cloud, kind: string, written: Values) {
+function stoppable(cloud: Cloud, kind: string, written: Values, graceMs?: number) {
   const stop = new AbortController();
   const { inputs } = check(resource(kind), written);
-  const work = failure(engine.create(cloud.session, resource(kind), inputs, { stop: stop.signal }));
+  const call = { stop: stop.signal, graceMs };
+  const work = failure(engine.create(cloud.session, resource(kind), inputs, call));
   return { stop, work };
 }
 
@@ -62,6 +63,57 @@ test("a stop while the request is on its way says that it may exist, and is hear
     "may exist",
     undefined,
   ]);
+});
+
+test.each([
+  ["terraform", 1_000, "recorded"],
+  ["terraform", 2_000, "may exist"],
+  ["pulumi", 3_000, "recorded"],
+  ["pulumi", 5_000, "may exist"],
+] as const)(
+  "%s: after a stop, a request in flight whose answer comes after %d ms ends as: %s",
+  async (name, after, end) => {
+    const { cloud, vpcId } = await withVpc();
+    cloud.emulator.faults.add({
+      target: "create_volume",
+      kind: "delay",
+      when: "after",
+      delayMs: after + 1_000,
+    });
+    const { stop, work } = stoppable(cloud, "volume", data(vpcId), graceMs[name]);
+    await cloud.run(cloud.session.ports.clock.sleep(1_000));
+    const [volume] = live(cloud, "volume");
+    stop.abort();
+    const before = cloud.elapsed();
+    const failed = await cloud.run(work);
+    expect(cloud.elapsed() - before).toBeLessThanOrEqual(graceMs[name] + 100);
+    expect([failed.existence.is, failed.state?.id]).toEqual([
+      end,
+      end === "recorded" ? volume?.krn : undefined,
+    ]);
+    expect(requests(cloud, "create_volume")).toHaveLength(1);
+  },
+);
+
+test("the task in an answer that comes after a stop is recorded", async () => {
+  const cloud = openCloud({ taskMs: 60_000 });
+  cloud.emulator.faults.add({ target: "create_vpc", kind: "delay", when: "after", delayMs: 2_000 });
+  const { stop, work } = stoppable(cloud, "vpc", net, graceMs.terraform);
+  await cloud.run(cloud.session.ports.clock.sleep(1_000));
+  stop.abort();
+  expect(kept(await cloud.run(work)).task).toMatch(/./);
+});
+
+test("after a stop, a request that waits for its turn is not sent", async () => {
+  const { cloud, vpcId } = await withVpc();
+  cloud.session.rateLimiter.pause(2_000);
+  const { stop, work } = stoppable(cloud, "volume", data(vpcId), graceMs.pulumi);
+  await cloud.run(cloud.session.ports.clock.sleep(1_000));
+  stop.abort();
+  const before = cloud.elapsed();
+  expect((await cloud.run(work)).existence.is).toBe("nothing created");
+  expect(cloud.elapsed() - before).toBeLessThan(100);
+  expect(requests(cloud, "create_volume")).toHaveLength(0);
 });
 
 test("a stop while a parent is waited for ends the create at once", async () => {
