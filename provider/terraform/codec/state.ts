@@ -1,5 +1,5 @@
 import type { Problem } from "../../core/error.ts";
-import type { ResourceState } from "../../core/state.ts";
+import type { InterruptedCreate, ResourceState } from "../../core/state.ts";
 import { emptyRecord, isRecord, type Path, UNKNOWN, type Value, type Values } from "../../core/value.ts";
 import type { Field, Fields } from "../../definition/field.ts";
 import type { Resource } from "../../definition/resource.ts";
@@ -16,16 +16,18 @@ export function fieldsOf(values: Values): Values {
   return fields;
 }
 
-/** Private state, which engines store without reading it. Empty when neither field is set. */
+/** Private state, which engines store without reading it. Empty when no field is set. */
 interface Private {
   readonly task?: string;
+  readonly interrupted?: InterruptedCreate;
   readonly unread?: readonly string[];
 }
 
-export function encodePrivate({ task, unread }: ResourceState): Uint8Array {
-  if (task === undefined && unread.length === 0) return new Uint8Array();
+export function encodePrivate({ task, interrupted, unread }: ResourceState): Uint8Array {
+  if (task === undefined && interrupted === undefined && unread.length === 0) return new Uint8Array();
   const stored: Private = {
     ...(task === undefined ? {} : { task }),
+    ...(interrupted === undefined ? {} : { interrupted }),
     ...(unread.length > 0 ? { unread } : {}),
   };
   return Buffer.from(JSON.stringify(stored));
@@ -36,14 +38,27 @@ function decodePrivate(bytes: Uint8Array | undefined): Private {
   const read = JSON.parse(Buffer.from(bytes).toString("utf8")) as Values;
   return {
     ...(typeof read.task === "string" ? { task: read.task } : {}),
-    unread: Array.isArray(read.unread) ? read.unread.filter((path) => typeof path === "string") : [],
+    ...interruptedIn(read),
+    unread: textsOf(read.unread),
   };
 }
 
+function interruptedIn({ interrupted = null }: Values): Pick<Private, "interrupted"> {
+  if (!isRecord(interrupted)) return {};
+  const { stoppedAt, seenIds } = interrupted;
+  return {
+    interrupted: { stoppedAt: typeof stoppedAt === "number" ? stoppedAt : 0, seenIds: textsOf(seenIds) },
+  };
+}
+
+const textsOf = (value: Value | undefined): string[] =>
+  Array.isArray(value) ? value.filter((each) => typeof each === "string") : [];
+
 export function toState(values: Values, privateBytes: Uint8Array | undefined): ResourceState {
-  const { task, unread = [] } = decodePrivate(privateBytes);
-  const id = typeof values.id === "string" && values.id !== "" ? values.id : undefined;
-  return { id, task: id === undefined ? task : undefined, values: fieldsOf(values), unread };
+  const { task, interrupted, unread = [] } = decodePrivate(privateBytes);
+  const state = { values: fieldsOf(values), unread };
+  if (typeof values.id === "string" && values.id !== "") return { id: values.id, task: undefined, ...state };
+  return { id: undefined, task, interrupted, ...state };
 }
 
 /** Converts state of the core to the object that engines store. */

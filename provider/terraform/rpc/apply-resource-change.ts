@@ -70,8 +70,10 @@ export async function applyResourceChange(
     diagnostics.push(...errorDiagnostics(error, shape));
     const state = error instanceof OperationError ? error.state : undefined;
     // An error with state taints the object, and the next apply would delete what only a search found.
-    if (state !== undefined && state.foundBySearch !== true && planned !== undefined)
+    if (state !== undefined && state.foundBySearch !== true && planned !== undefined) {
+      if (change.prior === undefined) await turnToFail(session);
       return partialResponse(resource, planned, state);
+    }
     const { priorState = encode(null, shape), plannedPrivate = new Uint8Array() } = request;
     return {
       newState: priorState,
@@ -79,6 +81,23 @@ export async function applyResourceChange(
       newIdentity: identityOf(resource, change.prior),
     };
   }
+}
+
+/** Pause in ms between two failed creates that return a state. */
+const pauseMs = 50;
+const turns = new WeakMap<Session, Promise<void>>();
+
+/**
+ * Resolves when a failed create may return its state. Terraform 1.16.0 stores such a state with an invalid status before
+ * it marks it as tainted, and crashes if it writes the state of another object at this moment: every id is lost then.
+ */
+async function turnToFail(session: Session): Promise<void> {
+  const before = turns.get(session) ?? Promise.resolve();
+  turns.set(
+    session,
+    before.then(() => session.ports.clock.sleep(pauseMs)),
+  );
+  await before;
 }
 
 /** Runs the operation. Returns the state afterwards; undefined after a delete. */
