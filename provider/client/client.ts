@@ -58,6 +58,7 @@ const tries = { read: 3, throttled: 20 };
  * Creates the `Api` of one operation. Retries only what the endpoint's semantics allow (docs/reliability.md#3.2).
  *
  * @param report is called with the reason before a pause that the API asks for.
+ * @param inFlight aborts a request that may change something once it has been sent; `signal` prevents the next one.
  */
 export function createApi(
   client: Client,
@@ -65,6 +66,7 @@ export function createApi(
   signal: AbortSignal,
   tracker: RequestTracker = { sent: false },
   report: (status: string) => void = () => {},
+  inFlight: AbortSignal = signal,
 ): Api {
   const { clock, random } = client.ports;
   const { rateLimiter, tokenSource, objectSession } = client;
@@ -88,7 +90,9 @@ export function createApi(
       const headers: Record<string, string> = { ...request.headers };
       if (token !== undefined) headers["x-session-token"] = token;
       headers.authorization = credential.authorization;
-      const outcome = await sendRequest(client, endpoint, { ...request, headers }, signal, () => {
+      signal.throwIfAborted();
+      const limit = endpoint.semantics === "read" ? signal : inFlight;
+      const outcome = await sendRequest(client, endpoint, { ...request, headers }, limit, () => {
         tracker.sent ||= endpoint.semantics !== "read";
       });
       if (harmless.has(outcome.kind) && endpoint.semantics !== "read") tracker.sent = before;
@@ -139,7 +143,7 @@ export function createApi(
     switches: client.settings.switches,
     account: client.settings.accountId,
     accessKey: client.settings.objectKeys?.accessKey,
-    transfer: createTransfer(client, signal, tracker),
+    transfer: createTransfer(client, signal, tracker, inFlight),
     customer: () => client.owner.customer(),
     send,
     async find(endpoint, call) {

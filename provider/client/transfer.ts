@@ -16,12 +16,14 @@ export function createTransfer(
   { settings: { baseUrl, certificates }, ports: { clock, foreign, random }, userAgent, log }: Connection,
   signal: AbortSignal,
   tracker: RequestTracker,
+  inFlight: AbortSignal,
 ): Transfer {
   async function once(request: WireRequest): Promise<Reply> {
     const { method } = request;
+    signal.throwIfAborted();
     const trusting = { ...request, ...(certificates === undefined ? {} : { certificates }) };
     const began = clock.monotonic();
-    const reply = await sendStreaming(foreign, clock, trusting, signal);
+    const reply = await sendStreaming(foreign, clock, trusting, method === "GET" ? signal : inFlight);
     log("debug", "transfer", {
       method,
       status: reply.kind === "answer" ? reply.status : reply.kind,

@@ -1,10 +1,20 @@
 import type { Values } from "./value.ts";
 
+/** Create that a stop interrupted while the outcome of its request was unknown. */
+export interface InterruptedCreate {
+  /** Wall time of the stop in ms: the request was sent before. */
+  readonly stoppedAt: number;
+  /** Ids that the listing before the request showed. */
+  readonly seenIds: readonly string[];
+}
+
 /** State of an object as the engine stores it, also after a failed operation. */
 export interface ResourceState {
   readonly id: string | undefined;
   /** Task that returns the id of the object, while the id is unknown. */
   readonly task: string | undefined;
+  /** Set while neither id nor task is known: the next read searches for the object. */
+  readonly interrupted?: InterruptedCreate | undefined;
   /** Values of all fields; null for a field without a value. */
   readonly values: Values;
   /** Dotted paths of unreadable fields whose real value is unknown, as the object was imported or adopted. */

@@ -23,10 +23,18 @@ import type { Session } from "./session.ts";
  */
 export const echoSeconds = 5;
 
+/**
+ * Time in ms after a stop within which a request that has been sent may finish, so that the id in its response is
+ * recorded. Pulumi kills its plugins five seconds after a stop, sessions have to end before that.
+ */
+export const graceMs = { terraform: 1_500, pulumi: 3_500 } as const;
+
 /** Arguments that an adapter passes with a call: cancellation, timeout, and receivers of progress and warnings. */
 export interface Call {
   /** Aborts when the engine requests a stop. */
   readonly stop: AbortSignal;
+  /** One of `graceMs`. Default: a stop aborts requests in flight at once. */
+  readonly graceMs?: number | undefined;
   /** Timeout in seconds. Default: that of the definition. */
   readonly timeout?: number | undefined;
   /** Ids of objects that other resources of the configuration manage: a create does not take them over. */
@@ -118,14 +126,24 @@ export async function work<T>(
 ): Promise<T> {
   const { clock } = session.ports;
   const limit = new AbortController();
+  const inFlight = new AbortController();
   const over = new AbortController();
-  const stop = () => limit.abort(new StopError("stop"));
+  const abortAfter = (ms: number, reason: StopError, ...aborted: AbortController[]) =>
+    clock.sleep(ms, over.signal).then(
+      () => {
+        for (const each of aborted) each.abort(reason);
+      },
+      () => {},
+    );
+  const timers = [abortAfter(seconds * 1000, new StopError("deadline", seconds), limit, inFlight)];
+  const stop = () => {
+    const reason = new StopError("stop");
+    limit.abort(reason);
+    if (call.graceMs === undefined) inFlight.abort(reason);
+    else timers.push(abortAfter(call.graceMs, reason, inFlight));
+  };
   if (call.stop.aborted) stop();
   call.stop.addEventListener("abort", stop, { once: true });
-  const timer = clock.sleep(seconds * 1000, over.signal).then(
-    () => limit.abort(new StopError("deadline", seconds)),
-    () => {},
-  );
   const { told, quote } = quoting(session);
   let last: string | undefined;
   const report = (status: string) => {
@@ -137,7 +155,7 @@ export async function work<T>(
     session,
     signal: limit.signal,
     deadline: clock.monotonic() + seconds * 1000,
-    api: (region, tracker) => createApi(session, region, limit.signal, tracker, report),
+    api: (region, tracker) => createApi(session, region, limit.signal, tracker, report, inFlight.signal),
     report,
     warn: (summary, detail) => {
       session.log("warn", quote(summary), facts);
@@ -162,7 +180,7 @@ export async function work<T>(
   } finally {
     call.stop.removeEventListener("abort", stop);
     over.abort("over"); // An abort without a reason creates an error and its stack trace.
-    await timer;
+    await Promise.all(timers);
   }
 }
 

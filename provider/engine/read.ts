@@ -72,6 +72,8 @@ export async function read(operation: Operation, state: ResourceState): Promise<
     );
     return { ...state, id, task: undefined };
   }
+  // The search has warned that the object may exist.
+  if (id === undefined && state.interrupted !== undefined) return undefined;
   const looks = `${inWords[missesBeforeGone(resource)]} looks found nothing`;
   if (id !== undefined && state.values.keepWhenGone === true) {
     operation.warn(

@@ -3,7 +3,7 @@ import type { ResourceState } from "../../provider/core/state.ts";
 import { hasUnknown, isRecord, type Values } from "../../provider/core/value.ts";
 import type { Fields } from "../../provider/definition/field.ts";
 import type { Resource } from "../../provider/definition/resource.ts";
-import type { Verb } from "../../provider/engine/operation.ts";
+import { graceMs, type Verb } from "../../provider/engine/operation.ts";
 import { resource } from "../support/cloud.ts";
 import type { Checker } from "./fake-engine.ts";
 import type { GroundTruth } from "./ground-truth.ts";
@@ -16,7 +16,9 @@ import { idsOf, namesKept, planInconsistency, resolved } from "./state.ts";
 import { KilledError, type World } from "./world.ts";
 
 /** Time in ms after its deadline by which an operation must have ended (I6). */
-const graceMs = 30_000;
+const overdueMs = 30_000;
+/** Time in ms in which an operation must end once the requests in flight at a stop have ended (I6). */
+const stopMs = 500;
 
 /** Characters that a terminal obeys, and that no text for a person contains. */
 const controls = /[\p{Cc}--[\n]]/v;
@@ -58,7 +60,7 @@ export function createChecker(world: World, truth: GroundTruth, report: Report, 
   return {
     shows,
     warns,
-    begins({ timeout, stop }, address, verb) {
+    begins({ engine, timeout, stop }, address, verb) {
       const began = world.awake();
       startedAt.set(address, world.now());
       const limit = limitOf(address, verb, timeout);
@@ -72,12 +74,12 @@ export function createChecker(world: World, truth: GroundTruth, report: Report, 
       return (end) => {
         stop.signal.removeEventListener("abort", noted);
         report.trace(`${verb} ${address}: ${end}`);
-        if (world.awake() - began > limit * 1000 + graceMs)
+        if (world.awake() - began > limit * 1000 + overdueMs)
           report.violation(
             "I6",
             `${verb} ${address} took ${world.awake() - began} ms, with ${limit} s to do it`,
           );
-        if (stoppedAt !== undefined && world.awake() - stoppedAt > 2_000)
+        if (stoppedAt !== undefined && world.awake() - stoppedAt > graceMs[engine] + stopMs)
           report.violation(
             "I6",
             `${verb} ${address} went on for ${world.awake() - stoppedAt} ms after the stop`,

@@ -2,7 +2,7 @@ import { type Explanation, OperationError } from "../../provider/core/error.ts";
 import type { ResourceState } from "../../provider/core/state.ts";
 import type { Values } from "../../provider/core/value.ts";
 import { engine as core } from "../../provider/engine/engine.ts";
-import type { Call, Verb } from "../../provider/engine/operation.ts";
+import { type Call, graceMs, type Verb } from "../../provider/engine/operation.ts";
 import type { Session } from "../../provider/engine/session.ts";
 import { statusOf } from "../../provider/engine/state/status.ts";
 import { resource } from "../support/cloud.ts";
@@ -221,6 +221,7 @@ async function perform<T>(
   try {
     const call: Call = {
       stop: stop.signal,
+      graceMs: graceMs[run.engine],
       timeout,
       warn: (warning) => checker.warns(warning),
       report: (status) => checker.shows(status),

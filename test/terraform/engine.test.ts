@@ -226,6 +226,85 @@ describe.each(engines)("%s", (_, engine) => {
     ).toEqual(["In-Bangalore-1", "In-Hyderabad-1"]);
   });
 
+  describe("an interrupt while nine creates are in flight", () => {
+    const names = Array.from({ length: 9 }, (_, nth) => `data-${nth}`);
+    const volume = (name: string) => ({
+      vpc_id: reference("kcloud_vpc.net.id"),
+      name,
+      size_gb: 20,
+      volume_type: "HNSS",
+      lifecycle: { create_before_destroy: false },
+    });
+    const stack = {
+      resource: {
+        kcloud_vpc: { net: { name: "net" } },
+        kcloud_volume: Object.fromEntries(names.map((name) => [name, volume(name)])),
+      },
+    };
+    const volumes = () => emulator.inventory.list().filter(({ kind }) => kind === "volume");
+
+    /** Interrupts an apply once the emulator has executed every create, whose responses it delays. */
+    async function interrupt(delayMs: number) {
+      await initialised({ resource: { kcloud_vpc: stack.resource.kcloud_vpc } });
+      await run("apply", "-auto-approve");
+      await write(stack);
+      emulator.faults.add({ target: "create_volume", kind: "delay", when: "after", delayMs });
+      const executed = new Promise<void>((resolve) => {
+        const look = setInterval(() => {
+          if (volumes().length < names.length) return;
+          clearInterval(look);
+          resolve();
+        }, 20);
+      });
+      const stopped = await folder.run(["apply", "-auto-approve", "-no-color"], { interruptAfter: executed });
+      expect(stopped.code).toBe(1);
+      emulator.faults.clear();
+      return { output: flat(stopped.output), ids: volumes().map(({ krn }) => krn) };
+    }
+
+    /** Ids of the volumes in the state, by resource name. */
+    async function recorded(): Promise<(string | null)[]> {
+      const state = JSON.parse(await run("state", "pull")) as {
+        resources: { type: string; instances: { attributes: { id: string | null } }[] }[];
+      };
+      return state.resources
+        .filter(({ type }) => type === "kcloud_volume")
+        .flatMap(({ instances }) => instances.map(({ attributes }) => attributes.id));
+    }
+
+    test("records the ids of answers that come within a second", async () => {
+      const { ids } = await interrupt(1_000);
+      expect((await recorded()).toSorted()).toEqual(ids.toSorted());
+      await run("apply", "-auto-approve");
+      expect(volumes()).toHaveLength(names.length);
+      expect(await run("plan")).toContain("No changes.");
+      await run("destroy", "-auto-approve");
+      expect(emulator.inventory.list()).toEqual([]);
+    });
+
+    test("leaves states without ids where they come later, and the next apply finds and replaces all", async () => {
+      const { output, ids } = await interrupt(20_000);
+      expect(output).toContain("the next plan searches for it and marks it as tainted");
+      expect(await recorded()).toEqual(names.map(() => null));
+      expect(await run("apply", "-auto-approve")).toContain("9 added, 0 changed, 9 destroyed");
+      expect(volumes().filter(({ krn }) => ids.includes(krn))).toEqual([]);
+      expect(volumes()).toHaveLength(names.length);
+      expect(await run("plan")).toContain("No changes.");
+      await run("destroy", "-auto-approve");
+      expect(emulator.inventory.list()).toEqual([]);
+    });
+
+    test("removes what a search does not find, and creates it", async () => {
+      await interrupt(20_000);
+      emulator.reset();
+      const environment = { SERVICE_SETTLE_SECONDS: "5" };
+      const { code, output } = await folder.run(["apply", "-auto-approve", "-no-color"], { environment });
+      expect(flat(output)).toContain("Warning: An object may exist");
+      expect(code).toBe(0);
+      expect(volumes()).toHaveLength(names.length);
+    });
+  });
+
   test("log lines keep their level and time, and no secret", async () => {
     await initialised(vpcOnly);
     const environment = { TF_LOG_PROVIDER: "DEBUG" };

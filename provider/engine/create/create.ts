@@ -43,6 +43,7 @@ import { waitUntilReady } from "../wait/wait.ts";
 import { adopt } from "./adopt.ts";
 import {
   findCreated,
+  interruptedCreate,
   mayExist,
   newRows,
   onlyId,
@@ -178,36 +179,43 @@ async function send(context: CreateContext, before: readonly Row<Fields>[]): Pro
   const tracker: RequestTracker = { sent: false, searches: true };
   const sent = withAllTags(resource, inputs, session.settings);
   const call = { api: operation.api(region, tracker), region, inputs: verbInputs(sent) };
+  /** Runs a search or pause after an ambiguous response; a stop leaves the search to the next read. */
+  const settle = <T>(step: string, run: Promise<T>): Promise<T> =>
+    run.catch((error: unknown) => {
+      throw error instanceof StopError ? interruptedCreate(context, before, step, error) : error;
+    });
+  const { settleSeconds } = session.settings;
   for (let nth = 1; ; nth++)
     try {
       return await afterParents(context, () => resource.verbs.create(call)).finally(() =>
         noteWrite(operation, placeholderAddress(context)),
       );
     } catch (error) {
-      if (isAmbiguous(error)) return { id: await recoverId(context, before, error), found: true };
+      if (isAmbiguous(error))
+        return { id: await settle(unknownId, recoverId(context, before, error)), found: true };
       if (isConflict(error) && nth === 1) {
         const found = await findCreated(context, before, echoSeconds);
         if (found.rows.length > 0 && hasShownOnce(resource)) pickCreated(context, found, error);
         if (found.rows.length > 0) return { existing: found.rows, conflict: error };
       } else if (isRefusedForNow(error)) {
-        const rows = await searchAfterRefusal(context, before, error, nth).catch((stopped) => {
-          throw stopped instanceof StopError
-            ? unknownOutcome(context, `${stopped.message}, before the request was sent again`, error)
-            : stopped;
-        });
+        const rows = await settle(
+          "stopped before the request was sent again",
+          searchAfterRefusal(context, before, error, nth),
+        );
         if (rows.some(({ id }) => id !== "")) {
-          const found = await findCreated(context, before, session.settings.settleSeconds);
+          const found = await settle(unknownId, findCreated(context, before, settleSeconds));
           if (found.rows.length > 0) return { id: pickCreated(context, found, error), found: true };
         }
         if (mayRepeat(context, error, nth)) continue;
         if (!isListed(operation) && error.failure === "throttled")
           throw unknownOutcome(context, stepOf(error), error);
       } else if (isConflict(error) || mayHaveExecuted(error) || error instanceof FailedError) {
-        const found = await findCreated(context, before, session.settings.settleSeconds);
+        const found = await settle(unknownId, findCreated(context, before, settleSeconds));
         if (found.rows.length > 0) return { id: pickCreated(context, found, error), found: true };
       } else if (tracker.sent) {
-        const step = error instanceof StopError ? "stopped while the request was on its way" : stepOf(error);
-        throw unknownOutcome(context, step, error);
+        throw error instanceof StopError
+          ? interruptedCreate(context, before, "stopped while the request was on its way", error)
+          : unknownOutcome(context, stepOf(error), error);
       }
       const next = isConflict(error)
         ? conflictRemedy(await describeDependents(operation, resource.verbs.conflicts?.(call)))
@@ -215,6 +223,8 @@ async function send(context: CreateContext, before: readonly Row<Fields>[]): Pro
       throw operation.failed(stepOf(error), { is: "nothing created" }, next, undefined, error);
     }
 }
+
+const unknownId = "its id is not known";
 
 /** Maximum requests of one create, all but the last of which were answered 404 or 429. */
 const mostRequests = 20;
@@ -383,10 +393,9 @@ async function createFailure(
   if (isNone)
     return operation.failed(stepOf(error), { is: "nothing created" }, remedyFor(error), undefined, error);
   const { task } = progress;
-  if (task === undefined)
-    return operation.failed("its id is not known", mayExist, searchHint(context), undefined, error);
+  if (task === undefined) return operation.failed(unknownId, mayExist, searchHint(context), undefined, error);
   const next = searchHint(context, "Run again, which asks its task for it; where nothing was recorded, look");
-  return operation.failed(`its id is not known; the task is ${task}`, mayExist, next, made, error);
+  return operation.failed(`${unknownId}; the task is ${task}`, mayExist, next, made, error);
 }
 
 const afterReady = "it was made, but what comes after it was not done";

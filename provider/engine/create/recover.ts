@@ -1,13 +1,14 @@
-import type { OperationError } from "../../core/error.ts";
+import { OperationError, type StopError } from "../../core/error.ts";
 import { completeId } from "../../core/krn.ts";
+import type { InterruptedCreate, ResourceState } from "../../core/state.ts";
 import type { Values } from "../../core/value.ts";
-import { attribute } from "../../core/wording.ts";
+import { attribute, inWordsOf, perEngine } from "../../core/wording.ts";
 import type { Fields } from "../../definition/field.ts";
 import { hasShownOnce, type Resource } from "../../definition/resource.ts";
 import type { Row } from "../../definition/verb.ts";
-import { regionIfNotDefault } from "../operation.ts";
+import { type Operation, regionIfNotDefault } from "../operation.ts";
 import { candidates, importCommand, importId, importOneOf } from "../remediation.ts";
-import { addressOf, compareFound, readCurrent } from "../state/state.ts";
+import { addressOf, compareFound, partialState, readCurrent } from "../state/state.ts";
 import { type Poll, waitFor } from "../wait/wait.ts";
 import { type CreateContext, existingRows, isListed, matching, runningCreates } from "./search.ts";
 
@@ -50,6 +51,31 @@ export function unknownOutcome(context: CreateContext, step: string, cause: unkn
     : operation.failed(step, mayExist, searchHint(context), undefined, cause);
 }
 
+/**
+ * Returns the error of a create whose request may have been executed when it was stopped. After a stop by the user it
+ * carries a state from which the next read searches, if the kind of object can be found by search; only Terraform
+ * stores a state without an id.
+ */
+export function interruptedCreate(
+  context: CreateContext,
+  before: readonly Row<Fields>[],
+  step: string,
+  cause: StopError,
+): OperationError {
+  const { operation, inputs, region } = context;
+  const { resource, session } = operation;
+  if (cause.why !== "stop" || !isListed(operation) || hasShownOnce(resource))
+    return unknownOutcome(context, step, cause);
+  const next = perEngine({
+    terraform:
+      "Run again: the next plan searches for it and marks it as tainted, so that the apply replaces it; terraform untaint (or tofu untaint) keeps it",
+    pulumi: inWordsOf("pulumi", searchHint(context)),
+  });
+  const interrupted = { stoppedAt: session.ports.clock.wall(), seenIds: before.map(({ id }) => id) };
+  const state = { ...partialState(resource, inputs, region, {}), interrupted };
+  return operation.failed(step, mayExist, next, state, cause);
+}
+
 /** New objects that match the inputs of a create. */
 export interface Found {
   readonly rows: readonly Row<Fields>[];
@@ -77,10 +103,44 @@ export function pickCreated(context: CreateContext, { rows, other }: Found, caus
     throw notTaken("it is listed without an id, or with a masked one", searchHint(context));
   if (other.length > 0)
     throw notTaken(
-      `the only new object that matches has another ${other.join(", ")}, so it may be somebody else's`,
+      `the only new object that matches has another ${other.map(attribute).join(", ")}, so it may be somebody else's`,
       `Look at it in the cloud; if it is meant, import it (${importCommand(resource, nameOf(id))}) before the next run`,
     );
   return id;
+}
+
+/**
+ * Searches for the object of a create that a stop interrupted, until `settle_seconds` after the stop. Returns
+ * undefined, with a warning, if no object is certainly the created one.
+ */
+export async function findInterrupted(
+  operation: Operation,
+  state: ResourceState,
+  region: string,
+  { stoppedAt, seenIds }: InterruptedCreate,
+): Promise<string | undefined> {
+  const { settings, ports } = operation.session;
+  const context = { operation, inputs: state.values, region };
+  const before = seenIds.map((id) => ({ id }) as Row<Fields>);
+  // A clock that was set back shows no age.
+  const age = Math.max(0, (ports.clock.wall() - stoppedAt) / 1000);
+  const found = await findCreated(context, before, Math.max(0, settings.settleSeconds - age));
+  const warn = (step: string, next: string) =>
+    operation.warn(
+      "An object may exist",
+      `${operation.subject} was being made when the run was stopped: ${step}. It is no longer in the state. ${next}.`,
+    );
+  if (found.rows.length === 0) {
+    warn("a search finds nothing new", searchHint(context));
+    return undefined;
+  }
+  try {
+    return pickCreated(context, found, undefined);
+  } catch (error) {
+    if (!(error instanceof OperationError)) throw error;
+    warn(error.step, error.next);
+    return undefined;
+  }
 }
 
 /** Returns the remedy for an object that may exist. */

@@ -11,6 +11,7 @@ import { importCommand, importId } from "../remediation.ts";
 import { ever } from "../shared-listing.ts";
 import { listingKey, statusOf } from "../state/state.ts";
 import { failureOf, type Poll, waitFor } from "../wait/wait.ts";
+import { findInterrupted } from "./recover.ts";
 import { type CreateContext, existingRows, placeholderAddress, sameNamed } from "./search.ts";
 
 /** Time in ms for which a new task may not be found (docs/contract.md#1.1). */
@@ -101,7 +102,8 @@ export const ownId = (seen: Values, id: string): string =>
   (seen.task === id && typeof seen.id === "string" ? completeId(seen.id) : undefined) ?? id;
 
 /**
- * Returns the id of an object in state, from its task if the state has no id; undefined if the task left nothing. A
+ * Returns the id of an object in state: from its task if the state has no id, or by search if it has neither. Returns
+ * undefined if the task left nothing, or with a warning if the search finds nothing that is certainly the object. A
  * name alone proves no identity: only a row with the task is accepted as the one that a failed task left.
  */
 export async function resolveId(
@@ -109,6 +111,7 @@ export async function resolveId(
   state: ResourceState,
   region: string,
 ): Promise<string | undefined> {
+  if (state.interrupted !== undefined) return findInterrupted(operation, state, region, state.interrupted);
   if (state.id !== undefined || state.task === undefined) return state.id;
   const { resource } = operation;
   const progress: { id?: string; task: string } = { task: state.task };

@@ -1,6 +1,6 @@
 import { status } from "@grpc/grpc-js";
 import type { Given } from "../../config/config.ts";
-import type { Call, Session } from "../../engine/engine.ts";
+import { type Call, graceMs, type Session } from "../../engine/engine.ts";
 import type { Ports } from "../../platform/ports.ts";
 import { type EngineLog, noEngineLog, type Severity } from "../log.ts";
 import { StatusError } from "./error.ts";
@@ -69,6 +69,7 @@ export async function runOperation<T>(
   try {
     return await work({
       stop: context.stop.signal,
+      graceMs: graceMs.pulumi,
       timeout: seconds > 0 ? seconds : undefined,
       report: (message) => {
         reported = true;

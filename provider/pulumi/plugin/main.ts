@@ -19,15 +19,15 @@ const { server, context } = plugin;
 context.engineLog = engineLog;
 
 /**
- * Cancels the running calls, waits until they have returned the state of their objects, and exits. The engine waits
- * five seconds.
+ * Cancels the running calls, waits until they have returned the state of their objects, ends the session, and exits.
+ * The engine waits five seconds.
  */
 async function shutDown() {
   context.stop.abort(new StopError("stop"));
   const timeout = new AbortController();
-  await Promise.race([plugin.idle(), realPorts.clock.sleep(4_000, timeout.signal)]);
+  const ended = plugin.idle().then(() => context.session?.objectSession.end());
+  await Promise.race([ended, realPorts.clock.sleep(4_000, timeout.signal)]);
   timeout.abort();
-  await context.session?.objectSession.end();
   process.exit();
 }
 

@@ -1,5 +1,5 @@
 import type { Problem } from "../../core/error.ts";
-import type { ResourceState } from "../../core/state.ts";
+import type { InterruptedCreate, ResourceState } from "../../core/state.ts";
 import { emptyRecord, isRecord, type Path, UNKNOWN, type Value, type Values } from "../../core/value.ts";
 import type { Field, Fields } from "../../definition/field.ts";
 import type { Resource } from "../../definition/resource.ts";
@@ -19,13 +19,15 @@ export function fieldsOf(values: Values): Values {
 /** Private state, which engines store without reading it. Empty when no field is set. */
 interface Private {
   readonly task?: string;
+  readonly interrupted?: InterruptedCreate;
   readonly unread?: readonly string[];
   readonly createdAt?: number | undefined;
 }
 
-export function encodePrivate({ task, unread, createdAt }: ResourceState): Uint8Array {
+export function encodePrivate({ task, interrupted, unread, createdAt }: ResourceState): Uint8Array {
   const stored: Private = {
     ...(task === undefined ? {} : { task }),
+    ...(interrupted === undefined ? {} : { interrupted }),
     ...(unread.length > 0 ? { unread } : {}),
     ...(createdAt === undefined ? {} : { createdAt }),
   };
@@ -36,10 +38,22 @@ function decodePrivate(bytes: Uint8Array | undefined): Private {
   const read = parsePrivate(bytes);
   return {
     ...(typeof read.task === "string" ? { task: read.task } : {}),
+    ...interruptedIn(read),
     ...(typeof read.createdAt === "number" ? { createdAt: read.createdAt } : {}),
-    unread: Array.isArray(read.unread) ? read.unread.filter((path) => typeof path === "string") : [],
+    unread: textsOf(read.unread),
   };
 }
+
+function interruptedIn({ interrupted = null }: Values): Pick<Private, "interrupted"> {
+  if (!isRecord(interrupted)) return {};
+  const { stoppedAt, seenIds } = interrupted;
+  return {
+    interrupted: { stoppedAt: typeof stoppedAt === "number" ? stoppedAt : 0, seenIds: textsOf(seenIds) },
+  };
+}
+
+const textsOf = (value: Value | undefined): string[] =>
+  Array.isArray(value) ? value.filter((each) => typeof each === "string") : [];
 
 /** Private data of a plan, beside that of the state: it tells the planning of a replacement and the create from others. */
 export interface PlannedPrivate {
@@ -56,7 +70,7 @@ export function decodePlanned(bytes: Uint8Array | undefined): PlannedPrivate {
   const { replaces, managed } = parsePrivate(bytes);
   return {
     ...(typeof replaces === "string" ? { replaces } : {}),
-    ...(Array.isArray(managed) ? { managed: managed.filter((id) => typeof id === "string") } : {}),
+    ...(Array.isArray(managed) ? { managed: textsOf(managed) } : {}),
   };
 }
 
@@ -64,9 +78,10 @@ const parsePrivate = (bytes: Uint8Array | undefined): Values =>
   bytes === undefined || bytes.length === 0 ? {} : JSON.parse(Buffer.from(bytes).toString("utf8"));
 
 export function toState(values: Values, privateBytes: Uint8Array | undefined): ResourceState {
-  const { task, unread = [], createdAt } = decodePrivate(privateBytes);
-  const id = typeof values.id === "string" && values.id !== "" ? values.id : undefined;
-  return { id, task: id === undefined ? task : undefined, values: fieldsOf(values), unread, createdAt };
+  const { task, interrupted, unread = [], createdAt } = decodePrivate(privateBytes);
+  const state = { values: fieldsOf(values), unread, createdAt };
+  if (typeof values.id === "string" && values.id !== "") return { id: values.id, task: undefined, ...state };
+  return { id: undefined, task, interrupted, ...state };
 }
 
 /** Converts state of the core to the object that engines store. */

@@ -3,7 +3,7 @@ import type { ResourceState } from "../../core/state.ts";
 import type { Values } from "../../core/value.ts";
 import type { Resource } from "../../definition/resource.ts";
 import type { Call, Session } from "../../engine/engine.ts";
-import { engine } from "../../engine/engine.ts";
+import { engine, graceMs } from "../../engine/engine.ts";
 import {
   collectWarnings,
   decodePlanned,
@@ -60,15 +60,21 @@ export async function applyResourceChange(
     private: request.plannedPrivate,
   };
   try {
-    const state = await applyChange(session, change, { stop, warn: collectWarnings(diagnostics) });
+    const state = await applyChange(session, change, {
+      stop,
+      graceMs: graceMs.terraform,
+      warn: collectWarnings(diagnostics),
+    });
     if (state === undefined || planned === undefined) return { newState: encode(null, shape) };
     return checkedResponse(resource, planned, state, diagnostics);
   } catch (error) {
     diagnostics.push(...errorDiagnostics(error, shape));
     const state = error instanceof OperationError ? error.state : undefined;
     // An error with state taints the object, and the next apply would delete what only a search found.
-    if (state !== undefined && state.foundBySearch !== true && planned !== undefined)
+    if (state !== undefined && state.foundBySearch !== true && planned !== undefined) {
+      if (change.prior === undefined) await turnToFail(session);
       return partialResponse(resource, planned, state);
+    }
     const { priorState = encode(null, shape), plannedPrivate = new Uint8Array() } = request;
     return {
       newState: priorState,
@@ -76,6 +82,23 @@ export async function applyResourceChange(
       newIdentity: identityOf(resource, change.prior),
     };
   }
+}
+
+/** Pause in ms between two failed creates that return a state. */
+const pauseMs = 50;
+const turns = new WeakMap<Session, Promise<void>>();
+
+/**
+ * Resolves when a failed create may return its state. Terraform 1.16.0 stores such a state with an invalid status before
+ * it marks it as tainted, and crashes if it writes the state of another object at this moment: every id is lost then.
+ */
+async function turnToFail(session: Session): Promise<void> {
+  const before = turns.get(session) ?? Promise.resolve();
+  turns.set(
+    session,
+    before.then(() => session.ports.clock.sleep(pauseMs)),
+  );
+  await before;
 }
 
 /** Runs the operation. Returns the state afterwards; undefined after a delete. */

@@ -2,7 +2,7 @@ import { InputError } from "../../core/error.ts";
 import { inWordsOf } from "../../core/wording.ts";
 import { check } from "../../definition/check.ts";
 import type { Action } from "../../definition/function.ts";
-import { engine } from "../../engine/engine.ts";
+import { engine, graceMs } from "../../engine/engine.ts";
 import {
   collectWarnings,
   decodeRecord,
@@ -57,7 +57,12 @@ export function actionHandlers(
       const run = async () => {
         const inputs = decodeRecord(config, shape) ?? {};
         const report = (status: string) => progress.put(inWordsOf("terraform", status));
-        const options = { stop: call.signal, report, warn: collectWarnings(diagnostics) };
+        const options = {
+          stop: call.signal,
+          graceMs: graceMs.terraform,
+          report,
+          warn: collectWarnings(diagnostics),
+        };
         await engine.invoke(requireSession(session(call)), action, inputs, options);
       };
       const done = run()

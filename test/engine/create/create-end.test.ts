@@ -1,9 +1,10 @@
 import { expect, test } from "@jest/globals";
 import { explain } from "../../../provider/core/error.ts";
+import type { ResourceState } from "../../../provider/core/state.ts";
 import type { Values } from "../../../provider/core/value.ts";
 import { inWordsOf } from "../../../provider/core/wording.ts";
 import { check } from "../../../provider/definition/check.ts";
-import { engine } from "../../../provider/engine/engine.ts";
+import { engine, graceMs } from "../../../provider/engine/engine.ts";
 import { type Cloud, failure, kept, live, openCloud, requests, resource } from "../../support/cloud.ts";
 
 /** Creates that are stopped, whose object fails, or that conflict with another object. */
@@ -18,10 +19,11 @@ async function withVpc(...args: Parameters<typeof openCloud>) {
 }
 
 /** Starts a create that the test can stop; `work` resolves to its error. */
-function stoppable(cloud: Cloud, kind: string, written: Values) {
+function stoppable(cloud: Cloud, kind: string, written: Values, graceMs?: number) {
   const stop = new AbortController();
   const { inputs } = check(resource(kind), written);
-  const work = failure(engine.create(cloud.session, resource(kind), inputs, { stop: stop.signal }));
+  const call = { stop: stop.signal, graceMs };
+  const work = failure(engine.create(cloud.session, resource(kind), inputs, call));
   return { stop, work };
 }
 
@@ -44,7 +46,7 @@ test("a stop in a pause after a 429 says that the volume may exist, since the re
   const failed = await cloud.run(work);
   expect([failed.existence.is, failed.step]).toEqual([
     "may exist",
-    "stopped on request, before the request was sent again",
+    "stopped before the request was sent again; last seen: the cloud says: injected fault",
   ]);
 });
 
@@ -57,11 +59,145 @@ test("a stop while the request is on its way says that it may exist, and is hear
   const before = cloud.elapsed();
   const failed = await cloud.run(work);
   expect(cloud.elapsed() - before).toBeLessThan(100);
-  expect([failed.step, failed.existence.is, failed.state]).toEqual([
+  expect([failed.step, failed.existence.is, failed.state?.id]).toEqual([
     "stopped while the request was on its way",
     "may exist",
     undefined,
   ]);
+});
+
+test.each([
+  ["terraform", 1_000, "recorded"],
+  ["terraform", 2_000, "may exist"],
+  ["pulumi", 3_000, "recorded"],
+  ["pulumi", 5_000, "may exist"],
+] as const)(
+  "%s: after a stop, a request in flight whose answer comes after %d ms ends as: %s",
+  async (name, after, end) => {
+    const { cloud, vpcId } = await withVpc();
+    cloud.emulator.faults.add({
+      target: "create_volume",
+      kind: "delay",
+      when: "after",
+      delayMs: after + 1_000,
+    });
+    const { stop, work } = stoppable(cloud, "volume", data(vpcId), graceMs[name]);
+    await cloud.run(cloud.session.ports.clock.sleep(1_000));
+    const [volume] = live(cloud, "volume");
+    stop.abort();
+    const before = cloud.elapsed();
+    const failed = await cloud.run(work);
+    expect(cloud.elapsed() - before).toBeLessThanOrEqual(graceMs[name] + 100);
+    expect([failed.existence.is, failed.state?.id]).toEqual([
+      end,
+      end === "recorded" ? volume?.krn : undefined,
+    ]);
+    expect(requests(cloud, "create_volume")).toHaveLength(1);
+  },
+);
+
+/** Stops the create of a kind while its executed request is in flight; returns the error. */
+async function interrupted(cloud: Cloud, kind: string, written: Values, answerMs = 10_000) {
+  const operation = `create_${kind.replaceAll("-", "_")}`;
+  cloud.emulator.faults.add({ target: operation, kind: "delay", when: "after", delayMs: answerMs });
+  const { stop, work } = stoppable(cloud, kind, written, graceMs.terraform);
+  await cloud.run(cloud.session.ports.clock.sleep(1_000));
+  stop.abort();
+  return cloud.run(work);
+}
+
+/** Reads a state in another process. */
+const readLater = (cloud: Cloud, kind: string, state: ResourceState) =>
+  cloud.run(engine.read(cloud.reopen(), resource(kind), state, cloud.call));
+
+test("the read after a stop finds the volume whose answer did not come, and Terraform says that it replaces it", async () => {
+  const { cloud, vpcId } = await withVpc();
+  const failed = await interrupted(cloud, "volume", data(vpcId));
+  expect(explain(failed)).toEqual({
+    summary: 'Creating the volume "data" failed',
+    detail: [
+      "Stopped while the request was on its way.",
+      "Stopped on request.",
+      "It may exist: this could not be confirmed.",
+      "Run again: the next plan searches for it and marks it as tainted, so that the apply replaces it; terraform untaint (or tofu untaint) keeps it.",
+    ].join("\n"),
+  });
+  expect(explain(failed, "pulumi").detail).toContain("Look for it in the cloud; if it is there, import it");
+  const found = await readLater(cloud, "volume", kept(failed));
+  const [volume] = live(cloud, "volume");
+  expect(found).toMatchObject({ id: volume?.krn, values: { name: "data", sizeGb: 20 } });
+  expect([found?.interrupted, cloud.warnings]).toEqual([undefined, []]);
+});
+
+test("the read after a stop waits for a listing that lags, until settle_seconds after the stop", async () => {
+  const { cloud, vpcId } = await withVpc({ listingLagMs: 20_000 });
+  const failed = await interrupted(cloud, "volume", data(vpcId));
+  const found = await readLater(cloud, "volume", kept(failed));
+  expect(found?.id).toBe(live(cloud, "volume")[0]?.krn);
+});
+
+test("the read after a stop removes a volume that was not made from the state, and says that it may exist", async () => {
+  const { cloud, vpcId } = await withVpc();
+  cloud.emulator.faults.add({ target: "create_volume", kind: "hang" });
+  const failed = await interrupted(cloud, "volume", data(vpcId));
+  const stoppedAt = cloud.elapsed();
+  await cloud.run(cloud.session.ports.clock.sleep(10_000));
+  expect(await readLater(cloud, "volume", kept(failed))).toBeUndefined();
+  const { settleSeconds } = cloud.session.settings;
+  expect(cloud.elapsed() - stoppedAt).toBeGreaterThan(settleSeconds * 1000 - 2_000);
+  expect(cloud.warnings).toEqual([
+    {
+      summary: "An object may exist",
+      detail: `The volume "data" was being made when the run was stopped: a search finds nothing new. It is no longer in the state. Look for it in the cloud; if it is there, import it (terraform import kcloud_volume.NAME '${vpcId},ID', or tofu import with the same arguments) before the next run, or set adopt_existing.`,
+    },
+  ]);
+});
+
+test("the read after a stop takes neither an object that the listing before showed nor one of other settings", async () => {
+  const { cloud, vpcId } = await withVpc();
+  cloud.emulator.faults.add({ target: "create_volume", kind: "hang", times: 1 });
+  const failed = await interrupted(cloud, "volume", data(vpcId));
+  cloud.emulator.faults.clear();
+  const other = await cloud.run(cloud.create("volume", { ...data(vpcId), sizeGb: 500 }));
+  expect(await readLater(cloud, "volume", kept(failed))).toBeUndefined();
+  expect(cloud.warnings[0]?.detail).toContain("has another size_gb, so it may be somebody else's");
+  const seen = { ...kept(failed), interrupted: { stoppedAt: 0, seenIds: [String(other.id)] } };
+  expect(await readLater(cloud, "volume", seen)).toBeUndefined();
+  expect(cloud.warnings[1]?.detail).toContain("a search finds nothing new");
+});
+
+test("a destroy after a stop deletes the volume whose answer did not come", async () => {
+  const { cloud, vpcId } = await withVpc();
+  const state = kept(await interrupted(cloud, "volume", data(vpcId)));
+  await cloud.run(engine.delete(cloud.reopen(), resource("volume"), state, cloud.call));
+  expect(live(cloud, "volume")).toEqual([]);
+});
+
+test("a stop leaves no state of a kind that no search may take", async () => {
+  const cloud = openCloud({}, { accountId: "000000000000" });
+  const failed = await interrupted(cloud, "access-key", {});
+  expect([failed.existence.is, failed.state]).toEqual(["may exist", undefined]);
+});
+
+test("the task in an answer that comes after a stop is recorded", async () => {
+  const cloud = openCloud({ taskMs: 60_000 });
+  cloud.emulator.faults.add({ target: "create_vpc", kind: "delay", when: "after", delayMs: 2_000 });
+  const { stop, work } = stoppable(cloud, "vpc", net, graceMs.terraform);
+  await cloud.run(cloud.session.ports.clock.sleep(1_000));
+  stop.abort();
+  expect(kept(await cloud.run(work)).task).toMatch(/./);
+});
+
+test("after a stop, a request that waits for its turn is not sent", async () => {
+  const { cloud, vpcId } = await withVpc();
+  cloud.session.rateLimiter.pause(2_000);
+  const { stop, work } = stoppable(cloud, "volume", data(vpcId), graceMs.pulumi);
+  await cloud.run(cloud.session.ports.clock.sleep(1_000));
+  stop.abort();
+  const before = cloud.elapsed();
+  expect((await cloud.run(work)).existence.is).toBe("nothing created");
+  expect(cloud.elapsed() - before).toBeLessThan(100);
+  expect(requests(cloud, "create_volume")).toHaveLength(0);
 });
 
 test("a stop while a parent is waited for ends the create at once", async () => {

@@ -31,7 +31,7 @@ test("a stranger's volume of that name is not taken for the one whose answer was
   expect([failed.existence.is, failed.state]).toEqual(["may exist", undefined]);
   const { detail } = explain(failed);
   expect(detail).toContain(
-    "The only new object that matches has another sizeGb, so it may be somebody else's.",
+    "The only new object that matches has another size_gb, so it may be somebody else's.",
   );
   expect(detail).toContain(`import it (terraform import kcloud_volume.NAME '${vpcId},${theirs.id}'`);
 });
