@@ -25,6 +25,7 @@ import { ever } from "./shared-listing.ts";
 import {
   type Address,
   addressOf,
+  isProvenAbsent,
   listIfAuthoritative,
   listingKey,
   missesBeforeGone,
@@ -286,6 +287,7 @@ async function gone(
   const { resource, session } = operation;
   const sent = session.listings.mark();
   let due = isAccepted ? 1 : missesBeforeGone(resource);
+  let missingSince: number | undefined;
   // A failure that is recorded already can be that of an earlier delete.
   const { clock } = session.ports;
   const failsFrom = isFailedDelete(resource, mine)
@@ -298,11 +300,16 @@ async function gone(
     const seen = await readCurrent(operation, address, since, mine);
     if (seen !== undefined && isFailedDelete(resource, seen) && clock.monotonic() >= failsFrom)
       throw failureOf(operation, seen);
-    if (seen !== undefined) return { still: statusOf(resource, seen).word };
+    if (seen !== undefined) {
+      missingSince = undefined;
+      return { still: statusOf(resource, seen).word };
+    }
     const rows = await listIfAuthoritative(operation, address, since);
     if (rows?.some(({ id }) => matchesMasked(id, address.id))) return { still: "still listed" };
     due -= 1;
-    return rows === undefined && due > 0 ? { still: "not there, says the cloud" } : { done: undefined };
+    missingSince ??= clock.monotonic();
+    const isProven = isAccepted || (due <= 0 && (await isProvenAbsent(operation, address, missingSince)));
+    return rows === undefined && !isProven ? { still: "not there, says the cloud" } : { done: undefined };
   };
   await waitFor(operation, `${resource.name} gone`, look, listingKey(resource, address));
 }

@@ -16,6 +16,8 @@ export interface Session extends Client {
   readonly adoptedIds: Set<string>;
   /** Ids that the API reported as gone, or whose work was cancelled: no create finds one of them. */
   readonly goneIds: Set<string>;
+  /** At most two objects that reads showed, for each kind and region: their addresses as JSON. */
+  readonly shownBy: Map<string, Set<string>>;
   /** Ids of objects without a delete route that this process removed from the state: an equal create resumes them. */
   readonly retainedIds: Set<string>;
   /** Keys of the warnings that this process gives once a kind: those that it has given. */
@@ -47,6 +49,7 @@ export function openSession(given: Given, ports: Ports, log: Log = () => {}, ada
     createdAt: new Map(),
     adoptedIds: new Set(),
     goneIds: new Set(),
+    shownBy: new Map(),
     warnedKinds: new Set(),
     retainedIds: new Set(),
     creating: new Map(),
