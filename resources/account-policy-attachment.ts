@@ -1,3 +1,4 @@
+import * as z from "zod/mini";
 import { endpoint } from "../provider/definition/endpoint.ts";
 import { field } from "../provider/definition/field.ts";
 import { defineResource } from "../provider/definition/resource.ts";
@@ -7,7 +8,7 @@ import { storage } from "./wire/bucket.ts";
 export const accountPolicyAttachment = defineResource({
   name: "account-policy-attachment",
   about: "Experimental: puts a policy of the account in force. The cloud shows nowhere whether it is.",
-  timeouts: { create: 120, read: 120, update: 120, delete: 120 },
+  timeouts: { create: 120, read: 120, update: 120, delete: 300 },
   notReadable: {},
   importedBy: ["policyId"],
   fields: {
@@ -34,5 +35,11 @@ export const accountPolicyAttachment = defineResource({
 
 const routes = {
   attach: endpoint("update", "POST /internal/kos/v1/policy/attach", undefined, storage),
-  detach: endpoint("update", "POST /internal/kos/v1/policy/detach", undefined, storage),
+  // No read confirms it, so that the response must be that of the API.
+  detach: endpoint(
+    "update",
+    "POST /internal/kos/v1/policy/detach",
+    z.object({ policyKRN: z.string() }),
+    storage,
+  ),
 };

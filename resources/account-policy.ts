@@ -17,7 +17,7 @@ export const accountPolicy = defineResource({
   name: "account-policy",
   about:
     "Experimental: a policy of the account for its object storage. The cloud shows its name alone, so what somebody else changes in it is not seen.",
-  timeouts: { create: 120, read: 120, update: 120, delete: 120 },
+  timeouts: { create: 300, read: 300, update: 120, delete: 300 },
   fields: {
     name: field(text, "Name of the policy.", { change: "update" }),
     statements: field(jsonText, "What it allows and refuses, as JSON.", byMeaning),

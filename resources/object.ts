@@ -34,7 +34,7 @@ export const object = defineResource({
   name: "object",
   about: "An object of a bucket: a text, bytes, or a file of the machine that runs this.",
   // Create and update include the transfer of the content.
-  timeouts: { create: 3600, read: 120, update: 3600, delete: 300 },
+  timeouts: { create: 3600, read: 300, update: 3600, delete: 300 },
   parents: ["bucketId"],
   idField: "key",
   repairable: true,
@@ -117,6 +117,12 @@ export const object = defineResource({
       lastModified: found.lastModified,
       region,
     };
+  },
+
+  async isAbsent({ api, id, bucketId }) {
+    // A prefix may count as a folder, which does not list itself: that of the folder shows the object.
+    const rows = await listObjects(api, bucketId, id.slice(0, id.lastIndexOf("/") + 1));
+    return !rows.some(({ key }) => key === id);
   },
 
   async update({ api, id, bucketId, inputs, prior, changed }) {

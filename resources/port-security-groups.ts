@@ -12,7 +12,7 @@ const undeletable = "A port is never without groups: it keeps those that it has 
 export const portSecurityGroups = defineResource({
   name: "port-security-groups",
   about: `The security groups of a port that something else made, such as an instance's ${attribute("networkPorts")}[0].krn: the whole list. Beside ${attribute("securityGroups")} of the same port or instance, each would undo the other.`,
-  timeouts: { create: 300, read: 120, update: 600, delete: 120 },
+  timeouts: { create: 300, read: 300, update: 600, delete: 120 },
   importedBy: ["portId"],
   fields: {
     portId: field(z.string(), "Port that has them.", { references: "port" }),

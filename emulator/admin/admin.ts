@@ -48,6 +48,7 @@ const faultSchema = z.strictObject({
   location: z.string().optional(),
   field: z.string().optional(),
   word: z.string().optional(),
+  naming: z.string().optional(),
 });
 /** Either the notation of `--fault` as `spec`, or the fields of a fault. */
 const newFault = z.strictObject({ spec: z.string() }).or(faultSchema);

@@ -197,8 +197,10 @@ Faults: ${faultNotation}
   TARGET is an operation, * or [METHOD ]/path/with/*; #N the calls it strikes; ~P a probability.
   KIND is a status (503, html-403) or one of:
   ${wrap(faultKinds, 92)}
-  NAME is retry-after, location, field, word, delay-ms or body.
+  NAME is retry-after, location, field, word, naming, delay-ms or body; naming=ID takes only requests that hold the ID.
+  before-empty-200 and the like answer 2xx though nothing was executed, as an intermediary may.
   For example: create_vpc#1=after-reset   GET /kbs/*#1-3=404   *~0.1=500   create_volume=429,retry-after=2
+  get_bucket_policy=404   search_port=404,naming=KRN   delete_volume=before-empty-200   update_volume=refusal-in-200,word=quota
 
 A name that ends in -error-503 is refused with that status; one that ends in -fails is accepted, then fails
 (of a batch of machines the last one). The delete of a volume whose name ends in -undeletable is accepted, then fails.

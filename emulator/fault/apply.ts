@@ -10,6 +10,9 @@ import { type FaultDetail, htmlResponse, responseMutators } from "./response-mut
 
 const faultMessage = "injected fault";
 
+/** Response of an intermediary to a request that it did not pass on. */
+const accepted = () => wireResponse({ status: 200, body: { message: "accepted" } });
+
 /** Returns the outcome of a fault. `answer` is the real response, undefined when the operation was not executed. */
 export function applyFault(
   kind: string,
@@ -19,7 +22,7 @@ export function applyFault(
   if (kind === "delay") return answer;
   if (kind === "reset" || kind === "fin" || kind === "hang") return { kind };
   const fixed = statusOfKind(kind);
-  if (fixed === undefined) return answer && responseMutators[kind]?.(answer, detail);
+  if (fixed === undefined) return responseMutators[kind]?.(answer ?? accepted(), detail);
   const { status, html } = fixed;
   const headers: Record<string, string> = {};
   if (detail.retryAfter !== undefined) headers["retry-after"] = detail.retryAfter;

@@ -1,5 +1,5 @@
 import { seededDraw } from "../state/id.ts";
-import { changesRequest, isFaultKind, needsResponse } from "./kind.ts";
+import { changesRequest, defaultMoment, isFaultKind, needsResponse } from "./kind.ts";
 import type { FaultDetail } from "./response-mutator.ts";
 
 /** Fault to inject. */
@@ -8,8 +8,10 @@ export type Fault = FaultDetail & {
   readonly target: string;
   /** A status such as `503`, `html-403`, `reset`, `fin`, `hang`, `delay`, or a response mutator such as `cut-json`. */
   readonly kind: string;
-  /** Before or after the operation is executed. Default: after when the real response is needed, else before. */
+  /** Before or after the operation is executed. Default: after for a changed response, else before. */
   readonly when?: "before" | "after" | undefined;
+  /** Text, as an id, that path, query or body of the request holds. Default: any request. */
+  readonly naming?: string | undefined;
   /** First matching call to fail, from 1, and the number of calls from there on. Default: every call. */
   readonly from?: number | undefined;
   readonly times?: number | undefined;
@@ -39,9 +41,17 @@ export type FaultableRequest = {
   readonly operation: string | undefined;
   readonly method: string;
   readonly path: string;
+  /** Path, query and body as one text. */
+  readonly text: () => string;
 };
 
-function matches(target: string, call: FaultableRequest): boolean {
+function matches({ target, naming }: Fault, call: FaultableRequest): boolean {
+  if (!isTarget(target, call) || naming === undefined) return isTarget(target, call);
+  const text = call.text();
+  return text.includes(naming) || text.includes(encodeURIComponent(naming));
+}
+
+function isTarget(target: string, call: FaultableRequest): boolean {
   if (target === "*") return true;
   if (!target.includes("/")) return target === call.operation;
   const [method, path] = target.includes(" ") ? target.split(" ", 2) : [call.method, target];
@@ -65,7 +75,7 @@ function checked(fault: Fault, operations: readonly string[]): Fault & { when: "
   if (!Number.isInteger(from) || from < 1) throw new FaultError("calls are counted from 1");
   if (!Number.isInteger(times) || times < 1) throw new FaultError("it must strike at least one call");
   if (!(probability >= 0 && probability <= 1)) throw new FaultError("a probability is a number from 0 to 1");
-  return { ...fault, when: fault.when ?? (needsResponse(kind) ? "after" : "before") };
+  return { ...fault, when: fault.when ?? defaultMoment(kind) };
 }
 
 /** Creates the list of injected faults. `operations` are the valid operation names of a target. */
@@ -106,7 +116,7 @@ export function createFaults(seed: string, operations: readonly string[]) {
     applied(call: FaultableRequest): PlacedFault | undefined {
       let struck: Counted | undefined;
       for (const counted of placed) {
-        if (!matches(counted.fault.target, call)) continue;
+        if (!matches(counted.fault, call)) continue;
         counted.calls += 1;
         if (struck === undefined && applies(counted)) struck = counted;
       }

@@ -1,5 +1,5 @@
 import { requestMutators } from "./request-mutator.ts";
-import { responseMutators } from "./response-mutator.ts";
+import { independentMutators, responseMutators } from "./response-mutator.ts";
 
 const connectionFaults: readonly string[] = ["reset", "fin", "hang"];
 
@@ -28,5 +28,10 @@ export function changesRequest(kind: string): boolean {
 
 /** Returns true for kinds that change the real response, so that they only apply after execution. */
 export function needsResponse(kind: string): boolean {
-  return kind in responseMutators;
+  return kind in responseMutators && !independentMutators.includes(kind);
+}
+
+/** Returns the moment of a kind for which none is given: after execution for each response but a refusal. */
+export function defaultMoment(kind: string): "before" | "after" {
+  return kind in responseMutators && kind !== "refusal-in-200" ? "after" : "before";
 }

@@ -3,7 +3,7 @@ import { type Fault, FaultError } from "./fault.ts";
 /** The notation of `--fault`, for help texts. */
 export const faultNotation = "TARGET[#N|#N-M|#N+][~P]=[before-|after-]KIND[,NAME=VALUE]...";
 
-const options = ["retry-after", "location", "field", "word", "delay-ms", "body"] as const;
+const options = ["retry-after", "location", "field", "word", "naming", "delay-ms", "body"] as const;
 
 /**
  * Parses a fault: `create_vpc=503`, `create_volume#2=after-reset`, `GET /kbs/*#1-3=404`, `*~0.1=500`,
@@ -40,6 +40,7 @@ function parseEffect(text: string): Omit<Fault, "target" | "from" | "times" | "p
     location: named.location,
     field: named.field,
     word: named.word,
+    naming: named.naming,
     delayMs: named["delay-ms"] === undefined ? undefined : wholeNumber(named["delay-ms"]),
     ...(bodyAt < 0 ? {} : { body: parseBody(text.slice(bodyAt + ",body=".length)) }),
   };

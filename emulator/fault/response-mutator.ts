@@ -12,7 +12,7 @@ export type FaultDetail = {
   readonly location?: string | undefined;
   /** For `missing-field`: the field to remove; default: the first field of every object. */
   readonly field?: string | undefined;
-  /** For `unknown-status` the status to return, for `error-in-200` the message. */
+  /** For `unknown-status` the status to return, for `error-in-200` and `refusal-in-200` the message. */
   readonly word?: string | undefined;
 };
 
@@ -110,6 +110,8 @@ export const responseMutators: Readonly<Record<string, ResponseMutator>> = {
   "html-200": (answer) => htmlResponse(success(answer)),
   "error-in-200": (answer, { word = "internal failure" }) =>
     wireResponse({ status: success(answer), body: { error: { message: word, code: 500 } } }),
+  "refusal-in-200": (answer, { word = "refused" }) =>
+    wireResponse({ status: success(answer), body: { status: "failed", message: word } }),
   "wrong-types": (answer) => withJson(answer, (value) => mapObjects(value, retype)),
   "missing-field": (answer, { field }) =>
     withJson(answer, (value) => mapObjects(value, (object) => without(field, object))),
@@ -137,3 +139,19 @@ export const responseMutators: Readonly<Record<string, ResponseMutator>> = {
     ]),
   ),
 };
+
+/**
+ * Mutators that need no real response: before execution they are an intermediary that answers 2xx although nothing was
+ * executed.
+ */
+export const independentMutators: readonly string[] = [
+  "cut-length",
+  "cut-chunked",
+  "cut-json",
+  "slow-loris",
+  "empty-200",
+  "no-content",
+  "html-200",
+  "error-in-200",
+  "refusal-in-200",
+];

@@ -108,7 +108,12 @@ export function createRequestHandler(
     if (wait > 0) {
       return refuse(new Refusal(429, "rate limit exceeded"), { "retry-after": String(Math.ceil(wait)) });
     }
-    const fault = parts.faults.applied({ operation: entry.operation, method, path: url.pathname });
+    const fault = parts.faults.applied({
+      operation: entry.operation,
+      method,
+      path: url.pathname,
+      text: () => url.pathname + url.search + decoder.decode(incoming.body),
+    });
     if (fault) entry.fault = formatFault(fault);
     if (settings().latencyMs > 0) await clock.sleep(settings().latencyMs, signal);
     if (settings().assume.firewall && hasShellText(call)) return htmlResponse(403);

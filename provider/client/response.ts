@@ -85,9 +85,12 @@ function executed<A>(
       kind: "unreadable",
       said: `a web page came instead of an answer; is ${attribute("baseUrl")} right?`,
     };
-  if (endpoint.answer === undefined) return { kind: "executed", answer: undefined as A };
+  // An intermediary may answer so without passing the request on.
   if (cut) return { kind: "unreadable", said: "the answer broke off", broken: true };
   const json = parseJson(body);
+  const refusal = statedFailure(endpoint, json, redact);
+  if (refusal !== undefined) return { kind: "ambiguous", said: refusal };
+  if (endpoint.answer === undefined) return { kind: "executed", answer: undefined as A };
   if (json === unparsed) return { kind: "unreadable", said: "the answer is not JSON", broken: true };
   const parsed = endpoint.answer.safeParse(json);
   if (parsed.success) return { kind: "executed", answer: parsed.data };
@@ -98,6 +101,34 @@ function executed<A>(
   const told = words === undefined ? "" : `; it says: ${words}`;
   return { kind: "unreadable", said: `the answer is not what this API promises (${place})${told}` };
 }
+
+/**
+ * Returns the text of a failure that a 2xx body states instead of a result: a status such as `failed`, without an id or a
+ * task. The request may have been executed all the same.
+ */
+function statedFailure(
+  { semantics }: Endpoint,
+  json: unknown,
+  redact: (text: string) => string,
+): string | undefined {
+  if (semantics === "read" || semantics === "sign-in" || typeof json !== "object" || json === null)
+    return undefined;
+  const { status } = json as Record<string, unknown>;
+  if (typeof status !== "string" || !/^(fail|error)/i.test(status) || namesResult(json)) return undefined;
+  const words = clean(pick(json), redact) ?? clean(status, redact);
+  return `the cloud says: ${words}`;
+}
+
+/** Returns true if a body names an object or a task. */
+const namesResult = (json: unknown, depth = 0): boolean =>
+  typeof json === "object" &&
+  json !== null &&
+  depth < deepest &&
+  Object.entries(json).some(([name, value]) =>
+    typeof value === "object"
+      ? namesResult(value, depth + 1)
+      : /(id|krn|task|job)$/i.test(name) && !/request|trace|correlation/i.test(name) && Boolean(value),
+  );
 
 const unparsed = Symbol("unparsed");
 

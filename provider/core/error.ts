@@ -125,6 +125,10 @@ export const mayHaveExecuted = (error: unknown): error is CloudError =>
 export const isAmbiguous = (error: unknown): error is CloudError =>
   error instanceof CloudError && (error.failure === "ambiguous" || error.failure === "unreadable");
 
+/** Returns true for a 2xx response whose body states a failure. The request may have been executed. */
+export const isStatedFailure = (error: unknown): error is CloudError =>
+  error instanceof CloudError && error.failure === "ambiguous" && Math.trunc((error.status ?? 0) / 100) === 2;
+
 /** Returns true if the API asked for fewer requests. */
 export const isThrottled = (error: unknown): error is CloudError =>
   error instanceof CloudError && error.failure === "throttled";

@@ -100,6 +100,11 @@ export interface Contract<F extends Fields, P extends keyof F & string> {
    * If the field changes in place, the id of the object changes with it.
    */
   readonly idField?: keyof F & string;
+  /**
+   * A scope holds at most one object, and its listing sends the request of the read: it proves nothing that the read does
+   * not.
+   */
+  readonly listedByRead?: true;
   /** False for objects of the whole account. Default: true, which adds the field `region`. */
   readonly regional?: boolean;
   /**

@@ -99,6 +99,11 @@ export interface Verbs<F extends Fields, P extends keyof F & string> {
    * `remembered` is the configured or stored object: a hint for values that the API returns without a name.
    */
   readonly read?: (call: { api: Api; remembered: State<F> } & Key<F, P>) => Promise<Observed<F> | undefined>;
+  /**
+   * Returns true if another route than that of the read shows all objects of the parent, and not this one. For
+   * resources without a listing that decides whether an object exists.
+   */
+  readonly isAbsent?: (call: { api: Api } & Key<F, P>) => Promise<boolean>;
   /** Sends the fields in `changed`, and nothing else. Without this verb every change replaces. */
   readonly update?: (
     call: {

@@ -1,4 +1,4 @@
-import { isAmbiguous, isConflict, isNotFound } from "../core/error.ts";
+import { type CloudError, isAmbiguous, isConflict, isNotFound, isStatedFailure } from "../core/error.ts";
 import type { Values } from "../core/value.ts";
 import type { RequestTracker } from "../definition/api.ts";
 import { verbInputs } from "../definition/check.ts";
@@ -14,7 +14,7 @@ import {
   statusOf,
   withAllTags,
 } from "./state/state.ts";
-import { failureOf, waitFor } from "./wait/wait.ts";
+import { failureOf, type Poll, waitFor } from "./wait/wait.ts";
 
 /**
  * Sends the changes. Fields that must not be sent twice come last, each in a request of its own; `sent` collects the
@@ -62,32 +62,38 @@ async function sendOnce(
   const { clock } = operation.session.ports;
   let repeated = false;
   let refused: { readonly at: number; readonly still: string } | undefined;
-  await waitFor(operation, `${operation.resource.name} change accepted`, async () => {
-    // The conflict may be the echo of an executed attempt: the change is not sent again before listings can show it.
-    if (refused !== undefined && clock.monotonic() - refused.at < echoSeconds * 1000) return refused;
-    const tracker: RequestTracker = { sent: false };
-    try {
-      await update?.({ ...call, repeated, api: operation.api(address.region, tracker) } as never);
-      sent.add(name);
-      return { done: undefined };
-    } catch (error) {
-      repeated = true;
-      if (isConflict(error)) refused = { at: clock.monotonic(), still: error.said };
-      if (isConflict(error) || (isNotFound(error) && isFresh(operation.session, address.id)))
-        return { still: error.said };
-      if (tracker.sent) sent.add(name);
-      if (!isAmbiguous(error)) throw error;
-      // A field that the API shows needs no warning: the wait that follows checks its value.
-      if (operation.resource.notReadable !== undefined || isBlind(operation.resource.fields[name]))
-        operation.warn(
-          "A change may not have been made",
-          `${operation.subject} was sent its ${name} and no clear answer came. It counts as done and is not sent again; if it was not, change ${name} once more.`,
-        );
-      return { done: undefined };
-    } finally {
-      noteWrite(operation, address);
-    }
-  });
+  const failed = await waitFor(
+    operation,
+    `${operation.resource.name} change accepted`,
+    async (): Promise<Poll<CloudError | undefined>> => {
+      // The conflict may be the echo of an executed attempt: the change is not sent again before listings can show it.
+      if (refused !== undefined && clock.monotonic() - refused.at < echoSeconds * 1000) return refused;
+      const tracker: RequestTracker = { sent: false };
+      try {
+        await update?.({ ...call, repeated, api: operation.api(address.region, tracker) } as never);
+        sent.add(name);
+        return { done: undefined };
+      } catch (error) {
+        repeated = true;
+        if (isConflict(error)) refused = { at: clock.monotonic(), still: error.said };
+        if (isConflict(error) || (isNotFound(error) && isFresh(operation.session, address.id)))
+          return { still: error.said };
+        if (isStatedFailure(error)) return { done: error };
+        if (tracker.sent) sent.add(name);
+        if (!isAmbiguous(error)) throw error;
+        // A field that the API shows needs no warning: the wait that follows checks its value.
+        if (operation.resource.notReadable !== undefined || isBlind(operation.resource.fields[name]))
+          operation.warn(
+            "A change may not have been made",
+            `${operation.subject} was sent its ${name} and no clear answer came. It counts as done and is not sent again; if it was not, change ${name} once more.`,
+          );
+        return { done: undefined };
+      } finally {
+        noteWrite(operation, address);
+      }
+    },
+  );
+  if (failed !== undefined) throw failed;
 }
 
 /**

@@ -4,6 +4,7 @@ import {
   isAmbiguous,
   isConflict,
   isNotFound,
+  isStatedFailure,
   isThrottled,
   OperationError,
   PasswordError,
@@ -26,6 +27,7 @@ import { ever } from "./shared-listing.ts";
 import {
   type Address,
   addressOf,
+  isProvenAbsent,
   listIfAuthoritative,
   listingKey,
   missesBeforeGone,
@@ -91,6 +93,10 @@ interface Removal {
   readonly unanswered: CloudError[];
   /** Error of the last attempt: a conflict, or an ambiguous response. */
   obstacle?: CloudError | undefined;
+  /** Monotonic time in ms of the first of the "not found" responses to deletes of an object that no read shows. */
+  notFoundSince?: number | undefined;
+  /** Consecutive 2xx responses whose body stated a failure. */
+  statedFailures: number;
   /** True once a read after an ambiguous response did not find the object. */
   isMissing?: true;
   /** Text that lists the objects that use this one. */
@@ -111,6 +117,7 @@ async function accepted(operation: Operation, state: ResourceState, address: Add
     state,
     contentUntil: operation.session.ports.clock.monotonic() + contentMs,
     guarded: false,
+    statedFailures: 0,
     unanswered: [],
   };
   try {
@@ -118,9 +125,9 @@ async function accepted(operation: Operation, state: ResourceState, address: Add
     const refused = await waitFor(operation, `${operation.resource.name} accepted`, () =>
       attempt(removal, send),
     );
-    const isSettled = refused === undefined || (isAmbiguous(refused) && (await goes(removal)));
+    const isSettled = refused === undefined || (isAmbiguous(refused) && (await goes(removal, refused)));
     if (isSettled) return removal.isMissing !== true;
-    if (isNotFound(refused)) return false;
+    if (isNotFound(refused) && operation.resource.notReadable === undefined) return false;
     throw refused;
   } catch (error) {
     if (error instanceof OperationError) throw error;
@@ -188,13 +195,30 @@ async function attempt(removal: Removal, send: Sending): Promise<Poll<Refused>> 
     // The listing that shows content may be older than the delete of that content.
     if (error instanceof FailedError && removal.contentUntil > operation.session.ports.clock.monotonic())
       return { still: error.message };
-    // If no read can prove the object gone, the waiter retries: five "not found" in a row end the wait.
-    if (isNotFound(error) && operation.resource.notReadable === undefined) return { done: error };
+    if (isNotFound(error)) return isLastingMiss(removal) ? { done: error } : { still: error.said };
+    removal.statedFailures = isStatedFailure(error) ? removal.statedFailures + 1 : 0;
+    if (removal.statedFailures === mostStatedFailures) return { done: error };
     if (!isUnclear) throw error;
     return (await isGoing(removal)) ? { done: undefined } : { still: error.said };
   } finally {
     noteWrite(operation, address);
   }
+}
+
+/** 2xx responses with a stated failure that end a delete, unless a read shows it executed. */
+const mostStatedFailures = 3;
+
+/**
+ * Returns true if "not found" ends the attempts: at once if reads decide, else after `settle_seconds`, since the 404 may be
+ * that of a gateway.
+ */
+function isLastingMiss(removal: Removal): boolean {
+  const { resource, session } = removal.operation;
+  const now = session.ports.clock.monotonic();
+  removal.notFoundSince ??= now;
+  return (
+    resource.notReadable === undefined || now - removal.notFoundSince >= session.settings.settleSeconds * 1000
+  );
 }
 
 /** Returns the error for an object that no read shows and whose id the delete route does not know. */
@@ -237,7 +261,8 @@ async function isGoing(removal: Removal): Promise<boolean> {
 }
 
 /** Polls `isGoing` after a delete that is not sent again, for `settleSeconds`: its effect may become visible late. */
-function goes(removal: Removal): Promise<boolean> {
+function goes(removal: Removal, refused: CloudError): Promise<boolean> {
+  if (isStatedFailure(refused)) return isGoing(removal);
   const { operation } = removal;
   const { ports, settings } = operation.session;
   const until = ports.clock.monotonic() + settings.settleSeconds * 1000;
@@ -290,6 +315,7 @@ async function gone(
   const { resource, session } = operation;
   const sent = session.listings.mark();
   let due = isAccepted ? 1 : missesBeforeGone(resource);
+  let missingSince: number | undefined;
   // A failure that is recorded already can be that of an earlier delete.
   const { clock } = session.ports;
   const failsFrom = isFailedDelete(resource, mine)
@@ -302,11 +328,16 @@ async function gone(
     const seen = await readCurrent(operation, address, since, mine);
     if (seen !== undefined && isFailedDelete(resource, seen) && clock.monotonic() >= failsFrom)
       throw failureOf(operation, seen);
-    if (seen !== undefined) return { still: statusOf(resource, seen).word };
+    if (seen !== undefined) {
+      missingSince = undefined;
+      return { still: statusOf(resource, seen).word };
+    }
     const rows = await listIfAuthoritative(operation, address, since);
     if (rows?.some(({ id }) => matchesMasked(id, address.id))) return { still: "still listed" };
     due -= 1;
-    return rows === undefined && due > 0 ? { still: "not there, says the cloud" } : { done: undefined };
+    missingSince ??= clock.monotonic();
+    const isProven = isAccepted || (due <= 0 && (await isProvenAbsent(operation, address, missingSince)));
+    return rows === undefined && !isProven ? { still: "not there, says the cloud" } : { done: undefined };
   };
   await waitFor(operation, `${resource.name} gone`, look, listingKey(resource, address));
 }

@@ -11,6 +11,7 @@ import {
   addressOf,
   completed,
   hasLost,
+  isProvenAbsent,
   isUnsettled,
   listIfAuthoritative,
   mergeState,
@@ -22,7 +23,7 @@ import {
 } from "./state/state.ts";
 import { failureOf } from "./wait/wait.ts";
 
-/** Pauses in ms between the consecutive reads that must find nothing before an object counts as gone. */
+/** Pauses in ms between the consecutive reads that must find nothing before an object counts as gone; the last repeats. */
 const pauses = [1_000, 2_000, 4_000, 8_000];
 const inWords: Readonly<Record<number, string>> = { 3: "three", 5: "five" };
 
@@ -112,12 +113,14 @@ async function look(operation: Operation, address: Address, mine: Values): Promi
   let after = ever;
   // If a read is no proof, several are none either.
   const looks = operation.resource.notReadable === undefined ? missesBeforeGone(operation.resource) : 1;
-  for (const pause of [0, ...pauses.slice(0, looks - 1)]) {
-    if (pause > 0) await ports.clock.sleep(pause, operation.signal);
+  const began = ports.clock.monotonic();
+  for (let nth = 1; ; nth++) {
     const seen = await readCurrent(operation, address, after, mine);
     after = listings.mark();
     if (seen !== undefined)
       return confirmed(operation, seen, mine, () => readCurrent(operation, address, after, mine));
+    if (nth >= looks && (await isProvenAbsent(operation, address, began))) break;
+    await ports.clock.sleep(pauses[Math.min(nth, pauses.length) - 1] ?? 0, operation.signal);
   }
   const rows = await listIfAuthoritative(operation, address, after);
   if (rows?.some(({ id }) => matchesMasked(id, address.id)))

@@ -17,6 +17,8 @@ export interface Session extends Client {
   readonly adoptedIds: Set<string>;
   /** Ids that the API reported as gone, or whose work was cancelled: no create finds one of them. */
   readonly goneIds: Set<string>;
+  /** At most two objects that reads showed, for each kind and region: their addresses as JSON. */
+  readonly shownBy: Map<string, Set<string>>;
   /** Ids of objects without a delete route that this process removed from the state: an equal create resumes them. */
   readonly retainedIds: Set<string>;
   /** Objects that this process has planned, by a key that planning twice repeats; with `adopt_existing` only. */
@@ -65,6 +67,7 @@ export function openSession(given: Given, ports: Ports, log: Log = () => {}, ada
     adoptedIds: new Set(),
     goneIds: new Set(),
     planned: new Map(),
+    shownBy: new Map(),
     warnedKinds: new Set(),
     retainedIds: new Set(),
     stateAccounts: new Set(),

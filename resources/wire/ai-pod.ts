@@ -19,8 +19,13 @@ export const createPod = endpoint(
 );
 /** Route that starts, stops or restarts a pod. */
 export const controlPod = endpoint("action", "PUT /v1/kpod/pod/{pod}", undefined, noHeader);
-/** Route that deletes a pod. */
-export const deletePod = endpoint("delete", "DELETE /v1/kpod/pod/{pod}", undefined, noHeader);
+/** Route that deletes a pod. No read confirms it, so that the response must be that of the API. */
+export const deletePod = endpoint(
+  "delete",
+  "DELETE /v1/kpod/pod/{pod}",
+  z.object({ message: z.string() }),
+  noHeader,
+);
 
 const get = endpoint(
   "read",

@@ -55,16 +55,36 @@ test("a pod under an id that no route takes is not called gone, and what to do i
   expect(live(cloud, "ai_pod")).toHaveLength(1);
 });
 
-test("a pod counts as gone when its delete is answered so five times in a row, and no sooner", async () => {
+test("a pod counts as gone once its delete is answered 404 for settle_seconds, and no sooner", async () => {
   const { cloud, make, remove } = openPods();
   const state = await make();
-  cloud.emulator.faults.add({ target: "delete_pod", kind: "404", times: 4 });
+  cloud.emulator.faults.add({ target: "delete_pod", kind: "404", times: 6 });
   await remove(state);
-  expect(requests(cloud, "delete_pod").map(({ outcome }) => outcome)).toEqual([404, 404, 404, 404, 200]);
+  expect(requests(cloud, "delete_pod").map(({ outcome }) => outcome)).toEqual([
+    404, 404, 404, 404, 404, 404, 200,
+  ]);
   await cloud.run(cloud.session.ports.clock.sleep(5_000));
+  const began = cloud.elapsed();
   await remove(state);
-  expect(requests(cloud, "delete_pod").slice(5)).toHaveLength(5);
+  expect(cloud.elapsed() - began).toBeGreaterThanOrEqual(120_000);
 });
+
+test.each(["reset", "cut-length", "cut-json", "empty-200", "no-content", "html-200", "error-in-200"])(
+  "a pod whose delete is answered by %s before it is executed is deleted again, not forgotten",
+  async (kind) => {
+    const { cloud, make, remove } = openPods();
+    const state = await make();
+    cloud.emulator.faults.add({ target: "delete_pod", kind, when: "before", times: 1 });
+    await remove(state);
+    await cloud.run(cloud.session.ports.clock.sleep(5_000));
+    expect(live(cloud, "ai_pod")).toEqual([]);
+    const lasting = openPods();
+    const kept = await lasting.make();
+    lasting.cloud.emulator.faults.add({ target: "delete_pod", kind, when: "before" });
+    const failed = await failure(lasting.remove(kept));
+    expect([failed.existence.is, live(lasting.cloud, "ai_pod").length]).toEqual(["still exists", 1]);
+  },
+);
 
 test("a word that tells nothing of whether it runs leaves that as it was", async () => {
   const { cloud, make, update } = openPods({ podRead: "pod" });

@@ -6,6 +6,7 @@ import type { Fields } from "../../definition/field.ts";
 import type { Resource } from "../../definition/resource.ts";
 import type { Row } from "../../definition/verb.ts";
 import type { Operation, Work } from "../operation.ts";
+import { hasDecidingList, noteShown } from "./absence.ts";
 import { type Address, scopeKey } from "./address.ts";
 import { withAllTags, withOwnTags } from "./default-tags.ts";
 import { isGone } from "./status.ts";
@@ -57,21 +58,20 @@ export async function listExisting(
 
 /**
  * Lists the scope of `address` to decide whether the object exists. Returns undefined if no listing decides: the
- * resource cannot be listed, or the user chooses the id, so that a read by id decides.
+ * resource cannot be listed, the listing is the read, or the user chooses the id, so that a read by id decides.
  */
 export const listIfAuthoritative = async (
   operation: Operation,
   address: Address,
   after: number,
 ): Promise<Row<Fields>[] | undefined> =>
-  operation.resource.idField === undefined ? listExisting(operation, address, after) : undefined;
+  hasDecidingList(operation.resource) ? listExisting(operation, address, after) : undefined;
 
 /**
  * Returns the number of consecutive misses before an object counts as deleted outside the engine; it is larger if no
  * listing decides.
  */
-export const missesBeforeGone = ({ verbs, idField }: Resource): number =>
-  verbs.list !== undefined && idField === undefined ? 3 : 5;
+export const missesBeforeGone = (resource: Resource): number => (hasDecidingList(resource) ? 3 : 5);
 
 /** Returns the key of the listing that waiters on the object share; undefined if rows do not show the whole object. */
 export const listingKey = (resource: Resource, address: Address): string | undefined =>
@@ -83,6 +83,17 @@ export const noteWrite = (operation: Operation, address: Address): void =>
 
 /** Returns the current values of one object; undefined if the API does not show it, which one read does not prove. */
 export async function readCurrent(
+  operation: Operation,
+  address: Address,
+  after: number,
+  mine: Values,
+): Promise<Values | undefined> {
+  const seen = await readOnce(operation, address, after, mine);
+  if (seen !== undefined) noteShown(operation, address);
+  return seen;
+}
+
+async function readOnce(
   operation: Operation,
   address: Address,
   after: number,

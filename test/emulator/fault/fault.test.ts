@@ -98,6 +98,39 @@ test.each([
   expect(objects(emulator)).toBe(2);
 });
 
+test.each([
+  ["before-empty-200", 200, undefined],
+  ["before-no-content", 204, undefined],
+  ["before-html-200", 200, expect.stringContaining("<h1>Sign in</h1>")],
+  ["before-cut-json", 200, '{"message":'],
+  ["before-error-in-200", 200, { error: { message: "internal failure", code: 500 } }],
+  ["refusal-in-200", 200, { status: "failed", message: "refused" }],
+  ["refusal-in-200,word=quota", 200, { status: "failed", message: "quota" }],
+])("%s answers %i for an operation that is not executed", async (kind, status, body) => {
+  const emulator = faulty(`create_vpc=${kind}`);
+  expect(await post(emulator)).toMatchObject({ status, body });
+  expect(objects(emulator)).toBe(0);
+});
+
+test("a fault of an id strikes only requests that name it in path, query or body", async () => {
+  const id = "krn:vpc:a b";
+  const emulator = faulty(`*=404,naming=${id}`);
+  const statusOf = async (path: string, body?: string) => {
+    const init = {
+      method: body === undefined ? "GET" : "POST",
+      headers: { authorization: "Bearer emulator-key" },
+    };
+    const url = `http://127.0.0.1/v1/highlvlvpc/${path}`;
+    await (await emulator.fetch(url, body === undefined ? init : { ...init, body })).text();
+    return emulator.faults.list()[0]?.hits;
+  };
+  expect(await statusOf("get_vpc_list")).toBe(0);
+  expect(await statusOf(`search_vpc?krn=${encodeURIComponent(id)}`)).toBe(1);
+  expect(await statusOf(`get_vpc/${encodeURIComponent(id)}`)).toBe(2);
+  expect(await statusOf("create_vpc_async", JSON.stringify({ id }))).toBe(3);
+  expect(await statusOf("create_vpc_async", JSON.stringify({ id: "krn:vpc:c" }))).toBe(3);
+});
+
 test("keys of the prototype, big integers, foreign bytes and another type reach the client as they are", async () => {
   const raw = async (kind: string) => {
     const emulator = faulty(`search_vpc=${kind}`);
@@ -217,7 +250,10 @@ test.each([
     "search_port=after-ignored-page",
     "ignored-page spoils the request, so it can only strike before the effect",
   ],
-  ["create_vpc=before-cut-json", "cut-json spoils the real answer, so it can only strike after the effect"],
+  [
+    "create_vpc=before-wrong-types",
+    "wrong-types spoils the real answer, so it can only strike after the effect",
+  ],
   ["create_vpc=delay", "the kind delay needs delay-ms"],
   ["create_vpc#0=503", "calls are counted from 1"],
   ["create_vpc#3-2=503", "it must strike at least one call"],
@@ -234,7 +270,7 @@ test.each([
   ],
   [
     "a=503,retry=1",
-    "retry=1 is no option of a fault; there are retry-after, location, field, word, delay-ms, body",
+    "retry=1 is no option of a fault; there are retry-after, location, field, word, naming, delay-ms, body",
   ],
   ["a=delay,delay-ms=x", "delay-ms is a whole number of milliseconds"],
 ])("the text %s is no fault", (spec, message) => {

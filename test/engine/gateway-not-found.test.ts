@@ -1,0 +1,122 @@
+import { expect, test } from "@jest/globals";
+import type { ResourceState } from "../../provider/core/state.ts";
+import type { Values } from "../../provider/core/value.ts";
+import { engine } from "../../provider/engine/engine.ts";
+import { failure, live, openCloud, requests, resource } from "../support/cloud.ts";
+import { openNetwork } from "../support/instance-world.ts";
+
+/** A 404 of a gateway, which is JSON like one of the API, for objects of which no listing decides whether they exist. */
+
+const settings = {
+  accountId: "000000000000",
+  accessKey: "emulator-access-key",
+  secretKey: "emulator-secret-key",
+};
+const routes = { "bucket-policy": "bucket_policy", "account-policy": "account_policy", object: "object" };
+type Kind = keyof typeof routes;
+
+/** Creates one object of each kind; returns the operations on one of them. */
+async function withStorage(kind: Kind) {
+  const cloud = openCloud({}, settings);
+  const bucketId = String((await cloud.run(cloud.create("bucket", { name: "data" }))).id);
+  const written: Readonly<Record<Kind, (name: string) => Values>> = {
+    "bucket-policy": () => ({ bucketId, readWriteIps: ["10.0.0.0/8"] }),
+    "account-policy": (name) => ({ name, statements: "[]" }),
+    object: (key) => ({ bucketId, key, content: "one" }),
+  };
+  const make = (name: string) => cloud.run(cloud.create(kind, written[kind](name)));
+  const state = await make("first");
+  // Another process, whose run has read no other object.
+  const session = cloud.reopen();
+  const { call } = cloud;
+  const fault = (target: string, times?: number) => cloud.emulator.faults.add({ target, kind: "404", times });
+  return {
+    cloud,
+    make,
+    state,
+    fault,
+    kind: resource(kind),
+    read: (from: ResourceState = state, given: object = {}) =>
+      cloud.run(engine.read(session, resource(kind), from, { ...call, ...given })),
+    remove: (given: object = {}) =>
+      cloud.run(engine.delete(session, resource(kind), state, { ...call, ...given })),
+    isThere: () => live(cloud, routes[kind]).length === 1,
+  };
+}
+
+const reads: Readonly<Record<Kind, string>> = {
+  "bucket-policy": "get_bucket_policy",
+  "account-policy": "get_account_policy",
+  object: "get_object_metadata",
+};
+const deletes: Readonly<Record<Kind, string>> = {
+  "bucket-policy": "delete_bucket_policy",
+  "account-policy": "delete_account_policy",
+  object: "delete_object",
+};
+const kinds = Object.keys(routes) as Kind[];
+
+test.each(kinds)(
+  "a %s that a gateway does not find for most of a minute stays in the state",
+  async (kind) => {
+    const { fault, state, read } = await withStorage(kind);
+    fault(reads[kind], 8);
+    expect((await read())?.values).toEqual(state.values);
+  },
+);
+
+test.each(kinds)("the destroy of a %s that a gateway does not find is no success", async (kind) => {
+  const { fault, remove, isThere } = await withStorage(kind);
+  fault(reads[kind]);
+  fault(deletes[kind]);
+  const failed = await failure(remove({ timeout: 60 }));
+  expect([failed.existence.is, isThere()]).toEqual(["may exist", true]);
+});
+
+test.each(kinds)("a %s that was deleted outside is gone after settle_seconds at most", async (kind) => {
+  const { cloud, state, read, remove } = await withStorage(kind);
+  for (const row of live(cloud, routes[kind])) cloud.emulator.inventory.remove(row.krn);
+  const began = cloud.elapsed();
+  expect(await read()).toBeUndefined();
+  const took = cloud.elapsed() - began;
+  // A listing by prefix shows that an object is not there, and the bucket is.
+  if (kind === "object") expect(took).toBeLessThan(20_000);
+  else expect(took).toBeGreaterThanOrEqual(120_000);
+  await remove();
+  expect(state.id).toBeDefined();
+});
+
+test("a policy is gone sooner where the same route shows another one in this run", async () => {
+  const { cloud, make, state, read } = await withStorage("account-policy");
+  const other = await make("second");
+  cloud.emulator.inventory.remove(String(state.id));
+  await read(other);
+  const began = cloud.elapsed();
+  expect(await read()).toBeUndefined();
+  expect(cloud.elapsed() - began).toBeLessThan(20_000);
+});
+
+test("a delete that was accepted needs one read that finds nothing", async () => {
+  for (const kind of kinds) {
+    const { cloud, remove, isThere } = await withStorage(kind);
+    const began = cloud.elapsed();
+    await remove();
+    expect([isThere(), cloud.elapsed() - began < 2_000]).toEqual([false, true]);
+  }
+});
+
+test("the security groups of a port that a gateway does not find stay in the state", async () => {
+  const { cloud, ...network } = await openNetwork();
+  const machine = await cloud.run(network.create());
+  const inputs = {
+    portId: machine.values.portId ?? null,
+    securityGroups: machine.values.securityGroups ?? null,
+  };
+  const state = await cloud.run(cloud.create("port-security-groups", inputs));
+  const naming = String(machine.values.portId);
+  cloud.emulator.faults.add({ target: "search_port", kind: "404", naming, times: 8 });
+  const read = engine.read(cloud.reopen(), resource("port-security-groups"), state, cloud.call);
+  expect((await cloud.run(read))?.values).toEqual(state.values);
+  const answers = requests(cloud, "search_port").filter(({ outcome }) => outcome === 404);
+  expect(answers).toHaveLength(8);
+});

@@ -1,0 +1,76 @@
+import { expect, test } from "@jest/globals";
+import { explain } from "../../provider/core/error.ts";
+import { engine } from "../../provider/engine/engine.ts";
+import { openPods } from "../support/ai-pod-world.ts";
+import { failure, live, openCloud, requests, resource } from "../support/cloud.ts";
+
+/** Refusals inside a 2xx: a body with the status `failed`, without an id or a task. */
+
+const said = "The cloud says: quota exceeded. (status 200, ";
+
+async function withVolume() {
+  const cloud = openCloud();
+  const vpcId = String((await cloud.run(cloud.create("vpc", { name: "net" }))).id);
+  const written = { vpcId, name: "data", sizeGb: 20, volumeType: "HNSS" };
+  const refuse = (target: string) =>
+    cloud.emulator.faults.add({ target, kind: "refusal-in-200", word: "quota exceeded" });
+  return { cloud, written, refuse };
+}
+
+test("a create that is refused inside a 200 is searched for, and its error has the reason", async () => {
+  const { cloud, written, refuse } = await withVolume();
+  refuse("create_volume");
+  const failed = await cloud.run(failure(cloud.create("volume", written)));
+  expect([failed.existence.is, failed.state]).toEqual(["may exist", undefined]);
+  expect(explain(failed).detail).toContain(said);
+  expect(requests(cloud, "create_volume")).toHaveLength(1);
+});
+
+test("a delete that is refused inside a 200 fails at once with the reason", async () => {
+  const { cloud, written, refuse } = await withVolume();
+  const state = await cloud.run(cloud.create("volume", written));
+  refuse("delete_volume");
+  const began = cloud.elapsed();
+  const failed = await cloud.run(
+    failure(engine.delete(cloud.session, resource("volume"), state, cloud.call)),
+  );
+  expect(failed.existence.is).toBe("still exists");
+  expect(explain(failed).detail).toContain(said);
+  expect(cloud.elapsed() - began).toBeLessThan(10_000);
+});
+
+test("a change that is refused inside a 200 fails at once with the reason", async () => {
+  const { cloud, written, refuse } = await withVolume();
+  const state = await cloud.run(cloud.create("volume", written));
+  refuse("update_volume");
+  const { inputs } = engine.check(resource("volume"), { ...written, description: "new" });
+  const began = cloud.elapsed();
+  const failed = await cloud.run(
+    failure(engine.update(cloud.session, resource("volume"), state, inputs, cloud.call)),
+  );
+  expect(explain(failed).detail).toContain(said);
+  expect(cloud.elapsed() - began).toBeLessThan(20_000);
+});
+
+test("a stop of a pod that is refused inside a 200 is no success", async () => {
+  const { cloud, make, update } = openPods();
+  const state = await make();
+  cloud.emulator.faults.add({ target: "update_pod", kind: "refusal-in-200", word: "quota exceeded" });
+  const failed = await failure(update(state, { powerState: "stopped" }));
+  expect(explain(failed).detail).toContain(said);
+  expect([requests(cloud, "update_pod").length, cloud.warnings]).toEqual([1, []]);
+  expect(failed.state?.values.powerState).toBe("running");
+});
+
+test("a policy whose attachment is refused inside a 200 is not recorded as attached", async () => {
+  const cloud = openCloud({}, { accountId: "000000000000" });
+  const policy = await cloud.run(cloud.create("account-policy", { name: "readers", statements: "[]" }));
+  cloud.emulator.faults.add({
+    target: "attach_account_policy",
+    kind: "refusal-in-200",
+    word: "quota exceeded",
+  });
+  const attach = cloud.create("account-policy-attachment", { policyId: String(policy.id), kcid: "team" });
+  expect(explain(await cloud.run(failure(attach))).detail).toContain(said);
+  expect(live(cloud, "account_policy_attachment")).toEqual([]);
+});
