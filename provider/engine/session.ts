@@ -16,6 +16,8 @@ export interface Session extends Client {
   readonly adoptedIds: Set<string>;
   /** Ids that the API reported as gone, or whose work was cancelled: no create finds one of them. */
   readonly goneIds: Set<string>;
+  /** Ids of the objects that this process is deleting. */
+  readonly deletingIds: Set<string>;
   /** At most two objects that reads showed, for each kind and region: their addresses as JSON. */
   readonly shownBy: Map<string, Set<string>>;
   /** Ids of objects without a delete route that this process removed from the state: an equal create resumes them. */
@@ -49,6 +51,7 @@ export function openSession(given: Given, ports: Ports, log: Log = () => {}, ada
     createdAt: new Map(),
     adoptedIds: new Set(),
     goneIds: new Set(),
+    deletingIds: new Set(),
     shownBy: new Map(),
     warnedKinds: new Set(),
     retainedIds: new Set(),
