@@ -37,6 +37,7 @@ export const object = defineResource({
   timeouts: { create: 3600, read: 300, update: 3600, delete: 300 },
   parents: ["bucketId"],
   idField: "key",
+  sameBy: ["etag"],
   repairable: true,
   importedBy: ["key"],
   fields: {

@@ -101,6 +101,11 @@ export interface Contract<F extends Fields, P extends keyof F & string> {
    */
   readonly idField?: keyof F & string;
   /**
+   * Fields that distinguish an object from a later one of the same id, for objects that the user names. A delete with an
+   * ambiguous response is sent again only while they are the recorded ones.
+   */
+  readonly sameBy?: readonly (keyof F & string)[];
+  /**
    * A scope holds at most one object, and its listing sends the request of the read: it proves nothing that the read does
    * not.
    */

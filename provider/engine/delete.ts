@@ -12,7 +12,7 @@ import {
 } from "../core/error.ts";
 import { kindOf, matchesMasked } from "../core/krn.ts";
 import type { ResourceState } from "../core/state.ts";
-import type { Values } from "../core/value.ts";
+import { equal, type Value, type Values } from "../core/value.ts";
 import { attribute } from "../core/wording.ts";
 import { verbInputs } from "../definition/check.ts";
 import type { Resource } from "../definition/resource.ts";
@@ -34,6 +34,7 @@ import {
   noteWrite,
   readCurrent,
   statusOf,
+  word,
 } from "./state/state.ts";
 import { failureOf, isLastPoll, type Poll, waitFor } from "./wait/wait.ts";
 
@@ -58,11 +59,29 @@ export async function remove(operation: Operation, state: ResourceState): Promis
   }
   const address = addressOf(resource, id, region, state.values);
   if (resource.work !== undefined) return cancel(operation, state, address);
-  const isAccepted = await accepted(operation, state, address);
+  session.deletingIds.add(id);
   try {
-    await gone(operation, address, state.values, isAccepted);
+    for (let isAccepted = false; ; ) {
+      isAccepted = (await accepted(operation, state, address)) || isAccepted;
+      if (await isGoneAfter(operation, address, state, isAccepted)) return;
+    }
+  } finally {
+    session.deletingIds.delete(id);
+  }
+}
+
+/** Returns true once the object is proven gone, false if its delete has to be sent again. */
+async function isGoneAfter(
+  operation: Operation,
+  address: Address,
+  state: ResourceState,
+  isAccepted: boolean,
+): Promise<boolean> {
+  try {
+    const isGone = await gone(operation, address, state.values, isAccepted);
     // A 2xx to the delete is proof of the account; a 404 is what the API answers for an object of another one.
-    if (!isAccepted) requireAccount(operation, state);
+    if (isGone && !isAccepted) requireAccount(operation, state);
+    return isGone;
   } catch (error) {
     if (error instanceof OperationError) throw error;
     if (error instanceof FailedError)
@@ -95,6 +114,8 @@ interface Removal {
   obstacle?: CloudError | undefined;
   /** Monotonic time in ms of the first of the "not found" responses to deletes of an object that no read shows. */
   notFoundSince?: number | undefined;
+  /** Monotonic times in ms of the last read of the objects that use this one, and since when they are the same. */
+  blocked?: { readonly readAt: number; readonly since: number };
   /** Consecutive 2xx responses whose body stated a failure. */
   statedFailures: number;
   /** True once a read after an ambiguous response did not find the object. */
@@ -185,12 +206,9 @@ async function attempt(removal: Removal, send: Sending): Promise<Poll<Refused>> 
     // The password is spent after a 429 too.
     const isUnclear = isAmbiguous(error) || (removal.guarded && isThrottled(error));
     if (removal.guarded && isUnclear && unanswered.push(error) === guardedTries) return { done: error };
-    const wasInUse = isConflict(removal.obstacle);
     removal.obstacle = isConflict(error) || isUnclear ? error : undefined;
     if (isConflict(error)) {
-      // The dependents are read at the first conflict and once more at the last poll, when some may be gone.
-      if (!wasInUse || isLastPoll(operation)) removal.users = await send.users();
-      return { still: error.said };
+      return (await isBlocked(removal, send)) ? { done: error } : { still: inUse(error.said, removal.users) };
     }
     // The listing that shows content may be older than the delete of that content.
     if (error instanceof FailedError && removal.contentUntil > operation.session.ports.clock.monotonic())
@@ -203,6 +221,33 @@ async function attempt(removal: Removal, send: Sending): Promise<Poll<Refused>> 
   } finally {
     noteWrite(operation, address);
   }
+}
+
+/** Intervals in ms: between two reads of what uses the object, and until the same users count as there to stay. */
+const usersMs = 30_000;
+const blockedMs = 100_000;
+
+const inUse = (said: string, users: string | undefined): string =>
+  users === undefined ? said : `in use by ${users}`;
+
+/**
+ * Reads what uses the object at the first conflict, from time to time, and at the last poll. Returns true if that cannot
+ * clear: the same objects use it for long, and this run deletes none of them. A timeout of the user overrides it.
+ */
+async function isBlocked(removal: Removal, send: Sending): Promise<boolean> {
+  const { operation, blocked } = removal;
+  const { session } = operation;
+  const now = session.ports.clock.monotonic();
+  if (blocked === undefined || now - blocked.readAt >= usersMs || isLastPoll(operation)) {
+    const users = await send.users();
+    const isSame = blocked !== undefined && users === removal.users;
+    removal.users = users;
+    removal.blocked = { readAt: now, since: isSame ? blocked.since : now };
+  }
+  const { users } = removal;
+  if (users === undefined || operation.hasOwnLimit) return false;
+  const isClearing = [...session.deletingIds].some((id) => users.includes(id));
+  return !isClearing && now - (removal.blocked?.since ?? now) >= blockedMs;
 }
 
 /** 2xx responses with a stated failure that end a delete, unless a read shows it executed. */
@@ -235,6 +280,8 @@ function stillThere({ operation, guarded, obstacle, users }: Removal, error: unk
   const next = (cause: unknown) =>
     guarded ? guardedRemedy(operation.resource, cause) : remedyForDelete(operation.resource, cause);
   const still = { is: "still exists" } as const;
+  if (isConflict(error) && !guarded)
+    return operation.failed("it could not be removed", still, clearing(users), undefined, error);
   if (obstacle === undefined || !(error instanceof StopError))
     return operation.failed("it could not be removed", still, next(error), undefined, error);
   const step = `it could not be removed: ${error.message}`;
@@ -244,7 +291,10 @@ function stillThere({ operation, guarded, obstacle, users }: Removal, error: unk
 
 /** Returns true for a status such as `error_deleting`: the API accepted a delete, which failed. */
 const isFailedDelete = (resource: Resource, seen: Values): boolean =>
-  /^(error|fail)\w*[-_]delet/i.test(statusOf(resource, seen).word);
+  /^(error|fail)\w*[-_]delet/i.test(rawStatus(resource, seen));
+
+/** Returns the status of the object itself. Its progress may name parts of it that are being deleted. */
+const rawStatus = ({ lifecycle }: Resource, seen: Values): string => word(seen[lifecycle?.field ?? ""]);
 
 /** Returns true if a read shows that a delete with an ambiguous response was executed. */
 async function isGoing(removal: Removal): Promise<boolean> {
@@ -257,7 +307,15 @@ async function isGoing(removal: Removal): Promise<boolean> {
     return true;
   }
   if (seen === undefined) return false;
-  return /delet/i.test(statusOf(resource, seen).word) && !isFailedDelete(resource, seen);
+  if (!isRecorded(resource, seen, state.values))
+    throw operation.failed(
+      "no clear answer came, and what has its name now may be another object",
+      { is: "unknown" },
+      "Run again, which reads it before it is deleted",
+      undefined,
+      removal.obstacle,
+    );
+  return /delet/i.test(rawStatus(resource, seen)) && !isFailedDelete(resource, seen);
 }
 
 /** Polls `isGoing` after a delete that is not sent again, for `settleSeconds`: its effect may become visible late. */
@@ -302,16 +360,27 @@ function guardedRemedy(
  */
 const isProof = ({ id }: Address): boolean => kindOf(id) !== undefined;
 
+/** Time in ms between two reads that show the object ready and unchanged before its delete is sent again. */
+const unchangedMs = 30_000;
+
+/**
+ * Returns true if the object that a read shows is that of the state, as far as its definition can tell. Somebody else may
+ * have created another one of the same name meanwhile.
+ */
+const isRecorded = ({ sameBy = [] }: Resource, seen: Values, mine: Values): boolean =>
+  sameBy.every((name) => (mine[name] ?? null) !== null && equal(seen[name] ?? null, mine[name] ?? null));
+
 /**
  * Waits until the object is proven gone: a read does not find it, and a complete listing begun after the delete does
  * not contain it. If no listing decides and the delete was not accepted, several consecutive reads must not find it.
+ * Returns false if the object shows ready and unchanged, so that the delete was not executed and may be sent again.
  */
 async function gone(
   operation: Operation,
   address: Address,
   mine: Values,
   isAccepted: boolean,
-): Promise<void> {
+): Promise<boolean> {
   const { resource, session } = operation;
   const sent = session.listings.mark();
   let due = isAccepted ? 1 : missesBeforeGone(resource);
@@ -321,7 +390,15 @@ async function gone(
   const failsFrom = isFailedDelete(resource, mine)
     ? clock.monotonic() + session.settings.settleSeconds * 1000
     : 0;
-  const look = async (after: number): Promise<Poll<undefined>> => {
+  let standing: { readonly seen: Values; readonly since: number } | undefined;
+  const isUntouched = (seen: Values): boolean => {
+    const isReady = statusOf(resource, seen).at === "ready" && resource.otpDelete === undefined;
+    if (!isReady || !isRecorded(resource, seen, mine)) standing = undefined;
+    else if (standing === undefined || !equal(standing.seen as Value, seen as Value))
+      standing = { seen, since: clock.monotonic() };
+    return standing !== undefined && clock.monotonic() - standing.since >= unchangedMs;
+  };
+  const look = async (after: number): Promise<Poll<boolean>> => {
     // A delete by task takes a while: the next shared listing is soon enough.
     if (resource.verbs.task && resource.verbs.whole && after === ever) return { still: "accepted" };
     const since = Math.max(after, sent);
@@ -330,14 +407,14 @@ async function gone(
       throw failureOf(operation, seen);
     if (seen !== undefined) {
       missingSince = undefined;
-      return { still: statusOf(resource, seen).word };
+      return isUntouched(seen) ? { done: false } : { still: statusOf(resource, seen).word };
     }
     const rows = await listIfAuthoritative(operation, address, since);
     if (rows?.some(({ id }) => matchesMasked(id, address.id))) return { still: "still listed" };
     due -= 1;
     missingSince ??= clock.monotonic();
     const isProven = isAccepted || (due <= 0 && (await isProvenAbsent(operation, address, missingSince)));
-    return rows === undefined && !isProven ? { still: "not there, says the cloud" } : { done: undefined };
+    return rows === undefined && !isProven ? { still: "not there, says the cloud" } : { done: true };
   };
-  await waitFor(operation, `${resource.name} gone`, look, listingKey(resource, address));
+  return waitFor(operation, `${resource.name} gone`, look, listingKey(resource, address));
 }

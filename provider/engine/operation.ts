@@ -56,6 +56,8 @@ export interface Work {
   readonly signal: AbortSignal;
   /** Time at which the signal aborts, in ms on the monotonic clock. */
   readonly deadline: number;
+  /** True if the deadline is a timeout that the user set, not that of the definition. */
+  readonly hasOwnLimit: boolean;
   /**
    * Returns the API client of a region. `tracker.sent` is true if a request was sent that may have changed something.
    */
@@ -155,6 +157,7 @@ export async function work<T>(
     session,
     signal: limit.signal,
     deadline: clock.monotonic() + seconds * 1000,
+    hasOwnLimit: call.timeout !== undefined,
     api: (region, tracker) => createApi(session, region, limit.signal, tracker, report, inFlight.signal),
     report,
     warn: (summary, detail) => {

@@ -17,6 +17,8 @@ export interface Session extends Client {
   readonly adoptedIds: Set<string>;
   /** Ids that the API reported as gone, or whose work was cancelled: no create finds one of them. */
   readonly goneIds: Set<string>;
+  /** Ids of the objects that this process is deleting. */
+  readonly deletingIds: Set<string>;
   /** At most two objects that reads showed, for each kind and region: their addresses as JSON. */
   readonly shownBy: Map<string, Set<string>>;
   /** Ids of objects without a delete route that this process removed from the state: an equal create resumes them. */
@@ -67,6 +69,7 @@ export function openSession(given: Given, ports: Ports, log: Log = () => {}, ada
     adoptedIds: new Set(),
     goneIds: new Set(),
     planned: new Map(),
+    deletingIds: new Set(),
     shownBy: new Map(),
     warnedKinds: new Set(),
     retainedIds: new Set(),

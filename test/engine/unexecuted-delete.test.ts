@@ -1,0 +1,58 @@
+import { expect, test } from "@jest/globals";
+import { engine } from "../../provider/engine/engine.ts";
+import { failure, live, openCloud, requests, resource } from "../support/cloud.ts";
+import { openBucket } from "../support/object-world.ts";
+
+/** Deletes whose answer did not come from the API, and deletes that cannot succeed. */
+
+const volume = resource("volume");
+
+async function withVolume() {
+  const reports: string[] = [];
+  const cloud = openCloud();
+  const vpc = await cloud.run(cloud.create("vpc", { name: "net" }));
+  const written = { vpcId: String(vpc.id), name: "data", sizeGb: 20, volumeType: "HNSS" };
+  const state = await cloud.run(cloud.create("volume", written));
+  const call = { ...cloud.call, report: (status: string) => reports.push(status) };
+  return { cloud, vpc, state, reports, call };
+}
+
+test.each(["empty-200", "no-content", "cut-length", "html-200", "reset"])(
+  "a delete answered by %s before it was executed is sent again within a minute",
+  async (kind) => {
+    const { cloud, state } = await withVolume();
+    cloud.emulator.faults.add({ target: "delete_volume", kind, when: "before", times: 1 });
+    const began = cloud.elapsed();
+    await cloud.run(engine.delete(cloud.session, volume, state, cloud.call));
+    expect(live(cloud, "volume")).toEqual([]);
+    expect(requests(cloud, "delete_volume")).toHaveLength(2);
+    expect(cloud.elapsed() - began).toBeLessThan(60_000);
+  },
+);
+
+test("an object that somebody else put under the key is not deleted after an unclear answer", async () => {
+  const { cloud, create, remove } = await openBucket();
+  const state = await create({ content: "mine" });
+  cloud.emulator.faults.add({ target: "delete_object", kind: "503", times: 1 });
+  const other = { ...state, values: { ...state.values, etag: "that of an older content" } };
+  const failed = await failure(remove(other));
+  expect([failed.existence.is, live(cloud, "object").length]).toEqual(["unknown", 1]);
+  expect(requests(cloud, "delete_object")).toHaveLength(1);
+  await remove(state);
+  expect(live(cloud, "object")).toEqual([]);
+});
+
+test("a delete that what uses the object blocks fails within 120 s and names it all along", async () => {
+  const { cloud, vpc, state, call, reports } = await withVolume();
+  const began = cloud.elapsed();
+  const failed = await cloud.run(failure(engine.delete(cloud.session, resource("vpc"), vpc, call)));
+  expect(cloud.elapsed() - began).toBeLessThanOrEqual(120_000);
+  expect(failed.next).toBe(
+    `Remove or detach first what uses it, then run again: the volume "data" (${state.id}).`.slice(0, -1),
+  );
+  expect(reports[0]).toContain(`in use by the volume "data" (${state.id})`);
+  const late = await cloud.run(
+    failure(engine.delete(cloud.session, resource("vpc"), vpc, { ...call, timeout: 300 })),
+  );
+  expect(late.step).toContain("not finished after 300 s");
+});
