@@ -14,6 +14,7 @@ export const sweeps: readonly string[] = [
   "test/adapter/full-stack/pulumi.test.ts",
   "test/adapter/full-stack/terraform.test.ts",
   "test/adapter/full-stack/cdktf.test.ts",
+  "test/adapter/full-stack/refresh.test.ts",
   "test/adapter/crash/terraform.test.ts",
   "test/adapter/crash/pulumi.test.ts",
   "test/adapter/secret-leak/terraform.test.ts",

@@ -63,8 +63,6 @@ test("the help names every option", () => {
     "--rate-limit",
     "--account",
     "--customer",
-    "--account",
-    "--customer",
     "--email",
     "--password",
     "--token-ms",
