@@ -111,8 +111,7 @@ export function createApi(
   async function send<A>(endpoint: Endpoint<A>, call: ApiCall = {}): Promise<A> {
     const request = wireRequest(client, endpoint, region, call);
     let renewed = false;
-    let reopened = false;
-    for (let sent = 1; ; sent++) {
+    for (let sent = 1; ; ) {
       const { outcome, credential, token } = await attempt(endpoint, request);
       if (outcome.kind === "executed") {
         rateLimiter.succeed();
@@ -121,12 +120,15 @@ export function createApi(
       if (isDoubtful(endpoint, outcome)) throw failure(endpoint, call, outcome, tokenSource.kind, true);
       const once = endpoint.semantics === "guarded-delete";
       const refused = outcome.kind === "auth" && !once;
-      // A 401 does not show which of the two was rejected. The session is renewed first, since another process may have
-      // ended it.
       if (outcome.kind === "throttled")
         rateLimiter.pause(pauseFor(outcome.retryAfter, backoff(random, sent, 1_000, 60_000)));
-      if (refused && token !== undefined && !reopened && objectSession.renew(token)) reopened = true;
-      else if (refused && !renewed && tokenSource.renew(credential)) renewed = true;
+      // A 401 does not show which of the two was rejected. The session is renewed first, since another run may have ended
+      // it, any number of times: such an attempt does not count.
+      if (refused && token !== undefined && objectSession.renew(token)) {
+        report(outcome.said);
+        continue;
+      }
+      if (refused && !renewed && tokenSource.renew(credential)) renewed = true;
       else if (
         outcome.kind === "throttled" &&
         sent < maxAttempts(endpoint, outcome) &&
@@ -136,6 +138,7 @@ export function createApi(
       else if (mayRepeat(endpoint, outcome) && sent < tries.read && rateLimiter.spendRetry(5))
         await clock.sleep(backoff(random, sent, 500, 8_000), signal);
       else throw failure(endpoint, call, outcome, tokenSource.kind);
+      sent += 1;
     }
   }
 

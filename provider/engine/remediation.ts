@@ -87,7 +87,7 @@ const remedies: { readonly [K in Exclude<Failure, "auth">]: string } = {
 export function remedyFor(cause: unknown): string {
   // The API was reached but opened no session, so the request was not sent.
   if (cause instanceof SignInError && cause.credential === "object session" && cause.status !== undefined)
-    return cause.final ? refusal(cause).remedy : remedies.ambiguous;
+    return cause.final || cause.status === 429 ? refusal(cause).remedy : remedies.ambiguous;
   // A rejected credential within an object session may be the API key, which is sent in the same request.
   if (cause instanceof CloudError && !(cause instanceof SignInError) && cause.credential === "object session")
     return `Check ${attribute("apiKey")} (or SERVICE_API_KEY), then run again in some minutes. ${oneSession}`;

@@ -1,13 +1,21 @@
 import * as z from "zod/mini";
 import type { Settings } from "../../config/config.ts";
 import { environmentOf } from "../../config/config.ts";
-import { CloudError, ConfigError, type CredentialKind, isAmbiguous, SignInError } from "../../core/error.ts";
+import {
+  CloudError,
+  ConfigError,
+  type CredentialKind,
+  isAmbiguous,
+  isThrottled,
+  SignInError,
+} from "../../core/error.ts";
 import { parseIsoTime } from "../../core/time.ts";
 import { attribute } from "../../core/wording.ts";
 import type { Api } from "../../definition/api.ts";
 import { endpoint } from "../../definition/endpoint.ts";
 import { maybeText } from "../../definition/validator.ts";
 import type { Ports } from "../../platform/ports.ts";
+import { backoff, pauseFor } from "../rate-limiter.ts";
 import { singleFlight } from "./single-flight.ts";
 
 /** Sessions of object storage in the format of the API (docs/contract.md#9.5). */
@@ -57,15 +65,13 @@ export async function refreshSession(api: Api, token: string, refreshToken: stri
 }
 
 /**
- * Converts a failure for the requests that wait for the session: to a final `auth` failure (after a 429 too), or to
- * `unsent` if a later attempt may succeed.
+ * Converts a failure for the requests that wait for the session: to a final `auth` failure, or to `unsent` if a later
+ * attempt may succeed.
  */
 function refusalOf(error: CloudError, refused: CredentialKind = "access key"): SignInError {
-  const { route, said, status, requestId, failure } = error;
-  const about = { route, said, status, requestId };
-  if (failure === "throttled")
-    return new SignInError({ ...about, failure: "auth", credential: "object session" }, true);
-  if (failure === "unsent" || isAmbiguous(error))
+  const { route, said, status, requestId, failure, retryAfter } = error;
+  const about = { route, said, status, requestId, retryAfter };
+  if (failure === "unsent" || isThrottled(error) || isAmbiguous(error))
     return new SignInError({ ...about, failure: "unsent", credential: "object session" }, false);
   return new SignInError({ ...about, failure: "auth", credential: refused }, true);
 }
@@ -106,7 +112,10 @@ export interface ObjectSession {
    * if no access key is configured, `SignInError` if no session can be opened, or the signal's reason.
    */
   token(region: string, signal: AbortSignal): Promise<string>;
-  /** Handles a 401 for a token. Returns true if the request may be repeated in another session. */
+  /**
+   * Handles a 401 for a token. Returns true if the request may be repeated in another session, which is activated after
+   * a pause with jitter: another run of the access key has probably ended this one.
+   */
   renew(refused: string): boolean;
   /** Deactivates the session, if there is one. Ignores a failure, since a session expires by itself. */
   end(): Promise<void>;
@@ -121,8 +130,14 @@ interface Open {
   readonly lifeMs: number;
 }
 
-/** Pause after a failed activation, and between two sessions opened because of a 401. */
+/** Pause after a failed activation. */
 const restMs = 30_000;
+/**
+ * Number of sessions in a row that may be lost to other runs of the access key, which write in the pause before the next
+ * activation. A session that served for `calmMs` begins a new row.
+ */
+const mostLost = 8;
+const calmMs = 120_000;
 const endMs = 2_000;
 
 const marginOf = (lifeMs: number): number => Math.min(60_000, lifeMs / 5);
@@ -132,13 +147,14 @@ type Keys = Pick<Settings, "objectKeys">;
 /** Creates the session without opening it. `api` returns the API client for the session routes. */
 export function createObjectSession(
   { objectKeys }: Keys,
-  { clock, ends }: Pick<Ports, "clock" | "ends">,
+  { clock, random, ends }: Pick<Ports, "clock" | "random" | "ends">,
   learn: (secret: string) => void,
   api: (region: string, signal: AbortSignal) => Api,
 ): ObjectSession {
   let open: Open | undefined;
   let failure: { readonly error: SignInError; readonly until: number } | undefined;
-  let reopened = -restMs;
+  let lost = 0;
+  let activatesAt = 0;
   let place = "";
 
   const resting = () => failure !== undefined && clock.monotonic() < failure.until;
@@ -161,28 +177,36 @@ export function createObjectSession(
     failure = undefined;
   }
 
-  /** Refreshes a session that expires soon; undefined if a new session has to be activated. */
-  async function refreshed({ token, refreshToken, lifeMs }: Open, cloud: Api): Promise<Tokens | undefined> {
-    if (lifeMs === Number.POSITIVE_INFINITY) return undefined;
+  /**
+   * Refreshes a session that expires soon; undefined if a new session has to be activated. Throws `SignInError` if the
+   * session can still serve and a later refresh may succeed.
+   */
+  async function refreshed(
+    { token, refreshToken, born, lifeMs }: Open,
+    cloud: Api,
+  ): Promise<Tokens | undefined> {
+    if (lifeMs === Number.POSITIVE_INFINITY || clock.monotonic() - born >= lifeMs) return undefined;
     try {
       return await refreshSession(cloud, token, refreshToken);
     } catch (error) {
-      if (error instanceof SignInError) return undefined;
+      if (error instanceof SignInError && error.final) return undefined;
       throw error;
     }
   }
 
   const flight = singleFlight(async (signal) => {
     const cloud = api(place, signal);
-    const tokens = open && (await refreshed(open, cloud));
-    if (open !== undefined && tokens !== undefined) return keep(tokens, open.lifeMs);
+    const pause = activatesAt - clock.monotonic();
+    if (pause > 0) await clock.sleep(pause, signal);
     try {
+      const tokens = open && (await refreshed(open, cloud));
+      if (open !== undefined && tokens !== undefined) return keep(tokens, open.lifeMs);
       const activated = await activate(cloud, objectKeys);
       keep(activated, sessionLifetime(await sessionTimes(cloud, activated)));
     } catch (error) {
       if (!(error instanceof SignInError)) throw error;
-      const until = error.final ? Number.POSITIVE_INFINITY : clock.monotonic() + restMs;
-      failure = { error, until };
+      const rest = error.final ? Number.POSITIVE_INFINITY : pauseFor(error.retryAfter, restMs);
+      failure = { error, until: clock.monotonic() + rest };
     }
   });
 
@@ -217,9 +241,13 @@ export function createObjectSession(
     renew(refused) {
       if (open?.token !== refused) return true;
       const now = clock.monotonic();
-      if (now - reopened < restMs) return false;
-      reopened = now;
+      if (now - open.born >= calmMs) lost = 0;
+      if (lost === mostLost) return false;
+      lost += 1;
+      activatesAt = now + backoff(random, lost, 2_000, 60_000);
       open = undefined;
+      // A failed refresh concerned the session that is lost.
+      if (failure?.error.final === false) failure = undefined;
       ends?.delete(end);
       return true;
     },

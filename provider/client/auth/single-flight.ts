@@ -29,6 +29,7 @@ export function singleFlight(run: (signal: AbortSignal) => Promise<void>): Singl
 
   return {
     async join(signal) {
+      signal.throwIfAborted();
       flight ??= takeOff();
       const taken = flight;
       taken.waiting += 1;

@@ -4,7 +4,8 @@ import { createApi } from "../../../provider/client/client.ts";
 import type { Given } from "../../../provider/config/setting.ts";
 import { explain, SignInError } from "../../../provider/core/error.ts";
 import { endpoint } from "../../../provider/definition/endpoint.ts";
-import { type Between, openCloud, requests } from "../../support/cloud.ts";
+import { engine, type Session } from "../../../provider/engine/engine.ts";
+import { type Between, live, openCloud, requests, resource } from "../../support/cloud.ts";
 
 const keys: Given = {
   accountId: "000000000000",
@@ -30,7 +31,7 @@ async function open(options: EmulatorOptions = {}, given: Given = {}, between: B
     throw new Error(`it ended with ${String(error)}`);
   };
   const count = (operation: string) => requests(cloud, operation).length;
-  return { cloud, ask, refused, count };
+  return { cloud, bucket, ask, refused, count };
 }
 
 test("no session is opened before one is needed, one serves all at once, and it ends when it is told to", async () => {
@@ -62,32 +63,100 @@ test("a session that a refresh cannot save is followed by another", async () => 
   expect([count("activate_session"), count("refresh_session")]).toEqual([2, 1]);
 });
 
-test("a session that another run ended is activated once more, and not again within half a minute", async () => {
-  const { cloud, ask, count } = await open();
-  const other = cloud.reopen();
-  await ask();
-  await ask(other);
-  await ask();
-  expect(count("activate_session")).toBe(3);
-  await ask(other);
-  const error = await ask().catch((error: unknown) => error);
-  expect(explain(error).detail).toContain(
-    "The object session or the API key was refused: header x-session-token: the session is over",
+const parts = (bucketId: string, run: string) =>
+  Array.from({ length: 20 }, (_, nth) => ({ bucketId, key: `${run}/${nth}.txt`, content: `${nth}` }));
+
+test("two runs with one access key write twenty objects each, and none of them fails", async () => {
+  const { cloud, bucket, count } = await open({ latencyMs: 200 });
+  const writing = (session: Session, run: string) =>
+    parts(bucket, run).map((written) =>
+      engine.create(
+        session,
+        resource("object"),
+        engine.check(resource("object"), written).inputs,
+        cloud.call,
+      ),
+    );
+  const results = await cloud.run(
+    Promise.allSettled([...writing(cloud.session, "plan"), ...writing(cloud.reopen(), "apply")]),
   );
-  expect(count("activate_session")).toBe(4);
+  expect(results.filter(({ status }) => status === "rejected")).toEqual([]);
+  expect(live(cloud, "object")).toHaveLength(40);
+  expect(count("activate_session")).toBeGreaterThan(2);
+  expect(count("activate_session")).toBeLessThanOrEqual(8);
 });
 
-test("too many activations stop at once, and for good", async () => {
-  const { refused, count, cloud } = await open({ assume: { sessionAttempts: 1 } });
+test("a session that another run ended is activated again after a pause that grows", async () => {
+  const { cloud, ask, count } = await open();
+  const other = cloud.reopen();
+  const pauses: number[] = [];
+  await ask();
+  for (let nth = 1; nth <= 4; nth++) {
+    await cloud.run(other.objectSession.end());
+    await ask(other);
+    const before = cloud.elapsed();
+    await ask();
+    pauses.push(cloud.elapsed() - before);
+  }
+  expect(pauses).toEqual([2_250, 3_400, 5_100, 7_600]);
+  expect(count("activate_session")).toBe(9);
+});
+
+test("a session that other runs end again and again fails in the end, and the error says why", async () => {
+  const { cloud, ask, count } = await open();
+  const taken = cloud.emulator.faults.add({ target: "list_objects", kind: "401" });
+  const error = await ask().catch((error: unknown) => error);
+  expect(explain(error).detail).toContain("The object session or the API key was refused: ");
+  expect(count("activate_session")).toBe(9);
+  cloud.emulator.faults.remove(taken);
+  await ask();
+  expect(count("activate_session")).toBe(9);
+});
+
+test("a session that served for two minutes makes the next pause short again", async () => {
+  const { cloud, ask } = await open();
+  const other = cloud.reopen();
+  const lose = async () => {
+    await cloud.run(other.objectSession.end());
+    await ask(other);
+    const before = cloud.elapsed();
+    await ask();
+    return cloud.elapsed() - before;
+  };
+  await ask();
+  const early = [await lose(), await lose()];
+  await cloud.run(cloud.session.ports.clock.sleep(120_000));
+  expect([...early, await lose()]).toEqual([2_250, 3_400, 2_250]);
+});
+
+test("too many activations stop for a while, and not for good", async () => {
+  const { ask, refused, count, cloud } = await open({ assume: { sessionAttempts: 1 } });
   await cloud.run(cloud.session.objectSession.token("In-Bangalore-1", new AbortController().signal));
   const other = cloud.reopen();
   const errors = await Promise.all([refused(other), refused(other), refused(other)]);
   expect(new Set(errors.map(({ said }) => said))).toEqual(
     new Set(["the cloud says: too many session activation attempts"]),
   );
-  await refused(other);
+  expect((await refused(other)).final).toBe(false);
   expect(count("activate_session")).toBe(2);
+  await cloud.run(cloud.session.ports.clock.sleep(300_000));
+  await ask(other);
+  expect(count("activate_session")).toBe(3);
 });
+
+test.each(["503", "429"])(
+  "a refresh answered %s leaves the session as it is, and is sent again",
+  async (kind) => {
+    const { cloud, ask, count } = await open({ assume: { sessionMs: 300_000 } });
+    await ask();
+    cloud.emulator.faults.add({ target: "refresh_session", kind, times: 1 });
+    await cloud.run(cloud.session.ports.clock.sleep(245_000));
+    await ask();
+    await cloud.run(cloud.session.ports.clock.sleep(31_000));
+    await ask();
+    expect([count("activate_session"), count("refresh_session")]).toEqual([1, 2]);
+  },
+);
 
 test("a wrong pair is tried once", async () => {
   const { refused, count } = await open({}, { secretKey: "wrong-secret-key" });
