@@ -1,0 +1,46 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "@jest/globals";
+import { createEmulator } from "../../../emulator/emulator.ts";
+import { terraformEngines } from "../../../tools/engines/engine.ts";
+import { terraformAdapter } from "../../support/engine/terraform.ts";
+import type { Stack } from "../adapter.ts";
+import { environment } from "../lifecycle/lifecycle.ts";
+
+/** Two real runs at once with the same access key, which has one object session at a time. */
+
+const bucketId = { ref: "bucket", property: "id" };
+const stackOf = (name: string): Stack => [
+  { name: "bucket", resource: "bucket", inputs: { name } },
+  ...Array.from({ length: 20 }, (_, nth) => ({
+    name: `part_${nth}`,
+    resource: "object",
+    inputs: { bucketId, key: `${nth}.txt`, content: `${nth}` },
+  })),
+];
+
+for (const adapter of (await terraformEngines()).map(terraformAdapter))
+  test(`two runs of ${adapter.name} with one access key write twenty objects each, and both plans are empty then`, async () => {
+    const emulator = createEmulator({ taskMs: 50, latencyMs: 300 });
+    const server = await emulator.listen();
+    const folder = await mkdtemp(join(tmpdir(), "kcloud-session-"));
+    try {
+      const runs = await Promise.all(
+        ["plan", "apply"].map(async (name) => {
+          const path = await mkdtemp(join(folder, "work-"));
+          const workspace = await adapter.open(path, environment(server.url));
+          await workspace.write(stackOf(name));
+          return workspace;
+        }),
+      );
+      const results = await Promise.all(runs.map((workspace) => workspace.apply()));
+      expect(results.flatMap(({ ok, output }) => (ok ? [] : [output]))).toEqual([]);
+      expect(emulator.inventory.list().filter(({ kind }) => kind === "object")).toHaveLength(40);
+      expect(emulator.log.entries({ operation: "activate_session" }).length).toBeGreaterThan(2);
+      expect(await Promise.all(runs.map((workspace) => workspace.plan()))).toEqual([{}, {}]);
+    } finally {
+      await server.close();
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
