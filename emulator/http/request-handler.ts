@@ -6,7 +6,7 @@ import { formatFault } from "../fault/notation.ts";
 import { requestMutators } from "../fault/request-mutator.ts";
 import { htmlResponse } from "../fault/response-mutator.ts";
 import type { Settings } from "../settings/setting.ts";
-import { type Clock, isManual } from "../state/clock.ts";
+import { type Clock, httpTime, isManual } from "../state/clock.ts";
 import { type ContentStore, contentOf } from "../state/content.ts";
 import { seededDraw } from "../state/id.ts";
 import type { Store } from "../state/store.ts";
@@ -149,7 +149,8 @@ export function createRequestHandler(
     const outcome = await serve(incoming, match, call, entry).finally(() => incoming.content?.discard());
     log.end(entry, outcome.kind === "answer" ? outcome.status : outcome.kind, clock.now() - startedAt);
     if (outcome.kind !== "answer") return outcome;
-    return { ...outcome, headers: { ...outcome.headers, "x-request-id": entry.id } };
+    const date = httpTime(clock.now());
+    return { ...outcome, headers: { date, ...outcome.headers, "x-request-id": entry.id } };
   };
 }
 

@@ -76,6 +76,9 @@ export function isManual(clock: Clock): clock is ManualClock {
   return "advance" in clock;
 }
 
+/** Formats a time for the `Date` header. */
+export const httpTime = (ms: number): string => new Date(ms).toUTCString();
+
 /** Formats a time as ISO 8601. */
 export function isoTime(ms: number): string {
   return new Date(ms).toISOString();

@@ -93,7 +93,9 @@ export function createApi(
       signal.throwIfAborted();
       const limit = endpoint.semantics === "read" ? signal : inFlight;
       const outcome = await sendRequest(client, endpoint, { ...request, headers }, limit, () => {
-        tracker.sent ||= endpoint.semantics !== "read";
+        if (endpoint.semantics === "read") return;
+        tracker.sent = true;
+        tracker.sentAt ??= client.serverClock.now();
       });
       if (harmless.has(outcome.kind) && endpoint.semantics !== "read") tracker.sent = before;
       return { outcome, credential, token };

@@ -4,6 +4,7 @@ import type { Ports } from "../platform/ports.ts";
 import { createOwner, type Owner } from "./owner.ts";
 import { createRateLimiter, type RateLimiter } from "./rate-limiter.ts";
 import { createRedactor } from "./redact.ts";
+import { createServerClock, type ServerClock } from "./server-clock.ts";
 import { userAgent } from "./user-agent.ts";
 
 /** Everything a request needs except the credential: settings, ports, rate limit, log, redaction. */
@@ -12,6 +13,7 @@ export interface Connection {
   readonly ports: Ports;
   readonly rateLimiter: RateLimiter;
   readonly owner: Owner;
+  readonly serverClock: ServerClock;
   readonly log: Log;
   /** Value of the `User-Agent` header: `kcloud/0.1.0 (pulumi plugin)`. */
   readonly userAgent: string;
@@ -52,6 +54,7 @@ export function openConnection(settings: Settings, ports: Ports, log: Log, adapt
     ports,
     rateLimiter: sharedRateLimiter(ports, settings),
     owner: createOwner(settings),
+    serverClock: createServerClock(ports.clock),
     log,
     userAgent: userAgent(adapter),
     redact,

@@ -51,7 +51,7 @@ export async function withIdleTimeout(
 
 /** Sends one request, logs it and returns its outcome. Calls `leaving` immediately before the request is sent. */
 export async function sendRequest<A>(
-  { ports, owner, log, redact }: Connection,
+  { ports, owner, serverClock, log, redact }: Connection,
   endpoint: Endpoint<A>,
   request: WireRequest,
   signal: AbortSignal,
@@ -63,6 +63,7 @@ export async function sendRequest<A>(
   const sent = rows === undefined ? request : { ...request, receive: rows.push };
   const got = await sendStreaming(transport, clock, sent, signal, leaving);
   const reply = rows === undefined ? got : framed(rows, got);
+  if (reply.kind === "answer") serverClock.learn(reply.headers.date);
   const classified = classifyResponse(endpoint, reply, clock.wall(), redact);
   const outcome = rows === undefined ? classified : rowsOf(rows, classified);
   const isOwn = endpoint.semantics === "read" && !endpoint.foreign;

@@ -4,6 +4,10 @@ export function parseIsoTime(text: string): number | undefined {
   return Number.isNaN(at) ? undefined : at;
 }
 
+/** Returns the milliseconds since 1970 of an ISO 8601 time with a zone; undefined for any other text. */
+export const parseZonedTime = (text: string): number | undefined =>
+  /(?:Z|[+-]\d\d:?\d\d)$/.test(text) ? parseIsoTime(text) : undefined;
+
 const httpDate =
   /^(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} \w{3} \d{4} \d{2}:\d{2}:\d{2} GMT|\w{6,9}, \d{2}-\w{3}-\d{2} \d{2}:\d{2}:\d{2} GMT|\w{3} \w{3} [ \d]\d \d{2}:\d{2}:\d{2} \d{4})$/;
 

@@ -26,6 +26,8 @@ export interface Api {
 export interface RequestTracker {
   /** True once such a request was sent, unless its response proves that it was not executed. */
   sent: boolean;
+  /** Time of the first such request in ms since 1970, by the clock of the API; undefined if that is not known. */
+  sentAt?: number | undefined;
   /** Set if the operation searches for the object before it repeats a create that was answered 404 or 429. */
   readonly searches?: true;
 }

@@ -13,12 +13,14 @@ export type Key<F extends Fields, P extends keyof F & string> = {
 export type Scope<F extends Fields, P extends keyof F & string> = Omit<Key<F, P>, "id">;
 
 /**
- * Row of a listing: the fields that it shows, and the task that creates the object, if the row names one. An
- * id of "" means that the listing hides it.
+ * Row of a listing: the fields that it shows, the task that creates the object, if the row names one, and the time of
+ * the create, if the row shows it. An id of "" means that the listing hides it.
  */
-export type Row<F extends Fields> = { readonly id: string; readonly task?: string | undefined } & Partial<
-  Observed<F>
->;
+export type Row<F extends Fields> = {
+  readonly id: string;
+  readonly task?: string | undefined;
+  readonly createdAt?: string | undefined;
+} & Partial<Observed<F>>;
 
 /** Result of an accepted create: the id, a task that will return the id, or neither. */
 export interface Receipt {

@@ -45,6 +45,7 @@ export const observed = (row: z.infer<typeof wire>) => ({
   tags: row.tags ?? {},
   tier: row.tier,
   url: row.url,
+  createdAt: row.createdAt,
 });
 
 /** Bucket in the names of the definition. */

@@ -25,6 +25,7 @@ const wire = z.object({
   device_owner: maybeText,
   admin_state_up: maybeFlag,
   status: maybeText,
+  created_at: maybeText,
 });
 
 const search = endpoint(
@@ -60,6 +61,7 @@ function observed(row: z.infer<typeof wire>) {
     deviceOwner: row.device_owner || undefined,
     adminStateUp: row.admin_state_up,
     status: row.status ?? "ACTIVE",
+    createdAt: row.created_at,
   };
 }
 

@@ -41,6 +41,7 @@ export const wire = z.object({
   ),
   source: maybe(z.object({ id: z.string(), type: sourceKind })),
   source_id: maybeText,
+  created_at: maybeText,
   source_type: maybe(z.union([sourceKind, z.literal("")])),
 });
 
@@ -78,6 +79,7 @@ export function observed(row: z.infer<typeof wire>, vpcId: string, region: strin
     source: sourceId && sourceType ? { id: sourceId, type: sourceType } : undefined,
     status: standing(row),
     reason: row.last_action_log,
+    createdAt: row.created_at,
     region,
   };
 }

@@ -13,7 +13,6 @@ import { completeId } from "../../core/krn.ts";
 import type { ResourceState } from "../../core/state.ts";
 import type { Values } from "../../core/value.ts";
 import { inWordsOf, perEngine } from "../../core/wording.ts";
-import type { RequestTracker } from "../../definition/api.ts";
 import { verbInputs } from "../../definition/check.ts";
 import type { Fields } from "../../definition/field.ts";
 import { deferredFields } from "../../definition/field.ts";
@@ -53,7 +52,15 @@ import {
   unknownOutcome,
 } from "./recover.ts";
 import { createResult } from "./result.ts";
-import { type CreateContext, claim, existingRows, isListed, matching, placeholderAddress } from "./search.ts";
+import {
+  type CreateContext,
+  claim,
+  existingRows,
+  isListed,
+  matching,
+  placeholderAddress,
+  rowsBefore,
+} from "./search.ts";
 import { awaitStatus, isTolerated, keepStarted } from "./started.ts";
 import { finishTask, ownId } from "./task.ts";
 
@@ -66,11 +73,12 @@ export { ownId, resolveId } from "./task.ts";
  */
 export async function create(operation: Operation, inputs: Values): Promise<ResourceState> {
   const { resource, session } = operation;
-  const context = { operation, inputs, region: regionFor(session, resource, inputs.region) };
+  const region = regionFor(session, resource, inputs.region);
+  const context: CreateContext = { operation, inputs, region, tracker: { sent: false, searches: true } };
   if (resource.stateOnly) return createResult(context);
   const release = claim(context);
   try {
-    const before = await afterParents(context, () => existingRows(context, ever));
+    const before = await afterParents(context, () => rowsBefore(context));
     const same = await withoutCancelled(context, matching(resource, before, inputs));
     const left = onlyId(same.filter(({ id }) => session.retainedIds.has(id)));
     if (left !== undefined) return await resume(context, left);
@@ -174,9 +182,8 @@ interface Existing {
  * after a listing that does not show the object.
  */
 async function send(context: CreateContext, before: readonly Row<Fields>[]): Promise<Sent> {
-  const { operation, inputs, region } = context;
+  const { operation, inputs, region, tracker } = context;
   const { resource, session } = operation;
-  const tracker: RequestTracker = { sent: false, searches: true };
   const sent = withAllTags(resource, inputs, session.settings);
   const call = { api: operation.api(region, tracker), region, inputs: verbInputs(sent) };
   /** Runs a search or pause after an ambiguous response; a stop leaves the search to the next read. */
@@ -212,7 +219,7 @@ async function send(context: CreateContext, before: readonly Row<Fields>[]): Pro
       } else if (isConflict(error) || mayHaveExecuted(error) || error instanceof FailedError) {
         const found = await settle(unknownId, findCreated(context, before, settleSeconds));
         if (found.rows.length > 0) return { id: pickCreated(context, found, error), found: true };
-      } else if (tracker.sent) {
+      } else if (tracker?.sent) {
         throw error instanceof StopError
           ? interruptedCreate(context, before, "stopped while the request was on its way", error)
           : unknownOutcome(context, stepOf(error), error);

@@ -10,7 +10,15 @@ import { type Operation, regionIfNotDefault } from "../operation.ts";
 import { candidates, importCommand, importId, importOneOf } from "../remediation.ts";
 import { addressOf, compareFound, partialState, readCurrent } from "../state/state.ts";
 import { type Poll, waitFor } from "../wait/wait.ts";
-import { type CreateContext, existingRows, isListed, matching, runningCreates } from "./search.ts";
+import {
+  areDated,
+  type CreateContext,
+  createdAtOf,
+  existingRows,
+  isListed,
+  matching,
+  runningCreates,
+} from "./search.ts";
 
 /**
  * Finds the object of a create whose response was lost, or reports that it may exist. A name proves nothing: somebody
@@ -201,12 +209,15 @@ export async function findCreated(
   });
 }
 
+/** Time in ms by which a created object may seem older than its request: clocks and headers are inexact. */
+const clockToleranceMs = 2_000;
+
 /**
- * Returns the rows that may be the created object: those that match, are not in `before`, and were not created or found
- * gone by this run.
+ * Returns the rows that may be the created object: those that match, are not in `before`, are not older than the create
+ * request, and were not created or found gone by this run.
  */
 export function newRows(
-  { operation: { resource, session }, inputs }: CreateContext,
+  { operation: { resource, session }, inputs, tracker }: CreateContext,
   before: readonly Row<Fields>[],
   rows: readonly Row<Fields>[],
 ): readonly Row<Fields>[] {
@@ -215,7 +226,10 @@ export function newRows(
   const like = hasShownOnce(resource)
     ? rows.filter(({ id }) => !session.createdAt.has(id))
     : matching(resource, rows, inputs);
-  return like.filter(({ id }) => !old.has(id));
+  const oldest = tracker?.sentAt === undefined ? Number.NEGATIVE_INFINITY : tracker.sentAt - clockToleranceMs;
+  // The listing before may have been a shared one only where rows are dated: then a row without a date proves nothing.
+  const undated = areDated(before) ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+  return like.filter((row) => !old.has(row.id) && (createdAtOf(row) ?? undated) >= oldest);
 }
 
 /** Compares the only row with the inputs. An object that cannot be read shows none of its values yet. */

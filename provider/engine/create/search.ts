@@ -1,10 +1,13 @@
 import type { ResourceState } from "../../core/state.ts";
+import { parseZonedTime } from "../../core/time.ts";
 import type { Values } from "../../core/value.ts";
+import type { RequestTracker } from "../../definition/api.ts";
 import { verbInputs } from "../../definition/check.ts";
 import type { Fields } from "../../definition/field.ts";
 import type { Resource } from "../../definition/resource.ts";
 import type { Row } from "../../definition/verb.ts";
 import type { Operation } from "../operation.ts";
+import { ever } from "../shared-listing.ts";
 import { type Address, addressOf, idIn, listExisting, readCurrent, scopeKey } from "../state/state.ts";
 
 /** Finds existing objects that match the inputs of a create. */
@@ -14,6 +17,8 @@ export interface CreateContext {
   readonly operation: Operation;
   readonly inputs: Values;
   readonly region: string;
+  /** Record of the create request; missing if this operation sends none. */
+  readonly tracker?: RequestTracker;
 }
 
 /** Returns the address of an object that has no id yet, by its name. */
@@ -36,9 +41,31 @@ export async function existingRows(
   const address = placeholderAddress(context);
   if (operation.resource.idField === undefined)
     return (await listExisting(operation, address, after, since)) ?? [];
-  const seen = await readCurrent(operation, address, after, inputs);
+  const seen = await readCurrent(operation, address, after, inputs, since);
   return seen === undefined ? [] : [{ ...seen, id: address.id } as unknown as Row<Fields>];
 }
+
+/**
+ * Lists what exists before the create request. Rows that show when they were created may come from a shared listing,
+ * since a search can tell later which object is older than the request; any others come from a new one.
+ */
+export async function rowsBefore(context: CreateContext): Promise<Row<Fields>[]> {
+  const { resource, session } = context.operation;
+  const began = session.ports.clock.monotonic();
+  if (resource.idField === undefined && session.serverClock.now() !== undefined) {
+    const rows = await existingRows(context, ever);
+    if (areDated(rows)) return rows;
+  }
+  return existingRows(context, ever, began);
+}
+
+/** Time of the create in ms since 1970; undefined if the row shows none, or one without a zone or of unknown form. */
+export const createdAtOf = ({ createdAt }: Row<Fields>): number | undefined =>
+  typeof createdAt === "string" ? parseZonedTime(createdAt) : undefined;
+
+/** Returns true if there are rows, and all show when they were created. */
+export const areDated = (rows: readonly Row<Fields>[]): boolean =>
+  rows.length > 0 && rows.every((row) => createdAtOf(row) !== undefined);
 
 /** Returns true if a listing shows a new object. */
 export const isListed = ({ resource: { verbs, visibleThrough } }: Operation): boolean =>

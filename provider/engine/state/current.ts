@@ -81,12 +81,16 @@ export const listingKey = (resource: Resource, address: Address): string | undef
 export const noteWrite = (operation: Operation, address: Address): void =>
   operation.session.listings.wrote(scopeKey(operation.resource, address), address.id);
 
-/** Returns the current values of one object; undefined if the API does not show it, which one read does not prove. */
+/**
+ * Returns the current values of one object; undefined if the API does not show it, which one read does not prove. A
+ * listing that serves it began at the monotonic time `since` in ms or later.
+ */
 export async function readCurrent(
   operation: Operation,
   address: Address,
   after: number,
   mine: Values,
+  since?: number,
 ): Promise<Values | undefined> {
   const seen = await readOnce(operation, address, after, mine);
   if (seen !== undefined) noteShown(operation, address);
@@ -104,7 +108,7 @@ async function readOnce(
   const remembered = withAllTags(resource, mine, settings);
   let { id } = address;
   if (resource.verbs.whole && !preferSingleRead(operation, address, after)) {
-    const rows = await listExisting(operation, address, after);
+    const rows = await listExisting(operation, address, after, since);
     const own = rows?.find((row) => sameId(row.id, address.id)) ?? maskedRow(resource, address, rows);
     const row = own ?? rows?.find(({ task }) => task === address.id);
     // An object that was known by its task may have an id of its own by now (docs/contract.md#6).

@@ -89,3 +89,27 @@ test("an honest 429 costs five seconds and one listing, which all creates that w
   expect(sent).toEqual([posts + 5, listings + 1]);
   expect(Math.round((elapsed - calm) / 1000)).toBe(5);
 });
+
+/** Creates what a stranger finishes after our last listing, and more than two seconds before our request. */
+async function afterStranger(kind: string, written: Values, others: Values) {
+  const { cloud, vpcId } = await withVpc({ settleSeconds: 20 });
+  const given = (values: Values) => ({ vpcId, ...values });
+  await cloud.run(cloud.create(kind, given(others)));
+  const session = cloud.reopen();
+  const { inputs } = engine.check(resource(kind), given(written));
+  const theirs = await cloud.run(engine.create(session, resource(kind), inputs, cloud.call));
+  await cloud.run(cloud.session.ports.clock.sleep(2_000));
+  cloud.emulator.faults.add({ target: `create_${kind.replaceAll("-", "_")}`, kind: "reset", times: 1 });
+  return { theirs, failed: await cloud.run(failure(cloud.create(kind, given(written)))) };
+}
+
+test("a volume that was created before the request is not taken for its own, though a shared listing lacks it", async () => {
+  const { failed } = await afterStranger("volume", data, { ...data, name: "other" });
+  expect([failed.existence.is, failed.state]).toEqual(["may exist", undefined]);
+});
+
+test("where rows do not show when they were created, the search before a create is a new listing", async () => {
+  const { theirs, failed } = await afterStranger("security-group", { name: "web" }, { name: "other" });
+  expect(failed.existence).toEqual({ is: "exists", id: theirs.id });
+  expect(failed.step).toBe("an object of that name exists");
+});

@@ -1,0 +1,21 @@
+import { parseHttpDate } from "../core/time.ts";
+import type { Clock } from "../platform/ports.ts";
+
+/** Clock of the API, as far as the `Date` header of its last response tells. */
+export interface ServerClock {
+  /** Records the `Date` header of a response that has just arrived; ignores a missing or invalid one. */
+  learn(date: string | undefined): void;
+  /** Returns the time in ms since 1970, early by at most a second and the latency; undefined if it is not known. */
+  now(): number | undefined;
+}
+
+export function createServerClock(clock: Clock): ServerClock {
+  let offset: number | undefined;
+  return {
+    learn(date = "") {
+      const at = parseHttpDate(date);
+      if (at !== undefined) offset = at - clock.monotonic();
+    },
+    now: () => (offset === undefined ? undefined : offset + clock.monotonic()),
+  };
+}
