@@ -92,7 +92,7 @@ export async function readCurrent(
   mine: Values,
   since?: number,
 ): Promise<Values | undefined> {
-  const seen = await readOnce(operation, address, after, mine);
+  const seen = await readOnce(operation, address, after, mine, since);
   if (seen !== undefined) noteShown(operation, address);
   return seen;
 }
@@ -102,6 +102,7 @@ async function readOnce(
   address: Address,
   after: number,
   mine: Values,
+  since: number | undefined,
 ): Promise<Values | undefined> {
   const { resource } = operation;
   const { settings } = operation.session;
