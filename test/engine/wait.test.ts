@@ -244,20 +244,3 @@ test("ten volumes that are waited for at once share listings, which then come mo
   const [shared, lone] = [cloud, alone.cloud].map((each) => requests(each, "list_volumes").length);
   expect(shared).toBeLessThan(3 * (lone ?? 0));
 });
-
-test("an object that somebody deletes while its create waits ends the wait after settle_seconds", async () => {
-  const cloud = openCloud({ taskMs: 60_000 }, { settleSeconds: 8 });
-  const vpc = await cloud.run(cloud.create("vpc", { name: "net" }));
-  const before = cloud.elapsed();
-  const creating = failure(
-    cloud.create("volume", { vpcId: String(vpc.id), name: "data", sizeGb: 20, volumeType: "ssd" }),
-  );
-  await cloud.run(cloud.session.ports.clock.sleep(3_000));
-  const [made] = live(cloud, "volume");
-  cloud.emulator.inventory.remove(String(made?.krn));
-  const failed = await cloud.run(creating);
-  expect(explain(failed).detail).toContain(
-    "The cloud showed it and shows it no more: it was deleted outside.",
-  );
-  expect(cloud.elapsed() - before).toBeLessThan(30_000);
-});

@@ -6,7 +6,7 @@ import type { Poll } from "../../definition/function.ts";
 import type { Resource } from "../../definition/resource.ts";
 import type { Operation } from "../operation.ts";
 import type { Address } from "../state/state.ts";
-import { driftedFields, listingKey, missesBeforeGone, readCurrent, statusOf } from "../state/state.ts";
+import { driftedFields, listingKey, readCurrent, statusOf } from "../state/state.ts";
 import { waitFor } from "./waiter.ts";
 
 export type { Poll } from "../../definition/function.ts";
@@ -25,8 +25,7 @@ const settledMs = { made: 60_000, changed: 300_000 };
 /**
  * Waits until an object exists, is ready and shows the requested values; for the fields in `changed` this includes
  * values that were removed. A failed status ends the wait. An unknown status ends it when it is polled for the fourth
- * time, and the error names it. Absence counts as "not yet" for two minutes (docs/contract.md#17.1); an object that was
- * shown once counts as deleted after `settleSeconds` of absence. For an object that
+ * time, and the error names it. Absence counts as "not yet" for two minutes (docs/contract.md#17.1). For an object that
  * no route reads, the requested values are returned, and for other fields those of `stood`, else those of a new object.
  *
  * @param identity stored values of the computed fields that identify an existing object
@@ -47,27 +46,15 @@ export async function waitUntilReady(
     notReadable === undefined ? { ...identity, ...inputs } : { ...notReadable, ...stood, ...inputs };
   let strange: number[] = [];
   let readySince: number | undefined;
-  let isShown = false;
-  let missingSince: number | undefined;
-  let misses = 0;
-  const { settleSeconds } = session.settings;
   const expects = changed === undefined ? "made" : "changed";
   const look = async (after: number): Promise<Poll<Values>> => {
     const seen = await readCurrent(operation, address, after, mine);
     if (seen === undefined) {
       if (notReadable !== undefined) return { done: mine };
-      if (!isShown && clock.monotonic() - began > visibleMs)
+      if (clock.monotonic() - began > visibleMs)
         throw new FailedError("the cloud does not show it after 120 s");
-      if (!isShown) return { still: "not visible yet" };
-      missingSince ??= clock.monotonic();
-      misses += 1;
-      if (misses >= missesBeforeGone(resource) && clock.monotonic() - missingSince >= settleSeconds * 1000)
-        throw new FailedError("the cloud showed it and shows it no more: it was deleted outside");
-      return { still: "not visible any more" };
+      return { still: "not visible yet" };
     }
-    isShown = true;
-    missingSince = undefined;
-    misses = 0;
     const { at, word } = statusOf(resource, seen);
     if (at === "failed") throw failureOf(operation, seen);
     const now = clock.monotonic();
