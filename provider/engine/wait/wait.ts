@@ -6,7 +6,7 @@ import type { Poll } from "../../definition/function.ts";
 import type { Resource } from "../../definition/resource.ts";
 import type { Operation } from "../operation.ts";
 import type { Address } from "../state/state.ts";
-import { driftedFields, listingKey, readCurrent, statusOf } from "../state/state.ts";
+import { driftedFields, listingKey, missesBeforeGone, readCurrent, statusOf } from "../state/state.ts";
 import { waitFor } from "./waiter.ts";
 
 export type { Poll } from "../../definition/function.ts";
@@ -15,7 +15,6 @@ export { isLastPoll, waitFor } from "./waiter.ts";
 /** Tolerance for an unknown status: number of polls, and minimum time in ms between two that count. */
 const unknownWords = 3;
 const unknownMs = 2_000;
-const visibleMs = 120_000;
 /**
  * Time in ms for which a ready object may show other values than requested. A change in place takes longer and may not
  * show in the status.
@@ -25,8 +24,9 @@ const settledMs = { made: 60_000, changed: 300_000 };
 /**
  * Waits until an object exists, is ready and shows the requested values; for the fields in `changed` this includes
  * values that were removed. A failed status ends the wait. An unknown status ends it when it is polled for the fourth
- * time, and the error names it. Absence counts as "not yet" for two minutes (docs/contract.md#17.1). For an object that
- * no route reads, the requested values are returned, and for other fields those of `stood`, else those of a new object.
+ * time, and the error names it. Absence counts as "not yet" for `settle_seconds` and as many polls as prove an object gone
+ * (docs/contract.md#17.1). For an object that no route reads, the requested values are returned, and for other fields
+ * those of `stood`, else those of a new object.
  *
  * @param identity stored values of the computed fields that identify an existing object
  */
@@ -40,7 +40,9 @@ export async function waitUntilReady(
 ): Promise<Values> {
   const { resource, session } = operation;
   const { clock } = session.ports;
-  const began = clock.monotonic();
+  const { settleSeconds } = session.settings;
+  let misses = 0;
+  let missingSince: number | undefined;
   const { notReadable } = resource as { readonly notReadable?: Values };
   const mine =
     notReadable === undefined ? { ...identity, ...inputs } : { ...notReadable, ...stood, ...inputs };
@@ -51,10 +53,15 @@ export async function waitUntilReady(
     const seen = await readCurrent(operation, address, after, mine);
     if (seen === undefined) {
       if (notReadable !== undefined) return { done: mine };
-      if (clock.monotonic() - began > visibleMs)
-        throw new FailedError("the cloud does not show it after 120 s");
+      misses += 1;
+      missingSince ??= clock.monotonic();
+      const isOver = clock.monotonic() - missingSince > settleSeconds * 1000;
+      if (isOver && misses >= missesBeforeGone(resource))
+        throw new FailedError(`the cloud does not show it after ${settleSeconds} s`);
       return { still: "not visible yet" };
     }
+    misses = 0;
+    missingSince = undefined;
     const { at, word } = statusOf(resource, seen);
     if (at === "failed") throw failureOf(operation, seen);
     const now = clock.monotonic();

@@ -240,6 +240,27 @@ test("a VPC that fails before its task names it is found by search, and not mark
   expect(live(cloud, "vpc")).toHaveLength(0);
 });
 
+test.each([
+  [8, 5_000],
+  [120, 130_000],
+])(
+  "a volume that somebody deletes while its create waits is noticed after settle_seconds = %d",
+  async (settleSeconds, deletedMs) => {
+    const { cloud, vpcId } = await withVpc({}, { settleSeconds });
+    cloud.emulator.configure({ taskMs: 3_600_000 });
+    const { work } = stoppable(cloud, "volume", data(vpcId));
+    await cloud.run(cloud.session.ports.clock.sleep(deletedMs));
+    const [volume] = live(cloud, "volume");
+    cloud.emulator.inventory.remove(String(volume?.krn));
+    const before = cloud.elapsed();
+    const failed = await cloud.run(work);
+    expect(cloud.elapsed() - before).toBeGreaterThan(settleSeconds * 1000);
+    expect(cloud.elapsed() - before).toBeLessThan((settleSeconds + 60) * 1000);
+    expect(failed.existence).toEqual({ is: "recorded", id: volume?.krn });
+    expect(explain(failed).detail).toContain(`The cloud does not show it after ${settleSeconds} s.`);
+  },
+);
+
 test("a subnet that fails inside of a VPC's task leaves the VPC's id in the state", async () => {
   const cloud = openCloud();
   const written = { ...net, primarySubnet: { name: "a-fails", cidr: "10.0.0.0/24" } };
