@@ -209,9 +209,9 @@ async function attempt(removal: Removal, send: Sending): Promise<Poll<Refused>> 
     if (error instanceof FailedError && removal.contentUntil > operation.session.ports.clock.monotonic())
       return { still: error.message };
     if (isNotFound(error)) return isLastingMiss(removal) ? { done: error } : { still: error.said };
-    removal.statedFailures = isStatedFailure(error) ? removal.statedFailures + 1 : 0;
-    if (removal.statedFailures === mostStatedFailures) return { done: error };
     if (!isUnclear) throw error;
+    removal.statedFailures = isStatedFailure(error) ? removal.statedFailures + 1 : 0;
+    if (removal.statedFailures === mostStatedFailures) return { done: error as CloudError };
     return (await isGoing(removal)) ? { done: undefined } : { still: error.said };
   } finally {
     noteWrite(operation, address);

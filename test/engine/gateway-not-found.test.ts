@@ -109,8 +109,8 @@ test("the security groups of a port that a gateway does not find stay in the sta
   const { cloud, ...network } = await openNetwork();
   const machine = await cloud.run(network.create());
   const inputs = {
-    portId: machine.values.portId ?? null,
-    securityGroups: machine.values.securityGroups ?? null,
+    portId: String(machine.values.portId),
+    securityGroups: machine.values.securityGroups as string[],
   };
   const state = await cloud.run(cloud.create("port-security-groups", inputs));
   const naming = String(machine.values.portId);
