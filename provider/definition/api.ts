@@ -26,6 +26,8 @@ export interface Api {
 export interface RequestTracker {
   /** True once such a request was sent, unless its response proves that it was not executed. */
   sent: boolean;
+  /** True once a request was sent that must not be repeated: neither a read, nor an update, nor a delete by id. */
+  acted?: boolean;
   /** Set if the operation searches for the object before it repeats a create that was answered 404 or 429. */
   readonly searches?: true;
 }

@@ -35,7 +35,7 @@ import {
   statusOf,
   word,
 } from "./state/state.ts";
-import { failureOf, isLastPoll, type Poll, waitFor } from "./wait/wait.ts";
+import { failureOf, isLastPoll, type Poll, unchangedMs, waitFor } from "./wait/wait.ts";
 
 /** Deletes an object and confirms that it is gone. Without confirmation it throws, and the state stays unchanged. */
 export async function remove(operation: Operation, state: ResourceState): Promise<void> {
@@ -354,9 +354,6 @@ function guardedRemedy(
  * support an id of another form (docs/contract.md#17.7).
  */
 const isProof = ({ id }: Address): boolean => kindOf(id) !== undefined;
-
-/** Time in ms between two reads that show the object ready and unchanged before its delete is sent again. */
-const unchangedMs = 30_000;
 
 /**
  * Returns true if the object that a read shows is that of the state, as far as its definition can tell. Somebody else may

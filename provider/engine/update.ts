@@ -3,7 +3,7 @@ import type { ResourceState } from "../core/state.ts";
 import type { Values } from "../core/value.ts";
 import type { RequestTracker } from "../definition/api.ts";
 import type { Resource } from "../definition/resource.ts";
-import { sendChanges } from "./change.ts";
+import { sendAgain, sendChanges } from "./change.ts";
 import { resolveId } from "./create/create.ts";
 import { type Operation, regionFor } from "./operation.ts";
 import { changedBy, type FieldChange } from "./plan.ts";
@@ -51,7 +51,9 @@ export async function update(
     if (changed.size > 0) await sendChanges(watched, address, prior.values, inputs, changed, sent);
     // If nothing was sent, no change can follow: the wait for the values is as short as after a create.
     const awaited = changed.size > 0 ? changed : undefined;
-    const seen = await waitUntilReady(operation, moved, inputs, awaited, prior.values);
+    const resend = (names: ReadonlySet<string>) =>
+      tracker.acted ? Promise.resolve() : sendAgain(watched, moved, prior.values, inputs, names);
+    const seen = await waitUntilReady(operation, moved, inputs, awaited, prior.values, resend);
     const recorded = new Set(changes.map(({ path }) => path.join(".")));
     const shown = conformToPlan(
       resource.fields,

@@ -16,6 +16,8 @@ export { isLastPoll, waitFor } from "./waiter.ts";
 const unknownWords = 3;
 const unknownMs = 2_000;
 const visibleMs = 120_000;
+/** Time in ms between two reads that show a ready object unchanged before its delete or change is sent again. */
+export const unchangedMs = 30_000;
 /**
  * Time in ms for which a ready object may show other values than requested. A change in place takes longer and may not
  * show in the status.
@@ -27,6 +29,7 @@ const settledMs = { made: 60_000, changed: 300_000 };
  * values that were removed. A failed status ends the wait. An unknown status ends it when it is polled for the fourth
  * time, and the error names it. Absence counts as "not yet" for two minutes (docs/contract.md#17.1). For an object that
  * no route reads, the requested values are returned, and for other fields those of `stood`, else those of a new object.
+ * `resend` is called with the changed fields that two spaced reads of a ready object show unchanged.
  */
 export async function waitUntilReady(
   operation: Operation,
@@ -34,6 +37,7 @@ export async function waitUntilReady(
   inputs: Values,
   changed?: ReadonlySet<string>,
   stood: Values = {},
+  resend: (names: ReadonlySet<string>) => Promise<void> = async () => {},
 ): Promise<Values> {
   const { resource, session } = operation;
   const { clock } = session.ports;
@@ -42,6 +46,7 @@ export async function waitUntilReady(
   const mine = notReadable === undefined ? inputs : { ...notReadable, ...stood, ...inputs };
   let strange: number[] = [];
   let readySince: number | undefined;
+  let unchanged: { readonly other: string; readonly since: number } | undefined;
   const expects = changed === undefined ? "made" : "changed";
   const look = async (after: number): Promise<Poll<Values>> => {
     const seen = await readCurrent(operation, address, after, mine);
@@ -58,7 +63,10 @@ export async function waitUntilReady(
     else if (now - (strange.at(-1) ?? Number.NEGATIVE_INFINITY) >= unknownMs) strange.push(now);
     if (strange.length > unknownWords)
       throw new FailedError(`the cloud reports it as ${word}, a word that is not known here`);
-    if (at !== "ready") return { still: word };
+    if (at !== "ready") {
+      unchanged = undefined;
+      return { still: word };
+    }
     readySince ??= clock.monotonic();
     const other = driftedFields(resource.fields, seen, inputs, changed);
     if (other.length === 0) return { done: seen };
@@ -66,6 +74,12 @@ export async function waitUntilReady(
       throw new FailedError(
         `the cloud shows another ${other.map(attribute).join(", ")} than was asked for${notAppliedHints(resource, other)}`,
       );
+    if (unchanged?.other !== other.join()) unchanged = { other: other.join(), since: now };
+    else if (now - unchanged.since >= unchangedMs) {
+      unchanged = undefined;
+      const names = other.flatMap((path) => path.split(".")[0] ?? []).filter((name) => changed?.has(name));
+      if (names.length > 0) await resend(new Set(names));
+    }
     return { still: `${word}, ${other.map(attribute).join(", ")} not as asked yet` };
   };
   return waitFor(operation, `${resource.name} ${expects}`, look, listingKey(resource, address));
