@@ -43,16 +43,23 @@ export async function update(
   const changed = new Set(changes.filter(({ recordOnly }) => !recordOnly).map(({ path }) => String(path[0])));
   const sent = new Set<string>();
   const tracker: RequestTracker = { sent: false };
+  // Requests that must not be sent twice have trackers of their own.
+  const trackers = new Set([tracker]);
   const watched: Operation = {
     ...operation,
-    api: (region, own = tracker) => operation.api(region, own),
+    api: (region, own = tracker) => {
+      trackers.add(own);
+      return operation.api(region, own);
+    },
   };
   try {
     if (changed.size > 0) await sendChanges(watched, address, prior.values, inputs, changed, sent);
     // If nothing was sent, no change can follow: the wait for the values is as short as after a create.
     const awaited = changed.size > 0 ? changed : undefined;
     const resend = (names: ReadonlySet<string>) =>
-      tracker.acted ? Promise.resolve() : sendAgain(watched, moved, prior.values, inputs, names);
+      [...trackers].some(({ acted }) => acted)
+        ? Promise.resolve()
+        : sendAgain(watched, moved, prior.values, inputs, names);
     const seen = await waitUntilReady(operation, moved, inputs, awaited, prior.values, resend);
     const recorded = new Set(changes.map(({ path }) => path.join(".")));
     const shown = conformToPlan(
