@@ -18,6 +18,8 @@ export const accountPolicy = defineResource({
   about:
     "Experimental: a policy of the account for its object storage. The cloud shows its name alone, so what somebody else changes in it is not seen.",
   timeouts: { create: 300, read: 300, update: 120, delete: 300 },
+  // Where the user chooses it; else the id is that of the response.
+  idField: "policyKrn",
   fields: {
     name: field(text, "Name of the policy.", { change: "update" }),
     statements: field(jsonText, "What it allows and refuses, as JSON.", byMeaning),
@@ -40,6 +42,13 @@ export const accountPolicy = defineResource({
     const row = await api.find(routes.read, { path: { policy: id } });
     // The id replaces the KRN of the response, which may be masked.
     return row && { name: row.name, policyKrn: id, createdAt: row.CreationDate, region };
+  },
+
+  // The list may be one object (docs/contract.md#9.4).
+  async newest({ api }) {
+    const answer = await api.find(routes.list);
+    const row = Array.isArray(answer) ? answer.at(-1) : answer;
+    return row && { id: row.policyKRN, name: row.name, createdAt: row.CreationDate };
   },
 
   async update({ api, id, inputs }) {
@@ -75,6 +84,7 @@ const made = z.object({ policyKRN: z.string() });
 
 const routes = {
   create: endpoint("create", "POST /internal/kos/v1/policy", made, storage),
+  list: endpoint("read", "GET /internal/kos/v1/policy", z.union([z.array(summary), summary]), storage),
   read: endpoint("read", "GET /internal/kos/v1/policy/{policy}", summary, storage),
   update: endpoint("update", "PUT /internal/kos/v1/policy/{policy}", undefined, storage),
   delete: endpoint("delete", "DELETE /internal/kos/v1/policy/{policy}", undefined, storage),

@@ -74,11 +74,10 @@ export const instanceBatch = defineResource({
       "Its instances, oldest first.",
       { changesWith: ["machineCount"] },
     ),
-    jobIds: computed(
-      z.array(z.string()),
-      "Ids of the jobs that created its instances, oldest first.",
-      { changesWith: ["machineCount"], identifies: true },
-    ),
+    jobIds: computed(z.array(z.string()), "Ids of the jobs that created its instances, oldest first.", {
+      changesWith: ["machineCount"],
+      identifies: true,
+    }),
   },
   lifecycle: {
     field: "status",

@@ -96,6 +96,7 @@ export function createApi(
         if (endpoint.semantics === "read") return;
         tracker.sent = true;
         tracker.sentAt ??= client.serverClock.now();
+        tracker.acted ||= !repeatable.has(endpoint.semantics);
       });
       if (harmless.has(outcome.kind) && endpoint.semantics !== "read") tracker.sent = before;
       return { outcome, credential, token };
@@ -161,6 +162,9 @@ export function createApi(
     },
   };
 }
+
+/** Semantics of requests that have the same effect when they are executed twice. */
+const repeatable: ReadonlySet<Endpoint["semantics"]> = new Set(["read", "update", "delete"]);
 
 /** Outcomes of requests that were certainly not executed (docs/reliability.md#3.1). */
 const harmless: ReadonlySet<ResponseOutcome<unknown>["kind"]> = new Set([

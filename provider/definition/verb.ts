@@ -102,6 +102,11 @@ export interface Verbs<F extends Fields, P extends keyof F & string> {
    */
   readonly read?: (call: { api: Api; remembered: State<F> } & Key<F, P>) => Promise<Observed<F> | undefined>;
   /**
+   * Returns the object created last, for a resource without a listing: the error of a create with an ambiguous response
+   * names its import.
+   */
+  readonly newest?: (call: { api: Api; region: string }) => Promise<Row<F> | undefined>;
+  /**
    * Returns true if another route than that of the read shows all objects of the parent, and not this one. For
    * resources without a listing that decides whether an object exists.
    */

@@ -1,4 +1,4 @@
-import { type CloudError, isAmbiguous, isConflict, isNotFound, isStatedFailure } from "../core/error.ts";
+import { CloudError, isAmbiguous, isConflict, isNotFound, isStatedFailure } from "../core/error.ts";
 import type { Values } from "../core/value.ts";
 import type { RequestTracker } from "../definition/api.ts";
 import { verbInputs } from "../definition/check.ts";
@@ -135,6 +135,34 @@ async function sendShown(
       noteWrite(operation, address);
     }
   });
+}
+
+/**
+ * Sends a change once more whose response did not come from the API, as far as reads show. A failure is logged: it may be
+ * the echo of the first request, and the wait for the values goes on.
+ */
+export async function sendAgain(
+  operation: Operation,
+  address: Address,
+  prior: Values,
+  inputs: Values,
+  changed: ReadonlySet<string>,
+): Promise<void> {
+  const { resource, session } = operation;
+  const call = {
+    ...callOf(operation, address, prior, inputs),
+    api: operation.api(address.region),
+    changed,
+    repeated: true,
+  };
+  try {
+    await resource.verbs.update?.(call as never);
+  } catch (error) {
+    if (!(error instanceof CloudError)) throw error;
+    session.log("warn", "a repeated change was refused", { why: error.message });
+  } finally {
+    noteWrite(operation, address);
+  }
 }
 
 const unseen = { at: "unknown", word: "not visible" } as const;

@@ -36,7 +36,7 @@ import {
   statusOf,
   word,
 } from "./state/state.ts";
-import { failureOf, isLastPoll, type Poll, waitFor } from "./wait/wait.ts";
+import { failureOf, isLastPoll, type Poll, unchangedMs, waitFor } from "./wait/wait.ts";
 
 /** Deletes an object and confirms that it is gone. Without confirmation it throws, and the state stays unchanged. */
 export async function remove(operation: Operation, state: ResourceState): Promise<void> {
@@ -214,10 +214,9 @@ async function attempt(removal: Removal, send: Sending): Promise<Poll<Refused>> 
     if (error instanceof FailedError && removal.contentUntil > operation.session.ports.clock.monotonic())
       return { still: error.message };
     if (isNotFound(error)) return isLastingMiss(removal) ? { done: error } : { still: error.said };
-    const isStated = isStatedFailure(error);
-    removal.statedFailures = isStated ? removal.statedFailures + 1 : 0;
-    if (isStated && removal.statedFailures === mostStatedFailures) return { done: error };
     if (!isUnclear) throw error;
+    removal.statedFailures = isStatedFailure(error) ? removal.statedFailures + 1 : 0;
+    if (removal.statedFailures === mostStatedFailures) return { done: error as CloudError };
     return (await isGoing(removal)) ? { done: undefined } : { still: error.said };
   } finally {
     noteWrite(operation, address);
@@ -360,9 +359,6 @@ function guardedRemedy(
  * support an id of another form (docs/contract.md#17.7).
  */
 const isProof = ({ id }: Address): boolean => kindOf(id) !== undefined;
-
-/** Time in ms between two reads that show the object ready and unchanged before its delete is sent again. */
-const unchangedMs = 30_000;
 
 /**
  * Returns true if the object that a read shows is that of the state, as far as its definition can tell. Somebody else may

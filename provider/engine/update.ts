@@ -3,7 +3,7 @@ import type { ResourceState } from "../core/state.ts";
 import type { Values } from "../core/value.ts";
 import type { RequestTracker } from "../definition/api.ts";
 import type { Resource } from "../definition/resource.ts";
-import { sendChanges } from "./change.ts";
+import { sendAgain, sendChanges } from "./change.ts";
 import { resolveId } from "./create/create.ts";
 import { type Operation, regionFor } from "./operation.ts";
 import { changedBy, type FieldChange } from "./plan.ts";
@@ -44,9 +44,14 @@ export async function update(
   const changed = new Set(changes.filter(({ recordOnly }) => !recordOnly).map(({ path }) => String(path[0])));
   const sent = new Set<string>();
   const tracker: RequestTracker = { sent: false };
+  // Requests that must not be sent twice have trackers of their own.
+  const trackers = new Set([tracker]);
   const watched: Operation = {
     ...operation,
-    api: (region, own = tracker) => operation.api(region, own),
+    api: (region, own = tracker) => {
+      trackers.add(own);
+      return operation.api(region, own);
+    },
   };
   let identity: Values = {};
   try {
@@ -54,7 +59,16 @@ export async function update(
     if (changed.size > 0) await sendChanges(watched, address, prior.values, inputs, changed, sent);
     // If nothing was sent, no change can follow: the wait for the values is as short as after a create.
     const awaited = changed.size > 0 ? changed : undefined;
-    const seen = await waitUntilReady(operation, moved, inputs, awaited, prior.values, identity);
+    const resend = (names: ReadonlySet<string>) =>
+      [...trackers].some(({ acted }) => acted)
+        ? Promise.resolve()
+        : sendAgain(watched, moved, prior.values, inputs, names);
+    const seen = await waitUntilReady(operation, moved, inputs, {
+      changed: awaited,
+      stood: prior.values,
+      identity,
+      resend,
+    });
     const recorded = new Set(changes.map(({ path }) => path.join(".")));
     const shown = conformToPlan(
       resource.fields,

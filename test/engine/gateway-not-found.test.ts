@@ -108,9 +108,9 @@ test("a delete that was accepted needs one read that finds nothing", async () =>
 test("the security groups of a port that a gateway does not find stay in the state", async () => {
   const { cloud, ...network } = await openNetwork();
   const machine = await cloud.run(network.create());
-  const inputs: Values = {
-    portId: machine.values.portId ?? null,
-    securityGroups: machine.values.securityGroups ?? null,
+  const inputs = {
+    portId: String(machine.values.portId),
+    securityGroups: machine.values.securityGroups as string[],
   };
   const state = await cloud.run(cloud.create("port-security-groups", inputs));
   const naming = String(machine.values.portId);

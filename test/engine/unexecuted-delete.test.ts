@@ -3,7 +3,7 @@ import { engine } from "../../provider/engine/engine.ts";
 import { failure, live, openCloud, requests, resource } from "../support/cloud.ts";
 import { openBucket } from "../support/object-world.ts";
 
-/** Deletes whose answer did not come from the API, and deletes that cannot succeed. */
+/** Deletes and changes whose answer did not come from the API, and deletes that cannot succeed. */
 
 const volume = resource("volume");
 
@@ -56,3 +56,17 @@ test("a delete that what uses the object blocks fails within 120 s and names it 
   );
   expect(late.step).toContain("not finished after 300 s");
 });
+
+test.each(["empty-200", "no-content", "cut-length", "html-200", "reset"])(
+  "a change answered by %s before it was executed is sent again within a minute",
+  async (kind) => {
+    const { cloud, state } = await withVolume();
+    cloud.emulator.faults.add({ target: "update_volume", kind, when: "before", times: 1 });
+    const { inputs } = engine.check(volume, { ...state.values, status: null, description: "new" });
+    const began = cloud.elapsed();
+    const changed = await cloud.run(engine.update(cloud.session, volume, state, inputs, cloud.call));
+    expect(changed.values.description).toBe("new");
+    expect(requests(cloud, "update_volume")).toHaveLength(2);
+    expect(cloud.elapsed() - began).toBeLessThan(60_000);
+  },
+);

@@ -76,3 +76,32 @@ test("an answer that blanks out a part of its id changes nothing that is remembe
   cloud.emulator.faults.add({ target: "get_account_policy", kind: "masked-ids" });
   expect(await cloud.run(engine.read(cloud.session, policy, state, cloud.call))).toEqual(state);
 });
+
+const chosen = "krn:iam:In-Bangalore-1:000000000000:00000000-0000-4000-8000-000000000000:policy:readers";
+
+test("a policy of a chosen identifier whose create is not answered is found under it", async () => {
+  const cloud = open();
+  cloud.emulator.faults.add({ target: "create_account_policy", kind: "reset", when: "after" });
+  const written = { name: "readers", statements, policyKrn: chosen };
+  const state = await cloud.run(cloud.create("account-policy", written));
+  expect([state.id, requests(cloud, "create_account_policy").length]).toEqual([chosen, 1]);
+  expect(cloud.warnings.map(({ summary }) => summary)).toEqual(["An unclear answer was settled by search"]);
+});
+
+test("a policy of a chosen identifier that no read shows is named with its import", async () => {
+  const cloud = open();
+  cloud.emulator.faults.add({ target: "create_account_policy", kind: "reset", when: "before" });
+  const written = { name: "readers", statements, policyKrn: chosen };
+  const failed = await failure(cloud.run(cloud.create("account-policy", written)));
+  expect(failed.existence.is).toBe("may exist");
+  expect(explain(failed).detail).toContain(`(terraform import kcloud_account_policy.NAME '${chosen}'`);
+});
+
+test("of a policy whose identifier the cloud chooses, the list names what may be it, and nothing is recorded", async () => {
+  const cloud = open();
+  cloud.emulator.faults.add({ target: "create_account_policy", kind: "reset", when: "after" });
+  const failed = await failure(cloud.run(cloud.create("account-policy", { name: "readers", statements })));
+  const [row] = live(cloud, "account_policy");
+  expect([failed.existence.is, failed.state]).toEqual(["may exist", undefined]);
+  expect(explain(failed).detail).toContain(`(terraform import kcloud_account_policy.NAME '${row?.krn}'`);
+});

@@ -214,7 +214,7 @@ async function send(context: CreateContext, before: readonly Row<Fields>[]): Pro
           if (found.rows.length > 0) return { id: pickCreated(context, found, error), found: true };
         }
         if (mayRepeat(context, error, nth)) continue;
-        if (!isListed(operation) && error.failure === "throttled")
+        if (!isListed(context) && error.failure === "throttled")
           throw unknownOutcome(context, stepOf(error), error);
       } else if (isConflict(error) || mayHaveExecuted(error) || error instanceof FailedError) {
         const found = await settle(unknownId, findCreated(context, before, settleSeconds));
@@ -268,7 +268,7 @@ async function searchAfterRefusal(
  */
 function mayRepeat({ operation, inputs }: CreateContext, error: CloudError, nth: number): boolean {
   const { session, resource } = operation;
-  const isHarmless = isListed(operation) || resource.visibleThrough !== undefined;
+  const isHarmless = isListed({ operation, inputs }) || resource.visibleThrough !== undefined;
   const mayPass = error.failure === "throttled" || namesFresh(session, inputs);
   return isHarmless && mayPass && nth < mostRequests && session.rateLimiter.spendRetry(5);
 }
@@ -348,7 +348,7 @@ async function applyDeferredFields(
   const missing = new Set(deferred.filter((name) => other.includes(name)));
   if (missing.size > 0) await sendChanges(operation, own, { ...made, ...seen }, inputs, missing);
   else if (lifecycle !== undefined) return seen;
-  return waitUntilReady(operation, own, inputs, missing);
+  return waitUntilReady(operation, own, inputs, { changed: missing });
 }
 
 /**

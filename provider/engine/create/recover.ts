@@ -1,4 +1,4 @@
-import { OperationError, type StopError } from "../../core/error.ts";
+import { CloudError, OperationError, type StopError } from "../../core/error.ts";
 import { completeId } from "../../core/krn.ts";
 import type { InterruptedCreate, ResourceState } from "../../core/state.ts";
 import type { Values } from "../../core/value.ts";
@@ -8,7 +8,7 @@ import { hasShownOnce, type Resource } from "../../definition/resource.ts";
 import type { Row } from "../../definition/verb.ts";
 import { type Operation, regionIfNotDefault } from "../operation.ts";
 import { candidates, importCommand, importId, importOneOf } from "../remediation.ts";
-import { addressOf, compareFound, partialState, readCurrent } from "../state/state.ts";
+import { addressOf, compareFound, idIn, partialState, readCurrent } from "../state/state.ts";
 import { type Poll, waitFor } from "../wait/wait.ts";
 import {
   areDated,
@@ -16,6 +16,7 @@ import {
   createdAtOf,
   existingRows,
   isListed,
+  matches,
   matching,
   runningCreates,
 } from "./search.ts";
@@ -42,18 +43,42 @@ export async function recoverId(
   const { operation } = context;
   const found = await findCreated(context, before, operation.session.settings.settleSeconds);
   if (found.rows.length > 0) return pickCreated(context, found, cause);
-  const step = isListed(operation)
+  const step = isListed(context)
     ? "no clear answer came, and a search finds nothing new"
     : operation.resource.visibleThrough === undefined
       ? "no clear answer came, and the cloud lists nothing of this kind"
       : "no clear answer came, and no search shows what is only half made";
+  const newest = isListed(context) ? undefined : await newestId(context);
+  if (newest !== undefined)
+    throw operation.failed(
+      "no clear answer came, and the newest object of that name may be this one",
+      mayExist,
+      `Look at it in the cloud; if it is meant, import it (${importCommand(operation.resource, newest)}) before the next run`,
+      undefined,
+      cause,
+    );
   throw unknownOutcome(context, step, cause);
+}
+
+/** Returns the import id of the object created last, if it matches and this process did not create it. */
+async function newestId({ operation, inputs, region }: CreateContext): Promise<string | undefined> {
+  const { resource, session } = operation;
+  try {
+    const row = await resource.verbs.newest?.({ api: operation.api(region), region } as never);
+    const id = row === undefined || !matches(resource, row, inputs) ? undefined : completeId(row.id);
+    if (id === undefined || session.createdAt.has(id)) return undefined;
+    return importId(resource, id, inputs, regionIfNotDefault(session, region));
+  } catch (error) {
+    if (!(error instanceof CloudError)) throw error;
+    session.log("debug", "the newest object cannot be read", { why: error.message });
+    return undefined;
+  }
 }
 
 /** Returns the error of a create whose request may have been executed, and whose object no search found. */
 export function unknownOutcome(context: CreateContext, step: string, cause: unknown): OperationError {
   const { operation } = context;
-  const isMetered = operation.resource.billed !== undefined && !isListed(operation);
+  const isMetered = operation.resource.billed !== undefined && !isListed(context);
   return isMetered
     ? operation.failed(step, mayBeBilled, billedAgain, undefined, cause)
     : operation.failed(step, mayExist, searchHint(context), undefined, cause);
@@ -72,7 +97,7 @@ export function interruptedCreate(
 ): OperationError {
   const { operation, inputs, region } = context;
   const { resource, session } = operation;
-  if (cause.why !== "stop" || !isListed(operation) || hasShownOnce(resource))
+  if (cause.why !== "stop" || !isListed(context) || hasShownOnce(resource))
     return unknownOutcome(context, step, cause);
   const next = perEngine({
     terraform:
@@ -166,10 +191,11 @@ export function searchHint({ operation, inputs, region }: CreateContext, look = 
 }
 
 /** Returns the value that alone identifies the object to an import, or the placeholder `ID`. */
-function ownId({ importedBy = [] }: Resource, inputs: Values): string {
+function ownId(resource: Resource, inputs: Values): string {
+  const { importedBy = [] } = resource;
   const [field, ...more] = importedBy;
   const value = field === undefined || more.length > 0 ? undefined : inputs[field];
-  return typeof value === "string" ? value : "ID";
+  return typeof value === "string" ? value : (idIn(resource, inputs) ?? "ID");
 }
 
 /**
@@ -184,7 +210,7 @@ export async function findCreated(
 ): Promise<Found> {
   const { operation, inputs } = context;
   const { session, resource } = operation;
-  if (!isListed(operation)) return { rows: [], other: [] };
+  if (!isListed(context)) return { rows: [], other: [] };
   const { clock } = session.ports;
   const until = clock.monotonic() + seconds * 1000;
   // An object with a show-once secret has no name: while other creates are pending, a new row may be theirs.

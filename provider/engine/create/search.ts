@@ -37,7 +37,7 @@ export async function existingRows(
   since?: number,
 ): Promise<Row<Fields>[]> {
   const { operation, inputs } = context;
-  if (!isListed(operation)) return [];
+  if (!isListed(context)) return [];
   const address = placeholderAddress(context);
   if (operation.resource.idField === undefined)
     return (await listExisting(operation, address, after, since)) ?? [];
@@ -67,9 +67,13 @@ export const createdAtOf = ({ createdAt }: Row<Fields>): number | undefined =>
 export const areDated = (rows: readonly Row<Fields>[]): boolean =>
   rows.length > 0 && rows.every((row) => createdAtOf(row) !== undefined);
 
-/** Returns true if a listing shows a new object. */
-export const isListed = ({ resource: { verbs, visibleThrough } }: Operation): boolean =>
-  verbs.list !== undefined && visibleThrough === undefined;
+/** Returns true if a listing, or a read by the id that the user chose, shows a new object. */
+export const isListed = ({
+  operation: { resource },
+  inputs,
+}: Pick<CreateContext, "operation" | "inputs">): boolean =>
+  (resource.verbs.list !== undefined && resource.visibleThrough === undefined) ||
+  idIn(resource, inputs) !== undefined;
 
 /** Returns true if a row can be the object created from these inputs. */
 export function matches(resource: Resource, row: Row<Fields>, inputs: Values): boolean {

@@ -15,11 +15,25 @@ export { isLastPoll, waitFor } from "./waiter.ts";
 /** Tolerance for an unknown status: number of polls, and minimum time in ms between two that count. */
 const unknownWords = 3;
 const unknownMs = 2_000;
+/** Time in ms between two reads that show a ready object unchanged before its delete or change is sent again. */
+export const unchangedMs = 30_000;
 /**
  * Time in ms for which a ready object may show other values than requested. A change in place takes longer and may not
  * show in the status.
  */
 const settledMs = { made: 60_000, changed: 300_000 };
+
+/** A change of an existing object whose effect is awaited. */
+interface Change {
+  /** Fields that were sent; undefined if none was. */
+  readonly changed?: ReadonlySet<string> | undefined;
+  /** Values before the change. */
+  readonly stood?: Values;
+  /** Stored values of the computed fields that identify the object. */
+  readonly identity?: Values;
+  /** Called with the changed fields that two spaced reads of a ready object show unchanged. */
+  readonly resend?: (names: ReadonlySet<string>) => Promise<void>;
+}
 
 /**
  * Waits until an object exists, is ready and shows the requested values; for the fields in `changed` this includes
@@ -27,16 +41,12 @@ const settledMs = { made: 60_000, changed: 300_000 };
  * time, and the error names it. Absence counts as "not yet" for `settle_seconds` and as many polls as prove an object gone
  * (docs/contract.md#17.1). For an object that no route reads, the requested values are returned, and for other fields
  * those of `stood`, else those of a new object.
- *
- * @param identity stored values of the computed fields that identify an existing object
  */
 export async function waitUntilReady(
   operation: Operation,
   address: Address,
   inputs: Values,
-  changed?: ReadonlySet<string>,
-  stood: Values = {},
-  identity: Values = {},
+  { changed, stood = {}, identity = {}, resend }: Change = {},
 ): Promise<Values> {
   const { resource, session } = operation;
   const { clock } = session.ports;
@@ -48,6 +58,7 @@ export async function waitUntilReady(
     notReadable === undefined ? { ...identity, ...inputs } : { ...notReadable, ...stood, ...inputs };
   let strange: number[] = [];
   let readySince: number | undefined;
+  let unchanged: { readonly other: string; readonly since: number } | undefined;
   const expects = changed === undefined ? "made" : "changed";
   const look = async (after: number): Promise<Poll<Values>> => {
     const seen = await readCurrent(operation, address, after, mine);
@@ -69,7 +80,10 @@ export async function waitUntilReady(
     else if (now - (strange.at(-1) ?? Number.NEGATIVE_INFINITY) >= unknownMs) strange.push(now);
     if (strange.length > unknownWords)
       throw new FailedError(`the cloud reports it as ${word}, a word that is not known here`);
-    if (at !== "ready") return { still: word };
+    if (at !== "ready") {
+      unchanged = undefined;
+      return { still: word };
+    }
     readySince ??= clock.monotonic();
     const other = driftedFields(resource.fields, seen, inputs, changed);
     if (other.length === 0) return { done: seen };
@@ -77,6 +91,12 @@ export async function waitUntilReady(
       throw new FailedError(
         `the cloud shows another ${other.map(attribute).join(", ")} than was asked for${notAppliedHints(resource, other)}`,
       );
+    if (unchanged?.other !== other.join()) unchanged = { other: other.join(), since: now };
+    else if (now - unchanged.since >= unchangedMs) {
+      unchanged = undefined;
+      const names = other.flatMap((path) => path.split(".")[0] ?? []).filter((name) => changed?.has(name));
+      if (names.length > 0) await resend?.(new Set(names));
+    }
     return { still: `${word}, ${other.map(attribute).join(", ")} not as asked yet` };
   };
   return waitFor(operation, `${resource.name} ${expects}`, look, listingKey(resource, address));
