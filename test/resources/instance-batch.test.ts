@@ -294,3 +294,13 @@ test.each<[string, Values, string[]]>([
   const { problems } = engine.check(batch, { ...written, ...change });
   expect(problems.map(({ path, problem }) => `${path.join(".")} ${problem}`)).toEqual(expected);
 });
+
+test("a batch whose first delete was executed and answered 500 is deleted whole", async () => {
+  const { cloud, make, remove } = await openBatches();
+  const state = await make();
+  cloud.emulator.faults.add({ target: "delete_instance", kind: "500", when: "after", times: 1 });
+  const began = cloud.elapsed();
+  await remove(state);
+  expect(live(cloud, "instance")).toEqual([]);
+  expect(cloud.elapsed() - began).toBeLessThan(60_000);
+});
