@@ -101,7 +101,7 @@ export function interruptedCreate(
     return unknownOutcome(context, step, cause);
   const next = perEngine({
     terraform:
-      "Run again: the next plan searches for it and marks it as tainted, so that the apply replaces it; terraform untaint (or tofu untaint) keeps it",
+      "Run again: the next run searches for it and replaces it as tainted, unless `untaint` keeps it before",
     pulumi: inWordsOf("pulumi", searchHint(context)),
   });
   const interrupted = { stoppedAt: session.ports.clock.wall(), seenIds: before.map(({ id }) => id) };
