@@ -132,6 +132,28 @@ export function drawFalseRefusals(
   }));
 }
 
+/** Responses of an intermediary: the request was not executed, though the status says that it was. */
+const intermediary = "empty-200 no-content html-200 cut-length error-in-200 refusal-in-200".split(" ");
+/** Wrong treatment of the pages of a listing. */
+const paged = ["repeated-row", "ignored-page"];
+
+/**
+ * Draws responses that only a shared world has: of an intermediary for an operation that was not executed, of a gateway
+ * that does not find a route, and pages that repeat rows.
+ */
+export function drawIntermediaries(draw: Draw, operations: readonly string[]): Fault[] {
+  const listings = operations.filter((name) => aims["foreign-row"]?.test(name));
+  if (operations.length === 0 || draw.chance(0.5)) return [];
+  return Array.from({ length: draw.int(1, 3) }, (): Fault => {
+    const at = { from: draw.spread(1, 6), times: draw.chance(0.8) ? 1 : draw.int(2, 4) };
+    const of = draw.pick(["intermediary", "gateway", "pages"] as const);
+    if (of === "pages" && listings.length > 0)
+      return { ...at, target: draw.pick(listings), kind: draw.pick(paged) };
+    if (of === "gateway") return { ...at, target: draw.pick(operations), kind: "404", times: draw.int(1, 8) };
+    return { ...at, target: draw.pick(operations), kind: draw.pick(intermediary), when: "before" };
+  });
+}
+
 /** Draws a fault that lasts: rejected tokens, an unavailable service, or an exhausted quota. */
 function drawSpell(draw: Draw, operations: readonly string[]): Fault {
   const creates = operations.filter((name) => name.startsWith("create_"));

@@ -142,6 +142,9 @@ export function pickCreated(context: CreateContext, { rows, other }: Found, caus
   return id;
 }
 
+/** Seconds of a read that remain after its search, for the comparison of what it found. */
+const lastSeconds = 10;
+
 /**
  * Searches for the object of a create that a stop interrupted, until `settle_seconds` after the stop. Returns
  * undefined, with a warning, if no object is certainly the created one.
@@ -157,7 +160,8 @@ export async function findInterrupted(
   const before = seenIds.map((id) => ({ id }) as Row<Fields>);
   // A clock that was set back shows no age.
   const age = Math.max(0, (ports.clock.wall() - stoppedAt) / 1000);
-  const found = await findCreated(context, before, Math.max(0, settings.settleSeconds - age));
+  const left = (operation.deadline - ports.clock.monotonic()) / 1000 - lastSeconds;
+  const found = await findCreated(context, before, Math.max(0, Math.min(settings.settleSeconds - age, left)));
   const warn = (step: string, next: string) =>
     operation.warn(
       "An object may exist",
