@@ -1,6 +1,5 @@
 import type { Fault } from "../../emulator/fault/fault.ts";
 import type { Draw } from "./draw.ts";
-import type { WorldName } from "./scenario.ts";
 
 /** Fault of the simulated network, in addition to the faults of the emulator. */
 export interface WireFault {
@@ -111,18 +110,12 @@ export function drawFaults(
 const listedCreate = /^create_(?!(rule|pod|account_policy)$)/;
 
 /**
- * Draws refusals of creates that were executed. In a shared world only for listings that show the object within 5 s: the
- * provider waits no longer before it sends the request again.
+ * Draws refusals of creates that were executed. Only for listings that show the object within 5 s: the provider waits no
+ * longer before it sends the request again.
  */
-export function drawFalseRefusals(
-  draw: Draw,
-  world: WorldName,
-  lagMs: number,
-  operations: readonly string[],
-): Fault[] {
-  const mostLagMs = world === "beyond" ? Number.POSITIVE_INFINITY : conflictSearch;
+export function drawFalseRefusals(draw: Draw, lagMs: number, operations: readonly string[]): Fault[] {
   const targets = operations.filter((name) => listedCreate.test(name));
-  if (targets.length === 0 || lagMs >= mostLagMs || draw.chance(0.5)) return [];
+  if (targets.length === 0 || lagMs >= conflictSearch || draw.chance(0.5)) return [];
   return Array.from({ length: draw.int(1, 2) }, () => ({
     target: draw.pick(targets),
     kind: draw.pick(["404", "429"]),

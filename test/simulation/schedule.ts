@@ -105,7 +105,7 @@ export function drawSchedule(seed: string, world: WorldName): Schedule {
       refresh: draw.chance(0.5),
       faults: [
         ...drawFaults(draw, kinds, targets.length === 0 ? ["*"] : targets),
-        ...(world === "kind" ? [] : drawFalseRefusals(strange, world, lagMs, targets)),
+        ...(world === "kind" ? [] : drawFalseRefusals(strange, lagMs, targets)),
         ...(world === "kind" ? [] : drawIntermediaries(strange.fork(`step ${at}`), targets)),
       ],
       wire: drawWire(draw),
