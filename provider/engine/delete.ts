@@ -63,7 +63,10 @@ export async function remove(operation: Operation, state: ResourceState): Promis
   try {
     for (let isAccepted = false; ; ) {
       isAccepted = (await accepted(operation, state, address)) || isAccepted;
-      if (await isGoneAfter(operation, address, state, isAccepted)) return;
+      if (!(await isGoneAfter(operation, address, state, isAccepted))) continue;
+      // A late listing may show it again. An id that the user chose may get another object.
+      if (resource.idField === undefined) session.goneIds.add(id);
+      return;
     }
   } finally {
     session.deletingIds.delete(id);
@@ -261,9 +264,10 @@ function isLastingMiss(removal: Removal): boolean {
   const { resource, session } = removal.operation;
   const now = session.ports.clock.monotonic();
   removal.notFoundSince ??= now;
-  return (
-    resource.notReadable === undefined || now - removal.notFoundSince >= session.settings.settleSeconds * 1000
-  );
+  const isInvisible = (removal.state.values[resource.visibleThrough ?? ""] ?? null) === null;
+  const isShown =
+    resource.notReadable === undefined && !(resource.visibleThrough !== undefined && isInvisible);
+  return isShown || now - removal.notFoundSince >= session.settings.settleSeconds * 1000;
 }
 
 /** Returns the error for an object that no read shows and whose id the delete route does not know. */

@@ -40,6 +40,7 @@ async function inProcess(work: (process: Process) => Promise<void>) {
     "kcloud:baseUrl": server.url,
     "kcloud:apiKey": "emulator-key",
     "kcloud:region": "In-Bangalore-1",
+    "kcloud:accountId": "000000000000",
     "kcloud:maxRequestsPerSecond": "0",
     "proj:unrelated": "x",
   };

@@ -119,11 +119,19 @@ test.each([404, 409] as const)(
 test("a 404 that was none is told by the list, which still shows it there", async () => {
   const { cloud, ports, create, update } = await openAddress();
   const state = await cloud.run(create({ portId: ports[0] }));
-  cloud.emulator.faults.add({ target: "detach_floating_ip", kind: "404", times: 1 });
+  cloud.emulator.faults.add({ target: "detach_floating_ip", kind: "404" });
   const failed = await cloud.run(failure(update(state, {})));
   expect(explain(failed).detail).toContain("The cloud shows another port_id than was asked for");
   expect(kept(failed).values.portId).toBe(ports[0]);
+  cloud.emulator.faults.clear();
   expect((await cloud.run(update(kept(failed), {}))).values.portId).toBeNull();
+});
+
+test("an address whose detach was answered but not executed is detached by a second request", async () => {
+  const { cloud, ports, create, update } = await openAddress();
+  const state = await cloud.run(create({ portId: ports[0] }));
+  cloud.emulator.faults.add({ target: "detach_floating_ip", kind: "empty-200", when: "before", times: 1 });
+  expect((await cloud.run(update(state, {}))).values.portId).toBeNull();
 });
 
 test("where taking it off deletes it, that is not taken for done, and the next look finds it gone", async () => {

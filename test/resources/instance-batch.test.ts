@@ -328,3 +328,13 @@ test("a batch whose name an instance of another one fits is refused before anyth
   expect(failed.existence.is).toBe("nothing created");
   expect(asked()).toEqual([1]);
 });
+
+test("a batch whose first delete was executed and answered 500 is deleted whole", async () => {
+  const { cloud, make, remove } = await openBatches();
+  const state = await make();
+  cloud.emulator.faults.add({ target: "delete_instance", kind: "500", when: "after", times: 1 });
+  const began = cloud.elapsed();
+  await remove(state);
+  expect(live(cloud, "instance")).toEqual([]);
+  expect(cloud.elapsed() - began).toBeLessThan(60_000);
+});

@@ -1,6 +1,5 @@
 import type { Fault } from "../../emulator/fault/fault.ts";
 import type { Draw } from "./draw.ts";
-import type { WorldName } from "./scenario.ts";
 
 /** Fault of the simulated network, in addition to the faults of the emulator. */
 export interface WireFault {
@@ -111,18 +110,12 @@ export function drawFaults(
 const listedCreate = /^create_(?!(rule|pod|account_policy)$)/;
 
 /**
- * Draws refusals of creates that were executed. In a shared world only for listings that show the object within 5 s: the
- * provider waits no longer before it sends the request again.
+ * Draws refusals of creates that were executed. Only for listings that show the object within 5 s: the provider waits no
+ * longer before it sends the request again.
  */
-export function drawFalseRefusals(
-  draw: Draw,
-  world: WorldName,
-  lagMs: number,
-  operations: readonly string[],
-): Fault[] {
-  const mostLagMs = world === "beyond" ? Number.POSITIVE_INFINITY : conflictSearch;
+export function drawFalseRefusals(draw: Draw, lagMs: number, operations: readonly string[]): Fault[] {
   const targets = operations.filter((name) => listedCreate.test(name));
-  if (targets.length === 0 || lagMs >= mostLagMs || draw.chance(0.5)) return [];
+  if (targets.length === 0 || lagMs >= conflictSearch || draw.chance(0.5)) return [];
   return Array.from({ length: draw.int(1, 2) }, () => ({
     target: draw.pick(targets),
     kind: draw.pick(["404", "429"]),
@@ -130,6 +123,28 @@ export function drawFalseRefusals(
     from: draw.spread(1, 4),
     times: 1,
   }));
+}
+
+/** Responses of an intermediary: the request was not executed, though the status says that it was. */
+const intermediary = "empty-200 no-content html-200 cut-length error-in-200 refusal-in-200".split(" ");
+/** Wrong treatment of the pages of a listing. */
+const paged = ["repeated-row", "ignored-page"];
+
+/**
+ * Draws responses that only a shared world has: of an intermediary for an operation that was not executed, of a gateway
+ * that does not find a route, and pages that repeat rows.
+ */
+export function drawIntermediaries(draw: Draw, operations: readonly string[]): Fault[] {
+  const listings = operations.filter((name) => aims["foreign-row"]?.test(name));
+  if (operations.length === 0 || draw.chance(0.5)) return [];
+  return Array.from({ length: draw.int(1, 3) }, (): Fault => {
+    const at = { from: draw.spread(1, 6), times: draw.chance(0.8) ? 1 : draw.int(2, 4) };
+    const of = draw.pick(["intermediary", "gateway", "pages"] as const);
+    if (of === "pages" && listings.length > 0)
+      return { ...at, target: draw.pick(listings), kind: draw.pick(paged) };
+    if (of === "gateway") return { ...at, target: draw.pick(operations), kind: "404", times: draw.int(1, 8) };
+    return { ...at, target: draw.pick(operations), kind: draw.pick(intermediary), when: "before" };
+  });
 }
 
 /** Draws a fault that lasts: rejected tokens, an unavailable service, or an exhausted quota. */

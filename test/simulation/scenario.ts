@@ -10,9 +10,9 @@ export const origin = "http://127.0.0.1:1";
 /**
  * Surroundings of a schedule (docs/reliability.md#5.3). In a kind world nobody else creates objects of the same name, and
  * listings lag by less than a minute. In a shared one strangers and second processes do, and listings lag by less than
- * `settle_seconds`. Beyond that bound only a part of the invariants holds.
+ * `settle_seconds`.
  */
-export const worlds = ["kind", "shared", "beyond"] as const;
+export const worlds = ["kind", "shared"] as const;
 
 export type WorldName = (typeof worlds)[number];
 
@@ -83,30 +83,18 @@ type Definition =
   | { readonly type: "union"; readonly options: readonly z.core.$ZodType[] }
   | { readonly type: "boolean" | "number" | "array" | "string" };
 
-/**
- * Longest listing lag in ms of a shared world, below the default of `settle_seconds` by more than a slow response; and the
- * shortest and longest one beyond it.
- */
-const lags = { shared: 100_000, beyond: [130_000, 600_000] } as const;
-
-/** Draws the lag of listings in a world with strangers: its length, and for which objects or requests it is the same. */
-function drawLag(draw: Draw, world: Exclude<WorldName, "kind">, lagMs: number) {
-  const of = draw.pick(["all", "object", "request"] as const);
-  const [least, most] = lags.beyond;
-  if (world === "beyond") return { lagMs: draw.spread(least, most), of };
-  return { lagMs: draw.chance(0.3) ? draw.spread(1_000, lags.shared) : lagMs, of };
-}
+/** Longest listing lag in ms of a shared world, below the default of `settle_seconds` by more than a slow response. */
+const longestLagMs = 100_000;
 
 /** Draws the conditions: most are off in half of the schedules, so that none masks the others. */
 export function drawScenario(draw: Draw, world: WorldName): Scenario {
   const scenario = drawKindScenario(draw, world);
   if (world === "kind") return scenario;
   const { cloud } = scenario;
-  const { lagMs, of } = drawLag(draw.fork("lag"), world, cloud.listingLagMs ?? 0);
-  return {
-    ...scenario,
-    cloud: { ...cloud, listingLagMs: lagMs, assume: { ...cloud.assume, listingLagOf: of } },
-  };
+  const lag = draw.fork("lag");
+  const listingLagOf = lag.pick(["all", "object", "request"] as const);
+  const listingLagMs = lag.chance(0.3) ? lag.spread(1_000, longestLagMs) : (cloud.listingLagMs ?? 0);
+  return { ...scenario, cloud: { ...cloud, listingLagMs, assume: { ...cloud.assume, listingLagOf } } };
 }
 
 function drawKindScenario(draw: Draw, world: WorldName): Scenario {

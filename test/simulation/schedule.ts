@@ -2,7 +2,14 @@ import type { Fault } from "../../emulator/fault/fault.ts";
 import { resourceKinds as built } from "../../emulator/resource-kinds.ts";
 import { resources } from "../../resources/index.ts";
 import { createDraw, type Draw } from "./draw.ts";
-import { drawFalseRefusals, drawFaults, drawKinds, drawWire, type WireFault } from "./fault.ts";
+import {
+  drawFalseRefusals,
+  drawFaults,
+  drawIntermediaries,
+  drawKinds,
+  drawWire,
+  type WireFault,
+} from "./fault.ts";
 import { kinds, type Ref, type Written } from "./kind.ts";
 import { kindOf } from "./row.ts";
 import { drawScenario, type Scenario, type WorldName } from "./scenario.ts";
@@ -98,7 +105,8 @@ export function drawSchedule(seed: string, world: WorldName): Schedule {
       refresh: draw.chance(0.5),
       faults: [
         ...drawFaults(draw, kinds, targets.length === 0 ? ["*"] : targets),
-        ...(world === "kind" ? [] : drawFalseRefusals(strange, world, lagMs, targets)),
+        ...(world === "kind" ? [] : drawFalseRefusals(strange, lagMs, targets)),
+        ...(world === "kind" ? [] : drawIntermediaries(strange.fork(`step ${at}`), targets)),
       ],
       wire: drawWire(draw),
       events: [...drawEvents(draw), ...(world === "kind" ? [] : drawRivals(strange))],

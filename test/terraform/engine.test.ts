@@ -284,7 +284,7 @@ describe.each(engines)("%s", (_, engine) => {
 
     test("leaves states without ids where they come later, and the next apply finds and replaces all", async () => {
       const { output, ids } = await interrupt(20_000);
-      expect(output).toContain("the next plan searches for it and marks it as tainted");
+      expect(output).toContain("the next run searches for it and replaces it as tainted");
       expect(await recorded()).toEqual(names.map(() => null));
       expect(await run("apply", "-auto-approve")).toContain("9 added, 0 changed, 9 destroyed");
       expect(volumes().filter(({ krn }) => ids.includes(krn))).toEqual([]);

@@ -79,7 +79,7 @@ export async function create(operation: Operation, inputs: Values): Promise<Reso
   const release = claim(context);
   try {
     const before = await afterParents(context, () => rowsBefore(context));
-    const same = await withoutCancelled(context, matching(resource, before, inputs));
+    const same = await withoutGone(context, matching(resource, before, inputs));
     const left = onlyId(same.filter(({ id }) => session.retainedIds.has(id)));
     if (left !== undefined) return await resume(context, left);
     return await (same.length > 0 ? adopt(context, same) : make(context, before));
@@ -88,16 +88,20 @@ export async function create(operation: Operation, inputs: Values): Promise<Reso
   }
 }
 
-/** Returns the rows without cancelled work, which listings show for an unknown time (docs/contract.md#12). */
-async function withoutCancelled(
+/**
+ * Returns the rows without what this process deleted, which a late listing may show, and without cancelled work, which
+ * listings show for an unknown time (docs/contract.md#12).
+ */
+async function withoutGone(
   { operation, inputs, region }: CreateContext,
   rows: readonly Row<Fields>[],
 ): Promise<readonly Row<Fields>[]> {
   const { resource, session } = operation;
-  if (resource.work === undefined) return rows;
+  if (resource.idField !== undefined) return rows;
+  const left = rows.filter(({ id }) => !session.goneIds.has(id));
+  if (resource.work === undefined) return left;
   const alive: Row<Fields>[] = [];
-  for (const row of rows) {
-    if (session.goneIds.has(row.id)) continue;
+  for (const row of left) {
     const seen = await readCurrent(operation, addressOf(resource, row.id, region, inputs), ever, inputs);
     if (seen !== undefined && !isCancelled(resource.work, seen)) alive.push(row);
   }

@@ -101,7 +101,7 @@ export function interruptedCreate(
     return unknownOutcome(context, step, cause);
   const next = perEngine({
     terraform:
-      "Run again: the next plan searches for it and marks it as tainted, so that the apply replaces it; terraform untaint (or tofu untaint) keeps it",
+      "Run again: the next run searches for it and replaces it as tainted, unless `untaint` keeps it before",
     pulumi: inWordsOf("pulumi", searchHint(context)),
   });
   const interrupted = { stoppedAt: session.ports.clock.wall(), seenIds: before.map(({ id }) => id) };
@@ -142,6 +142,9 @@ export function pickCreated(context: CreateContext, { rows, other }: Found, caus
   return id;
 }
 
+/** Seconds of a read that remain after its search, for the comparison of what it found. */
+const lastSeconds = 10;
+
 /**
  * Searches for the object of a create that a stop interrupted, until `settle_seconds` after the stop. Returns
  * undefined, with a warning, if no object is certainly the created one.
@@ -157,7 +160,8 @@ export async function findInterrupted(
   const before = seenIds.map((id) => ({ id }) as Row<Fields>);
   // A clock that was set back shows no age.
   const age = Math.max(0, (ports.clock.wall() - stoppedAt) / 1000);
-  const found = await findCreated(context, before, Math.max(0, settings.settleSeconds - age));
+  const left = (operation.deadline - ports.clock.monotonic()) / 1000 - lastSeconds;
+  const found = await findCreated(context, before, Math.max(0, Math.min(settings.settleSeconds - age, left)));
   const warn = (step: string, next: string) =>
     operation.warn(
       "An object may exist",

@@ -119,7 +119,7 @@ test("the read after a stop finds the volume whose answer did not come, and Terr
       "Stopped while the request was on its way.",
       "Stopped on request.",
       "It may exist: this could not be confirmed.",
-      "Run again: the next plan searches for it and marks it as tainted, so that the apply replaces it; terraform untaint (or tofu untaint) keeps it.",
+      "Run again: the next run searches for it and replaces it as tainted, unless `untaint` keeps it before.",
     ].join("\n"),
   });
   expect(explain(failed, "pulumi").detail).toContain("Look for it in the cloud; if it is there, import it");
