@@ -46,6 +46,7 @@ export const vpc = defineResource({
       {
         optional: true,
         unreadable: true,
+        candidates: "subnets",
         replaceReason: "The first subnet lives and dies with its VPC; add a subnet of its own instead.",
       },
     ),
@@ -107,13 +108,13 @@ export const vpc = defineResource({
   async read({ api, id, region, remembered }) {
     const found = await describeVpc(api, id);
     if (found === undefined) return undefined;
-    const { subnets, ...seen } = found;
+    const subnets = found.subnets.map(({ krn, name, cidr }) => ({ name, cidr, id: krn }));
     const wanted = remembered.primarySubnet;
     const first = subnets.find(
-      ({ krn, name, cidr }) =>
-        krn === wanted?.id || (sameText(name, wanted?.name) && sameCidr(cidr ?? "", wanted?.cidr ?? "")),
+      ({ id, name, cidr }) =>
+        id === wanted?.id || (sameText(name, wanted?.name) && sameCidr(cidr ?? "", wanted?.cidr ?? "")),
     );
-    return { ...seen, primarySubnet: first && { name: first.name, cidr: first.cidr, id: first.krn }, region };
+    return { ...found, subnets, primarySubnet: first, region };
   },
 
   dependents: ({ id, prior, ...place }) => inVpc({ ...place, vpcId: id }, prior.primarySubnet?.id),

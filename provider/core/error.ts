@@ -160,9 +160,12 @@ export class FailedError extends Error {
   override readonly name = "FailedError";
   /** Values of the failed object, if the API showed them. */
   readonly seen: Values | undefined;
-  constructor(message: string, seen?: Values) {
+  /** True if the API reports no failure: a later read may show the object ready. */
+  readonly mayRecover: boolean;
+  constructor(message: string, seen?: Values, mayRecover = false) {
     super(message);
     this.seen = seen;
+    this.mayRecover = mayRecover;
   }
 }
 

@@ -20,6 +20,11 @@ export interface ResourceState {
   /** Dotted paths of unreadable fields whose real value is unknown, as the object was imported or adopted. */
   readonly unread: readonly string[];
   /**
+   * For unread groups: what each can be, as the import showed it. The group that the configuration selects has computed
+   * values, which are known before it is recorded.
+   */
+  readonly candidates?: Values | undefined;
+  /**
    * Time of the create in ms since 1970, recorded once for an object that only listings show: a listing may not show it
    * yet.
    */

@@ -158,6 +158,11 @@ export interface GroupOptions {
    * nothing.
    */
   readonly unreadable?: true;
+  /**
+   * For an unreadable group with computed fields: name of a further value of a read, a list of the groups that it can
+   * be. An import keeps them until the configuration selects one, so that its computed values are known in the plan.
+   */
+  readonly candidates?: string;
   /** Effect of adding or removing the group as a whole. Default: "replace". */
   readonly change?: "update" | "replace";
   readonly replaceReason?: string;

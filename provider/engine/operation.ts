@@ -196,7 +196,7 @@ function quoting({ redact }: Session) {
   /** Returns an error whose message a definition composed of words of the API, in words for the user. */
   const told = (error: unknown): unknown => {
     if (error instanceof FailedError)
-      return new FailedError(quoted(error.message, redact, longest), error.seen);
+      return new FailedError(quoted(error.message, redact, longest), error.seen, error.mayRecover);
     if (!(error instanceof InputError) || error instanceof ConfigError) return error;
     return new InputError(error.problems.map(({ path, problem }) => ({ path, problem: quote(problem) })));
   };

@@ -19,7 +19,7 @@ import { type ChangeEffect, type Field, type Fields, isLocal } from "../definiti
 import type { Resource } from "../definition/resource.ts";
 import { describeObject } from "./remediation.ts";
 import type { Session } from "./session.ts";
-import { followsProvider } from "./state/state.ts";
+import { driftedFields, followsProvider } from "./state/state.ts";
 
 /** One field that a plan changes. */
 export interface FieldChange {
@@ -75,7 +75,7 @@ export function plan(
   ];
   if (changes.some(isReplacing)) return { action: "replace", values: values(undefined), changes, problems };
   changes.push(...retagged(resource, prior.values, standins));
-  const plannedValues = values(priorValues);
+  const plannedValues = values({ ...priorValues, ...selected(resource.fields, prior, inputs) });
   for (const name of changedBy(resource.fields, changes)) plannedValues[name] = UNKNOWN;
   for (const { path, after } of changes) if (path[0] === "tagsAll") plannedValues.tagsAll = after;
   return { action: changes.length > 0 ? "update" : "none", values: plannedValues, changes, problems };
@@ -180,6 +180,26 @@ export function changedBy(fields: Fields, changes: readonly FieldChange[]): stri
   return Object.entries(fields).flatMap(([name, field]) =>
     field.kind === "computed" && field.options.changesWith?.some((input) => sent.has(input)) ? [name] : [],
   );
+}
+
+/**
+ * Returns the computed values of the groups that an import left unread, each from the only candidate that is as
+ * configured.
+ */
+function selected(fields: Fields, { values, candidates = {} }: ResourceState, inputs: Values): Values {
+  const groups = Object.entries(candidates).flatMap(([name, all]) => {
+    const group = fields[name];
+    const input = inputs[name];
+    const isUnread = (values[name] ?? null) === null;
+    if (group?.kind !== "group" || !isUnread || !Array.isArray(all) || !isRecord(input)) return [];
+    const [one, ...others] = all
+      .filter(isRecord)
+      .filter((candidate) => driftedFields(group.fields, candidate, input).length === 0);
+    if (one === undefined || others.length > 0) return [];
+    const known = Object.entries(one).filter(([part]) => group.fields[part]?.kind === "computed");
+    return [[name, Object.fromEntries(known)]];
+  });
+  return Object.fromEntries(groups);
 }
 
 /**

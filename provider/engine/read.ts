@@ -49,6 +49,7 @@ export async function read(operation: Operation, state: ResourceState): Promise<
       task: undefined,
       values,
       unread: state.unread,
+      candidates: state.candidates,
       createdAt: state.createdAt,
     };
     const { at } = statusOf(resource, seen);

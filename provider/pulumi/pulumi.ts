@@ -20,6 +20,7 @@ export { decodeValue, encodeValue } from "./value.ts";
 /** Outputs that hold state of the engine outside of the fields; each is stored only while it has a value. */
 const unreadKey = "__unread";
 const failedKey = "__failed";
+const candidatesKey = "__candidates";
 const createdAtKey = "__createdAt";
 /** Version of the definition that wrote the outputs; absent in version 0. */
 const versionKey = "__version";
@@ -31,6 +32,7 @@ export function stateOf(resource: Resource, id: string, outputs: Values): Resour
   const values = mapValues(resource.fields, (_, name) => current[name] ?? null);
   const unread = current[unreadKey];
   const failed = current[failedKey];
+  const candidates = current[candidatesKey];
   const createdAt = current[createdAtKey];
   return {
     id,
@@ -38,6 +40,7 @@ export function stateOf(resource: Resource, id: string, outputs: Values): Resour
     values,
     unread: Array.isArray(unread) ? unread.map(String) : [],
     ...(typeof failed === "string" ? { failed } : {}),
+    ...(isRecord(candidates) ? { candidates } : {}),
     ...(typeof createdAt === "number" ? { createdAt } : {}),
   };
 }
@@ -45,11 +48,12 @@ export function stateOf(resource: Resource, id: string, outputs: Values): Resour
 /** Returns the outputs of a state. Marks as secret the declared secrets and the values that are secret in `likes`. */
 export function outputsOf(
   resource: Resource,
-  { values, unread, failed, createdAt }: ResourceState,
+  { values, unread, candidates, failed, createdAt }: ResourceState,
   ...likes: Values[]
 ): Values {
   const outputs = withoutNull(markSecrets(resource.fields, values, likes)) as Values;
   if (unread.length > 0) outputs[unreadKey] = [...unread];
+  if (candidates !== undefined) outputs[candidatesKey] = withoutNull(candidates);
   if (failed !== undefined) outputs[failedKey] = failed;
   if (createdAt !== undefined) outputs[createdAtKey] = createdAt;
   if (versionOf(resource) > 0) outputs[versionKey] = versionOf(resource);

@@ -211,6 +211,24 @@ test("a word that nobody knows is tolerated three times, some time apart, and th
   expect(made.values.status).toBe("available");
 });
 
+test("an object whose create ended with an unknown word is read again by the next run, and replaced only if it failed", async () => {
+  const { cloud, vpcId } = await withVpc();
+  const definition = resource("volume");
+  const { inputs } = engine.check(definition, volume(vpcId));
+  const endedWith = async (word: string) => {
+    cloud.emulator.faults.add({ target: "list_volumes", kind: "unknown-status", word, from: 2 });
+    const state = kept(await cloud.run(failure(cloud.create("volume", volume(vpcId)))));
+    cloud.emulator.faults.clear();
+    return { state, ...engine.plan(definition, state, inputs, cloud.session) };
+  };
+  const { state, action } = await endedWith("MYSTERY");
+  expect(action).toBe("none");
+  const resumed = await cloud.run(engine.update(cloud.reopen(), definition, state, inputs, cloud.call));
+  expect([resumed.id, resumed.values.status]).toEqual([state.id, "available"]);
+  await cloud.run(engine.delete(cloud.session, definition, resumed, cloud.call));
+  expect((await endedWith("error")).action).toBe("replace");
+});
+
 test("an object that the cloud never shows ends the wait after two minutes", async () => {
   const { cloud, vpcId } = await withVpc();
   cloud.emulator.faults.add({ target: "get_volume", kind: "404" });

@@ -357,7 +357,8 @@ async function applyDeferredFields(
 
 /**
  * Returns the error of a create whose request was sent, with the partial state, or with existence "may exist". An object
- * that only a search found is not marked as failed: the next run would delete what may be somebody else's.
+ * that only a search found is not marked as failed: the next run would delete what may be somebody else's. Nor is one
+ * that the API does not report as failed: the next run reads it again, where the engine does not replace it by itself.
  */
 async function createFailure(
   context: CreateContext,
@@ -387,11 +388,12 @@ async function createFailure(
     );
   }
   if (id !== undefined) {
-    const failure = failed && !resource.repairable ? { failed: error.message } : {};
+    const isDead = failed && !error.mayRecover;
+    const failure = isDead && !resource.repairable ? { failed: error.message } : {};
     const state = failed ? asSeen(context, { ...made, ...failure }, error) : made;
     const anew =
       resource.lifecycle?.late === "kept" ? "forgets the failed one and submits it again" : "makes it anew";
-    const left = failed ? anew : "takes it up or replaces it";
+    const left = isDead ? anew : "takes it up or replaces it";
     const next = `${toRunAgain(error)}: the next run ${resource.repairable ? "makes what is missing" : left}`;
     return operation.failed(
       progress.ready ? afterReady : notReady,

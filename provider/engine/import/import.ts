@@ -87,5 +87,14 @@ export function importedState(
   told: Values = {},
 ): ResourceState {
   const values = mergeState(fields, seen, told, "defaults");
-  return { id, task: undefined, values, unread: unreadPaths(fields, values, told) };
+  const unread = unreadPaths(fields, values, told);
+  const candidates = Object.fromEntries(
+    Object.entries(fields).flatMap(([name, field]) => {
+      const all =
+        field.kind === "group" && values[name] === null ? seen[field.options.candidates ?? ""] : null;
+      return Array.isArray(all) ? [[name, all]] : [];
+    }),
+  );
+  const hasSome = Object.keys(candidates).length > 0;
+  return { id, task: undefined, values, unread, ...(hasSome && { candidates }) };
 }

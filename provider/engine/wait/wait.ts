@@ -68,7 +68,7 @@ export async function waitUntilReady(
       missingSince ??= clock.monotonic();
       const isOver = clock.monotonic() - missingSince > settleSeconds * 1000;
       if (isOver && misses >= missesBeforeGone(resource))
-        throw new FailedError(`the cloud does not show it after ${settleSeconds} s`);
+        throw new FailedError(`the cloud does not show it after ${settleSeconds} s`, undefined, true);
       return { still: "not visible yet" };
     }
     misses = 0;
@@ -79,7 +79,11 @@ export async function waitUntilReady(
     if (at !== "unknown") strange = [];
     else if (now - (strange.at(-1) ?? Number.NEGATIVE_INFINITY) >= unknownMs) strange.push(now);
     if (strange.length > unknownWords)
-      throw new FailedError(`the cloud reports it as ${word}, a word that is not known here`);
+      throw new FailedError(
+        `the cloud reports it as ${word}, a word that is not known here`,
+        undefined,
+        true,
+      );
     if (at !== "ready") {
       unchanged = undefined;
       return { still: word };

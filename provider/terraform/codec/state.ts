@@ -21,14 +21,22 @@ interface Private {
   readonly task?: string;
   readonly interrupted?: InterruptedCreate;
   readonly unread?: readonly string[];
+  readonly candidates?: Values | undefined;
   readonly createdAt?: number | undefined;
 }
 
-export function encodePrivate({ task, interrupted, unread, createdAt }: ResourceState): Uint8Array {
+export function encodePrivate({
+  task,
+  interrupted,
+  unread,
+  candidates,
+  createdAt,
+}: ResourceState): Uint8Array {
   const stored: Private = {
     ...(task === undefined ? {} : { task }),
     ...(interrupted === undefined ? {} : { interrupted }),
     ...(unread.length > 0 ? { unread } : {}),
+    ...(candidates === undefined ? {} : { candidates }),
     ...(createdAt === undefined ? {} : { createdAt }),
   };
   return Object.keys(stored).length === 0 ? new Uint8Array() : Buffer.from(JSON.stringify(stored));
@@ -39,6 +47,7 @@ function decodePrivate(bytes: Uint8Array | undefined): Private {
   return {
     ...(typeof read.task === "string" ? { task: read.task } : {}),
     ...interruptedIn(read),
+    ...(isRecord(read.candidates) ? { candidates: read.candidates } : {}),
     ...(typeof read.createdAt === "number" ? { createdAt: read.createdAt } : {}),
     unread: textsOf(read.unread),
   };
@@ -78,8 +87,8 @@ const parsePrivate = (bytes: Uint8Array | undefined): Values =>
   bytes === undefined || bytes.length === 0 ? {} : JSON.parse(Buffer.from(bytes).toString("utf8"));
 
 export function toState(values: Values, privateBytes: Uint8Array | undefined): ResourceState {
-  const { task, interrupted, unread = [], createdAt } = decodePrivate(privateBytes);
-  const state = { values: fieldsOf(values), unread, createdAt };
+  const { task, interrupted, unread = [], candidates, createdAt } = decodePrivate(privateBytes);
+  const state = { values: fieldsOf(values), unread, candidates, createdAt };
   if (typeof values.id === "string" && values.id !== "") return { id: values.id, task: undefined, ...state };
   return { id: undefined, task, interrupted, ...state };
 }

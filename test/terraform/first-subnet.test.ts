@@ -1,0 +1,99 @@
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
+import { createEmulator, type Emulator } from "../../emulator/emulator.ts";
+import { terraformEngines } from "../../tools/engines/engine.ts";
+import { environment } from "../adapter/lifecycle/lifecycle.ts";
+import { configure, openFolder, succeed } from "../support/engine/terraform.ts";
+
+/** Instances in the first subnet of a VPC through the real engines: an import with the VPC, and batches side by side. */
+
+const engines = (await terraformEngines()).map(
+  (engine) => [`${engine.name} ${engine.version}`, engine] as const,
+);
+
+const imageKrn = "krn:vm:In-Bangalore-1:default:default:image:00000000-0000-4000-8000-000000000101";
+const place = {
+  vpc_id: `\${kcloud_vpc.net.id}`,
+  subnet_id: `\${kcloud_vpc.net.primary_subnet.id}`,
+  instance_type: "c1.small",
+  sshkey_name: "demo-key",
+  security_groups: [`\${kcloud_security_group.web.id}`],
+  boot_volume: { image_krn: imageKrn, size_gb: 10, volume_type: "ssd" },
+};
+const network = {
+  kcloud_vpc: { net: { name: "net", primary_subnet: { name: "first", cidr: "10.0.0.0/24" } } },
+  kcloud_subnet: { other: { vpc_id: place.vpc_id, name: "other", cidr: "10.0.1.0/24" } },
+  kcloud_security_group: { web: { vpc_id: place.vpc_id, name: "web" } },
+};
+const batch = (name: string, machine_count: number) => ({
+  vpc_id: place.vpc_id,
+  template_id: `\${kcloud_instance_template.small.id}`,
+  name,
+  machine_count,
+});
+
+describe.each(engines)("%s", (_, engine) => {
+  let emulator: Emulator;
+  let server: Awaited<ReturnType<Emulator["listen"]>>;
+  let path: string;
+
+  beforeEach(async () => {
+    emulator = createEmulator({ taskMs: 50 });
+    server = await emulator.listen();
+    path = await mkdtemp(join(tmpdir(), "kcloud-first-subnet-"));
+  });
+  afterEach(async () => {
+    await server.close();
+    await rm(path, { recursive: true, force: true });
+  });
+
+  const open = async (name: string, configuration: object) => {
+    await mkdir(join(path, name));
+    const folder = await openFolder(engine, join(path, name), environment(server.url));
+    await configure(folder, configuration);
+    await succeed(folder, ["init"]);
+    return folder;
+  };
+  const machines = () =>
+    emulator.inventory
+      .list()
+      .filter(({ kind, deletingAt }) => kind === "instance" && deletingAt === undefined)
+      .map(({ name }) => name);
+
+  test("a VPC and an instance of its first subnet are imported in one apply, and nothing is replaced", async () => {
+    const resource = { ...network, kcloud_instance: { web: { ...place, name: "web" } } };
+    const made = await open("made", { resource });
+    await succeed(made, ["apply", "-auto-approve"]);
+    const krn = (kind: string, name: string) =>
+      emulator.inventory.list().find((item) => item.kind === kind && item.name === name)?.krn;
+    const vpc = krn("vpc", "net");
+    const imports = [
+      { to: "kcloud_vpc.net", id: vpc },
+      { to: "kcloud_subnet.other", id: `${vpc},${krn("subnet", "other")}` },
+      { to: "kcloud_security_group.web", id: `${vpc},${krn("security_group", "web")}` },
+      { to: "kcloud_instance.web", id: `${vpc},${krn("instance", "web")}` },
+    ];
+    const again = await open("imported", { resource, import: imports });
+    const { output } = await again.run(["apply", "-auto-approve", "-no-color"]);
+    expect(output).toMatch(/4 imported, 0 added, [12] changed, 0 destroyed/);
+    const { code } = await again.run(["plan", "-detailed-exitcode"]);
+    expect(code).toBe(0);
+  });
+
+  test("batches of which one has the name of an instance of the other stand side by side, and the destroy of one leaves the other", async () => {
+    const mould = { kcloud_instance_template: { small: { ...place, name: "small" } } };
+    const resource = { ...network, ...mould, kcloud_instance_batch: { web: batch("web", 11) } };
+    const folder = await open("batches", { resource });
+    await succeed(folder, ["apply", "-auto-approve"]);
+    const both = { ...resource.kcloud_instance_batch, one: batch("web-1", 1) };
+    await configure(folder, { resource: { ...resource, kcloud_instance_batch: both } });
+    await succeed(folder, ["apply", "-auto-approve"]);
+    const { code } = await folder.run(["plan", "-detailed-exitcode"]);
+    expect([code, machines().length]).toEqual([0, 12]);
+    await succeed(folder, ["destroy", "-auto-approve", "-target=kcloud_instance_batch.one"]);
+    expect(machines()).toHaveLength(11);
+    expect(machines()).not.toContain("web-1-1");
+  });
+});
