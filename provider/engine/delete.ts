@@ -264,10 +264,10 @@ function isLastingMiss(removal: Removal): boolean {
   const { resource, session } = removal.operation;
   const now = session.ports.clock.monotonic();
   removal.notFoundSince ??= now;
-  const isInvisible = (removal.state.values[resource.visibleThrough ?? ""] ?? null) === null;
-  const isShown =
-    resource.notReadable === undefined && !(resource.visibleThrough !== undefined && isInvisible);
-  return isShown || now - removal.notFoundSince >= session.settings.settleSeconds * 1000;
+  const { notReadable, visibleThrough } = resource;
+  const isDetached = visibleThrough !== undefined && (removal.state.values[visibleThrough] ?? null) === null;
+  const readsDecide = notReadable === undefined && !isDetached;
+  return readsDecide || now - removal.notFoundSince >= session.settings.settleSeconds * 1000;
 }
 
 /** Returns the error for an object that no read shows and whose id the delete route does not know. */
