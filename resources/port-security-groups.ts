@@ -14,6 +14,7 @@ export const portSecurityGroups = defineResource({
   about: `The security groups of a port that something else made, such as an instance's ${attribute("networkPorts")}[0].krn: the whole list. Beside ${attribute("securityGroups")} of the same port or instance, each would undo the other.`,
   timeouts: { create: 300, read: 300, update: 600, delete: 120 },
   importedBy: ["portId"],
+  readByListing: true,
   fields: {
     portId: field(z.string(), "Port that has them.", { references: "port" }),
     securityGroups: field(groupList, "Security groups of the port, all of them.", {

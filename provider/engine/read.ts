@@ -40,7 +40,7 @@ export async function read(operation: Operation, state: ResourceState): Promise<
   const seen =
     id === undefined
       ? undefined
-      : await look(operation, addressOf(resource, id, region, state.values), state.values);
+      : await look(operation, addressOf(resource, id, region, state.values), state);
   if (id !== undefined && seen !== undefined) {
     warnOfMissing(operation, seen, state.values);
     const values = mergeState(resource.fields, { ...seen, region }, state.values);
@@ -109,8 +109,13 @@ export async function read(operation: Operation, state: ResourceState): Promise<
 }
 
 /** Reads an object, or proves that it is gone: by several reads with pauses and, if available, a complete listing. */
-async function look(operation: Operation, address: Address, mine: Values): Promise<Values | undefined> {
+async function look(
+  operation: Operation,
+  address: Address,
+  state: ResourceState,
+): Promise<Values | undefined> {
   const { ports, listings } = operation.session;
+  const mine = state.values;
   let after = ever;
   // If a read is no proof, several are none either.
   const looks = operation.resource.notReadable === undefined ? missesBeforeGone(operation.resource) : 1;
@@ -120,7 +125,9 @@ async function look(operation: Operation, address: Address, mine: Values): Promi
     after = listings.mark();
     if (seen !== undefined)
       return confirmed(operation, seen, mine, () => readCurrent(operation, address, after, mine));
-    if (nth >= looks && (await isProvenAbsent(operation, address, began))) break;
+    // A new object stays in the state without a proof that it is gone.
+    if (nth >= looks && (isUnsettled(operation, state) || (await isProvenAbsent(operation, address, began))))
+      break;
     await ports.clock.sleep(pauses[Math.min(nth, pauses.length) - 1] ?? 0, operation.signal);
   }
   const rows = await listIfAuthoritative(operation, address, after);

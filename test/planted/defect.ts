@@ -37,8 +37,8 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "refusal-as-gone",
-    find: ": await look(operation, addressOf(resource, id, region, state.values), state.values);",
-    put: `: await look(operation, addressOf(resource, id, region, state.values), state.values).catch((error) => {
+    find: ": await look(operation, addressOf(resource, id, region, state.values), state);",
+    put: `: await look(operation, addressOf(resource, id, region, state.values), state).catch((error) => {
           if (error.status === 403) return undefined;
           throw error;
         });`,

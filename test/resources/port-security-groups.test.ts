@@ -127,6 +127,6 @@ test("once its port is gone, it is gone", async () => {
   const { cloud, second, create, read } = await openPort();
   const state = await cloud.run(create([second]));
   for (const { krn } of live(cloud, "instance")) cloud.emulator.inventory.remove(krn);
-  await cloud.run(cloud.session.ports.clock.sleep(10_000));
+  await cloud.run(cloud.session.ports.clock.sleep(130_000));
   expect(await cloud.run(read(state))).toBeUndefined();
 });
