@@ -73,8 +73,12 @@ test.each(kinds)("the destroy of a %s that a gateway does not find is no success
   expect([failed.existence.is, isThere()]).toEqual(["may exist", true]);
 });
 
+/** Time in ms after which an object is no longer new. */
+const settledMs = 130_000;
+
 test.each(kinds)("a %s that was deleted outside is gone after settle_seconds at most", async (kind) => {
   const { cloud, state, read, remove } = await withStorage(kind);
+  await cloud.run(cloud.session.ports.clock.sleep(settledMs));
   for (const row of live(cloud, routes[kind])) cloud.emulator.inventory.remove(row.krn);
   const began = cloud.elapsed();
   expect(await read()).toBeUndefined();
@@ -113,6 +117,7 @@ test("the security groups of a port that a gateway does not find stay in the sta
     securityGroups: machine.values.securityGroups as string[],
   };
   const state = await cloud.run(cloud.create("port-security-groups", inputs));
+  await cloud.run(cloud.session.ports.clock.sleep(settledMs));
   const naming = String(machine.values.portId);
   cloud.emulator.faults.add({ target: "search_port", kind: "404", naming, times: 8 });
   const read = engine.read(cloud.reopen(), resource("port-security-groups"), state, cloud.call);
