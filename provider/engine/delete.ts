@@ -44,6 +44,13 @@ export async function remove(operation: Operation, state: ResourceState): Promis
   const region = regionFor(session, resource, state.values.region);
   const id = await resolveId(operation, state, region);
   if (id === undefined || resource.stateOnly) return;
+  if (operation.managed?.includes(id)) {
+    operation.warn(
+      "The object was kept, not deleted",
+      `${operation.subject} (${id}) is managed by another resource of this configuration, and stays.`,
+    );
+    return;
+  }
   if (session.adoptedIds.has(id)) {
     operation.warn(
       "The object was kept, not deleted",

@@ -197,7 +197,11 @@ export async function remove(
   request: DeleteRequest,
 ): Promise<void> {
   const state = stateOf(resource, request.getId(), valuesOf(request.getProperties()));
-  await runOperation(context, request.getUrn(), request.getTimeout(), (call) =>
-    engine.delete(sessionOf(context), resource, state, call),
-  );
+  const urn = request.getUrn();
+  await runOperation(context, urn, request.getTimeout(), (call) => {
+    const session = sessionOf(context);
+    // A create that ran before the diff of the other resource has taken over the object of that one.
+    const managed = managedByOthers(session, resource, urn);
+    return engine.delete(session, resource, state, { ...call, managed });
+  });
 }
