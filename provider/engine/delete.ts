@@ -44,18 +44,12 @@ export async function remove(operation: Operation, state: ResourceState): Promis
   const region = regionFor(session, resource, state.values.region);
   const id = await resolveId(operation, state, region);
   if (id === undefined || resource.stateOnly) return;
-  if (operation.managed?.includes(id)) {
-    operation.warn(
-      "The object was kept, not deleted",
-      `${operation.subject} (${id}) is managed by another resource of this configuration, and stays.`,
-    );
-    return;
-  }
-  if (session.adoptedIds.has(id)) {
-    operation.warn(
-      "The object was kept, not deleted",
-      `${operation.subject} (${id}) was taken over (${attribute("adoptExisting")}) by another resource in this run, and stays. To replace it, give the new one another name.`,
-    );
+  const isManaged = operation.managed?.includes(id) === true;
+  if (isManaged || session.adoptedIds.has(id)) {
+    const why = isManaged
+      ? "is managed by another resource of this configuration, and stays."
+      : `was taken over (${attribute("adoptExisting")}) by another resource in this run, and stays. To replace it, give the new one another name.`;
+    operation.warn("The object was kept, not deleted", `${operation.subject} (${id}) ${why}`);
     return;
   }
   const reason = undeletableReason(resource);

@@ -1,6 +1,6 @@
 import type { Problem } from "../core/error.ts";
 import type { ResourceState } from "../core/state.ts";
-import { hasUnknown, reveal, type Values } from "../core/value.ts";
+import { hasUnknown, reveal, UNKNOWN, type Values } from "../core/value.ts";
 import { attribute } from "../core/wording.ts";
 import type { Fields } from "../definition/field.ts";
 import type { Resource } from "../definition/resource.ts";
@@ -28,9 +28,7 @@ export function planObject(
 ): Problem[] {
   if (!session.settings.adoptExisting) return [];
   const shown = reveal(values) as Values;
-  const region = typeof shown.region === "string" ? shown.region : (session.settings.region ?? "");
-  const address = addressOf(resource, "", region, shown);
-  const object = { resource, scope: scopeKey(resource, address), values: shown, id, owner };
+  const object = { resource, scope: scopeOf(session, resource, shown), values: shown, id, owner };
   const other = [...session.planned.values()].find((planned) => isShared(object, planned));
   if (other !== undefined) {
     const path = Object.hasOwn(resource.fields, "name") ? ["name"] : [];
@@ -39,6 +37,11 @@ export function planObject(
   }
   session.planned.set(JSON.stringify([object.scope, id ?? null, owner ?? null, shown.name ?? null]), object);
   return [];
+}
+
+function scopeOf(session: Session, resource: Resource, shown: Values): string {
+  const region = typeof shown.region === "string" ? shown.region : (session.settings.region ?? "");
+  return scopeKey(resource, addressOf(resource, "", region, shown));
 }
 
 /** Returns true if both are the same object, of which one is in the state of one resource and the other creates it. */
@@ -51,13 +54,28 @@ function isShared(a: PlannedObject, b: PlannedObject): boolean {
   return matches(resource, { ...made.values, id: made.id } as unknown as Row<Fields>, values);
 }
 
-/** Returns the ids of the objects of a kind that other resources than `owner` manage. */
-export const managedByOthers = (session: Session, resource: Resource, owner: string | undefined): string[] =>
-  [...session.planned.values()].flatMap(({ id, ...planned }) =>
-    id !== undefined && planned.resource === resource && (owner === undefined || planned.owner !== owner)
+/**
+ * Returns the ids of the objects that other resources than `owner` manage in the scope of these values. In another scope
+ * an equal id is another object, as a key in another bucket. While the scope is unknown, those of all scopes count.
+ */
+export function managedByOthers(
+  session: Session,
+  resource: Resource,
+  owner: string | undefined,
+  values: Values,
+): string[] {
+  const shown = reveal(values) as Values;
+  const isUnknown = [...(resource.parents ?? []), "region"].some((name) => shown[name] === UNKNOWN);
+  const scope = isUnknown ? undefined : scopeOf(session, resource, shown);
+  return [...session.planned.values()].flatMap(({ id, ...planned }) =>
+    id !== undefined &&
+    planned.resource === resource &&
+    (scope === undefined || planned.scope === scope) &&
+    (owner === undefined || planned.owner !== owner)
       ? [id]
       : [],
   );
+}
 
 /** Forgets the planned creates of an object that exists now: the next plan reads it from the state. */
 export function forgetCreate({ planned }: Session, resource: Resource, { id, values }: ResourceState): void {

@@ -37,7 +37,7 @@ export interface Call {
   readonly graceMs?: number | undefined;
   /** Timeout in seconds. Default: that of the definition. */
   readonly timeout?: number | undefined;
-  /** Ids of objects that other resources of the configuration manage: a create does not take them over. */
+  /** Ids of objects that other resources of the configuration manage: a create does not adopt them, and a delete keeps them. */
   readonly managed?: readonly string[] | undefined;
   /** Receives the status of a wait, to show it. The status is logged in any case. */
   readonly report?: (status: string) => void;

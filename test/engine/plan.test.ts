@@ -16,9 +16,10 @@ import { assignment, inWordsOf } from "../../provider/core/wording.ts";
 import { check } from "../../provider/definition/check.ts";
 import { computed, field, group } from "../../provider/definition/field.ts";
 import { defineResource } from "../../provider/definition/resource.ts";
+import { managedByOthers, planObject } from "../../provider/engine/engine.ts";
 import { type Plan, plan } from "../../provider/engine/plan.ts";
 import { resources } from "../../resources/index.ts";
-import { resource } from "../support/cloud.ts";
+import { openCloud, resource } from "../support/cloud.ts";
 import { expectGolden } from "../support/golden.ts";
 
 const vpcId = "krn:vpc:In-Bangalore-1:1:2:vpc:3";
@@ -259,4 +260,17 @@ test("a computed field inside a new group is not known yet", () => {
   expect(planned.values).toMatchObject({ part: { name: "p", id: UNKNOWN } });
   const stays = plan(holder, { ...state, values: { part: { name: "p", id: "1" } } }, { part: { name: "p" } });
   expect(stays).toMatchObject({ action: "none", values: { part: { name: "p", id: "1" } } });
+});
+
+test("an object that another resource manages is told from one of the same id in another bucket", () => {
+  const { session } = openCloud({}, { adoptExisting: true });
+  const object = resource("object");
+  const inBucket = (bucketId: Value): Values => ({ bucketId, key: "index.html", region: "In-Bangalore-1" });
+  planObject(session, object, { id: "index.html", values: inBucket("one") }, "first");
+  const managed = (bucketId: Value, owner = "second") =>
+    managedByOthers(session, object, owner, inBucket(bucketId));
+  expect(managed("one")).toEqual(["index.html"]);
+  expect(managed("one", "first")).toEqual([]);
+  expect(managed("two")).toEqual([]);
+  expect(managed(UNKNOWN)).toEqual(["index.html"]);
 });

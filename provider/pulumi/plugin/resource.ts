@@ -100,7 +100,7 @@ export async function create(
     const session = sessionOf(context);
     return engine.create(session, resource, inputs, {
       ...call,
-      managed: managedByOthers(session, resource, urn),
+      managed: managedByOthers(session, resource, urn, inputs),
     });
   }).catch((error) => throwPartialState(error, resource, inputs));
   return new proto.CreateResponse()
@@ -200,8 +200,9 @@ export async function remove(
   const urn = request.getUrn();
   await runOperation(context, urn, request.getTimeout(), (call) => {
     const session = sessionOf(context);
-    // A create that ran before the diff of the other resource has taken over the object of that one.
-    const managed = managedByOthers(session, resource, urn);
+    // With `adoptExisting`, an earlier create may have adopted an object that another resource manages: Pulumi may run
+    // a create before it compares the other resource.
+    const managed = managedByOthers(session, resource, urn, state.values);
     return engine.delete(session, resource, state, { ...call, managed });
   });
 }

@@ -116,7 +116,7 @@ function planShared(
   const problems = planObject(session, resource, object, owner);
   const plannedPrivate =
     object.id === undefined
-      ? encodePlanned(undefined, { managed: managedByOthers(session, resource, owner) })
+      ? encodePlanned(undefined, { managed: managedByOthers(session, resource, owner, object.values) })
       : encodePlanned(priorPrivate, { replaces: object.id });
   return { problems, plannedPrivate };
 }
