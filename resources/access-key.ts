@@ -17,6 +17,7 @@ export const accessKey = defineResource({
   about:
     "A key of the object storage, and its secret, which is shown once, when it is made. It is deleted against a one-time password.",
   otpDelete: true,
+  grants: "secret",
   timeouts: { create: 120, read: 120, update: 120, delete: 600 },
   fields: {
     name: field(text, "What the key is called. The cloud shows it nowhere.", {

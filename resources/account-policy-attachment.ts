@@ -8,6 +8,7 @@ import { storage } from "./wire/bucket.ts";
 export const accountPolicyAttachment = defineResource({
   name: "account-policy-attachment",
   about: "Experimental: puts a policy of the account in force. The cloud shows nowhere whether it is.",
+  grants: "rights",
   timeouts: { create: 120, read: 120, update: 120, delete: 300 },
   notReadable: {},
   importedBy: ["policyId"],

@@ -17,6 +17,7 @@ export const accountPolicy = defineResource({
   name: "account-policy",
   about:
     "Experimental: a policy of the account for its object storage. The cloud shows its name alone, so what somebody else changes in it is not seen.",
+  grants: "rights",
   timeouts: { create: 300, read: 300, update: 120, delete: 300 },
   // Where the user chooses it; else the id is that of the response.
   idField: "policyKrn",

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { computed, field } from "../provider/definition/field.ts";
-import { defineResource } from "../provider/definition/resource.ts";
+import { defineResource, type Opening } from "../provider/definition/resource.ts";
 import { text, wholeNumber } from "../provider/definition/validator.ts";
 import { powerFields, switchPower } from "./fields/power.ts";
 import { controlPod, createPod, deletePod, findPod, portList } from "./wire/ai-pod.ts";
@@ -9,6 +9,15 @@ const settled = "This is settled when a pod is made; what its disks hold is lost
 const fixed = { replaceReason: settled } as const;
 /** Options of fields that a template sets if the user omits them (docs/contract.md#10). */
 const templated = { computed: true, ...fixed } as const;
+/** Traffic that the cloud leads to a pod from any address. */
+const toAnybody = (port: number, service: string): Opening => ({
+  direction: "ingress",
+  protocol: "tcp",
+  firstPort: port,
+  lastPort: port,
+  range: "0.0.0.0/0",
+  service,
+});
 const flag = z._default(z.boolean(), false);
 const ports = z.optional(z.array(z.number().check(z.int(), z.minimum(1), z.maximum(65_535))));
 // Up to 32 letters, digits, underscores and hyphens (docs/contract.md#10).
@@ -23,6 +32,12 @@ export const aiPod = defineResource({
   about: "A container on GPUs. The cloud may not show it: then what is done to it outside is not noticed.",
   holdsData: "What its disks hold is lost with it.",
   interrupts: true,
+  opens: ({ exposeHttpPorts = [], exposeTcpPorts = [], jupyterNotebook, sshAccess }) => [
+    ...exposeHttpPorts.map((port) => toAnybody(port, `port ${port} by HTTP`)),
+    ...exposeTcpPorts.map((port) => toAnybody(port, `port ${port} by TCP`)),
+    ...(jupyterNotebook ? [toAnybody(8888, "a Jupyter notebook")] : []),
+    ...(sshAccess ? [toAnybody(22, "SSH")] : []),
+  ],
   timeouts: { create: 600, read: 120, update: 600, delete: 600 },
   // A new pod is running (docs/contract.md#10).
   notReadable: { powerState: "running" },
@@ -45,7 +60,10 @@ export const aiPod = defineResource({
     volumeMountPath: field(z.optional(text), "Where the volume is mounted.", templated),
     exposeHttpPorts: field(ports, "Ports that are reached by HTTP.", { unordered: true, ...templated }),
     exposeTcpPorts: field(ports, "Ports that are reached by TCP.", { unordered: true, ...templated }),
-    encryptVolume: field(flag, "Whether the volume is encrypted.", fixed),
+    encryptVolume: field(flag, "Whether the volume is encrypted.", {
+      meaning: "encrypts",
+      ...fixed,
+    }),
     jupyterNotebook: field(flag, "Whether it runs a Jupyter notebook.", fixed),
     sshAccess: field(flag, "Whether it is reached by SSH.", fixed),
     environmentVariables: field(

@@ -22,6 +22,7 @@ const sameHosts = (a: readonly string[], b: readonly string[]): boolean =>
 export const bucketPolicy = defineResource({
   name: "bucket-policy",
   about: "From which addresses a bucket may be reached. A bucket has one policy: the lists are all of it.",
+  grants: "rights",
   timeouts: { create: 120, read: 300, update: 120, delete: 300 },
   parents: ["bucketId"],
   listedByRead: true,

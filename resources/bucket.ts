@@ -31,15 +31,19 @@ export const bucket = defineResource({
       computed: true,
       ...fixed,
     }),
-    versioning: field(flag, "Whether former versions of objects are kept.", { change: "update" }),
+    versioning: field(flag, "Whether former versions of objects are kept.", {
+      change: "update",
+      meaning: "keeps versions",
+    }),
     anonymousAccess: field(flag, "Whether anybody may read its objects, without credentials.", {
       change: "update",
+      meaning: "is public",
     }),
     tags: field(z.optional(z.record(z.string(), z.string())), "Tags.", { change: "update" }),
     forceDestroy: field(
       z.optional(z.boolean()),
       "Whether its delete first deletes its objects, one by one. Default: false; with objects in it, it stays.",
-      { change: "update", unreadable: true, local: true },
+      { change: "update", unreadable: true, local: true, meaning: "discards data" },
     ),
     url: computed(z.string(), "Address of the bucket."),
   },

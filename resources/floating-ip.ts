@@ -30,6 +30,7 @@ export const floatingIp = defineResource({
   importedBy: ["address", "name"],
   // A port has at most one address: a replacement on the same port must wait for the release of the old address.
   exclusive: true,
+  publicAddress: "address",
   fields: {
     vpcId: field(z.string(), "VPC it belongs to.", { references: "vpc", replaceReason: another }),
     name: field(text, "Name of it, and of the port that it is reserved with.", {

@@ -51,7 +51,7 @@ export const instanceBatch = defineResource({
     deleteOnTermination: field(
       z._default(z.boolean(), true),
       "Whether the boot volume of an instance is deleted with it.",
-      { change: "update", unreadable: true },
+      { change: "update", unreadable: true, meaning: "discards data" },
     ),
     status: computed(z.string(), "Where they stand together: BUILD, ACTIVE or ERROR.", {
       changesWith: ["machineCount"],

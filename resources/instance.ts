@@ -30,6 +30,7 @@ import { setGroups } from "./wire/instance-port.ts";
 const settled = "This is settled when an instance is made; what its boot volume holds is lost with it.";
 const unseen = { unreadable: true, replaceReason: settled } as const;
 const sealed = { ...unseen, secret: true } as const;
+const atFirstStart = { ...sealed, meaning: "first start" } as const;
 const flag = z._default(z.boolean(), false);
 
 export const instance = defineResource({
@@ -37,6 +38,7 @@ export const instance = defineResource({
   about: "A virtual machine in a subnet of a VPC.",
   holdsData: (values) => (diesWithIt(values) ? "What its boot volume holds is lost with it." : undefined),
   interrupts: true,
+  publicAddress: "floatingIpAddress",
   timeouts: { create: 1_200, read: 120, update: 600, delete: 1_200 },
   parents: ["vpcId"],
   fields: {
@@ -83,11 +85,11 @@ export const instance = defineResource({
     deleteOnTermination: field(
       z.optional(z.boolean()),
       "Whether its boot volume is deleted with it. Default: a new one is, an existing one never.",
-      { change: "update", unreadable: true },
+      { change: "update", unreadable: true, meaning: "discards data" },
     ),
     floatingIp: field(flag, "Whether it gets a public address.", unseen),
-    userData: field(z.optional(z.string()), "What it runs at its first start, as plain text.", sealed),
-    userDataBase64: field(z.optional(base64Text), "The same, already encoded as base64.", sealed),
+    userData: field(z.optional(z.string()), "What it runs at its first start, as plain text.", atFirstStart),
+    userDataBase64: field(z.optional(base64Text), "The same, already encoded as base64.", atFirstStart),
     tags: field(z.optional(z.record(z.string(), z.string())), "Labels.", { replaceReason: settled }),
     portId: field(z.optional(z.string()), "Its network port: an existing one, or by default a new one.", {
       references: "port",

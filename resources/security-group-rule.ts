@@ -26,6 +26,18 @@ export const securityGroupRule = defineResource({
   timeouts: { create: 300, read: 120, update: 300, delete: 600 },
   parents: ["vpcId"],
   readByListing: true,
+  opens: ({ direction, protocol = "all", portRangeMin, portRangeMax, remoteIpPrefix }) =>
+    direction === undefined || remoteIpPrefix === undefined
+      ? []
+      : [
+          {
+            direction,
+            protocol: protocol.toLowerCase(),
+            firstPort: portRangeMin ?? firstPort,
+            lastPort: portRangeMax ?? lastPort,
+            range: remoteIpPrefix,
+          },
+        ],
   // The API lists a rule only while it is attached to a group. A rule that is not listed was detached or deleted
   // outside the engine: the next apply deletes what is left of it and creates it again, so that no detached rule
   // remains and the group gets its rule back.

@@ -12,6 +12,7 @@ const replaceReason =
 export const sshKey = defineResource({
   name: "ssh-key",
   about: "A public key that instances are made with, so that its owner can sign in to them.",
+  grants: "login",
   timeouts: { create: 120, read: 120, update: 120, delete: 300 },
   // The search finds keys only by name, which is unique (docs/contract.md#4).
   parents: ["name"],

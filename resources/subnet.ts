@@ -20,6 +20,7 @@ export const subnet = defineResource({
   parents: ["vpcId"],
   // A replacement deletes the old subnet first. Ranges of one network must not overlap (docs/contract.md#2.2).
   exclusive: true,
+  contains: true,
   fields: {
     vpcId: field(z.string(), "VPC it is part of.", { references: "vpc" }),
     // No `change` option: a change replaces the subnet.
@@ -27,6 +28,7 @@ export const subnet = defineResource({
     cidr: field(cidr, "Range of its addresses.", {
       // The API may return another spelling: the state keeps the user's, and a plan shows no change.
       same: sameCidr,
+      meaning: "address range",
       replaceReason: "A subnet cannot be resized; what has an address in it must leave it first.",
     }),
     gatewayIp: field(z.optional(ipAddress), "Address of its gateway. Default: chosen by the cloud.", {

@@ -12,6 +12,7 @@ import { describeVpc, getVpcTask, listVpcs, sentIpVersion, succeeded, taskOf } f
 export const vpc = defineResource({
   name: "vpc",
   about: "A virtual private cloud: a network of its own, in which subnets, machines and volumes live.",
+  contains: true,
   timeouts: { create: 600, read: 120, update: 120, delete: 600 },
   fields: {
     name: field(text, "Name of the VPC.", {
@@ -29,7 +30,7 @@ export const vpc = defineResource({
     primarySubnet: group(
       {
         name: field(text, "Name of the subnet."),
-        cidr: field(cidr, "Range of its addresses.", { same: sameCidr }),
+        cidr: field(cidr, "Range of its addresses.", { same: sameCidr, meaning: "address range" }),
         gatewayIp: field(z.optional(ipAddress), "Address of its gateway. Default: chosen by the cloud.", {
           same: sameAddress,
           unreadable: true,

@@ -101,3 +101,9 @@ export function overlap(a: string, b: string): boolean {
   const rest = BigInt(one.bits - Math.min(one.prefix, other.prefix));
   return one.first >> rest === other.first >> rest;
 }
+
+/** Returns true if the first range holds every address of the second one. */
+export function covers(outer: string, inner: string): boolean {
+  const [one, other] = [parseRange(outer), parseRange(inner)];
+  return one !== undefined && other !== undefined && one.prefix <= other.prefix && overlap(outer, inner);
+}

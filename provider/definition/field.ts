@@ -11,6 +11,18 @@ import type * as z from "zod/mini";
  */
 export type ChangeEffect = "update" | "replace" | { readonly refuse: string };
 
+/**
+ * Meaning of a value for the review of planned changes. Flags: true discards data at a delete, keeps former versions,
+ * makes content public, encrypts it. Texts: a range of addresses, or a program that runs at the first start only.
+ */
+export type FieldMeaning =
+  | "discards data"
+  | "keeps versions"
+  | "is public"
+  | "encrypts"
+  | "address range"
+  | "first start";
+
 /** Options of a field that the user sets, in addition to its type and its description. */
 export interface FieldOptions<T> {
   /**
@@ -87,6 +99,10 @@ export interface FieldOptions<T> {
   readonly notAppliedHint?: string;
   /** Stored in the state only: never sent, and never returned by the API. */
   readonly local?: true;
+  /** Meaning of the value for the review of planned changes. */
+  readonly meaning?: FieldMeaning;
+  /** Returns true for a change in place that interrupts the service of the object. */
+  readonly interrupts?: (before: T | null, after: T | null) => boolean;
   /** Path of a file whose content the check reads; `Engine.prepare` reads it first. */
   readonly file?: true;
   /** Values that are known to work. Another value is a warning that names the nearest one, never an error. */

@@ -70,6 +70,19 @@ export interface Timeouts {
   readonly delete: number;
 }
 
+/** Traffic that an object lets through. */
+export interface Opening {
+  readonly direction: "ingress" | "egress";
+  /** "tcp", "udp", "icmp" or "all". */
+  readonly protocol: string;
+  readonly firstPort: number;
+  readonly lastPort: number;
+  /** Range of addresses at the other end, in CIDR form. */
+  readonly range: string;
+  /** Service of the object that answers, as "a Jupyter notebook"; undefined for a rule that opens the way to others. */
+  readonly service?: string;
+}
+
 /**
  * First part of a definition: names, fields and properties of the resource. The second part, `Verbs`, holds the
  * requests that create, read, update and delete it.
@@ -172,8 +185,19 @@ export interface Contract<F extends Fields, P extends keyof F & string> {
    * to empty it.
    */
   readonly emptyHint?: string;
-  /** A change in place interrupts the service of the object; deleting or replacing work cancels it. */
+  /**
+   * The object runs a service, or work, which deleting or replacing it ends. `FieldOptions.interrupts` names the changes
+   * in place that interrupt it.
+   */
   readonly interrupts?: true;
+  /** Traffic that the object lets through, for the review of planned changes. */
+  readonly opens?: (values: State<F>) => readonly Opening[];
+  /** Field with a public address, which is lost with the object. */
+  readonly publicAddress?: keyof F & string;
+  /** Other objects live in it: replacing it replaces them. */
+  readonly contains?: true;
+  /** Access that the object gives: rights of an account or a bucket, a secret, or a login to machines. */
+  readonly grants?: "rights" | "secret" | "login";
   /** Sentence for plans that create the object: what is billed. */
   readonly billed?: string;
   /**

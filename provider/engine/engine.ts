@@ -28,7 +28,7 @@ export type { LeaseState } from "./ephemeral.ts";
 export type { Listed } from "./list.ts";
 export { managedByOthers, planObject } from "./managed.ts";
 export { type Call, graceMs } from "./operation.ts";
-export { deletionProblems, deletionWarnings, type FieldChange, type Plan } from "./plan.ts";
+export { dataLoss, deletionProblems, deletionWarnings, type FieldChange, type Plan } from "./plan.ts";
 export { openSession, type Session } from "./session.ts";
 
 /**

@@ -47,14 +47,21 @@ export function resourceDiff(
     detailed,
     diffs: topLevelNames([...changes.map(({ path }) => path), ...rejected]),
     replaces: topLevelNames(replacing.map(({ path }) => path)),
-    deleteBeforeReplace:
-      action === "replace" &&
-      (resource.exclusive === true ||
-        reusesId(resource, values, prior) ||
-        (!hasShownOnce(resource) && reusesName(values, prior, logical))),
+    deleteBeforeReplace: action === "replace" && deletesFirst(resource, values, prior, logical),
     replaceReasons: replacing.map(replaceReason),
   };
 }
+
+/** Returns true if a replacement must delete the old object first. `logical` is the name in the program. */
+export const deletesFirst = (
+  resource: Resource,
+  values: Values,
+  prior: Values,
+  logical: string | undefined,
+): boolean =>
+  resource.exclusive === true ||
+  reusesId(resource, values, prior) ||
+  (!hasShownOnce(resource) && reusesName(values, prior, logical));
 
 /** Returns true if the configuration gives the new object the id of the old one. */
 const reusesId = ({ idField }: Resource, values: Values, prior: Values): boolean =>

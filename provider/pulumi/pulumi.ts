@@ -5,7 +5,7 @@ import type { Resource } from "../definition/resource.ts";
 import { type Stored, upgraded, versionOf } from "../definition/upgrade.ts";
 import { markSecrets } from "./secret.ts";
 
-export { type ResourceDiff, resourceDiff } from "./diff.ts";
+export { deletesFirst, type ResourceDiff, resourceDiff } from "./diff.ts";
 export { importIdOf, regionInput } from "./import.ts";
 export { connectEngineLog, type EngineLog } from "./log.ts";
 export { withName } from "./name.ts";

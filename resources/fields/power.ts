@@ -8,12 +8,22 @@ export const powerFields = {
   powerState: field(
     z.optional(z.enum(["running", "stopped"])),
     "Whether it runs: running or stopped. Left out, it is left alone.",
-    { change: "update", deferred: true, computed: true },
+    {
+      change: "update",
+      deferred: true,
+      computed: true,
+      interrupts: (_before: string | null, after: string | null) => after === "stopped",
+    },
   ),
   restartWhenChanged: field(
     z.optional(z.record(z.string(), z.string())),
     "Any texts: a change of them restarts it, but not the first time they are given.",
-    { change: "update", once: true, unreadable: true },
+    {
+      change: "update",
+      once: true,
+      unreadable: true,
+      interrupts: (before: object | null, after: object | null) => before !== null && after !== null,
+    },
   ),
 };
 

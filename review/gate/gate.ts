@@ -1,0 +1,111 @@
+import { createHash } from "node:crypto";
+import type { Draft } from "../report/make.ts";
+import type { Counts, Report, ReportFinding } from "../report/report.ts";
+import { counted } from "../rule/fact.ts";
+import { severities } from "../rule/rule.ts";
+import { type FailOn, type Policy, type Profile, waives } from "./policy.ts";
+
+/** Exit codes of the command; a code never changes its meaning. */
+export const exitCodes = {
+  ok: 0,
+  /** Wrong usage, or an input, policy or rule that cannot be read or run. */
+  error: 1,
+  /** As `ok`, but there are changes; with `--detailed-exitcode` only. */
+  changes: 2,
+  /** A finding at or above the threshold. */
+  blocked: 3,
+  /** A plan that cannot be reviewed. */
+  notReviewable: 4,
+  /** Another digest than the approved one, or a stale plan; of `verify`. */
+  mismatch: 5,
+} as const;
+
+/** Settings of the gate. */
+export interface GateOptions {
+  readonly policy: Policy;
+  readonly profile: Profile;
+  readonly failOn: FailOn;
+  /** Today as `2027-01-31`; a waiver counts up to its last day. */
+  readonly today: string;
+}
+
+/** Applies severities and waivers of the policy, and adds the verdict. */
+export function decide(draft: Draft, { policy, profile, failOn, today }: GateOptions): Report {
+  const waivers = policy.waivers ?? [];
+  const expired: ReportFinding[] = [];
+  const findings = draft.findings.flatMap((finding): ReportFinding[] => {
+    const severity = profile.severity?.[finding.rule] ?? finding.severity;
+    if (severity === "off") return [];
+    const matching = waivers.filter((waiver) =>
+      waives(waiver, finding.rule, finding.plan, finding.address ?? ""),
+    );
+    const valid = matching.find(({ until }) => until >= today);
+    const [old] = matching;
+    if (valid === undefined && old !== undefined) expired.push(expiredFinding(finding, old.until, old.owner));
+    const { owner, reason, until } = valid ?? {};
+    const waiver =
+      owner === undefined || reason === undefined || until === undefined
+        ? {}
+        : { waiver: { owner, reason, until } };
+    return [{ ...finding, severity, ...waiver }];
+  });
+  const all = [...findings, ...expired].toSorted(
+    (a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity),
+  );
+  const blocking = all.filter(({ severity, waiver }) => waiver === undefined && isAtLeast(severity, failOn));
+  const gaps = draft.plans.filter((plan) => plan.gaps.length > 0);
+  const reasons = [
+    ...gaps.map(({ name, gaps: [first] }) => `${name} cannot be reviewed: ${first}`),
+    ...(blocking.length === 0
+      ? []
+      : [`${counted(blocking.length, "finding")} of severity ${failOn} or worse`]),
+  ];
+  const code =
+    gaps.length > 0 ? exitCodes.notReviewable : blocking.length > 0 ? exitCodes.blocked : exitCodes.ok;
+  const { counts, drift, plans } = draft;
+  return {
+    ...draft,
+    findings: all,
+    verdict: { code, line: lineOf(plans.length, counts, all, drift), reasons, failOn },
+  };
+}
+
+/** Returns true if a severity is at least as bad as the threshold. */
+export const isAtLeast = (severity: ReportFinding["severity"], threshold: FailOn): boolean =>
+  threshold !== "none" && severities.indexOf(severity) <= severities.indexOf(threshold);
+
+/** An expired waiver is a finding of its own. */
+const expiredFinding = (finding: ReportFinding, until: string, owner: string): ReportFinding => ({
+  ...finding,
+  fingerprint: createHash("sha256").update(`expired ${finding.fingerprint}`).digest("hex"),
+  rule: "META-06",
+  title: "A waiver has expired",
+  severity: "medium",
+  confidence: "proven",
+  text: `The waiver of ${finding.rule} for ${finding.address ?? finding.plan} by ${owner} ended on ${until}.`,
+  remedy: "Remove the waiver, or renew it with a reason.",
+});
+
+function lineOf(
+  plans: number,
+  counts: Counts,
+  findings: readonly ReportFinding[],
+  drift: Report["drift"],
+): string {
+  const effects = (["create", "update", "replace", "delete", "forget", "move", "import"] as const)
+    .filter((name) => counts[name] > 0)
+    .map((name) => `${counts[name]} ${name}`);
+  const open = findings.filter(({ waiver }) => waiver === undefined);
+  const worst = severities
+    .map((severity) => ({ severity, count: open.filter((finding) => finding.severity === severity).length }))
+    .filter(({ count }) => count > 0)
+    .map(({ severity, count }) => `${count} ${severity}`);
+  const waived = findings.length - open.length;
+  return [
+    counted(plans, "plan"),
+    effects.length === 0 ? "no changes" : effects.join(", "),
+    worst.length === 0 ? "no findings" : `findings: ${worst.join(", ")}`,
+    ...(waived > 0 ? [`${waived} waived`] : []),
+    `drift: ${drift.reduce((sum, { count }) => sum + count, 0)}`,
+  ].join(" · ");
+}

@@ -1,0 +1,19 @@
+import { isSecret, reveal, UNKNOWN, type Value } from "../../provider/core/value.ts";
+
+/**
+ * Returns a value as JSON with sorted keys, so that equal values give equal texts. An unknown value is `"?"` without
+ * quotes, which no JSON contains; `hide` writes a sensitive value, by default as it is.
+ */
+export function canonical(
+  value: Value,
+  hide: (value: Value) => string = (inner) => canonical(inner),
+): string {
+  if (value === UNKNOWN) return "?";
+  if (isSecret(value)) return hide(reveal(value));
+  if (Array.isArray(value)) return `[${value.map((item) => canonical(item, hide)).join(",")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const parts = Object.entries(value)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, part]) => `${JSON.stringify(name)}:${canonical(part, hide)}`);
+  return `{${parts.join(",")}}`;
+}

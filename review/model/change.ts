@@ -1,0 +1,86 @@
+import type { Path, Values } from "../../provider/core/value.ts";
+import type { Resource } from "../../provider/definition/resource.ts";
+
+/** Engine that made a plan. */
+export type EngineName = "terraform" | "opentofu" | "pulumi";
+
+/**
+ * Effect of a plan on one object. "forget" removes it from the state only; "read" is a data source or an ephemeral
+ * resource; "none" is an object that stays as it is, which may still be moved or imported.
+ */
+export type Action = "create" | "update" | "replace" | "delete" | "forget" | "read" | "none";
+
+/** Reason for an action other than a changed attribute. */
+export type Cause =
+  | "tainted"
+  | "requested"
+  | "triggered"
+  | "not configured"
+  | "fewer instances"
+  | "other provider"
+  | "deposed";
+
+/** Line of a program or configuration that declares an object; the column is unknown. */
+export interface Source {
+  readonly file: string;
+  readonly line: number;
+}
+
+/** Planned effect on one object, the same for every engine. */
+export interface Change {
+  /** Name of the input that the change was read from. */
+  readonly plan: string;
+  readonly engine: EngineName;
+  /** Terraform address, or for Pulumi the URN after its project: `kcloud:index:Volume::data`. */
+  readonly address: string;
+  /** Type as the engine writes it. */
+  readonly type: string;
+  /** Definition of the resource; undefined for types of other providers. */
+  readonly resource: Resource | undefined;
+  readonly action: Action;
+  /** Order of a replacement. */
+  readonly order?: "create first" | "delete first";
+  readonly cause?: Cause;
+  /** Name of the object in the cloud. */
+  readonly name: string | undefined;
+  /** Identifier in the cloud; undefined while the object does not exist. */
+  readonly id: string | undefined;
+  /**
+   * Values of the object by the names of the definition (of the engine, for other providers); undefined where it does not
+   * exist. Sensitive values are marked as secret.
+   */
+  readonly before: Values | undefined;
+  readonly after: Values | undefined;
+  /** Paths that force the replacement, as the engine names them. */
+  readonly forcedBy: readonly Path[];
+  /** Paths that the engine names as changed. It may mask sensitive values, so that old and new ones look equal. */
+  readonly changedPaths?: readonly Path[];
+  /** Paths of planned values that look like secrets and are not marked; their values are marked now. */
+  readonly unmarkedSecrets?: readonly Path[];
+  /** Address before a move. */
+  readonly previousAddress?: string;
+  /** Identifier of an import. */
+  readonly importedId?: string;
+  /** Set for a left-over of an interrupted replacement. */
+  readonly isDeposed?: true;
+  /** Set if the engine refuses to delete the object. */
+  readonly isProtected?: true;
+  /** Addresses of the objects that this one depends on, as the configuration or the program declares it. */
+  readonly dependsOn: readonly string[];
+  /** Components or modules that the object belongs to, outermost first. */
+  readonly parents: readonly string[];
+  readonly source?: Source;
+}
+
+/** Returns the kind of the object: that of the definition, or the type of another provider. */
+export const kindOfChange = ({ resource, type }: Change): string => resource?.name ?? type;
+
+/** Returns true if the object that exists now will not exist afterwards. */
+export const destroys = ({ action }: Change): boolean => action === "delete" || action === "replace";
+
+/** Returns true if an object is created. */
+export const creates = ({ action }: Change): boolean => action === "create" || action === "replace";
+
+/** Returns true if the plan does something to the object, in the cloud or in the state. */
+export const isEffective = ({ action, previousAddress, importedId }: Change): boolean =>
+  (action !== "none" && action !== "read") || previousAddress !== undefined || importedId !== undefined;

@@ -1,0 +1,100 @@
+import {
+  equal,
+  hasUnknown,
+  isRecord,
+  isSecret,
+  type Path,
+  reveal,
+  UNKNOWN,
+  type Value,
+  type Values,
+} from "../../provider/core/value.ts";
+import { sameValue } from "../../provider/definition/equality.ts";
+import type { Field, Fields } from "../../provider/definition/field.ts";
+import { canonical } from "./canonical.ts";
+import type { Change } from "./change.ts";
+
+/** Changed value of an object. */
+export interface Difference {
+  readonly path: Path;
+  readonly before: Value;
+  /** UNKNOWN if only the apply decides it. */
+  readonly after: Value;
+  /** Definition of the field; undefined for other providers. */
+  readonly field: Field | undefined;
+  /** Set if the change forces the replacement of the object. */
+  readonly forcesReplacement: boolean;
+}
+
+const known = new WeakMap<Change, readonly Difference[]>();
+
+/**
+ * Returns the values that a change sets or changes, in the order of the definition; computed once. Values of equal
+ * meaning are no difference, nor is a value that the API decides for an object that does not exist yet.
+ */
+export function differencesOf(change: Change): readonly Difference[] {
+  const found = known.get(change);
+  if (found !== undefined) return found;
+  const made = compare(change);
+  known.set(change, made);
+  return made;
+}
+
+function compare(change: Change): Difference[] {
+  const { before, after, resource, forcedBy } = change;
+  if (after === undefined) return [];
+  const differences: Difference[] = [];
+  const forces = (path: Path): boolean =>
+    forcedBy.some((forced) => forced.every((step, at) => at >= path.length || step === path[at]));
+  const add = (path: Path, field: Field | undefined, left: Value, right: Value) => {
+    differences.push({ path, before: left, after: right, field, forcesReplacement: forces(path) });
+  };
+  const names = (change.changedPaths ?? []).map((path) => path.join("\0"));
+  const isNamed = (path: Path): boolean => {
+    const own = path.join("\0");
+    return names.some((name) => name === own || name.startsWith(`${own}\0`));
+  };
+  const walk = (fields: Fields | undefined, left: Values, right: Values, path: Path) => {
+    const own = fields ?? { ...left, ...right };
+    for (const name of Object.keys(own)) {
+      const field = fields?.[name];
+      const a = left[name] ?? null;
+      const b = right[name] ?? null;
+      if (isSame(field, a, b) && !(isSecret(b) && isNamed([...path, name]))) continue;
+      const isNew = before === undefined || change.action === "replace";
+      if (b === UNKNOWN && isNew && (field === undefined || field.kind === "computed")) continue;
+      const at = [...path, name];
+      if (isRecord(a) && isRecord(b) && (field === undefined || field.kind === "group"))
+        walk(field?.kind === "group" ? field.fields : undefined, a, b, at);
+      else add(at, field, a, b);
+    }
+  };
+  walk(resource?.fields, before ?? {}, after, []);
+  return differences;
+}
+
+function isSame(field: Field | undefined, a: Value, b: Value): boolean {
+  if (a === b) return true;
+  if (field !== undefined) return sameValue(field, a, b);
+  return isSecret(a) || isSecret(b) ? equal(reveal(a), reveal(b)) : equal(a, b);
+}
+
+/** Items of two lists, or entries of two maps, compared by meaning. */
+export interface ItemDifference {
+  readonly removed: readonly Value[];
+  readonly added: readonly Value[];
+  readonly kept: number;
+}
+
+/** Returns the difference of two lists without regard to their order; undefined for values that are no lists. */
+export function itemDifference(before: Value, after: Value): ItemDifference | undefined {
+  if (hasUnknown(after) || isSecret(before) || isSecret(after)) return undefined;
+  if (!Array.isArray(before ?? []) || !Array.isArray(after ?? [])) return undefined;
+  const left = Map.groupBy((before ?? []) as Value[], canonical);
+  const added: Value[] = [];
+  let kept = 0;
+  for (const item of (after ?? []) as Value[])
+    if (left.get(canonical(item))?.pop() === undefined) added.push(item);
+    else kept += 1;
+  return { removed: [...left.values()].flat(), added, kept };
+}

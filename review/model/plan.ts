@@ -1,0 +1,61 @@
+import type { Value } from "../../provider/core/value.ts";
+import type { Change, EngineName } from "./change.ts";
+
+/** Planned effect on an output of a stack. */
+export interface OutputChange {
+  readonly name: string;
+  readonly action: "create" | "update" | "delete";
+  readonly before: Value;
+  readonly after: Value;
+}
+
+/** Side effect of a plan that belongs to no object: an action of the provider. */
+export interface Invocation {
+  readonly address: string;
+  readonly type: string;
+  /** Address of the object whose change triggers it. */
+  readonly triggeredBy?: string;
+}
+
+/** Message of the engine, a failed check, or a violation of a policy. */
+export interface Message {
+  readonly level: "error" | "warning" | "info";
+  readonly text: string;
+}
+
+/** One plan of one stack. */
+export interface Plan {
+  /** Name of the input. */
+  readonly name: string;
+  readonly engine: EngineName;
+  readonly engineVersion?: string;
+  /** "drift" for a plan that only compares the state with the cloud. */
+  readonly purpose: "change" | "drift";
+  /** Objects of the stack, those that stay as they are included. */
+  readonly changes: readonly Change[];
+  /** Number of further objects that stay as they are, which the input counts but does not list. */
+  readonly unlisted: number;
+  /** Differences between the state and the cloud that the engine found. */
+  readonly drift: readonly Change[];
+  readonly outputs: readonly OutputChange[];
+  readonly invocations: readonly Invocation[];
+  readonly messages: readonly Message[];
+  /** Reasons because of which the plan is not all that an apply would do; each is a clause. */
+  readonly gaps: readonly string[];
+  /** Parts of the input that this version does not know, by their path. */
+  readonly unknownParts: readonly string[];
+  /** Set if the engine did not compare the state with the cloud. */
+  readonly isUnrefreshed?: true;
+  /** Identity of the prior state, as far as the input holds it. */
+  readonly prior: PriorState;
+}
+
+/** Identity of the state that a plan was made from. */
+export interface PriorState {
+  /** SHA-256 of the objects and values of the prior state, in hex. */
+  readonly digest: string;
+  readonly serial?: number;
+  readonly lineage?: string;
+  /** Time at which the plan was made (RFC 3339). */
+  readonly plannedAt?: string;
+}

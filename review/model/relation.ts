@@ -1,0 +1,98 @@
+import { isRecord, isSecret, type Value } from "../../provider/core/value.ts";
+import { withoutIndices } from "./address.ts";
+import type { Change } from "./change.ts";
+
+/** Dependents of an object. */
+export interface Dependents {
+  /** Objects that refer to it: in the configuration, in the program, or by its id in one of their values. */
+  readonly direct: readonly Change[];
+  /** Objects that refer to one of them, over any number of steps; `direct` included. */
+  readonly all: readonly Change[];
+}
+
+/** Relations between the objects of all plans. */
+export interface Relations {
+  dependentsOf(change: Change): Dependents;
+  /** Returns the objects that hold this id in one of their values; its owner may be in no plan. */
+  referrersOf(id: string): readonly Change[];
+}
+
+/** Finds relations; the index is made with the first question. */
+export function relationsOf(changes: readonly Change[]): Relations {
+  let index: ReadonlyMap<Change, readonly Change[]> | undefined;
+  let byText: ReadonlyMap<string, readonly Change[]> | undefined;
+  const known = new Map<Change, Dependents>();
+  return {
+    dependentsOf(change) {
+      index ??= dependentsByChange(changes);
+      const found = known.get(change) ?? reach(index, change);
+      known.set(change, found);
+      return found;
+    },
+    referrersOf(id) {
+      byText ??= changesByText(changes);
+      return byText.get(id) ?? [];
+    },
+  };
+}
+
+function changesByText(changes: readonly Change[]): Map<string, Change[]> {
+  const found = new Map<string, Set<Change>>();
+  for (const change of changes)
+    for (const text of textsIn(change.before ?? change.after ?? null))
+      if (text !== change.id) found.set(text, (found.get(text) ?? new Set()).add(change));
+  return new Map([...found].map(([text, set]) => [text, [...set]]));
+}
+
+function reach(index: ReadonlyMap<Change, readonly Change[]>, start: Change): Dependents {
+  const direct = index.get(start) ?? [];
+  const all = new Set<Change>();
+  const queue = [...direct];
+  for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+    if (next === start || all.has(next)) continue;
+    all.add(next);
+    queue.push(...(index.get(next) ?? []));
+  }
+  return { direct, all: [...all] };
+}
+
+/** Returns the objects that refer to each object. */
+function dependentsByChange(changes: readonly Change[]): Map<Change, readonly Change[]> {
+  const byAddress = Map.groupBy(changes, ({ plan, address }) => `${plan} ${withoutIndices(address)}`);
+  const byText = changesByText(changes);
+  const dependents = new Map<Change, Set<Change>>();
+  const add = (target: Change, dependent: Change) => {
+    if (target === dependent) return;
+    const set = dependents.get(target) ?? new Set();
+    dependents.set(target, set.add(dependent));
+  };
+  for (const change of changes) {
+    for (const address of change.dependsOn)
+      for (const target of byAddress.get(`${change.plan} ${address}`) ?? [])
+        if (isSameInstance(target, change)) add(target, change);
+    if (change.id !== undefined && change.id.length >= shortestId)
+      for (const dependent of byText.get(change.id) ?? []) add(change, dependent);
+  }
+  return new Map([...dependents].map(([target, set]) => [target, [...set]]));
+}
+
+/** Minimum length of an id that counts as a reference where a value equals it. */
+const shortestId = 6;
+
+const index = /\[(?:\d+|"(?:[^"\\]|\\.)*")\]$/;
+
+/**
+ * Returns false for two instances of resources with the same index type but another index: `volume[1]` refers to
+ * `vpc[1]`, as far as the configuration shows it.
+ */
+function isSameInstance(target: Change, dependent: Change): boolean {
+  const [one, other] = [index.exec(target.address)?.[0], index.exec(dependent.address)?.[0]];
+  return one === undefined || other === undefined || one === other;
+}
+
+/** Returns every text in a value that is not sensitive, at any depth. */
+function* textsIn(value: Value): Generator<string> {
+  if (typeof value === "string") yield value;
+  else if (Array.isArray(value)) for (const item of value) yield* textsIn(item);
+  else if (isRecord(value) && !isSecret(value)) for (const part of Object.values(value)) yield* textsIn(part);
+}

@@ -1,0 +1,96 @@
+import {
+  emptyRecord,
+  isRecord,
+  isSecret,
+  type Path,
+  secret,
+  type Value,
+  type Values,
+} from "../../provider/core/value.ts";
+
+/** Secrets that nobody marked, recognized by their form. */
+
+/** Forms of credentials; each matches a part of a text. */
+const forms: readonly RegExp[] = [
+  /-----BEGIN [A-Z ]*PRIVATE KEY-----/,
+  // Access keys and tokens of well-known services.
+  /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/,
+  /\bgh[pousr]_[A-Za-z0-9]{30,}\b|\bgithub_pat_\w{30,}\b|\bglpat-[\w-]{20,}/,
+  /\bxox[abprs]-[\w-]{10,}/,
+  /\bsk-[A-Za-z0-9_-]{20,}|\bsk_live_\w{16,}/,
+  /\bAIza[\w-]{35}\b/,
+  /\bhf_[A-Za-z0-9]{30,}\b/,
+  /\beyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{10,}/,
+  // A password in an address, and an assignment in a text.
+  /\b[a-z][a-z0-9+.-]*:\/\/[^/\s:@]+:[^/\s@]{3,}@/i,
+  /\b(?:password|passwd|pwd|secret|token|api[_-]?key|access[_-]?key)\s*[=:]\s*["']?[^\s"'$<{][^\s"']{5,}/i,
+];
+
+/** Names of entries whose value is a secret: an environment variable or a label. */
+const secretName = /pass(?:word|wd|phrase)?$|secret|token$|api[_-]?key$|private[_-]?key$|credential/i;
+
+/** Minimum length of a text that can be a secret by its form. */
+const shortest = 12;
+
+/** Returns true if a text contains a credential. */
+export const looksSecret = (text: string): boolean =>
+  text.length >= shortest && (forms.some((form) => form.test(text)) || looksRandom(text));
+
+/**
+ * Returns true for one long word of mixed letters and digits without structure, as generated tokens are. Ids, digests and
+ * addresses have structure: separators, one case, or hexadecimal digits only.
+ */
+function looksRandom(text: string): boolean {
+  if (text.length < 32 || text.length > 256 || !/^[A-Za-z0-9+/_=-]+$/.test(text)) return false;
+  if (/^[0-9a-fA-F-]+$/.test(text) || text.split(/[-_/]/).length > 4) return false;
+  if (!/[a-z]/.test(text) || !/[A-Z]/.test(text) || !/\d/.test(text)) return false;
+  return entropy(text) >= 4;
+}
+
+/** Returns the Shannon entropy of a text, in bits per character. */
+function entropy(text: string): number {
+  const counts = new Map<string, number>();
+  for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);
+  return [...counts.values()].reduce((sum, count) => {
+    const share = count / text.length;
+    return sum - share * Math.log2(share);
+  }, 0);
+}
+
+/** Values with their unmarked secrets hidden, and where these were. */
+export interface Hidden {
+  readonly values: Values;
+  readonly paths: readonly Path[];
+}
+
+/**
+ * Marks values as secret that look like one; a map entry also by its name. Returns the same values if there is none.
+ */
+export function hideSecrets(values: Values): Hidden {
+  const paths: Path[] = [];
+  const hidden = hide(values, [], paths);
+  return { values: hidden as Values, paths };
+}
+
+function hide(value: Value, path: Path, paths: Path[]): Value {
+  if (typeof value === "string") {
+    const name = path.at(-1);
+    const isNamed = path.length > 1 && typeof name === "string" && secretName.test(name) && value !== "";
+    if (!isNamed && !looksSecret(value)) return value;
+    paths.push(path);
+    return secret(value);
+  }
+  if (Array.isArray(value)) {
+    const items = value.map((item, at) => hide(item, [...path, at], paths));
+    return items.some((item, at) => item !== value[at]) ? items : value;
+  }
+  if (!isRecord(value) || isSecret(value)) return value;
+  let changed: Values | undefined;
+  for (const [name, part] of Object.entries(value)) {
+    const inner = hide(part, [...path, name], paths);
+    if (inner === part) continue;
+    changed ??= Object.assign(emptyRecord(), value);
+    changed[name] = inner;
+  }
+  return changed ?? value;
+}

@@ -1,0 +1,17 @@
+import { dynamicType, pulumiToken, terraformType } from "../../provider/core/name.ts";
+import type { Resource } from "../../provider/definition/resource.ts";
+import { resources } from "../../resources/index.ts";
+
+const byTerraformType = new Map(resources.map((resource) => [terraformType(resource.name), resource]));
+const byPulumiType = new Map(
+  resources.flatMap((resource) => [
+    [pulumiToken(resource.name), resource],
+    [dynamicType(resource.name), resource],
+  ]),
+);
+
+/** Returns the definition of a Terraform type; undefined for another provider. */
+export const resourceOfTerraform = (type: string): Resource | undefined => byTerraformType.get(type);
+
+/** Returns the definition of a Pulumi type, that of the plugin or of a dynamic class; undefined for another provider. */
+export const resourceOfPulumi = (type: string): Resource | undefined => byPulumiType.get(type);

@@ -1,0 +1,239 @@
+import { createHash } from "node:crypto";
+import { camelCase } from "../../provider/core/name.ts";
+import type { Values } from "../../provider/core/value.ts";
+import type { Action, Cause, Change, EngineName } from "../model/change.ts";
+import type { Invocation, Message, OutputChange, Plan } from "../model/plan.ts";
+import { isObject, type Json, listOf, objectOf, objectsOf, stringOf, stringsOf } from "./json.ts";
+import { resourceOfTerraform } from "./kind.ts";
+import { NotReviewableError } from "./not-reviewable.ts";
+import { dependenciesOf, provisionersOf } from "./reference.ts";
+import { fromTerraform, nameOf, shapeOf, textIn, withDeclaredSecrets } from "./value.ts";
+
+/** Reader of plans in Terraform's JSON format (`terraform show -json`, `tofu show -json`), format versions 1.x. */
+
+/** Returns true for a plan in Terraform's JSON format. */
+export const isTerraformPlan = (json: Json): boolean =>
+  typeof json.format_version === "string" && ("resource_changes" in json || "planned_values" in json);
+
+/** Returns true for a state in place of a plan, in the format of files or of `show -json`. */
+export const isTerraformState = (json: Json): boolean =>
+  ("lineage" in json && "serial" in json && "resources" in json) ||
+  (typeof json.format_version === "string" && "values" in json && !("planned_values" in json));
+
+/** Keys of a plan that this reader knows. */
+const knownParts: ReadonlySet<string> = new Set([
+  ...[
+    "format_version",
+    "terraform_version",
+    "variables",
+    "planned_values",
+    "resource_drift",
+    "resource_changes",
+  ],
+  ...[
+    "output_changes",
+    "prior_state",
+    "configuration",
+    "relevant_attributes",
+    "checks",
+    "timestamp",
+    "applyable",
+  ],
+  ...["complete", "errored", "deferred_changes", "action_invocations", "deferred_action_invocations"],
+]);
+
+/** Converts a plan. Throws `NotReviewableError` for another major version of the format. */
+export function readTerraform(name: string, json: Json): Plan {
+  const format = String(json.format_version);
+  if (!/^1(\.|$)/.test(format))
+    throw new NotReviewableError(
+      `format version ${format} of a plan is not supported; this version reads 1.x`,
+    );
+  const engine = engineOf(json);
+  const dependencies = dependenciesOf(objectOf(json.configuration));
+  const context: Context = { plan: name, engine, dependencies, gaps: [] };
+  const resourceChanges = objectsOf(json.resource_changes);
+  const changes = resourceChanges.flatMap((row) => changesOf(context, row));
+  const drift = objectsOf(json.resource_drift).flatMap((row) => changesOf(context, row));
+  const version = stringOf(json.terraform_version);
+  const plannedAt = stringOf(json.timestamp);
+  return {
+    name,
+    engine,
+    ...(version === undefined ? {} : { engineVersion: version }),
+    purpose: isRefreshOnly(json) ? "drift" : "change",
+    changes,
+    unlisted: 0,
+    drift,
+    outputs: Object.entries(objectOf(json.output_changes)).flatMap(([output, change]) =>
+      outputChange(output, objectOf(change)),
+    ),
+    invocations: [...invocationsOf(json), ...provisionersOf(objectOf(json.configuration), changes)],
+    messages: messagesOf(json),
+    gaps: [...gapsOf(json), ...context.gaps],
+    unknownParts: Object.keys(json).filter((key) => !knownParts.has(key)),
+    prior: {
+      digest: createHash("sha256")
+        .update(JSON.stringify(json.prior_state ?? null))
+        .digest("hex"),
+      ...(plannedAt === undefined ? {} : { plannedAt }),
+    },
+  };
+}
+
+interface Context {
+  readonly plan: string;
+  readonly engine: EngineName;
+  readonly dependencies: (address: string) => readonly string[];
+  readonly gaps: string[];
+}
+
+/** Terraform writes `applyable` since 1.8, OpenTofu never. */
+function engineOf(json: Json): EngineName {
+  if ("applyable" in json) return "terraform";
+  const [major = 0, minor = 0] = String(json.terraform_version).split(".").map(Number);
+  return major > 1 || minor >= 8 ? "opentofu" : "terraform";
+}
+
+/** A plan lists every object of the stack; with `-refresh-only` it lists none. */
+function isRefreshOnly(json: Json): boolean {
+  if (listOf(json.resource_changes).length > 0) return false;
+  const root = objectOf(objectOf(objectOf(json.prior_state).values).root_module);
+  return listOf(json.resource_drift).length > 0 || listOf(root.resources).length > 0;
+}
+
+const actions: {
+  readonly [actions: string]: readonly { action: Action; order?: Change["order"] }[] | undefined;
+} = {
+  "no-op": [{ action: "none" }],
+  create: [{ action: "create" }],
+  read: [{ action: "read" }],
+  open: [{ action: "read" }],
+  update: [{ action: "update" }],
+  delete: [{ action: "delete" }],
+  forget: [{ action: "forget" }],
+  "delete,create": [{ action: "replace", order: "delete first" }],
+  "create,delete": [{ action: "replace", order: "create first" }],
+  "create,forget": [{ action: "create" }, { action: "forget" }],
+  "forget,create": [{ action: "forget" }, { action: "create" }],
+};
+
+const causes: { readonly [reason: string]: Cause | undefined } = {
+  replace_because_tainted: "tainted",
+  replace_by_request: "requested",
+  replace_by_triggers: "triggered",
+  delete_because_no_resource_config: "not configured",
+  delete_because_no_module: "not configured",
+  delete_because_no_move_target: "not configured",
+  delete_because_enabled_false: "not configured",
+  delete_because_wrong_repetition: "fewer instances",
+  delete_because_count_index: "fewer instances",
+  delete_because_each_key: "fewer instances",
+};
+
+function changesOf(context: Context, row: Json): Change[] {
+  const { plan, engine, gaps } = context;
+  const change = objectOf(row.change);
+  const type = stringOf(row.type) ?? "";
+  const address = stringOf(row.address) ?? type;
+  const resource = row.mode === "managed" ? resourceOfTerraform(type) : undefined;
+  const shape = resource && shapeOf(resource);
+  const values = (json: unknown, masks: object): Values | undefined => {
+    if (!isObject(json)) return undefined;
+    const converted = fromTerraform(json, masks, shape) as Values;
+    return resource === undefined ? converted : withDeclaredSecrets(resource.fields, converted);
+  };
+  const before = values(change.before, { sensitive: change.before_sensitive });
+  const after = values(change.after, { unknown: change.after_unknown, sensitive: change.after_sensitive });
+  const planned = actions[listOf(change.actions).join(",")];
+  if (planned === undefined) {
+    gaps.push(
+      `${address} has an action that this version does not know: ${listOf(change.actions).join(", ")}`,
+    );
+    return [];
+  }
+  const importing = isObject(change.importing) ? (stringOf(change.importing.id) ?? "an identity") : undefined;
+  const previous = stringOf(row.previous_address);
+  const deposed = stringOf(row.deposed);
+  const cause = deposed === undefined ? causes[String(row.action_reason)] : "deposed";
+  return planned.map(({ action, order }) => ({
+    plan,
+    engine,
+    address: deposed === undefined ? address : `${address} (deposed ${deposed})`,
+    type,
+    resource,
+    action,
+    ...(order === undefined ? {} : { order }),
+    ...(cause === undefined ? {} : { cause }),
+    name: nameOf(before) ?? nameOf(after),
+    id: textIn(before, "id") ?? textIn(after, "id"),
+    before: action === "create" ? undefined : before,
+    after: action === "delete" || action === "forget" ? undefined : after,
+    forcedBy: listOf(change.replace_paths).map((path) => pathOf(listOf(path), resource !== undefined)),
+    ...(previous === undefined || previous === address ? {} : { previousAddress: previous }),
+    ...(importing === undefined ? {} : { importedId: importing }),
+    ...(deposed === undefined ? {} : { isDeposed: true }),
+    dependsOn: context.dependencies(address),
+    parents: modulesOf(stringOf(row.module_address)),
+  }));
+}
+
+/** Converts the path of an attribute; an entry of a map keeps its key, as maps are leaves of a definition. */
+const pathOf = (steps: readonly unknown[], isOwn: boolean): (string | number)[] =>
+  steps.map((step, at) => {
+    if (typeof step === "number") return step;
+    return isOwn && at < 2 ? camelCase(String(step)) : String(step);
+  });
+
+/** Splits `module.a["x.y"].module.b` into its modules. */
+const modulesOf = (address: string | undefined): string[] =>
+  address?.match(/module\.[^.[]+(?:\[(?:\d+|"(?:[^"\\]|\\.)*")\])?/g) ?? [];
+
+function outputChange(name: string, change: Json): OutputChange[] {
+  const before = fromTerraform(change.before, { sensitive: change.before_sensitive });
+  const after = fromTerraform(change.after, {
+    unknown: change.after_unknown,
+    sensitive: change.after_sensitive,
+  });
+  const [action = ""] = stringsOf(change.actions);
+  return action === "create" || action === "update" || action === "delete"
+    ? [{ name, action, before, after }]
+    : [];
+}
+
+const invocationsOf = (json: Json): Invocation[] =>
+  [...objectsOf(json.action_invocations), ...objectsOf(json.deferred_action_invocations)].map((row) => {
+    const trigger = objectOf(row.lifecycle_action_trigger);
+    const by = stringOf(trigger.triggering_resource_address);
+    const type = stringOf(row.type) ?? "action";
+    return { address: stringOf(row.address) ?? type, type, ...(by === undefined ? {} : { triggeredBy: by }) };
+  });
+
+function messagesOf(json: Json): Message[] {
+  return objectsOf(json.checks).flatMap((check) => {
+    const address = stringOf(objectOf(check.address).to_display) ?? "a check";
+    return objectsOf(check.instances).flatMap(({ problems, status }) =>
+      objectsOf(problems).map(({ message }) => ({
+        level: status === "error" ? ("error" as const) : ("warning" as const),
+        text: `${address}: ${stringOf(message) ?? "failed"}`,
+      })),
+    );
+  });
+}
+
+function gapsOf(json: Json): string[] {
+  const gaps = [
+    json.errored === true &&
+      "the plan ended with an error, so that it holds only what was planned until then",
+    json.errored !== true &&
+      json.complete === false &&
+      "the plan is not complete: it was limited to targets, or parts of it are deferred",
+    json.errored !== true &&
+      json.applyable === false &&
+      json.complete === false &&
+      "the plan cannot be applied",
+  ].filter((gap) => gap !== false);
+  const deferred =
+    objectsOf(json.deferred_changes).length + objectsOf(json.deferred_action_invocations).length;
+  return deferred === 0 ? gaps : [...gaps, `${deferred} changes are deferred to a later plan`];
+}

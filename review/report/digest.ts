@@ -1,0 +1,54 @@
+import { createHash } from "node:crypto";
+import type { Value } from "../../provider/core/value.ts";
+import { canonical } from "../model/canonical.ts";
+import { isEffective } from "../model/change.ts";
+import { differencesOf } from "../model/difference.ts";
+import type { Plan } from "../model/plan.ts";
+import { isMasked, keyed } from "./value.ts";
+
+/** Digest of the planned changes: equal for plans that do the same, in any order and under any name of the input. */
+export interface Approval {
+  readonly digest: string;
+  readonly coversSensitive: boolean;
+}
+
+/** Version of the digest, its first characters. */
+const version = "kr1";
+
+/**
+ * Returns the digest of all planned changes. With a key, sensitive values enter as HMAC-SHA-256; without one, and for
+ * values that the engine masks, only the fact that they change enters.
+ */
+export function approvalOf(plans: readonly Plan[], key: string | undefined): Approval {
+  let coversSensitive = true;
+  const hide = (value: Value): string => {
+    if (key !== undefined && !isMasked(value)) return JSON.stringify(keyed(key, canonical(value)));
+    coversSensitive = false;
+    return '"sensitive"';
+  };
+  const texts = plans.map((plan) => digestOf(linesOf(plan, (value) => canonical(value, hide)))).toSorted();
+  return { digest: `${version}-${digestOf(texts)}`, coversSensitive };
+}
+
+function linesOf(plan: Plan, text: (value: Value) => string): string[] {
+  const changes = plan.changes.filter(isEffective).map((change) => {
+    const { address, action, order = "", previousAddress = "", importedId = "", id = "" } = change;
+    const values = differencesOf(change).map(
+      ({ path, before, after }) => `${path.join(".")}=${text(before)}>${text(after)}`,
+    );
+    return JSON.stringify([address, action, order, previousAddress, importedId, id, ...values.toSorted()]);
+  });
+  const outputs = plan.outputs.map(({ name, action, before, after }) =>
+    JSON.stringify(["output", name, action, text(before), text(after)]),
+  );
+  const invocations = plan.invocations.map(({ address, type, triggeredBy = "" }) =>
+    JSON.stringify(["invocation", address, type, triggeredBy]),
+  );
+  return [...changes, ...outputs, ...invocations].toSorted();
+}
+
+function digestOf(lines: readonly string[]): string {
+  const hash = createHash("sha256");
+  for (const line of lines) hash.update(`${line}\n`);
+  return hash.digest("hex");
+}

@@ -1,0 +1,355 @@
+import { createHash } from "node:crypto";
+import { redactor } from "../../provider/client/client.ts";
+import { snakeCase } from "../../provider/core/name.ts";
+import { isRecord, isSecret, type Path, reveal, UNKNOWN, type Value } from "../../provider/core/value.ts";
+import { inWordsOf } from "../../provider/core/wording.ts";
+import { type Change, destroys, isEffective, kindOfChange, type Source } from "../model/change.ts";
+import { type Difference, differencesOf, itemDifference } from "../model/difference.ts";
+import type { Plan } from "../model/plan.ts";
+import { type Relations, relationsOf } from "../model/relation.ts";
+import { rules as builtIn } from "../rule/catalogue.ts";
+import { called, counted, lossOf } from "../rule/fact.ts";
+import { type Rule, type RuleSettings, type Severity, severities } from "../rule/rule.ts";
+import { approvalOf } from "./digest.ts";
+import {
+  type Counts,
+  type Report,
+  type ReportChange,
+  type ReportDifference,
+  type ReportDrift,
+  type ReportFinding,
+  schemaVersion,
+} from "./report.ts";
+import { show, type ValueOptions } from "./value.ts";
+
+/** Settings of a report. */
+export interface ReportOptions {
+  readonly settings: RuleSettings;
+  /** Rules of the policy, in addition to the built-in ones. */
+  readonly customRules?: readonly Rule[];
+  /** Key of marks and digest, from `KCLOUD_REVIEW_KEY`. */
+  readonly key?: string | undefined;
+  readonly policyChanges?: Report["policyChanges"];
+}
+
+/** A report before the gate: it has neither waivers nor a verdict. */
+export type Draft = Omit<Report, "verdict" | "since">;
+
+/** Makes the report of these plans. The result is the same in whatever order they and their parts come. */
+export function makeReport(given: readonly Plan[], options: ReportOptions): Draft {
+  const plans = given.toSorted((a, b) => compareText(a.name, b.name));
+  const changes = plans.flatMap((plan) => plan.changes);
+  const relations = relationsOf(changes);
+  const values: ValueOptions = { redact: redactorOf(plans), key: options.key };
+  const context = { plans, changes, relations, settings: options.settings };
+  const hits = [...builtIn, ...(options.customRules ?? [])].flatMap((rule) =>
+    [...rule.check(context)].map((hit) => ({ rule, hit })),
+  );
+  const findings = hits
+    .map(({ rule, hit }) => findingOf(rule, hit, values.redact))
+    .toSorted(byDangerOfFinding);
+  const worst = new Map<string, number>();
+  for (const { plan, address, severity } of findings) {
+    const key = `${plan} ${address}`;
+    worst.set(key, Math.min(worst.get(key) ?? severities.length, severities.indexOf(severity)));
+  }
+  const rank = (change: Change): number =>
+    (worst.get(`${change.plan} ${change.address}`) ?? severities.length) * 10 +
+    (actionRank[change.action] ?? 9);
+  const effective = changes
+    .filter(isEffective)
+    .map((change) => ({ change, rank: rank(change) }))
+    .toSorted((a, b) => a.rank - b.rank || byAddress(a.change, b.change));
+  return {
+    schemaVersion,
+    counts: countsOf(changes),
+    plans: plans.map((plan) => planOf(plan, values.redact)),
+    policyChanges: options.policyChanges ?? { trusted: false, lines: [] },
+    findings,
+    changes: effective.map(({ change }) => changeOf(change, relations, values)),
+    drift: plans.flatMap(driftOf),
+    outputs: plans.flatMap(({ name: plan, outputs }) =>
+      outputs
+        .toSorted((a, b) => compareText(a.name, b.name))
+        .map(({ name, action, before, after }) => ({
+          plan,
+          name,
+          action,
+          before: show(before, values),
+          after: show(after, values),
+        })),
+    ),
+    invocations: plans.flatMap(({ name: plan, invocations }) =>
+      invocations
+        .map((invocation) => ({ plan, ...invocation }))
+        .toSorted((a, b) => compareText(a.address + a.type, b.address + b.type)),
+    ),
+    approval: approvalOf(plans, options.key),
+  };
+}
+
+const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+const byAddress = (a: Change, b: Change): number =>
+  compareText(a.plan, b.plan) || compareText(a.address, b.address) || compareText(a.action, b.action);
+
+const actionRank: { readonly [action: string]: number | undefined } = {
+  replace: 0,
+  delete: 1,
+  forget: 2,
+  update: 3,
+  create: 4,
+};
+
+const byDangerOfFinding = (a: ReportFinding, b: ReportFinding): number =>
+  severities.indexOf(a.severity) - severities.indexOf(b.severity) ||
+  compareText(a.rule, b.rule) ||
+  compareText(a.plan, b.plan) ||
+  compareText(a.address ?? "", b.address ?? "") ||
+  compareText(a.text, b.text);
+
+/** Returns a function that removes every sensitive text of the plans, in whatever form it is quoted. */
+function redactorOf(plans: readonly Plan[]): (text: string) => string {
+  const secrets = new Set<string>();
+  const collect = (value: Value, isHidden: boolean) => {
+    if (isSecret(value)) collect(reveal(value), true);
+    else if (typeof value === "string") {
+      if (isHidden && value !== "" && value !== "[secret]") secrets.add(value);
+    } else if (Array.isArray(value)) for (const item of value) collect(item, isHidden);
+    else if (isRecord(value)) for (const part of Object.values(value)) collect(part, isHidden);
+  };
+  for (const { changes, drift, outputs } of plans) {
+    for (const { before, after } of [...changes, ...drift]) {
+      collect(before ?? null, false);
+      collect(after ?? null, false);
+    }
+    for (const { before, after } of outputs) {
+      collect(before, false);
+      collect(after, false);
+    }
+  }
+  const long = [...secrets].filter((text) => text.length >= shortestSecret);
+  return long.length === 0 ? (text) => text : redactor(long);
+}
+
+/** A shorter text also occurs where no secret is meant. */
+const shortestSecret = 6;
+
+function findingOf(
+  rule: Rule,
+  hit: { change?: Change; plan?: string; path?: Path; text: string; severity?: Severity } & Partial<
+    Pick<ReportFinding, "confidence" | "remedy">
+  >,
+  redact: (text: string) => string,
+): ReportFinding {
+  const { change, path } = hit;
+  const words = change?.engine === "pulumi" ? "pulumi" : "terraform";
+  const plan = change?.plan ?? hit.plan ?? "";
+  const identity = [
+    rule.id,
+    plan,
+    change?.address ?? "",
+    ...(path ?? []),
+    change === undefined ? hit.text : "",
+  ];
+  return {
+    fingerprint: createHash("sha256").update(JSON.stringify(identity)).digest("hex"),
+    rule: rule.id,
+    title: rule.title,
+    severity: hit.severity ?? rule.severity,
+    confidence: hit.confidence ?? rule.confidence,
+    plan,
+    ...(change === undefined ? {} : { address: redact(change.address), kind: kindOfChange(change) }),
+    ...(change?.name === undefined ? {} : { name: redact(change.name) }),
+    ...(path === undefined
+      ? {}
+      : { path: path.map((step) => (typeof step === "string" ? redact(step) : step)) }),
+    text: redact(inWordsOf(words, hit.text)),
+    remedy: redact(inWordsOf(words, hit.remedy ?? rule.remedy)),
+    ...sourceOf(change?.source),
+  };
+}
+
+const sourceOf = (source: Source | undefined): { source?: Source } =>
+  source === undefined ? {} : { source };
+
+function planOf(plan: Plan, redact: (text: string) => string): Report["plans"][number] {
+  const { name, engine, engineVersion, purpose, changes, gaps, unknownParts, messages, prior } = plan;
+  return {
+    name,
+    engine,
+    ...(engineVersion === undefined ? {} : { engineVersion }),
+    purpose,
+    objects: changes.length,
+    gaps: gaps.map(redact),
+    unknownParts: [...unknownParts],
+    messages: messages.map(({ level, text }) => ({
+      level,
+      text: redact(text).slice(0, 2_000).toWellFormed(),
+    })),
+    prior: { ...prior },
+  };
+}
+
+function countsOf(changes: readonly Change[]): Counts {
+  const counts = { create: 0, update: 0, replace: 0, delete: 0, forget: 0, move: 0, import: 0 };
+  for (const { action, previousAddress, importedId } of changes) {
+    if (action !== "none" && action !== "read") counts[action] += 1;
+    if (previousAddress !== undefined) counts.move += 1;
+    if (importedId !== undefined) counts.import += 1;
+  }
+  return counts;
+}
+
+/** Returns the name of an attribute in the words of the engine: `size_gb`, `boot_volume.size_gb`, `sizeGb`. */
+export function attributeName({ engine, resource }: Change, path: Path): string {
+  const isTerraform = engine !== "pulumi" && resource !== undefined;
+  return path
+    .map((step, at) => {
+      if (typeof step === "number") return `[${step}]`;
+      const name = isTerraform && at < 2 ? snakeCase(step) : step;
+      return /^\w+$/.test(name) ? `${at === 0 ? "" : "."}${name}` : `[${JSON.stringify(name)}]`;
+    })
+    .join("");
+}
+
+function changeOf(change: Change, relations: Relations, values: ValueOptions): ReportChange {
+  const { redact } = values;
+  const { plan, engine, address, type, action, order, cause, name, id, previousAddress, importedId } = change;
+  const dependents = destroys(change) ? relations.dependentsOf(change) : { direct: [], all: [] };
+  const differences = differencesOf(change);
+  return {
+    plan,
+    engine,
+    address: redact(address),
+    type,
+    kind: kindOfChange(change),
+    ...(name === undefined ? {} : { name: redact(name) }),
+    ...(id === undefined ? {} : { id: redact(id) }),
+    action,
+    ...(order === undefined ? {} : { order }),
+    ...(cause === undefined ? {} : { cause }),
+    ...(previousAddress === undefined ? {} : { previousAddress: redact(previousAddress) }),
+    ...(importedId === undefined ? {} : { importedId: redact(importedId) }),
+    ...(change.isDeposed ? { isDeposed: true } : {}),
+    parents: change.parents.map(redact),
+    ...sourceOf(change.source),
+    differences: differences.map((difference) => differenceOf(change, difference, values)),
+    reasons: reasonsOf(change, differences).map((reason) =>
+      redact(inWordsOf(engine === "pulumi" ? "pulumi" : "terraform", reason)),
+    ),
+    reversal: reversalOf(change),
+    dependents: {
+      direct: dependents.direct.length,
+      total: dependents.all.length,
+      names: dependents.direct.slice(0, 10).map((other) => redact(called(other))),
+    },
+  };
+}
+
+function differenceOf(change: Change, difference: Difference, values: ValueOptions): ReportDifference {
+  const { path, before, after, forcesReplacement, field } = difference;
+  const isUnordered = field?.kind === "field" && field.options.unordered === true;
+  const items = change.before === undefined ? undefined : itemDifference(before, after);
+  const parts =
+    items === undefined || (!isUnordered && items.kept === 0 && items.added.length < 2)
+      ? {}
+      : {
+          removed: items.removed.map((item) => show(item, values)),
+          added: items.added.map((item) => show(item, values)),
+        };
+  return {
+    path: path.map((step) => (typeof step === "string" ? values.redact(step) : step)),
+    name: values.redact(attributeName(change, path)),
+    before: show(before, values),
+    after: show(after, values),
+    forcesReplacement,
+    ...parts,
+  };
+}
+
+const causeTexts: { readonly [cause: string]: string | undefined } = {
+  tainted: "It is tainted: its create failed, or somebody marked it.",
+  requested: "The command asked for the replacement.",
+  triggered: "Another object changed that triggers the replacement.",
+  "not configured": "It is no longer in the configuration.",
+  "fewer instances": "The configuration has fewer instances of it.",
+  "other provider": "Its provider changed.",
+  deposed: "It is left over from an earlier replacement.",
+};
+
+/** Returns the reasons of a delete or a replacement, and what it loses, each as a sentence. */
+function reasonsOf(change: Change, differences: readonly Difference[]): string[] {
+  if (!destroys(change)) return [];
+  const forced = differences.filter(({ forcesReplacement }) => forcesReplacement);
+  const named = forced.map(({ path, field, after }) => {
+    const name = attributeName(change, path);
+    const unknown =
+      after === UNKNOWN ? " Its new value is known only during the apply, and may be the same." : "";
+    const told = field === undefined || field.kind === "computed" ? undefined : field.options.replaceReason;
+    return `${name} cannot change in place.${unknown}${told === undefined ? "" : ` ${told}`}`;
+  });
+  const cause = causeTexts[change.cause ?? ""];
+  const loss = lossOf(change);
+  const all = [...(cause === undefined ? [] : [cause]), ...named, ...(loss === undefined ? [] : [loss])];
+  return all.filter(
+    (text, at) => !all.some((other, index) => index !== at && other !== text && other.includes(text)),
+  );
+}
+
+/** Returns how a change can be undone, as a sentence. */
+function reversalOf(change: Change): string {
+  const { action, resource } = change;
+  switch (action) {
+    case "create":
+      return "Undone by deleting the object.";
+    case "update":
+      return "Undone by applying the revision before.";
+    case "forget":
+      return "Undone by importing the object.";
+    case "replace":
+    case "delete":
+      if (lossOf(change) !== undefined) return "Cannot be undone: the data is lost.";
+      return resource?.publicAddress === undefined
+        ? "Undone by creating it again, with another id."
+        : "Undone by creating it again, with another id and address.";
+    default:
+      return "Nothing in the cloud changes.";
+  }
+}
+
+/** Returns the drift of a plan, objects with the same change counted together. */
+function driftOf({ name: plan, drift }: Plan): ReportDrift[] {
+  const rows = drift.flatMap((change) => {
+    const kind = kindOfChange(change);
+    if (change.action === "delete") return [{ kind, name: "deleted", address: change.address, isNew: false }];
+    return differencesOf(change).map(({ path, before }) => ({
+      kind,
+      name: attributeName(change, path.slice(0, 1)),
+      address: change.address,
+      isNew: before === null,
+    }));
+  });
+  const groups = Map.groupBy(rows, ({ kind, name }) => `${kind} ${name}`);
+  return [...groups.values()]
+    .map((all) => {
+      const [{ kind, name } = { kind: "", name: "" }] = all;
+      const addresses = [...new Set(all.map(({ address }) => address))].toSorted();
+      const isRead = all.every(({ isNew }) => isNew) && addresses.length > 1;
+      const guess =
+        name === "deleted"
+          ? "Deleted outside."
+          : isRead
+            ? "Probably read for the first time, as after an upgrade of the provider."
+            : "Probably changed outside.";
+      return { plan, kind, name, count: addresses.length, addresses: addresses.slice(0, 20), guess };
+    })
+    .toSorted((a, b) => compareText(a.kind, b.kind) || compareText(a.name, b.name));
+}
+
+/** Returns the number of objects with drift. */
+export const driftCount = (drift: readonly ReportDrift[]): string =>
+  counted(
+    drift.reduce((sum, { count }) => sum + count, 0),
+    "object",
+  );

@@ -1,0 +1,165 @@
+import * as z from "zod";
+
+/**
+ * The report of a review: everything that the outputs show, without a sensitive value. It is the JSON output, and the
+ * input of `kcloud review --in report.json`. A new major version is written where a field changes its meaning.
+ */
+
+export const schemaVersion = 1;
+
+const severity = z.enum(["critical", "high", "medium", "low"]);
+const path = z.array(z.union([z.string(), z.number()]));
+
+/** A value: JSON text, cut if it is long, or the reason why there is none. */
+const shown = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("value"), text: z.string(), cut: z.number().optional() }),
+  z.object({ kind: z.literal("none") }),
+  z.object({ kind: z.literal("unknown") }),
+  z.object({ kind: z.literal("sensitive"), mark: z.string().optional() }),
+]);
+
+const source = z.object({ file: z.string(), line: z.number() });
+
+const difference = z.object({
+  path,
+  /** Name of the attribute in the words of the engine, with the path below it. */
+  name: z.string(),
+  before: shown,
+  after: shown,
+  forcesReplacement: z.boolean(),
+  /** Entries that a list or a map loses and gains, where the order has no meaning. */
+  removed: z.array(shown).optional(),
+  added: z.array(shown).optional(),
+});
+
+const change = z.object({
+  plan: z.string(),
+  engine: z.enum(["terraform", "opentofu", "pulumi"]),
+  address: z.string(),
+  type: z.string(),
+  kind: z.string(),
+  name: z.string().optional(),
+  id: z.string().optional(),
+  action: z.enum(["create", "update", "replace", "delete", "forget", "read", "none"]),
+  order: z.enum(["create first", "delete first"]).optional(),
+  cause: z.string().optional(),
+  previousAddress: z.string().optional(),
+  importedId: z.string().optional(),
+  isDeposed: z.boolean().optional(),
+  parents: z.array(z.string()),
+  source: source.optional(),
+  differences: z.array(difference),
+  /** Reasons of a replacement, and what it loses. */
+  reasons: z.array(z.string()),
+  /** Whether the change can be undone, and how. */
+  reversal: z.string(),
+  dependents: z.object({ direct: z.number(), total: z.number(), names: z.array(z.string()) }),
+});
+
+const waiver = z.object({ owner: z.string(), reason: z.string(), until: z.string() });
+
+const finding = z.object({
+  /** SHA-256 over rule, address and path, the same for every run. */
+  fingerprint: z.string(),
+  rule: z.string(),
+  title: z.string(),
+  severity,
+  confidence: z.enum(["proven", "likely", "needs a live check"]),
+  plan: z.string(),
+  address: z.string().optional(),
+  kind: z.string().optional(),
+  name: z.string().optional(),
+  path: path.optional(),
+  text: z.string(),
+  remedy: z.string(),
+  source: source.optional(),
+  waiver: waiver.optional(),
+});
+
+const drift = z.object({
+  plan: z.string(),
+  kind: z.string(),
+  /** Attribute, or "deleted" for objects that no longer exist. */
+  name: z.string(),
+  count: z.number(),
+  addresses: z.array(z.string()),
+  guess: z.string(),
+});
+
+const plan = z.object({
+  name: z.string(),
+  engine: z.enum(["terraform", "opentofu", "pulumi"]),
+  engineVersion: z.string().optional(),
+  purpose: z.enum(["change", "drift"]),
+  objects: z.number(),
+  gaps: z.array(z.string()),
+  unknownParts: z.array(z.string()),
+  messages: z.array(z.object({ level: z.enum(["error", "warning", "info"]), text: z.string() })),
+  prior: z.object({
+    digest: z.string(),
+    serial: z.number().optional(),
+    lineage: z.string().optional(),
+    plannedAt: z.string().optional(),
+  }),
+});
+
+const counts = z.object({
+  create: z.number(),
+  update: z.number(),
+  replace: z.number(),
+  delete: z.number(),
+  forget: z.number(),
+  move: z.number(),
+  import: z.number(),
+});
+
+export const reportSchema = z.object({
+  schemaVersion: z.literal(schemaVersion),
+  verdict: z.object({
+    /** Exit code that belongs to the verdict: 0, 3 or 4. */
+    code: z.number(),
+    /** One line: counts, findings, drift. */
+    line: z.string(),
+    /** Why the gate is closed; empty if it is open. */
+    reasons: z.array(z.string()),
+    failOn: z.string(),
+  }),
+  counts,
+  plans: z.array(plan),
+  /** Policy that the reviewed revision changes: each a sentence. It counts only if `trusted`. */
+  policyChanges: z.object({ trusted: z.boolean(), lines: z.array(z.string()) }),
+  findings: z.array(finding),
+  /** Objects that the plans change, the most dangerous first. */
+  changes: z.array(change),
+  drift: z.array(drift),
+  outputs: z.array(
+    z.object({
+      plan: z.string(),
+      name: z.string(),
+      action: z.enum(["create", "update", "delete"]),
+      before: shown,
+      after: shown,
+    }),
+  ),
+  invocations: z.array(
+    z.object({ plan: z.string(), address: z.string(), type: z.string(), triggeredBy: z.string().optional() }),
+  ),
+  approval: z.object({
+    /** Digest to approve and to verify before the apply. */
+    digest: z.string(),
+    /** False if sensitive values enter the digest as "changed" only, as `KCLOUD_REVIEW_KEY` is not set. */
+    coversSensitive: z.boolean(),
+  }),
+  /** Since the previous report, if one was given. */
+  since: z
+    .object({ added: z.array(z.string()), removed: z.array(z.string()), changed: z.array(z.string()) })
+    .optional(),
+});
+
+export type Report = z.infer<typeof reportSchema>;
+export type ReportChange = z.infer<typeof change>;
+export type ReportFinding = z.infer<typeof finding>;
+export type ReportDifference = z.infer<typeof difference>;
+export type ReportDrift = z.infer<typeof drift>;
+export type Shown = z.infer<typeof shown>;
+export type Counts = z.infer<typeof counts>;

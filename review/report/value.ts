@@ -1,0 +1,45 @@
+import { createHmac } from "node:crypto";
+import { hasUnknown, isSecret, reveal, UNKNOWN, type Value } from "../../provider/core/value.ts";
+import { canonical } from "../model/canonical.ts";
+import type { Shown } from "./report.ts";
+
+/** How values appear in a report. */
+export interface ValueOptions {
+  /** Removes sensitive values from a text. */
+  readonly redact: (text: string) => string;
+  /** Key of the marks by which two reviewers compare sensitive values; undefined for no marks. */
+  readonly key: string | undefined;
+}
+
+/** Maximum length of a value in a report, in characters; a longer one is cut, and its length is given. */
+const longest = 400;
+
+/** Returns a value as a report shows it. */
+export function show(value: Value, { redact, key }: ValueOptions): Shown {
+  if (value === null) return { kind: "none" };
+  if (value === UNKNOWN) return { kind: "unknown" };
+  if (isSecret(value)) return markOf(value, key);
+  const text = redact(
+    typeof value === "string" ? JSON.stringify(value) : canonical(value, () => "(sensitive)"),
+  );
+  return text.length <= longest
+    ? { kind: "value", text }
+    : { kind: "value", text: text.slice(0, longest).toWellFormed(), cut: text.length };
+}
+
+/** Text in place of values that Pulumi masks: the value itself is not in the input. */
+const masked = "[secret]";
+
+/** Returns the sign of a sensitive value; with a key and a known value, two values are equal if their marks are. */
+function markOf(value: Value, key: string | undefined): Shown {
+  const plain = reveal(value);
+  if (key === undefined || isMasked(plain) || hasUnknown(plain)) return { kind: "sensitive" };
+  return { kind: "sensitive", mark: keyed(key, canonical(plain)).slice(0, 8) };
+}
+
+/** Returns the HMAC-SHA-256 of a text, in hex. */
+export const keyed = (key: string, text: string): string =>
+  createHmac("sha256", key).update(text).digest("hex");
+
+/** Returns true for a sensitive value, without its mark, that the input holds as a placeholder only. */
+export const isMasked = (plain: Value): boolean => plain === masked;

@@ -1,0 +1,177 @@
+import { attribute } from "../../provider/core/wording.ts";
+import { hasShownOnce } from "../../provider/definition/resource.ts";
+import { creates, destroys } from "../model/change.ts";
+import { differencesOf } from "../model/difference.ts";
+import { called, capital, flagOf, listed, withMeaning } from "./fact.ts";
+import { changeRule, type Rule } from "./rule.ts";
+
+/** Rules about who gets access: public content, keys, secrets and rights. */
+
+const publicContent = changeRule(
+  {
+    id: "PUB-01",
+    title: "Content becomes public",
+    severity: "critical",
+    confidence: "proven",
+    about: "A bucket lets everybody read its objects without credentials.",
+    remedy: "Leave anonymous access off, and hand out links that expire.",
+  },
+  (change) =>
+    withMeaning(change, "is public")
+      .filter(
+        ({ before, after }) =>
+          flagOf(after) === true && (flagOf(before) !== true || change.before === undefined),
+      )
+      .map(({ path }) => ({
+        change,
+        path,
+        text: `Everybody can read the objects of ${called(change)} without credentials.`,
+      })),
+);
+
+/** Names of buckets whose content is rarely meant for everybody. */
+const privateName = /state|backup|dump|log|secret|private|credential|key|audit|internal/i;
+
+const publicPrivate = changeRule(
+  {
+    id: "PUB-02",
+    title: "Content that is rarely meant for everybody becomes public",
+    severity: "critical",
+    confidence: "likely",
+    about: "A bucket becomes public whose name says that it holds states, backups, logs or keys.",
+    remedy: "Leave anonymous access off.",
+  },
+  (change) =>
+    withMeaning(change, "is public")
+      .filter(
+        ({ before, after }) =>
+          flagOf(after) === true && (flagOf(before) !== true || change.before === undefined),
+      )
+      .filter(() => privateName.test(change.name ?? ""))
+      .map(({ path }) => ({
+        change,
+        path,
+        text: `The name of ${called(change)} suggests content that is not meant for everybody.`,
+      })),
+);
+
+const keyDies = changeRule(
+  {
+    id: "SEC-01",
+    title: "A key stops working",
+    severity: "high",
+    confidence: "proven",
+    about: "An access key is deleted or replaced: requests signed with it are refused from that moment on.",
+    remedy: "Create the new key in one change, hand it out, and delete the old one in a later change.",
+  },
+  (change, { relations }) => {
+    if (!destroys(change) || change.resource?.grants !== "secret") return undefined;
+    const users = relations.dependentsOf(change).direct.filter(({ action }) => action !== "delete");
+    const used =
+      users.length === 0 ? "" : ` ${listed(users)} ${users.length === 1 ? "refers" : "refer"} to it.`;
+    const fate = change.action === "replace" ? "is replaced, and the old one" : "is deleted, and";
+    return { text: `${capital(called(change))} ${fate} no longer works.${used}` };
+  },
+);
+
+const secretStored = changeRule(
+  {
+    id: "SEC-02",
+    title: "A secret enters the state",
+    severity: "medium",
+    confidence: "proven",
+    about: "The API shows a secret once, when the object is created, and the state stores it from then on.",
+    remedy: "Encrypt the state, restrict who reads it, or let the API encrypt the secret to a key of yours.",
+  },
+  (change) => {
+    const { resource, after } = change;
+    if (!creates(change) || resource === undefined || !hasShownOnce(resource)) return undefined;
+    if ((after?.recipientPublicKey ?? null) !== null) return undefined;
+    return { text: `The secret of ${called(change)} is stored in the state.` };
+  },
+);
+
+const loginChanged = changeRule(
+  {
+    id: "SEC-04",
+    title: "A key for logins is deleted or replaced",
+    severity: "high",
+    confidence: "proven",
+    about:
+      "An SSH key is deleted or replaced. Instances that exist keep the old key; new instances and replacements that name it fail or get the new one.",
+    remedy: "Create a key with another name, and change the instances that need it one after the other.",
+  },
+  (change, { changes }) => {
+    if (!destroys(change) || change.resource?.grants !== "login") return undefined;
+    const users = changes.filter(
+      ({ before, after, action }) =>
+        action !== "delete" && change.name !== undefined && (after ?? before)?.sshkeyName === change.name,
+    );
+    const used = users.length === 0 ? "" : ` ${listed(users)} ${users.length === 1 ? "names" : "name"} it.`;
+    const fate = change.action === "replace" ? "replaced" : "deleted";
+    return { text: `${capital(called(change))} is ${fate}; machines that exist keep the old key.${used}` };
+  },
+);
+
+const encryptionOff = changeRule(
+  {
+    id: "SEC-05",
+    title: "Encryption is off",
+    severity: "medium",
+    confidence: "proven",
+    about: "Encryption of a disk is switched off, or an object with a disk is created without it.",
+    remedy: "Switch encryption on; it is settled when the object is created.",
+  },
+  (change) => {
+    const [off] = withMeaning(change, "encrypts").filter(({ after }) => flagOf(after) === false);
+    if (off === undefined || change.action === "update" || !creates(change)) return undefined;
+    const wasOn = flagOf(off.before) === true;
+    return {
+      path: off.path,
+      ...(wasOn ? {} : { severity: "low" as const }),
+      text: wasOn
+        ? `${capital(called(change))} is created again without encryption.`
+        : `${capital(called(change))} is created with ${attribute(String(off.path.at(-1)))} off.`,
+    };
+  },
+);
+
+const rightsChanged = changeRule(
+  {
+    id: "SEC-06",
+    title: "Rights change",
+    severity: "medium",
+    confidence: "proven",
+    about: "A policy that says who may do what is created, changed or deleted.",
+    remedy: "Let somebody who knows the policy read it.",
+  },
+  (change) => {
+    if (change.resource?.grants !== "rights") return undefined;
+    if (change.action === "update") {
+      const names = differencesOf(change)
+        .filter(({ field }) => field?.kind !== "computed")
+        .map(({ path }) => attribute(String(path[0])));
+      return names.length === 0
+        ? undefined
+        : { text: `${capital(called(change))} changes: ${[...new Set(names)].join(", ")}.` };
+    }
+    const done = {
+      create: "created",
+      replace: "replaced",
+      delete: "deleted",
+      forget: "no longer managed",
+    } as const;
+    const word = done[change.action as keyof typeof done];
+    return word === undefined ? undefined : { text: `${capital(called(change))} is ${word}.` };
+  },
+);
+
+export const accessRules: readonly Rule[] = [
+  publicContent,
+  publicPrivate,
+  keyDies,
+  secretStored,
+  loginChanged,
+  encryptionOff,
+  rightsChanged,
+];

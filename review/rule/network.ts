@@ -1,0 +1,414 @@
+import { overlap, parseRange } from "../../provider/core/ip-address.ts";
+import { isRecord, type Value, type Values } from "../../provider/core/value.ts";
+import { attribute } from "../../provider/core/wording.ts";
+import type { Fields } from "../../provider/definition/field.ts";
+import type { Opening } from "../../provider/definition/resource.ts";
+import { type Change, creates, destroys, kindOfChange } from "../model/change.ts";
+import { differencesOf } from "../model/difference.ts";
+import { called, capital, counted, isAnywhere, isWithin, listed, newOpenings, openingsIn } from "./fact.ts";
+import { changeRule, type Hit, type Rule, type RuleContext } from "./rule.ts";
+
+/** Rules about what the network lets through and what it reaches. */
+
+/** Ports of services that must not face every address, with the service that usually answers. */
+const sensitivePorts: readonly { readonly first: number; readonly last: number; readonly service: string }[] =
+  [
+    { first: 22, last: 22, service: "SSH" },
+    { first: 23, last: 23, service: "Telnet" },
+    { first: 25, last: 25, service: "SMTP" },
+    { first: 111, last: 111, service: "RPC" },
+    { first: 135, last: 135, service: "Windows RPC" },
+    { first: 139, last: 139, service: "NetBIOS" },
+    { first: 445, last: 445, service: "SMB" },
+    { first: 1433, last: 1433, service: "SQL Server" },
+    { first: 1521, last: 1521, service: "Oracle" },
+    { first: 2049, last: 2049, service: "NFS" },
+    { first: 2375, last: 2375, service: "Docker" },
+    { first: 2379, last: 2380, service: "etcd" },
+    { first: 3306, last: 3306, service: "MySQL" },
+    { first: 3389, last: 3389, service: "RDP" },
+    { first: 5432, last: 5432, service: "PostgreSQL" },
+    { first: 5601, last: 5601, service: "Kibana" },
+    { first: 5900, last: 5910, service: "VNC" },
+    { first: 5984, last: 5984, service: "CouchDB" },
+    { first: 6379, last: 6379, service: "Redis" },
+    { first: 6443, last: 6443, service: "Kubernetes" },
+    { first: 7000, last: 7001, service: "Cassandra" },
+    { first: 8086, last: 8086, service: "InfluxDB" },
+    { first: 8443, last: 8443, service: "an administration page" },
+    { first: 8888, last: 8888, service: "Jupyter" },
+    { first: 9000, last: 9000, service: "an administration page" },
+    { first: 9042, last: 9042, service: "Cassandra" },
+    { first: 9092, last: 9092, service: "Kafka" },
+    { first: 9200, last: 9200, service: "Elasticsearch" },
+    { first: 10250, last: 10250, service: "kubelet" },
+    { first: 11211, last: 11211, service: "memcached" },
+    { first: 15672, last: 15672, service: "RabbitMQ" },
+    { first: 27017, last: 27017, service: "MongoDB" },
+  ];
+
+/** Openings of rules, which lead to other objects; those of a service of the object itself have a rule of their own. */
+const isIngress = ({ direction, service }: Opening): boolean =>
+  direction === "ingress" && service === undefined;
+
+/** Maximum number of ports that a rule opens to every address without being wide. */
+const widePorts = 100;
+
+const portsOf = ({ firstPort, lastPort, protocol }: Opening): string =>
+  protocol === "icmp"
+    ? "ICMP"
+    : firstPort === lastPort
+      ? `port ${firstPort}`
+      : `ports ${firstPort} to ${lastPort}`;
+
+const usesPorts = ({ protocol }: Opening): boolean => protocol !== "icmp";
+
+/** Returns the ranges that are open to every address after the change and were not before, over all rules of a group. */
+function* openedToAll(context: RuleContext): Generator<{ change: Change; opening: Opening }> {
+  const before = new Map<string, Opening[]>();
+  for (const change of context.changes) {
+    const openings = openingsIn(change, change.before).filter(isIngress).filter(isAnywhere);
+    if (openings.length > 0)
+      before.set(groupOf(change), [...(before.get(groupOf(change)) ?? []), ...openings]);
+  }
+  for (const change of context.changes) {
+    if (change.action === "none" || change.action === "read") continue;
+    for (const opening of reachable(change, context)) {
+      const old = before.get(groupOf(change)) ?? [];
+      if (!old.some((known) => isWithin(opening, known))) yield { change, opening };
+    }
+  }
+}
+
+/** Returns what a change opens to every address: ranges that are only together every address count too. */
+function reachable(change: Change, context: RuleContext): readonly Opening[] {
+  const own = openingsIn(change, change.after).filter(isIngress);
+  const wide = own.filter(isAnywhere);
+  if (wide.length > 0 || own.length === 0) return wide;
+  return own
+    .filter((opening) => isHalf(opening) && otherHalf(opening, change, context))
+    .map((opening) => ({
+      ...opening,
+      range: opening.range.includes(":") ? "::/0" : "0.0.0.0/0",
+    }));
+}
+
+const isHalf = ({ range }: Opening): boolean => parseRange(range)?.prefix === 1;
+
+const otherHalf = (opening: Opening, change: Change, { changes }: RuleContext): boolean =>
+  changes.some(
+    (other) =>
+      other !== change &&
+      groupOf(other) === groupOf(change) &&
+      openingsIn(other, other.after).some(
+        (half) =>
+          isHalf(half) &&
+          !overlap(half.range, opening.range) &&
+          isWithin({ ...opening, range: half.range }, half),
+      ),
+  );
+
+/** Returns the group that a rule belongs to; a rule whose group is not known yet stands for itself. */
+function groupOf({ plan, after, before, address }: Change): string {
+  const group = after?.securityGroupId ?? before?.securityGroupId;
+  return `${plan} ${typeof group === "string" ? group : address}`;
+}
+
+/** Returns the objects that a rule applies to: those that refer to its group. */
+function members(change: Change, { changes, relations }: RuleContext): readonly Change[] {
+  const id = (change.after ?? change.before)?.securityGroupId;
+  const group = changes.find(
+    (other) =>
+      other.plan === change.plan &&
+      other.resource?.name === "security-group" &&
+      (other.id === id || change.dependsOn.includes(other.address)),
+  );
+  const byId = typeof id === "string" ? relations.referrersOf(id) : [];
+  const found = new Set([...byId, ...(group === undefined ? [] : relations.dependentsOf(group).direct)]);
+  return [...found]
+    .filter(({ resource, action }) => resource?.opens === undefined && action !== "delete")
+    .toSorted((a, b) => (a.address < b.address ? -1 : 1));
+}
+
+const reaching = (change: Change, context: RuleContext): string => {
+  const found = members(change, context);
+  return found.length === 0 ? "" : ` It reaches ${listed(found)}.`;
+};
+
+const sensitivePortOpen: Rule = {
+  id: "NET-01",
+  title: "A sensitive port is open to every address",
+  severity: "critical",
+  confidence: "proven",
+  about:
+    "A security-group rule lets every address reach a port on which login, administration or a database usually answers. Ranges that are only together every address count too.",
+  remedy: "Allow the addresses of your network only, or reach the port through a VPN or a jump host.",
+  *check(context) {
+    for (const { change, opening } of openedToAll(context)) {
+      if (!usesPorts(opening)) continue;
+      const found = sensitivePorts.filter(
+        ({ first, last }) => first <= opening.lastPort && opening.firstPort <= last,
+      );
+      if (found.length === 0) continue;
+      yield {
+        change,
+        path: ["remoteIpPrefix"],
+        text: `${capital(called(change))} opens ${portsOf(opening)} to ${opening.range}: ${servicesText(found)}.${reaching(change, context)}`,
+      };
+    }
+  },
+};
+
+const wideRange: Rule = {
+  id: "NET-02",
+  title: "Many ports are open to every address",
+  severity: "high",
+  confidence: "proven",
+  about: `A security-group rule lets every address reach more than ${widePorts} ports, or uses every protocol.`,
+  remedy: "Name the ports that are needed, and the addresses that need them.",
+  *check(context) {
+    for (const { change, opening } of openedToAll(context)) {
+      const count = opening.lastPort - opening.firstPort + 1;
+      if (!usesPorts(opening) || (count <= widePorts && opening.protocol !== "all")) continue;
+      yield {
+        change,
+        path: ["portRangeMin"],
+        text: `${capital(called(change))} opens ${portsOf(opening)} of ${opening.protocol === "all" ? "every protocol" : opening.protocol} to ${opening.range}.${reaching(change, context)}`,
+      };
+    }
+  },
+};
+
+/** Returns sensitive ports with their services, the first few of many. */
+function servicesText(ports: typeof sensitivePorts): string {
+  const named = ports.map(({ first, service }) => `${service} (${first})`);
+  return named.length > 4 ? `${named.slice(0, 4).join(", ")} and ${named.length - 4} more` : named.join(", ");
+}
+
+const addressesIn = (range: string): bigint => {
+  const parsed = parseRange(range);
+  return parsed === undefined ? 0n : 1n << BigInt(parsed.bits - parsed.prefix);
+};
+
+const widened = changeRule(
+  {
+    id: "NET-03",
+    title: "A rule allows more addresses than before",
+    severity: "medium",
+    confidence: "proven",
+    about: "The range of a security-group rule grows: more addresses reach the same ports.",
+    remedy: "Check that the additional addresses are meant.",
+  },
+  (change) =>
+    newOpenings(change)
+      .filter(({ service }) => service === undefined)
+      .flatMap((opening): Hit[] => {
+        const old = openingsIn(change, change.before).find((before) =>
+          isWithin({ ...before, protocol: opening.protocol }, opening),
+        );
+        if (old === undefined || addressesIn(old.range) >= addressesIn(opening.range)) return [];
+        const [from, to] = [addressesIn(old.range), addressesIn(opening.range)];
+        return [
+          {
+            change,
+            path: ["remoteIpPrefix"],
+            text: `${capital(called(change))} goes from ${old.range} to ${opening.range}: ${from} → ${to} addresses.`,
+          },
+        ];
+      }),
+);
+
+const interruptedRule = changeRule(
+  {
+    id: "NET-04",
+    title: "Allowed traffic is interrupted",
+    severity: "medium",
+    confidence: "proven",
+    about:
+      "A rule is moved to another group, or a rule or its group is deleted before its replacement exists: until then its traffic is refused.",
+    remedy: "Add the new rule in one change, and remove the old one in a later change.",
+  },
+  (change) => {
+    const { action, order, resource } = change;
+    if (resource?.opens === undefined || resource.visibleThrough === undefined) return undefined;
+    const isMoved = differencesOf(change).some(({ path }) => path[0] === resource.visibleThrough);
+    if (action === "update" && isMoved)
+      return {
+        path: [resource.visibleThrough],
+        text: `${capital(called(change))} moves to another group: for a moment it is in neither.`,
+      };
+    if (action !== "replace" || order === "create first") return undefined;
+    return {
+      text: `${capital(called(change))} is deleted before its replacement exists: its traffic is refused until then.`,
+    };
+  },
+);
+
+const addressLost = changeRule(
+  {
+    id: "NET-05",
+    title: "A public address is lost",
+    severity: "high",
+    confidence: "proven",
+    about:
+      "An object with a public address is deleted or replaced. The address goes back to the cloud; DNS records and allow lists that name it no longer work.",
+    remedy: "Keep the address as a floating IP of its own, and put it on the new object.",
+  },
+  (change, { changes }) => {
+    const field = change.resource?.publicAddress;
+    const address = field === undefined ? undefined : change.before?.[field];
+    if (!destroys(change) || typeof address !== "string" || address === "") return undefined;
+    // A floating IP of its own stays when the instance goes.
+    const owner = changes.find(
+      (other) =>
+        other !== change &&
+        other.resource?.publicAddress !== undefined &&
+        other.before?.[other.resource.publicAddress] === address &&
+        !destroys(other) &&
+        kindOfChange(other) === "floating-ip",
+    );
+    return owner === undefined
+      ? { text: `${capital(called(change))} loses its public address ${address}.` }
+      : undefined;
+  },
+);
+
+const networkReplaced = changeRule(
+  {
+    id: "NET-06",
+    title: "A network is deleted or replaced",
+    severity: "critical",
+    confidence: "proven",
+    about:
+      "A VPC or a subnet is deleted or replaced. Everything in it must be deleted first, and is created again at best.",
+    remedy: "Create the new network beside the old one, and move one object after the other.",
+  },
+  (change, { relations }) => {
+    if (!destroys(change) || change.resource?.contains === undefined) return undefined;
+    const { all } = relations.dependentsOf(change);
+    const inside = all.filter(({ before, action }) => before !== undefined && action !== "forget");
+    const verb = change.action === "replace" ? "replaced" : "deleted";
+    // An empty network that is deleted is no danger.
+    if (inside.length === 0 && change.action === "delete")
+      return {
+        severity: "medium",
+        text: `${capital(called(change))} is deleted; the plan shows nothing in it.`,
+      };
+    return {
+      text: `${capital(called(change))} is ${verb}, with ${counted(inside.length, "object")} in it${inside.length === 0 ? "" : `: ${listed(inside)}`}.`,
+    };
+  },
+);
+
+/** Range of addresses of an object, with the network that it is in. */
+interface NetworkRange {
+  readonly change: Change;
+  readonly path: readonly string[];
+  readonly range: string;
+  readonly network: string;
+}
+
+function* rangesIn(change: Change): Generator<NetworkRange> {
+  const values = change.after;
+  if (values === undefined || change.resource === undefined) return;
+  const own = textsWithMeaning(change.resource.fields, values, []);
+  for (const { path, text } of own) yield { change, path, range: text, network: networkOf(change) };
+}
+
+function* textsWithMeaning(
+  fields: Fields,
+  values: Values,
+  path: readonly string[],
+): Generator<{ path: readonly string[]; text: string }> {
+  for (const [name, field] of Object.entries(fields)) {
+    const value: Value = values[name] ?? null;
+    if (field.kind === "group" && isRecord(value))
+      yield* textsWithMeaning(field.fields, value, [...path, name]);
+    else if (field.kind === "field" && field.options.meaning === "address range" && typeof value === "string")
+      yield { path: [...path, name], text: value };
+  }
+}
+
+/** Returns the network whose ranges must not overlap: the VPC of a subnet, or the VPC itself. */
+function networkOf(change: Change): string {
+  const { plan, resource, after, before, id, dependsOn, address } = change;
+  const [parent] = resource?.parents ?? [];
+  if (parent === undefined) return `${plan} ${id ?? address}`;
+  const known = after?.[parent] ?? before?.[parent];
+  if (typeof known === "string") return `${plan} ${known}`;
+  return `${plan} ${dependsOn.find((other) => other.includes("vpc") || other.includes("Vpc")) ?? address}`;
+}
+
+const addressesShort: Rule = {
+  id: "NET-07",
+  title: "Ranges of addresses overlap, or are too small",
+  severity: "high",
+  confidence: "proven",
+  about:
+    "A new range overlaps another one of the same VPC, which the cloud refuses during the apply, or has fewer addresses than objects that are planned in it.",
+  remedy: "Choose another range.",
+  *check(context) {
+    const ranges = context.changes.flatMap((change) => [...rangesIn(change)]);
+    const byNetwork = Map.groupBy(ranges, ({ network }) => network);
+    for (const one of ranges) {
+      if (!creates(one.change)) continue;
+      const clash = (byNetwork.get(one.network) ?? []).find(
+        (other) => other.change !== one.change && overlap(one.range, other.range),
+      );
+      if (clash !== undefined)
+        yield {
+          change: one.change,
+          path: one.path,
+          text: `${one.range} of ${called(one.change)} overlaps ${clash.range} of ${called(clash.change)}.`,
+        };
+      const { direct } = context.relations.dependentsOf(one.change);
+      const inside = direct.filter(
+        ({ after, resource }) => after !== undefined && resource?.fields.subnetId !== undefined,
+      );
+      const total = inside.reduce(
+        (sum, { after }) => sum + (typeof after?.machineCount === "number" ? after.machineCount : 1),
+        0,
+      );
+      // The network, the broadcast, the gateway and the DHCP server take one address each.
+      const free = addressesIn(one.range) - 4n;
+      if (BigInt(total) > free)
+        yield {
+          change: one.change,
+          path: one.path,
+          text: `${one.range} of ${called(one.change)} has room for ${free < 0n ? 0n : free} objects, and ${total} are planned in it.`,
+        };
+    }
+  },
+};
+
+const serviceExposed = changeRule(
+  {
+    id: "NET-09",
+    title: "A pod exposes a service to every address",
+    severity: "high",
+    confidence: "proven",
+    about:
+      "A pod opens a port, a Jupyter notebook or SSH, which every address reaches. A notebook runs any code.",
+    remedy: "Leave it off, or protect the service with a password or a token of its own.",
+  },
+  (change) => {
+    const services = newOpenings(change).flatMap(({ service }) => service ?? []);
+    return services.length === 0
+      ? undefined
+      : {
+          text: `${capital(called(change))} exposes ${services.join(", ")}.`,
+          remedy: `Check ${attribute("exposeHttpPorts")}, ${attribute("exposeTcpPorts")}, ${attribute("jupyterNotebook")} and ${attribute("sshAccess")}; what stays exposed needs a password or a token of its own.`,
+        };
+  },
+);
+
+export const networkRules: readonly Rule[] = [
+  sensitivePortOpen,
+  wideRange,
+  widened,
+  interruptedRule,
+  addressLost,
+  networkReplaced,
+  addressesShort,
+  serviceExposed,
+];

@@ -1,0 +1,259 @@
+import { reveal } from "../../provider/core/value.ts";
+import { attribute } from "../../provider/core/wording.ts";
+import { type Change, destroys } from "../model/change.ts";
+import { differencesOf } from "../model/difference.ts";
+import { called, capital, counted, flagOf, withMeaning } from "./fact.ts";
+import { changeRule, type Hit, type Rule } from "./rule.ts";
+
+/** Rules about the apply itself: passwords, interruptions, order, and accidents of a whole stack. */
+
+const passwordNeeded: Rule = {
+  id: "OPS-01",
+  title: "The apply needs one-time passwords",
+  severity: "high",
+  confidence: "proven",
+  about:
+    "The plan deletes or replaces objects whose delete requires a one-time password. An apply without a person, as in CI, stops there.",
+  remedy: `Set SERVICE_OTP for one delete, or ${attribute("otpCommand")} of the provider for several, or move these deletes into a change of their own.`,
+  *check({ plans }) {
+    for (const { name, changes } of plans) {
+      const guarded = changes.filter((change) => destroys(change) && change.resource?.otpDelete === true);
+      for (const change of guarded)
+        yield {
+          change,
+          text: `Deleting ${called(change)} requires a one-time password; ${name} needs ${counted(guarded.length, "password")} in all.`,
+        };
+    }
+  },
+};
+
+const interrupted = changeRule(
+  {
+    id: "OPS-02",
+    title: "A service is interrupted",
+    severity: "medium",
+    confidence: "proven",
+    about: "A change in place stops or restarts an instance or a pod.",
+    remedy: "Plan a maintenance window, or take it out of service first.",
+  },
+  (change) =>
+    change.action !== "update"
+      ? []
+      : differencesOf(change)
+          .filter(
+            ({ field, before, after }) =>
+              field?.kind === "field" &&
+              field.options.interrupts?.(reveal(before) as never, reveal(after) as never) === true,
+          )
+          .map(({ path, after }) => ({
+            change,
+            path,
+            text: `${capital(called(change))} is ${after === "stopped" ? "stopped" : "restarted"}.`,
+          })),
+);
+
+const machineReplaced = changeRule(
+  {
+    id: "OPS-03",
+    title: "A machine is replaced",
+    severity: "high",
+    confidence: "proven",
+    about:
+      "A changed attribute cannot change in place, so the machine is deleted and another one is created: address, disk, host key and uptime are lost.",
+    remedy: "Undo the change of the attribute, or move the service to a second machine first.",
+  },
+  (change) => {
+    if (change.action !== "replace" || change.resource?.interrupts !== true) return undefined;
+    return { ...pathOf(change), text: `${capital(called(change))} is replaced${reasonOf(change)}.` };
+  },
+);
+
+const pathOf = (change: Change): Pick<Hit, "path"> => {
+  const [first] = differencesOf(change).filter(({ forcesReplacement }) => forcesReplacement);
+  return first === undefined ? {} : { path: first.path };
+};
+
+/** Returns the reason of a replacement as a clause. */
+function reasonOf(change: Change): string {
+  const names = differencesOf(change)
+    .filter(({ forcesReplacement }) => forcesReplacement)
+    .map(({ path }) => attribute(String(path[0])));
+  if (names.length > 0) return ` because of ${[...new Set(names)].join(", ")}`;
+  const causes: { readonly [cause: string]: string | undefined } = {
+    tainted: " because it is tainted: its create failed, or somebody marked it",
+    requested: " because the command asked for it",
+    triggered: " because another object changed",
+  };
+  return causes[change.cause ?? ""] ?? "";
+}
+
+const firstStartChanged = changeRule(
+  {
+    id: "OPS-04",
+    title: "A program that runs at the first start changes",
+    severity: "medium",
+    confidence: "proven",
+    about:
+      "User data runs once, when a machine first starts. Its change replaces the machine, or has no effect on machines that exist.",
+    remedy: "Run the change on the machine itself, or replace the machine in a planned way.",
+  },
+  (change) => {
+    if (change.action !== "update" && change.action !== "replace") return undefined;
+    const [first] = withMeaning(change, "first start");
+    if (first === undefined) return undefined;
+    const effect =
+      change.action === "replace" ? "which replaces it" : "which has no effect on machines that exist";
+    return {
+      path: first.path,
+      text: `${capital(called(change))} gets another ${attribute(String(first.path.at(-1)))}, ${effect}.`,
+    };
+  },
+);
+
+const gap = changeRule(
+  {
+    id: "OPS-05",
+    title: "A gap between the old object and the new one",
+    severity: "medium",
+    confidence: "proven",
+    about:
+      "A replacement deletes the old object before it creates the new one. If the create fails, neither exists.",
+    remedy: "Give the new object another name and create it first, where its kind allows that.",
+  },
+  (change) => {
+    if (change.action !== "replace" || change.resource === undefined) return undefined;
+    const isGap =
+      change.order === "delete first" || (change.order === undefined && change.resource.exclusive === true);
+    return isGap
+      ? { text: `${capital(called(change))} is deleted before its replacement exists.` }
+      : undefined;
+  },
+);
+
+const guardRemoved = changeRule(
+  {
+    id: "OPS-06",
+    title: "A protected object is touched",
+    severity: "high",
+    confidence: "proven",
+    about:
+      "Deletion protection is switched off, or an object that the engine protects is deleted or replaced.",
+    remedy: "Switch the protection off only in the change that is meant to delete the object.",
+  },
+  (change) => {
+    if (
+      destroys(change) &&
+      (change.isProtected || flagOf(change.before?.deletionProtection ?? null) === true)
+    )
+      return { text: `${capital(called(change))} is protected: the ${change.action} will be refused.` };
+    const [off] = differencesOf(change).filter(({ path }) => path[0] === "deletionProtection");
+    return change.action === "update" && flagOf(off?.before ?? null) === true
+      ? {
+          path: ["deletionProtection"],
+          text: `${capital(called(change))} is no longer protected from deletion.`,
+        }
+      : undefined;
+  },
+);
+
+const manyDeletes: Rule = {
+  id: "OPS-07",
+  title: "Many objects are deleted",
+  severity: "critical",
+  confidence: "proven",
+  about:
+    "The plan deletes many objects, a large share of the stack, or all of it: as an empty configuration, a wrong workspace or a wrong state does.",
+  remedy: "Check the workspace, the stack and the state that the plan was made with.",
+  *check({ plans, settings }) {
+    for (const { name, changes, unlisted, purpose } of plans) {
+      if (purpose === "drift") continue;
+      const existing = changes.filter(({ before, action }) => before !== undefined && action !== "read");
+      const gone = existing.filter(({ action, isDeposed }) => action === "delete" && !isDeposed);
+      if (gone.length === 0) continue;
+      const count = existing.length + unlisted;
+      const isAll = gone.length === count && count > 1;
+      const share = gone.length / count;
+      const isLarge = gone.length > 2 && share > settings.manyDeletesShare;
+      if (!isAll && !isLarge && gone.length <= settings.manyDeletes) continue;
+      const text = isAll
+        ? `${name} deletes all of its ${count} objects.`
+        : `${name} deletes ${gone.length} of its ${count} objects.`;
+      yield { plan: name, ...(isAll ? {} : { severity: "high" as const }), text };
+    }
+  },
+};
+
+const otherPlace: Rule = {
+  id: "OPS-08",
+  title: "An object is created in another region than the rest",
+  severity: "high",
+  confidence: "likely",
+  about:
+    "An object is created in a region in which the stack has no other object: a provider block or a region may be wrong.",
+  remedy: `Check ${attribute("region")} of the object and of its provider.`,
+  *check({ plans }) {
+    for (const { changes } of plans) {
+      const regions = changes.flatMap(({ before }) =>
+        typeof before?.region === "string" ? before.region : [],
+      );
+      const usual = new Set(regions);
+      if (usual.size === 0) continue;
+      for (const change of changes) {
+        const region = change.after?.region;
+        if (change.action !== "create" || typeof region !== "string" || usual.has(region)) continue;
+        yield {
+          change,
+          path: ["region"],
+          text: `${capital(called(change))} is created in ${region}; the stack is in ${[...usual].toSorted().join(", ")}.`,
+        };
+      }
+    }
+  },
+};
+
+const vanished: Rule = {
+  id: "OPS-11",
+  title: "An object was deleted outside",
+  severity: "medium",
+  confidence: "proven",
+  about: "An object of the state no longer exists in the cloud. The apply creates it again.",
+  remedy: "Find out who deleted it and why, before it is created again.",
+  *check({ plans }) {
+    for (const { drift } of plans)
+      for (const change of drift)
+        if (change.action === "delete")
+          yield { change, text: `${capital(called(change))} no longer exists in the cloud.` };
+  },
+};
+
+const leftOver = changeRule(
+  {
+    id: "OPS-12",
+    title: "Left-overs of an earlier apply",
+    severity: "medium",
+    confidence: "proven",
+    about: "An earlier apply failed: it left an object that is tainted, or the old one of a replacement.",
+    remedy:
+      "Find out why the earlier apply failed. An object that works can be kept: terraform untaint ADDRESS.",
+  },
+  (change) => {
+    if (change.isDeposed)
+      return { text: `${capital(called(change))} is left over from an earlier replacement, and is deleted.` };
+    return change.cause === "tainted"
+      ? { text: `${capital(called(change))} is tainted: its create failed, or somebody marked it.` }
+      : undefined;
+  },
+);
+
+export const operationRules: readonly Rule[] = [
+  passwordNeeded,
+  interrupted,
+  machineReplaced,
+  firstStartChanged,
+  gap,
+  guardRemoved,
+  manyDeletes,
+  otherPlace,
+  vanished,
+  leftOver,
+];
