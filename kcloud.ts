@@ -1,9 +1,15 @@
 import "./provider/platform/runtime.ts";
-import { emulatorMain } from "./emulator/cli/main.ts";
 
 /** Subcommands of the command `kcloud`, by name. */
 const commands: Record<string, { about: string; run: (args: string[]) => Promise<number> }> = {
-  emulator: { about: "run the cloud on this machine, or a command against it", run: emulatorMain },
+  emulator: {
+    about: "run the cloud on this machine, or a command against it",
+    run: async (args) => (await import("./emulator/cli/main.ts")).emulatorMain(args),
+  },
+  review: {
+    about: "review planned changes before they are applied",
+    run: async (args) => (await import("./review/command/main.ts")).reviewMain(args),
+  },
 };
 
 const usage = `Usage: kcloud COMMAND [options]

@@ -1,5 +1,5 @@
 import { writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type BuildOptions, build, type Plugin } from "esbuild";
 
@@ -69,7 +69,7 @@ const later = (parts: Map<string, string>): Plugin => ({
       return { path: found.path, namespace: "later" };
     });
     onLoad({ filter: /./, namespace: "later" }, async ({ path }) => {
-      const part = basename(path);
+      const part = relative(process.cwd(), path);
       parts.set(part, await compile({ entryPoints: [path] }, parts));
       return { contents: unpack(part) };
     });

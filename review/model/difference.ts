@@ -66,7 +66,12 @@ function compare(change: Change): Difference[] {
       const at = [...path, name];
       if (isRecord(a) && isRecord(b) && (field === undefined || field.kind === "group"))
         walk(field?.kind === "group" ? field.fields : undefined, a, b, at);
-      else add(at, field, a, b);
+      else if (isRecord(a) && isRecord(b)) {
+        // Entries of a map, such as tags.
+        for (const key of new Set([...Object.keys(a), ...Object.keys(b)]))
+          if (!isSame(undefined, a[key] ?? null, b[key] ?? null))
+            add([...at, key], field, a[key] ?? null, b[key] ?? null);
+      } else add(at, field, a, b);
     }
   };
   walk(resource?.fields, before ?? {}, after, []);
@@ -90,7 +95,7 @@ export interface ItemDifference {
 export function itemDifference(before: Value, after: Value): ItemDifference | undefined {
   if (hasUnknown(after) || isSecret(before) || isSecret(after)) return undefined;
   if (!Array.isArray(before ?? []) || !Array.isArray(after ?? [])) return undefined;
-  const left = Map.groupBy((before ?? []) as Value[], canonical);
+  const left = Map.groupBy((before ?? []) as Value[], (item) => canonical(item));
   const added: Value[] = [];
   let kept = 0;
   for (const item of (after ?? []) as Value[])

@@ -325,7 +325,11 @@ function outputsOf({ op, urn, old, new: next }: Step): OutputChange[] {
   const left = isRecord(before) ? before : {};
   const right = isRecord(after) ? after : {};
   return Object.keys({ ...left, ...right }).flatMap((name): OutputChange[] => {
-    const change = { name, before: left[name] ?? null, after: right[name] ?? null };
+    const change: Omit<OutputChange, "action"> = {
+      name,
+      before: left[name] ?? null,
+      after: right[name] ?? null,
+    };
     if (canonical(change.before) === canonical(change.after)) return [];
     const action = Object.hasOwn(left, name) ? (Object.hasOwn(right, name) ? "update" : "delete") : "create";
     return [{ ...change, action }];

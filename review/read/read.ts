@@ -1,5 +1,5 @@
 import type { Change } from "../model/change.ts";
-import type { Plan } from "../model/plan.ts";
+import type { OutputChange, Plan } from "../model/plan.ts";
 import { hideSecrets } from "../model/secret-shape.ts";
 import { isObject, type Json } from "./json.ts";
 import { NotReviewableError, UnreadableError } from "./not-reviewable.ts";
@@ -52,7 +52,7 @@ function withSecretsHidden(plan: Plan): Plan {
       ...(paths.length === 0 ? {} : { unmarkedSecrets: paths }),
     };
   };
-  const outputs = plan.outputs.map((output) => {
+  const outputs = plan.outputs.map((output): OutputChange => {
     const { values } = hideSecrets({ before: output.before, after: output.after });
     return { ...output, before: values.before ?? null, after: values.after ?? null };
   });

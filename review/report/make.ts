@@ -20,7 +20,7 @@ import {
   type ReportFinding,
   schemaVersion,
 } from "./report.ts";
-import { show, type ValueOptions } from "./value.ts";
+import { show, type ValueOptions, visible } from "./value.ts";
 
 /** Settings of a report. */
 export interface ReportOptions {
@@ -40,7 +40,8 @@ export function makeReport(given: readonly Plan[], options: ReportOptions): Draf
   const plans = given.toSorted((a, b) => compareText(a.name, b.name));
   const changes = plans.flatMap((plan) => plan.changes);
   const relations = relationsOf(changes);
-  const values: ValueOptions = { redact: redactorOf(plans), key: options.key };
+  const redact = redactorOf(plans);
+  const values: ValueOptions = { redact: (text) => visible(redact(text)), key: options.key };
   const context = { plans, changes, relations, settings: options.settings };
   const hits = [...builtIn, ...(options.customRules ?? [])].flatMap((rule) =>
     [...rule.check(context)].map((hit) => ({ rule, hit })),

@@ -11,6 +11,16 @@ export interface ValueOptions {
   readonly key: string | undefined;
 }
 
+/**
+ * Returns a text in which characters without a picture are escapes: control characters, which a terminal would obey, and
+ * marks of direction, which make a text read differently than it is.
+ */
+export const visible = (text: string): string =>
+  text
+    .replace(/[\r\n\t]+/g, " ")
+    .replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)
+    .toWellFormed();
+
 /** Maximum length of a value in a report, in characters; a longer one is cut, and its length is given. */
 const longest = 400;
 

@@ -46,6 +46,14 @@ const arrows: { readonly [room: string]: readonly string[] } = {
     "resources/wire",
     "resources/fields",
   ],
+  review: [
+    "provider/core",
+    "provider/definition",
+    "provider/client",
+    "provider/engine",
+    "provider/pulumi",
+    ...lists,
+  ],
   emulator: [],
 };
 

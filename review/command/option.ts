@@ -1,0 +1,165 @@
+import { parseArgs } from "node:util";
+import type { FailOn } from "../gate/policy.ts";
+import { budgets } from "../render/markdown.ts";
+import { severities } from "../rule/rule.ts";
+
+/** Command line of `kcloud review`. */
+
+/** Error for an invalid command line; the message names the argument. */
+export class UsageError extends Error {}
+
+/** Formats of an output, with the sentence about each. */
+export const formats = {
+  text: "a report for the terminal",
+  md: "Markdown for a comment, within --budget",
+  html: "one page, without any request",
+  json: "the report, which --in reads again",
+  sarif: "SARIF 2.1.0 for code scanning",
+  junit: "JUnit XML",
+  annotations: "workflow commands of GitHub Actions",
+  gitlab: "a code-quality report of GitLab",
+} as const;
+
+export type Format = keyof typeof formats;
+
+/** Input with its name in the report. */
+export interface Input {
+  readonly name: string;
+  /** Path of a file; "-" for standard input. */
+  readonly path: string;
+}
+
+/** Output with its file; without one it goes to standard output. */
+export interface Output {
+  readonly format: Format;
+  readonly path: string | undefined;
+}
+
+export interface ReviewOptions {
+  readonly inputs: readonly Input[];
+  readonly outputs: readonly Output[];
+  readonly budget: keyof typeof budgets;
+  readonly reportUrl: string | undefined;
+  readonly policy: string | undefined;
+  readonly policyHead: string | undefined;
+  readonly trustHead: boolean;
+  readonly profile: string | undefined;
+  readonly failOn: FailOn | undefined;
+  readonly previous: string | undefined;
+  readonly approved: string | undefined;
+  readonly report: string | undefined;
+  readonly detailedExitCode: boolean;
+  readonly emoji: boolean;
+  readonly screenReader: boolean;
+}
+
+const types = {
+  in: { type: "string", multiple: true },
+  out: { type: "string", multiple: true },
+  budget: { type: "string" },
+  "report-url": { type: "string" },
+  policy: { type: "string" },
+  "policy-head": { type: "string" },
+  "trust-head": { type: "boolean" },
+  profile: { type: "string" },
+  "fail-on": { type: "string" },
+  previous: { type: "string" },
+  approved: { type: "string" },
+  report: { type: "string" },
+  "detailed-exitcode": { type: "boolean" },
+  "no-emoji": { type: "boolean" },
+  "screen-reader": { type: "boolean" },
+} as const;
+
+/** Parses the options of `review` and `review verify`. Throws `UsageError`. */
+export function parseOptions(args: readonly string[]): ReviewOptions {
+  const { values, positionals } = parsed(args);
+  const inputs = [...(values.in ?? []), ...positionals].map(parseInput);
+  if (inputs.length === 0) throw new UsageError("--in PATH is required; - reads standard input");
+  const twice = inputs.find(({ name }, at) => inputs.findIndex((other) => other.name === name) !== at);
+  if (twice !== undefined)
+    throw new UsageError(`two inputs are called ${twice.name}: name them, as in --in net=${twice.path}`);
+  if (inputs.filter(({ path }) => path === "-").length > 1)
+    throw new UsageError("standard input can be read once");
+  return {
+    inputs,
+    outputs: values.out?.map(parseOutput) ?? [{ format: "text", path: undefined }],
+    budget: oneOf("--budget", values.budget ?? "github", Object.keys(budgets) as (keyof typeof budgets)[]),
+    reportUrl: values["report-url"],
+    policy: values.policy,
+    policyHead: values["policy-head"],
+    trustHead: values["trust-head"] ?? false,
+    profile: values.profile,
+    failOn:
+      values["fail-on"] === undefined
+        ? undefined
+        : oneOf("--fail-on", values["fail-on"], [...severities, "none"] as const),
+    previous: values.previous,
+    approved: values.approved,
+    report: values.report,
+    detailedExitCode: values["detailed-exitcode"] ?? false,
+    emoji: !(values["no-emoji"] ?? false),
+    screenReader: values["screen-reader"] ?? false,
+  };
+}
+
+function parsed(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options: types, allowPositionals: true });
+  } catch (error) {
+    if (error instanceof TypeError) throw new UsageError(error.message);
+    throw error;
+  }
+}
+
+/** Parses `name=path`; without a name, the base name of the file without its extension. */
+function parseInput(text: string): Input {
+  const [, name, path] = /^([\w.-]+)=(.+)$/.exec(text) ?? [];
+  if (name !== undefined && path !== undefined) return { name, path };
+  const base = text === "-" ? "stdin" : (text.split(/[\\/]/).at(-1) ?? text).replace(/\.[^.]+$/, "");
+  return { name: base === "" ? text : base, path: text };
+}
+
+function parseOutput(text: string): Output {
+  const at = text.indexOf(":");
+  const format = oneOf("--out", at < 0 ? text : text.slice(0, at), Object.keys(formats) as Format[]);
+  return { format, path: at < 0 ? undefined : text.slice(at + 1) };
+}
+
+function oneOf<T extends string>(option: string, value: string, known: readonly T[]): T {
+  const found = known.find((one) => one === value);
+  if (found === undefined)
+    throw new UsageError(`${option} must be one of ${known.join(", ")}, not ${JSON.stringify(value)}`);
+  return found;
+}
+
+export const help = `Usage: kcloud review --in [NAME=]PATH... [options]
+       kcloud review verify --in [NAME=]PATH... --approved DIGEST
+       kcloud review explain RULE
+       kcloud review waive RULE --address PATTERN --until DATE --owner NAME --reason TEXT [--policy DIR]
+
+Reviews planned changes of Terraform, OpenTofu and Pulumi before they are applied. It reads
+"terraform show -json PLANFILE", "tofu show -json PLANFILE", "pulumi preview --json", "pulumi preview --event-log FILE",
+plan files, and its own JSON report. It sends no request and needs no credentials.
+
+  --in [NAME=]PATH     plan to review, repeatable; - reads standard input
+  --out FORMAT[:PATH]  output, repeatable; without a path on standard output. Default: text
+${Object.entries(formats)
+  .map(([name, about]) => `                         ${name.padEnd(12)}${about}`)
+  .join("\n")}
+  --budget HOST        size of the Markdown: ${Object.keys(budgets).join(", ")}. Default: github
+  --report-url URL     address of the whole report, for Markdown that does not hold all of it
+  --policy DIR         folder with kcloud-review.json and rules; in a pull request that of the base revision
+  --policy-head DIR    folder of the reviewed revision: compared with --policy, not obeyed
+  --trust-head         obeys --policy-head
+  --profile NAME       profile of the policy. Default: default
+  --fail-on SEVERITY   closes the gate from this severity on: ${severities.join(", ")}, none. Default: critical
+  --previous PATH      JSON report of the last review: the report says what changed since
+  --detailed-exitcode  ends with 2 instead of 0 if there are changes
+  --no-emoji           letters in place of symbols
+  --screen-reader      words in place of symbols and colours
+
+Exit codes: 0 passed, 1 an input, policy or option cannot be read, 2 passed with changes (--detailed-exitcode),
+3 blocked by findings, 4 a plan cannot be reviewed, 5 not the approved plan (verify).
+Sensitive values are never shown. KCLOUD_REVIEW_KEY makes them comparable: equal marks, and part of the digest.
+`;

@@ -1,0 +1,64 @@
+import type { Report, ReportChange, Shown } from "../report/report.ts";
+
+/** Changes that do the same to objects of one kind, in the order of the report. */
+export interface Fold {
+  readonly changes: readonly [ReportChange, ...ReportChange[]];
+}
+
+/** Folds equal changes: the same action on the same kind, with the same values. Replacements stay on their own. */
+export function folded(changes: readonly ReportChange[]): Fold[] {
+  const groups = new Map<string, [ReportChange, ...ReportChange[]]>();
+  for (const change of changes) {
+    const key = keyOf(change);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [change]);
+    else group.push(change);
+  }
+  return [...groups.values()].map((all) => ({ changes: all }));
+}
+
+function keyOf({ plan, action, kind, address, differences, reasons }: ReportChange): string {
+  if (action === "replace") return JSON.stringify([plan, action, address]);
+  // New objects differ in their names at least: they are folded by kind.
+  const values =
+    action === "create" ? [] : differences.map(({ name, before, after }) => [name, before, after]);
+  return JSON.stringify([plan, action, kind, values, reasons]);
+}
+
+/** Sections of a report, in the order of danger. */
+export const sections = [
+  { action: "replace", title: "Replaced" },
+  { action: "delete", title: "Deleted" },
+  { action: "update", title: "Updated" },
+  { action: "create", title: "Created" },
+  { action: "forget", title: "Removed from the state, kept in the cloud" },
+] as const;
+
+/** Returns the changes that move or import an object. */
+export const relocated = ({ changes }: Report): ReportChange[] =>
+  changes.filter(
+    ({ previousAddress, importedId }) => previousAddress !== undefined || importedId !== undefined,
+  );
+
+/** Returns a value as text without markup. */
+export function shownText(value: Shown): string {
+  switch (value.kind) {
+    case "none":
+      return "(none)";
+    case "unknown":
+      return "(known after apply)";
+    case "sensitive":
+      return value.mark === undefined ? "(sensitive)" : `(sensitive ${value.mark})`;
+    case "value":
+      return value.cut === undefined ? value.text : `${value.text}… (${value.cut} characters)`;
+  }
+}
+
+/** Returns the kind, name and id of an object. */
+export function objectName({ kind, name, id, address }: ReportChange): string {
+  const own = name === undefined ? address : JSON.stringify(name);
+  return id === undefined ? `${kind} ${own}` : `${kind} ${own} (${id})`;
+}
+
+/** Returns what a report says instead of changes of a plan without any. */
+export const nothing = "No changes.";

@@ -1,0 +1,325 @@
+import type { Report, ReportChange, ReportDifference, ReportFinding, Shown } from "../report/report.ts";
+import { counted } from "../rule/fact.ts";
+import { type Fold, folded, nothing, objectName, relocated, sections, shownText } from "./fold.ts";
+import { type SymbolStyle, severityMark, verdictMark, verdictWord } from "./symbol.ts";
+
+/** Settings of a Markdown report. */
+export interface MarkdownOptions {
+  /** Maximum size in bytes of UTF-8. */
+  readonly budget: number;
+  /** Address of the whole report, for what does not fit. */
+  readonly reportUrl?: string | undefined;
+  readonly symbols: SymbolStyle;
+}
+
+/** Maximum size of a comment on each host, in bytes, with room for the host's own words. */
+export const budgets = {
+  github: 60_000,
+  "github-summary": 1_000_000,
+  gitlab: 950_000,
+  azure: 140_000,
+  bitbucket: 30_000,
+  none: Number.POSITIVE_INFINITY,
+} as const;
+
+/**
+ * Steps of the ladder: each shows less than the one before. The verdict, findings of severity high or worse and the names
+ * of deleted and replaced objects are in every step but the last, which counts what does not fit.
+ */
+interface Step {
+  /** Creates in full, folded by kind, or counted by kind. */
+  readonly creates: "full" | "folded" | "counted" | "none";
+  readonly updates: "full" | "folded" | "paths" | "none";
+  /** Whether values that only the apply decides are shown. */
+  readonly unknown: boolean;
+  readonly destroyed: "full" | "names" | "none";
+  /** Findings below high. */
+  readonly lesser: boolean;
+  readonly rest: boolean;
+}
+
+const steps: readonly Step[] = [
+  { creates: "full", updates: "full", unknown: true, destroyed: "full", lesser: true, rest: true },
+  { creates: "folded", updates: "full", unknown: true, destroyed: "full", lesser: true, rest: true },
+  { creates: "folded", updates: "full", unknown: false, destroyed: "full", lesser: true, rest: true },
+  { creates: "folded", updates: "folded", unknown: false, destroyed: "full", lesser: true, rest: true },
+  { creates: "counted", updates: "folded", unknown: false, destroyed: "full", lesser: true, rest: true },
+  { creates: "counted", updates: "paths", unknown: false, destroyed: "full", lesser: true, rest: true },
+  { creates: "none", updates: "none", unknown: false, destroyed: "full", lesser: false, rest: false },
+  { creates: "none", updates: "none", unknown: false, destroyed: "names", lesser: false, rest: false },
+  { creates: "none", updates: "none", unknown: false, destroyed: "none", lesser: false, rest: false },
+];
+
+/** Smallest size of a shown change in bytes: steps that cannot fit are not tried. */
+const leastBytes = 40;
+
+/** Returns the report as Markdown, in the first step of the ladder that fits the budget. */
+export function renderMarkdown(report: Report, options: MarkdownOptions): string {
+  const creates = report.changes.filter(({ action }) => action === "create").length;
+  const updates = report.changes.filter(({ action }) => action === "update").length;
+  for (const [at, step] of steps.entries()) {
+    const isLast = at === steps.length - 1;
+    const least =
+      (step.creates === "full" ? creates * leastBytes : 0) +
+      (step.updates === "full" ? updates * leastBytes : 0);
+    if (!isLast && least > options.budget) continue;
+    const text = render(report, step, at, options);
+    if (isLast || Buffer.byteLength(text) <= options.budget) return isLast ? lastStep(report, options) : text;
+  }
+  return "";
+}
+
+/** The last step: as many findings and names as fit, each whole, and the count of the others. */
+function lastStep(report: Report, options: MarkdownOptions): string {
+  const lines = head(report, options);
+  const foot = footer(report, options);
+  const findings = report.findings.filter(isSevere).map((finding) => findingLine(finding, options));
+  const names = report.changes
+    .filter(({ action }) => action === "delete" || action === "replace")
+    .map((change) => `- ${change.action} ${code(objectName(change))}`);
+  const size = (parts: readonly string[]) => Buffer.byteLength(parts.join("\n"));
+  let left = options.budget - size([...lines, ...foot]) - 400;
+  const fitting = (all: readonly string[]): string[] => {
+    const taken: string[] = [];
+    for (const line of all) {
+      left -= Buffer.byteLength(line) + 1;
+      if (left < 0) break;
+      taken.push(line);
+    }
+    const rest = all.length - taken.length;
+    return rest === 0
+      ? taken
+      : [
+          ...taken,
+          `- and ${rest} more${options.reportUrl === undefined ? "" : `: ${link(options.reportUrl)}`}`,
+        ];
+  };
+  const shownFindings = fitting(findings);
+  const shownNames = fitting(names);
+  return [
+    ...lines,
+    ...(findings.length === 0 ? [] : ["### Findings", "", ...shownFindings, ""]),
+    ...(names.length === 0 ? [] : ["### Deleted and replaced", "", ...shownNames, ""]),
+    ...foot,
+  ].join("\n");
+}
+
+const isSevere = ({ severity }: ReportFinding): boolean => severity === "critical" || severity === "high";
+
+function render(report: Report, step: Step, at: number, options: MarkdownOptions): string {
+  const lines = head(report, options);
+  const findings = step.lesser ? report.findings : report.findings.filter(isSevere);
+  if (findings.length > 0)
+    lines.push("### Findings", "", ...findings.map((finding) => findingLine(finding, options)), "");
+  if (report.changes.length === 0) lines.push(nothing, "");
+  for (const { action, title } of sections) {
+    const changes = report.changes.filter((change) => change.action === action);
+    if (changes.length > 0) lines.push(...section(title, action, changes, step));
+  }
+  if (step.rest) lines.push(...others(report));
+  if (at > 0) lines.push(shortNote(report, step, options), "");
+  lines.push(...footer(report, options));
+  return lines.join("\n");
+}
+
+function head(report: Report, { symbols }: MarkdownOptions): string[] {
+  const { verdict, policyChanges, plans, since } = report;
+  const lines = [
+    `## ${verdictMark(verdict.code, symbols)}${verdictWord(verdict.code)}: ${prose(verdict.line)}`,
+    "",
+  ];
+  if (policyChanges.lines.length > 0) {
+    const effect = policyChanges.trusted ? "They count." : "They do not count until they are merged.";
+    lines.push(
+      "### This revision changes the policy",
+      "",
+      effect,
+      "",
+      ...policyChanges.lines.map((line) => `- ${prose(line)}`),
+      "",
+    );
+  }
+  for (const reason of verdict.reasons) lines.push(`- ${prose(reason)}`);
+  if (verdict.reasons.length > 0) lines.push("");
+  const parts = plans.flatMap(({ name, unknownParts }) => unknownParts.map((part) => `${name}: ${part}`));
+  if (parts.length > 0)
+    lines.push(`Parts of the input that this version does not know: ${parts.map(code).join(", ")}.`, "");
+  if (since !== undefined)
+    lines.push(
+      "### Since the last report",
+      "",
+      ...[
+        ...since.added.map((name) => `- new: ${code(name)}`),
+        ...since.changed.map((name) => `- changed: ${code(name)}`),
+        ...since.removed.map((name) => `- gone: ${code(name)}`),
+      ].slice(0, 50),
+      "",
+    );
+  return lines;
+}
+
+function findingLine(finding: ReportFinding, { symbols }: MarkdownOptions): string {
+  const { severity, rule, title, text, remedy, confidence, waiver, source, address } = finding;
+  const certainty = confidence === "proven" ? "" : ` (${confidence})`;
+  const where = source === undefined ? "" : ` ${code(`${source.file}:${source.line}`)}`;
+  const at = address === undefined ? "" : ` ${code(address)}`;
+  const waived =
+    waiver === undefined
+      ? ""
+      : ` Waived by ${prose(waiver.owner)} until ${prose(waiver.until)}: ${prose(waiver.reason)}`;
+  const how = waiver === undefined ? ` ${prose(remedy)}` : waived;
+  return `- ${severityMark(severity, symbols)}**${severity}** ${rule} ${prose(title)}${certainty}:${at} ${prose(text)}${where}${how}`;
+}
+
+function section(title: string, action: string, changes: readonly ReportChange[], step: Step): string[] {
+  const isDestroyed = action === "delete" || action === "replace" || action === "forget";
+  const form = isDestroyed ? step.destroyed : action === "create" ? step.creates : step.updates;
+  if (form === "none") return [];
+  const heading = [`### ${title} (${changes.length})`, ""];
+  if (form === "names") return [...heading, ...changes.map((change) => `- ${code(objectName(change))}`), ""];
+  if (form === "counted") return [...heading, ...countedByKind(changes).map((line) => `- ${line}`), ""];
+  const folds = form === "full" ? changes.map((change): Fold => ({ changes: [change] })) : folded(changes);
+  return [...heading, ...folds.flatMap((fold) => foldLines(fold, form === "paths", step.unknown)), ""];
+}
+
+const countedByKind = (changes: readonly ReportChange[]): string[] =>
+  [...Map.groupBy(changes, ({ kind }) => kind)].map(([kind, all]) => `${all.length} × ${code(kind)}`);
+
+function foldLines({ changes }: Fold, pathsOnly: boolean, withUnknown: boolean): string[] {
+  const [first] = changes;
+  const summary =
+    changes.length === 1
+      ? `${code(first.address)}${first.name === undefined ? "" : ` ${code(first.name)}`}${idOf(first)}`
+      : `${changes.length} × ${code(first.kind)}: ${changes
+          .slice(0, 20)
+          .map(({ name, address }) => code(name ?? address))
+          .join(", ")}${changes.length > 20 ? " …" : ""}`;
+  const details = [
+    ...first.reasons.map((reason) => `  - ${prose(reason)}`),
+    ...(first.action === "delete" || first.action === "replace" ? consequences(first) : []),
+    ...(first.action === "create" && changes.length > 1
+      ? []
+      : first.differences
+          .filter(({ after }) => withUnknown || after.kind !== "unknown")
+          .map(
+            (difference) => `  - ${pathsOnly ? code(difference.name) : differenceText(difference, first)}`,
+          )),
+  ];
+  return [`- ${summary}`, ...details];
+}
+
+const idOf = ({ id }: ReportChange): string => (id === undefined ? "" : ` ${code(id)}`);
+
+function consequences({ dependents, reversal, order }: ReportChange): string[] {
+  const names = dependents.names.map(code).join(", ");
+  return [
+    ...(order === undefined ? [] : [`  - Order: ${order}.`]),
+    ...(dependents.total === 0
+      ? []
+      : [`  - ${counted(dependents.direct, "dependent")}, ${dependents.total} in all: ${names}.`]),
+    `  - ${reversal}`,
+  ];
+}
+
+function differenceText(
+  { name, before, after, forcesReplacement, removed, added }: ReportDifference,
+  change: ReportChange,
+): string {
+  const force = forcesReplacement ? " **forces the replacement**" : "";
+  if (removed !== undefined && added !== undefined)
+    return `${code(name)}: ${[...removed.map((item) => `− ${value(item)}`), ...added.map((item) => `+ ${value(item)}`)].join(", ")}${force}`;
+  return change.action === "create"
+    ? `${code(name)}: ${value(after)}`
+    : `${code(name)}: ${value(before)} → ${value(after)}${force}`;
+}
+
+const value = (shown: Shown): string => (shown.kind === "value" ? code(shownText(shown)) : shownText(shown));
+
+function others(report: Report): string[] {
+  const moved = relocated(report).map(({ address, previousAddress, importedId }) =>
+    previousAddress === undefined
+      ? `- imported: ${code(address)} from ${code(importedId ?? "")}`
+      : `- moved: ${code(previousAddress)} → ${code(address)}`,
+  );
+  const drift = report.drift.map(
+    ({ plan, kind, name, count, guess }) =>
+      `- ${code(plan)}: ${count} × ${code(kind)} ${code(name)}. ${guess}`,
+  );
+  const outputs = report.outputs.map(
+    ({ plan, name, action, before, after }) =>
+      `- ${action} ${code(plan)} ${code(name)}: ${value(before)} → ${value(after)}`,
+  );
+  const invocations = report.invocations.map(({ address, type }) => `- ${code(type)} ${code(address)}`);
+  const messages = report.plans.flatMap(({ name, messages: all }) =>
+    all
+      .filter(({ level }) => level !== "info")
+      .map(({ level, text }) => `- ${level} of ${code(name)}: ${prose(text)}`),
+  );
+  const parts = [
+    { title: "Moved and imported", lines: moved },
+    { title: "Changed outside", lines: drift },
+    { title: "Outputs", lines: outputs },
+    { title: "Run beside the objects", lines: invocations },
+    { title: "Messages of the engine", lines: messages },
+  ];
+  return parts.flatMap(({ title, lines }) =>
+    lines.length === 0 ? [] : [`### ${title} (${lines.length})`, "", ...lines, ""],
+  );
+}
+
+function shortNote(report: Report, step: Step, { reportUrl }: MarkdownOptions): string {
+  const omitted = report.changes.filter(
+    ({ action }) =>
+      (action === "create" && step.creates === "none") || (action === "update" && step.updates === "none"),
+  ).length;
+  const short = report.changes.length - omitted;
+  const whole = reportUrl === undefined ? "" : ` The whole report: ${link(reportUrl)}`;
+  return `${counted(short, "change")} in short form, ${omitted} omitted.${whole}`;
+}
+
+function footer({ approval }: Report, { reportUrl }: MarkdownOptions): string[] {
+  const sensitive = approval.coversSensitive ? "" : " Sensitive values enter it as changed only.";
+  return [
+    ...(reportUrl === undefined ? [] : [`The whole report: ${link(reportUrl)}`, ""]),
+    `Approval digest: ${code(approval.digest)}.${sensitive}`,
+    "",
+  ];
+}
+
+const link = (url: string): string => `<${encodeURI(url).replace(/[<>\s]/g, "")}>`;
+
+/** Returns a text as a code span, which shows it as it is: nothing in it is markup, a link or a mention. */
+export function code(text: string): string {
+  const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = "`".repeat(longest + 1);
+  const pad = text === "" || text.startsWith("`") || text.endsWith("`") || text.startsWith(" ") ? " " : "";
+  return `${fence}${pad}${text === "" ? "(empty)" : text}${pad}${fence}`;
+}
+
+/** Returns a sentence as Markdown: quoted names become code spans, and no other character is markup. */
+export function prose(text: string): string {
+  const parts = text.split(/("(?:[^"\\]|\\.)*")/);
+  return parts.map((part, at) => (at % 2 === 1 ? code(unquoted(part)) : escaped(part))).join("");
+}
+
+function unquoted(text: string): string {
+  try {
+    return JSON.parse(text) as string;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return text;
+  }
+}
+
+/** Joins two characters without a space, and ends a word for whoever looks for mentions and links. */
+const joiner = "\u2060";
+
+const escaped = (text: string): string =>
+  text
+    .replace(/[\\`*_{}[\]()<>#+!|~$&^=]/g, (character) => `&#${character.charCodeAt(0)};`)
+    .replace(/@/g, `@${joiner}`)
+    .replace(/&#35;/g, `&#35;${joiner}`)
+    .replace(/:\/\//g, `:${joiner}//`)
+    .replace(/\b(www)\./gi, `$1${joiner}.`)
+    .replace(/\b(gh)-(?=\d)/gi, `$1${joiner}-`)
+    .replace(/^(\s*)([-+]|\d+\.)(?=\s)/g, `$1${joiner}$2`);

@@ -1,0 +1,76 @@
+import type { Report, ReportFinding } from "../report/report.ts";
+import { rules } from "../rule/catalogue.ts";
+
+/** Maximum number of results that code-scanning services accept in one run. */
+const most = 5_000;
+
+const levels = { critical: "error", high: "error", medium: "warning", low: "note" } as const;
+/** Scores that code-scanning services show as critical, high, medium and low. */
+const scores = { critical: "9.5", high: "8.0", medium: "5.0", low: "2.0" } as const;
+
+/** File in which a finding without a source line is shown, by engine. */
+const entryFiles = { terraform: "main.tf", opentofu: "main.tf", pulumi: "Pulumi.yaml" } as const;
+
+/** Returns the findings as SARIF 2.1.0, the most severe first. */
+export function renderSarif(report: Report, version: string): string {
+  const findings = report.findings.slice(0, most);
+  const used = [...new Map(findings.map((finding) => [finding.rule, finding])).values()].toSorted((a, b) =>
+    a.rule < b.rule ? -1 : 1,
+  );
+  const index = new Map(used.map(({ rule }, at) => [rule, at]));
+  const engines = new Map(report.plans.map(({ name, engine }) => [name, engine]));
+  const result = (finding: ReportFinding) => ({
+    ruleId: finding.rule,
+    ruleIndex: index.get(finding.rule) ?? -1,
+    level: levels[finding.severity],
+    message: { text: `${finding.text} ${finding.remedy}` },
+    partialFingerprints: { "kcloudReview/v1": finding.fingerprint },
+    locations: [
+      {
+        physicalLocation: {
+          artifactLocation: {
+            uri: encodeURI(finding.source?.file ?? entryFiles[engines.get(finding.plan) ?? "terraform"]),
+          },
+          region: { startLine: finding.source?.line ?? 1 },
+        },
+        ...(finding.address === undefined
+          ? {}
+          : { logicalLocations: [{ fullyQualifiedName: finding.address, kind: "resource" }] }),
+      },
+    ],
+    ...(finding.waiver === undefined
+      ? {}
+      : { suppressions: [{ kind: "external", status: "accepted", justification: finding.waiver.reason }] }),
+  });
+  const document = {
+    $schema: "https://json.schemastore.org/sarif-2.1.0.json",
+    version: "2.1.0",
+    runs: [
+      {
+        tool: {
+          driver: {
+            name: "kcloud review",
+            version,
+            rules: used.map((finding) => {
+              const known = rules.find(({ id }) => id === finding.rule);
+              return {
+                id: finding.rule,
+                shortDescription: { text: finding.title },
+                fullDescription: { text: known?.about ?? finding.title },
+                help: { text: known?.remedy ?? finding.remedy },
+                defaultConfiguration: { level: levels[known?.severity ?? finding.severity] },
+                properties: {
+                  "security-severity": scores[known?.severity ?? finding.severity],
+                  tags: ["infrastructure"],
+                },
+              };
+            }),
+          },
+        },
+        results: findings.map(result),
+        columnKind: "utf16CodeUnits",
+      },
+    ],
+  };
+  return `${JSON.stringify(document, null, 2)}\n`;
+}

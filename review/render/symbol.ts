@@ -1,0 +1,37 @@
+import type { ReportFinding } from "../report/report.ts";
+
+/** How outputs mark severities and actions: with symbols, with letters, or in words only. */
+export type SymbolStyle = "emoji" | "letter" | "words";
+
+const severitySymbols: { readonly [S in ReportFinding["severity"]]: { emoji: string; letter: string } } = {
+  critical: { emoji: "🛑", letter: "!!" },
+  high: { emoji: "🔴", letter: "!" },
+  medium: { emoji: "🟠", letter: "~" },
+  low: { emoji: "🔵", letter: "-" },
+};
+
+/** Returns the mark of a severity, with a space behind it; empty for words only. */
+export const severityMark = (severity: ReportFinding["severity"], style: SymbolStyle): string =>
+  style === "words" ? "" : `${severitySymbols[severity][style]} `;
+
+const actionSymbols: { readonly [action: string]: string | undefined } = {
+  create: "+",
+  update: "~",
+  replace: "±",
+  delete: "-",
+  forget: ".",
+};
+
+/** Returns the mark of an action, with a space behind it; empty for words only. */
+export const actionMark = (action: string, style: SymbolStyle): string =>
+  style === "words" ? "" : `${actionSymbols[action] ?? " "} `;
+
+/** Returns the mark of a verdict by its exit code. */
+export function verdictMark(code: number, style: SymbolStyle): string {
+  if (style !== "emoji") return "";
+  return code === 0 ? "✅ " : code === 3 ? "🛑 " : "⚠️ ";
+}
+
+/** Words for a verdict by its exit code. */
+export const verdictWord = (code: number): string =>
+  code === 0 ? "Passed" : code === 3 ? "Blocked" : "Not reviewable";
