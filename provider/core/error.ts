@@ -169,6 +169,16 @@ export class FailedError extends Error {
   }
 }
 
+/** Several objects match, and nothing shows which of them is the one that is meant. */
+export class UndecidedError extends FailedError {
+  /** Ids of the objects. */
+  readonly ids: readonly string[];
+  constructor(message: string, ids: readonly string[]) {
+    super(message);
+    this.ids = ids;
+  }
+}
+
 /** State of the object after a failure, as one of the phrases of docs/reliability.md#3.10. */
 export type Existence =
   | { readonly is: "nothing created" }

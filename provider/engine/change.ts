@@ -9,6 +9,7 @@ import {
   type Address,
   addressAfterUpdate,
   driftedFields,
+  isRecent,
   noteWrite,
   readCurrent,
   statusOf,
@@ -37,9 +38,15 @@ export async function sendChanges(
 }
 
 /** Returns the arguments that all calls of the verb `update` share. */
-function callOf({ resource, session }: Operation, address: Address, prior: Values, inputs: Values) {
+function callOf(operation: Operation, address: Address, prior: Values, inputs: Values) {
+  const { resource, session } = operation;
   const wanted = withAllTags(resource, inputs, session.settings);
-  return { ...address, inputs: verbInputs(wanted), prior: verbInputs(prior) };
+  return {
+    ...address,
+    inputs: verbInputs(wanted),
+    prior: verbInputs(prior),
+    isRecent: isRecent(operation, address.id),
+  };
 }
 
 const isOnce = (field: Fields[string] | undefined): boolean =>

@@ -28,6 +28,7 @@ import {
   type Address,
   addressOf,
   isProvenAbsent,
+  isRecent,
   listIfAuthoritative,
   listingKey,
   missesBeforeGone,
@@ -175,6 +176,9 @@ function sendingOf(removal: Removal): Sending {
     ...address,
     api: operation.api(address.region),
     prior: verbInputs(state.values),
+    get isRecent() {
+      return isRecent(operation, address.id);
+    },
     otp() {
       removal.guarded = true;
       return operation.session.oneTimePasswords.next(

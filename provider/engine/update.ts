@@ -1,7 +1,16 @@
-import { CloudError, FailedError, InputError, isNotFound, OperationError, StopError } from "../core/error.ts";
+import {
+  CloudError,
+  FailedError,
+  InputError,
+  isNotFound,
+  OperationError,
+  StopError,
+  UndecidedError,
+} from "../core/error.ts";
 import type { ResourceState } from "../core/state.ts";
 import type { Values } from "../core/value.ts";
 import type { RequestTracker } from "../definition/api.ts";
+import { identifyingValues } from "../definition/field.ts";
 import type { Resource } from "../definition/resource.ts";
 import { sendAgain, sendChanges } from "./change.ts";
 import { resolveId } from "./create/create.ts";
@@ -104,12 +113,10 @@ export async function update(
  * them: they are read before anything is changed.
  */
 async function identityOf(operation: Operation, address: Address, prior: Values): Promise<Values> {
-  const names = Object.entries(operation.resource.fields).flatMap(([name, field]) =>
-    field.kind === "computed" && field.options.identifies ? [name] : [],
-  );
-  const isComplete = names.every((name) => (prior[name] ?? null) !== null);
-  const known = isComplete ? prior : await readCurrent(operation, address, ever, prior);
-  return Object.fromEntries(names.map((name) => [name, known?.[name] ?? null]));
+  const { fields } = operation.resource;
+  const recorded = identifyingValues(fields, prior);
+  if (Object.values(recorded).every((value) => value !== null)) return recorded;
+  return identifyingValues(fields, await readCurrent(operation, address, ever, prior));
 }
 
 /** Returns true for a 404 of an object that no route reads: no read can verify that it is gone. */
@@ -148,8 +155,9 @@ async function whatStands(
     }
     return stateWhenInvisible(resource, prior) ?? prior;
   } catch (error) {
-    if (!(error instanceof CloudError) && !(error instanceof StopError)) throw error;
-    session.log("debug", "not readable after a failed change", { why: error.message });
+    const isKnown = [CloudError, StopError, UndecidedError].some((kind) => error instanceof kind);
+    if (!isKnown) throw error;
+    session.log("debug", "not readable after a failed change", { why: (error as Error).message });
     return prior;
   }
 }

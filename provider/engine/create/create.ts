@@ -8,6 +8,7 @@ import {
   mayHaveExecuted,
   OperationError,
   StopError,
+  UndecidedError,
 } from "../../core/error.ts";
 import { completeId } from "../../core/krn.ts";
 import type { ResourceState } from "../../core/state.ts";
@@ -22,7 +23,7 @@ import { isCancelled } from "../cancel.ts";
 import { sendChanges } from "../change.ts";
 import { describeDependents } from "../dependents.ts";
 import { echoSeconds, type Operation, regionFor, regionIfNotDefault } from "../operation.ts";
-import { importCommand, importId, remedyFor, stepOf, toRunAgain } from "../remediation.ts";
+import { importCommand, importId, importOneOf, remedyFor, stepOf, toRunAgain } from "../remediation.ts";
 import { isFresh, type Session } from "../session.ts";
 import { ever } from "../shared-listing.ts";
 import {
@@ -369,6 +370,11 @@ async function createFailure(
   const { operation, inputs, region } = context;
   const { resource, session } = operation;
   const failed = error instanceof FailedError && progress.ready !== true;
+  if (error instanceof UndecidedError) {
+    const rows = error.ids.map((id) => ({ id }) as Row<Fields>);
+    const nameOf = (id: string) => importId(resource, id, inputs, regionIfNotDefault(session, region));
+    return operation.failed(unknownId, mayExist, importOneOf(resource, rows, nameOf), undefined, error);
+  }
   const { id, isFound, isNone } = await identifyFailed(context, before, progress, failed);
   const made = {
     ...partialState(resource, inputs, region, { ...progress, id }),

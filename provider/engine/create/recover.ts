@@ -3,7 +3,7 @@ import { completeId } from "../../core/krn.ts";
 import type { InterruptedCreate, ResourceState } from "../../core/state.ts";
 import type { Values } from "../../core/value.ts";
 import { attribute, inWordsOf, perEngine } from "../../core/wording.ts";
-import type { Fields } from "../../definition/field.ts";
+import { type Fields, identifyingValues } from "../../definition/field.ts";
 import { hasShownOnce, type Resource } from "../../definition/resource.ts";
 import type { Row } from "../../definition/verb.ts";
 import { type Operation, regionIfNotDefault } from "../operation.ts";
@@ -234,7 +234,8 @@ export async function findCreated(
       return { still: "found one; looking for others" };
     }
     const { other, missing } = await differences(context, rows, after);
-    const isComplete = other.length > 0 || missing.length === 0;
+    // A listing may show only some of many parts: those of somebody else's object can look like ours.
+    const isComplete = !resource.repairable && (other.length > 0 || missing.length === 0);
     return isComplete || isOver ? { done: { rows, other: [...other, ...missing] } } : { still };
   });
 }
@@ -271,7 +272,8 @@ async function differences(
   const { resource } = operation;
   const id = onlyId(rows);
   if (id === undefined || hasShownOnce(resource)) return { other: [], missing: [] };
-  const seen = await readCurrent(operation, addressOf(resource, id, region, inputs), after, inputs);
+  const known = { ...identifyingValues(resource.fields, rows[0]), ...inputs };
+  const seen = await readCurrent(operation, addressOf(resource, id, region, inputs), after, known);
   return seen === undefined ? { other: [], missing: ["state"] } : compareFound(resource.fields, seen, inputs);
 }
 

@@ -11,10 +11,24 @@ export const creationTime = ({ resource, session }: Operation): number | undefin
   isOnlyListed(resource) ? session.ports.clock.wall() : undefined;
 
 /**
+ * Returns true until `settle_seconds` after the object was created by this process or, according to its state, by an
+ * earlier one.
+ */
+export function isRecent(operation: Operation, id: string): boolean {
+  const { session, createdAt } = operation;
+  const made = session.createdAt.get(id);
+  if (made === undefined) return isUnsettled(operation, { createdAt });
+  return session.ports.clock.monotonic() - made < session.settings.settleSeconds * 1000;
+}
+
+/**
  * Returns true until `settle_seconds` after the recorded create: listings that do not show the object prove nothing. A
  * state without a record, and one with a record in the future, is old.
  */
-export function isUnsettled({ session }: Operation, { createdAt = 0 }: ResourceState): boolean {
+export function isUnsettled(
+  { session }: Operation,
+  { createdAt = 0 }: Pick<ResourceState, "createdAt">,
+): boolean {
   const age = session.ports.clock.wall() - createdAt;
   return age >= 0 && age < session.settings.settleSeconds * 1000;
 }
