@@ -62,7 +62,8 @@ function refused(
   if (status === 401) return { kind: "auth", said: words ?? "without a word" };
   const said =
     words === undefined ? `the cloud answered ${status} without a word` : `the cloud says: ${words}`;
-  if (status === 409) return { kind: "conflict", said };
+  // 412 answers a condition that requires the object not to exist.
+  if (status === 409 || status === 412) return { kind: "conflict", said };
   const isMetered = semantics === "metered";
   if (status === 429 || (status === 503 && isMetered && isObject(body))) {
     const retryAfter = parseRetryAfter(headers["retry-after"], now);

@@ -234,11 +234,16 @@ export async function findCreated(
       return { still: "found one; looking for others" };
     }
     const { other, missing } = await differences(context, rows, after);
-    // A listing may show only some of many parts: those of somebody else's object can look like ours.
-    const isComplete = !resource.repairable && (other.length > 0 || missing.length === 0);
+    const isComplete = !hasManyRows(resource) && (other.length > 0 || missing.length === 0);
     return isComplete || isOver ? { done: { rows, other: [...other, ...missing] } } : { still };
   });
 }
+
+/**
+ * Returns true for an object of several rows, which fields identify: while a listing lags, some rows of somebody else's
+ * object can look like ours.
+ */
+const hasManyRows = ({ fields }: Resource): boolean => Object.keys(identifyingValues(fields)).length > 0;
 
 /** Time in ms by which a created object may seem older than its request: clocks and headers are inexact. */
 const clockToleranceMs = 2_000;
