@@ -24,19 +24,25 @@ export function noteAccount({ resource, session }: Operation, state: ResourceSta
  * so that its answers prove no object gone.
  */
 export function requireAccount(operation: Operation, state: ResourceState): void {
-  const { resource, session } = operation;
-  const own = accountIn(resource, state);
-  const named = own === undefined ? [...session.stateAccounts] : [own];
-  const account = session.owner.account();
-  if (account !== undefined && named.every((each) => each === account)) return;
-  const unknown = { is: "unknown" } as const;
-  if (account === undefined)
+  refuseOtherAccount(operation, state);
+  if (operation.session.owner.account() === undefined)
     throw operation.failed(
       "the cloud does not show it, and nothing shows whether the credentials are of its account",
       unknown,
       `Set ${attribute("accountId")} to the account number of the credentials, then run again`,
     );
+}
+
+const unknown = { is: "unknown" } as const;
+
+/** Throws if the credentials are known to be of another account than the state. */
+export function refuseOtherAccount(operation: Operation, state: ResourceState): void {
+  const { resource, session } = operation;
+  const own = accountIn(resource, state);
+  const named = own === undefined ? [...session.stateAccounts] : [own];
+  const account = session.owner.account();
   const others = named.filter((each) => each !== account).join(", ");
+  if (account === undefined || others === "") return;
   throw operation.failed(
     `the cloud does not show it: the credentials are of account ${account}, and its ids of account ${others}`,
     unknown,

@@ -3,7 +3,8 @@ import { explain } from "../../provider/core/error.ts";
 import type { ResourceState } from "../../provider/core/state.ts";
 import type { Values } from "../../provider/core/value.ts";
 import { engine } from "../../provider/engine/engine.ts";
-import { failure, openCloud, resource, settle } from "../support/cloud.ts";
+import { failure, live, openCloud, resource, settle } from "../support/cloud.ts";
+import { createEveryKind, oneOfEach, openEveryKind } from "../support/every-kind.ts";
 
 /** Refreshes and deletes with credentials of another account than that of the state. */
 
@@ -98,4 +99,82 @@ test("a delete answered 404 in another account fails, and one answered 2xx needs
   const made = await cloud.run(cloud.create("vpc", { name: "net" }));
   await settle(cloud);
   await cloud.run(engine.delete(cloud.reopen(), resource("vpc"), made, call));
+});
+
+/** Kinds whose destroy sends no request, so that the object stays whatever the account is. */
+const isLeft = (kind: string): boolean =>
+  resource(kind).stateOnly === true || typeof resource(kind).verbs.delete !== "function";
+
+/** Kinds whose states name no account. */
+const isUnnamed = (kind: string): boolean => ["access-key", "inference-task"].includes(kind);
+
+test.each([
+  { settings: { accountId: undefined }, ownsVpc: false },
+  { settings: { accountId: undefined }, ownsVpc: true },
+  { settings: { accountId: other.account }, ownsVpc: false },
+])("no object leaves the state with credentials of another account: $settings, $ownsVpc", async (world) => {
+  const made = oneOfEach(await createEveryKind(openEveryKind()));
+  const kinds = made.filter(({ kind }) => !isLeft(kind) && !isUnnamed(kind));
+  expect(kinds.length).toBeGreaterThan(15);
+  for (const { kind, state } of kinds)
+    for (const verb of ["read", "delete"] as const) {
+      const cloud = openEveryKind(other, world.settings);
+      if (world.ownsVpc) await cloud.run(cloud.create("vpc", { name: "theirs" }));
+      const work = engine[verb](
+        cloud.reopen(),
+        resource(kind),
+        { ...state, createdAt: undefined },
+        cloud.call,
+      );
+      const end = await cloud.run(
+        work.then(
+          (read) => (read === undefined ? "left the state" : "stayed"),
+          (error: unknown) => explain(error).detail,
+        ),
+      );
+      expect({ kind, verb, end }).not.toEqual({ kind, verb, end: "left the state" });
+      if (world.settings.accountId !== undefined && end !== "stayed")
+        expect(end).toContain(
+          "the credentials are of account 222222222222, and its ids of account 000000000000",
+        );
+    }
+});
+
+/** Returns the state of a volume whose create a stop interrupted. */
+async function interruptedVolume(): Promise<ResourceState> {
+  const { values } = await stateOf("volume");
+  const interrupted = { stoppedAt: 0, seenIds: [] };
+  return { id: undefined, task: undefined, interrupted, values, unread: [] };
+}
+
+test.each(["read", "delete"] as const)(
+  "the %s of an interrupted create stops with credentials of another account, and takes no equal object there",
+  async (verb) => {
+    const state = await interruptedVolume();
+    const cloud = openCloud(other, { accountId: undefined });
+    const run = () => cloud.run(failure(engine[verb](cloud.reopen(), resource("volume"), state, cloud.call)));
+    expect((await run()).step).toBe(
+      "the cloud does not show it, and nothing shows whether the credentials are of its account",
+    );
+    const vpcId = String((await cloud.run(cloud.create("vpc", { name: "net" }))).id);
+    expect((await run()).step).toBe(
+      "the cloud does not show it: the credentials are of account 222222222222, and its ids of account 000000000000",
+    );
+    const { name, sizeGb, volumeType } = state.values as Values & { name: string };
+    await cloud.run(
+      cloud.create("volume", { vpcId, name, sizeGb: sizeGb ?? null, volumeType: volumeType ?? null }),
+    );
+    await run();
+    expect(live(cloud, "volume")).toHaveLength(1);
+    expect(cloud.warnings).toEqual([]);
+  },
+);
+
+test("an interrupted create of the account of the credentials leaves the state with a warning", async () => {
+  const state = await interruptedVolume();
+  const cloud = openCloud();
+  await cloud.run(cloud.create("vpc", { name: "net" }));
+  const read = engine.read(cloud.reopen(), resource("volume"), state, cloud.call);
+  expect(await cloud.run(read)).toBeUndefined();
+  expect(cloud.warnings).toMatchObject([{ summary: "An object may exist" }]);
 });
