@@ -16,9 +16,12 @@ import {
 } from "./state/state.ts";
 import { failureOf, type Poll, waitFor } from "./wait/wait.ts";
 
+/** Names of the fields whose single request was sent, each with the error of an ambiguous response. */
+export type SentOnce = Map<string, CloudError | undefined>;
+
 /**
- * Sends the changes. Fields that must not be sent twice come last, each in a request of its own; `sent` collects the
- * names of those that were sent.
+ * Sends the changes. Fields that must not be sent twice come last, each in a request of its own; `sent` collects those
+ * that were sent.
  */
 export async function sendChanges(
   operation: Operation,
@@ -26,7 +29,7 @@ export async function sendChanges(
   prior: Values,
   inputs: Values,
   changed: ReadonlySet<string>,
-  sent: Set<string> = new Set(),
+  sent: SentOnce = new Map(),
 ): Promise<void> {
   const { fields, notReadable: blind } = operation.resource;
   // For an object that no route reads, an ambiguous response cannot be verified either.
@@ -55,7 +58,7 @@ async function sendOnce(
   prior: Values,
   inputs: Values,
   name: string,
-  sent: Set<string>,
+  sent: SentOnce,
 ): Promise<void> {
   const { update } = operation.resource.verbs;
   const call = { ...callOf(operation, address, prior, inputs), changed: new Set([name]) };
@@ -71,7 +74,7 @@ async function sendOnce(
       const tracker: RequestTracker = { sent: false };
       try {
         await update?.({ ...call, repeated, api: operation.api(address.region, tracker) } as never);
-        sent.add(name);
+        sent.set(name, undefined);
         return { done: undefined };
       } catch (error) {
         repeated = true;
@@ -79,7 +82,7 @@ async function sendOnce(
         if (isConflict(error) || (isNotFound(error) && isFresh(operation.session, address.id)))
           return { still: error.said };
         if (isStatedFailure(error)) return { done: error };
-        if (tracker.sent) sent.add(name);
+        if (tracker.sent) sent.set(name, isAmbiguous(error) ? error : undefined);
         if (!isAmbiguous(error)) throw error;
         // A field that the API shows needs no warning: the wait that follows checks its value.
         if (operation.resource.notReadable !== undefined || isBlind(operation.resource.fields[name]))

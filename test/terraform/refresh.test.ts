@@ -63,7 +63,8 @@ describe.each(engines)("%s", (_, engine) => {
     await rm(path, { recursive: true, force: true });
   });
 
-  const own = { environment: { SERVICE_ACCOUNT_ID: account } };
+  // On a busy machine the commands of one test take longer than the default of 120 s.
+  const own = { environment: { SERVICE_ACCOUNT_ID: account, SERVICE_SETTLE_SECONDS: "3600" } };
   const settled = { environment: { ...own.environment, SERVICE_SETTLE_SECONDS: "0" } };
   const refreshed = (options: Parameters<Folder["run"]>[1]) =>
     folder.run(["plan", "-refresh-only", "-detailed-exitcode", "-no-color"], options);
