@@ -14,7 +14,7 @@ import {
   statusOf,
   withAllTags,
 } from "./state/state.ts";
-import { failureOf, type Poll, waitFor } from "./wait/wait.ts";
+import { blockedMs, failureOf, type Poll, waitFor } from "./wait/wait.ts";
 
 /** Names of the fields whose single request was sent, each with the error of an ambiguous response. */
 export type SentOnce = Map<string, CloudError | undefined>;
@@ -65,6 +65,7 @@ async function sendOnce(
   const { clock } = operation.session.ports;
   let repeated = false;
   let refused: { readonly at: number; readonly still: string } | undefined;
+  let blockedSince: number | undefined;
   const failed = await waitFor(
     operation,
     `${operation.resource.name} change accepted`,
@@ -78,9 +79,16 @@ async function sendOnce(
         return { done: undefined };
       } catch (error) {
         repeated = true;
-        if (isConflict(error)) refused = { at: clock.monotonic(), still: error.said };
-        if (isConflict(error) || (isNotFound(error) && isFresh(operation.session, address.id)))
-          return { still: error.said };
+        if (isConflict(error)) {
+          const reason = await reasonOfConflict(operation, address, prior, call);
+          const now = clock.monotonic();
+          refused = { at: now, still: reason ?? error.said };
+          blockedSince = reason === undefined ? undefined : (blockedSince ?? now);
+          if (!operation.hasOwnLimit && now - (blockedSince ?? now) >= blockedMs)
+            return { done: new CloudError({ ...error, said: `${error.said}; ${reason}` }) };
+          return refused;
+        }
+        if (isNotFound(error) && isFresh(operation.session, address.id)) return { still: error.said };
         if (isStatedFailure(error)) return { done: error };
         if (tracker.sent) sent.set(name, isAmbiguous(error) ? error : undefined);
         if (!isAmbiguous(error)) throw error;
@@ -97,6 +105,19 @@ async function sendOnce(
     },
   );
   if (failed !== undefined) throw failed;
+}
+
+/** Returns the reason of a conflict that does not clear by itself, if the definition knows one for what a read shows. */
+async function reasonOfConflict(
+  operation: Operation,
+  address: Address,
+  prior: Values,
+  call: { readonly inputs: Values; readonly changed: ReadonlySet<string> },
+): Promise<string | undefined> {
+  const { changeBlocked } = operation.resource.verbs;
+  if (changeBlocked === undefined) return undefined;
+  const seen = await readCurrent(operation, address, operation.session.listings.mark(), prior);
+  return seen === undefined ? undefined : changeBlocked({ ...call, seen } as never);
 }
 
 /**

@@ -17,6 +17,8 @@ const unknownWords = 3;
 const unknownMs = 2_000;
 /** Time in ms between two reads that show a ready object unchanged before its delete or change is sent again. */
 export const unchangedMs = 30_000;
+/** Time in ms after which a conflict counts as lasting whose reason is known and does not clear by itself. */
+export const blockedMs = 100_000;
 /**
  * Time in ms for which a ready object may show other values than requested. A change in place takes longer and may not
  * show in the status.
