@@ -1,10 +1,10 @@
 import { expect, test } from "@jest/globals";
-import { OperationError } from "../../provider/core/error.ts";
-import type { ResourceState } from "../../provider/core/state.ts";
-import { engine } from "../../provider/engine/engine.ts";
-import { lifecycleCases } from "../adapter/lifecycle/lifecycle.ts";
-import { resource } from "../support/cloud.ts";
-import { type LifecycleWorld, openLifecycle } from "../support/lifecycle-world.ts";
+import { OperationError } from "../../../provider/core/error.ts";
+import type { ResourceState } from "../../../provider/core/state.ts";
+import { engine } from "../../../provider/engine/engine.ts";
+import { lifecycleCases } from "../../adapter/lifecycle/lifecycle.ts";
+import { resource } from "../../support/cloud.ts";
+import { type LifecycleWorld, openLifecycle } from "../../support/lifecycle-world.ts";
 
 /**
  * Each request of an update or a delete of each kind, answered by something else than the API before it was executed: it
