@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { computed, field } from "../provider/definition/field.ts";
 import { defineResource } from "../provider/definition/resource.ts";
 import { text, wholeNumber } from "../provider/definition/validator.ts";
-import { powerFields, switchPower } from "./fields/power.ts";
+import { powerFields, stoppedRestart, switchPower } from "./fields/power.ts";
 import { controlPod, createPod, deletePod, findPod, portList } from "./wire/ai-pod.ts";
 
 const settled = "This is settled when a pod is made; what its disks hold is lost with it.";
@@ -110,6 +110,8 @@ export const aiPod = defineResource({
   async update({ api, id, ...change }) {
     await switchPower(change, (action) => api.send(controlPod, { path: { pod: id }, body: { action } }));
   },
+
+  changeBlocked: stoppedRestart,
 
   async delete({ api, id }) {
     await api.send(deletePod, { path: { pod: id } });

@@ -142,6 +142,15 @@ export interface Verbs<F extends Fields, P extends keyof F & string> {
     inputs: Inputs<F>;
   }) => Promise<readonly RelatedObject[]>;
   /**
+   * Returns the reason of a conflict with the change that does not clear by itself, from the values that the API shows;
+   * undefined if there is none. Called after the API reported a conflict.
+   */
+  readonly changeBlocked?: (call: {
+    inputs: Inputs<F>;
+    changed: ReadonlySet<keyof F>;
+    seen: Partial<State<F>>;
+  }) => string | undefined;
+  /**
    * Lists the objects that block the delete. Called after the API reported a conflict; the error names them.
    */
   readonly dependents?: (

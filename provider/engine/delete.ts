@@ -38,7 +38,7 @@ import {
   statusOf,
   word,
 } from "./state/state.ts";
-import { failureOf, isLastPoll, type Poll, unchangedMs, waitFor } from "./wait/wait.ts";
+import { blockedMs, failureOf, isLastPoll, type Poll, unchangedMs, waitFor } from "./wait/wait.ts";
 
 /** Deletes an object and confirms that it is gone. Without confirmation it throws, and the state stays unchanged. */
 export async function remove(operation: Operation, state: ResourceState): Promise<void> {
@@ -244,9 +244,8 @@ async function attempt(removal: Removal, send: Sending): Promise<Poll<Refused>> 
   }
 }
 
-/** Intervals in ms: between two reads of what uses the object, and until the same users count as there to stay. */
+/** Interval in ms between two reads of what uses the object. */
 const usersMs = 30_000;
-const blockedMs = 100_000;
 
 const inUse = (said: string, users: string | undefined): string =>
   users === undefined ? said : `in use by ${users}`;
