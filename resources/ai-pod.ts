@@ -26,6 +26,8 @@ export const aiPod = defineResource({
   timeouts: { create: 600, read: 120, update: 600, delete: 600 },
   // A new pod is running (docs/contract.md#10).
   notReadable: { powerState: "running" },
+  // No source documents the statuses: only those of a power action delay the end of a change (docs/contract.md#1.7).
+  transition: { field: "status", statuses: ["starting", "stopping", "restarting", "rebooting"] },
   fields: {
     name: field(podName, "Name of the pod.", fixed),
     imageKrn: field(z.optional(text), "Image that it runs, unless a template says so.", {

@@ -126,6 +126,11 @@ export interface Contract<F extends Fields, P extends keyof F & string> {
   readonly rules?: readonly Rule<F>[];
   /** Status values of the API. Without them an object that exists is ready. */
   readonly lifecycle?: Lifecycle<keyof F & string>;
+  /**
+   * For a resource without a lifecycle: the field that holds the status, and the statuses that an object passes through
+   * while it changes in place. The wait for a change continues during them; any other status counts as ready.
+   */
+  readonly transition?: { readonly field: keyof F & string; readonly statuses: readonly string[] };
   /** Default deadlines. */
   readonly timeouts: Timeouts;
   /**

@@ -19,7 +19,7 @@ export {
 } from "./current.ts";
 export { followsProvider, plannedTags, withAllTags, withKeptTags, withOwnTags } from "./default-tags.ts";
 export { conformToPlan, mergeState, unreadPaths, withComputed, withPriorComputed } from "./merge.ts";
-export { statusOf, word } from "./status.ts";
+export { statusOf, transitionOf, word } from "./status.ts";
 
 /** Returns the state of an object that no read shows, if that does not prove it gone; otherwise undefined. */
 export const stateWhenInvisible = (

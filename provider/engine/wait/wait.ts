@@ -6,7 +6,14 @@ import type { Poll } from "../../definition/function.ts";
 import type { Resource } from "../../definition/resource.ts";
 import type { Operation } from "../operation.ts";
 import type { Address } from "../state/state.ts";
-import { driftedFields, listingKey, missesBeforeGone, readCurrent, statusOf } from "../state/state.ts";
+import {
+  driftedFields,
+  listingKey,
+  missesBeforeGone,
+  readCurrent,
+  statusOf,
+  transitionOf,
+} from "../state/state.ts";
 import { waitFor } from "./waiter.ts";
 
 export type { Poll } from "../../definition/function.ts";
@@ -88,9 +95,10 @@ export async function waitUntilReady(
         undefined,
         true,
       );
-    if (at !== "ready") {
+    const transition = changed === undefined ? undefined : transitionOf(resource, seen);
+    if (at !== "ready" || transition !== undefined) {
       unchanged = undefined;
-      return { still: word };
+      return { still: transition ?? word };
     }
     readySince ??= clock.monotonic();
     const other = driftedFields(resource.fields, seen, inputs, changed);
