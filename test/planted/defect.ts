@@ -10,11 +10,9 @@ export interface Defect {
   readonly foundBy: BySimulation | ByTest;
 }
 
-/** The first violation of `npm run sim -- --until-violation` is of this invariant. */
+/** `npm run sim -- --world W --until-violation` finds a violation within 1,000 seeds. */
 export interface BySimulation {
-  readonly invariant: string;
-  /** Seed of the first violation when the defect was planted. */
-  readonly seed: number;
+  readonly world: "kind" | "shared";
 }
 
 /** Name of the only test that fails. */
@@ -27,13 +25,13 @@ export const defects: readonly Defect[] = [
     name: "repeated-post",
     find: `(endpoint.semantics === "read" && (outcome.kind === "ambiguous"`,
     put: `(endpoint.semantics !== "delete" && (outcome.kind === "ambiguous"`,
-    foundBy: { invariant: "I2", seed: 3 },
+    foundBy: { world: "kind" },
   },
   {
     name: "forgotten-id",
     find: "const { id, isFound, isNone } = await identifyFailed(context, before, progress, failed);",
     put: "const { id, isFound, isNone } = await identifyFailed(context, before, failed ? progress : {}, failed);",
-    foundBy: { invariant: "I3", seed: 35 },
+    foundBy: { world: "kind" },
   },
   {
     name: "refusal-as-gone",
@@ -42,7 +40,7 @@ export const defects: readonly Defect[] = [
           if (error.status === 403) return undefined;
           throw error;
         });`,
-    foundBy: { invariant: "I4", seed: 52 },
+    foundBy: { world: "kind" },
   },
   {
     name: "untold-secret",
@@ -50,13 +48,13 @@ export const defects: readonly Defect[] = [
     throw notTaken(`,
     put: `if (hasShownOnce(resource) && id === undefined)
     throw notTaken(`,
-    foundBy: { invariant: "I14", seed: 112 },
+    foundBy: { world: "kind" },
   },
   {
     name: "absent-password",
     find: "if (password === undefined && otpRequired) throw",
     put: "if (password === undefined && otpRequired && given !== undefined) throw",
-    foundBy: { invariant: "I15", seed: 161 },
+    foundBy: { world: "kind" },
   },
   {
     name: "failed-after-ready",

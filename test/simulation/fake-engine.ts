@@ -39,6 +39,8 @@ export interface Checker {
   lost(before: State, after: State): void;
   /** Returns true if no process could know of this object any more. Each lost object excuses one. */
   excuses(row: Row): boolean;
+  /** Returns true if an error or a warning named an object that is not in the state, or a second one. */
+  isNamed(row: Row): boolean;
   /** Called when the engine removes an object from the state (I4). */
   removed(run: Run, kept: StoredObject, by: string): void;
 }

@@ -1,5 +1,6 @@
 import type { Emulator } from "../../emulator/emulator.ts";
 import { uuidOf } from "../../emulator/state/id.ts";
+import type { WorldName } from "./checker/invariant.ts";
 import { switchPod } from "./console.ts";
 import type { Row } from "./kind.ts";
 import type { Report } from "./report.ts";
@@ -22,10 +23,12 @@ export interface GroundTruth {
   createdWith(id: string): readonly string[];
   /** Returns true if a response that names the object reached the process that created it. */
   isReported(id: string): boolean;
-  /** Returns true for an object that a stranger created. */
+  /** Returns true for an object that a stranger created with other settings than those asked for. */
   isForeign(id: string): boolean;
-  /** Runs one request of a stranger and records the objects that it creates. */
-  watchStranger<T>(request: () => T): T;
+  /** Runs one request of a stranger; records the objects that it creates as foreign unless they equal what was asked for. */
+  watchStranger<T>(isEqual: boolean, request: () => T): T;
+  /** Returns the objects that were created beside an equal one (I2). */
+  duplicates(): readonly Row[];
   /** Runs one request of the provider and checks the changes that it made in the cloud (I2, I13). */
   watch<T>(party: Party, what: () => string, request: () => T): T;
   /** Deletes an object with its dependents, as another user does. */
@@ -64,7 +67,8 @@ const isPart = (kind: string): boolean => kind === "bucket_policy" || kind === "
 /** Returns true for every kind except object sessions, which belong to no resource and expire. */
 const isObject = (kind: string): boolean => kind !== "object_session";
 
-export function createGroundTruth(emulator: Emulator, report: Report): GroundTruth {
+export function createGroundTruth(emulator: Emulator, report: Report, world: WorldName): GroundTruth {
+  const isBeyond = world === "beyond";
   /**
    * Names of all objects that one request created, by the KRN of each: a VPC with its network, an instance with its
    * volume.
@@ -72,6 +76,7 @@ export function createGroundTruth(emulator: Emulator, report: Report): GroundTru
   const ours = new Map<string, readonly string[]>();
   const reported = new Set<string>();
   const refused = new Set<string>();
+  const duplicates: Row[] = [];
   /** Names of the objects that strangers created. */
   const foreign = new Set<string>();
   const rows = () => emulator.inventory.peek().filter(({ kind }) => isObject(kind));
@@ -116,7 +121,9 @@ export function createGroundTruth(emulator: Emulator, report: Report): GroundTru
       const twins = after.filter(
         (other) => isTwin(row, other) && known.has(other.krn) && other.deletingAt === undefined,
       );
-      if (twins.length > maxTwins(row))
+      if (twins.length <= maxTwins(row)) continue;
+      duplicates.push(row);
+      if (!isBeyond)
         report.violation("I2", `${what()} made another ${row.kind} ${row.name} beside ${twins[0]?.krn}`);
     }
   }
@@ -153,9 +160,11 @@ export function createGroundTruth(emulator: Emulator, report: Report): GroundTru
       if (row !== undefined) switchPod(emulator, row.krn, action);
     },
     isForeign: (id) => foreign.has(uuidOf(id)),
-    watchStranger(request) {
+    duplicates: () => duplicates,
+    watchStranger(isEqual, request) {
       const before = marks();
       const answer = request();
+      if (isEqual) return answer;
       for (const row of rows()) if (!before.has(row.krn)) for (const name of namesOf(row)) foreign.add(name);
       return answer;
     },

@@ -8,10 +8,10 @@ import {
 import { uuidOf } from "../../emulator/state/id.ts";
 import type { Reply, Transport, WireRequest } from "../../provider/platform/ports.ts";
 import { allOf } from "../support/cloud.ts";
+import { createOtpChecker, type OtpChecker } from "./checker/otp.ts";
 import type { Draw } from "./draw.ts";
 import { quotes, type WireFault } from "./fault.ts";
 import type { GroundTruth, Party } from "./ground-truth.ts";
-import { createOtpChecker, type OtpChecker } from "./otp-checker.ts";
 import type { Report } from "./report.ts";
 import { origin } from "./scenario.ts";
 import type { LeakFinder } from "./secret.ts";
@@ -28,8 +28,8 @@ export interface Interruption {
 export interface Network {
   /** Returns the transport of one process. Requests arrive even if the process is killed; responses then do not. */
   transport(process: Process, party: Party): Transport;
-  /** Returns the transport of a stranger, without latency and faults of the network. */
-  strangerTransport(): Transport;
+  /** Returns the transport of a stranger, without latency and faults of the network. `isEqual` is for `watchStranger`. */
+  strangerTransport(isEqual: boolean): Transport;
   /** Sets the faults of a step and the events between its requests, and restarts the count of its requests. */
   begin(faults: readonly WireFault[], interruptions?: readonly Interruption[]): void;
   /** Omits a drawn field from every object in the response to the `nth` read from now. */
@@ -171,10 +171,10 @@ export function createNetwork(
     omit(nth, draw) {
       omission = { left: nth, draw };
     },
-    strangerTransport: () => ({
+    strangerTransport: (isEqual) => ({
       send: async (request) => {
         const exchange = await exchangeOf(request);
-        const delivery = await truth.watchStranger(() => emulator.exchange(exchange));
+        const delivery = await truth.watchStranger(isEqual, () => emulator.exchange(exchange));
         return replyOf(delivery, request) ?? { kind: "lost", reason: "no answer came" };
       },
     }),

@@ -3,13 +3,13 @@ import { explain, OperationError } from "../../provider/core/error.ts";
 import type { Values } from "../../provider/core/value.ts";
 import { statusOf } from "../../provider/engine/state/status.ts";
 import { resource } from "../support/cloud.ts";
-import { objectsOf } from "./checker.ts";
+import { objectsOf } from "./checker/checker.ts";
+import { uselessIds } from "./checker/secret-once.ts";
 import { type Failure, importObject, type Run } from "./fake-engine.ts";
 import type { GroundTruth } from "./ground-truth.ts";
 import type { Row } from "./kind.ts";
 import { importedAs, isIdlePort, nameOf, namesOf } from "./row.ts";
 import { failing, type Item, needsOf } from "./schedule.ts";
-import { uselessIds } from "./secret-once-checker.ts";
 import { idsOf, namesKept, resolved } from "./state.ts";
 
 /** Actions that the operator took after errors, and changes that the program or its settings still need. */

@@ -45,6 +45,14 @@ export function rivalInputs(
   return undefined;
 }
 
+/** Returns the inputs of a stranger for an object that equals `item`; undefined if a reference is not known yet. */
+export function equalInputs(item: Item, idOf: (address: string) => string | undefined): Values | undefined {
+  const given = resolved(item.inputs, idOf);
+  if (hasUnknown(given)) return undefined;
+  const { inputs, problems } = core.check(resource(item.resource), given);
+  return problems.length === 0 ? inputs : undefined;
+}
+
 /** Sends the create request of a stranger, whatever comes of it. */
 export async function createRival(session: Session, name: string, inputs: Values): Promise<void> {
   const api = createApi(session, region, new AbortController().signal);

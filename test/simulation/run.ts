@@ -3,17 +3,17 @@ import "../../resources/index.ts";
 import { createEmulator, type Emulator } from "../../emulator/emulator.ts";
 import { manualStart } from "../../emulator/state/clock.ts";
 import { uuidOf } from "../../emulator/state/id.ts";
-import { createChecker } from "./checker.ts";
+import { createChecker } from "./checker/checker.ts";
 import { foreign } from "./console.ts";
 import { createDraw } from "./draw.ts";
 import type { Checker } from "./fake-engine.ts";
 import { apply, type Failure, plan, type Run, refresh } from "./fake-engine.ts";
 import { createGroundTruth, type GroundTruth } from "./ground-truth.ts";
-import { kinds } from "./kind.ts";
+import { kinds, type Row } from "./kind.ts";
 import { createNetwork, type Interruption, type Network } from "./network.ts";
 import { followRemedies, renamed } from "./operator.ts";
 import { createReport, type Report, type Violation } from "./report.ts";
-import { createRival, rivalInputs } from "./rival.ts";
+import { createRival, equalInputs, rivalInputs } from "./rival.ts";
 import { isPermanent, isUnlisted, kindOf, namesOf } from "./row.ts";
 import type { Item, Schedule, SideEvent, Step } from "./schedule.ts";
 import { createLeakFinder, type LeakFinder, secrets } from "./secret.ts";
@@ -30,6 +30,8 @@ export interface RunResult {
   readonly requests: number;
   readonly made: number;
   readonly billedTwice: number;
+  /** Orphans and duplicates of a beyond world, which an error or a warning named. */
+  readonly named: number;
 }
 
 /** Running schedule. */
@@ -47,6 +49,7 @@ interface Execution {
   /** True once the operator lowered `max_requests_per_second`. */
   slow: boolean;
   faults: number;
+  named: number;
 }
 
 /** Time in ms by which every delayed request has arrived: the operator then sees the final state. */
@@ -59,10 +62,10 @@ const omissions = 3;
 export async function runSchedule(schedule: Schedule): Promise<RunResult> {
   const draw = createDraw(schedule.seed).fork("world");
   const world = createWorld(draw.fork("ties"));
-  const report = createReport(world);
-  const { cloud, latencyMs, otpRequired: passwordsDue } = schedule.scenario;
+  const { cloud, latencyMs, otpRequired: passwordsDue, world: name } = schedule.scenario;
+  const report = createReport(world, name);
   const emulator = createEmulator({ ...cloud, clock: world, seed: schedule.seed, apiKey: secrets.apiKey });
-  const truth = createGroundTruth(emulator, report);
+  const truth = createGroundTruth(emulator, report, name);
   const leaks = createLeakFinder();
   const execution: Execution = {
     schedule,
@@ -74,11 +77,12 @@ export async function runSchedule(schedule: Schedule): Promise<RunResult> {
     network: createNetwork(world, emulator, truth, {
       ...{ draw: draw.fork("network"), latencyMs, passwordsDue, report, leaks },
     }),
-    checker: createChecker(world, truth, report, leaks),
+    checker: createChecker(world, truth, report, leaks, name),
     state: emptyState(),
     adoptExisting: schedule.scenario.adoptExisting,
     slow: false,
     faults: 0,
+    named: 0,
   };
   try {
     await world.run(runSteps(execution));
@@ -88,32 +92,48 @@ export async function runSchedule(schedule: Schedule): Promise<RunResult> {
   const { violations } = report;
   const { faults, requests, billedTwice } = execution.network.counts;
   const made = truth.made();
-  return { violations, report, faults: faults + execution.faults, requests, made, billedTwice };
+  const { named } = execution;
+  return { violations, report, faults: faults + execution.faults, requests, made, billedTwice, named };
 }
 
 async function runSteps(execution: Execution): Promise<void> {
-  const { steps } = execution.schedule;
+  const { steps, scenario } = execution.schedule;
+  const isBeyond = scenario.world === "beyond";
   for (const [at, step] of steps.entries()) {
     execution.report.trace(
       `--- step ${at + 1}: ${step.stack.map(({ address }) => address).join(" ") || "nothing"}`,
     );
     const again = await runStep(execution, step);
     // Nothing reported the objects of a killed run: the same stack is run again before the next step.
-    if (again && !(await converge(execution, step.stack))) return;
+    if (again && !(await converge(execution, step.stack)) && !isBeyond) return;
   }
   execution.report.trace("--- calm");
-  if (!(await converge(execution, steps.at(-1)?.stack ?? []))) return;
+  if (!(await converge(execution, steps.at(-1)?.stack ?? [])) && !isBeyond) return;
   execution.report.trace("--- destroy");
   const failures = await destroy(execution);
   for (const { address } of failures) execution.report.violation("I9", `${address} could not be destroyed`);
   // An object whose deletion no read shows is gone only some time after the delete was accepted.
   await pause(execution);
+  const stored = idsOf(execution.state);
   for (const row of execution.truth.rows()) {
     const { krn, kind, name } = row;
     if (isPermanent(row)) continue;
-    if (execution.truth.isOurs(krn) && !(isUnlisted(row) && execution.checker.excuses(row)))
-      execution.report.violation("I1", `the ${kind} ${name} (${krn}) is left behind`);
+    if (!execution.truth.isOurs(krn) || (isUnlisted(row) && execution.checker.excuses(row))) continue;
+    if (isBeyond && isExcused(execution, row, stored)) continue;
+    execution.report.violation("I1", `the ${kind} ${name} (${krn}) is left behind`);
   }
+  if (!isBeyond) return;
+  for (const row of execution.truth.duplicates())
+    if (execution.checker.isNamed(row)) execution.named += 1;
+    else execution.report.violation("I2", `nothing names the second ${row.kind} ${row.name} (${row.krn})`);
+}
+
+/** Returns true for an orphan of a beyond world that a message named, or that the state still has. */
+function isExcused(execution: Execution, row: Row, stored: ReadonlySet<string>): boolean {
+  if (namesOf(row).some((name) => stored.has(name))) return true;
+  if (!execution.checker.isNamed(row)) return false;
+  execution.named += 1;
+  return true;
 }
 
 /** Destroys everything. Returns the errors after two failures that left nothing to do. */
@@ -296,11 +316,13 @@ function compete(execution: Execution, { creating, process }: Run, nth: number):
   const item = items[nth % Math.max(1, items.length)];
   if (item === undefined || !process.alive()) return;
   const seed = `${schedule.seed}/rival/${nth}`;
-  const inputs = rivalInputs(item, seed, (address) => state.kept.get(address)?.state.id);
+  const isEqual = schedule.scenario.world === "beyond" && nth % 3 === 0;
+  const idOf = (address: string) => state.kept.get(address)?.state.id;
+  const inputs = isEqual ? equalInputs(item, idOf) : rivalInputs(item, seed, idOf);
   if (inputs === undefined) return;
   report.trace(`  a stranger creates ${item.resource} ${JSON.stringify(inputs)}`);
   const place = { ...execution, scenario: schedule.scenario };
-  const session = sessionOf(place, execution.world.process([]), network.strangerTransport(), "none");
+  const session = sessionOf(place, execution.world.process([]), network.strangerTransport(isEqual), "none");
   void createRival(session, item.resource, inputs);
 }
 

@@ -1,20 +1,12 @@
 import type { z } from "zod";
 import { assumptionSchema } from "../../emulator/settings/assumption/assumption.ts";
 import type { SettingsInput } from "../../emulator/settings/setting.ts";
-import type { Draw } from "./draw.ts";
+import type { WorldName } from "./checker/invariant.ts";
+import { createDraw, type Draw } from "./draw.ts";
 import { secrets } from "./secret.ts";
 
 /** Base URL of every session of a simulation. */
 export const origin = "http://127.0.0.1:1";
-
-/**
- * Surroundings of a schedule (docs/reliability.md#5.3). In a kind world nobody else creates objects of the same name, and
- * listings lag by less than a minute. In a shared one strangers and second processes do, and listings lag by less than
- * `settle_seconds`.
- */
-export const worlds = ["kind", "shared"] as const;
-
-export type WorldName = (typeof worlds)[number];
 
 /** Conditions of a whole schedule. */
 export interface Scenario {
@@ -85,8 +77,15 @@ type Definition =
   | { readonly type: "union"; readonly options: readonly z.core.$ZodType[] }
   | { readonly type: "boolean" | "number" | "array" | "string" };
 
+/** Draws the world of a seed, if the command line names none: as many kind as shared ones, fewer beyond. */
+export const worldOf = (seed: string): WorldName =>
+  createDraw(`${seed}/which world`).pick(["kind", "kind", "shared", "shared", "beyond"] as const);
+
 /** Longest listing lag in ms of a shared world, below the default of `settle_seconds` by more than a slow response. */
 const longestLagMs = 100_000;
+
+/** Shortest and longest listing lag in ms of a beyond world: both are above the default of `settle_seconds`. */
+const beyondLagMs = [130_000, 600_000] as const;
 
 /** Draws the conditions: most are off in half of the schedules, so that none masks the others. */
 export function drawScenario(draw: Draw, world: WorldName): Scenario {
@@ -95,7 +94,8 @@ export function drawScenario(draw: Draw, world: WorldName): Scenario {
   const { cloud } = scenario;
   const lag = draw.fork("lag");
   const listingLagOf = lag.pick(["all", "object", "request"] as const);
-  const listingLagMs = lag.chance(0.3) ? lag.spread(1_000, longestLagMs) : (cloud.listingLagMs ?? 0);
+  const fairLagMs = lag.chance(0.3) ? lag.spread(1_000, longestLagMs) : (cloud.listingLagMs ?? 0);
+  const listingLagMs = world === "beyond" && lag.chance(0.7) ? lag.spread(...beyondLagMs) : fairLagMs;
   return { ...scenario, cloud: { ...cloud, listingLagMs, assume: { ...cloud.assume, listingLagOf } } };
 }
 

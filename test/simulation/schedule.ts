@@ -1,6 +1,7 @@
 import type { Fault } from "../../emulator/fault/fault.ts";
 import { resourceKinds as built } from "../../emulator/resource-kinds.ts";
 import { resources } from "../../resources/index.ts";
+import type { WorldName } from "./checker/invariant.ts";
 import { createDraw, type Draw } from "./draw.ts";
 import {
   drawFalseRefusals,
@@ -12,7 +13,7 @@ import {
 } from "./fault.ts";
 import { kinds, type Ref, type Written } from "./kind.ts";
 import { kindOf } from "./row.ts";
-import { drawScenario, type Scenario, type WorldName } from "./scenario.ts";
+import { drawScenario, type Scenario } from "./scenario.ts";
 import type { Passwords } from "./session.ts";
 
 /** Object of a stack, as its program has it. */
@@ -105,7 +106,7 @@ export function drawSchedule(seed: string, world: WorldName): Schedule {
       refresh: draw.chance(0.5),
       faults: [
         ...drawFaults(draw, kinds, targets.length === 0 ? ["*"] : targets),
-        ...(world === "kind" ? [] : drawFalseRefusals(strange, lagMs, targets)),
+        ...(world === "kind" ? [] : drawFalseRefusals(strange, world === "beyond" ? 0 : lagMs, targets)),
         ...(world === "kind" ? [] : drawIntermediaries(strange.fork(`step ${at}`), targets)),
       ],
       wire: drawWire(draw),

@@ -1,29 +1,48 @@
-import { type Explanation, explain, OperationError } from "../../provider/core/error.ts";
-import type { ResourceState } from "../../provider/core/state.ts";
-import { hasUnknown, isRecord, type Values } from "../../provider/core/value.ts";
-import type { Fields } from "../../provider/definition/field.ts";
-import type { Resource } from "../../provider/definition/resource.ts";
-import { graceMs, type Verb } from "../../provider/engine/operation.ts";
-import { resource } from "../support/cloud.ts";
-import type { Checker } from "./fake-engine.ts";
-import type { GroundTruth } from "./ground-truth.ts";
-import { kinds, type Row } from "./kind.ts";
-import type { Report } from "./report.ts";
-import { importedAs, isMadeBy, isUnlisted, namesOf } from "./row.ts";
-import type { LeakFinder } from "./secret.ts";
-import { createSecretOnceChecker } from "./secret-once-checker.ts";
-import { idsOf, namesKept, planInconsistency, resolved } from "./state.ts";
-import { KilledError, type World } from "./world.ts";
+import { type Explanation, explain, OperationError } from "../../../provider/core/error.ts";
+import type { ResourceState } from "../../../provider/core/state.ts";
+import { hasUnknown, isRecord, type Values } from "../../../provider/core/value.ts";
+import type { Fields } from "../../../provider/definition/field.ts";
+import type { Resource } from "../../../provider/definition/resource.ts";
+import { graceMs, type Verb } from "../../../provider/engine/operation.ts";
+import { resource } from "../../support/cloud.ts";
+import type { Checker } from "../fake-engine.ts";
+import type { GroundTruth } from "../ground-truth.ts";
+import { kinds, type Row } from "../kind.ts";
+import type { Report } from "../report.ts";
+import { importedAs, isMadeBy, isUnlisted, namesOf } from "../row.ts";
+import type { LeakFinder } from "../secret.ts";
+import { idsOf, namesKept, planInconsistency, resolved, type StoredObject } from "../state.ts";
+import { KilledError, type World } from "../world.ts";
+import type { WorldName } from "./invariant.ts";
+import { createSecretOnceChecker } from "./secret-once.ts";
 
 /** Time in ms after its deadline by which an operation must have ended (I6). */
 const overdueMs = 30_000;
 /** Time in ms in which an operation must end once the requests in flight at a stop have ended (I6). */
 const stopMs = 500;
 
+/** Words of an error by which an object may exist although it is not in the state. */
+const mayExist = /may exist|may have been billed|an object of that name exists/i;
+
 /** Characters that a terminal obeys, and that no text for a person contains. */
 const controls = /[\p{Cc}--[\n]]/v;
 
-export function createChecker(world: World, truth: GroundTruth, report: Report, leaks: LeakFinder): Checker {
+/** Words of a message that names an object as one that may exist, exist twice, or is to be imported. */
+const namesObjects = /exist|not show|again|second|duplicate|import/i;
+
+export function createChecker(
+  world: World,
+  truth: GroundTruth,
+  report: Report,
+  leaks: LeakFinder,
+  name: WorldName,
+): Checker {
+  /** All warnings and errors of a beyond world. */
+  const messages: string[] = [];
+  /** Resource and inputs of creates and updates whose error said that an object may exist. */
+  const admitted: { readonly resource: string; readonly inputs: Values }[] = [];
+  /** Number of messages when the last operation on each address began. */
+  const messagesBefore = new Map<string, number>();
   /** Objects that an error named, or that it described as "may exist" when no response with their id arrived. */
   const reported = new Set<string>();
   /** World time in ms at which the last operation on each address began. */
@@ -41,6 +60,7 @@ export function createChecker(world: World, truth: GroundTruth, report: Report, 
   const readable = ({ summary, detail }: Explanation) => `${summary}. ${detail.replaceAll("\n", " ")}`;
   const warns = (warning: Explanation) => {
     report.trace(`  warning: ${readable(warning)}`);
+    if (name === "beyond") messages.push(readable(warning));
     shows(readable(warning));
   };
   /** Checks the values of a state for secrets, except for those defined as secret, which engines do not show. */
@@ -63,6 +83,7 @@ export function createChecker(world: World, truth: GroundTruth, report: Report, 
     begins({ engine, timeout, stop }, address, verb) {
       const began = world.awake();
       startedAt.set(address, world.now());
+      messagesBefore.set(address, messages.length);
       const limit = limitOf(address, verb, timeout);
       let stoppedAt: number | undefined;
       const noted = () => {
@@ -89,6 +110,7 @@ export function createChecker(world: World, truth: GroundTruth, report: Report, 
     fails(address, error) {
       const text = readable(explain(error));
       shows(text);
+      if (name === "beyond") messages.push(text);
       if (error instanceof OperationError && error.state !== undefined) checkStored(address, error.state);
       const cause = error instanceof OperationError ? (error.cause ?? error) : error;
       if (/internal error/i.test(text)) report.violation("crash", String((cause as Error).stack));
@@ -114,6 +136,7 @@ export function createChecker(world: World, truth: GroundTruth, report: Report, 
       if (error instanceof KilledError && verb === "create") mayBeLost(item.resource, inputs);
       if (error instanceof KilledError) return;
       const text = readable(explain(error));
+      if (mayExist.test(text)) admitted.push({ resource: item.resource, inputs });
       const known = idsOf(state);
       const kept = state.kept.get(item.address);
       if (kept !== undefined) checkOwner(item.address, kept.state);
@@ -132,9 +155,7 @@ export function createChecker(world: World, truth: GroundTruth, report: Report, 
         if (reported.has(krn) || names.some((name) => known.has(name)) || isUnknowable(row)) continue;
         // The API answered that it did not execute the request.
         if (truth.isRefused(krn)) continue;
-        const isAdmitted =
-          !truth.isReported(krn) &&
-          /may exist|may have been billed|an object of that name exists/i.test(text);
+        const isAdmitted = !truth.isReported(krn) && mayExist.test(text);
         const id = importedAs(row);
         // An id that the user chose is in the program.
         const isNamed =
@@ -156,11 +177,19 @@ export function createChecker(world: World, truth: GroundTruth, report: Report, 
       if (at >= 0) losses.splice(at, 1);
       return at >= 0;
     },
+    isNamed(row) {
+      const names = [...namesOf(row), importedAs(row), row.name].filter(Boolean);
+      return (
+        reported.has(row.krn) ||
+        admitted.some(({ resource, inputs }) => isMadeBy(row, resource, inputs)) ||
+        messages.some((text) => namesObjects.test(text) && names.some((one) => text.includes(one)))
+      );
+    },
     removed({ state }, kept, by) {
       const { address, state: known, resource: kind } = kept;
       const { id } = known;
       if (by === "a delete" && typeof resource(kind).verbs.delete !== "function") return;
-      if (id !== undefined && namesKept(kept).some(truth.remains))
+      if (id !== undefined && namesKept(kept).some(truth.remains) && !mayLeave(kept, by))
         report.violation("I4", `${address} left the state by ${by}, and ${id} exists`);
       if (id !== undefined || known.task === undefined) return;
       for (const row of objectsOf(truth, kind, known.values))
@@ -168,6 +197,21 @@ export function createChecker(world: World, truth: GroundTruth, report: Report, 
           report.violation("I4", `${address} left the state by ${by}, and ${row.krn} exists`);
     },
   };
+
+  /**
+   * Returns true if a read may remove this object of a beyond world from the state: only listings show it, and a warning
+   * of the read named its id and the import.
+   */
+  function mayLeave({ address, resource: kind, state: { id = "" } }: StoredObject, by: string): boolean {
+    const { verbs, readByListing } = resource(kind);
+    const isOnlyListed = verbs.read === undefined || readByListing === true;
+    return (
+      name === "beyond" &&
+      by === "a read" &&
+      isOnlyListed &&
+      messages.slice(messagesBefore.get(address)).some((text) => text.includes(id) && /\bimport\b/.test(text))
+    );
+  }
 
   function limitOf(address: string, verb: Verb, timeout: number | undefined): number {
     return timeout ?? definitionOf(address).timeouts[verb === "import" ? "read" : verb];
