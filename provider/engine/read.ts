@@ -3,7 +3,7 @@ import type { ResourceState } from "../core/state.ts";
 import type { Values } from "../core/value.ts";
 import { applyCommand, assignment, attribute } from "../core/wording.ts";
 import { noteAccount, requireAccount } from "./account.ts";
-import { ownId, resolveId } from "./create/create.ts";
+import { matches, ownId, resolveId } from "./create/create.ts";
 import { type Operation, regionFor } from "./operation.ts";
 import { ever } from "./shared-listing.ts";
 import {
@@ -132,6 +132,12 @@ async function look(
     await ports.clock.sleep(pauses[Math.min(nth, pauses.length) - 1] ?? 0, operation.signal);
   }
   const rows = await listIfAuthoritative(operation, address, after);
+  if (rows?.some((row) => row.id === "" && matches(operation.resource, row, mine)))
+    throw operation.failed(
+      "an object of that name is listed without an id",
+      { is: "unknown" },
+      "Run again once it has one",
+    );
   if (rows?.some(({ id }) => matchesMasked(id, address.id)))
     throw operation.failed(
       "a listing shows it, but it cannot be read",
