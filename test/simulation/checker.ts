@@ -23,7 +23,13 @@ const stopMs = 500;
 /** Characters that a terminal obeys, and that no text for a person contains. */
 const controls = /[\p{Cc}--[\n]]/v;
 
-export function createChecker(world: World, truth: GroundTruth, report: Report, leaks: LeakFinder): Checker {
+export function createChecker(
+  world: World,
+  truth: GroundTruth,
+  report: Report,
+  leaks: LeakFinder,
+  listingLagMs: number,
+): Checker {
   /** Objects that an error named, or that it described as "may exist" when no response with their id arrived. */
   const reported = new Set<string>();
   /** World time in ms at which the last operation on each address began. */
@@ -108,7 +114,7 @@ export function createChecker(world: World, truth: GroundTruth, report: Report, 
       if (state.id !== undefined && !truth.exists(state.id))
         report.trace(`  ${state.id} was removed by somebody else meanwhile, or is no id of it`);
     },
-    failed({ state, engine }, item, failures, idOf) {
+    failed({ state, engine, session }, item, failures, idOf) {
       const { error, verb } = failures.findLast(({ address }) => address === item.address) ?? {};
       const inputs = resolved(item.inputs, idOf);
       if (error instanceof KilledError && verb === "create") mayBeLost(item.resource, inputs);
@@ -134,7 +140,9 @@ export function createChecker(world: World, truth: GroundTruth, report: Report, 
         if (truth.isRefused(krn)) continue;
         const isAdmitted =
           !truth.isReported(krn) &&
-          /may exist|may have been billed|an object of that name exists/i.test(text);
+          (/may exist|may have been billed|an object of that name exists/i.test(text) ||
+            // A listing is proof for what listings show within `settle_seconds`.
+            (listingLagMs > session.settings.settleSeconds * 1000 && /did not show it/.test(text)));
         const id = importedAs(row);
         // An id that the user chose is in the program.
         const isNamed =

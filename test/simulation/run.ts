@@ -74,7 +74,7 @@ export async function runSchedule(schedule: Schedule): Promise<RunResult> {
     network: createNetwork(world, emulator, truth, {
       ...{ draw: draw.fork("network"), latencyMs, passwordsDue, report, leaks },
     }),
-    checker: createChecker(world, truth, report, leaks),
+    checker: createChecker(world, truth, report, leaks, cloud.listingLagMs ?? 0),
     state: emptyState(),
     adoptExisting: schedule.scenario.adoptExisting,
     slow: false,
