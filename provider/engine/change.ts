@@ -19,7 +19,7 @@ import { failureOf, type Poll, waitFor } from "./wait/wait.ts";
 
 /**
  * Sends the changes. Fields that must not be sent twice come last, each in a request of its own; `sent` collects the
- * names of those that were sent.
+ * names of those that were sent, `unclear` those whose response does not show whether they were executed.
  */
 export async function sendChanges(
   operation: Operation,
@@ -28,13 +28,15 @@ export async function sendChanges(
   inputs: Values,
   changed: ReadonlySet<string>,
   sent: Set<string> = new Set(),
+  unclear: Set<string> = new Set(),
 ): Promise<void> {
   const { fields, notReadable: blind } = operation.resource;
   // For an object that no route reads, an ambiguous response cannot be verified either.
   const single = [...changed].filter((name) => blind !== undefined || isOnce(fields[name]));
   const plain = new Set([...changed].filter((name) => !single.includes(name)));
   if (plain.size > 0) await sendShown(operation, address, prior, inputs, plain);
-  for (const name of single) await sendOnce(operation, address, prior, inputs, name, sent);
+  for (const name of single)
+    if (await sendOnce(operation, address, prior, inputs, name, sent)) unclear.add(name);
 }
 
 /** Returns the arguments that all calls of the verb `update` share. */
@@ -54,7 +56,7 @@ const isOnce = (field: Fields[string] | undefined): boolean =>
 
 /**
  * Sends a change that must not be repeated. After an ambiguous response it counts as done, since a second request could
- * apply it twice (docs/reliability.md#3.2).
+ * apply it twice (docs/reliability.md#3.2), and the result is true.
  */
 async function sendOnce(
   operation: Operation,
@@ -63,11 +65,12 @@ async function sendOnce(
   inputs: Values,
   name: string,
   sent: Set<string>,
-): Promise<void> {
+): Promise<boolean> {
   const { update } = operation.resource.verbs;
   const call = { ...callOf(operation, address, prior, inputs), changed: new Set([name]) };
   const { clock } = operation.session.ports;
   let repeated = false;
+  let isUnclear = false;
   let refused: { readonly at: number; readonly still: string } | undefined;
   const failed = await waitFor(
     operation,
@@ -88,6 +91,7 @@ async function sendOnce(
         if (isStatedFailure(error)) return { done: error };
         if (tracker.sent) sent.add(name);
         if (!isAmbiguous(error)) throw error;
+        isUnclear = true;
         // A field that the API shows needs no warning: the wait that follows checks its value.
         if (operation.resource.notReadable !== undefined || isBlind(operation.resource.fields[name]))
           operation.warn(
@@ -101,6 +105,7 @@ async function sendOnce(
     },
   );
   if (failed !== undefined) throw failed;
+  return isUnclear;
 }
 
 /**

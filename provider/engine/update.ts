@@ -52,6 +52,7 @@ export async function update(
   const moved = addressAfterUpdate(resource, address, inputs);
   const changed = new Set(changes.filter(({ recordOnly }) => !recordOnly).map(({ path }) => String(path[0])));
   const sent = new Set<string>();
+  const unclear = new Set<string>();
   const tracker: RequestTracker = { sent: false };
   // Requests that must not be sent twice have trackers of their own.
   const trackers = new Set([tracker]);
@@ -65,7 +66,7 @@ export async function update(
   let identity: Values = {};
   try {
     identity = await identityOf(operation, address, prior.values);
-    if (changed.size > 0) await sendChanges(watched, address, prior.values, inputs, changed, sent);
+    if (changed.size > 0) await sendChanges(watched, address, prior.values, inputs, changed, sent, unclear);
     // If nothing was sent, no change can follow: the wait for the values is as short as after a create.
     const awaited = changed.size > 0 ? changed : undefined;
     const resend = (names: ReadonlySet<string>) =>
@@ -74,6 +75,7 @@ export async function update(
         : sendAgain(watched, moved, prior.values, inputs, names);
     const seen = await waitUntilReady(operation, moved, inputs, {
       changed: awaited,
+      unclear,
       stood: prior.values,
       identity,
       resend,
@@ -124,6 +126,7 @@ const isLost = ({ notReadable }: Resource, error: unknown): boolean =>
   notReadable !== undefined && isNotFound(error);
 
 function remedyAfter(resource: Resource, error: unknown): string {
+  if (error instanceof FailedError && error.mayRecover) return "Look at it in the cloud, then run again";
   if (error instanceof FailedError || isLost(resource, error))
     return "Look at it in the cloud; a replacement may be needed";
   const refused =

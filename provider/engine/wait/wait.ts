@@ -27,6 +27,8 @@ const settledMs = { made: 60_000, changed: 300_000 };
 interface Change {
   /** Fields that were sent; undefined if none was. */
   readonly changed?: ReadonlySet<string> | undefined;
+  /** Fields of requests that must not be sent twice, whose responses do not show whether they were executed. */
+  readonly unclear?: ReadonlySet<string>;
   /** Values before the change. */
   readonly stood?: Values;
   /** Stored values of the computed fields that identify the object. */
@@ -46,7 +48,7 @@ export async function waitUntilReady(
   operation: Operation,
   address: Address,
   inputs: Values,
-  { changed, stood = {}, identity = {}, resend }: Change = {},
+  { changed, unclear = new Set(), stood = {}, identity = {}, resend }: Change = {},
 ): Promise<Values> {
   const { resource, session } = operation;
   const { clock } = session.ports;
@@ -91,7 +93,14 @@ export async function waitUntilReady(
     readySince ??= clock.monotonic();
     const other = driftedFields(resource.fields, seen, inputs, changed);
     if (other.length === 0) return { done: seen };
-    if (clock.monotonic() - readySince > settledMs[expects])
+    const lasts = clock.monotonic() - readySince;
+    if (other.some((path) => unclear.has(path)) && lasts > settleSeconds * 1000)
+      throw new FailedError(
+        `no clear answer came, and the cloud shows another ${other.map(attribute).join(", ")} than was asked for after ${settleSeconds} s: the change may not have been executed, or may show later`,
+        undefined,
+        true,
+      );
+    if (lasts > settledMs[expects])
       throw new FailedError(
         `the cloud shows another ${other.map(attribute).join(", ")} than was asked for${notAppliedHints(resource, other)}`,
       );
