@@ -186,8 +186,8 @@ export async function findInterrupted(
 }
 
 /** Returns the remedy for an object that may exist. */
-export function searchHint({ operation, inputs, region }: CreateContext, look = "Look"): string {
-  const { resource, session } = operation;
+export function searchHint(context: CreateContext, look = "Look"): string {
+  const { resource } = context.operation;
   // No listing shows it, and unattached it has no effect (docs/reliability.md#3.5).
   if (resource.visibleThrough !== undefined)
     return "Run again, which makes another; if this one was made, it is attached to nothing and without effect";
@@ -195,8 +195,14 @@ export function searchHint({ operation, inputs, region }: CreateContext, look = 
     return "Look for it where the cloud shows it; if it is there, remove it there before the next run, which makes another";
   if (hasShownOnce(resource))
     return `${look} for it in the cloud; if it is there, delete it there, since what its answer told is lost; then run again, which makes another`;
+  return `${look} for it in the cloud; if it is there, import it (${importOfCreated(context)}) before the next run, or set ${attribute("adoptExisting")}`;
+}
+
+/** Returns the command that imports the object of a create, by its name where that identifies it. */
+export function importOfCreated({ operation, inputs, region }: CreateContext): string {
+  const { resource, session } = operation;
   const id = importId(resource, ownId(resource, inputs), inputs, regionIfNotDefault(session, region));
-  return `${look} for it in the cloud; if it is there, import it (${importCommand(resource, id)}) before the next run, or set ${attribute("adoptExisting")}`;
+  return importCommand(resource, id);
 }
 
 /** Returns the value that alone identifies the object to an import, or the placeholder `ID`. */

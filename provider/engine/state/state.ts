@@ -3,7 +3,7 @@ import { emptyRecord, isRecord, type Values } from "../../core/value.ts";
 import { deferredFields, type Field, type Fields, isLocal } from "../../definition/field.ts";
 import type { Resource } from "../../definition/resource.ts";
 
-export { hasShownAnother, isProvenAbsent } from "./absence.ts";
+export { hasDecidingList, hasShownAnother, isProvenAbsent } from "./absence.ts";
 export { type Address, addressAfterUpdate, addressOf, idIn, scopeKey } from "./address.ts";
 export { compareFound, completed, driftedFields, hasLost, missingFields } from "./compare.ts";
 export { creationTime, isRecent, isUnsettled } from "./creation.ts";

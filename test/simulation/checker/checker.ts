@@ -130,7 +130,7 @@ export function createChecker(
       if (state.id !== undefined && !truth.exists(state.id))
         report.trace(`  ${state.id} was removed by somebody else meanwhile, or is no id of it`);
     },
-    failed({ state, engine }, item, failures, idOf) {
+    failed({ state, engine, session }, item, failures, idOf) {
       const { error, verb } = failures.findLast(({ address }) => address === item.address) ?? {};
       const inputs = resolved(item.inputs, idOf);
       if (error instanceof KilledError && verb === "create") mayBeLost(item.resource, inputs);
@@ -155,7 +155,10 @@ export function createChecker(
         if (reported.has(krn) || names.some((name) => known.has(name)) || isUnknowable(row)) continue;
         // The API answered that it did not execute the request.
         if (truth.isRefused(krn)) continue;
-        const isAdmitted = !truth.isReported(krn) && mayExist.test(text);
+        // A listing that did not show the object is proof only where listings show objects within `settle_seconds`.
+        const isAdmitted =
+          !truth.isReported(krn) &&
+          (mayExist.test(text) || (name === "beyond" && /did not show it/.test(text)));
         const id = importedAs(row);
         // An id that the user chose is in the program.
         const isNamed =
