@@ -23,6 +23,8 @@ export const volumeAttachment = defineResource({
   parents: ["vpcId", "volumeId"],
   listedIn: ["vpcId"],
   importedBy: ["instanceId"],
+  // Its volume shows it, which may take a while after the attach (docs/contract.md#17.5).
+  readByListing: true,
   exclusive: true,
   fields: {
     vpcId: field(z.string(), "VPC that both stand in.", { references: "vpc", replaceReason: moved }),

@@ -145,7 +145,8 @@ export interface Contract<F extends Fields, P extends keyof F & string> {
    */
   readonly visibleThrough?: keyof F & string;
   /**
-   * The verb `read` searches a listing: for `settle_seconds` after the create, a read that finds nothing proves nothing.
+   * The verb `read` searches a listing, or another object that shows this one late: for `settle_seconds` after the create,
+   * a read that finds nothing proves nothing.
    * A kind without this verb needs no such mark.
    */
   readonly readByListing?: true;

@@ -30,6 +30,7 @@ import {
   addressOf,
   isProvenAbsent,
   isRecent,
+  isUnsettled,
   listIfAuthoritative,
   listingKey,
   missesBeforeGone,
@@ -46,7 +47,7 @@ export async function remove(operation: Operation, state: ResourceState): Promis
   if (resource.stateOnly) return;
   noteAccount(operation, state);
   const region = regionFor(session, resource, state.values.region);
-  const id = await resolveId(operation, state, region);
+  const id = await settledId(operation, state, region);
   if (id === undefined) return requireAccount(operation, state);
   const isManaged = operation.managed?.includes(id) === true;
   if (isManaged || session.adoptedIds.has(id)) {
@@ -75,6 +76,27 @@ export async function remove(operation: Operation, state: ResourceState): Promis
     }
   } finally {
     session.deletingIds.delete(id);
+  }
+}
+
+/** Pause in ms between two attempts to find the object of a new task. */
+const taskPauseMs = 10_000;
+
+/**
+ * Returns the id of the object to delete; undefined if there is none. Until `settle_seconds` after the create, neither a
+ * task without an id nor a listing proves that, so that it asks again.
+ */
+async function settledId(
+  operation: Operation,
+  state: ResourceState,
+  region: string,
+): Promise<string | undefined> {
+  for (;;) {
+    const isNew = isUnsettled(operation, state);
+    const id = await resolveId(operation, state, region);
+    if (id !== undefined || state.task === undefined || !isNew) return id;
+    operation.report(`its task ${state.task} shows no id yet`);
+    await operation.session.ports.clock.sleep(taskPauseMs, operation.signal);
   }
 }
 

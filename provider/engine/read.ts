@@ -75,6 +75,13 @@ export async function read(operation: Operation, state: ResourceState): Promise<
     );
     return { ...state, id, task: undefined };
   }
+  if (id === undefined && state.task !== undefined && isUnsettled(operation, state)) {
+    operation.warn(
+      "An object may exist",
+      `${operation.subject} was created less than ${session.settings.settleSeconds} s ago, and its task ${state.task} shows no id yet, nor does a listing show it. It stays in the state. A refresh after that time records its id or removes it.`,
+    );
+    return state;
+  }
   // The search has warned that the object may exist.
   if (id === undefined && state.interrupted !== undefined) return undefined;
   const looks = `${inWords[missesBeforeGone(resource)]} looks found nothing`;
@@ -103,7 +110,7 @@ export async function read(operation: Operation, state: ResourceState): Promise<
   operation.warn(
     "An object is gone",
     id === undefined
-      ? `${operation.subject} was never made: its task came to nothing. The next ${applyCommand} makes it.`
+      ? `${operation.subject} was never made: its task ${state.task} came to nothing. The next ${applyCommand} makes it.`
       : `${operation.subject} (${id}) was deleted outside: ${looks}. The next ${applyCommand} makes it again.${bill}${keep}`,
   );
   return undefined;

@@ -422,7 +422,8 @@ async function createFailure(
   const { id, isFound, isNone } = await identifyFailed(context, before, progress, failed);
   const made = {
     ...partialState(resource, inputs, region, { ...progress, id }),
-    ...(id === undefined ? {} : { createdAt: creationTime(operation) }),
+    // A task may be unknown for a while, whatever shows its object later.
+    createdAt: id === undefined ? session.ports.clock.wall() : creationTime(operation),
   };
   if (id !== undefined && isFound) {
     const importedBy = importId(resource, id, inputs, regionIfNotDefault(session, region));

@@ -2,7 +2,10 @@ import type { ResourceState } from "../../core/state.ts";
 import type { Resource } from "../../definition/resource.ts";
 import type { Operation } from "../operation.ts";
 
-/** Returns true if only listings show objects of this kind, which may miss a new one (docs/reliability.md#3.9). */
+/**
+ * Returns true if only listings or other objects show objects of this kind, and may not show a new one
+ * (docs/reliability.md#3.9).
+ */
 const isOnlyListed = ({ verbs, readByListing }: Resource): boolean =>
   verbs.read === undefined || readByListing === true;
 

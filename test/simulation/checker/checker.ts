@@ -130,7 +130,7 @@ export function createChecker(
       if (state.id !== undefined && !truth.exists(state.id))
         report.trace(`  ${state.id} was removed by somebody else meanwhile, or is no id of it`);
     },
-    failed({ state, engine, session }, item, failures, idOf) {
+    failed({ state, engine }, item, failures, idOf) {
       const { error, verb } = failures.findLast(({ address }) => address === item.address) ?? {};
       const inputs = resolved(item.inputs, idOf);
       if (error instanceof KilledError && verb === "create") mayBeLost(item.resource, inputs);
