@@ -29,6 +29,11 @@ export interface ResourceState {
    * yet.
    */
   readonly createdAt?: number | undefined;
+  /**
+   * Account of the credentials that created or imported the object, recorded once if it was known and neither the id nor
+   * the values name it.
+   */
+  readonly account?: string | undefined;
   /** Error of a failed create: the object was never ready, and the next apply replaces it. */
   readonly failed?: string;
   /**

@@ -5,6 +5,7 @@ import type { Values } from "../core/value.ts";
 import type { RequestTracker } from "../definition/api.ts";
 import { verbInputs } from "../definition/check.ts";
 import type { Work } from "../definition/resource.ts";
+import { requireAccount } from "./account.ts";
 import type { Operation } from "./operation.ts";
 import { remedyForDelete, stepOf } from "./remediation.ts";
 import { type Address, noteWrite, readCurrent, word } from "./state/state.ts";
@@ -60,6 +61,7 @@ async function showsCancelled(
   const look = async (after: number): Promise<Poll<boolean>> => {
     const began = clock.monotonic();
     const seen = await readCurrent(operation, address, after, state.values);
+    if (seen === undefined) requireAccount(operation, state);
     if (work === undefined || seen === undefined) return { done: true };
     if (isCancelled(work, seen)) return { done: true };
     const status = word(seen[work.status]) || "it still shows";

@@ -14,9 +14,10 @@ import { kindOf, matchesMasked } from "../core/krn.ts";
 import type { ResourceState } from "../core/state.ts";
 import { equal, type Value, type Values } from "../core/value.ts";
 import { attribute } from "../core/wording.ts";
+import type { RequestTracker } from "../definition/api.ts";
 import { verbInputs } from "../definition/check.ts";
 import type { Resource } from "../definition/resource.ts";
-import { requireAccount } from "./account.ts";
+import { noteAccount, requireAccount } from "./account.ts";
 import { cancel } from "./cancel.ts";
 import { resolveId } from "./create/create.ts";
 import { describeDependents } from "./dependents.ts";
@@ -41,9 +42,11 @@ import { failureOf, isLastPoll, type Poll, unchangedMs, waitFor } from "./wait/w
 /** Deletes an object and confirms that it is gone. Without confirmation it throws, and the state stays unchanged. */
 export async function remove(operation: Operation, state: ResourceState): Promise<void> {
   const { resource, session } = operation;
+  if (resource.stateOnly) return;
+  noteAccount(operation, state);
   const region = regionFor(session, resource, state.values.region);
   const id = await resolveId(operation, state, region);
-  if (id === undefined || resource.stateOnly) return;
+  if (id === undefined) return requireAccount(operation, state);
   const isManaged = operation.managed?.includes(id) === true;
   if (isManaged || session.adoptedIds.has(id)) {
     const why = isManaged
@@ -122,7 +125,7 @@ interface Removal {
   blocked?: { readonly readAt: number; readonly since: number };
   /** Consecutive 2xx responses whose body stated a failure. */
   statedFailures: number;
-  /** True once a read after an ambiguous response did not find the object. */
+  /** True once a read after an ambiguous response, or the delete itself, did not find the object. */
   isMissing?: true;
   /** Text that lists the objects that use this one. */
   users?: string | undefined;
@@ -157,23 +160,28 @@ async function accepted(operation: Operation, state: ResourceState, address: Add
   } catch (error) {
     if (error instanceof OperationError) throw error;
     const isHidden = isNotFound(error) && operation.resource.notReadable !== undefined;
-    if (isHidden && isProof(address)) return true;
+    if (isHidden && isProof(address)) {
+      requireAccount(operation, state);
+      return true;
+    }
     throw isHidden ? unknownIdError(removal, error) : stillThere(removal, error);
   }
 }
 
 /** Verbs of one delete, bound to its arguments. */
 interface Sending {
-  delete(): Promise<unknown>;
+  /** Sends the requests of a delete. Returns true if the API executed one that may change something. */
+  delete(): Promise<boolean>;
   users(): Promise<string | undefined>;
 }
 
 function sendingOf(removal: Removal): Sending {
   const { operation, address, state } = removal;
   const { verbs } = operation.resource;
+  const tracker: RequestTracker = { sent: false };
   const call = {
     ...address,
-    api: operation.api(address.region),
+    api: operation.api(address.region, tracker),
     prior: verbInputs(state.values),
     otp() {
       removal.guarded = true;
@@ -184,7 +192,11 @@ function sendingOf(removal: Removal): Sending {
     },
   };
   return {
-    delete: async () => typeof verbs.delete === "function" && verbs.delete(call as never),
+    async delete() {
+      tracker.sent = false;
+      if (typeof verbs.delete === "function") await verbs.delete(call as never);
+      return tracker.sent;
+    },
     users: () => describeDependents(operation, verbs.dependents?.(call as never), removal.users),
   };
 }
@@ -199,7 +211,8 @@ const guardedTries = 3;
 async function attempt(removal: Removal, send: Sending): Promise<Poll<Refused>> {
   const { operation, address, unanswered } = removal;
   try {
-    await send.delete();
+    // A delete that finds nothing to remove sends no request: nothing proves the account.
+    if (!(await send.delete())) removal.isMissing = true;
     return { done: undefined };
   } catch (error) {
     // A request cancelled at the deadline proves nothing: the last obstacle remains.

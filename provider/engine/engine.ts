@@ -8,6 +8,7 @@ import type { Action, Ephemeral, Lookup, PureFunction } from "../definition/func
 import type { ImportTarget } from "../definition/import-id.ts";
 import type { Resource } from "../definition/resource.ts";
 import { scopeFields } from "../definition/resource.ts";
+import { recordingAccount, withAccount } from "./account.ts";
 import { invoke } from "./action.ts";
 import { create } from "./create/create.ts";
 import { remove } from "./delete.ts";
@@ -125,9 +126,9 @@ export const engine: Engine = {
       nameOf(resource, inputs),
       call,
       async (operation) => {
-        const state = await create(operation, revealed(inputs));
+        const state = await create(recordingAccount(operation), revealed(inputs));
         forgetCreate(session, resource, state);
-        return state;
+        return withAccount(operation, state);
       },
     ),
 
@@ -172,7 +173,9 @@ export const engine: Engine = {
   },
 
   import: (session, resource, where, call) =>
-    operate(session, resource, "import", undefined, call, (operation) => importObject(operation, where)),
+    operate(session, resource, "import", undefined, call, async (operation) =>
+      withAccount(operation, await importObject(operation, where)),
+    ),
 
   async list(session, resource, written, call) {
     const { inputs, problems } = check({ fields: scopeFields(resource) }, written);

@@ -51,6 +51,7 @@ export async function read(operation: Operation, state: ResourceState): Promise<
       unread: state.unread,
       candidates: state.candidates,
       createdAt: state.createdAt,
+      account: state.account,
     };
     const { at } = statusOf(resource, seen);
     // The create of a late object succeeded with a warning: its failure shows only now.

@@ -83,6 +83,7 @@ export async function update(
       values: isResumed ? shown : withPriorComputed(resource.fields, shown, prior.values, inputs, known),
       unread: prior.unread.filter((path) => !recorded.has(path)),
       createdAt: prior.createdAt,
+      account: prior.account,
     };
   } catch (error) {
     if (error instanceof OperationError) throw error;

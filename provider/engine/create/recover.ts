@@ -6,6 +6,7 @@ import { attribute, inWordsOf, perEngine } from "../../core/wording.ts";
 import type { Fields } from "../../definition/field.ts";
 import { hasShownOnce, type Resource } from "../../definition/resource.ts";
 import type { Row } from "../../definition/verb.ts";
+import { refuseOtherAccount, requireAccount } from "../account.ts";
 import { type Operation, regionIfNotDefault } from "../operation.ts";
 import { candidates, importCommand, importId, importOneOf } from "../remediation.ts";
 import { addressOf, compareFound, idIn, partialState, readCurrent } from "../state/state.ts";
@@ -147,7 +148,8 @@ const lastSeconds = 10;
 
 /**
  * Searches for the object of a create that a stop interrupted, until `settle_seconds` after the stop. Returns
- * undefined, with a warning, if no object is certainly the created one.
+ * undefined, with a warning, if no object is certainly the created one. Throws if the credentials are not known to be of
+ * the account of the state: another account may hold an equal object.
  */
 export async function findInterrupted(
   operation: Operation,
@@ -162,11 +164,14 @@ export async function findInterrupted(
   const age = Math.max(0, (ports.clock.wall() - stoppedAt) / 1000);
   const left = (operation.deadline - ports.clock.monotonic()) / 1000 - lastSeconds;
   const found = await findCreated(context, before, Math.max(0, Math.min(settings.settleSeconds - age, left)));
-  const warn = (step: string, next: string) =>
+  refuseOtherAccount(operation, state);
+  const warn = (step: string, next: string) => {
+    requireAccount(operation, state);
     operation.warn(
       "An object may exist",
       `${operation.subject} was being made when the run was stopped: ${step}. It is no longer in the state. ${next}.`,
     );
+  };
   if (found.rows.length === 0) {
     warn("a search finds nothing new", searchHint(context));
     return undefined;
