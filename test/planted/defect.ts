@@ -184,7 +184,7 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "any-account",
-    find: "if (account !== undefined && named.every((each) => each === account)) return;",
+    find: `if (account === undefined || others === "") return;`,
     put: "return;",
     foundBy: { world: "shared" },
   },

@@ -185,10 +185,13 @@ export function createChecker(
       return at >= 0;
     },
     isNamed(row) {
-      const names = [...namesOf(row), importedAs(row), row.name].filter(Boolean);
+      // A message names the object that a request was sent for, as a VPC, and not what comes with it.
+      const together = truth.createdWith(row.krn);
+      const all = truth.rows().filter(({ krn }) => together.includes(krn));
+      const names = all.flatMap((one) => [...namesOf(one), importedAs(one), one.name]).filter(Boolean);
       return (
-        reported.has(row.krn) ||
-        admitted.some(({ resource, inputs }) => isMadeBy(row, resource, inputs)) ||
+        all.some(({ krn }) => reported.has(krn)) ||
+        all.some((one) => admitted.some(({ resource, inputs }) => isMadeBy(one, resource, inputs))) ||
         messages.some((text) => namesObjects.test(text) && names.some((one) => text.includes(one)))
       );
     },
