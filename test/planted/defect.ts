@@ -108,6 +108,99 @@ export const defects: readonly Defect[] = [
     foundBy: { test: "a server whose certificate nobody vouches for gets no request" },
   },
   {
+    name: "candidate-by-name",
+    find: `return seen === undefined ? { other: [], missing: ["state"] } : compareFound(resource.fields, seen, inputs);`,
+    put: "return { other: [], missing: [] };",
+    foundBy: { world: "shared" },
+  },
+  {
+    name: "batch-by-name",
+    find: "const own = ownAmong(all, id, known);\n  const missing",
+    put: `const own = all.filter((machine) => isNamedBy(name, machine.name));
+  const missing`,
+    foundBy: { world: "shared" },
+  },
+  {
+    name: "empty-group",
+    find: `  if (field.kind === "group")
+    return (
+      isRecord(value) &&`,
+    put: `  if (field.kind === "group")
+    return (
+      false && isRecord(value) &&`,
+    foundBy: { world: "shared" },
+  },
+  {
+    name: "conflict-as-echo",
+    find: "if (found.rows.length > 0) return { existing: found.rows, conflict: error };",
+    put: "if (found.rows.length > 0) return { id: pickCreated(context, found, error), found: true };",
+    foundBy: { world: "shared" },
+  },
+  {
+    name: "older-than-request",
+    find: "return like.filter((row) => !old.has(row.id) && (createdAtOf(row) ?? undated) >= oldest);",
+    put: "return like.filter((row) => !old.has(row.id));",
+    foundBy: {
+      test: "a volume that was created before the request is not taken for its own, though a shared listing lacks it",
+    },
+  },
+  {
+    name: "omitted-field",
+    find: "else values[name] = shown === null && isAlwaysShown(field) ? own : shown;",
+    put: "else values[name] = shown;",
+    foundBy: { world: "shared" },
+  },
+  {
+    name: "unknown-after-any-change",
+    find: `field.kind === "computed" && field.options.changesWith?.some((input) => sent.has(input)) ? [name] : [],`,
+    put: `field.kind === "computed" && sent.size > 0 ? [name] : [],`,
+    foundBy: { world: "shared" },
+  },
+  {
+    name: "object-of-two-resources",
+    find: "if (a.owner !== undefined && a.owner === b.owner) return false;",
+    put: "if (a.owner !== undefined) return false;",
+    foundBy: {
+      test: "with adopt_existing, a create of an object in the state of another resource is a problem",
+    },
+  },
+  {
+    name: "cut-at-stop",
+    find: "if (call.graceMs === undefined) inFlight.abort(reason);",
+    put: "if (call.graceMs !== 0) inFlight.abort(reason);",
+    foundBy: { world: "shared" },
+  },
+  {
+    name: "repeated-after-refusal",
+    find: "const rows = newRows(context, before, await existingRows(context, ever, clock.monotonic()));",
+    put: "const rows: Row<Fields>[] = [];",
+    foundBy: { world: "shared" },
+  },
+  {
+    name: "new-object-gone",
+    find: "return age >= 0 && age < session.settings.settleSeconds * 1000;",
+    put: "return false;",
+    foundBy: { world: "shared" },
+  },
+  {
+    name: "any-account",
+    find: `if (account === undefined || others === "") return;`,
+    put: "return;",
+    foundBy: { world: "shared" },
+  },
+  {
+    name: "gateway-as-gone",
+    find: "if (hasDecidingList(resource) || resource.notReadable !== undefined) return true;",
+    put: "return true;",
+    foundBy: { world: "shared" },
+  },
+  {
+    name: "pod-gone-after-404",
+    find: "const readsDecide = notReadable === undefined && !isDetached;",
+    put: "const readsDecide = true;",
+    foundBy: { world: "shared" },
+  },
+  {
     name: "protected-partial-state",
     find: "for (const name of localFields) values[name] = null;",
     put: "",

@@ -1,8 +1,10 @@
 import { type Explanation, OperationError } from "../../provider/core/error.ts";
 import type { ResourceState } from "../../provider/core/state.ts";
-import type { Values } from "../../provider/core/value.ts";
+import { UNKNOWN, type Values } from "../../provider/core/value.ts";
+import type { Resource } from "../../provider/definition/resource.ts";
 import { engine as core } from "../../provider/engine/engine.ts";
 import { type Call, graceMs, type Verb } from "../../provider/engine/operation.ts";
+import type { Plan } from "../../provider/engine/plan.ts";
 import type { Session } from "../../provider/engine/session.ts";
 import { statusOf } from "../../provider/engine/state/status.ts";
 import { resource } from "../support/cloud.ts";
@@ -24,10 +26,19 @@ export interface Checker {
   shows(text: string): void;
   warns(warning: Explanation): void;
   /** Checks an error and returns its text. */
-  fails(address: string, error: unknown): string;
+  fails(run: Run, address: string, error: unknown): string;
   refreshed(kept: StoredObject, state: ResourceState): void;
-  /** `planned` is undefined if the engine does not compare the result with the plan. */
-  made(run: Run, item: Item, planned: Values | undefined, state: ResourceState): void;
+  /**
+   * `planned` is undefined if the engine does not compare the result with the plan. `undeclared` are the computed fields
+   * that the plan of an update made unknown without a declaration (I17).
+   */
+  made(
+    run: Run,
+    item: Item,
+    planned: Values | undefined,
+    state: ResourceState,
+    undeclared: readonly string[],
+  ): void;
   /** Called when a create or an update failed (I3). */
   failed(
     run: Run,
@@ -155,7 +166,8 @@ async function deploy(
   const before = state.kept.get(address);
   if (made !== undefined) {
     // Pulumi accepts the result without comparing it with the preview.
-    checker.made(run, item, run.engine === "terraform" ? plan?.values : undefined, made.result);
+    const undeclared = verb === "update" && plan !== undefined ? undeclaredUnknowns(definition, plan) : [];
+    checker.made(run, item, run.engine === "terraform" ? plan?.values : undefined, made.result, undeclared);
     if (action === "replace" && before !== undefined) state.replaced.add(before);
     state.kept.set(address, keep(item, stored(run, made.result)));
     return true;
@@ -196,6 +208,18 @@ export async function importObject(run: Run, item: Item, id: string): Promise<Fa
   return failures;
 }
 
+/** Returns the computed fields that a plan makes unknown although no changed input is declared to change them. */
+function undeclaredUnknowns({ fields }: Resource, { values, changes }: Plan): string[] {
+  const changed = changes.map(({ path }) => String(path[0]));
+  return Object.entries(fields).flatMap(([name, field]) =>
+    field.kind === "computed" &&
+    values[name] === UNKNOWN &&
+    !field.options.changesWith?.some((input) => changed.includes(input))
+      ? [name]
+      : [],
+  );
+}
+
 /** Returns the state that a failed operation leaves; Pulumi saves none without an id. */
 function stateOf(run: Run, failures: readonly Failure[], address: string): ResourceState | undefined {
   const error = failures.findLast((failure) => failure.address === address)?.error;
@@ -233,7 +257,7 @@ async function perform<T>(
     return { result };
   } catch (error) {
     failures.push({ address, verb, error });
-    end(error instanceof KilledError ? "died" : checker.fails(address, error));
+    end(error instanceof KilledError ? "died" : checker.fails(run, address, error));
     return undefined;
   }
 }

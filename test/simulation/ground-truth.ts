@@ -23,9 +23,11 @@ export interface GroundTruth {
   createdWith(id: string): readonly string[];
   /** Returns true if a response that names the object reached the process that created it. */
   isReported(id: string): boolean;
-  /** Returns true for an object that a stranger created with other settings than those asked for. */
+  /** Returns true for an object that a stranger created. */
   isForeign(id: string): boolean;
-  /** Runs one request of a stranger; records the objects that it creates as foreign unless they equal what was asked for. */
+  /** Returns true for an object that a stranger created with the settings that were asked for. */
+  isEqual(id: string): boolean;
+  /** Runs one request of a stranger and records the objects that it creates; `isEqual` if with the settings asked for. */
   watchStranger<T>(isEqual: boolean, request: () => T): T;
   /** Returns the objects that were created beside an equal one (I2). */
   duplicates(): readonly Row[];
@@ -50,6 +52,8 @@ export interface Party {
   /** KRNs of the objects that the process created. */
   readonly made: Set<string>;
   holds(id: string): boolean;
+  /** Returns the time in ms, without suspensions, until which a response counts as received after a stop. */
+  heardUntil(): number;
 }
 
 /** Fields of an object that show whether it was changed and to what it belongs. */
@@ -77,8 +81,9 @@ export function createGroundTruth(emulator: Emulator, report: Report, world: Wor
   const reported = new Set<string>();
   const refused = new Set<string>();
   const duplicates: Row[] = [];
-  /** Names of the objects that strangers created. */
+  /** Names of the objects that strangers created, and of those that equal what was asked for. */
   const foreign = new Set<string>();
+  const equal = new Set<string>();
   const rows = () => emulator.inventory.peek().filter(({ kind }) => isObject(kind));
   const named = (id: string) => rows().filter((row) => namesOf(row).includes(uuidOf(id)));
 
@@ -160,12 +165,16 @@ export function createGroundTruth(emulator: Emulator, report: Report, world: Wor
       if (row !== undefined) switchPod(emulator, row.krn, action);
     },
     isForeign: (id) => foreign.has(uuidOf(id)),
+    isEqual: (id) => equal.has(uuidOf(id)),
     duplicates: () => duplicates,
     watchStranger(isEqual, request) {
       const before = marks();
       const answer = request();
-      if (isEqual) return answer;
-      for (const row of rows()) if (!before.has(row.krn)) for (const name of namesOf(row)) foreign.add(name);
+      const made = rows().filter(({ krn }) => !before.has(krn));
+      for (const name of made.flatMap(namesOf)) {
+        foreign.add(name);
+        if (isEqual) equal.add(name);
+      }
       return answer;
     },
     watch(party, what, request) {

@@ -33,7 +33,7 @@ export async function followRemedies(
   const remedy: Remedy = { acted: false, adopt: false, slow: false, rename: new Set() };
   for (const { address, verb, error } of failures) {
     if (!(error instanceof OperationError)) continue;
-    const text = explain(error).detail;
+    const text = explain(error, run.engine).detail;
     const item = run.stack.find((candidate) => candidate.address === address);
     const existing =
       error.existence.is === "exists" && item
@@ -84,7 +84,8 @@ async function takeOver(
 ): Promise<boolean> {
   const { state } = run;
   const id = error.existence.is === "exists" ? error.existence.id : found(run, item, truth);
-  const [, command] = /terraform import \S+ '([^']+)'/.exec(explain(error).detail) ?? [];
+  const [, command] =
+    /(?:terraform import \S+|pulumi import \S+ NAME) '([^']+)'/.exec(explain(error, run.engine).detail) ?? [];
   const name = id && nameOf(item.resource, id, inputsOf(run, item));
   if (id === undefined || name === undefined || !truth.isOurs(name) || !truth.exists(name)) return false;
   if (idsOf(state).has(name)) remedy.rename.add(item.address);

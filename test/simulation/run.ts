@@ -3,6 +3,8 @@ import "../../resources/index.ts";
 import { createEmulator, type Emulator } from "../../emulator/emulator.ts";
 import { manualStart } from "../../emulator/state/clock.ts";
 import { uuidOf } from "../../emulator/state/id.ts";
+import { explain, OperationError } from "../../provider/core/error.ts";
+import { graceMs } from "../../provider/engine/operation.ts";
 import { createChecker } from "./checker/checker.ts";
 import { foreign } from "./console.ts";
 import { createDraw } from "./draw.ts";
@@ -15,9 +17,11 @@ import { followRemedies, renamed } from "./operator.ts";
 import { createReport, type Report, type Violation } from "./report.ts";
 import { createRival, equalInputs, rivalInputs } from "./rival.ts";
 import { isPermanent, isUnlisted, kindOf, namesOf } from "./row.ts";
+import type { Scenario } from "./scenario.ts";
 import type { Item, Schedule, SideEvent, Step } from "./schedule.ts";
 import { createLeakFinder, type LeakFinder, secrets } from "./secret.ts";
 import { type Passwords, sessionOf } from "./session.ts";
+import { withOtherGroups } from "./spelling.ts";
 import { copyOf, emptyState, idsOf, type State } from "./state.ts";
 import { createWorld, type World } from "./world.ts";
 
@@ -54,6 +58,12 @@ interface Execution {
 
 /** Time in ms by which every delayed request has arrived: the operator then sees the final state. */
 const inFlightMs = 95_000;
+
+/** Time in ms before the end of the grace period of a stop from which a response may come too late. */
+const graceSlackMs = 100;
+
+/** Default of `settle_seconds` in ms, and some seconds more. */
+const settleMs = 130_000;
 
 /** Number of incomplete responses after which a plan is checked. */
 const omissions = 3;
@@ -163,11 +173,19 @@ function begin(
   const { schedule, world, checker, state } = execution;
   const scenario = execution.slow ? { ...schedule.scenario, maxRequestsPerSecond: 1 } : schedule.scenario;
   const process = world.process(scenario.skewsMs);
-  const party = { made: new Set<string>(), holds: (id: string) => idsOf(state).has(uuidOf(id)) };
+  const { engine, parallelism } = scenario;
+  const stop = new AbortController();
+  let heardUntil = Number.NEGATIVE_INFINITY;
+  stop.signal.addEventListener("abort", () => {
+    heardUntil = world.awake() + graceMs[engine] - graceSlackMs;
+  });
+  const party = {
+    made: new Set<string>(),
+    holds: (id: string) => idsOf(state).has(uuidOf(id)),
+    heardUntil: () => heardUntil,
+  };
   const transport = execution.network.transport(process, party);
   const session = sessionOf({ ...execution, scenario }, process, transport, passwords);
-  const stop = new AbortController();
-  const { engine, parallelism } = scenario;
   return {
     engine,
     session,
@@ -195,14 +213,24 @@ async function runStep(execution: Execution, step: Step): Promise<boolean> {
     ...step,
     refresh: step.refresh || execution.schedule.scenario.engine === "terraform",
   });
-  const rivals = step.events.flatMap(({ action, at, nth }): Interruption[] =>
-    action === "create a rival"
-      ? [{ at, when: nth % 2 === 0 ? "before" : "after", act: () => compete(execution, run, nth) }]
-      : [],
-  );
-  network.begin(step.faults.length === 0 ? [] : step.wire, rivals);
+  // Without faults, every response shows whether its request was executed.
+  const isHonest =
+    step.faults.length === 0 &&
+    !execution.schedule.scenario.cloud.rateLimit &&
+    step.events.every(({ action }) => action === "create a rival" || action === "change");
+  const interruptions = step.events.flatMap(({ action, at, nth }): Interruption[] => {
+    if (action === "create a rival")
+      return [
+        { at, when: nth % 2 === 0 ? "before" : "after", act: () => compete(execution, run, nth, isHonest) },
+      ];
+    const stop = () => run.stop.abort();
+    return action === "stop in flight" ? [{ at, when: "after", holdMs: nth * 40, act: stop }] : [];
+  });
+  network.begin(step.faults.length === 0 ? [] : step.wire, interruptions);
+  if (step.otherAccount) await readWithOtherAccount(execution, step);
   let after: State | undefined;
-  for (const event of step.events.filter(({ action }) => action !== "create a rival"))
+  const isTimed = ({ action }: SideEvent) => action !== "create a rival" && action !== "stop in flight";
+  for (const event of step.events.filter(isTimed))
     world.after(event.at, () => {
       execution.report.trace(`  somebody: ${event.action}`);
       if (event.action === "stop") run.stop.abort();
@@ -223,18 +251,40 @@ async function runStep(execution: Execution, step: Step): Promise<boolean> {
     });
   const failures = await apply(run);
   world.cancelEvents();
+  const isKilled = !run.process.alive();
   execution.faults += emulator.faults.list().reduce((sum, { hits }) => sum + hits, 0);
   emulator.faults.clear();
-  network.begin([]);
   if (after !== undefined) {
     execution.checker.lost(execution.state, after);
     execution.state = after;
   }
-  await pause(execution);
-  if (failures.length === 0) return !run.process.alive();
+  if (isKilled || failures.some(mayExist) || execution.schedule.scenario.world === "kind")
+    await pause(execution);
+  if (!isKilled) checkUnheard(execution, failures);
+  network.begin([]);
+  if (failures.length === 0 && !isKilled && step.refreshAfter)
+    await refresh(begin(execution, { stack: step.stack }));
+  if (failures.length === 0) return isKilled;
   const { adopt } = await followRemedies(begin(execution, { stack: step.stack }), failures, truth);
   execution.adoptExisting ||= adopt;
-  return !run.process.alive() || adopt;
+  return isKilled || adopt;
+}
+
+/** Returns true if the error says that an object may exist: the next run begins once listings have caught up. */
+const mayExist = ({ error }: Failure): boolean =>
+  !(error instanceof OperationError) || /may (exist|have been)/.test(explain(error).detail);
+
+/** Checks that each object whose response arrived soon after a stop is in the state, or that an error named it (I3). */
+function checkUnheard({ network, state, truth, report }: Execution, failures: readonly Failure[]): void {
+  const known = idsOf(state);
+  const texts = failures.map(({ error }) => explain(error).detail);
+  for (const krn of network.unheard) {
+    const row = truth.rows().find((one) => one.krn === krn);
+    const names = row === undefined ? [] : namesOf(row);
+    if (row === undefined || names.some((name) => known.has(name))) continue;
+    if (!texts.some((text) => names.some((name) => text.includes(name))))
+      report.violation("I3", `${krn} was created, and its response arrived in time after the stop`);
+  }
 }
 
 /** Waits as long as the operator takes to read and to check. */
@@ -253,6 +303,8 @@ async function converge(execution: Execution, wanted: readonly Item[]): Promise<
   const ends = Math.max(0, ...truth.rows().flatMap(({ work, goneAt = 0 }) => [work.endsAt, goneAt]));
   if (ends > world.now()) await world.sleep(ends - world.now());
   await pause(execution);
+  // Until then a refresh keeps a new object that somebody deleted.
+  if (schedule.scenario.world !== "kind") await world.sleep(settleMs - inFlightMs);
   for (const { krn, kind } of truth.rows())
     if (kind !== "network" && !truth.isOurs(krn) && truth.exists(krn)) emulator.inventory.remove(krn);
   let failures: Failure[] = [];
@@ -293,8 +345,16 @@ async function isEmpty(execution: Execution, run: Run): Promise<boolean> {
   return true;
 }
 
-/** Refreshes several times while one response omits a field: no plan changes anything (I16). */
+/**
+ * Plans with another spelling of groups in which nothing is set, then refreshes several times while one response omits a
+ * field: no plan changes anything (I16).
+ */
 async function checkOmissions({ network, report, schedule, state }: Execution, run: Run): Promise<void> {
+  for (const { address, action, plan: planned } of plan({ ...run, stack: withOtherGroups(run.stack) }))
+    report.violation(
+      "I16",
+      `with groups in which nothing is set spelled otherwise, a plan would ${action} ${address}: ${JSON.stringify(planned?.changes)}`,
+    );
   const draw = createDraw(schedule.seed).fork("omissions");
   for (let count = 0; count < omissions && state.kept.size > 0; count++) {
     network.omit(draw.int(1, 2 * state.kept.size), draw);
@@ -310,13 +370,15 @@ async function checkOmissions({ network, report, schedule, state }: Execution, r
 }
 
 /** Creates an object of the same name as one that the run is creating, with other settings, as a stranger. */
-function compete(execution: Execution, { creating, process }: Run, nth: number): void {
+function compete(execution: Execution, { creating, process }: Run, nth: number, isHonest: boolean): void {
   const { state, schedule, network, report } = execution;
   const items = [...creating];
   const item = items[nth % Math.max(1, items.length)];
   if (item === undefined || !process.alive()) return;
   const seed = `${schedule.seed}/rival/${nth}`;
-  const isEqual = schedule.scenario.world === "beyond" && nth % 3 === 0;
+  const isEqual =
+    nth % 3 === 0 &&
+    (schedule.scenario.world === "beyond" || (isHonest && hasUniqueName(schedule.scenario, item)));
   const idOf = (address: string) => state.kept.get(address)?.state.id;
   const inputs = isEqual ? equalInputs(item, idOf) : rivalInputs(item, seed, idOf);
   if (inputs === undefined) return;
@@ -324,6 +386,39 @@ function compete(execution: Execution, { creating, process }: Run, nth: number):
   const place = { ...execution, scenario: schedule.scenario };
   const session = sessionOf(place, execution.world.process([]), network.strangerTransport(isEqual), "none");
   void createRival(session, item.resource, inputs);
+}
+
+/** Kinds whose names are unique in their place where the API refuses equal names. */
+const named = new Set(["vpc", "subnet", "security-group", "volume", "instance", "port"]);
+
+const hasUniqueName = ({ cloud }: Scenario, { resource }: Item): boolean =>
+  cloud.assume?.equalNames === false && named.has(resource);
+
+const otherOwner = { account: "999999999999", customer: "99999999-9999-4999-8999-999999999999" };
+
+/**
+ * Refreshes a copy of the state with the credentials of another account, which shows none of its objects: nothing may
+ * leave the state (I4).
+ */
+async function readWithOtherAccount(execution: Execution, { stack }: Step): Promise<void> {
+  const { world, report, leaks, schedule, checker } = execution;
+  if (execution.state.kept.size === 0) return;
+  report.trace("  with the credentials of another account:");
+  const { cloud, latencyMs, otpRequired: passwordsDue, world: name } = schedule.scenario;
+  const settings = { ...cloud, ...otherOwner, clock: world, seed: schedule.seed, apiKey: secrets.apiKey };
+  const emulator = createEmulator(settings);
+  const truth = createGroundTruth(emulator, report, name);
+  const draw = createDraw(schedule.seed).fork("other account");
+  const network = createNetwork(world, emulator, truth, { draw, latencyMs, passwordsDue, report, leaks });
+  const process = world.process(schedule.scenario.skewsMs);
+  const party = { made: new Set<string>(), holds: () => false, heardUntil: () => Number.NEGATIVE_INFINITY };
+  const place = { ...execution, scenario: schedule.scenario, emulator, owner: otherOwner };
+  const session = sessionOf(place, process, network.transport(process, party), "none");
+  const { engine, parallelism } = schedule.scenario;
+  await refresh({
+    ...{ engine, session, process, checker, state: copyOf(execution.state), stack, parallelism },
+    ...{ refresh: true, timeout: undefined, stop: new AbortController(), creating: new Set() },
+  });
 }
 
 /** Changes or deletes an object, or creates a foreign one, as another user of the account. */

@@ -96,7 +96,13 @@ export function drawScenario(draw: Draw, world: WorldName): Scenario {
   const listingLagOf = lag.pick(["all", "object", "request"] as const);
   const fairLagMs = lag.chance(0.3) ? lag.spread(1_000, longestLagMs) : (cloud.listingLagMs ?? 0);
   const listingLagMs = world === "beyond" && lag.chance(0.7) ? lag.spread(...beyondLagMs) : fairLagMs;
-  return { ...scenario, cloud: { ...cloud, listingLagMs, assume: { ...cloud.assume, listingLagOf } } };
+  // A clock that jumps gives a new object any age: with runs that begin at once, a deleted one can count as new for long.
+  const skewsMs = scenario.skewsMs.slice(0, 1);
+  return {
+    ...scenario,
+    skewsMs,
+    cloud: { ...cloud, listingLagMs, assume: { ...cloud.assume, listingLagOf } },
+  };
 }
 
 function drawKindScenario(draw: Draw, world: WorldName): Scenario {

@@ -6,6 +6,7 @@ import { createDraw, type Draw } from "./draw.ts";
 import {
   drawFalseRefusals,
   drawFaults,
+  drawGateways,
   drawIntermediaries,
   drawKinds,
   drawWire,
@@ -15,6 +16,7 @@ import { kinds, type Ref, type Written } from "./kind.ts";
 import { kindOf } from "./row.ts";
 import { drawScenario, type Scenario } from "./scenario.ts";
 import type { Passwords } from "./session.ts";
+import { respell } from "./spelling.ts";
 
 /** Object of a stack, as its program has it. */
 export interface Item {
@@ -25,10 +27,15 @@ export interface Item {
 
 /** Event during a run of an engine. */
 export interface SideEvent {
-  /** Number of events of the world before it; of a rival, the number of requests of the run that change something. */
+  /**
+   * Number of events of the world before it; of a rival and a stop in flight, the number of requests of the run that
+   * change something.
+   */
   readonly at: number;
   readonly action:
     | "stop"
+    /** A stop between the execution of a request that changes something and its response. */
+    | "stop in flight"
     | "kill the provider"
     | "kill the engine"
     | "kill the engine before it saves"
@@ -53,6 +60,10 @@ export interface Step {
   readonly passwords: Passwords;
   /** Timeout of every operation in seconds; undefined for the defaults of the definitions. */
   readonly timeout: number | undefined;
+  /** True if a refresh follows at once, unless the run fails or is killed. */
+  readonly refreshAfter: boolean;
+  /** True if a refresh with the credentials of another account precedes the run. */
+  readonly otherAccount: boolean;
 }
 
 /** Everything that happens to one stack, except for the calm phase at its end. */
@@ -99,22 +110,33 @@ export function drawSchedule(seed: string, world: WorldName): Schedule {
     }
     const names = new Set(stack.map(({ resource }) => kindOf(resource)));
     if (names.has("object")) names.add("object_session");
-    const operations = built.filter(({ name }) => names.has(name)).flatMap((kind) => kind.operations);
+    const operationsOf = (kindNames: ReadonlySet<string>) =>
+      built.filter(({ name }) => kindNames.has(name)).flatMap((kind) => kind.operations);
+    const operations = operationsOf(names);
+    const earlier = new Set(before.map(({ resource }) => kindOf(resource)));
+    const routes = operationsOf(new Set([...names, ...earlier])).map(({ name }) => name);
     const targets = [...signIns[scenario.identity], ...operations.map(({ name }) => name)];
     return {
-      stack,
+      stack: world === "kind" ? stack : stack.map((item) => respell(strange, item, at)),
       refresh: draw.chance(0.5),
       faults: [
         ...drawFaults(draw, kinds, targets.length === 0 ? ["*"] : targets),
         ...(world === "kind" ? [] : drawFalseRefusals(strange, world === "beyond" ? 0 : lagMs, targets)),
         ...(world === "kind" ? [] : drawIntermediaries(strange.fork(`step ${at}`), targets)),
+        ...(world === "kind" ? [] : drawGateways(strange.fork(`gateway ${at}`), routes)),
       ],
       wire: drawWire(draw),
-      events: [...drawEvents(draw), ...(world === "kind" ? [] : drawRivals(strange))],
+      events: [
+        ...drawEvents(draw),
+        ...(world === "kind" ? [] : drawRivals(strange)),
+        ...(world === "kind" ? [] : drawStop(strange.fork(`stop ${at}`))),
+      ],
       passwords: draw.chance(0.7)
         ? "one for each"
         : draw.pick(["none", "a wrong one", "the same again", "a failure"]),
       timeout: draw.chance(0.15) ? draw.spread(3, 120) : undefined,
+      refreshAfter: world !== "kind" && strange.fork(`refresh ${at}`).chance(0.5),
+      otherAccount: world !== "kind" && strange.fork(`account ${at}`).chance(0.15),
     };
   });
   return { seed, scenario, steps };
@@ -159,6 +181,10 @@ const drawRivals = (draw: Draw): SideEvent[] =>
         action: "create a rival" as const,
         nth: draw.int(0, 99),
       }));
+
+/** Draws a stop while a request is in flight. Its response arrives 40 ms to 3.6 s later. */
+const drawStop = (draw: Draw): SideEvent[] =>
+  draw.chance(0.2) ? [{ at: draw.spread(1, 20), action: "stop in flight", nth: draw.int(1, 90) }] : [];
 
 /**
  * Returns the stack with a new object of the resource, and with the objects that it needs and that do not exist: all in

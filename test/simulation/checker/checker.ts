@@ -5,7 +5,7 @@ import type { Fields } from "../../../provider/definition/field.ts";
 import type { Resource } from "../../../provider/definition/resource.ts";
 import { graceMs, type Verb } from "../../../provider/engine/operation.ts";
 import { resource } from "../../support/cloud.ts";
-import type { Checker } from "../fake-engine.ts";
+import type { Checker, Run } from "../fake-engine.ts";
 import type { GroundTruth } from "../ground-truth.ts";
 import { kinds, type Row } from "../kind.ts";
 import type { Report } from "../report.ts";
@@ -66,8 +66,13 @@ export function createChecker(
   /** Checks the values of a state for secrets, except for those defined as secret, which engines do not show. */
   const checkStored = (address: string, { values }: ResourceState) =>
     shows(JSON.stringify(withoutSecrets(definitionOf(address).fields, values)));
-  const checkOwner = (address: string, { id }: ResourceState) => {
-    if (id !== undefined && truth.isForeign(id))
+  const checkOwner = ({ session, state: { kept } }: Run, address: string, { id }: ResourceState) => {
+    if (id === undefined) return;
+    const isWanted = truth.isEqual(id) && (session.settings.adoptExisting || name === "beyond");
+    for (const other of kept.values())
+      if (other.address !== address && other.state.id === id && other.resource === resourceAt(address))
+        report.violation("I13", `${address} and ${other.address} hold one object: ${id}`);
+    if (truth.isForeign(id) && !isWanted)
       report.violation("I13", `${address} has a stranger's object in its state: ${id}`);
   };
   const checkState = (address: string, state: ResourceState) => {
@@ -107,8 +112,8 @@ export function createChecker(
           );
       };
     },
-    fails(address, error) {
-      const text = readable(explain(error));
+    fails({ engine }, address, error) {
+      const text = readable(explain(error, engine));
       shows(text);
       if (name === "beyond") messages.push(text);
       if (error instanceof OperationError && error.state !== undefined) checkStored(address, error.state);
@@ -120,26 +125,28 @@ export function createChecker(
       if (state.id !== undefined) checkState(kept.address, state);
       once.stays(kept, state);
     },
-    made({ session }, { address }, planned, state) {
+    made(run, { address }, planned, state, undeclared) {
       checkState(address, state);
-      // With `adopt_existing` the user asks for an equal object, whoever created it.
-      if (!session.settings.adoptExisting) checkOwner(address, state);
+      checkOwner(run, address, state);
+      if (undeclared.length > 0)
+        report.violation("I17", `an update of ${address} makes ${undeclared.join(", ")} unknown`);
       once.made(address, state);
       const broken = planned && planInconsistency(planned, state.values);
       if (broken !== undefined) report.violation("I10", `${address}: ${broken}`);
       if (state.id !== undefined && !truth.exists(state.id))
         report.trace(`  ${state.id} was removed by somebody else meanwhile, or is no id of it`);
     },
-    failed({ state, engine }, item, failures, idOf) {
+    failed(run, item, failures, idOf) {
+      const { state, engine } = run;
       const { error, verb } = failures.findLast(({ address }) => address === item.address) ?? {};
       const inputs = resolved(item.inputs, idOf);
       if (error instanceof KilledError && verb === "create") mayBeLost(item.resource, inputs);
       if (error instanceof KilledError) return;
-      const text = readable(explain(error));
+      const text = readable(explain(error, engine));
       if (mayExist.test(text)) admitted.push({ resource: item.resource, inputs });
       const known = idsOf(state);
       const kept = state.kept.get(item.address);
-      if (kept !== undefined) checkOwner(item.address, kept.state);
+      if (kept !== undefined) checkOwner(run, item.address, kept.state);
       const task = kept?.state.task;
       const hasForeignId = kept?.state.id !== undefined && !namesKept(kept).some(truth.exists);
       /**
@@ -181,10 +188,13 @@ export function createChecker(
       return at >= 0;
     },
     isNamed(row) {
-      const names = [...namesOf(row), importedAs(row), row.name].filter(Boolean);
+      // A message names the object that a request was sent for, as a VPC, and not what comes with it.
+      const together = truth.createdWith(row.krn);
+      const all = truth.rows().filter(({ krn }) => together.includes(krn));
+      const names = all.flatMap((one) => [...namesOf(one), importedAs(one), one.name]).filter(Boolean);
       return (
-        reported.has(row.krn) ||
-        admitted.some(({ resource, inputs }) => isMadeBy(row, resource, inputs)) ||
+        all.some(({ krn }) => reported.has(krn)) ||
+        all.some((one) => admitted.some(({ resource, inputs }) => isMadeBy(one, resource, inputs))) ||
         messages.some((text) => namesObjects.test(text) && names.some((one) => text.includes(one)))
       );
     },
@@ -221,7 +231,9 @@ export function createChecker(
   }
 }
 
-const definitionOf = (address: string): Resource => resource(address.slice(0, address.indexOf(".")));
+const resourceAt = (address: string): string => address.slice(0, address.indexOf("."));
+
+const definitionOf = (address: string): Resource => resource(resourceAt(address));
 
 /** Returns the values whose fields are not secret. */
 function withoutSecrets(fields: Fields, values: Values): Values {

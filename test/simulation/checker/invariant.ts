@@ -125,14 +125,14 @@ export const invariants = [
     name: "No false change",
     worlds: fair,
     check:
-      "After the calm end of a schedule: reads three times, each time with a field omitted from one response; a plan then changes nothing",
+      "After the calm end of a schedule: a plan with other spellings of groups in which nothing is set changes nothing; nor does one after each of three refreshes in which one response omits a field",
   },
   {
     id: "I17",
     name: "No side change",
     worlds: fair,
     check:
-      "After a change in place, a computed attribute that the plan called unknown has another value: what the change leaves as it is stays known, and so no dependent is replaced",
+      "The plan of a change in place makes no computed attribute unknown that the definition does not declare to change with it, so that no dependent is replaced",
   },
 ] as const satisfies readonly Entry[];
 
