@@ -137,6 +137,7 @@ test("a create with only a known task stores the task, and a refresh or a delete
   expect(failed.values).toMatchObject({ id: null, name: "net" });
   expect(JSON.parse(Buffer.from(failed.private ?? []).toString())).toEqual({
     task: expect.stringMatching(/./),
+    createdAt: expect.any(Number),
   });
   expect(failed.diagnostics[0]).toContain("It may exist: this could not be confirmed.");
   await cloud.run(cloud.session.ports.clock.sleep(600_000));
