@@ -144,7 +144,7 @@ test("a create with only a known task stores the task, and a refresh or a delete
   cloud.emulator.configure({ taskMs: 1_000 });
   const found = await provider.read("vpc", failed);
   expect(found.values?.id).toBe(live(cloud, "vpc")[0]?.krn);
-  expect(found.private ?? new Uint8Array()).toHaveLength(0);
+  expect(JSON.parse(Buffer.from(found.private ?? []).toString())).toEqual({ createdAt: expect.any(Number) });
   const removed = await provider.apply("vpc", undefined, failed);
   expect(removed).toMatchObject({ values: undefined, diagnostics: [] });
   expect(live(cloud, "vpc")).toEqual([]);
