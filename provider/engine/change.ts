@@ -17,9 +17,19 @@ import {
 } from "./state/state.ts";
 import { failureOf, type Poll, waitFor } from "./wait/wait.ts";
 
+/** Outcome of the requests of a change that must not be sent twice. */
+export interface ChangeProgress {
+  /** Names of the fields that were sent. */
+  readonly sent: Set<string>;
+  /** Names of those whose response does not show whether they were executed. */
+  readonly unclear: Set<string>;
+  /** Values of the computed fields that identify the object, with those that the responses added. */
+  readonly identity: Values;
+}
+
 /**
- * Sends the changes. Fields that must not be sent twice come last, each in a request of its own; `sent` collects the
- * names of those that were sent, `unclear` those whose response does not show whether they were executed.
+ * Sends the changes. Fields that must not be sent twice come last, each in a request of its own, and are noted in
+ * `progress`.
  */
 export async function sendChanges(
   operation: Operation,
@@ -27,16 +37,14 @@ export async function sendChanges(
   prior: Values,
   inputs: Values,
   changed: ReadonlySet<string>,
-  sent: Set<string> = new Set(),
-  unclear: Set<string> = new Set(),
+  progress: ChangeProgress = { sent: new Set(), unclear: new Set(), identity: {} },
 ): Promise<void> {
   const { fields, notReadable: blind } = operation.resource;
   // For an object that no route reads, an ambiguous response cannot be verified either.
   const single = [...changed].filter((name) => blind !== undefined || isOnce(fields[name]));
   const plain = new Set([...changed].filter((name) => !single.includes(name)));
   if (plain.size > 0) await sendShown(operation, address, prior, inputs, plain);
-  for (const name of single)
-    if (await sendOnce(operation, address, prior, inputs, name, sent)) unclear.add(name);
+  for (const name of single) await sendOnce(operation, address, prior, inputs, name, progress);
 }
 
 /** Returns the arguments that all calls of the verb `update` share. */
@@ -56,7 +64,7 @@ const isOnce = (field: Fields[string] | undefined): boolean =>
 
 /**
  * Sends a change that must not be repeated. After an ambiguous response it counts as done, since a second request could
- * apply it twice (docs/reliability.md#3.2), and the result is true.
+ * apply it twice (docs/reliability.md#3.2).
  */
 async function sendOnce(
   operation: Operation,
@@ -64,13 +72,12 @@ async function sendOnce(
   prior: Values,
   inputs: Values,
   name: string,
-  sent: Set<string>,
-): Promise<boolean> {
+  { sent, unclear, identity }: ChangeProgress,
+): Promise<void> {
   const { update } = operation.resource.verbs;
   const call = { ...callOf(operation, address, prior, inputs), changed: new Set([name]) };
   const { clock } = operation.session.ports;
   let repeated = false;
-  let isUnclear = false;
   let refused: { readonly at: number; readonly still: string } | undefined;
   const failed = await waitFor(
     operation,
@@ -80,7 +87,12 @@ async function sendOnce(
       if (refused !== undefined && clock.monotonic() - refused.at < echoSeconds * 1000) return refused;
       const tracker: RequestTracker = { sent: false };
       try {
-        await update?.({ ...call, repeated, api: operation.api(address.region, tracker) } as never);
+        const added = await update?.({
+          ...call,
+          repeated,
+          api: operation.api(address.region, tracker),
+        } as never);
+        Object.assign(identity, added);
         sent.add(name);
         return { done: undefined };
       } catch (error) {
@@ -91,7 +103,7 @@ async function sendOnce(
         if (isStatedFailure(error)) return { done: error };
         if (tracker.sent) sent.add(name);
         if (!isAmbiguous(error)) throw error;
-        isUnclear = true;
+        unclear.add(name);
         // A field that the API shows needs no warning: the wait that follows checks its value.
         if (operation.resource.notReadable !== undefined || isBlind(operation.resource.fields[name]))
           operation.warn(
@@ -100,12 +112,12 @@ async function sendOnce(
           );
         return { done: undefined };
       } finally {
+        operation.session.changedAt.set(address.id, clock.monotonic());
         noteWrite(operation, address);
       }
     },
   );
   if (failed !== undefined) throw failed;
-  return isUnclear;
 }
 
 /**

@@ -12,7 +12,7 @@ import type { Values } from "../core/value.ts";
 import type { RequestTracker } from "../definition/api.ts";
 import { identifyingValues } from "../definition/field.ts";
 import type { Resource } from "../definition/resource.ts";
-import { sendAgain, sendChanges } from "./change.ts";
+import { type ChangeProgress, sendAgain, sendChanges } from "./change.ts";
 import { resolveId } from "./create/create.ts";
 import { type Operation, regionFor } from "./operation.ts";
 import { changedBy, type FieldChange } from "./plan.ts";
@@ -52,7 +52,7 @@ export async function update(
   const moved = addressAfterUpdate(resource, address, inputs);
   const changed = new Set(changes.filter(({ recordOnly }) => !recordOnly).map(({ path }) => String(path[0])));
   const sent = new Set<string>();
-  const unclear = new Set<string>();
+  const progress: ChangeProgress = { sent, unclear: new Set(), identity: {} };
   const tracker: RequestTracker = { sent: false };
   // Requests that must not be sent twice have trackers of their own.
   const trackers = new Set([tracker]);
@@ -63,10 +63,9 @@ export async function update(
       return operation.api(region, own);
     },
   };
-  let identity: Values = {};
   try {
-    identity = await identityOf(operation, address, prior.values);
-    if (changed.size > 0) await sendChanges(watched, address, prior.values, inputs, changed, sent, unclear);
+    Object.assign(progress.identity, await identityOf(operation, address, prior.values));
+    if (changed.size > 0) await sendChanges(watched, address, prior.values, inputs, changed, progress);
     // If nothing was sent, no change can follow: the wait for the values is as short as after a create.
     const awaited = changed.size > 0 ? changed : undefined;
     const resend = (names: ReadonlySet<string>) =>
@@ -75,9 +74,9 @@ export async function update(
         : sendAgain(watched, moved, prior.values, inputs, names);
     const seen = await waitUntilReady(operation, moved, inputs, {
       changed: awaited,
-      unclear,
+      unclear: progress.unclear,
       stood: prior.values,
-      identity,
+      identity: progress.identity,
       resend,
     });
     const recorded = new Set(changes.map(({ path }) => path.join(".")));
@@ -99,7 +98,7 @@ export async function update(
     if (error instanceof OperationError) throw error;
     const done: Values = Object.fromEntries([...sent].map((name) => [name, inputs[name] ?? null]));
     const stands = { ...prior, id, task: undefined, values: { ...prior.values, ...done } };
-    const remembered = { ...identity, ...inputs };
+    const remembered = { ...progress.identity, ...inputs };
     const state = await whatStands(operation, stands, remembered, address, moved);
     const next = remedyAfter(resource, error);
     const isRefused = error instanceof CloudError || error instanceof InputError;

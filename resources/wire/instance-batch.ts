@@ -75,8 +75,8 @@ function ownAmong(
 /**
  * Returns the instances of a batch among all of a VPC. While a batch is created or grows, its new job is not known, since
  * no source says whether `batch_id` is the job id (docs/contract.md#17.4): the instances of one more job count if their
- * names fit and none is missing. After a create, they count only once listings show all of every batch: until then the
- * result is undefined. Throws `UndecidedError` if the instances of several jobs, or of a larger one, fit.
+ * names fit and none is missing. They count only once listings show all of every batch: until then the result is
+ * undefined after a create, and the instances of the known jobs after a growth. Throws `UndecidedError` if the instances of several jobs, or of a larger one, fit.
  */
 function membersAmong(
   all: readonly Machine[],
@@ -90,6 +90,7 @@ function membersAmong(
   const isGrowing = jobIds.length > 0 && missing > 0;
   if (instances !== undefined || !(isNew || isGrowing)) return own;
   if (isNew && isRecent) return undefined;
+  if (isRecent) return own;
   const [job, ...others] = jobsNamedAlike(all, own, name);
   if (job === undefined || (others.length === 0 && job.length < missing)) return own;
   if (others.length > 0 || job.length > missing) throw undecided(id, name, [job, ...others]);
@@ -227,7 +228,8 @@ export async function findBatch(place: Place, known: KnownBatch) {
 }
 
 /**
- * Returns the instances to delete and the number to create until a batch has `due` instances. Failed instances are
+ * Returns the instances to delete, the number to create until a batch has `due` instances, and the batch ids of those that
+ * it has. Failed instances are
  * deleted; of the others the oldest are kept.
  */
 export async function difference(place: Place, known: KnownBatch, due: number) {
@@ -239,5 +241,6 @@ export async function difference(place: Place, known: KnownBatch, due: number) {
   return {
     gone: [...staying.filter(isFailed), ...surplus],
     missing: Math.max(0, due - made.length),
+    jobIds: summary(machines).jobIds,
   };
 }
