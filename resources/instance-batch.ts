@@ -14,6 +14,7 @@ import {
   type Machine,
   notYet,
   refuseAmbiguousName,
+  requireListed,
 } from "./wire/instance-batch.ts";
 
 const replaceReason = "All instances of the batch are deleted, with what their boot volumes hold.";
@@ -103,6 +104,7 @@ export const instanceBatch = defineResource({
     if (!changed.has("machineCount")) return undefined;
     const { name, templateId, machineCount, deleteOnTermination } = inputs;
     const known = { ...prior, name, machineCount };
+    await requireListed(place, prior);
     if (!repeated) await refuseAmbiguousName(place, known);
     // The instances of an earlier attempt belong to a job that no state records yet.
     const current = repeated ? { ...known, instances: undefined } : known;

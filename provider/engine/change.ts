@@ -90,6 +90,7 @@ async function sendOnce(
         const added = await update?.({
           ...call,
           repeated,
+          isRecent: isRecent(operation, address.id),
           api: operation.api(address.region, tracker),
         } as never);
         Object.assign(identity, added);
@@ -112,7 +113,7 @@ async function sendOnce(
           );
         return { done: undefined };
       } finally {
-        operation.session.changedAt.set(address.id, clock.monotonic());
+        if (tracker.sent) operation.session.changedAt.set(address.id, clock.monotonic());
         noteWrite(operation, address);
       }
     },

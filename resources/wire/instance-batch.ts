@@ -228,9 +228,17 @@ export async function findBatch(place: Place, known: KnownBatch) {
 }
 
 /**
+ * Throws a conflict while a listing may still miss instances that the state records: a growth would create them again.
+ */
+export async function requireListed(place: Place, { instances = [] }: KnownBatch): Promise<void> {
+  if (!place.isRecent || instances.length === 0) return;
+  const listed = new Set((await machinesIn(place)).flatMap(({ id, task }) => [id, task]));
+  if (instances.some(({ id }) => !listed.has(id))) throw notYet("listings do not show all of it yet");
+}
+
+/**
  * Returns the instances to delete, the number to create until a batch has `due` instances, and the batch ids of those that
- * it has. Failed instances are
- * deleted; of the others the oldest are kept.
+ * it has. Failed instances are deleted; of the others the oldest are kept.
  */
 export async function difference(place: Place, known: KnownBatch, due: number) {
   const machines = membersAmong(await machinesIn(place), place, known);

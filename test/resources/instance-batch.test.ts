@@ -484,3 +484,22 @@ test.each([true, false])(
     expect(ids).toHaveLength(batchIdIsJob ? 5 : 3);
   },
 );
+
+test("a growth right after the create does not create the instances again that a late listing does not show", async () => {
+  const { cloud, make, update, asked } = await openBatches();
+  const state = await make();
+  cloud.emulator.configure({ listingLagMs: 30_000 });
+  expect(namesIn(await update(state, { machineCount: 5 }))).toHaveLength(5);
+  expect(asked()).toEqual([3, 2]);
+});
+
+test("a growth right after the create and a delete outside makes what is missing once listings show all", async () => {
+  const { cloud, make, update, asked } = await openBatches();
+  const state = await make();
+  const [first] = state.values.instances as { id: string }[];
+  cloud.emulator.inventory.remove(first?.id ?? "");
+  const began = cloud.elapsed();
+  expect(namesIn(await update(state, { machineCount: 5 }))).toHaveLength(5);
+  expect(asked()).toEqual([3, 3]);
+  expect(cloud.elapsed() - began).toBeLessThan(180_000);
+});
