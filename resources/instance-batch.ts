@@ -14,6 +14,7 @@ import {
   type Machine,
   notYet,
   refuseAmbiguousName,
+  requireListed,
 } from "./wire/instance-batch.ts";
 
 const replaceReason = "All instances of the batch are deleted, with what their boot volumes hold.";
@@ -100,16 +101,20 @@ export const instanceBatch = defineResource({
   read: ({ remembered, ...place }) => findBatch(place, remembered),
 
   async update({ inputs, prior, changed, repeated, ...place }) {
-    if (!changed.has("machineCount")) return;
+    if (!changed.has("machineCount")) return undefined;
     const { name, templateId, machineCount, deleteOnTermination } = inputs;
     const known = { ...prior, name, machineCount };
+    await requireListed(place, prior);
     if (!repeated) await refuseAmbiguousName(place, known);
     // The instances of an earlier attempt belong to a job that no state records yet.
     const current = repeated ? { ...known, instances: undefined } : known;
-    const { gone, missing } = await difference(place, current, machineCount);
+    // Instances that fit are not created twice, even while listings may not show all of them.
+    const at = repeated ? { ...place, isRecent: false } : place;
+    const { gone, missing, jobIds } = await difference(at, current, machineCount);
     for (const machine of gone) await removeMachine(place.api, machine, deleteOnTermination);
-    if (missing > 0) await batch(place.api, name, templateId, missing);
+    const { job_id } = missing > 0 ? await batch(place.api, name, templateId, missing) : {};
     refuseNameless(gone);
+    return job_id === undefined ? undefined : { jobIds: [...jobIds, job_id] };
   },
 
   async delete({ prior, ...place }) {

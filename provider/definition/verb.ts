@@ -44,7 +44,7 @@ export interface TaskState {
 export type Deletion<F extends Fields, P extends keyof F & string> = Key<F, P> & {
   readonly api: Api;
   readonly prior: State<F>;
-  /** True until `settle_seconds` after the create: listings may not show all of the object. */
+  /** True until `settle_seconds` after the create, or a change with the option `once`: listings may not show all of it. */
   readonly isRecent: boolean;
   /**
    * Returns a one-time password, for a resource with `otpDelete`. Ask for it last, when only the request with
@@ -106,7 +106,7 @@ export interface Verbs<F extends Fields, P extends keyof F & string> {
     call: {
       api: Api;
       remembered: State<F>;
-      /** True until `settle_seconds` after the create: listings may not show all of the object. */
+      /** True until `settle_seconds` after the create, or a change with the option `once`: listings may not show all of it. */
       isRecent: boolean;
     } & Key<F, P>,
   ) => Promise<Observed<F> | undefined>;
@@ -120,7 +120,10 @@ export interface Verbs<F extends Fields, P extends keyof F & string> {
    * resources without a listing that decides whether an object exists.
    */
   readonly isAbsent?: (call: { api: Api } & Key<F, P>) => Promise<boolean>;
-  /** Sends the fields in `changed`, and nothing else. Without this verb every change replaces. */
+  /**
+   * Sends the fields in `changed`, and nothing else. Without this verb every change replaces. Returns new values of the
+   * computed fields that identify the object, if the response shows some.
+   */
   readonly update?: (
     call: {
       api: Api;
@@ -129,10 +132,10 @@ export interface Verbs<F extends Fields, P extends keyof F & string> {
       changed: ReadonlySet<keyof F>;
       /** True if an earlier attempt of this update may have been executed. */
       repeated: boolean;
-      /** True until `settle_seconds` after the create: listings may not show all of the object. */
+      /** True until `settle_seconds` after the create, or a change with the option `once`: listings may not show all of it. */
       isRecent: boolean;
     } & Key<F, P>,
-  ) => Promise<void>;
+  ) => Promise<void> | Promise<Partial<State<F>> | undefined>;
   /**
    * Lists the objects that block the create. Called after the API reported a conflict; the error names them.
    */

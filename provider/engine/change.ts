@@ -17,12 +17,17 @@ import {
 } from "./state/state.ts";
 import { blockedMs, failureOf, type Poll, waitFor } from "./wait/wait.ts";
 
-/** Names of the fields whose single request was sent, each with the error of an ambiguous response. */
-export type SentOnce = Map<string, CloudError | undefined>;
+/** Outcome of the requests of a change that must not be sent twice. */
+export interface ChangeProgress {
+  /** Names of the fields that were sent, each with the error of an ambiguous response. */
+  readonly sent: Map<string, CloudError | undefined>;
+  /** Values of the computed fields that identify the object, with those that the responses added. */
+  readonly identity: Values;
+}
 
 /**
- * Sends the changes. Fields that must not be sent twice come last, each in a request of its own; `sent` collects those
- * that were sent.
+ * Sends the changes. Fields that must not be sent twice come last, each in a request of its own, and are noted in
+ * `progress`.
  */
 export async function sendChanges(
   operation: Operation,
@@ -30,14 +35,14 @@ export async function sendChanges(
   prior: Values,
   inputs: Values,
   changed: ReadonlySet<string>,
-  sent: SentOnce = new Map(),
+  progress: ChangeProgress = { sent: new Map(), identity: {} },
 ): Promise<void> {
   const { fields, notReadable: blind } = operation.resource;
   // For an object that no route reads, an ambiguous response cannot be verified either.
   const single = [...changed].filter((name) => blind !== undefined || isOnce(fields[name]));
   const plain = new Set([...changed].filter((name) => !single.includes(name)));
   if (plain.size > 0) await sendShown(operation, address, prior, inputs, plain);
-  for (const name of single) await sendOnce(operation, address, prior, inputs, name, sent);
+  for (const name of single) await sendOnce(operation, address, prior, inputs, name, progress);
 }
 
 /** Returns the arguments that all calls of the verb `update` share. */
@@ -65,7 +70,7 @@ async function sendOnce(
   prior: Values,
   inputs: Values,
   name: string,
-  sent: SentOnce,
+  { sent, identity }: ChangeProgress,
 ): Promise<void> {
   const { update } = operation.resource.verbs;
   const call = { ...callOf(operation, address, prior, inputs), changed: new Set([name]) };
@@ -81,7 +86,13 @@ async function sendOnce(
       if (refused !== undefined && clock.monotonic() - refused.at < echoSeconds * 1000) return refused;
       const tracker: RequestTracker = { sent: false };
       try {
-        await update?.({ ...call, repeated, api: operation.api(address.region, tracker) } as never);
+        const added = await update?.({
+          ...call,
+          repeated,
+          isRecent: isRecent(operation, address.id),
+          api: operation.api(address.region, tracker),
+        } as never);
+        Object.assign(identity, added);
         sent.set(name, undefined);
         return { done: undefined };
       } catch (error) {
@@ -107,6 +118,7 @@ async function sendOnce(
           );
         return { done: undefined };
       } finally {
+        if (tracker.sent) operation.session.changedAt.set(address.id, clock.monotonic());
         noteWrite(operation, address);
       }
     },

@@ -13,6 +13,8 @@ export interface Session extends Client {
   readonly typicalDurations: Map<string, number>;
   /** Monotonic time of each create in this process, by id: parts of the API may not know a new object yet. */
   readonly createdAt: Map<string, number>;
+  /** Monotonic time of the last change of each object by a request that must not be sent twice, by id. */
+  readonly changedAt: Map<string, number>;
   /** Ids of adopted objects: no other resource of this run may delete them. */
   readonly adoptedIds: Set<string>;
   /** Ids that the API reported as gone, or whose work was cancelled: no create finds one of them. */
@@ -66,6 +68,7 @@ export function openSession(given: Given, ports: Ports, log: Log = () => {}, ada
     listings: createListings(ports.clock),
     typicalDurations: new Map(),
     createdAt: new Map(),
+    changedAt: new Map(),
     adoptedIds: new Set(),
     goneIds: new Set(),
     planned: new Map(),

@@ -12,7 +12,7 @@ import type { Values } from "../core/value.ts";
 import type { RequestTracker } from "../definition/api.ts";
 import { identifyingValues } from "../definition/field.ts";
 import type { Resource } from "../definition/resource.ts";
-import { type SentOnce, sendAgain, sendChanges } from "./change.ts";
+import { type ChangeProgress, sendAgain, sendChanges } from "./change.ts";
 import { resolveId } from "./create/create.ts";
 import { type Operation, regionFor } from "./operation.ts";
 import { changedBy, type FieldChange } from "./plan.ts";
@@ -51,7 +51,8 @@ export async function update(
   const address = addressOf(resource, id, region, prior.values);
   const moved = addressAfterUpdate(resource, address, inputs);
   const changed = new Set(changes.filter(({ recordOnly }) => !recordOnly).map(({ path }) => String(path[0])));
-  const sent: SentOnce = new Map();
+  const sent: ChangeProgress["sent"] = new Map();
+  const progress: ChangeProgress = { sent, identity: {} };
   const tracker: RequestTracker = { sent: false };
   // Requests that must not be sent twice have trackers of their own.
   const trackers = new Set([tracker]);
@@ -63,10 +64,9 @@ export async function update(
     },
   };
   const unanswered = () => [...sent.values()].find((error) => error !== undefined);
-  let identity: Values = {};
   try {
-    identity = await identityOf(operation, address, prior.values);
-    if (changed.size > 0) await sendChanges(watched, address, prior.values, inputs, changed, sent);
+    Object.assign(progress.identity, await identityOf(operation, address, prior.values));
+    if (changed.size > 0) await sendChanges(watched, address, prior.values, inputs, changed, progress);
     // If nothing was sent, no change can follow: the wait for the values is as short as after a create.
     const awaited = changed.size > 0 ? changed : undefined;
     const acted = () => [...trackers].some(({ acted }) => acted);
@@ -75,7 +75,7 @@ export async function update(
     const seen = await waitUntilReady(operation, moved, inputs, {
       changed: awaited,
       stood: prior.values,
-      identity,
+      identity: progress.identity,
       resend,
       unanswered: acted() ? unanswered() : undefined,
     });
@@ -99,7 +99,7 @@ export async function update(
     if (error instanceof OperationError) throw error;
     const done: Values = Object.fromEntries([...sent.keys()].map((name) => [name, inputs[name] ?? null]));
     const stands = { ...prior, id, task: undefined, values: { ...prior.values, ...done } };
-    const remembered = { ...identity, ...inputs };
+    const remembered = { ...progress.identity, ...inputs };
     const state = await whatStands(operation, stands, remembered, address, moved);
     const isUnanswered = error instanceof FailedError && error.mayRecover && unanswered() !== undefined;
     const next = isUnanswered ? "Run again" : remedyAfter(resource, error);

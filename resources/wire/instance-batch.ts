@@ -75,8 +75,8 @@ function ownAmong(
 /**
  * Returns the instances of a batch among all of a VPC. While a batch is created or grows, its new job is not known, since
  * no source says whether `batch_id` is the job id (docs/contract.md#17.4): the instances of one more job count if their
- * names fit and none is missing. After a create, they count only once listings show all of every batch: until then the
- * result is undefined. Throws `UndecidedError` if the instances of several jobs, or of a larger one, fit.
+ * names fit and none is missing. After a create, and after a growth where rows show jobs, they count only once listings show
+ * all of every batch: until then the result is undefined, or the instances of the known jobs. Throws `UndecidedError` if the instances of several jobs, or of a larger one, fit.
  */
 function membersAmong(
   all: readonly Machine[],
@@ -90,6 +90,8 @@ function membersAmong(
   const isGrowing = jobIds.length > 0 && missing > 0;
   if (instances !== undefined || !(isNew || isGrowing)) return own;
   if (isNew && isRecent) return undefined;
+  // Where rows show jobs, the response to a growth names the new one.
+  if (isRecent && own.some(({ batchId }) => batchId === id)) return own;
   const [job, ...others] = jobsNamedAlike(all, own, name);
   if (job === undefined || (others.length === 0 && job.length < missing)) return own;
   if (others.length > 0 || job.length > missing) throw undecided(id, name, [job, ...others]);
@@ -227,8 +229,17 @@ export async function findBatch(place: Place, known: KnownBatch) {
 }
 
 /**
- * Returns the instances to delete and the number to create until a batch has `due` instances. Failed instances are
- * deleted; of the others the oldest are kept.
+ * Throws a conflict while a listing may still miss instances that the state records: a growth would create them again.
+ */
+export async function requireListed(place: Place, { instances = [] }: KnownBatch): Promise<void> {
+  if (!place.isRecent || instances.length === 0) return;
+  const listed = new Set((await machinesIn(place)).flatMap(({ id, task }) => [id, task]));
+  if (instances.some(({ id }) => !listed.has(id))) throw notYet("listings do not show all of it yet");
+}
+
+/**
+ * Returns the instances to delete, the number to create until a batch has `due` instances, and the batch ids of those that
+ * it has. Failed instances are deleted; of the others the oldest are kept.
  */
 export async function difference(place: Place, known: KnownBatch, due: number) {
   const machines = membersAmong(await machinesIn(place), place, known);
@@ -239,5 +250,6 @@ export async function difference(place: Place, known: KnownBatch, due: number) {
   return {
     gone: [...staying.filter(isFailed), ...surplus],
     missing: Math.max(0, due - made.length),
+    jobIds: summary(machines).jobIds,
   };
 }

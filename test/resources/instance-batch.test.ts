@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { lookups } from "../../functions/index.ts";
-import { explain } from "../../provider/core/error.ts";
+import { explain, type OperationError } from "../../provider/core/error.ts";
 import type { ResourceState } from "../../provider/core/state.ts";
 import type { Values } from "../../provider/core/value.ts";
 import { inWordsOf } from "../../provider/core/wording.ts";
@@ -452,4 +452,49 @@ test("batches of one name that differ in their instances are listed apart, and a
   await expect(find("instance-batch", { vpcId, name: "worker" })).rejects.toThrow("2 instance batches have");
   expect((await take(`${vpcId},${theirs}`)).values.machineCount).toBe(2);
   expect((await take(`${vpcId},${ours.id}`)).values.machineCount).toBe(3);
+});
+
+test.each([true, false])(
+  "a growth does not count the instances of somebody else's batch of that name, batch ids are job ids: %p",
+  async (batchIdIsJob) => {
+    const { cloud, make, update, createElsewhere } = await openBatches({
+      assume: { batchIdIsJob, batchNames: "continue" },
+    });
+    const state = await make();
+    await settle(cloud);
+    cloud.emulator.configure({ listingLagMs: 30_000 });
+    const growing = update(state, { machineCount: 5 }).catch((error: unknown) => error);
+    const theirs = cloud.run(createElsewhere(2, "c1.medium"));
+    const end = await growing;
+    await theirs;
+    const isTheirs = new Set(
+      live(cloud, "instance")
+        .filter((each) => (each as { flavor?: string }).flavor === "c1.medium")
+        .map(({ krn }) => krn),
+    );
+    expect(isTheirs.size).toBe(2);
+    const { values } = end instanceof Error ? kept(end as OperationError) : (end as ResourceState);
+    const ids = (values.instances as { id: string }[]).map(({ id }) => id);
+    expect(ids.filter((id) => isTheirs.has(id))).toEqual([]);
+    expect(ids).toHaveLength(batchIdIsJob ? 5 : 3);
+  },
+);
+
+test("a growth right after the create does not create the instances again that a late listing does not show", async () => {
+  const { cloud, make, update, asked } = await openBatches();
+  const state = await make();
+  cloud.emulator.configure({ listingLagMs: 30_000 });
+  expect(namesIn(await update(state, { machineCount: 5 }))).toHaveLength(5);
+  expect(asked()).toEqual([3, 2]);
+});
+
+test("a growth right after the create and a delete outside makes what is missing once listings show all", async () => {
+  const { cloud, make, update, asked } = await openBatches();
+  const state = await make();
+  const [first] = state.values.instances as { id: string }[];
+  cloud.emulator.inventory.remove(first?.id ?? "");
+  const began = cloud.elapsed();
+  expect(namesIn(await update(state, { machineCount: 5 }))).toHaveLength(5);
+  expect(asked()).toEqual([3, 3]);
+  expect(cloud.elapsed() - began).toBeLessThan(180_000);
 });

@@ -15,11 +15,11 @@ export const creationTime = ({ resource, session }: Operation): number | undefin
 
 /**
  * Returns true until `settle_seconds` after the object was created by this process or, according to its state, by an
- * earlier one.
+ * earlier one, and after this process changed it by a request that must not be sent twice.
  */
 export function isRecent(operation: Operation, id: string): boolean {
   const { session, createdAt } = operation;
-  const made = session.createdAt.get(id);
+  const made = session.changedAt.get(id) ?? session.createdAt.get(id);
   if (made === undefined) return isUnsettled(operation, { createdAt });
   return session.ports.clock.monotonic() - made < session.settings.settleSeconds * 1000;
 }

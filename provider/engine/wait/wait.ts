@@ -110,7 +110,8 @@ export async function waitUntilReady(
         undefined,
         true,
       );
-    if (readyMs > settledMs[expects])
+    const limit = changed === undefined ? settledMs.made : Math.max(settledMs.changed, settleSeconds * 1000);
+    if (readyMs > limit)
       throw new FailedError(
         `the cloud shows another ${other.map(attribute).join(", ")} than was asked for${notAppliedHints(resource, other)}`,
       );
