@@ -256,3 +256,14 @@ test("the import command of an error works for a name with commas, quotes and sp
   const [where = ""] = lastWords([command]);
   expect(await take(cloud, "ssh-key", where)).toMatchObject({ id, values: { name } });
 });
+
+test("an import by name sees an object that was created since the last listing of the run", async () => {
+  const { cloud, vpcId } = await withVolumes("data");
+  const importIn = (name: string) =>
+    engine.import(cloud.session, resource("volume"), `${vpcId},${name}`, cloud.call);
+  await cloud.run(importIn("data"));
+  const volume = { vpcId, name: "more", sizeGb: 1, volumeType: "ssd" };
+  const { inputs } = engine.check(resource("volume"), volume);
+  const { id } = await cloud.run(engine.create(cloud.reopen(), resource("volume"), inputs, cloud.call));
+  expect((await cloud.run(importIn("more"))).id).toBe(id);
+});
