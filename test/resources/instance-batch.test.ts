@@ -157,7 +157,9 @@ test("a growth that never came is said to be missing, and the next run makes it"
   const state = await make();
   cloud.emulator.faults.add({ target: "batch_create_instances", kind: "503", when: "before", times: 1 });
   const failed = await cloud.run(failure(update(state, { machineCount: 5 })));
-  expect(explain(failed).detail).toContain("The cloud shows another machine_count than was asked for.");
+  expect(explain(failed).detail).toContain(
+    "after 120 s the cloud does not show the machine_count that was asked for.",
+  );
   const seen = (await read(kept(failed))) as ResourceState;
   expect(plan(seen, { machineCount: 5 }).action).toBe("update");
   expect(namesIn(await update(seen, { machineCount: 5 }))).toHaveLength(5);
