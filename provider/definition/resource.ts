@@ -285,6 +285,10 @@ export function scopeFields({ fields, parents = [], listedIn = parents, regional
   return Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name)));
 }
 
+/** Returns true if a listing shows new objects of this kind. */
+export const listsNew = ({ verbs, visibleThrough }: Resource): boolean =>
+  verbs.list !== undefined && visibleThrough === undefined;
+
 /**
  * Returns true if only the create response shows a part of the object: after a lost response such an object is of no
  * use (docs/reliability.md#3.5).

@@ -4,6 +4,7 @@ import {
   InputError,
   isAmbiguous,
   isConflict,
+  isStatedFailure,
   OperationError,
   StopError,
 } from "../core/error.ts";
@@ -44,8 +45,8 @@ interface Run {
   readonly look: () => Promise<string>;
   readonly send: () => Promise<void>;
   readonly tracker: RequestTracker;
-  /** Outcome of the last request. */
-  answer: "none" | "taken" | "unclear";
+  /** Outcome of the last request; `refused` inside a 2xx, after which a read decides. */
+  answer: "none" | "taken" | "unclear" | "refused";
   /** Error of the last ambiguous response. */
   unclear: CloudError | undefined;
   times: number;
@@ -135,9 +136,12 @@ async function step(run: Run): Promise<Poll<void>> {
     run.before = word;
     return send(run);
   }
-  run.moved ||= word !== run.before;
+  // An object that only becomes ready while it is restarted was not restarted.
+  run.moved ||= word !== run.before && (action.lasting === true || !done);
   const elapsed = work.session.ports.clock.monotonic() - run.since;
-  if (done && (run.moved || (run.answer === "taken" && elapsed > unseenMs))) return { done: undefined };
+  if (done && run.answer !== "refused" && (run.moved || (run.answer === "taken" && elapsed > unseenMs)))
+    return { done: undefined };
+  if (run.answer === "refused" && elapsed > untouchedMs.again) throw untouched(run, word);
   if (run.answer === "unclear" && !run.moved) {
     if (elapsed > untouchedMs.given) throw untouched(run, word);
     if (action.lasting && elapsed > untouchedMs.again && run.times < sendings) return send(run);
@@ -190,7 +194,7 @@ async function send(run: Run): Promise<Poll<void>> {
       return refused(run, error);
     }
     if (!isAmbiguous(error)) throw error;
-    run.answer = "unclear";
+    run.answer = isStatedFailure(error) ? "refused" : "unclear";
     run.unclear = error;
   }
   run.since = clock.monotonic();

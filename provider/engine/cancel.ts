@@ -1,4 +1,11 @@
-import { CloudError, isAmbiguous, isNotFound, isThrottled, StopError } from "../core/error.ts";
+import {
+  CloudError,
+  isAmbiguous,
+  isNotFound,
+  isStatedFailure,
+  isThrottled,
+  StopError,
+} from "../core/error.ts";
 import type { ResourceState } from "../core/state.ts";
 import { includesIgnoreCase } from "../core/string.ts";
 import type { Values } from "../core/value.ts";
@@ -23,7 +30,7 @@ const sendings = 3;
 
 /**
  * Cancels work. An accepted request proves the work cancelled. After an ambiguous response or a 404 reads decide, for
- * `settleSeconds`; after a refusal one read does, as somebody else may have cancelled it. Only a 429 of the API is
+ * `settleSeconds`; after a refusal, also inside a 2xx, one read does, as somebody else may have cancelled it. Only a 429 of the API is
  * followed by another request, after a read (docs/contract.md#12). Throws while the work may still run.
  */
 export async function cancel(operation: Operation, state: ResourceState, address: Address): Promise<void> {
@@ -40,7 +47,8 @@ export async function cancel(operation: Operation, state: ResourceState, address
       return;
     } catch (error) {
       const isUndecided = isAmbiguous(error) || isNotFound(error);
-      const seconds = isUndecided ? operation.session.settings.settleSeconds : 0;
+      const isAwaited = isUndecided && !isStatedFailure(error);
+      const seconds = isAwaited ? operation.session.settings.settleSeconds : 0;
       const isRefused =
         error instanceof CloudError && (error.failure === "conflict" || error.failure === "rejected");
       const shown =

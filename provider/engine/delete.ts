@@ -248,7 +248,9 @@ async function attempt(removal: Removal, send: Sending): Promise<Poll<Refused>> 
     if (removal.guarded && isConflict(error)) return { done: error };
     // The password is spent after a 429 too.
     const isUnclear = isAmbiguous(error) || (removal.guarded && isThrottled(error));
-    if (removal.guarded && isUnclear && unanswered.push(error) === guardedTries) return { done: error };
+    // A failure that the API states would be stated again, for another password.
+    if (removal.guarded && isUnclear && (unanswered.push(error) === guardedTries || isStatedFailure(error)))
+      return { done: error };
     removal.obstacle = isConflict(error) || isUnclear ? error : undefined;
     if (isConflict(error)) {
       return (await isBlocked(removal, send)) ? { done: error } : { still: inUse(error.said, removal.users) };

@@ -114,6 +114,8 @@ export async function waitUntilReady(
     if (readyMs > limit)
       throw new FailedError(
         `the cloud shows another ${other.map(attribute).join(", ")} than was asked for${notAppliedHints(resource, other)}`,
+        expects === "made" ? seen : undefined,
+        expects === "made",
       );
     if (unchanged?.other !== other.join()) unchanged = { other: other.join(), since: now };
     else if (now - unchanged.since >= unchangedMs) {

@@ -1,9 +1,11 @@
 import { expect, test } from "@jest/globals";
-import { OperationError } from "../../../provider/core/error.ts";
+import { actions } from "../../../functions/index.ts";
+import { explain, OperationError } from "../../../provider/core/error.ts";
 import type { ResourceState } from "../../../provider/core/state.ts";
+import type { Values } from "../../../provider/core/value.ts";
 import { engine } from "../../../provider/engine/engine.ts";
 import { lifecycleCases } from "../../adapter/lifecycle/lifecycle.ts";
-import { resource } from "../../support/cloud.ts";
+import { failure, resource } from "../../support/cloud.ts";
 import { type LifecycleWorld, openLifecycle } from "../../support/lifecycle-world.ts";
 
 /**
@@ -43,8 +45,8 @@ const unlisted: readonly string[] = [
   "ai-pod",
   "bucket-policy",
 ];
-/** Limits in seconds: sent again, not sent again, and not sent again after the API accepted it. */
-const limits = { again: 60, once: 135, accepted: 315 };
+/** Limits in seconds: sent again, not sent again, not sent again after the API accepted it, and refused. */
+const limits = { again: 60, once: 135, accepted: 315, refused: 10 };
 /** Maximum number of one-time passwords of one delete. */
 const passwords = 3;
 
@@ -105,11 +107,18 @@ test("every kind that has a route to change or delete it is in the table", () =>
 });
 
 /** Runs the verb with one fault of the operation; returns what was sent, the new state, and the world after it. */
-async function runWith(kind: string, verb: Verb, operation: string, fault: string, when: "before" | "after") {
+async function runWith(
+  kind: string,
+  verb: Verb,
+  operation: string,
+  fault: string,
+  when: "before" | "after",
+  times = 1,
+) {
   const world = await open(kind);
   const { cloud } = world;
   const objects = krns(world);
-  cloud.emulator.faults.add({ target: operation, kind: fault, when, times: 1 });
+  cloud.emulator.faults.add({ target: operation, kind: fault, when, times, word: "over quota" });
   const before = cloud.emulator.log.count();
   const began = cloud.elapsed();
   let state: ResourceState | undefined;
@@ -123,7 +132,7 @@ async function runWith(kind: string, verb: Verb, operation: string, fault: strin
   const seconds = (cloud.elapsed() - began) / 1000;
   const sent = sentSince(world, before).filter((each) => each === operation).length;
   return {
-    about: { fault, sent, seconds, failed: failed?.message },
+    about: { fault, sent, seconds, failed: failed && explain(failed).detail },
     /** Returns true if the object is gone, or has its changed values. */
     isDone: () =>
       state === undefined ? objects.some((krn) => !krns(world).includes(krn)) : isChanged(world, kind, state),
@@ -157,3 +166,67 @@ test.each(rows)("%s: %s, where %s is executed and its answer is lost", async (ki
     expect([fault, await isDone()]).toEqual([fault, true]);
   }
 });
+
+/** Pre-signed addresses belong to a storage host, whose words are not repeated. */
+const isOfStorageHost = (operation: string) => operation === "put_object_content";
+
+test.each(rows.filter(([, , operation]) => !isOfStorageHost(operation)))(
+  "%s: %s, where every %s is refused inside a 200, fails within seconds with the reason",
+  async (kind, verb, operation) => {
+    const { about, isDone } = await runWith(kind, verb, operation, "refusal-in-200", "before", 1_000);
+    expect(about.failed).toContain("The cloud says: over quota. (status 200, ");
+    expect(about.seconds).toBeLessThan(limits.refused);
+    if (isGuarded(kind, verb)) expect(about.sent).toBe(1);
+    if (verb === "remove") expect(await isDone()).toBe(false);
+  },
+);
+
+const toInstance = ({ id }: ResourceState) => ({ instanceId: String(id) });
+const toPod = ({ id }: ResourceState) => ({ aiPodId: String(id) });
+const toOther = ({ values }: ResourceState): Values => ({
+  bucketId: values.bucketId ?? "",
+  key: values.key ?? "",
+  toKey: "other",
+});
+const checkpoint = "chat-small-001";
+
+/** Actions with the kind of an object that they need, the operation that they send, and their inputs. */
+const actionRows: readonly (readonly [string, string, string, (state: ResourceState) => Values])[] = [
+  ["instance-start", "instance", "control_instance", toInstance],
+  ["instance-stop", "instance", "control_instance", toInstance],
+  ["instance-restart", "instance", "control_instance", toInstance],
+  ["ai-pod-start", "ai-pod", "update_pod", toPod],
+  ["ai-pod-stop", "ai-pod", "update_pod", toPod],
+  ["ai-pod-restart", "ai-pod", "update_pod", toPod],
+  ["access-key-delete-all", "access-key", "delete_all_access_keys", () => ({ accountId: "000000000000" })],
+  ["object-move", "object", "move_object", toOther],
+  ["object-copy", "object", "move_object", toOther],
+  ["object-rename", "object", "rename_object", toOther],
+  [
+    "checkpoint-delete",
+    "inference-task",
+    "delete_checkpoint",
+    () => ({ name: checkpoint, confirmName: checkpoint }),
+  ],
+];
+
+test("every action is in the table", () => {
+  expect(actionRows.map(([name]) => name).toSorted()).toEqual(actions.map(({ name }) => name).toSorted());
+});
+
+test.each(actionRows)(
+  "%s of an object (%s), where every %s is refused inside a 200, fails within a minute with the reason",
+  async (name, kind, operation, inputsOf) => {
+    const { cloud, state } = await open(kind);
+    const action = actions.find((known) => known.name === name);
+    if (action === undefined) throw new Error(`no action ${name}`);
+    if (name.endsWith("-start")) cloud.emulator.inventory.change(String(state.id), { running: false });
+    cloud.emulator.faults.add({ target: operation, kind: "refusal-in-200", word: "over quota" });
+    const began = cloud.elapsed();
+    const failed = await cloud.run(
+      failure(engine.invoke(cloud.session, action, inputsOf(state), cloud.call)),
+    );
+    expect(explain(failed).detail).toContain("The cloud says: over quota. (status 200, ");
+    expect((cloud.elapsed() - began) / 1000).toBeLessThan(limits.again);
+  },
+);
