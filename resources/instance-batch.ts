@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { CloudError, FailedError, isNotFound } from "../provider/core/error.ts";
+import { FailedError, isNotFound } from "../provider/core/error.ts";
 import type { Api } from "../provider/definition/api.ts";
 import { endpoint } from "../provider/definition/endpoint.ts";
 import { computed, field } from "../provider/definition/field.ts";
@@ -12,6 +12,7 @@ import {
   isFailed,
   listBatches,
   type Machine,
+  notYet,
   refuseAmbiguousName,
 } from "./wire/instance-batch.ts";
 
@@ -124,7 +125,7 @@ const batch = (api: Api, instanceName: string, template_krn: string, count: numb
 
 async function removeMachine(api: Api, machine: Machine, deleteVolume: boolean): Promise<void> {
   const { id, name } = machine;
-  if (!id.startsWith("krn:") && !isFailed(machine)) throw unnamed(`${name} is still being made`);
+  if (!id.startsWith("krn:") && !isFailed(machine)) throw notYet(`${name} is still being made`);
   if (id === "") return;
   try {
     await api.send(deleteInstance, { query: { ...deletedBy(id), deleteVolume } });
@@ -141,9 +142,5 @@ function refuseNameless(gone: readonly Machine[]): void {
       `what failed has no id to be deleted by: remove it in the cloud (${names.join(", ")})`,
     );
 }
-
-/** Conflict error for an instance that has no id for a delete yet; the engine retries until there is one. */
-const unnamed = (said: string): CloudError =>
-  new CloudError({ failure: "conflict", said, route: `${deleteInstance.method} ${deleteInstance.path}` });
 
 const create = endpoint("create", "POST /vm/v1/batch-vm-create", z.object({ job_id: maybeText }));

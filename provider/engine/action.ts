@@ -15,7 +15,7 @@ import type { Action } from "../definition/function.ts";
 import { type Call, regionFor, type Work, work } from "./operation.ts";
 import { remedyFor, stepOf } from "./remediation.ts";
 import type { Session } from "./session.ts";
-import { type Poll, waitFor } from "./wait/wait.ts";
+import { blockedMs, type Poll, waitFor } from "./wait/wait.ts";
 
 /** Time in ms for which a read may not find an existing object. */
 const visibleMs = 5_000;
@@ -53,6 +53,8 @@ interface Run {
   since: number;
   /** Status before the request. */
   before: string;
+  /** Time in ms on the monotonic clock since which conflicts have a reason that does not clear by itself. */
+  blockedSince: number | undefined;
   /** True once another status was observed after the request. */
   moved: boolean;
 }
@@ -116,6 +118,7 @@ function begin(work: Work, action: Action, call: Omit<VerbCall, "api">): Run {
     times: 0,
     since: 0,
     before: "",
+    blockedSince: undefined,
     moved: false,
   };
 }
@@ -152,6 +155,21 @@ const untouched = ({ work, unclear }: Run, word: string) =>
     unclear,
   );
 
+/** Retries after a conflict, unless its reason lasts and no timeout of the user overrides that. */
+function refused(run: Run, error: CloudError): Poll<void> {
+  const { action, before, work } = run;
+  const { words = [], next = "" } = action.refusedIn ?? {};
+  if (!includesIgnoreCase(words, before)) {
+    run.blockedSince = undefined;
+    return { still: error.said };
+  }
+  const now = work.session.ports.clock.monotonic();
+  run.blockedSince ??= now;
+  if (!work.hasOwnLimit && now - run.blockedSince >= blockedMs)
+    throw work.failed(stepOf(error), { is: "nothing changed" }, next, undefined, error);
+  return { still: `${before}: ${error.said}` };
+}
+
 /**
  * Sends the request. A conflict is retried; after an ambiguous response the polled status decides
  * (docs/reliability.md#3.2).
@@ -169,7 +187,7 @@ async function send(run: Run): Promise<Poll<void>> {
       throw run.work.failed(stepOf(error), { is: "nothing changed" }, remedyFor(error), undefined, error);
     if (isConflict(error)) {
       run.tracker.sent = gone;
-      return { still: error.said };
+      return refused(run, error);
     }
     if (!isAmbiguous(error)) throw error;
     run.answer = "unclear";

@@ -29,6 +29,8 @@ import {
   type Address,
   addressOf,
   isProvenAbsent,
+  isRecent,
+  isUnsettled,
   listIfAuthoritative,
   listingKey,
   missesBeforeGone,
@@ -37,7 +39,7 @@ import {
   statusOf,
   word,
 } from "./state/state.ts";
-import { failureOf, isLastPoll, type Poll, unchangedMs, waitFor } from "./wait/wait.ts";
+import { blockedMs, failureOf, isLastPoll, type Poll, unchangedMs, waitFor } from "./wait/wait.ts";
 
 /** Deletes an object and confirms that it is gone. Without confirmation it throws, and the state stays unchanged. */
 export async function remove(operation: Operation, state: ResourceState): Promise<void> {
@@ -45,7 +47,7 @@ export async function remove(operation: Operation, state: ResourceState): Promis
   if (resource.stateOnly) return;
   noteAccount(operation, state);
   const region = regionFor(session, resource, state.values.region);
-  const id = await resolveId(operation, state, region);
+  const id = await settledId(operation, state, region);
   if (id === undefined) return requireAccount(operation, state);
   const isManaged = operation.managed?.includes(id) === true;
   if (isManaged || session.adoptedIds.has(id)) {
@@ -74,6 +76,27 @@ export async function remove(operation: Operation, state: ResourceState): Promis
     }
   } finally {
     session.deletingIds.delete(id);
+  }
+}
+
+/** Pause in ms between two attempts to find the object of a new task. */
+const taskPauseMs = 10_000;
+
+/**
+ * Returns the id of the object to delete; undefined if there is none. Until `settle_seconds` after the create, neither a
+ * task without an id nor a listing proves that, so that it asks again.
+ */
+async function settledId(
+  operation: Operation,
+  state: ResourceState,
+  region: string,
+): Promise<string | undefined> {
+  for (;;) {
+    const isNew = isUnsettled(operation, state);
+    const id = await resolveId(operation, state, region);
+    if (id !== undefined || state.task === undefined || !isNew) return id;
+    operation.report(`its task ${state.task} shows no id yet`);
+    await operation.session.ports.clock.sleep(taskPauseMs, operation.signal);
   }
 }
 
@@ -183,6 +206,9 @@ function sendingOf(removal: Removal): Sending {
     ...address,
     api: operation.api(address.region, tracker),
     prior: verbInputs(state.values),
+    get isRecent() {
+      return isRecent(operation, address.id);
+    },
     otp() {
       removal.guarded = true;
       return operation.session.oneTimePasswords.next(
@@ -240,9 +266,8 @@ async function attempt(removal: Removal, send: Sending): Promise<Poll<Refused>> 
   }
 }
 
-/** Intervals in ms: between two reads of what uses the object, and until the same users count as there to stay. */
+/** Interval in ms between two reads of what uses the object. */
 const usersMs = 30_000;
-const blockedMs = 100_000;
 
 const inUse = (said: string, users: string | undefined): string =>
   users === undefined ? said : `in use by ${users}`;

@@ -139,7 +139,7 @@ export const engine: Engine = {
       "read",
       nameOf(resource, state.values),
       call,
-      (operation) => read(operation, revealedState(resource, state)),
+      (operation) => read({ ...operation, createdAt: state.createdAt }, revealedState(resource, state)),
     ),
 
   async update(session, resource, prior, inputs, call) {
@@ -155,7 +155,12 @@ export const engine: Engine = {
     if (problems.length + impossible.length > 0) throw new InputError([...problems, ...impossible]);
     const careful = withRedaction(session, resource, prior.values, inputs);
     return operate(careful, resource, "update", nameOf(resource, prior.values), call, (operation) =>
-      update(operation, revealedState(resource, prior), revealed(inputs), changes),
+      update(
+        { ...operation, createdAt: prior.createdAt },
+        revealedState(resource, prior),
+        revealed(inputs),
+        changes,
+      ),
     );
   },
 

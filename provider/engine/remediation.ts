@@ -7,6 +7,7 @@ import {
   InputError,
   SignInError,
   StopError,
+  UndecidedError,
 } from "../core/error.ts";
 import { pulumiToken, spoken, terraformType } from "../core/name.ts";
 import type { Values } from "../core/value.ts";
@@ -69,6 +70,7 @@ export function stepOf(cause: unknown): string {
     return cause.credential === "object session" ? refusal(cause).step : "it could not sign in";
   if (cause instanceof CloudError)
     return cause.failure === "auth" ? refusal(cause).step : steps[cause.failure];
+  if (cause instanceof UndecidedError) return "several objects match";
   if (cause instanceof FailedError) return "the cloud took it and failed";
   if (cause instanceof InputError) return "it cannot be made as it is configured";
   return cause instanceof StopError ? "it did not come to its end" : "something went wrong here";

@@ -45,6 +45,7 @@ test.each([
   [405, "rejected"],
   [408, "ambiguous"],
   [409, "conflict"],
+  [412, "conflict"],
   [413, "rejected"],
   [415, "rejected"],
   [418, "ambiguous"],

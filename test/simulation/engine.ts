@@ -5,7 +5,7 @@ import { engine as core } from "../../provider/engine/engine.ts";
 import type { Plan } from "../../provider/engine/plan.ts";
 import { resource } from "../support/cloud.ts";
 import type { Node } from "./graph.ts";
-import { type Item, needsOf } from "./schedule.ts";
+import { type Item, needsOf } from "./item.ts";
 import { resolved, type State, type StoredObject } from "./state.ts";
 
 /** Planned change of one object; `plan.problems` says why it cannot be made. */

@@ -10,8 +10,8 @@ import { statusOf } from "../../provider/engine/state/status.ts";
 import { resource } from "../support/cloud.ts";
 import { type Change, orderOf, PlanError, planStack } from "./engine.ts";
 import { walk } from "./graph.ts";
+import { type Item, needsOf } from "./item.ts";
 import type { Row } from "./kind.ts";
-import { type Item, needsOf } from "./schedule.ts";
 import { isSameObject, keep, resolved, type State, type StoredObject } from "./state.ts";
 import { KilledError, type Process } from "./world.ts";
 

@@ -7,9 +7,10 @@ import { objectsOf } from "./checker/checker.ts";
 import { uselessIds } from "./checker/secret-once.ts";
 import { type Failure, importObject, type Run } from "./fake-engine.ts";
 import type { GroundTruth } from "./ground-truth.ts";
+import { type Item, needsOf } from "./item.ts";
 import type { Row } from "./kind.ts";
 import { importedAs, isIdlePort, nameOf, namesOf } from "./row.ts";
-import { failing, type Item, needsOf } from "./schedule.ts";
+import { failing } from "./schedule.ts";
 import { idsOf, namesKept, resolved } from "./state.ts";
 
 /** Actions that the operator took after errors, and changes that the program or its settings still need. */

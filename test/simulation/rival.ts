@@ -7,9 +7,9 @@ import type { Session } from "../../provider/engine/session.ts";
 import { driftedFields } from "../../provider/engine/state/state.ts";
 import { resource } from "../support/cloud.ts";
 import { createDraw } from "./draw.ts";
+import type { Item } from "./item.ts";
 import { kinds } from "./kind.ts";
 import { region } from "./scenario.ts";
-import type { Item } from "./schedule.ts";
 import { resolved } from "./state.ts";
 
 /** Strangers who create objects of the same name as those of a stack, with other settings. */

@@ -43,6 +43,8 @@ const only: { readonly [name: string]: readonly unknown[] | undefined } = {
   sessionAttempts: [100],
   addressMs: [60_000, 900_000],
   listingLagOf: ["all"],
+  // Not drawn: a storage that ignores the condition lets a create overwrite what somebody uploads a moment before.
+  uploadCondition: [],
 };
 
 /** Returns candidate values of a switch by its schema: all values, or a selection for numbers and lists. */

@@ -12,18 +12,12 @@ import {
   drawWire,
   type WireFault,
 } from "./fault.ts";
+import { type Item, needsOf } from "./item.ts";
 import { kinds, type Ref, type Written } from "./kind.ts";
 import { kindOf } from "./row.ts";
 import { drawScenario, type Scenario } from "./scenario.ts";
 import type { Passwords } from "./session.ts";
 import { respell } from "./spelling.ts";
-
-/** Object of a stack, as its program has it. */
-export interface Item {
-  readonly address: string;
-  readonly resource: string;
-  readonly inputs: Written;
-}
 
 /** Event during a run of an engine. */
 export interface SideEvent {
@@ -290,14 +284,4 @@ export function without(stack: readonly Item[], address: string): readonly Item[
   const gone = new Set([address]);
   for (const item of stack) if (needsOf(item).some((need) => gone.has(need))) gone.add(item.address);
   return stack.filter((item) => !gone.has(item.address));
-}
-
-/** Returns the addresses that an item refers to. In a stack every object comes after those that it needs. */
-export function needsOf({ inputs }: Item): string[] {
-  const visit = (value: unknown): string[] => {
-    if (typeof value !== "object" || value === null) return [];
-    if ("ref" in value) return [String(value.ref)];
-    return Object.values(value).flatMap(visit);
-  };
-  return visit(inputs);
 }

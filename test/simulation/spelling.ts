@@ -1,8 +1,8 @@
 import { engine as core } from "../../provider/engine/engine.ts";
 import { resource } from "../support/cloud.ts";
 import type { Draw } from "./draw.ts";
+import type { Item } from "./item.ts";
 import type { Written } from "./kind.ts";
-import type { Item } from "./schedule.ts";
 import { resolved } from "./state.ts";
 
 /** Names and groups as a shared world has them: unusual, but accepted by the definitions. */

@@ -1,8 +1,8 @@
 import type { ResourceState } from "../../provider/core/state.ts";
 import { isRecord, UNKNOWN, type Value, type Values } from "../../provider/core/value.ts";
+import { type Item, needsOf } from "./item.ts";
 import { kinds, type Written } from "./kind.ts";
 import { nameOf } from "./row.ts";
-import { type Item, needsOf } from "./schedule.ts";
 
 /** State of one object in an engine. */
 export interface StoredObject {

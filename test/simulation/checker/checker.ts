@@ -163,7 +163,10 @@ export function createChecker(
         if (reported.has(krn) || names.some((name) => known.has(name)) || isUnknowable(row)) continue;
         // The API answered that it did not execute the request.
         if (truth.isRefused(krn)) continue;
-        const isAdmitted = !truth.isReported(krn) && mayExist.test(text);
+        // A listing that did not show the object is proof only where listings show objects within `settle_seconds`.
+        const isAdmitted =
+          !truth.isReported(krn) &&
+          (mayExist.test(text) || (name === "beyond" && /did not show it/.test(text)));
         const id = importedAs(row);
         // An id that the user chose is in the program.
         const isNamed =

@@ -4,10 +4,10 @@ import { reveal } from "../../../provider/core/value.ts";
 import { hasShownOnce } from "../../../provider/definition/resource.ts";
 import { resource } from "../../support/cloud.ts";
 import type { GroundTruth } from "../ground-truth.ts";
+import type { Item } from "../item.ts";
 import type { Row } from "../kind.ts";
 import type { Report } from "../report.ts";
 import { importedAs, nameOf } from "../row.ts";
-import type { Item } from "../schedule.ts";
 import type { StoredObject } from "../state.ts";
 
 /**

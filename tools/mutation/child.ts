@@ -1,0 +1,82 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+
+/** Programs that run in the copy. */
+
+/** Exit code, or undefined if the process was ended after its time; and everything that it printed. */
+export interface Ended {
+  readonly code: number | undefined;
+  readonly output: string;
+}
+
+let current: ReturnType<typeof spawn> | undefined;
+process.once("SIGTERM", () => {
+  current?.kill("SIGKILL");
+  process.exit(143);
+});
+
+/** Runs Node in the copy for at most this time. */
+export async function runNode(
+  copy: string,
+  args: readonly string[],
+  environment: Readonly<Record<string, string>>,
+  milliseconds: number,
+): Promise<Ended> {
+  const child = spawn(process.execPath, args, { cwd: copy, env: { ...process.env, ...environment } });
+  current = child;
+  let output = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding("utf8").on("data", (text: string) => {
+      output += text;
+    });
+  const timer = setTimeout(() => child.kill("SIGKILL"), milliseconds);
+  const [code] = (await once(child, "close")) as [number | null];
+  clearTimeout(timer);
+  return { code: code ?? undefined, output };
+}
+
+/** Part of the report of jest that is read. */
+export interface Report {
+  readonly testResults: readonly {
+    readonly name: string;
+    readonly status: "passed" | "failed";
+    readonly startTime: number;
+    readonly endTime: number;
+    readonly message: string;
+    readonly assertionResults: readonly { readonly fullName: string; readonly status: string }[];
+  }[];
+}
+
+/** Runs these test files of the copy one after the other; returns undefined if they took longer than allowed. */
+export async function runTests(
+  copy: string,
+  tests: readonly string[],
+  environment: Readonly<Record<string, string>>,
+  milliseconds: number,
+): Promise<Report | undefined> {
+  const report = join(copy, "report.json");
+  const { code, output } = await runNode(
+    copy,
+    [
+      "--experimental-vm-modules",
+      "--no-warnings",
+      "node_modules/jest/bin/jest.js",
+      ...["--runInBand", "--bail", "--silent", "--json", `--outputFile=${report}`],
+      ...["--cacheDirectory", join(copy, "cache"), "--testTimeout", "60000"],
+      ...["--setupFiles", "<rootDir>/test/suite/no-process.ts"],
+      ...["--setupFilesAfterEnv", "<rootDir>/tools/mutation/setup.ts"],
+      ...["--testSequencer", "<rootDir>/tools/mutation/sequencer.js"],
+      ...["--runTestsByPath", ...tests],
+    ],
+    { ...environment, KCLOUD_ORDER: JSON.stringify(tests) },
+    milliseconds,
+  );
+  if (code === undefined) return undefined;
+  try {
+    return JSON.parse(await readFile(report, "utf8")) as Report;
+  } catch (error) {
+    throw new Error(`jest wrote no report: ${output.slice(-4_000)}`, { cause: error });
+  }
+}

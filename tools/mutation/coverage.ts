@@ -1,0 +1,75 @@
+import { existsSync } from "node:fs";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { importsOf, text } from "../../test/repository/repository.ts";
+import { unitSuites } from "../../test/suite/suite.ts";
+import { runTests } from "./child.ts";
+import { mutated } from "./mutant.ts";
+
+/** Which test files reach which mutants. */
+
+/** What one test file does without an active mutant. */
+export interface Reached {
+  readonly test: string;
+  readonly milliseconds: number;
+  /** How often the file reaches each mutant, by the id of the mutant. */
+  readonly counts: Readonly<Record<string, number>>;
+}
+
+/**
+ * Returns true if a test file imports a mutated file, directly or through others. Tests of the repository's rules read
+ * sources as text, and tests of growth measure the time of the processor: neither can run on the copy.
+ */
+function isUsed(test: string): boolean {
+  const seen = new Set<string>();
+  const visit = (file: string): void => {
+    if (seen.has(file) || !/^(test|provider|resources|functions|emulator|bench)\/.*\.ts$/.test(file)) return;
+    seen.add(file);
+    for (const { to, typeOnly } of importsOf(file)) if (!typeOnly) visit(to);
+  };
+  visit(test);
+  return mutated.some((file) => seen.has(file)) && !seen.has("test/support/growth.ts");
+}
+
+/** Unit tests of a mutation run. */
+const tests = unitSuites.filter((file) => !/^test\/(repository|suite|planted)\//.test(file)).filter(isUsed);
+
+/** Number of test files that one process of jest runs, so that an interrupted run loses little. */
+const batch = 12;
+
+/**
+ * Runs every test file once without a mutant, and returns what each reaches; undefined if the deadline, in milliseconds
+ * since 1970, passed before. Files whose text is unchanged since the last run are not run again.
+ */
+export async function recordCoverage(
+  copy: string,
+  folder: string,
+  deadline: number,
+): Promise<Reached[] | undefined> {
+  await mkdir(folder, { recursive: true });
+  const place = (test: string) => join(folder, `${test.replaceAll("/", "+")}.json`);
+  const known = join(folder, "known.json");
+  const done: Record<string, { digest: string; milliseconds: number }> = existsSync(known)
+    ? JSON.parse(await readFile(known, "utf8"))
+    : {};
+  const left = tests.filter((test) => done[test]?.digest !== text(test));
+  while (left.length > 0) {
+    if (Date.now() > deadline) return undefined;
+    const some = left.splice(0, batch);
+    const report = await runTests(copy, some, { KCLOUD_COVERAGE: folder }, 600_000);
+    for (const { name, status, message, startTime, endTime } of report?.testResults ?? []) {
+      const test = some.find((file) => name.endsWith(`/${file}`));
+      if (test === undefined || status !== "passed" || !existsSync(place(test)))
+        throw new Error(`${name} fails without a mutant: ${message}`);
+      done[test] = { digest: text(test), milliseconds: endTime - startTime };
+    }
+    await writeFile(known, JSON.stringify(done));
+  }
+  return Promise.all(
+    tests.map(async (test) => ({
+      test,
+      milliseconds: done[test]?.milliseconds ?? 0,
+      counts: JSON.parse(await readFile(place(test), "utf8")) as Record<string, number>,
+    })),
+  );
+}
