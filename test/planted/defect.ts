@@ -116,9 +116,12 @@ export const defects: readonly Defect[] = [
   {
     name: "batch-by-name",
     find: "const own = ownAmong(all, id, known);\n  const missing",
-    put: `const own = all.filter((machine) => isNamedBy(name, machine.name));
+    put: `const own =
+    jobIds.length > 0 ? all.filter((machine) => isNamedBy(name, machine.name)) : ownAmong(all, id, known);
   const missing`,
-    foundBy: { world: "shared" },
+    foundBy: {
+      test: "instances of another batch whose names fit stay out of the batch, and its destroy deletes none of them",
+    },
   },
   {
     name: "empty-group",
@@ -198,7 +201,9 @@ export const defects: readonly Defect[] = [
     name: "pod-gone-after-404",
     find: "const readsDecide = notReadable === undefined && !isDetached;",
     put: "const readsDecide = true;",
-    foundBy: { world: "shared" },
+    foundBy: {
+      test: "a pod counts as gone once its delete is answered 404 for settle_seconds, and no sooner",
+    },
   },
   {
     name: "protected-partial-state",

@@ -155,16 +155,24 @@ export function drawIntermediaries(draw: Draw, operations: readonly string[]): F
   });
 }
 
-/** Draws a gateway that does not find the route of a read or a delete for a while, or the route of a change once. */
+/** Reads and deletes of objects that no other request shows, so that nothing decides about a 404 at once. */
+const undecided = /^(get_bucket_policy|get_account_policy|get_object_metadata|search_port|delete_pod)$/;
+
+/**
+ * Draws a gateway that does not find the route of a read for a while, from the first call on: shown once, another object
+ * would be evidence that the route works. Or one that does not find the route of a delete once or twice.
+ */
 export function drawGateways(draw: Draw, operations: readonly string[]): Fault[] {
-  const single = operations.filter((name) => /^(get|delete|describe)_/.test(name));
+  const single = operations.filter((name) => /^(get|delete)_/.test(name) || undecided.test(name));
   if (single.length === 0 || draw.chance(0.5)) return [];
-  return Array.from({ length: draw.int(1, 2) }, () => ({
-    target: draw.pick(single),
-    kind: "404",
-    from: draw.spread(1, 3),
-    times: draw.int(1, 8),
-  }));
+  const preferred = single.filter((name) => undecided.test(name));
+  return Array.from({ length: draw.int(1, 2) }, (): Fault => {
+    const target = draw.pick(preferred.length > 0 && draw.chance(0.7) ? preferred : single);
+    const at = target.startsWith("delete_")
+      ? { from: draw.int(1, 2), times: draw.int(1, 2) }
+      : { from: 1, times: draw.int(1, 8) };
+    return { target, kind: "404", ...at };
+  });
 }
 
 /** Draws a fault that lasts: rejected tokens, an unavailable service, or an exhausted quota. */

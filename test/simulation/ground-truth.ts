@@ -65,6 +65,9 @@ interface Mark extends Pick<Row, "krn" | "kind" | "name" | "parents" | "updatedA
 const isUntouched = (mark: Mark, row: Mark | undefined): boolean =>
   mark.updatedAt === row?.updatedAt && mark.deletingAt === row.deletingAt && mark.goneAt === row.goneAt;
 
+/** Returns true for an object that is deleted or being deleted; `mark` is undefined if it is gone. */
+const isLeaving = (mark: Mark | undefined): boolean => mark === undefined || mark.deletingAt !== undefined;
+
 /** Returns true for a kind whose objects are settings of their parent, and are deleted with it. */
 const isPart = (kind: string): boolean => kind === "bucket_policy" || kind === "lifecycle_rule";
 
@@ -105,8 +108,11 @@ export function createGroundTruth(emulator: Emulator, report: Report, world: Wor
     const isOwn = (krn: string) => party.made.has(krn) || party.holds(krn);
     const isAllowed = ({ krn, kind, parents }: Mark): boolean =>
       (ours.get(krn) ?? [krn]).some(isOwn) || ((ours.has(krn) || isPart(kind)) && parents.some(isOwn));
+    /** Returns true for an object that the API deletes together with a parent of ours, whoever created it. */
+    const goesWithParent = ({ parents }: Mark): boolean =>
+      parents.some((krn) => isOwn(krn) && before.has(krn) && isLeaving(now.get(krn)));
     for (const [krn, mark] of before)
-      if (!isUntouched(mark, now.get(krn)) && !isAllowed(mark))
+      if (!isUntouched(mark, now.get(krn)) && !isAllowed(mark) && !goesWithParent(mark))
         report.violation(
           "I13",
           `${what()} changed ${krn} (${mark.name}), which is neither in state nor made in this run`,

@@ -19,7 +19,7 @@ import { createReport, type Report, type Violation } from "./report.ts";
 import { createRival, equalInputs, rivalInputs } from "./rival.ts";
 import { isPermanent, isUnlisted, kindOf, namesOf } from "./row.ts";
 import type { Scenario } from "./scenario.ts";
-import type { Schedule, SideEvent, Step } from "./schedule.ts";
+import { equalRival, type Schedule, type SideEvent, type Step } from "./schedule.ts";
 import { createLeakFinder, type LeakFinder, secrets } from "./secret.ts";
 import { type Passwords, sessionOf } from "./session.ts";
 import { withOtherGroups } from "./spelling.ts";
@@ -378,7 +378,7 @@ function compete(execution: Execution, { creating, process }: Run, nth: number, 
   if (item === undefined || !process.alive()) return;
   const seed = `${schedule.seed}/rival/${nth}`;
   const isEqual =
-    nth % 3 === 0 &&
+    nth % equalRival === 0 &&
     (schedule.scenario.world === "beyond" || (isHonest && hasUniqueName(schedule.scenario, item)));
   const idOf = (address: string) => state.kept.get(address)?.state.id;
   const inputs = isEqual ? equalInputs(item, idOf) : rivalInputs(item, seed, idOf);
@@ -389,11 +389,13 @@ function compete(execution: Execution, { creating, process }: Run, nth: number, 
   void createRival(session, item.resource, inputs);
 }
 
-/** Kinds whose names are unique in their place where the API refuses equal names. */
+/** Kinds whose names are unique in their place where the API refuses equal names. Others always are, or never. */
 const named = new Set(["vpc", "subnet", "security-group", "volume", "instance", "port"]);
 
 const hasUniqueName = ({ cloud }: Scenario, { resource }: Item): boolean =>
-  cloud.assume?.equalNames === false && named.has(resource);
+  resource === "bucket" ||
+  resource === "ssh-key" ||
+  (cloud.assume?.equalNames === false && named.has(resource));
 
 const otherOwner = { account: "999999999999", customer: "99999999-9999-4999-8999-999999999999" };
 

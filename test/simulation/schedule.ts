@@ -110,7 +110,7 @@ export function drawSchedule(seed: string, world: WorldName): Schedule {
     const earlier = new Set(before.map(({ resource }) => kindOf(resource)));
     const routes = operationsOf(new Set([...names, ...earlier])).map(({ name }) => name);
     const targets = [...signIns[scenario.identity], ...operations.map(({ name }) => name)];
-    return {
+    const step: Step = {
       stack: world === "kind" ? stack : stack.map((item) => respell(strange, item, at)),
       refresh: draw.chance(0.5),
       faults: [
@@ -132,6 +132,10 @@ export function drawSchedule(seed: string, world: WorldName): Schedule {
       refreshAfter: world !== "kind" && strange.fork(`refresh ${at}`).chance(0.5),
       otherAccount: world !== "kind" && strange.fork(`account ${at}`).chance(0.15),
     };
+    const race = strange.fork(`race ${at}`);
+    return world === "shared" && race.chance(0.15)
+      ? { ...step, faults: [], wire: [], events: drawRace(race) }
+      : step;
   });
   return { seed, scenario, steps };
 }
@@ -179,6 +183,17 @@ const drawRivals = (draw: Draw): SideEvent[] =>
 /** Draws a stop while a request is in flight. Its response arrives 40 ms to 3.6 s later. */
 const drawStop = (draw: Draw): SideEvent[] =>
   draw.chance(0.2) ? [{ at: draw.spread(1, 20), action: "stop in flight", nth: draw.int(1, 90) }] : [];
+
+/** Divisor of `nth` in a rival with the settings of ours, which is created just before ours. */
+export const equalRival = 6;
+
+/** Draws the objects of a second process that creates the same at the same time. */
+const drawRace = (draw: Draw): SideEvent[] =>
+  Array.from({ length: 4 }, () => ({
+    at: draw.spread(1, 12),
+    action: "create a rival" as const,
+    nth: equalRival * draw.int(0, 20),
+  }));
 
 /**
  * Returns the stack with a new object of the resource, and with the objects that it needs and that do not exist: all in

@@ -143,7 +143,8 @@ export function createChecker(
       if (error instanceof KilledError && verb === "create") mayBeLost(item.resource, inputs);
       if (error instanceof KilledError) return;
       const text = readable(explain(error, engine));
-      if (mayExist.test(text)) admitted.push({ resource: item.resource, inputs });
+      if (mayExist.test(text) || /did not show it/.test(text))
+        admitted.push({ resource: item.resource, inputs });
       const known = idsOf(state);
       const kept = state.kept.get(item.address);
       if (kept !== undefined) checkOwner(run, item.address, kept.state);
@@ -190,8 +191,8 @@ export function createChecker(
     isNamed(row) {
       // A message names the object that a request was sent for, as a VPC, and not what comes with it.
       const together = truth.createdWith(row.krn);
-      const all = truth.rows().filter(({ krn }) => together.includes(krn));
-      const names = all.flatMap((one) => [...namesOf(one), importedAs(one), one.name]).filter(Boolean);
+      const all = [row, ...truth.rows().filter(({ krn }) => together.includes(krn))];
+      const names = all.flatMap((one) => [...namesOf(one), importedAs(one), labelOf(one)]).filter(Boolean);
       return (
         all.some(({ krn }) => reported.has(krn)) ||
         all.some((one) => admitted.some(({ resource, inputs }) => isMadeBy(one, resource, inputs))) ||
@@ -234,6 +235,9 @@ export function createChecker(
 const resourceAt = (address: string): string => address.slice(0, address.indexOf("."));
 
 const definitionOf = (address: string): Resource => resource(resourceAt(address));
+
+/** Returns the name that users give the object. */
+const labelOf = (row: Row & { readonly keyName?: string }): string => row.keyName ?? row.name;
 
 /** Returns the values whose fields are not secret. */
 function withoutSecrets(fields: Fields, values: Values): Values {
