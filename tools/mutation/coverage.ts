@@ -1,9 +1,10 @@
+import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { importsOf, text } from "../../test/repository/repository.ts";
 import { unitSuites } from "../../test/suite/suite.ts";
-import { runTests } from "./child.ts";
+import { type Report, runTests } from "./child.ts";
 import { mutated } from "./mutant.ts";
 
 /** Which test files reach which mutants. */
@@ -34,6 +35,8 @@ function isUsed(test: string): boolean {
 /** Unit tests of a mutation run. */
 const tests = unitSuites.filter((file) => !/^test\/(repository|suite|planted)\//.test(file)).filter(isUsed);
 
+const digestOf = (file: string): string => createHash("sha256").update(text(file)).digest("hex");
+
 /** Number of test files that one process of jest runs, so that an interrupted run loses little. */
 const batch = 12;
 
@@ -52,16 +55,21 @@ export async function recordCoverage(
   const done: Record<string, { digest: string; milliseconds: number }> = existsSync(known)
     ? JSON.parse(await readFile(known, "utf8"))
     : {};
-  const left = tests.filter((test) => done[test]?.digest !== text(test));
+  const left = tests.filter((test) => done[test]?.digest !== digestOf(test));
   while (left.length > 0) {
     if (Date.now() > deadline) return undefined;
     const some = left.splice(0, batch);
-    const report = await runTests(copy, some, { KCLOUD_COVERAGE: folder }, 600_000);
-    for (const { name, status, message, startTime, endTime } of report?.testResults ?? []) {
+    const file = join(copy, "report.json");
+    const options = ["--json", `--outputFile=${file}`];
+    const { output } = await runTests(copy, some, options, { KCLOUD_COVERAGE: folder }, 1_200_000);
+    if (!existsSync(file)) throw new Error(`jest wrote no report: ${output.slice(-4_000)}`);
+    const { testResults } = JSON.parse(await readFile(file, "utf8")) as Report;
+    await rm(file);
+    for (const { name, status, message, startTime, endTime } of testResults) {
       const test = some.find((file) => name.endsWith(`/${file}`));
       if (test === undefined || status !== "passed" || !existsSync(place(test)))
         throw new Error(`${name} fails without a mutant: ${message}`);
-      done[test] = { digest: text(test), milliseconds: endTime - startTime };
+      done[test] = { digest: digestOf(test), milliseconds: endTime - startTime };
     }
     await writeFile(known, JSON.stringify(done));
   }
