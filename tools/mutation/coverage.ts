@@ -18,8 +18,8 @@ export interface Reached {
 }
 
 /**
- * Returns true if a test file imports a mutated file, directly or through others. Tests of the repository's rules read
- * sources as text, and tests of growth measure the time of the processor: neither can run on the copy.
+ * Returns true if a test file imports a mutated file, directly or through others. Tests that read the sources as text,
+ * and tests of growth, which measure the time of the processor, cannot run on the copy.
  */
 function isUsed(test: string): boolean {
   const seen = new Set<string>();
@@ -29,11 +29,12 @@ function isUsed(test: string): boolean {
     for (const { to, typeOnly } of importsOf(file)) if (!typeOnly) visit(to);
   };
   visit(test);
-  return mutated.some((file) => seen.has(file)) && !seen.has("test/support/growth.ts");
+  const isRead = seen.has("test/repository/repository.ts") || seen.has("test/support/growth.ts");
+  return mutated.some((file) => seen.has(file)) && !isRead;
 }
 
 /** Unit tests of a mutation run. */
-const tests = unitSuites.filter((file) => !/^test\/(repository|suite|planted)\//.test(file)).filter(isUsed);
+const tests = unitSuites.filter(isUsed);
 
 const digestOf = (file: string): string => createHash("sha256").update(text(file)).digest("hex");
 
