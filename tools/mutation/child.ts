@@ -43,7 +43,6 @@ export interface Report {
     readonly status: "passed" | "failed";
     readonly startTime: number;
     readonly endTime: number;
-    readonly message: string;
   }[];
 }
 
