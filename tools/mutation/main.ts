@@ -6,7 +6,7 @@ import { parseArgs } from "node:util";
 import { root, text } from "../../test/repository/repository.ts";
 import { createDraw } from "../../test/simulation/draw.ts";
 import { recordCoverage } from "./coverage.ts";
-import { type Mutant, mutated, prepareCopy } from "./mutant.ts";
+import { allMutants, type Mutant, mutated, prepareCopy } from "./mutant.ts";
 import { type Outcome, runSimulation, testMutant } from "./trial.ts";
 
 /**
@@ -48,17 +48,27 @@ const folder = join(root, "dist-mutation");
 const copy = join(folder, "copy");
 const resultFile = join(folder, `seed-${seed}.json`);
 await mkdir(folder, { recursive: true });
-const mutants = await prepareCopy(copy);
+const mutants = await allMutants();
 const run = await startRun();
+const activation = await prepareCopy(copy, run.drawn);
 
-const coverage = await recordCoverage(copy, join(folder, `coverage-${run.digest.slice(0, 12)}`), deadline);
+const coverage = await recordCoverage(
+  copy,
+  join(folder, `coverage-${seed}-${values.count}-${run.digest.slice(0, 12)}`),
+  deadline,
+);
 for (const mutant of run.drawn) {
   if (coverage === undefined || isLate()) break;
   if (run.results[mutant.id] === undefined)
-    await record(mutant, await testMutant(copy, mutant, coverage, killersOf(mutant.file)));
+    await record(mutant, await testMutant(copy, inCopy(mutant), coverage, killersOf(mutant.file)));
 }
 if (values.simulation) await simulateSurvivors();
 printSummary();
+
+/** Returns a mutant with the number that activates it. */
+function inCopy(mutant: Mutant): Mutant {
+  return { ...mutant, id: activation[mutant.id] ?? "" };
+}
 
 /** Draws the mutants, or reads the run that this one continues. */
 async function startRun(): Promise<Run> {
@@ -96,8 +106,12 @@ function killersOf(source: string): Record<string, number> {
   return counts;
 }
 
-function sentence({ file, line, column, endLine, mutator, replacement }: Mutant, outcome: Outcome): string {
-  const lines = endLine === line ? `${line}:${column}` : `${line}:${column} to ${endLine}`;
+function sentence(
+  { file, location: { start, end }, mutator, replacement }: Mutant,
+  outcome: Outcome,
+): string {
+  const last = end.line === start.line ? "" : ` to ${end.line + 1}`;
+  const lines = `${start.line + 1}:${start.column + 1}${last}`;
   const found = [outcome.outcome, outcome.file, outcome.simulation].filter((part) => part !== undefined);
   return `${found.join(", ")}: ${file}:${lines} ${mutator} → ${replacement.replace(/\s+/g, " ").slice(0, 200)}`;
 }
@@ -122,7 +136,7 @@ async function simulateSurvivors(): Promise<void> {
   if (violation !== undefined) throw new Error(`the simulation fails without a mutant: ${violation}`);
   for (const { mutant, outcome } of left) {
     if (isLate()) return;
-    const simulation = (await runSimulation(copy, mutant)) ?? noViolation;
+    const simulation = (await runSimulation(copy, inCopy(mutant))) ?? noViolation;
     await record(mutant, { ...outcome, simulation });
   }
 }
@@ -134,6 +148,11 @@ function printSummary(): void {
   });
   const alive = done.filter(({ outcome }) => isAlive(outcome));
   const missed = alive.filter(({ outcome }) => isMissed(outcome));
+  if (done.length === 0) {
+    console.log("no mutant is tested yet: run the same command again");
+    process.exitCode = 1;
+    return;
+  }
   const killed = (survivors: number) =>
     `${done.length - survivors} of ${done.length} (${((100 * (done.length - survivors)) / done.length).toFixed(1)} %)`;
   console.log("\nSurvivors:");

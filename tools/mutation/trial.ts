@@ -46,16 +46,18 @@ export async function testMutant(
   );
   const most = Math.max(...reaching.map(({ counts }) => counts[mutant.id] ?? 0));
   const usual = reaching.reduce((sum, { milliseconds }) => sum + milliseconds, 0);
-  const report = await runTests(
+  const { code, output } = await runTests(
     copy,
     order.map(({ test }) => test),
+    ["--bail"],
     { KCLOUD_MUTANT: mutant.id, KCLOUD_HIT_LIMIT: String(most * 100) },
     60_000 + 5 * usual,
   );
-  if (report === undefined) return { outcome: "timeout" };
-  const failed = report.testResults.find(({ status }) => status === "failed");
-  const file = order.find(({ test }) => failed?.name.endsWith(`/${test}`))?.test;
-  return file === undefined ? { outcome: "survived" } : { outcome: "killed", file };
+  if (code === undefined) return { outcome: "timeout" };
+  if (code === 0) return { outcome: "survived" };
+  const file = /^FAIL (\S+)/m.exec(output)?.[1];
+  if (file === undefined) throw new Error(`jest ended with ${code}: ${output.slice(-4_000)}`);
+  return { outcome: "killed", file };
 }
 
 /** Runs 1,000 seeds of the simulation against the mutant, if any; returns the first violation or failure. */
