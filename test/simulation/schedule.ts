@@ -56,7 +56,7 @@ export interface Step {
   readonly timeout: number | undefined;
   /** True if a refresh follows at once, unless the run fails or is killed. */
   readonly refreshAfter: boolean;
-  /** True if a refresh with the credentials of another account precedes the run. */
+  /** True if a refresh and a destroy with the credentials of another account precede the run. */
   readonly otherAccount: boolean;
 }
 
