@@ -17,7 +17,7 @@ export const sweeps: readonly string[] = [
   "test/adapter/full-stack/refresh.test.ts",
   "test/adapter/crash/terraform.test.ts",
   "test/adapter/crash/pulumi.test.ts",
-  "test/adapter/shared/terraform.test.ts",
+  "test/adapter/shared-account/terraform.test.ts",
   "test/adapter/secret-leak/terraform.test.ts",
   "test/adapter/secret-leak/pulumi.test.ts",
 ];

@@ -69,7 +69,7 @@ const answered = (emulator: Emulator, operation: string): Promise<void> =>
 /** Text without the borders and line breaks of an engine. */
 const flat = (output: string) => output.replace(/[│╷╵]/g, "").replace(/\s+/g, " ");
 
-export function testShared(adapter: Adapter): void {
+export function testSharedAccount(adapter: Adapter): void {
   describe(`${adapter.name} in a shared account`, () => {
     test("two applies of one name at once never own one object: a name that must be unique is refused with its import command", () =>
       withAccount(adapter, 1, async ({ emulator, url, open }) => {
