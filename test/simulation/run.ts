@@ -6,8 +6,9 @@ import { uuidOf } from "../../emulator/state/id.ts";
 import { createChecker } from "./checker.ts";
 import { foreign } from "./console.ts";
 import { createDraw } from "./draw.ts";
-import type { Checker } from "./fake-engine.ts";
-import { apply, type Failure, plan, type Run, refresh } from "./fake-engine.ts";
+import { apply, plan, refresh } from "./engine/engine.ts";
+import { providerOf } from "./engine/provider.ts";
+import type { Checker, Failure, Run } from "./fake-engine.ts";
 import { createGroundTruth, type GroundTruth } from "./ground-truth.ts";
 import { kinds } from "./kind.ts";
 import { createNetwork, type Interruption, type Network } from "./network.ts";
@@ -150,6 +151,7 @@ function begin(
   const { engine, parallelism } = scenario;
   return {
     engine,
+    provider: providerOf(session),
     session,
     process,
     checker,
@@ -157,6 +159,7 @@ function begin(
     stack,
     parallelism,
     refresh,
+    previews: true,
     timeout,
     stop,
     creating: new Set(),
