@@ -59,7 +59,14 @@ export async function applyPulumi(run: Run): Promise<Failure[]> {
         failures.push({ address, verb: "update", error: new PlanError(JSON.stringify(plan?.problems)) });
     if (failures.length > 0) return failures;
   }
-  const update: Update = { run, failures, old: new Map(kept), registered: new Set(), deleted: new Set() };
+  const update: Update = {
+    run,
+    failures,
+    old: new Map(kept),
+    registered: new Set(),
+    deleted: new Set(),
+    deletes: new Map(),
+  };
   const nodes = run.stack.map((item) => ({
     key: item.address,
     after: needsOf(item),
@@ -84,6 +91,8 @@ interface Update {
   readonly registered: Set<string>;
   /** Addresses of objects that made room for the replacement of another one. */
   readonly deleted: Set<string>;
+  /** Deletes of such objects by address; they resolve to false if they failed. */
+  readonly deletes: Map<string, Promise<boolean>>;
 }
 
 /** Compares a resource of the program with the state and makes the change. Returns false if that failed. */
@@ -180,14 +189,26 @@ async function makeRoom(update: Update, root: StoredObject): Promise<boolean> {
     dependents.unshift(one);
   }
   const doomed = dependents.filter(({ address }) => !deleted.has(address));
-  for (const { address } of doomed) deleted.add(address);
-  for (const one of [...doomed, root]) {
-    if (one === root && one.isPending) continue;
+  // Pulumi does not wait for a dependent that makes room for another object too; its delete may be running.
+  const others = dependents.flatMap((one) =>
+    doomed.includes(one) ? [] : (update.deletes.get(one.address) ?? []),
+  );
+  const remove = async (one: StoredObject): Promise<boolean> => {
     if (!(await destroyObject(run, failures, one))) return false;
     kept.set(one.address, { ...one, isPending: true });
-    if (!goesOn(run, failures)) return false;
+    return goesOn(run, failures);
+  };
+  const work = async (): Promise<boolean> => {
+    if ((await Promise.all(others)).includes(false)) return false;
+    for (const one of doomed) if (!(await remove(one))) return false;
+    return true;
+  };
+  const isDone = work();
+  for (const { address } of doomed) {
+    deleted.add(address);
+    update.deletes.set(address, isDone);
   }
-  return true;
+  return (await isDone) && (root.isPending === true || remove(root));
 }
 
 /** Deletes what the program no longer has, and what was replaced: dependents first, in rounds. */
