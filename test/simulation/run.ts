@@ -8,8 +8,9 @@ import { graceMs } from "../../provider/engine/operation.ts";
 import { createChecker } from "./checker/checker.ts";
 import { foreign } from "./console.ts";
 import { createDraw } from "./draw.ts";
-import type { Checker } from "./fake-engine.ts";
-import { apply, type Failure, plan, type Run, refresh } from "./fake-engine.ts";
+import { apply, plan, refresh } from "./engine/engine.ts";
+import { providerOf } from "./engine/provider.ts";
+import type { Checker, Failure, Run } from "./fake-engine.ts";
 import { createGroundTruth, type GroundTruth } from "./ground-truth.ts";
 import type { Item } from "./item.ts";
 import { kinds, type Row } from "./kind.ts";
@@ -189,6 +190,7 @@ function begin(
   const session = sessionOf({ ...execution, scenario }, process, transport, passwords);
   return {
     engine,
+    provider: providerOf(session),
     session,
     process,
     checker,
@@ -196,6 +198,7 @@ function begin(
     stack,
     parallelism,
     refresh,
+    previews: true,
     timeout,
     stop,
     creating: new Set(),
@@ -419,8 +422,14 @@ async function useOtherAccount(execution: Execution): Promise<void> {
   const session = sessionOf(place, process, network.transport(process, party), "none");
   const { engine, parallelism } = schedule.scenario;
   const run = {
-    ...{ engine, session, process, checker, stack: [], parallelism },
-    ...{ refresh: false, timeout: undefined, stop: new AbortController(), creating: new Set<Item>() },
+    ...{ engine, provider: providerOf(session), session, process, checker, stack: [], parallelism },
+    ...{
+      refresh: false,
+      previews: false,
+      timeout: undefined,
+      stop: new AbortController(),
+      creating: new Set<Item>(),
+    },
   };
   await refresh({ ...run, state: copyOf(execution.state) });
   await apply({ ...run, state: copyOf(execution.state) });

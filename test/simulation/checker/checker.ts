@@ -1,9 +1,10 @@
 import { type Explanation, explain, OperationError } from "../../../provider/core/error.ts";
 import type { ResourceState } from "../../../provider/core/state.ts";
-import { hasUnknown, isRecord, type Values } from "../../../provider/core/value.ts";
+import { hasUnknown, isRecord, UNKNOWN, type Values } from "../../../provider/core/value.ts";
 import type { Fields } from "../../../provider/definition/field.ts";
 import type { Resource } from "../../../provider/definition/resource.ts";
 import { graceMs, type Verb } from "../../../provider/engine/operation.ts";
+import type { Plan } from "../../../provider/engine/plan.ts";
 import { resource } from "../../support/cloud.ts";
 import type { Checker, Run } from "../fake-engine.ts";
 import type { GroundTruth } from "../ground-truth.ts";
@@ -125,9 +126,10 @@ export function createChecker(
       if (state.id !== undefined) checkState(kept.address, state);
       once.stays(kept, state);
     },
-    made(run, { address }, planned, state, undeclared) {
+    made(run, { address, resource: name }, planned, state, update) {
       checkState(address, state);
       checkOwner(run, address, state);
+      const undeclared = update === undefined ? [] : undeclaredUnknowns(resource(name), update);
       if (undeclared.length > 0)
         report.violation("I17", `an update of ${address} makes ${undeclared.join(", ")} unknown`);
       once.made(address, state);
@@ -257,3 +259,15 @@ export const objectsOf = (truth: GroundTruth, resource: string, inputs: Values) 
     .filter(
       (row) => truth.isOurs(row.krn) && row.deletingAt === undefined && isMadeBy(row, resource, inputs),
     );
+
+/** Returns the computed fields that a plan makes unknown although no changed input is declared to change them. */
+function undeclaredUnknowns({ fields }: Resource, { values, changes }: Plan): string[] {
+  const changed = changes.map(({ path }) => String(path[0]));
+  return Object.entries(fields).flatMap(([name, field]) =>
+    field.kind === "computed" &&
+    values[name] === UNKNOWN &&
+    !field.options.changesWith?.some((input) => changed.includes(input))
+      ? [name]
+      : [],
+  );
+}
