@@ -70,7 +70,9 @@ export function createChecker(
   const checkOwner = ({ session, state: { kept } }: Run, address: string, { id }: ResourceState) => {
     if (id === undefined) return;
     const isWanted = truth.isEqual(id) && (session.settings.adoptExisting || name === "beyond");
-    for (const other of kept.values())
+    // A result is no object: equal requests give equal ones.
+    const isResult = definitionOf(address).stateOnly === true;
+    for (const other of isResult ? [] : kept.values())
       if (other.address !== address && other.state.id === id && other.resource === resourceAt(address))
         report.violation("I13", `${address} and ${other.address} hold one object: ${id}`);
     if (truth.isForeign(id) && !isWanted)
