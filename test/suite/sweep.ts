@@ -18,6 +18,8 @@ export const sweeps: readonly string[] = [
   "test/adapter/crash/terraform.test.ts",
   "test/adapter/crash/pulumi.test.ts",
   "test/adapter/shared-account/terraform.test.ts",
+  "test/adapter/shared-account/pulumi.test.ts",
+  "test/pulumi/interrupt.test.ts",
   "test/adapter/secret-leak/terraform.test.ts",
   "test/adapter/secret-leak/pulumi.test.ts",
 ];
