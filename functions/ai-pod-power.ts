@@ -25,6 +25,7 @@ const power = {
     about: "Restarts an AI pod that runs, and waits until it runs again, where the cloud shows that.",
     doing: "restarting the AI pod",
     done: podRuns,
+    refusedIn: { words: stoppedWords, next: "Start the AI pod instead, which is stopped" },
   },
 } as const;
 

@@ -31,6 +31,7 @@ const power = {
     about: "Restarts an instance that runs, and waits until it runs again.",
     doing: "restarting the instance",
     done: [runningWord],
+    refusedIn: { words: stoppedWords, next: "Start the instance instead, which is stopped" },
   },
 } as const;
 

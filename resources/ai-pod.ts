@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { computed, field } from "../provider/definition/field.ts";
 import { defineResource, type Opening } from "../provider/definition/resource.ts";
 import { text, wholeNumber } from "../provider/definition/validator.ts";
-import { powerFields, switchPower } from "./fields/power.ts";
+import { powerFields, stoppedRestart, switchPower } from "./fields/power.ts";
 import { controlPod, createPod, deletePod, findPod, portList } from "./wire/ai-pod.ts";
 
 const settled = "This is settled when a pod is made; what its disks hold is lost with it.";
@@ -41,6 +41,8 @@ export const aiPod = defineResource({
   timeouts: { create: 600, read: 120, update: 600, delete: 600 },
   // A new pod is running (docs/contract.md#10).
   notReadable: { powerState: "running" },
+  // No source documents the statuses: only those of a power action delay the end of a change (docs/contract.md#1.7).
+  transition: { field: "status", statuses: ["starting", "stopping", "restarting", "rebooting"] },
   fields: {
     name: field(podName, "Name of the pod.", fixed),
     imageKrn: field(z.optional(text), "Image that it runs, unless a template says so.", {
@@ -128,6 +130,8 @@ export const aiPod = defineResource({
   async update({ api, id, ...change }) {
     await switchPower(change, (action) => api.send(controlPod, { path: { pod: id }, body: { action } }));
   },
+
+  changeBlocked: stoppedRestart,
 
   async delete({ api, id }) {
     await api.send(deletePod, { path: { pod: id } });

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { CloudError, FailedError, isNotFound } from "../provider/core/error.ts";
+import { FailedError, isNotFound } from "../provider/core/error.ts";
 import type { Api } from "../provider/definition/api.ts";
 import { endpoint } from "../provider/definition/endpoint.ts";
 import { computed, field } from "../provider/definition/field.ts";
@@ -12,7 +12,9 @@ import {
   isFailed,
   listBatches,
   type Machine,
+  notYet,
   refuseAmbiguousName,
+  requireListed,
 } from "./wire/instance-batch.ts";
 
 const replaceReason = "All instances of the batch are deleted, with what their boot volumes hold.";
@@ -99,16 +101,20 @@ export const instanceBatch = defineResource({
   read: ({ remembered, ...place }) => findBatch(place, remembered),
 
   async update({ inputs, prior, changed, repeated, ...place }) {
-    if (!changed.has("machineCount")) return;
+    if (!changed.has("machineCount")) return undefined;
     const { name, templateId, machineCount, deleteOnTermination } = inputs;
     const known = { ...prior, name, machineCount };
+    await requireListed(place, prior);
     if (!repeated) await refuseAmbiguousName(place, known);
     // The instances of an earlier attempt belong to a job that no state records yet.
     const current = repeated ? { ...known, instances: undefined } : known;
-    const { gone, missing } = await difference(place, current, machineCount);
+    // Instances that fit are not created twice, even while listings may not show all of them.
+    const at = repeated ? { ...place, isRecent: false } : place;
+    const { gone, missing, jobIds } = await difference(at, current, machineCount);
     for (const machine of gone) await removeMachine(place.api, machine, deleteOnTermination);
-    if (missing > 0) await batch(place.api, name, templateId, missing);
+    const { job_id } = missing > 0 ? await batch(place.api, name, templateId, missing) : {};
     refuseNameless(gone);
+    return job_id === undefined ? undefined : { jobIds: [...jobIds, job_id] };
   },
 
   async delete({ prior, ...place }) {
@@ -124,7 +130,7 @@ const batch = (api: Api, instanceName: string, template_krn: string, count: numb
 
 async function removeMachine(api: Api, machine: Machine, deleteVolume: boolean): Promise<void> {
   const { id, name } = machine;
-  if (!id.startsWith("krn:") && !isFailed(machine)) throw unnamed(`${name} is still being made`);
+  if (!id.startsWith("krn:") && !isFailed(machine)) throw notYet(`${name} is still being made`);
   if (id === "") return;
   try {
     await api.send(deleteInstance, { query: { ...deletedBy(id), deleteVolume } });
@@ -141,9 +147,5 @@ function refuseNameless(gone: readonly Machine[]): void {
       `what failed has no id to be deleted by: remove it in the cloud (${names.join(", ")})`,
     );
 }
-
-/** Conflict error for an instance that has no id for a delete yet; the engine retries until there is one. */
-const unnamed = (said: string): CloudError =>
-  new CloudError({ failure: "conflict", said, route: `${deleteInstance.method} ${deleteInstance.path}` });
 
 const create = endpoint("create", "POST /vm/v1/batch-vm-create", z.object({ job_id: maybeText }));

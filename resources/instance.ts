@@ -6,7 +6,7 @@ import { defineResource } from "../provider/definition/resource.ts";
 import { base64Text, maybeText, text, wholeNumber } from "../provider/definition/validator.ts";
 import { groupList, groupsBeside } from "./fields/group-list.ts";
 import { diesWithIt, existingStays, oneBoot, oneUserData } from "./fields/instance-rule.ts";
-import { powerFields, switchPower } from "./fields/power.ts";
+import { powerFields, stoppedRestart, switchPower } from "./fields/power.ts";
 import { sentText } from "./fields/user-data.ts";
 import { withParts } from "./wire/dependents.ts";
 import {
@@ -174,6 +174,8 @@ export const instance = defineResource({
       }),
     );
   },
+
+  changeBlocked: stoppedRestart,
 
   conflicts: ({ api, region, inputs }) => withParts({ ...inputs, api, region }),
 

@@ -100,7 +100,8 @@ export const object = defineResource({
 
   async create({ api, inputs }) {
     const { bucketId, key, contentType } = inputs;
-    await upload(api, { bucket: bucketId, key, content: plannedContent(inputs), type: contentType });
+    const content = plannedContent(inputs);
+    await upload(api, { bucket: bucketId, key, content, type: contentType, isNew: true });
     return { id: key };
   },
 
@@ -135,7 +136,7 @@ export const object = defineResource({
     const found = changed.has("contentType") ? undefined : await findObject(api, bucketId, key);
     // An imported object may already have this content.
     if (found === undefined || !isCertainly(found, content))
-      await upload(api, { bucket: bucketId, key, content, type: contentType });
+      await upload(api, { bucket: bucketId, key, content, type: contentType, isNew: false });
   },
 
   async delete({ api, id, bucketId }) {

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { CloudError, isAmbiguous, isConflict } from "../provider/core/error.ts";
-import { matchesMasked, sameId } from "../provider/core/krn.ts";
+import { matchesMasked, mayBeSameId, sameId } from "../provider/core/krn.ts";
 import { endpoint } from "../provider/definition/endpoint.ts";
 import { computed, field } from "../provider/definition/field.ts";
 import { defineResource } from "../provider/definition/resource.ts";
@@ -23,13 +23,19 @@ export const volumeAttachment = defineResource({
   parents: ["vpcId", "volumeId"],
   listedIn: ["vpcId"],
   importedBy: ["instanceId"],
+  // Its volume shows it, which may take a while after the attach (docs/contract.md#17.5).
+  readByListing: true,
   exclusive: true,
   fields: {
     vpcId: field(z.string(), "VPC that both stand in.", { references: "vpc", replaceReason: moved }),
-    volumeId: field(z.string(), "Volume to attach.", { references: "volume", replaceReason: moved }),
+    volumeId: field(z.string(), "Volume to attach.", {
+      references: "volume",
+      same: mayBeSameId,
+      replaceReason: moved,
+    }),
     instanceId: field(z.string(), "Instance that gets it.", {
       references: "instance",
-      same: (a, b) => matchesMasked(a, b) || matchesMasked(b, a),
+      same: mayBeSameId,
       replaceReason: moved,
     }),
     mountPartition: field(z._default(text, "/dev/vdz"), "Device asked for on the instance.", {
@@ -64,14 +70,14 @@ export const volumeAttachment = defineResource({
   async task({ api, region, task, inputs }) {
     if (inputs === undefined) return undefined;
     const seen = await readAttachments({ api, region, vpcId: inputs.vpcId, volumeId: inputs.volumeId });
-    const own = seen?.rows.find(({ id, instanceId }) => id !== "" && matchesMasked(instanceId, task));
+    const own = seen?.rows.find(({ id, instanceId = "" }) => id !== "" && matchesMasked(instanceId, task));
     if (own !== undefined) return { status: "done", id: own.id };
     return seen?.moving === true ? { status: "running", detail: "attaching" } : undefined;
   },
 
   async read({ id, ...place }) {
     const seen = await readAttachments(place);
-    return seen?.rows.find((row) => sameId(row.id, id) || matchesMasked(row.instanceId, id));
+    return seen?.rows.find((row) => sameId(row.id, id) || matchesMasked(row.instanceId ?? "", id));
   },
 
   async delete({ id, prior: { instanceId }, ...place }) {

@@ -12,6 +12,7 @@ const headers = z.object({
   "x-region-id": region.optional(),
   "x-tier": text.optional(),
   "x-session-token": text.optional(),
+  "if-none-match": text.optional(),
 });
 
 export type ObjectHeaders = z.output<typeof headers>;

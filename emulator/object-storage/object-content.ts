@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type Operation, operation } from "../http/operation.ts";
 import { text } from "../http/schema.ts";
 import { requireBucket } from "./bucket-model.ts";
-import { contentOfObject, etagOf, putObject, requireObject } from "./object-model.ts";
+import { checkCondition, contentOfObject, etagOf, putObject, requireObject } from "./object-model.ts";
 import { checkPresignedUrl, presignedPath } from "./presigned-url.ts";
 
 /** Routes of pre-signed URLs. They are on the emulator's own host and need no credential. */
@@ -32,12 +32,14 @@ const putObjectContent = operation({
   section: "9.5",
   source: "assumption",
   open: true,
-  headers: z.object({ "content-type": text.optional() }),
+  headers: z.object({ "content-type": text.optional(), "if-none-match": text.optional() }),
   query,
   bytes: true,
   handle(cloud, { query, headers, content, path: { bucket: krn, object: key } }) {
     checkPresignedUrl(cloud, { method: "PUT", bucket: krn, key }, query);
-    const object = putObject(cloud, requireBucket(cloud, krn), key, content, headers["content-type"]);
+    const bucket = requireBucket(cloud, krn);
+    checkCondition(cloud, bucket, key, headers["if-none-match"]);
+    const object = putObject(cloud, bucket, key, content, headers["content-type"]);
     return { status: 200, headers: { etag: etagOf(cloud, object) } };
   },
 });

@@ -70,6 +70,20 @@ function place(cloud: Cloud, bucket: Bucket, key: string, facts: ObjectContent):
   return there;
 }
 
+/** Rejects an upload for new keys only (`If-None-Match: *`), as far as the switch selects it: 412, or 501. */
+export function checkCondition(
+  cloud: Cloud,
+  bucket: Bucket,
+  key: string,
+  condition: string | undefined,
+): void {
+  const { uploadCondition } = cloud.settings.assume;
+  if (condition === undefined || uploadCondition === "ignored") return;
+  if (uploadCondition === "unsupported") throw new Refusal(501, "header if-none-match: not implemented");
+  if (condition !== "*") throw new Refusal(400, "header if-none-match: must be *");
+  if (find(cloud, bucket, key) !== undefined) throw new Refusal(412, `object ${key} exists`);
+}
+
 /** Stores content as the object of a key. */
 export function putObject(
   cloud: Cloud,

@@ -12,6 +12,7 @@ import { accountOperation, type ObjectHeaders } from "./account-header.ts";
 import { type Bucket, requireBucket } from "./bucket-model.ts";
 import { objectContents } from "./object-content.ts";
 import {
+  checkCondition,
   copyObject,
   etagOf,
   objectModel,
@@ -25,7 +26,12 @@ import { presignUrl } from "./presigned-url.ts";
 
 const path = "/kos/v1/buckets/{bucket}/objects";
 
-type BucketRequest = { readonly bucket: Bucket; readonly origin: string };
+type BucketRequest = {
+  readonly bucket: Bucket;
+  readonly origin: string;
+  /** Header `If-None-Match`. */
+  readonly condition: string | undefined;
+};
 type ObjectRequest<B, Q> = BucketRequest & { readonly body: B; readonly query: Q };
 
 /** Declares an operation on the objects of a bucket that requires a session. */
@@ -49,7 +55,8 @@ function objectOperation<B = unknown, Q = unknown>(
     handle(cloud, { path: { bucket: id }, headers, query, body, origin }) {
       authorizeSession(cloud, headers["x-session-token"]);
       const bucket = requireBucket(cloud, id, headers);
-      return { status: 200, body: handle(cloud, { bucket, origin, query, body }) };
+      const condition = headers["if-none-match"];
+      return { status: 200, body: handle(cloud, { bucket, origin, condition, query, body }) };
     },
   });
 }
@@ -102,7 +109,7 @@ const uploadObject = objectOperation({
   method: "PUT",
   encoding: "json or multipart",
   body: z.strictObject({ prefix: key, file: sentFile.optional() }),
-  handle(cloud, { bucket, origin, body: { prefix, file } }) {
+  handle(cloud, { bucket, origin, condition, body: { prefix, file } }) {
     const { uploadShape, uploadAddressName } = cloud.settings.assume;
     refuseByName(prefix);
     if (uploadShape === "pre-signed") {
@@ -111,6 +118,7 @@ const uploadObject = objectOperation({
       return { objectKey: prefix, message: "upload started", [uploadAddressName]: address };
     }
     if (file === undefined) return { objectKey: prefix, message: "send the file as multipart/form-data" };
+    checkCondition(cloud, bucket, prefix, condition);
     putObject(cloud, bucket, prefix, contentOf(file.bytes), file.contentType);
     return { objectKey: prefix, message: "file uploaded" };
   },
@@ -128,7 +136,11 @@ const deleteObject = objectOperation({
 });
 
 /** Returns a pre-signed URL that downloads an object. */
-function downloadUrl(cloud: Cloud, { bucket, origin }: BucketRequest, objectkey: string): string {
+function downloadUrl(
+  cloud: Cloud,
+  { bucket, origin }: Pick<BucketRequest, "bucket" | "origin">,
+  objectkey: string,
+): string {
   requireObject(cloud, bucket, objectkey);
   return presignUrl(cloud, origin, { method: "GET", bucket: bucket.krn, key: objectkey });
 }
@@ -173,7 +185,7 @@ const getObjectMetadata = objectOperation({
 
 function moveObject(
   cloud: Cloud,
-  { bucket }: BucketRequest,
+  { bucket }: Pick<BucketRequest, "bucket">,
   from: string,
   to: string,
   copies: boolean,

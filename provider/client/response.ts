@@ -62,12 +62,14 @@ function refused(
   if (status === 401) return { kind: "auth", said: words ?? "without a word" };
   const said =
     words === undefined ? `the cloud answered ${status} without a word` : `the cloud says: ${words}`;
-  if (status === 409) return { kind: "conflict", said };
+  // 412 answers a condition that requires the object not to exist.
+  if (status === 409 || status === 412) return { kind: "conflict", said };
   const isMetered = semantics === "metered";
+  const isSentOnce = isMetered || semantics === "cancel";
   if (status === 429 || (status === 503 && isMetered && isObject(body))) {
     const retryAfter = parseRetryAfter(headers["retry-after"], now);
-    // A proxy may answer so after the request was executed: for a metered request that is no proof.
-    if (isMetered && retryAfter === undefined && !isObject(body)) return { kind: "ambiguous", said };
+    // A proxy may answer so after the request was executed: for a request that is not repeated that is no proof.
+    if (isSentOnce && retryAfter === undefined && !isObject(body)) return { kind: "ambiguous", said };
     return { kind: "throttled", said, ...(retryAfter === undefined ? {} : { retryAfter }) };
   }
   if (status >= 300 && status < 400) return { kind: "ambiguous", said: "an unexpected redirect" };

@@ -32,10 +32,10 @@ export function createTransfer(
     return reply;
   }
 
-  async function move(request: WireRequest): Promise<void> {
+  async function move(request: WireRequest, isNew = false): Promise<void> {
     for (let sent = 1; ; sent++) {
       const reply = await once(request);
-      const failure = failureOf(reply);
+      const failure = (isNew ? existsOf(reply, sent) : undefined) ?? failureOf(reply);
       if (failure === undefined) return;
       if (reply.kind !== "answer" || reply.status !== 429 || sent === tries)
         throw failed(request.method, ...failure, reply);
@@ -45,11 +45,15 @@ export function createTransfer(
   }
 
   return {
-    async put(address, stream, type) {
+    async put(address, stream, { type, isNew } = {}) {
       const url = foreignAddress("PUT", address, baseUrl);
-      const headers = { "user-agent": userAgent, ...(type === undefined ? {} : { "content-type": type }) };
+      const headers = {
+        "user-agent": userAgent,
+        ...(type === undefined ? {} : { "content-type": type }),
+        ...(isNew ? { "if-none-match": "*" } : {}),
+      };
       tracker.sent = true;
-      await move({ method: "PUT", url, headers, stream });
+      await move({ method: "PUT", url, headers, stream }, isNew);
     },
     async get(address, receive) {
       const url = foreignAddress("GET", address, baseUrl);
@@ -72,6 +76,18 @@ function foreignAddress(method: string, address: string, baseUrl: string): strin
   if (isThisMachine(url.hostname) && !isThisMachine(new URL(baseUrl).hostname))
     throw wrong(`one of this machine, and ${attribute("baseUrl")} is not`);
   return url.href;
+}
+
+/**
+ * Returns the failure of an upload for new keys only whose key has an object. After a 429 the object may be what that
+ * request stored.
+ */
+function existsOf(reply: Reply, sent: number): [Failure, string] | undefined {
+  if (reply.kind !== "answer" || (reply.status !== 409 && reply.status !== 412)) return undefined;
+  return [
+    sent === 1 ? "conflict" : "ambiguous",
+    `the storage answered ${reply.status}: the key has an object`,
+  ];
 }
 
 /** Statuses of requests that the storage did not execute and will reject again. */

@@ -169,9 +169,21 @@ export class FailedError extends Error {
   }
 }
 
+/** Several objects match, and nothing shows which of them is the one that is meant. */
+export class UndecidedError extends FailedError {
+  /** Ids of the objects. */
+  readonly ids: readonly string[];
+  constructor(message: string, ids: readonly string[]) {
+    super(message);
+    this.ids = ids;
+  }
+}
+
 /** State of the object after a failure, as one of the phrases of docs/reliability.md#3.10. */
 export type Existence =
   | { readonly is: "nothing created" }
+  /** Create that was refused, or failed, while only a listing that may lag shows that there is no object. */
+  | { readonly is: "not listed"; readonly seconds: number }
   | { readonly is: "recorded"; readonly id: string }
   /** Object that only a search found, and that failed later: Terraform does not record it, Pulumi does. */
   | { readonly is: "found"; readonly id: string }
@@ -236,6 +248,7 @@ export interface Explanation {
 
 const existenceTexts: { [K in Existence["is"]]: (existence: Extract<Existence, { is: K }>) => string } = {
   "nothing created": () => "Nothing was created.",
+  "not listed": ({ seconds }) => `A listing ${seconds} s later did not show it.`,
   recorded: ({ id }) => `It was created and is recorded as ${id}.`,
   found: ({ id }) =>
     `A search found it as ${id}; it is ${perEngine({ terraform: "not recorded", pulumi: "recorded" })}.`,

@@ -25,10 +25,15 @@ export interface ResourceState {
    */
   readonly candidates?: Values | undefined;
   /**
-   * Time of the create in ms since 1970, recorded once for an object that only listings show: a listing may not show it
-   * yet.
+   * Time of the create in ms since 1970, recorded once for an object that only listings or another object show: they may
+   * not show it yet. Also recorded while only the task is known, which may not show the id yet.
    */
   readonly createdAt?: number | undefined;
+  /**
+   * Account of the credentials that created or imported the object, recorded once if it was known and neither the id nor
+   * the values name it.
+   */
+  readonly account?: string | undefined;
   /** Error of a failed create: the object was never ready, and the next apply replaces it. */
   readonly failed?: string;
   /**

@@ -25,8 +25,13 @@ export const attribute = (name: string): string =>
   perEngine({ terraform: snakeCase(name), pulumi: camelCase(name) });
 
 /** Attribute with a value: `size_gb = 33` in Terraform, `sizeGb: 33` in Pulumi. */
-export const assignment = (name: string, value: number | boolean): string =>
-  perEngine({ terraform: `${snakeCase(name)} = ${value}`, pulumi: `${camelCase(name)}: ${value}` });
+export function assignment(name: string, value: number | boolean | string): string {
+  const written = JSON.stringify(value);
+  return perEngine({
+    terraform: `${snakeCase(name)} = ${written}`,
+    pulumi: `${camelCase(name)}: ${written}`,
+  });
+}
 
 /** Command that makes the cloud match the configuration. */
 export const applyCommand = perEngine({ terraform: "terraform apply (or tofu apply)", pulumi: "pulumi up" });

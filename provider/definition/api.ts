@@ -60,6 +60,14 @@ export interface ApiCall {
   readonly attributes?: Readonly<Record<string, string>>;
 }
 
+/** Options of an upload. */
+export interface UploadOptions {
+  /** Media type. */
+  readonly type?: string | undefined;
+  /** True to upload only if the key has no object. */
+  readonly isNew?: boolean | undefined;
+}
+
 /**
  * Uploads and downloads at pre-signed URLs: the only requests to hosts other than the API. They carry no credential of
  * the provider, and redirects are not followed. No text contains the URL, because it grants access to everyone who has
@@ -68,9 +76,9 @@ export interface ApiCall {
 export interface Transfer {
   /**
    * Uploads the content; repeats the request only after a 429. Throws `CloudError`, the error of the content, or the
-   * signal's reason.
+   * signal's reason. With `isNew`, an object of that key fails it with a conflict, if the storage knows the condition.
    */
-  put(address: string, content: ByteStream, type?: string): Promise<void>;
+  put(address: string, content: ByteStream, options?: UploadOptions): Promise<void>;
   /**
    * Downloads the content and passes it to `receive` part by part. Throws `CloudError`, also for a truncated body, the
    * error of `receive`, or the signal's reason.

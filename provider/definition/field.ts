@@ -1,4 +1,5 @@
 import type * as z from "zod/mini";
+import type { Value, Values } from "../core/value.ts";
 
 /**
  * Fields of a definition: types and identity functions, no behaviour. The options are documented here; an editor shows
@@ -230,6 +231,16 @@ export const isLocal = (field: Field): boolean => field.kind === "field" && fiel
 
 /** Returns true if only the response to the create shows the field. */
 export const isShownOnce = ({ kind, options }: Field): boolean => kind === "computed" && "once" in options;
+
+/** Returns the values of the computed fields that identify an object, null where it is not known or shows none. */
+export const identifyingValues = (fields: Fields, known: object = {}): { [name: string]: Value } =>
+  Object.fromEntries(
+    Object.entries(fields).flatMap(([name, field]) =>
+      field.kind === "computed" && field.options.identifies
+        ? [[name, (known as Values)[name] ?? null] as const]
+        : [],
+    ),
+  );
 
 /** Returns the names of the fields that the create does not send. */
 export const deferredFields = (fields: Fields): string[] =>

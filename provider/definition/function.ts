@@ -151,6 +151,11 @@ export interface ActionContract<F extends Fields> {
    */
   readonly words: { readonly done: readonly string[]; readonly failed: readonly string[] };
   /**
+   * Statuses that do not end by themselves and in which the API refuses the action, and what to do about them, as a
+   * sentence.
+   */
+  readonly refusedIn?: { readonly words: readonly string[]; readonly next: string };
+  /**
    * True if the action leaves the object in another status, as a stop does. It is not sent if the object has a status
    * of `done` already, and it can be sent again after an ambiguous response while the object has none.
    * Without this option, as for a restart, the object ends in its first status. After an ambiguous response nothing

@@ -57,15 +57,46 @@ export function importForm(resource: Resource, spell = (name: string): string =>
 /** Returns the name of a field without the suffix `Id`: a spelling that fits every adapter. */
 const plainly = (name: string): string => name.replace(/Id$/, "");
 
+/** Characters that a part of an import id cannot contain as they are; spaces only where they would be trimmed. */
+const special = /[,\p{C}\p{Zl}\p{Zp}]|^\s+|\s+$/gu;
+const isSpecial = /^[%,\p{C}\p{Z}]$/u;
+/** Characters in percent encoding, each of one to four bytes of UTF-8. */
+const encodedCharacter =
+  /%[0-7][\da-f]|%[cd][\da-f]%[\da-f]{2}|%e[\da-f](?:%[\da-f]{2}){2}|%f[\da-f](?:%[\da-f]{2}){3}/gi;
+
+/**
+ * Joins region, parents and id to an import id. Commas, control characters, and spaces at the ends of a part are written
+ * in percent encoding, and so is a percent sign that would read as one; any other part is unchanged.
+ */
+export const joinImportId = (parts: readonly string[]): string =>
+  parts
+    .map((part) =>
+      part
+        .toWellFormed()
+        .replaceAll(/%(?=[\da-f]{2})/gi, "%25")
+        .replaceAll(special, encodeURIComponent),
+    )
+    .join(",");
+
+/** Replaces what `joinImportId` encodes; any other percent sign is unchanged. */
+const decodePart = (part: string): string =>
+  part.replaceAll(encodedCharacter, (encoded) => {
+    const [character = encoded, ...more] = Buffer.from(encoded.replaceAll("%", ""), "hex").toString("utf8");
+    return more.length === 0 && isSpecial.test(character) ? character : encoded;
+  });
+
 /**
  * Splits an import id into its parts. An id that the user chooses may contain commas, so it takes the rest of the text.
  */
 function partsOf({ idField, parents = [] }: Resource, text: string): string[] {
   const parts = text.split(",");
-  if (idField === undefined) return parts.map((part) => part.trim());
+  if (idField === undefined) return parts.map((part) => decodePart(part.trim()));
   const above = parents.length + (text.startsWith("krn:") ? 0 : 1);
   const end = parts.slice(above).join(",");
-  return [...parts.slice(0, above).map((part) => part.trim()), ...(end === "" ? [] : [end])];
+  return [
+    ...parts.slice(0, above).map((part) => decodePart(part.trim())),
+    ...(end === "" ? [] : [decodePart(end)]),
+  ];
 }
 
 /**

@@ -139,6 +139,11 @@ export interface Contract<F extends Fields, P extends keyof F & string> {
   readonly rules?: readonly Rule<F>[];
   /** Status values of the API. Without them an object that exists is ready. */
   readonly lifecycle?: Lifecycle<keyof F & string>;
+  /**
+   * For a resource without a lifecycle: the field that holds the status, and the statuses that an object passes through
+   * while it changes in place. The wait for a change continues during them; any other status counts as ready.
+   */
+  readonly transition?: { readonly field: keyof F & string; readonly statuses: readonly string[] };
   /** Default deadlines. */
   readonly timeouts: Timeouts;
   /**
@@ -153,7 +158,8 @@ export interface Contract<F extends Fields, P extends keyof F & string> {
    */
   readonly visibleThrough?: keyof F & string;
   /**
-   * The verb `read` searches a listing: for `settle_seconds` after the create, a read that finds nothing proves nothing.
+   * The verb `read` searches a listing, or another object that shows this one late: for `settle_seconds` after the create,
+   * a read that finds nothing proves nothing.
    * A kind without this verb needs no such mark.
    */
   readonly readByListing?: true;
@@ -302,6 +308,10 @@ export function scopeFields({ fields, parents = [], listedIn = parents, regional
   const names = [...listedIn, ...(regional === false ? [] : ["region"])];
   return Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name)));
 }
+
+/** Returns true if a listing shows new objects of this kind. */
+export const listsNew = ({ verbs, visibleThrough }: Resource): boolean =>
+  verbs.list !== undefined && visibleThrough === undefined;
 
 /**
  * Returns true if only the create response shows a part of the object: after a lost response such an object is of no

@@ -44,6 +44,8 @@ export interface TaskState {
 export type Deletion<F extends Fields, P extends keyof F & string> = Key<F, P> & {
   readonly api: Api;
   readonly prior: State<F>;
+  /** True until `settle_seconds` after the create, or a change with the option `once`: listings may not show all of it. */
+  readonly isRecent: boolean;
   /**
    * Returns a one-time password, for a resource with `otpDelete`. Ask for it last, when only the request with
    * the password is left.
@@ -100,7 +102,14 @@ export interface Verbs<F extends Fields, P extends keyof F & string> {
    * everything.
    * `remembered` is the configured or stored object: a hint for values that the API returns without a name.
    */
-  readonly read?: (call: { api: Api; remembered: State<F> } & Key<F, P>) => Promise<Observed<F> | undefined>;
+  readonly read?: (
+    call: {
+      api: Api;
+      remembered: State<F>;
+      /** True until `settle_seconds` after the create, or a change with the option `once`: listings may not show all of it. */
+      isRecent: boolean;
+    } & Key<F, P>,
+  ) => Promise<Observed<F> | undefined>;
   /**
    * Returns the object created last, for a resource without a listing: the error of a create with an ambiguous response
    * names its import.
@@ -111,7 +120,10 @@ export interface Verbs<F extends Fields, P extends keyof F & string> {
    * resources without a listing that decides whether an object exists.
    */
   readonly isAbsent?: (call: { api: Api } & Key<F, P>) => Promise<boolean>;
-  /** Sends the fields in `changed`, and nothing else. Without this verb every change replaces. */
+  /**
+   * Sends the fields in `changed`, and nothing else. Without this verb every change replaces. Returns new values of the
+   * computed fields that identify the object, if the response shows some.
+   */
   readonly update?: (
     call: {
       api: Api;
@@ -120,8 +132,10 @@ export interface Verbs<F extends Fields, P extends keyof F & string> {
       changed: ReadonlySet<keyof F>;
       /** True if an earlier attempt of this update may have been executed. */
       repeated: boolean;
+      /** True until `settle_seconds` after the create, or a change with the option `once`: listings may not show all of it. */
+      isRecent: boolean;
     } & Key<F, P>,
-  ) => Promise<void>;
+  ) => Promise<void> | Promise<Partial<State<F>> | undefined>;
   /**
    * Lists the objects that block the create. Called after the API reported a conflict; the error names them.
    */
@@ -130,6 +144,15 @@ export interface Verbs<F extends Fields, P extends keyof F & string> {
     region: string;
     inputs: Inputs<F>;
   }) => Promise<readonly RelatedObject[]>;
+  /**
+   * Returns the reason of a conflict with the change that does not clear by itself, from the values that the API shows;
+   * undefined if there is none. Called after the API reported a conflict.
+   */
+  readonly changeBlocked?: (call: {
+    inputs: Inputs<F>;
+    changed: ReadonlySet<keyof F>;
+    seen: Partial<State<F>>;
+  }) => string | undefined;
   /**
    * Lists the objects that block the delete. Called after the API reported a conflict; the error names them.
    */

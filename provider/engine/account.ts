@@ -13,9 +13,27 @@ function accountIn({ parents = [] }: Resource, { id, values }: ResourceState): s
   return ids.map((text) => (typeof text === "string" ? accountOf(text) : undefined)).find(Boolean);
 }
 
-/** Records the account of a state that is read: the ids of some kinds name none. */
+/** Returns the account of a state: that of its ids, else the recorded one. */
+const accountOfState = (resource: Resource, state: ResourceState): string | undefined =>
+  accountIn(resource, state) ?? state.account;
+
+/** Returns a new state with the account of the credentials, if that is known and the ids name none. */
+export function withAccount({ resource, session }: Operation, state: ResourceState): ResourceState {
+  const isNamed = resource.stateOnly === true || accountIn(resource, state) !== undefined;
+  const account = isNamed ? undefined : session.owner.account();
+  return account === undefined ? state : { ...state, account };
+}
+
+/** Returns the operation with errors whose new states have the account of the credentials. */
+export const recordingAccount = (operation: Operation): Operation => ({
+  ...operation,
+  failed: (step, existence, next, state, cause) =>
+    operation.failed(step, existence, next, state && withAccount(operation, state), cause),
+});
+
+/** Records the account of a state that is read or deleted: some states name none. */
 export function noteAccount({ resource, session }: Operation, state: ResourceState): void {
-  const account = accountIn(resource, state);
+  const account = accountOfState(resource, state);
   if (account !== undefined) session.stateAccounts.add(account);
 }
 
@@ -24,21 +42,28 @@ export function noteAccount({ resource, session }: Operation, state: ResourceSta
  * so that its answers prove no object gone.
  */
 export function requireAccount(operation: Operation, state: ResourceState): void {
-  const { resource, session } = operation;
-  const own = accountIn(resource, state);
-  const named = own === undefined ? [...session.stateAccounts] : [own];
-  const account = session.owner.account();
-  if (account !== undefined && named.every((each) => each === account)) return;
-  const unknown = { is: "unknown" } as const;
-  if (account === undefined)
+  refuseOtherAccount(operation, state);
+  if (operation.session.owner.account() === undefined)
     throw operation.failed(
       "the cloud does not show it, and nothing shows whether the credentials are of its account",
       unknown,
       `Set ${attribute("accountId")} to the account number of the credentials, then run again`,
     );
+}
+
+const unknown = { is: "unknown" } as const;
+
+/** Throws if the credentials are known to be of another account than the state. */
+export function refuseOtherAccount(operation: Operation, state: ResourceState): void {
+  const { resource, session } = operation;
+  const own = accountOfState(resource, state);
+  const named = own === undefined ? [...session.stateAccounts] : [own];
+  const account = session.owner.account();
   const others = named.filter((each) => each !== account).join(", ");
+  if (account === undefined || others === "") return;
+  const its = accountIn(resource, state) === undefined && own !== undefined ? "it is" : "its ids";
   throw operation.failed(
-    `the cloud does not show it: the credentials are of account ${account}, and its ids of account ${others}`,
+    `the cloud does not show it: the credentials are of account ${account}, and ${its} of account ${others}`,
     unknown,
     `Run again with credentials of account ${others}; or take it out of the state (${forgetCommand(resource)})`,
   );

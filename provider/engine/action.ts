@@ -4,6 +4,7 @@ import {
   InputError,
   isAmbiguous,
   isConflict,
+  isStatedFailure,
   OperationError,
   StopError,
 } from "../core/error.ts";
@@ -15,7 +16,7 @@ import type { Action } from "../definition/function.ts";
 import { type Call, regionFor, type Work, work } from "./operation.ts";
 import { remedyFor, stepOf } from "./remediation.ts";
 import type { Session } from "./session.ts";
-import { type Poll, waitFor } from "./wait/wait.ts";
+import { blockedMs, type Poll, waitFor } from "./wait/wait.ts";
 
 /** Time in ms for which a read may not find an existing object. */
 const visibleMs = 5_000;
@@ -44,8 +45,8 @@ interface Run {
   readonly look: () => Promise<string>;
   readonly send: () => Promise<void>;
   readonly tracker: RequestTracker;
-  /** Outcome of the last request. */
-  answer: "none" | "taken" | "unclear";
+  /** Outcome of the last request; `refused` inside a 2xx, after which a read decides. */
+  answer: "none" | "taken" | "unclear" | "refused";
   /** Error of the last ambiguous response. */
   unclear: CloudError | undefined;
   times: number;
@@ -53,6 +54,8 @@ interface Run {
   since: number;
   /** Status before the request. */
   before: string;
+  /** Time in ms on the monotonic clock since which conflicts have a reason that does not clear by itself. */
+  blockedSince: number | undefined;
   /** True once another status was observed after the request. */
   moved: boolean;
 }
@@ -116,6 +119,7 @@ function begin(work: Work, action: Action, call: Omit<VerbCall, "api">): Run {
     times: 0,
     since: 0,
     before: "",
+    blockedSince: undefined,
     moved: false,
   };
 }
@@ -132,9 +136,12 @@ async function step(run: Run): Promise<Poll<void>> {
     run.before = word;
     return send(run);
   }
-  run.moved ||= word !== run.before;
+  // An object that only becomes ready while it is restarted was not restarted.
+  run.moved ||= word !== run.before && (action.lasting === true || !done);
   const elapsed = work.session.ports.clock.monotonic() - run.since;
-  if (done && (run.moved || (run.answer === "taken" && elapsed > unseenMs))) return { done: undefined };
+  if (done && run.answer !== "refused" && (run.moved || (run.answer === "taken" && elapsed > unseenMs)))
+    return { done: undefined };
+  if (run.answer === "refused" && elapsed > untouchedMs.again) throw untouched(run, word);
   if (run.answer === "unclear" && !run.moved) {
     if (elapsed > untouchedMs.given) throw untouched(run, word);
     if (action.lasting && elapsed > untouchedMs.again && run.times < sendings) return send(run);
@@ -151,6 +158,21 @@ const untouched = ({ work, unclear }: Run, word: string) =>
     undefined,
     unclear,
   );
+
+/** Retries after a conflict, unless its reason lasts and no timeout of the user overrides that. */
+function refused(run: Run, error: CloudError): Poll<void> {
+  const { action, before, work } = run;
+  const { words = [], next = "" } = action.refusedIn ?? {};
+  if (!includesIgnoreCase(words, before)) {
+    run.blockedSince = undefined;
+    return { still: error.said };
+  }
+  const now = work.session.ports.clock.monotonic();
+  run.blockedSince ??= now;
+  if (!work.hasOwnLimit && now - run.blockedSince >= blockedMs)
+    throw work.failed(stepOf(error), { is: "nothing changed" }, next, undefined, error);
+  return { still: `${before}: ${error.said}` };
+}
 
 /**
  * Sends the request. A conflict is retried; after an ambiguous response the polled status decides
@@ -169,10 +191,10 @@ async function send(run: Run): Promise<Poll<void>> {
       throw run.work.failed(stepOf(error), { is: "nothing changed" }, remedyFor(error), undefined, error);
     if (isConflict(error)) {
       run.tracker.sent = gone;
-      return { still: error.said };
+      return refused(run, error);
     }
     if (!isAmbiguous(error)) throw error;
-    run.answer = "unclear";
+    run.answer = isStatedFailure(error) ? "refused" : "unclear";
     run.unclear = error;
   }
   run.since = clock.monotonic();

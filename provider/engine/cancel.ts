@@ -1,13 +1,21 @@
-import { CloudError, isAmbiguous, isNotFound, StopError } from "../core/error.ts";
+import {
+  CloudError,
+  isAmbiguous,
+  isNotFound,
+  isStatedFailure,
+  isThrottled,
+  StopError,
+} from "../core/error.ts";
 import type { ResourceState } from "../core/state.ts";
 import { includesIgnoreCase } from "../core/string.ts";
 import type { Values } from "../core/value.ts";
 import type { RequestTracker } from "../definition/api.ts";
 import { verbInputs } from "../definition/check.ts";
 import type { Work } from "../definition/resource.ts";
+import { requireAccount } from "./account.ts";
 import type { Operation } from "./operation.ts";
 import { remedyForDelete, stepOf } from "./remediation.ts";
-import { type Address, noteWrite, readCurrent, word } from "./state/state.ts";
+import { type Address, hasShownAnother, noteWrite, readCurrent, word } from "./state/state.ts";
 import { type Poll, waitFor } from "./wait/wait.ts";
 
 /** Returns true if the values that a read returned show cancelled work. */
@@ -17,10 +25,13 @@ export const isCancelled = ({ status, cancelled }: Work<string>, seen: Values): 
 const mayRun = { is: "may still run" } as const;
 const nextDestroy = "Run again, which sends the request once more";
 
+/** Maximum requests of one cancel: after a 429 it is sent again if a read shows the work not cancelled. */
+const sendings = 3;
+
 /**
- * Cancels work: sends the request once. An accepted request proves the work cancelled. After an ambiguous response or a
- * 404 reads decide, for `settleSeconds`; after a refusal one read does, as somebody else may have cancelled it. It is not
- * sent again (docs/contract.md#12). Throws while the work may still run.
+ * Cancels work. An accepted request proves the work cancelled. After an ambiguous response or a 404 reads decide, for
+ * `settleSeconds`; after a refusal, also inside a 2xx, one read does, as somebody else may have cancelled it. Only a 429 of the API is
+ * followed by another request, after a read (docs/contract.md#12). Throws while the work may still run.
  */
 export async function cancel(operation: Operation, state: ResourceState, address: Address): Promise<void> {
   const { resource } = operation;
@@ -28,47 +39,69 @@ export async function cancel(operation: Operation, state: ResourceState, address
   if (typeof route !== "function") return;
   const tracker: RequestTracker = { sent: false };
   const api = operation.api(address.region, tracker);
-  try {
-    const call = { ...address, api, prior: verbInputs(state.values), otp: async () => undefined };
-    await route(call as never).finally(() => noteWrite(operation, address));
-    operation.session.goneIds.add(address.id);
-  } catch (error) {
-    const isUndecided = isAmbiguous(error) || isNotFound(error);
-    const seconds = isUndecided ? operation.session.settings.settleSeconds : 0;
-    const isRefused =
-      error instanceof CloudError && (error.failure === "conflict" || error.failure === "rejected");
-    if ((isUndecided || isRefused) && (await showsCancelled(operation, state, address, seconds))) return;
-    const isUnclear = isUndecided || (error instanceof StopError && tracker.sent);
-    const step = error instanceof StopError ? "stopped while the request was on its way" : stepOf(error);
-    throw isUnclear
-      ? operation.failed(step, mayRun, nextDestroy, undefined, error)
-      : operation.failed(step, { is: "still exists" }, remedyForDelete(resource, error), undefined, error);
+  const call = { ...address, api, prior: verbInputs(state.values), otp: async () => undefined };
+  for (let sent = 1; ; sent++) {
+    try {
+      await route(call as never).finally(() => noteWrite(operation, address));
+      operation.session.goneIds.add(address.id);
+      return;
+    } catch (error) {
+      const isUndecided = isAmbiguous(error) || isNotFound(error);
+      const isAwaited = isUndecided && !isStatedFailure(error);
+      const seconds = isAwaited ? operation.session.settings.settleSeconds : 0;
+      const isRefused =
+        error instanceof CloudError && (error.failure === "conflict" || error.failure === "rejected");
+      const shown =
+        isUndecided || isRefused || isThrottled(error)
+          ? await showsCancelled(operation, state, address, seconds)
+          : undefined;
+      if (shown === true) return;
+      if (isThrottled(error) && shown === false && sent < sendings) continue;
+      const isUnclear = isUndecided || (error instanceof StopError && tracker.sent);
+      const step = error instanceof StopError ? "stopped while the request was on its way" : stepOf(error);
+      throw isUnclear
+        ? operation.failed(step, mayRun, nextDestroy, undefined, error)
+        : operation.failed(step, { is: "still exists" }, remedyForDelete(resource, error), undefined, error);
+    }
   }
 }
 
-/** Polls until reads show the work cancelled; returns false if they do not within `seconds`. */
+/**
+ * Polls until reads show the work cancelled. Returns false if they show it not cancelled after `seconds`, undefined if it
+ * cannot be read. A 404, which may be that of a gateway, counts once the route showed another object in this run, or once
+ * it has lasted for `settle_seconds`.
+ */
 async function showsCancelled(
   operation: Operation,
   state: ResourceState,
   address: Address,
   seconds: number,
-): Promise<boolean> {
+): Promise<boolean | undefined> {
   const { resource, session } = operation;
   const { work } = resource;
   const { clock } = session.ports;
+  const settleMs = session.settings.settleSeconds * 1000;
   const until = clock.monotonic() + seconds * 1000;
+  let missingSince: number | undefined;
   const look = async (after: number): Promise<Poll<boolean>> => {
     const began = clock.monotonic();
     const seen = await readCurrent(operation, address, after, state.values);
-    if (work === undefined || seen === undefined) return { done: true };
-    if (isCancelled(work, seen)) return { done: true };
+    if (seen === undefined) {
+      requireAccount(operation, state);
+      missingSince ??= began;
+      return hasShownAnother(operation, address) || began - missingSince >= settleMs
+        ? { done: true }
+        : { still: "not there, says the cloud" };
+    }
+    missingSince = undefined;
+    if (work === undefined || isCancelled(work, seen)) return { done: true };
     const status = word(seen[work.status]) || "it still shows";
     return began >= until ? { done: false } : { still: `no clear answer; ${status}` };
   };
   try {
     return await waitFor(operation, `${resource.name} cancelled`, look);
   } catch (error) {
-    if (error instanceof CloudError || error instanceof StopError) return false;
+    if (error instanceof CloudError || error instanceof StopError) return undefined;
     throw error;
   }
 }

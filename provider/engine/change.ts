@@ -9,16 +9,25 @@ import {
   type Address,
   addressAfterUpdate,
   driftedFields,
+  isRecent,
   noteWrite,
   readCurrent,
   statusOf,
   withAllTags,
 } from "./state/state.ts";
-import { failureOf, type Poll, waitFor } from "./wait/wait.ts";
+import { blockedMs, failureOf, type Poll, waitFor } from "./wait/wait.ts";
+
+/** Outcome of the requests of a change that must not be sent twice. */
+export interface ChangeProgress {
+  /** Names of the fields that were sent, each with the error of an ambiguous response. */
+  readonly sent: Map<string, CloudError | undefined>;
+  /** Values of the computed fields that identify the object, with those that the responses added. */
+  readonly identity: Values;
+}
 
 /**
- * Sends the changes. Fields that must not be sent twice come last, each in a request of its own; `sent` collects the
- * names of those that were sent.
+ * Sends the changes. Fields that must not be sent twice come last, each in a request of its own, and are noted in
+ * `progress`.
  */
 export async function sendChanges(
   operation: Operation,
@@ -26,20 +35,26 @@ export async function sendChanges(
   prior: Values,
   inputs: Values,
   changed: ReadonlySet<string>,
-  sent: Set<string> = new Set(),
+  progress: ChangeProgress = { sent: new Map(), identity: {} },
 ): Promise<void> {
   const { fields, notReadable: blind } = operation.resource;
   // For an object that no route reads, an ambiguous response cannot be verified either.
   const single = [...changed].filter((name) => blind !== undefined || isOnce(fields[name]));
   const plain = new Set([...changed].filter((name) => !single.includes(name)));
   if (plain.size > 0) await sendShown(operation, address, prior, inputs, plain);
-  for (const name of single) await sendOnce(operation, address, prior, inputs, name, sent);
+  for (const name of single) await sendOnce(operation, address, prior, inputs, name, progress);
 }
 
 /** Returns the arguments that all calls of the verb `update` share. */
-function callOf({ resource, session }: Operation, address: Address, prior: Values, inputs: Values) {
+function callOf(operation: Operation, address: Address, prior: Values, inputs: Values) {
+  const { resource, session } = operation;
   const wanted = withAllTags(resource, inputs, session.settings);
-  return { ...address, inputs: verbInputs(wanted), prior: verbInputs(prior) };
+  return {
+    ...address,
+    inputs: verbInputs(wanted),
+    prior: verbInputs(prior),
+    isRecent: isRecent(operation, address.id),
+  };
 }
 
 const isOnce = (field: Fields[string] | undefined): boolean =>
@@ -55,13 +70,14 @@ async function sendOnce(
   prior: Values,
   inputs: Values,
   name: string,
-  sent: Set<string>,
+  { sent, identity }: ChangeProgress,
 ): Promise<void> {
   const { update } = operation.resource.verbs;
   const call = { ...callOf(operation, address, prior, inputs), changed: new Set([name]) };
   const { clock } = operation.session.ports;
   let repeated = false;
   let refused: { readonly at: number; readonly still: string } | undefined;
+  let blockedSince: number | undefined;
   const failed = await waitFor(
     operation,
     `${operation.resource.name} change accepted`,
@@ -70,16 +86,29 @@ async function sendOnce(
       if (refused !== undefined && clock.monotonic() - refused.at < echoSeconds * 1000) return refused;
       const tracker: RequestTracker = { sent: false };
       try {
-        await update?.({ ...call, repeated, api: operation.api(address.region, tracker) } as never);
-        sent.add(name);
+        const added = await update?.({
+          ...call,
+          repeated,
+          isRecent: isRecent(operation, address.id),
+          api: operation.api(address.region, tracker),
+        } as never);
+        Object.assign(identity, added);
+        sent.set(name, undefined);
         return { done: undefined };
       } catch (error) {
         repeated = true;
-        if (isConflict(error)) refused = { at: clock.monotonic(), still: error.said };
-        if (isConflict(error) || (isNotFound(error) && isFresh(operation.session, address.id)))
-          return { still: error.said };
+        if (isConflict(error)) {
+          const reason = await reasonOfConflict(operation, address, prior, call);
+          const now = clock.monotonic();
+          refused = { at: now, still: reason ?? error.said };
+          blockedSince = reason === undefined ? undefined : (blockedSince ?? now);
+          if (!operation.hasOwnLimit && now - (blockedSince ?? now) >= blockedMs)
+            return { done: new CloudError({ ...error, said: `${error.said}; ${reason}` }) };
+          return refused;
+        }
+        if (isNotFound(error) && isFresh(operation.session, address.id)) return { still: error.said };
         if (isStatedFailure(error)) return { done: error };
-        if (tracker.sent) sent.add(name);
+        if (tracker.sent) sent.set(name, isAmbiguous(error) ? error : undefined);
         if (!isAmbiguous(error)) throw error;
         // A field that the API shows needs no warning: the wait that follows checks its value.
         if (operation.resource.notReadable !== undefined || isBlind(operation.resource.fields[name]))
@@ -89,11 +118,25 @@ async function sendOnce(
           );
         return { done: undefined };
       } finally {
+        if (tracker.sent) operation.session.changedAt.set(address.id, clock.monotonic());
         noteWrite(operation, address);
       }
     },
   );
   if (failed !== undefined) throw failed;
+}
+
+/** Returns the reason of a conflict that does not clear by itself, if the definition knows one for what a read shows. */
+async function reasonOfConflict(
+  operation: Operation,
+  address: Address,
+  prior: Values,
+  call: { readonly inputs: Values; readonly changed: ReadonlySet<string> },
+): Promise<string | undefined> {
+  const { changeBlocked } = operation.resource.verbs;
+  if (changeBlocked === undefined) return undefined;
+  const seen = await readCurrent(operation, address, operation.session.listings.mark(), prior);
+  return seen === undefined ? undefined : changeBlocked({ ...call, seen } as never);
 }
 
 /**

@@ -14,9 +14,10 @@ import { kindOf, matchesMasked } from "../core/krn.ts";
 import type { ResourceState } from "../core/state.ts";
 import { equal, type Value, type Values } from "../core/value.ts";
 import { attribute } from "../core/wording.ts";
+import type { RequestTracker } from "../definition/api.ts";
 import { verbInputs } from "../definition/check.ts";
 import type { Resource } from "../definition/resource.ts";
-import { requireAccount } from "./account.ts";
+import { noteAccount, requireAccount } from "./account.ts";
 import { cancel } from "./cancel.ts";
 import { resolveId } from "./create/create.ts";
 import { describeDependents } from "./dependents.ts";
@@ -28,6 +29,8 @@ import {
   type Address,
   addressOf,
   isProvenAbsent,
+  isRecent,
+  isUnsettled,
   listIfAuthoritative,
   listingKey,
   missesBeforeGone,
@@ -36,14 +39,16 @@ import {
   statusOf,
   word,
 } from "./state/state.ts";
-import { failureOf, isLastPoll, type Poll, unchangedMs, waitFor } from "./wait/wait.ts";
+import { blockedMs, failureOf, isLastPoll, type Poll, unchangedMs, waitFor } from "./wait/wait.ts";
 
 /** Deletes an object and confirms that it is gone. Without confirmation it throws, and the state stays unchanged. */
 export async function remove(operation: Operation, state: ResourceState): Promise<void> {
   const { resource, session } = operation;
+  if (resource.stateOnly) return;
+  noteAccount(operation, state);
   const region = regionFor(session, resource, state.values.region);
-  const id = await resolveId(operation, state, region);
-  if (id === undefined || resource.stateOnly) return;
+  const id = await settledId(operation, state, region);
+  if (id === undefined) return requireAccount(operation, state);
   const isManaged = operation.managed?.includes(id) === true;
   if (isManaged || session.adoptedIds.has(id)) {
     const why = isManaged
@@ -71,6 +76,27 @@ export async function remove(operation: Operation, state: ResourceState): Promis
     }
   } finally {
     session.deletingIds.delete(id);
+  }
+}
+
+/** Pause in ms between two attempts to find the object of a new task. */
+const taskPauseMs = 10_000;
+
+/**
+ * Returns the id of the object to delete; undefined if there is none. Until `settle_seconds` after the create, neither a
+ * task without an id nor a listing proves that, so that it asks again.
+ */
+async function settledId(
+  operation: Operation,
+  state: ResourceState,
+  region: string,
+): Promise<string | undefined> {
+  for (;;) {
+    const isNew = isUnsettled(operation, state);
+    const id = await resolveId(operation, state, region);
+    if (id !== undefined || state.task === undefined || !isNew) return id;
+    operation.report(`its task ${state.task} shows no id yet`);
+    await operation.session.ports.clock.sleep(taskPauseMs, operation.signal);
   }
 }
 
@@ -122,7 +148,7 @@ interface Removal {
   blocked?: { readonly readAt: number; readonly since: number };
   /** Consecutive 2xx responses whose body stated a failure. */
   statedFailures: number;
-  /** True once a read after an ambiguous response did not find the object. */
+  /** True once a read after an ambiguous response, or the delete itself, did not find the object. */
   isMissing?: true;
   /** Text that lists the objects that use this one. */
   users?: string | undefined;
@@ -157,24 +183,32 @@ async function accepted(operation: Operation, state: ResourceState, address: Add
   } catch (error) {
     if (error instanceof OperationError) throw error;
     const isHidden = isNotFound(error) && operation.resource.notReadable !== undefined;
-    if (isHidden && isProof(address)) return true;
+    if (isHidden && isProof(address)) {
+      requireAccount(operation, state);
+      return true;
+    }
     throw isHidden ? unknownIdError(removal, error) : stillThere(removal, error);
   }
 }
 
 /** Verbs of one delete, bound to its arguments. */
 interface Sending {
-  delete(): Promise<unknown>;
+  /** Sends the requests of a delete. Returns true if the API executed one that may change something. */
+  delete(): Promise<boolean>;
   users(): Promise<string | undefined>;
 }
 
 function sendingOf(removal: Removal): Sending {
   const { operation, address, state } = removal;
   const { verbs } = operation.resource;
+  const tracker: RequestTracker = { sent: false };
   const call = {
     ...address,
-    api: operation.api(address.region),
+    api: operation.api(address.region, tracker),
     prior: verbInputs(state.values),
+    get isRecent() {
+      return isRecent(operation, address.id);
+    },
     otp() {
       removal.guarded = true;
       return operation.session.oneTimePasswords.next(
@@ -184,7 +218,11 @@ function sendingOf(removal: Removal): Sending {
     },
   };
   return {
-    delete: async () => typeof verbs.delete === "function" && verbs.delete(call as never),
+    async delete() {
+      tracker.sent = false;
+      if (typeof verbs.delete === "function") await verbs.delete(call as never);
+      return tracker.sent;
+    },
     users: () => describeDependents(operation, verbs.dependents?.(call as never), removal.users),
   };
 }
@@ -199,7 +237,8 @@ const guardedTries = 3;
 async function attempt(removal: Removal, send: Sending): Promise<Poll<Refused>> {
   const { operation, address, unanswered } = removal;
   try {
-    await send.delete();
+    // A delete that finds nothing to remove sends no request: nothing proves the account.
+    if (!(await send.delete())) removal.isMissing = true;
     return { done: undefined };
   } catch (error) {
     // A request cancelled at the deadline proves nothing: the last obstacle remains.
@@ -209,7 +248,9 @@ async function attempt(removal: Removal, send: Sending): Promise<Poll<Refused>> 
     if (removal.guarded && isConflict(error)) return { done: error };
     // The password is spent after a 429 too.
     const isUnclear = isAmbiguous(error) || (removal.guarded && isThrottled(error));
-    if (removal.guarded && isUnclear && unanswered.push(error) === guardedTries) return { done: error };
+    // A failure that the API states would be stated again, for another password.
+    if (removal.guarded && isUnclear && (unanswered.push(error) === guardedTries || isStatedFailure(error)))
+      return { done: error };
     removal.obstacle = isConflict(error) || isUnclear ? error : undefined;
     if (isConflict(error)) {
       return (await isBlocked(removal, send)) ? { done: error } : { still: inUse(error.said, removal.users) };
@@ -227,9 +268,8 @@ async function attempt(removal: Removal, send: Sending): Promise<Poll<Refused>> 
   }
 }
 
-/** Intervals in ms: between two reads of what uses the object, and until the same users count as there to stay. */
+/** Interval in ms between two reads of what uses the object. */
 const usersMs = 30_000;
-const blockedMs = 100_000;
 
 const inUse = (said: string, users: string | undefined): string =>
   users === undefined ? said : `in use by ${users}`;

@@ -8,6 +8,7 @@ import type { Action, Ephemeral, Lookup, PureFunction } from "../definition/func
 import type { ImportTarget } from "../definition/import-id.ts";
 import type { Resource } from "../definition/resource.ts";
 import { scopeFields } from "../definition/resource.ts";
+import { recordingAccount, withAccount } from "./account.ts";
 import { invoke } from "./action.ts";
 import { create } from "./create/create.ts";
 import { remove } from "./delete.ts";
@@ -125,9 +126,9 @@ export const engine: Engine = {
       nameOf(resource, inputs),
       call,
       async (operation) => {
-        const state = await create(operation, revealed(inputs));
+        const state = await create(recordingAccount(operation), revealed(inputs));
         forgetCreate(session, resource, state);
-        return state;
+        return withAccount(operation, state);
       },
     ),
 
@@ -138,7 +139,7 @@ export const engine: Engine = {
       "read",
       nameOf(resource, state.values),
       call,
-      (operation) => read(operation, revealedState(resource, state)),
+      (operation) => read({ ...operation, createdAt: state.createdAt }, revealedState(resource, state)),
     ),
 
   async update(session, resource, prior, inputs, call) {
@@ -154,7 +155,12 @@ export const engine: Engine = {
     if (problems.length + impossible.length > 0) throw new InputError([...problems, ...impossible]);
     const careful = withRedaction(session, resource, prior.values, inputs);
     return operate(careful, resource, "update", nameOf(resource, prior.values), call, (operation) =>
-      update(operation, revealedState(resource, prior), revealed(inputs), changes),
+      update(
+        { ...operation, createdAt: prior.createdAt },
+        revealedState(resource, prior),
+        revealed(inputs),
+        changes,
+      ),
     );
   },
 
@@ -172,7 +178,9 @@ export const engine: Engine = {
   },
 
   import: (session, resource, where, call) =>
-    operate(session, resource, "import", undefined, call, (operation) => importObject(operation, where)),
+    operate(session, resource, "import", undefined, call, async (operation) =>
+      withAccount(operation, await importObject(operation, where)),
+    ),
 
   async list(session, resource, written, call) {
     const { inputs, problems } = check({ fields: scopeFields(resource) }, written);

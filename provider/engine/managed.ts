@@ -6,7 +6,8 @@ import type { Fields } from "../definition/field.ts";
 import type { Resource } from "../definition/resource.ts";
 import type { Row } from "../definition/verb.ts";
 import { matches } from "./create/create.ts";
-import type { PlannedObject, Session } from "./session.ts";
+import { nameKey, type PlannedObject } from "./planned-object.ts";
+import type { Session } from "./session.ts";
 import { addressOf, scopeKey } from "./state/state.ts";
 
 /**
@@ -29,13 +30,16 @@ export function planObject(
   if (!session.settings.adoptExisting) return [];
   const shown = reveal(values) as Values;
   const object = { resource, scope: scopeOf(session, resource, shown), values: shown, id, owner };
-  const other = [...session.planned.values()].find((planned) => isShared(object, planned));
+  // Only equal names match, unless the definition compares otherwise.
+  const name = resource.verbs.matches === undefined ? nameKey(shown) : undefined;
+  const others = session.planned.inScope(object.scope, id === undefined, name);
+  const other = others.find((planned) => isShared(object, planned));
   if (other !== undefined) {
     const path = Object.hasOwn(resource.fields, "name") ? ["name"] : [];
     const both = `names the object ${id ?? other.id} that another resource of this configuration manages`;
     return [{ path, problem: `${both}; with ${attribute("adoptExisting")} both would manage it` }];
   }
-  session.planned.set(JSON.stringify([object.scope, id ?? null, owner ?? null, shown.name ?? null]), object);
+  session.planned.add(object);
   return [];
 }
 
@@ -67,20 +71,20 @@ export function managedByOthers(
   const shown = reveal(values) as Values;
   const isUnknown = [...(resource.parents ?? []), "region"].some((name) => shown[name] === UNKNOWN);
   const scope = isUnknown ? undefined : scopeOf(session, resource, shown);
-  return [...session.planned.values()].flatMap(({ id, ...planned }) =>
-    id !== undefined &&
-    planned.resource === resource &&
-    (scope === undefined || planned.scope === scope) &&
-    (owner === undefined || planned.owner !== owner)
-      ? [id]
-      : [],
+  const objects =
+    scope === undefined ? session.planned.existing(resource) : session.planned.inScope(scope, true);
+  return objects.flatMap(({ id, owner: other }) =>
+    id !== undefined && (owner === undefined || other !== owner) ? [id] : [],
   );
 }
 
 /** Forgets the planned creates of an object that exists now: the next plan reads it from the state. */
-export function forgetCreate({ planned }: Session, resource: Resource, { id, values }: ResourceState): void {
-  const made = { ...values, id: id ?? "" } as unknown as Row<Fields>;
-  for (const [key, one] of planned)
-    if (one.resource === resource && one.id === undefined && matches(resource, made, one.values))
-      planned.delete(key);
+export function forgetCreate(session: Session, resource: Resource, { id, values }: ResourceState): void {
+  const shown = reveal(values) as Values;
+  const made = { ...shown, id: id ?? "" } as unknown as Row<Fields>;
+  // The parents may have been unknown when it was planned.
+  const unknown: Values = Object.fromEntries((resource.parents ?? []).map((parent) => [parent, UNKNOWN]));
+  const scopes = new Set([shown, { ...shown, ...unknown }].map((each) => scopeOf(session, resource, each)));
+  for (const one of [...scopes].flatMap((scope) => session.planned.inScope(scope, false, nameKey(shown))))
+    if (matches(resource, made, one.values)) session.planned.remove(one);
 }

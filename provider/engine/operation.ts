@@ -82,6 +82,8 @@ export interface Operation extends Work {
   readonly subject: string;
   /** Ids of objects that other resources of the configuration manage. */
   readonly managed?: readonly string[] | undefined;
+  /** Time of the create that the state records, in ms since 1970. */
+  readonly createdAt?: number | undefined;
 }
 
 /** Description of an operation before it starts. */

@@ -3,7 +3,7 @@ import type { ResourceState } from "../core/state.ts";
 import type { Values } from "../core/value.ts";
 import { applyCommand, assignment, attribute } from "../core/wording.ts";
 import { noteAccount, requireAccount } from "./account.ts";
-import { ownId, resolveId } from "./create/create.ts";
+import { matches, ownId, resolveId } from "./create/create.ts";
 import { type Operation, regionFor } from "./operation.ts";
 import { ever } from "./shared-listing.ts";
 import {
@@ -51,6 +51,7 @@ export async function read(operation: Operation, state: ResourceState): Promise<
       unread: state.unread,
       candidates: state.candidates,
       createdAt: state.createdAt,
+      account: state.account,
     };
     const { at } = statusOf(resource, seen);
     // The create of a late object succeeded with a warning: its failure shows only now.
@@ -73,6 +74,13 @@ export async function read(operation: Operation, state: ResourceState): Promise<
       `${operation.subject} (${id}) was created less than ${session.settings.settleSeconds} s ago, and a listing may not show it yet. It stays in the state. If it was deleted outside, a refresh after that time removes it.`,
     );
     return { ...state, id, task: undefined };
+  }
+  if (id === undefined && state.task !== undefined && isUnsettled(operation, state)) {
+    operation.warn(
+      "An object may exist",
+      `${operation.subject} was created less than ${session.settings.settleSeconds} s ago, and its task ${state.task} shows no id yet, nor does a listing show it. It stays in the state. A refresh after that time records its id or removes it.`,
+    );
+    return state;
   }
   // The search has warned that the object may exist.
   if (id === undefined && state.interrupted !== undefined) return undefined;
@@ -102,7 +110,7 @@ export async function read(operation: Operation, state: ResourceState): Promise<
   operation.warn(
     "An object is gone",
     id === undefined
-      ? `${operation.subject} was never made: its task came to nothing. The next ${applyCommand} makes it.`
+      ? `${operation.subject} was never made: its task ${state.task} came to nothing. The next ${applyCommand} makes it.`
       : `${operation.subject} (${id}) was deleted outside: ${looks}. The next ${applyCommand} makes it again.${bill}${keep}`,
   );
   return undefined;
@@ -131,6 +139,12 @@ async function look(
     await ports.clock.sleep(pauses[Math.min(nth, pauses.length) - 1] ?? 0, operation.signal);
   }
   const rows = await listIfAuthoritative(operation, address, after);
+  if (rows?.some((row) => row.id === "" && matches(operation.resource, row, mine)))
+    throw operation.failed(
+      "an object of that name is listed without an id",
+      { is: "unknown" },
+      "Run again once it has one",
+    );
   if (rows?.some(({ id }) => matchesMasked(id, address.id)))
     throw operation.failed(
       "a listing shows it, but it cannot be read",

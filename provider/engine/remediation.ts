@@ -7,11 +7,13 @@ import {
   InputError,
   SignInError,
   StopError,
+  UndecidedError,
 } from "../core/error.ts";
 import { pulumiToken, spoken, terraformType } from "../core/name.ts";
 import type { Values } from "../core/value.ts";
 import { attribute, perEngine } from "../core/wording.ts";
 import type { Fields } from "../definition/field.ts";
+import { joinImportId } from "../definition/import-id.ts";
 import type { Resource } from "../definition/resource.ts";
 import type { RelatedObject, Row } from "../definition/verb.ts";
 
@@ -69,6 +71,7 @@ export function stepOf(cause: unknown): string {
     return cause.credential === "object session" ? refusal(cause).step : "it could not sign in";
   if (cause instanceof CloudError)
     return cause.failure === "auth" ? refusal(cause).step : steps[cause.failure];
+  if (cause instanceof UndecidedError) return "several objects match";
   if (cause instanceof FailedError) return "the cloud took it and failed";
   if (cause instanceof InputError) return "it cannot be made as it is configured";
   return cause instanceof StopError ? "it did not come to its end" : "something went wrong here";
@@ -109,15 +112,18 @@ export const toRunAgain = (cause: unknown): string =>
 export function importId(resource: Resource, id: string, values: Values, region: string | undefined): string {
   const parents = (resource.parents ?? []).map((parent) => String(values[parent]));
   // An object whose id is that of its only parent is identified by this id alone.
-  if (region === undefined && parents.join() === id) return id;
-  return [...(region === undefined ? [] : [region]), ...parents, id].join(",");
+  if (region === undefined && parents.join() === id) return joinImportId([id]);
+  return joinImportId([...(region === undefined ? [] : [region]), ...parents, id]);
 }
+
+/** Returns the text as one word of a POSIX shell. */
+const shellWord = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** `terraform import kcloud_vpc.NAME 'ID'` or `pulumi import kcloud:index:Vpc NAME 'ID'`. */
 export const importCommand = ({ name }: Resource, importId: string): string =>
   perEngine({
-    terraform: `terraform import ${terraformType(name)}.NAME '${importId}', or tofu import with the same arguments`,
-    pulumi: `pulumi import ${pulumiToken(name)} NAME '${importId}'`,
+    terraform: `terraform import ${terraformType(name)}.NAME ${shellWord(importId)}, or tofu import with the same arguments`,
+    pulumi: `pulumi import ${pulumiToken(name)} NAME ${shellWord(importId)}`,
   });
 
 /** `terraform state rm kcloud_vpc.NAME` or `pulumi state delete URN`. */
@@ -143,7 +149,7 @@ const shown = 5;
 
 /** Returns the rows that may be the object as text; at most five are named. */
 export const candidates = (rows: readonly Row<Fields>[], name: (id: string) => string): string =>
-  formatRows(rows, ({ id }) => `'${name(id)}'`, shown);
+  formatRows(rows, ({ id }) => shellWord(name(id)), shown);
 
 /** Returns the remedy for several rows that may be the object. `name` returns the import id of an id. */
 export const importOneOf = (

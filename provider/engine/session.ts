@@ -1,9 +1,9 @@
 import { type Client, openClient } from "../client/client.ts";
 import type { Given } from "../config/config.ts";
 import type { Values } from "../core/value.ts";
-import type { Resource } from "../definition/resource.ts";
 import type { Log } from "../platform/log.ts";
 import type { Ports } from "../platform/ports.ts";
+import { createPlannedObjects, type PlannedObjects } from "./planned-object.ts";
 import { createListings, type Listings } from "./shared-listing.ts";
 
 /** Client of one provider configuration, with the records of its run in memory. A process may hold several. */
@@ -13,6 +13,8 @@ export interface Session extends Client {
   readonly typicalDurations: Map<string, number>;
   /** Monotonic time of each create in this process, by id: parts of the API may not know a new object yet. */
   readonly createdAt: Map<string, number>;
+  /** Monotonic time of the last change of each object by a request that must not be sent twice, by id. */
+  readonly changedAt: Map<string, number>;
   /** Ids of adopted objects: no other resource of this run may delete them. */
   readonly adoptedIds: Set<string>;
   /** Ids that the API reported as gone, or whose work was cancelled: no create finds one of them. */
@@ -23,26 +25,14 @@ export interface Session extends Client {
   readonly shownBy: Map<string, Set<string>>;
   /** Ids of objects without a delete route that this process removed from the state: an equal create resumes them. */
   readonly retainedIds: Set<string>;
-  /** Objects that this process has planned, by a key that planning twice repeats; with `adopt_existing` only. */
-  readonly planned: Map<string, PlannedObject>;
+  /** Objects that this process has planned; with `adopt_existing` only. */
+  readonly planned: PlannedObjects;
   /** Keys of the warnings that this process gives once a kind: those that it has given. */
   readonly warnedKinds: Set<string>;
   /** Accounts that the ids of the states read in this process name. */
   readonly stateAccounts: Set<string>;
   /** Inputs of running creates by listing scope: no two of them may match the same object. */
   readonly creating: Map<string, Set<Values>>;
-}
-
-/** Object that a plan read from the state, or that it creates. */
-export interface PlannedObject {
-  readonly resource: Resource;
-  /** Key of its kind, region and parents. */
-  readonly scope: string;
-  readonly values: Values;
-  /** Id of an object in the state; undefined for one that is created. */
-  readonly id: string | undefined;
-  /** The resource that plans: a URN, or where the engine names none, the id of the object that it manages or replaces. */
-  readonly owner: string | undefined;
 }
 
 const freshMs = 60_000;
@@ -66,9 +56,10 @@ export function openSession(given: Given, ports: Ports, log: Log = () => {}, ada
     listings: createListings(ports.clock),
     typicalDurations: new Map(),
     createdAt: new Map(),
+    changedAt: new Map(),
     adoptedIds: new Set(),
     goneIds: new Set(),
-    planned: new Map(),
+    planned: createPlannedObjects(),
     deletingIds: new Set(),
     shownBy: new Map(),
     warnedKinds: new Set(),

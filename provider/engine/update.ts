@@ -1,9 +1,18 @@
-import { CloudError, FailedError, InputError, isNotFound, OperationError, StopError } from "../core/error.ts";
+import {
+  CloudError,
+  FailedError,
+  InputError,
+  isNotFound,
+  OperationError,
+  StopError,
+  UndecidedError,
+} from "../core/error.ts";
 import type { ResourceState } from "../core/state.ts";
 import type { Values } from "../core/value.ts";
 import type { RequestTracker } from "../definition/api.ts";
+import { identifyingValues } from "../definition/field.ts";
 import type { Resource } from "../definition/resource.ts";
-import { sendAgain, sendChanges } from "./change.ts";
+import { type ChangeProgress, sendAgain, sendChanges } from "./change.ts";
 import { resolveId } from "./create/create.ts";
 import { type Operation, regionFor } from "./operation.ts";
 import { changedBy, type FieldChange } from "./plan.ts";
@@ -42,7 +51,8 @@ export async function update(
   const address = addressOf(resource, id, region, prior.values);
   const moved = addressAfterUpdate(resource, address, inputs);
   const changed = new Set(changes.filter(({ recordOnly }) => !recordOnly).map(({ path }) => String(path[0])));
-  const sent = new Set<string>();
+  const sent: ChangeProgress["sent"] = new Map();
+  const progress: ChangeProgress = { sent, identity: {} };
   const tracker: RequestTracker = { sent: false };
   // Requests that must not be sent twice have trackers of their own.
   const trackers = new Set([tracker]);
@@ -53,21 +63,21 @@ export async function update(
       return operation.api(region, own);
     },
   };
-  let identity: Values = {};
+  const unanswered = () => [...sent.values()].find((error) => error !== undefined);
   try {
-    identity = await identityOf(operation, address, prior.values);
-    if (changed.size > 0) await sendChanges(watched, address, prior.values, inputs, changed, sent);
+    Object.assign(progress.identity, await identityOf(operation, address, prior.values));
+    if (changed.size > 0) await sendChanges(watched, address, prior.values, inputs, changed, progress);
     // If nothing was sent, no change can follow: the wait for the values is as short as after a create.
     const awaited = changed.size > 0 ? changed : undefined;
+    const acted = () => [...trackers].some(({ acted }) => acted);
     const resend = (names: ReadonlySet<string>) =>
-      [...trackers].some(({ acted }) => acted)
-        ? Promise.resolve()
-        : sendAgain(watched, moved, prior.values, inputs, names);
+      acted() ? Promise.resolve() : sendAgain(watched, moved, prior.values, inputs, names);
     const seen = await waitUntilReady(operation, moved, inputs, {
       changed: awaited,
       stood: prior.values,
-      identity,
+      identity: progress.identity,
       resend,
+      unanswered: acted() ? unanswered() : undefined,
     });
     const recorded = new Set(changes.map(({ path }) => path.join(".")));
     const shown = conformToPlan(
@@ -83,14 +93,16 @@ export async function update(
       values: isResumed ? shown : withPriorComputed(resource.fields, shown, prior.values, inputs, known),
       unread: prior.unread.filter((path) => !recorded.has(path)),
       createdAt: prior.createdAt,
+      account: prior.account,
     };
   } catch (error) {
     if (error instanceof OperationError) throw error;
-    const done: Values = Object.fromEntries([...sent].map((name) => [name, inputs[name] ?? null]));
+    const done: Values = Object.fromEntries([...sent.keys()].map((name) => [name, inputs[name] ?? null]));
     const stands = { ...prior, id, task: undefined, values: { ...prior.values, ...done } };
-    const remembered = { ...identity, ...inputs };
+    const remembered = { ...progress.identity, ...inputs };
     const state = await whatStands(operation, stands, remembered, address, moved);
-    const next = remedyAfter(resource, error);
+    const isUnanswered = error instanceof FailedError && error.mayRecover && unanswered() !== undefined;
+    const next = isUnanswered ? "Run again" : remedyAfter(resource, error);
     const isRefused = error instanceof CloudError || error instanceof InputError;
     if (isRefused && !isLost(resource, error) && !tracker.sent && sent.size === 0)
       throw operation.failed(stepOf(error), { is: "nothing changed" }, next, state, error);
@@ -104,12 +116,10 @@ export async function update(
  * them: they are read before anything is changed.
  */
 async function identityOf(operation: Operation, address: Address, prior: Values): Promise<Values> {
-  const names = Object.entries(operation.resource.fields).flatMap(([name, field]) =>
-    field.kind === "computed" && field.options.identifies ? [name] : [],
-  );
-  const isComplete = names.every((name) => (prior[name] ?? null) !== null);
-  const known = isComplete ? prior : await readCurrent(operation, address, ever, prior);
-  return Object.fromEntries(names.map((name) => [name, known?.[name] ?? null]));
+  const { fields } = operation.resource;
+  const recorded = identifyingValues(fields, prior);
+  if (Object.values(recorded).every((value) => value !== null)) return recorded;
+  return identifyingValues(fields, await readCurrent(operation, address, ever, prior));
 }
 
 /** Returns true for a 404 of an object that no route reads: no read can verify that it is gone. */
@@ -148,8 +158,9 @@ async function whatStands(
     }
     return stateWhenInvisible(resource, prior) ?? prior;
   } catch (error) {
-    if (!(error instanceof CloudError) && !(error instanceof StopError)) throw error;
-    session.log("debug", "not readable after a failed change", { why: error.message });
+    const isKnown = [CloudError, StopError, UndecidedError].some((kind) => error instanceof kind);
+    if (!isKnown) throw error;
+    session.log("debug", "not readable after a failed change", { why: (error as Error).message });
     return prior;
   }
 }

@@ -1,6 +1,6 @@
 import type { ResourceState } from "../core/state.ts";
 import type { Values } from "../core/value.ts";
-import type { ImportTarget } from "../definition/import-id.ts";
+import { type ImportTarget, joinImportId } from "../definition/import-id.ts";
 import type { Resource } from "../definition/resource.ts";
 import { membersOf } from "../definition/shape.ts";
 import type { Session } from "../engine/engine.ts";
@@ -23,12 +23,18 @@ export function importIdOf(
   const parents = names.map((parent) => values[parent]);
   const region = typeof values.region === "string" ? values.region : undefined;
   if (!parents.every((parent) => typeof parent === "string")) return id;
-  const place = parents.join(",");
+  const place = joinImportId(parents);
   const isWhole = [place, `${region},${place}`].some((start) => id.startsWith(`${start},`));
   if (id.includes(",") && (resource.idField === undefined || isWhole)) return id;
   if (id.includes(","))
     return { id, region, values: Object.fromEntries(names.map((name, at) => [name, parents[at] ?? null])) };
-  return [...(region === undefined ? [] : [region]), ...parents, id].join(",");
+  // The id of other kinds may be written as part of an import id already.
+  const own = resource.idField === undefined ? id : joinImportId([id]);
+  return [
+    ...(region === undefined ? [] : [region]),
+    ...parents.map((parent) => joinImportId([parent])),
+    own,
+  ].join(",");
 }
 
 /** Returns the `region` input of an imported object: none in the provider's own region. */

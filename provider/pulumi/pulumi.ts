@@ -22,6 +22,7 @@ const unreadKey = "__unread";
 const failedKey = "__failed";
 const candidatesKey = "__candidates";
 const createdAtKey = "__createdAt";
+const accountKey = "__account";
 /** Version of the definition that wrote the outputs; absent in version 0. */
 const versionKey = "__version";
 
@@ -34,6 +35,7 @@ export function stateOf(resource: Resource, id: string, outputs: Values): Resour
   const failed = current[failedKey];
   const candidates = current[candidatesKey];
   const createdAt = current[createdAtKey];
+  const account = current[accountKey];
   return {
     id,
     task: undefined,
@@ -42,13 +44,14 @@ export function stateOf(resource: Resource, id: string, outputs: Values): Resour
     ...(typeof failed === "string" ? { failed } : {}),
     ...(isRecord(candidates) ? { candidates } : {}),
     ...(typeof createdAt === "number" ? { createdAt } : {}),
+    ...(typeof account === "string" ? { account } : {}),
   };
 }
 
 /** Returns the outputs of a state. Marks as secret the declared secrets and the values that are secret in `likes`. */
 export function outputsOf(
   resource: Resource,
-  { values, unread, candidates, failed, createdAt }: ResourceState,
+  { values, unread, candidates, failed, createdAt, account }: ResourceState,
   ...likes: Values[]
 ): Values {
   const outputs = withoutNull(markSecrets(resource.fields, values, likes)) as Values;
@@ -56,6 +59,7 @@ export function outputsOf(
   if (candidates !== undefined) outputs[candidatesKey] = withoutNull(candidates);
   if (failed !== undefined) outputs[failedKey] = failed;
   if (createdAt !== undefined) outputs[createdAtKey] = createdAt;
+  if (account !== undefined) outputs[accountKey] = account;
   if (versionOf(resource) > 0) outputs[versionKey] = versionOf(resource);
   return outputs;
 }

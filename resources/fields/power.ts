@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { assignment } from "../../provider/core/wording.ts";
 import { field } from "../../provider/definition/field.ts";
 
 /** Power state of instances (docs/contract.md#6) and pods (docs/contract.md#10): start, stop and restart. */
@@ -36,6 +37,18 @@ type Update = {
   readonly prior: Switched;
   readonly changed: ReadonlySet<string>;
 };
+
+/** Returns the reason why a restart of a stopped object conflicts, which lasts until somebody starts it. */
+export const stoppedRestart = ({
+  changed,
+  seen,
+}: {
+  readonly changed: ReadonlySet<string>;
+  readonly seen: Switched;
+}): string | undefined =>
+  changed.has("restartWhenChanged") && seen.powerState === "stopped"
+    ? `it is stopped, and a restart does not start it: set ${assignment("powerState", "running")}`
+    : undefined;
 
 /** Sends the power actions that a change of these fields requires; sends nothing for any other change. */
 export async function switchPower(

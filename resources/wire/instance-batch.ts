@@ -1,7 +1,7 @@
-import { CloudError, InputError } from "../../provider/core/error.ts";
+import { CloudError, InputError, UndecidedError } from "../../provider/core/error.ts";
 import { includesIgnoreCase } from "../../provider/core/string.ts";
 import type { Api } from "../../provider/definition/api.ts";
-import { failedWords, isReady, runningWord } from "./instance.ts";
+import { deleteInstance, failedWords, isReady, runningWord } from "./instance.ts";
 import { listInstances } from "./instance-list.ts";
 
 /**
@@ -36,10 +36,14 @@ interface Place {
   readonly region: string;
   readonly vpcId: string;
   readonly id: string;
+  /** True until `settle_seconds` after the create. */
+  readonly isRecent?: boolean;
 }
 
+type Scope = Omit<Place, "id" | "isRecent">;
+
 /** Lists the instances of a VPC that belong to a batch, newest first. */
-async function machinesIn({ api, region, vpcId }: Omit<Place, "id">): Promise<Machine[]> {
+async function machinesIn({ api, region, vpcId }: Scope): Promise<Machine[]> {
   const rows = await listInstances(api, region, vpcId);
   return rows.filter(({ batchId }) => batchId !== undefined).toSorted(byAge);
 }
@@ -71,18 +75,26 @@ function ownAmong(
 /**
  * Returns the instances of a batch among all of a VPC. While a batch is created or grows, its new job is not known, since
  * no source says whether `batch_id` is the job id (docs/contract.md#17.4): the instances of one more job count if their
- * names fit and none is missing. Throws `CloudError` if those of several jobs, or of a larger one, fit.
+ * names fit and none is missing. After a create, and after a growth where rows show jobs, they count only once listings show
+ * all of every batch: until then the result is undefined, or the instances of the known jobs. Throws `UndecidedError` if the instances of several jobs, or of a larger one, fit.
  */
-function membersAmong(all: readonly Machine[], id: string, known: KnownBatch): Machine[] {
+function membersAmong(
+  all: readonly Machine[],
+  { id, isRecent = false }: Pick<Place, "id" | "isRecent">,
+  known: KnownBatch,
+): Machine[] | undefined {
   const { name = "", machineCount = 0, jobIds = [], instances } = known;
   const own = ownAmong(all, id, known);
   const missing = machineCount - own.filter(isMade).length;
   const isNew = own.length === 0 && jobIds.length === 0;
   const isGrowing = jobIds.length > 0 && missing > 0;
   if (instances !== undefined || !(isNew || isGrowing)) return own;
+  if (isNew && isRecent) return undefined;
+  // Where rows show jobs, the response to a growth names the new one.
+  if (isRecent && own.some(({ batchId }) => batchId === id)) return own;
   const [job, ...others] = jobsNamedAlike(all, own, name);
   if (job === undefined || (others.length === 0 && job.length < missing)) return own;
-  if (others.length > 0 || job.length > missing) throw undecided(id, name);
+  if (others.length > 0 || job.length > missing) throw undecided(id, name, [job, ...others]);
   return all.filter((machine) => own.includes(machine) || job.includes(machine));
 }
 
@@ -96,13 +108,18 @@ function jobsNamedAlike(all: readonly Machine[], own: readonly Machine[], batch:
   return [...jobs.values()].filter((job) => job.every(({ name }) => isNamedBy(batch, name)));
 }
 
-/** Error for instances of which nothing shows whether they belong to the batch; it counts as a failed read. */
-const undecided = (id: string, name: string): CloudError =>
-  new CloudError({
-    failure: "unreadable",
-    route: "GET /vm/v1/search_instances",
-    said: `instances of other jobs are named ${JSON.stringify(name)} too, and none shows the job ${id}: remove the others; or take it out of the state and import it by the batch id that its instances show`,
-  });
+/** Error for instances of other jobs, of which nothing shows whether they belong to the batch. */
+function undecided(id: string, name: string, jobs: readonly Machine[][]): UndecidedError {
+  const ids = jobs.flatMap(([machine]) => machine?.batchId ?? []);
+  return new UndecidedError(
+    `instances of the batch ids ${ids.join(", ")} are named ${JSON.stringify(name)}, and none of them shows the job ${id}: remove those that are not meant; or take the batch out of the state and import it`,
+    ids,
+  );
+}
+
+/** Conflict error for instances that a delete cannot name yet; the engine sends it again until it can. */
+export const notYet = (said: string): CloudError =>
+  new CloudError({ failure: "conflict", said, route: `${deleteInstance.method} ${deleteInstance.path}` });
 
 const isMade = (machine: Machine): boolean => !isLeaving(machine) && !isFailed(machine);
 
@@ -124,12 +141,39 @@ export async function refuseAmbiguousName(place: Place, known: KnownBatch): Prom
 }
 
 /** Lists the batches of a VPC. */
-export async function listBatches(place: Omit<Place, "id">) {
-  const batches = Map.groupBy(await machinesIn(place), ({ name }) => batchName(name));
-  return [...batches].map(([name, machines]) => observed(place, name, machines));
+export async function listBatches(place: Scope) {
+  return batchesAmong(await machinesIn(place)).map((machines) =>
+    observed(place, batchName(machines[0]?.name), machines),
+  );
 }
 
-const observed = ({ vpcId, region }: Omit<Place, "id">, name: string, machines: readonly Machine[]) => ({
+/** Settings of the template that every instance of a batch has. */
+const settings = ["instanceType", "subnetId", "sshkeyName"] as const;
+
+/** Returns true if no two instances show different settings. A setting that a row lacks differs from none. */
+const areAlike = (machines: readonly Machine[]): boolean =>
+  settings.every((name) => new Set(machines.flatMap((machine) => machine[name] ?? [])).size <= 1);
+
+/**
+ * Returns the batches among the instances of a VPC, each with its instances, newest first. Each growth is a job of its
+ * own: jobs of one name are one batch, unless their instances differ in what their template sets.
+ */
+function batchesAmong(all: readonly Machine[]): Machine[][] {
+  const batches: Machine[][] = [];
+  for (const named of Map.groupBy(all, ({ name }) => batchName(name)).values()) {
+    const found: Machine[][] = [];
+    // The oldest job comes first: it names the batch.
+    for (const job of [...Map.groupBy(named.toReversed(), ({ batchId }) => batchId).values()]) {
+      const batch = found.find((machines) => areAlike([...machines, ...job]));
+      if (batch === undefined) found.push(job);
+      else batch.push(...job);
+    }
+    batches.push(...found.map((machines) => machines.toSorted(byAge)));
+  }
+  return batches;
+}
+
+const observed = ({ vpcId, region }: Scope, name: string, machines: readonly Machine[]) => ({
   // The `batch_id` of the oldest instance, which stays the same when the batch grows or shrinks.
   id: machines.at(-1)?.batchId ?? "",
   name,
@@ -164,30 +208,48 @@ function summary(machines: readonly Machine[]) {
   };
 }
 
-/** Finds a batch. Without a name, `id` is the batch id or the name of the batch to import. */
+/**
+ * Finds a batch. Without a name, `id` is the batch id or the name of the batch to import. Throws `UndecidedError` for a
+ * name of several batches.
+ */
 export async function findBatch(place: Place, known: KnownBatch) {
   const all = await machinesIn(place);
   const { id } = place;
   if (known.name !== undefined) {
-    const machines = membersAmong(all, id, known);
+    const machines = membersAmong(all, place, known) ?? [];
     return machines.length === 0 ? undefined : observed(place, known.name, machines);
   }
-  const name = batchName(all.find(({ batchId, name }) => batchId === id || batchName(name) === id)?.name);
-  const machines = name === "" ? [] : all.filter((machine) => batchName(machine.name) === name);
-  return machines.length === 0 ? undefined : observed(place, name, machines);
+  const batches = batchesAmong(all);
+  const byId = batches.filter((machines) => machines.some(({ batchId }) => batchId === id));
+  const found = byId.length > 0 ? byId : batches.filter(([machine]) => batchName(machine?.name) === id);
+  const [machines, ...others] = found.map((batch) => observed(place, batchName(batch[0]?.name), batch));
+  if (machines === undefined || others.length === 0) return machines;
+  const ids = [machines, ...others].map((batch) => batch.id);
+  throw new UndecidedError(`the batch ids ${ids.join(", ")} have this name: import one by its id`, ids);
 }
 
 /**
- * Returns the instances to delete and the number to create until a batch has `due` instances. Failed instances are
- * deleted; of the others the oldest are kept.
+ * Throws a conflict while a listing may still miss instances that the state records: a growth would create them again.
+ */
+export async function requireListed(place: Place, { instances = [] }: KnownBatch): Promise<void> {
+  if (!place.isRecent || instances.length === 0) return;
+  const listed = new Set((await machinesIn(place)).flatMap(({ id, task }) => [id, task]));
+  if (instances.some(({ id }) => !listed.has(id))) throw notYet("listings do not show all of it yet");
+}
+
+/**
+ * Returns the instances to delete, the number to create until a batch has `due` instances, and the batch ids of those that
+ * it has. Failed instances are deleted; of the others the oldest are kept.
  */
 export async function difference(place: Place, known: KnownBatch, due: number) {
-  const machines = membersAmong(await machinesIn(place), place.id, known);
+  const machines = membersAmong(await machinesIn(place), place, known);
+  if (machines === undefined) throw notYet("listings do not show all of it yet");
   const staying = machines.filter((machine) => !isLeaving(machine));
   const made = staying.filter(isMade);
   const surplus = made.slice(0, Math.max(0, made.length - due));
   return {
     gone: [...staying.filter(isFailed), ...surplus],
     missing: Math.max(0, due - made.length),
+    jobIds: summary(machines).jobIds,
   };
 }

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { InputError, isAmbiguous } from "../../provider/core/error.ts";
+import { CloudError, InputError, isAmbiguous, isConflict } from "../../provider/core/error.ts";
 import type { Api } from "../../provider/definition/api.ts";
 import type { Content } from "../../provider/definition/content.ts";
 import { endpoint, inRows } from "../../provider/definition/endpoint.ts";
@@ -37,6 +37,7 @@ const routes = {
     entry,
   ),
   upload: endpoint("update", "PUT /kos/v1/buckets/{bucket}/objects", slot, inSession),
+  uploadNewForm: endpoint("create", "PUT /kos/v1/buckets/{bucket}/objects", undefined, inSession),
   uploadForm: endpoint("update", "PUT /kos/v1/buckets/{bucket}/objects", undefined, inSession),
   delete: endpoint("delete", "POST /kos/v1/buckets/{bucket}/objects/delete", undefined, inSession),
   download: endpoint(
@@ -82,6 +83,8 @@ interface Upload {
   readonly key: string;
   readonly content: Content;
   readonly type: string | undefined;
+  /** True to upload only if the key has no object; a storage that does not know the condition overwrites the object. */
+  readonly isNew: boolean;
 }
 
 /**
@@ -90,11 +93,20 @@ interface Upload {
  */
 export async function upload(api: Api, wanted: Upload): Promise<void> {
   const { bucket, key, content, type } = wanted;
+  let { isNew } = wanted;
+  let unclear: unknown;
   for (let sent = 1; ; sent++) {
     try {
-      return await uploadOnce(api, wanted);
+      return await uploadOnce(api, { ...wanted, isNew });
     } catch (error) {
+      // The object of the key may be what an earlier request stored.
+      if (unclear !== undefined && isConflict(error)) throw unclear;
+      if (isNew && isUnsupported(error)) {
+        isNew = false;
+        continue;
+      }
       if (!isAmbiguous(error) || sent === tries) throw error;
+      unclear = error;
       const found = await findObject(api, bucket, key);
       const isThere = found !== undefined && isCertainly(found, content);
       if (isThere && (type === undefined || found.contentType === type)) return;
@@ -102,13 +114,20 @@ export async function upload(api: Api, wanted: Upload): Promise<void> {
   }
 }
 
+/** Returns true for the response of a storage that does not know the condition of an upload (docs/contract.md#17.6). */
+const isUnsupported = (error: unknown): boolean => error instanceof CloudError && error.status === 501;
+
 /** Uploads to the address in the response; without one, as a form (docs/contract.md#17.6). */
-async function uploadOnce(api: Api, { bucket, key, content, type }: Upload): Promise<void> {
+async function uploadOnce(api: Api, { bucket, key, content, type, isNew }: Upload): Promise<void> {
   const { preSignedUrl, url } = await api.send(routes.upload, { path: { bucket }, body: { prefix: key } });
   const address = preSignedUrl ?? url;
-  if (address !== undefined) return api.transfer.put(address, content, type);
+  if (address !== undefined) return api.transfer.put(address, content, { type, isNew });
   const file = { name: key.slice(key.lastIndexOf("/") + 1), content, type };
-  await api.send(routes.uploadForm, { path: { bucket }, form: { fields: { prefix: key }, file } });
+  const form = { fields: { prefix: key }, file };
+  // A repeated request for new keys only would find what the first one stored: the engine searches before it repeats it.
+  if (isNew)
+    await api.send(routes.uploadNewForm, { path: { bucket }, headers: { "if-none-match": "*" }, form });
+  else await api.send(routes.uploadForm, { path: { bucket }, form });
 }
 
 /** Streams the content of an object to `receive`. Throws `CloudError`, also if the transfer breaks off. */

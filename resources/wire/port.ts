@@ -84,12 +84,24 @@ export async function listPorts(api: Api, region: string, vpcId: string): Promis
   return rows ?? insideMissing(api, region, vpcId);
 }
 
-/** Reads one port by its id. The result has no id, since the one in the row may be masked. */
+/**
+ * Reads one port by its id. The result has no id, since the one in the row may be masked. Throws `CloudError` if a row
+ * without an id may be the port.
+ */
 export async function findPort(api: Api, id: string): Promise<Omit<PortRow, "id"> | undefined> {
   const answer = await api.find(search, { query: { port_id: id, page: 1, size: pageSize } });
   const rows = Array.isArray(answer) ? answer : (answer?.ports ?? []);
-  const { id: _, ...seen } = rows.map(observed).find((row) => matchesMasked(row.id, id)) ?? {};
-  return "status" in seen ? seen : undefined;
+  const ports = rows.map(observed);
+  const own = ports.find((row) => matchesMasked(row.id, id));
+  if (own === undefined && ports.some((row) => row.id === ""))
+    throw new CloudError({
+      failure: "unreadable",
+      route: `${search.method} ${search.path}`,
+      said: "a port has no id",
+    });
+  if (own === undefined) return undefined;
+  const { id: _, ...seen } = own;
+  return seen;
 }
 
 /** Location of a new port in the names of the definition. */

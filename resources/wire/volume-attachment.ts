@@ -65,23 +65,28 @@ async function attachmentsOf({ api, region, vpcId }: Place, volumes: readonly Vo
     ({ bootable, attachments = [] }) => bootable === true && attachments.length > 0,
   );
   const machines = mayBoot ? await listInstances(api, region, vpcId) : [];
-  const boots = (instance: string, volumeId: string) =>
+  const boots = (instance = "", volumeId = "") =>
     machines.some(
       ({ id, bootVolumeId = "" }) => matchesMasked(instance, id) && sameId(bootVolumeId, volumeId),
     );
   return volumes.flatMap((row) => {
-    const volumeId = volumeIdOf(row);
+    const volumeId = volumeIdOf(row) || undefined;
     return (row.attachments ?? [])
       .map((attachment) => observed(attachment, vpcId, volumeId, region))
       .filter(({ instanceId }) => row.bootable !== true || !boots(instanceId, volumeId));
   });
 }
 
-const observed = (row: z.infer<typeof attachment>, vpcId: string, volumeId: string, region: string) => ({
+const observed = (
+  row: z.infer<typeof attachment>,
+  vpcId: string,
+  volumeId: string | undefined,
+  region: string,
+) => ({
   id: row.remote_attachment_id ?? "",
   vpcId,
   volumeId,
-  instanceId: row.instance_id ?? "",
+  instanceId: row.instance_id || undefined,
   instanceName: row.instance_name,
   device: row.device,
   remoteAttachmentId: row.remote_attachment_id,

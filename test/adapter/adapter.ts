@@ -35,6 +35,8 @@ export interface Workspace {
   write(stack: Stack): Promise<void>;
   /** Returns the actions of an apply, after a refresh. */
   plan(): Promise<Planned>;
+  /** Returns the names of the objects of which a refresh shows other attributes than the last apply recorded. */
+  refreshed?(): Promise<readonly string[]>;
   apply(): Promise<CommandResult>;
   destroy(): Promise<CommandResult>;
   /** Returns the ids of deployed objects, by logical name. */

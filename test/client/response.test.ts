@@ -45,6 +45,7 @@ test.each([
   [405, "rejected"],
   [408, "ambiguous"],
   [409, "conflict"],
+  [412, "conflict"],
   [413, "rejected"],
   [415, "rejected"],
   [418, "ambiguous"],
@@ -270,4 +271,11 @@ test("the three forms of a date agree", () => {
       },
     ),
   );
+});
+
+test("a refusal inside a 200 is one also with empty fields, and none where it names an object", () => {
+  const refusal = { status: "failed", message: "quota exceeded", data: null, errors: [null, "no space"] };
+  const reasonOf = (body: object) => JSON.stringify(classifyResponse(create, answer(200, body), now));
+  expect(reasonOf(refusal)).toContain("the cloud says: quota exceeded");
+  expect(reasonOf({ ...refusal, data: { task_id: "t-1" } })).not.toContain("the cloud says: quota exceeded");
 });

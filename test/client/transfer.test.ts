@@ -71,7 +71,7 @@ test("bytes go up with their length, and with no credential", async () => {
     response.end();
   };
   await before(answer, async ({ transfer }, url) => {
-    await transfer.put(`${url}/bucket/a?signature=x`, streamOf(100), "text/plain");
+    await transfer.put(`${url}/bucket/a?signature=x`, streamOf(100), { type: "text/plain" });
   });
   expect(seen).toEqual({
     authorization: undefined,
@@ -291,4 +291,25 @@ test("a form goes up with its fields, and its file as it is", async () => {
       "",
     ].join("\n"),
   );
+});
+
+test("an upload for a new key is refused where the key has an object, and unclear after a 429", async () => {
+  const conditions: unknown[] = [];
+  let statuses: number[] = [];
+  const answer: Answer = async (request, response) => {
+    request.resume();
+    conditions.push(request.headers["if-none-match"]);
+    response.writeHead(statuses.shift() ?? 200, { "retry-after": "0" }).end();
+  };
+  await before(answer, async ({ transfer }, url) => {
+    const put = async (isNew: boolean, ...answers: number[]) => {
+      statuses = answers;
+      return (await failure(transfer.put(`${url}/a`, streamOf(1), { isNew }))).failure;
+    };
+    expect(await put(true, 412)).toBe("conflict");
+    expect(await put(true, 409)).toBe("conflict");
+    expect(await put(true, 429, 412)).toBe("ambiguous");
+    expect(await put(false, 409)).toBe("rejected");
+  });
+  expect(conditions).toEqual(["*", "*", "*", "*", undefined]);
 });

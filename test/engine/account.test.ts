@@ -3,7 +3,10 @@ import { explain } from "../../provider/core/error.ts";
 import type { ResourceState } from "../../provider/core/state.ts";
 import type { Values } from "../../provider/core/value.ts";
 import { engine } from "../../provider/engine/engine.ts";
-import { failure, openCloud, resource, settle } from "../support/cloud.ts";
+import { outputsOf, stateOf } from "../../provider/pulumi/pulumi.ts";
+import { encodePrivate, fieldsOf, fromState, toState } from "../../provider/terraform/codec/state.ts";
+import { failure, kept, live, openCloud, resource, settle } from "../support/cloud.ts";
+import { createEveryKind, oneOfEach, openEveryKind } from "../support/every-kind.ts";
 
 /** Refreshes and deletes with credentials of another account than that of the state. */
 
@@ -19,7 +22,7 @@ const kinds: Readonly<Record<string, (vpcId: string) => Values>> = {
 };
 
 /** Returns the state of an object that settled in the account of the emulator's default. */
-async function stateOf(kind: string): Promise<ResourceState> {
+async function settledState(kind: string): Promise<ResourceState> {
   const cloud = openCloud();
   const vpcId = String((await cloud.run(cloud.create("vpc", { name: "net" }))).id);
   const state = await cloud.run(cloud.create(kind, kinds[kind]?.(vpcId) ?? {}));
@@ -29,7 +32,7 @@ async function stateOf(kind: string): Promise<ResourceState> {
 test.each(Object.keys(kinds))(
   "a %s stays in the state when the credentials are of another account, which the error names",
   async (kind) => {
-    const state = await stateOf(kind);
+    const state = await settledState(kind);
     const cloud = openCloud(other, { accountId: undefined });
     const subnet = { name: "a", cidr: "10.0.0.0/24" };
     const vpc = await cloud.run(cloud.create("vpc", { name: "theirs", primarySubnet: subnet }));
@@ -47,7 +50,7 @@ test.each(Object.keys(kinds))(
 test.each(["vpc", "subnet", "volume", "security-group"])(
   "a %s stays in the state when nothing shows the account of the credentials, which the error asks for",
   async (kind) => {
-    const state = await stateOf(kind);
+    const state = await settledState(kind);
     const cloud = openCloud(other, { accountId: undefined });
     const read = engine.read(cloud.session, resource(kind), state, cloud.call);
     expect(explain(await cloud.run(failure(read))).detail).toBe(
@@ -61,7 +64,7 @@ test.each(["vpc", "subnet", "volume", "security-group"])(
 );
 
 test("with account_id of the state's account, an object of an empty account is gone", async () => {
-  const state = await stateOf("volume");
+  const state = await settledState("volume");
   const cloud = openCloud({}, { accountId: "000000000000" });
   expect(await cloud.run(engine.read(cloud.session, resource("volume"), state, cloud.call))).toBeUndefined();
 });
@@ -69,7 +72,7 @@ test("with account_id of the state's account, an object of an empty account is g
 test.each(["not a number", ""])(
   "account_id %j, which no id can name, shows no account",
   async (accountId) => {
-    const state = await stateOf("volume");
+    const state = await settledState("volume");
     const cloud = openCloud({}, { accountId });
     const failed = await cloud.run(
       failure(engine.read(cloud.session, resource("volume"), state, cloud.call)),
@@ -81,7 +84,7 @@ test.each(["not a number", ""])(
 );
 
 test("a key whose id names no account has that of the other states of the run", async () => {
-  const [vpc, sshKey] = [await stateOf("vpc"), await stateOf("ssh-key")];
+  const [vpc, sshKey] = [await settledState("vpc"), await settledState("ssh-key")];
   const cloud = openCloud(other, { accountId: other.account });
   await cloud.run(failure(engine.read(cloud.session, resource("vpc"), vpc, cloud.call)));
   const bare = { ...sshKey, values: { ...sshKey.values, krn: null } };
@@ -90,7 +93,7 @@ test("a key whose id names no account has that of the other states of the run", 
 });
 
 test("a delete answered 404 in another account fails, and one answered 2xx needs no account", async () => {
-  const state = await stateOf("vpc");
+  const state = await settledState("vpc");
   const cloud = openCloud(other, { accountId: undefined });
   const { session, call } = cloud;
   const failed = await cloud.run(failure(engine.delete(session, resource("vpc"), state, call)));
@@ -98,4 +101,162 @@ test("a delete answered 404 in another account fails, and one answered 2xx needs
   const made = await cloud.run(cloud.create("vpc", { name: "net" }));
   await settle(cloud);
   await cloud.run(engine.delete(cloud.reopen(), resource("vpc"), made, call));
+});
+
+/** Kinds whose destroy sends no request, so that the object stays whatever the account is. */
+const isLeft = (kind: string): boolean =>
+  resource(kind).stateOnly === true || typeof resource(kind).verbs.delete !== "function";
+
+test.each([
+  { settings: { accountId: undefined }, ownsVpc: false },
+  { settings: { accountId: undefined }, ownsVpc: true },
+  { settings: { accountId: other.account }, ownsVpc: false },
+])("no object leaves the state with credentials of another account: $settings, $ownsVpc", async (world) => {
+  const made = oneOfEach(await createEveryKind(openEveryKind()));
+  const kinds = made.filter(({ kind }) => !isLeft(kind));
+  expect(kinds.length).toBeGreaterThan(15);
+  for (const { kind, state } of kinds)
+    for (const verb of ["read", "delete"] as const) {
+      const cloud = openEveryKind(other, world.settings);
+      if (world.ownsVpc) await cloud.run(cloud.create("vpc", { name: "theirs" }));
+      const work = engine[verb](
+        cloud.reopen(),
+        resource(kind),
+        { ...state, createdAt: undefined },
+        cloud.call,
+      );
+      const end = await cloud.run(
+        work.then(
+          (read) => (read === undefined ? "left the state" : "stayed"),
+          (error: unknown) => explain(error).detail,
+        ),
+      );
+      expect({ kind, verb, end }).not.toEqual({ kind, verb, end: "left the state" });
+      if (world.settings.accountId !== undefined && end !== "stayed")
+        expect(end).toMatch(/are of account 222222222222, and it(s ids| is) of account 000000000000/);
+    }
+});
+
+/** Returns the state of a volume whose create a stop interrupted. */
+async function interruptedVolume(): Promise<ResourceState> {
+  const { values } = await settledState("volume");
+  const interrupted = { stoppedAt: 0, seenIds: [] };
+  return { id: undefined, task: undefined, interrupted, values, unread: [] };
+}
+
+test.each(["read", "delete"] as const)(
+  "the %s of an interrupted create stops with credentials of another account, and takes no equal object there",
+  async (verb) => {
+    const state = await interruptedVolume();
+    const cloud = openCloud(other, { accountId: undefined });
+    const run = () => cloud.run(failure(engine[verb](cloud.reopen(), resource("volume"), state, cloud.call)));
+    expect((await run()).step).toBe(
+      "the cloud does not show it, and nothing shows whether the credentials are of its account",
+    );
+    const vpcId = String((await cloud.run(cloud.create("vpc", { name: "net" }))).id);
+    expect((await run()).step).toBe(
+      "the cloud does not show it: the credentials are of account 222222222222, and its ids of account 000000000000",
+    );
+    const { name, sizeGb, volumeType } = state.values as Values & { name: string };
+    await cloud.run(
+      cloud.create("volume", { vpcId, name, sizeGb: sizeGb ?? null, volumeType: volumeType ?? null }),
+    );
+    await run();
+    expect(live(cloud, "volume")).toHaveLength(1);
+    expect(cloud.warnings).toEqual([]);
+  },
+);
+
+test("an interrupted create of the account of the credentials leaves the state with a warning", async () => {
+  const state = await interruptedVolume();
+  const cloud = openCloud();
+  await cloud.run(cloud.create("vpc", { name: "net" }));
+  const read = engine.read(cloud.reopen(), resource("volume"), state, cloud.call);
+  expect(await cloud.run(read)).toBeUndefined();
+  expect(cloud.warnings).toMatchObject([{ summary: "An object may exist" }]);
+});
+
+const named = (state: ResourceState): boolean =>
+  /krn:\w+:[\w-]*:\d+:/.test(JSON.stringify([state.id, state.values]));
+
+test("a state whose ids name no account records that of its create, and no read changes it", async () => {
+  const cloud = openEveryKind();
+  const made = oneOfEach(await createEveryKind(cloud));
+  const recorded = made.filter(({ state }) => state.account !== undefined);
+  expect(recorded.map(({ kind }) => kind).toSorted()).toEqual(
+    made
+      .filter(({ kind, state }) => resource(kind).stateOnly !== true && !named(state))
+      .map(({ kind }) => kind)
+      .toSorted(),
+  );
+  expect(recorded.length).toBeGreaterThan(1);
+  for (const { kind, state } of recorded) {
+    expect({ kind, account: state.account }).toEqual({ kind, account: "000000000000" });
+    const again = openEveryKind(other, { accountId: other.account });
+    const read = await cloud.run(engine.read(cloud.reopen(), resource(kind), state, again.call));
+    expect({ kind, read }).toEqual({ kind, read: state });
+  }
+});
+
+test("a policy with a chosen KRN that names no account stays in the state with credentials of another account", async () => {
+  const cloud = openEveryKind();
+  const policyKrn = "krn:iam:In-Bangalore-1:default:default:policy:one";
+  const state = await cloud.run(
+    cloud.create("account-policy", { name: "readers", statements: "[]", policyKrn }),
+  );
+  const theirs = openEveryKind(other, { accountId: other.account });
+  const read = engine.read(theirs.reopen(), resource("account-policy"), state, theirs.call);
+  expect((await theirs.run(failure(read))).step).toBe(
+    "the cloud does not show it: the credentials are of account 222222222222, and it is of account 000000000000",
+  );
+});
+
+test.each(["access-key", "inference-task"])(
+  "an imported %s records its account, and one without a record is gone where nothing else names an account",
+  async (kind) => {
+    const cloud = openEveryKind();
+    const inputs = kind === "access-key" ? { name: "life" } : { name: "life", model: "llama", ngpu: 1 };
+    const { id } = await cloud.run(cloud.create(kind, inputs));
+    const imported = await cloud.run(engine.import(cloud.reopen(), resource(kind), String(id), cloud.call));
+    expect(imported.account).toBe("000000000000");
+    const theirs = openEveryKind(other, { accountId: other.account });
+    const readIn = (state: ResourceState) =>
+      theirs.run(engine.read(theirs.reopen(), resource(kind), state, theirs.call));
+    await failure(readIn(imported));
+    expect(await readIn({ ...imported, account: undefined })).toBeUndefined();
+  },
+);
+
+test("an interrupted create records the account where its inputs name none, and engines store it", async () => {
+  const cloud = openCloud();
+  cloud.emulator.faults.add({ target: "create_vpc", kind: "hang" });
+  const stop = new AbortController();
+  const { inputs } = engine.check(resource("vpc"), { name: "net" });
+  const call = { ...cloud.call, stop: stop.signal, graceMs: 1_500 };
+  const ended = failure(engine.create(cloud.session, resource("vpc"), inputs, call));
+  await cloud.run(cloud.session.ports.clock.sleep(5_000));
+  stop.abort();
+  const state = kept(await cloud.run(ended));
+  expect(state).toMatchObject({ id: undefined, account: "000000000000" });
+  const values = fromState(state, undefined);
+  expect(toState(values, encodePrivate(state))).toEqual({
+    candidates: undefined,
+    createdAt: undefined,
+    ...state,
+    values: fieldsOf(values),
+  });
+  const theirs = openCloud(other, { accountId: undefined });
+  const read = () => theirs.run(failure(engine.read(theirs.reopen(), resource("vpc"), state, theirs.call)));
+  expect((await read()).step).toContain("nothing shows whether the credentials are of its account");
+  await theirs.run(theirs.create("vpc", { name: "net" }));
+  expect((await read()).step).toContain("of account 222222222222, and it is of account 000000000000");
+});
+
+test("outputs of Pulumi hold the account, as Terraform's private data do", async () => {
+  const cloud = openEveryKind();
+  const state = await cloud.run(cloud.create("access-key", { name: "life" }));
+  const outputs = outputsOf(resource("access-key"), state);
+  expect(outputs.__account).toBe("000000000000");
+  expect(stateOf(resource("access-key"), String(state.id), outputs).account).toBe("000000000000");
+  expect(toState(fromState(state, undefined), encodePrivate(state)).account).toBe("000000000000");
 });

@@ -104,6 +104,20 @@ test("what is in the way is waited for", async () => {
   expect(sent(cloud)).toBe(3);
 });
 
+test("a restart of a stopped instance fails within 120 s, and says that it is stopped from the first conflict", async () => {
+  const { cloud, invoke, reports } = await withMachine();
+  await invoke("instance-stop");
+  reports.length = 0;
+  const began = cloud.elapsed();
+  const failed = await failure(invoke("instance-restart"));
+  expect(cloud.elapsed() - began).toBeLessThanOrEqual(120_000);
+  expect([failed.existence.is, failed.next]).toEqual([
+    "nothing changed",
+    "Start the instance instead, which is stopped",
+  ]);
+  expect(reports[0]).toMatch(/^SHUTOFF: /);
+});
+
 test("after an unclear answer a stop that was done is not sent again", async () => {
   const { cloud, invoke, status } = await withMachine();
   cloud.emulator.faults.add({ target: "control_instance", kind: "503", when: "after" });

@@ -1,7 +1,11 @@
 import { expect, test } from "@jest/globals";
 import { explain } from "../../provider/core/error.ts";
+import { engine } from "../../provider/engine/engine.ts";
 import { failure, live, requests } from "../support/cloud.ts";
-import { openTasks, running } from "../support/inference-task.ts";
+import { openTasks, running, task } from "../support/inference-task.ts";
+
+/** Maximum requests of one cancel. */
+const sendings = 3;
 
 /** The delete of work, which cancels it by a request that must not be repeated. */
 
@@ -26,12 +30,77 @@ test("a cancel that was executed without an answer is confirmed by reads", async
   }
 });
 
-test.each(["409", "429", "503"])("a cancel refused with %s is sent once, and fails", async (kind) => {
+test.each(["409", "503"])("a cancel refused with %s is sent once, and fails", async (kind) => {
   const { cloud, create, destroy, fault } = openTasks();
   const state = await create();
   fault("cancel_inference_task", kind);
   await failure(destroy(state));
   expect(requests(cloud, "cancel_inference_task")).toHaveLength(1);
+});
+
+test("a cancel that the API refuses for now is sent again after a read, at most three times", async () => {
+  for (const [times, sent] of [
+    [1, 2],
+    [2, 3],
+    [5, 3],
+  ] as const) {
+    const { cloud, create, destroy, fault } = openTasks();
+    const state = await create();
+    fault("cancel_inference_task", "429", { when: "before", times });
+    const failed = await destroy(state).then(
+      () => undefined,
+      (error: unknown) => explain(error).detail,
+    );
+    expect(requests(cloud, "cancel_inference_task")).toHaveLength(sent);
+    if (times < sendings) expect([failed, running(cloud)]).toEqual([undefined, []]);
+    else expect(failed).toContain("It still exists and stays in the state.");
+  }
+});
+
+test("a cancel that was executed and answered 429 is not sent again", async () => {
+  for (const cancelledTaskShown of [true, false]) {
+    const { cloud, create, destroy, fault } = openTasks({ assume: { cancelledTaskShown } });
+    const state = await create();
+    fault("cancel_inference_task", "429", { when: "after", times: 1 });
+    await destroy(state);
+    expect([requests(cloud, "cancel_inference_task").length, running(cloud)]).toEqual([1, []]);
+  }
+});
+
+test("a 429 without words of the API is no proof that a cancel was not executed", async () => {
+  const { cloud, create, destroy, fault } = openTasks();
+  const state = await create();
+  fault("cancel_inference_task", "429", { when: "before", times: 1, body: "slow down" });
+  const error = await failure(destroy(state));
+  expect(explain(error).detail).toContain("It may still run, and stays in the state.");
+  expect(requests(cloud, "cancel_inference_task")).toHaveLength(1);
+});
+
+test.each(["404", "reset", "409"])(
+  "a task that a gateway does not find for most of a minute is not cancelled by a request answered %s",
+  async (kind) => {
+    const { cloud, create, destroy, fault } = openTasks();
+    const state = await create();
+    fault("cancel_inference_task", kind, { when: "before", times: 1 });
+    fault("get_inference_task", "404", { times: 6 });
+    await failure(destroy(state));
+    expect(running(cloud)).toHaveLength(1);
+    await destroy(state);
+    expect(running(cloud)).toEqual([]);
+  },
+);
+
+test("a 404 of a task is believed where the same route shows another one in this run", async () => {
+  const { cloud, create, read, fault } = openTasks();
+  const [state, other] = [await create(), await create({ name: "other" })];
+  const session = cloud.reopen();
+  await read(other, session);
+  for (const { krn, name } of live(cloud, "inference_task"))
+    if (name === "chat") cloud.emulator.inventory.remove(krn);
+  fault("cancel_inference_task", "404");
+  const began = cloud.elapsed();
+  await cloud.run(engine.delete(session, task, state, cloud.call));
+  expect(cloud.elapsed() - began).toBeLessThan(5_000);
 });
 
 test("an accepted cancel ends the task, whatever a read shows", async () => {

@@ -1,8 +1,17 @@
+import { execFileSync } from "node:child_process";
 import { expect, test } from "@jest/globals";
 import { explain } from "../../provider/core/error.ts";
 import type { Values } from "../../provider/core/value.ts";
-import { importableFields, importForm } from "../../provider/definition/import-id.ts";
+import { inWordsOf } from "../../provider/core/wording.ts";
+import {
+  importableFields,
+  importForm,
+  parseImportId,
+  referenceOf,
+} from "../../provider/definition/import-id.ts";
+import type { Resource } from "../../provider/definition/resource.ts";
 import { engine } from "../../provider/engine/engine.ts";
+import { importCommand, importId } from "../../provider/engine/remediation.ts";
 import { resources } from "../../resources/index.ts";
 import { type Cloud, failure, live, openCloud, requests, resource } from "../support/cloud.ts";
 import { openNetwork } from "../support/instance-world.ts";
@@ -135,4 +144,126 @@ test("an identity is of ids: a name is none", async () => {
   const work = (id: string) => engine.import(cloud.reopen(), resource("volume"), where(id), cloud.call);
   await expect(cloud.run(work("my data"))).rejects.toThrow("id: holds a space or a character that no id has");
   expect(explain(await cloud.run(failure(work("data")))).detail).toContain("Nothing is there under data in");
+});
+
+/** Texts of up to six of these, in an order that the seed decides. */
+const pieces = [
+  ",",
+  "'",
+  '"',
+  "%",
+  "%2C",
+  "%25",
+  " ",
+  "\\",
+  "$x",
+  "`y`",
+  "/",
+  "é",
+  "e\u0301",
+  "👩‍👧",
+  "\t",
+  "\n",
+  "a",
+  "B7",
+  "20",
+  ";",
+];
+function texts(count: number): string[] {
+  let seed = 1;
+  const next = (below: number) => {
+    seed = (seed * 48_271) % 2_147_483_647;
+    return seed % below;
+  };
+  return Array.from({ length: count }, () =>
+    Array.from({ length: 1 + next(6) }, () => pieces[next(pieces.length)]).join(""),
+  );
+}
+
+/** Returns the last words of commands as a POSIX shell reads them. */
+const lastWords = (commands: readonly string[]): string[] => {
+  const script = commands
+    .map((command) => `set -- ${command}\nshift $(($# - 1))\nprintf '%s\\0' "$1"`)
+    .join("\n");
+  return execFileSync("sh", { input: script, encoding: "utf8" }).split("\0").slice(0, -1);
+};
+
+const importable = resources.filter(({ stateOnly }) => stateOnly !== true);
+const asId = (kind: string | undefined, text: string) =>
+  kind === undefined ? text : `krn:x:In-Bangalore-1:000000000000:y:${kind}:z`;
+
+/** Returns the parts of an import id that must be ids, which hold no spaces: the others may be names. */
+function idsIn(of: Resource, id: string, values: Readonly<Record<string, string>>): string[] {
+  const isName = (name: string) => referenceOf(of, name) === undefined;
+  const above = Object.entries(values).flatMap(([name, value]) => (isName(name) ? [] : [value]));
+  return importableFields(of).some(isName) ? above : [...above, id];
+}
+
+test.each(["terraform", "pulumi"] as const)(
+  "an import command that %s prints, pasted in a shell, names the same parts whatever a name holds",
+  (words) => {
+    const cases = texts(40).flatMap((text) =>
+      importable.flatMap((of) => {
+        const values = Object.fromEntries(
+          (of.parents ?? []).map((name) => {
+            return [name, asId(referenceOf(of, name), text)];
+          }),
+        );
+        const id = importableFields(of).length > 0 ? text : asId(of.name, text);
+        return [undefined, "In-Noida-1"]
+          .filter((region) => region === undefined || of.regional !== false)
+          .map((region) => ({ of, values, id, region, where: importId(of, id, values, region) }));
+      }),
+    );
+    const commands = cases.map(
+      ({ of, where }) => inWordsOf(words, importCommand(of, where)).split(", or tofu")[0] ?? "",
+    );
+    const pasted = lastWords(commands);
+    expect(pasted).toHaveLength(cases.length);
+    let parsed = 0;
+    for (const [at, { of, values, id, region }] of cases.entries()) {
+      if (idsIn(of, id, values).some((each) => /[^\x21-\x7e]/.test(each))) continue;
+      parsed += 1;
+      expect({ kind: of.name, ...parseImportId(of, pasted[at] ?? "") }).toEqual({
+        kind: of.name,
+        ...{ id, region, values },
+      });
+    }
+    expect(parsed).toBeGreaterThan(500);
+  },
+);
+
+test("an import id without commas and the like keeps its form, and a percent sign is one", () => {
+  const vpcId = "krn:vpc:In-Bangalore-1:1:2:vpc:3";
+  expect(importId(resource("volume"), "my data: 100%/é", { vpcId }, "In-Noida-1")).toBe(
+    `In-Noida-1,${vpcId},my data: 100%/é`,
+  );
+  expect(parseImportId(resource("volume"), `${vpcId},50%41`).id).toBe("50%41");
+  expect(importId(resource("object"), "a,b", { bucketId: "shelf" }, undefined)).toBe("shelf,a%2Cb");
+});
+
+test("the import command of an error works for a name with commas, quotes and spaces at its ends", async () => {
+  const name = ' it\'s 50%,"a"\t';
+  const cloud = openCloud();
+  const publicKey =
+    "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIDv649RFD38FiJfVSzmkqTE5Lfkm/3FWshG5nK9YVL3+ somebody";
+  const { id } = await cloud.run(cloud.create("ssh-key", { name, publicKey }));
+  const again = engine.check(resource("ssh-key"), { name, publicKey }).inputs;
+  const failed = await cloud.run(
+    failure(engine.create(cloud.reopen(), resource("ssh-key"), again, cloud.call)),
+  );
+  const command = /\(?(terraform import .*), or tofu import/.exec(explain(failed).detail)?.[1] ?? "";
+  const [where = ""] = lastWords([command]);
+  expect(await take(cloud, "ssh-key", where)).toMatchObject({ id, values: { name } });
+});
+
+test("an import by name sees an object that was created since the last listing of the run", async () => {
+  const { cloud, vpcId } = await withVolumes("data");
+  const importIn = (name: string) =>
+    engine.import(cloud.session, resource("volume"), `${vpcId},${name}`, cloud.call);
+  await cloud.run(importIn("data"));
+  const volume = { vpcId, name: "more", sizeGb: 1, volumeType: "ssd" };
+  const { inputs } = engine.check(resource("volume"), volume);
+  const { id } = await cloud.run(engine.create(cloud.reopen(), resource("volume"), inputs, cloud.call));
+  expect((await cloud.run(importIn("more"))).id).toBe(id);
 });

@@ -274,3 +274,14 @@ test("an object that another resource manages is told from one of the same id in
   expect(managed("two")).toEqual([]);
   expect(managed(UNKNOWN)).toEqual(["index.html"]);
 });
+
+test("with adopt_existing, a create of an object in the state of another resource is a problem", () => {
+  const { session } = openCloud({}, { adoptExisting: true });
+  const volume = resource("volume");
+  const values = { ...written, ...region };
+  const planned = (id: string | undefined, owner: string) =>
+    planObject(session, volume, { id, values }, owner).map(({ path }) => path);
+  expect(planned("krn:vm:In-Bangalore-1:1:2:volume:4", "first")).toEqual([]);
+  expect(planned(undefined, "second")).toEqual([["name"]]);
+  expect(planned(undefined, "first")).toEqual([]);
+});

@@ -229,6 +229,32 @@ test("an object whose create ended with an unknown word is read again by the nex
   expect((await endedWith("error")).action).toBe("replace");
 });
 
+test.each([
+  ["at its deadline", "list_volumes", { kind: "unknown-status", word: "creating", from: 2 }, { timeout: 20 }],
+  ["as reads failed", "list_volumes", { kind: "503", from: 2 }, {}],
+  [
+    "as another value was shown",
+    "list_volumes",
+    { kind: "missing-field", field: "description", from: 2 },
+    {},
+  ],
+] as const)(
+  "an object whose create ended %s is read again by the next run, and kept",
+  async (_, target, fault, call) => {
+    const { cloud, vpcId } = await withVpc();
+    const definition = resource("volume");
+    const { inputs } = engine.check(definition, { ...volume(vpcId), description: "of ana" });
+    cloud.emulator.faults.add({ target, ...fault });
+    const state = kept(
+      await cloud.run(failure(engine.create(cloud.session, definition, inputs, { ...cloud.call, ...call }))),
+    );
+    cloud.emulator.faults.clear();
+    expect(engine.plan(definition, state, inputs, cloud.session).action).not.toBe("replace");
+    const resumed = await cloud.run(engine.update(cloud.reopen(), definition, state, inputs, cloud.call));
+    expect([resumed.id, resumed.values.status]).toEqual([state.id, "available"]);
+  },
+);
+
 test("an object that the cloud never shows ends the wait after two minutes", async () => {
   const { cloud, vpcId } = await withVpc();
   cloud.emulator.faults.add({ target: "get_volume", kind: "404" });

@@ -10,11 +10,9 @@ export interface Defect {
   readonly foundBy: BySimulation | ByTest;
 }
 
-/** The first violation of `npm run sim -- --until-violation` is of this invariant. */
+/** `npm run sim -- --world W --until-violation` finds a violation within 1,000 seeds. */
 export interface BySimulation {
-  readonly invariant: string;
-  /** Seed of the first violation when the defect was planted. */
-  readonly seed: number;
+  readonly world: "kind" | "shared";
 }
 
 /** Name of the only test that fails. */
@@ -27,13 +25,13 @@ export const defects: readonly Defect[] = [
     name: "repeated-post",
     find: `(endpoint.semantics === "read" && (outcome.kind === "ambiguous"`,
     put: `(endpoint.semantics !== "delete" && (outcome.kind === "ambiguous"`,
-    foundBy: { invariant: "I2", seed: 3 },
+    foundBy: { world: "kind" },
   },
   {
     name: "forgotten-id",
     find: "const { id, isFound, isNone } = await identifyFailed(context, before, progress, failed);",
     put: "const { id, isFound, isNone } = await identifyFailed(context, before, failed ? progress : {}, failed);",
-    foundBy: { invariant: "I3", seed: 35 },
+    foundBy: { world: "kind" },
   },
   {
     name: "refusal-as-gone",
@@ -42,7 +40,7 @@ export const defects: readonly Defect[] = [
           if (error.status === 403) return undefined;
           throw error;
         });`,
-    foundBy: { invariant: "I4", seed: 52 },
+    foundBy: { world: "kind" },
   },
   {
     name: "untold-secret",
@@ -50,13 +48,13 @@ export const defects: readonly Defect[] = [
     throw notTaken(`,
     put: `if (hasShownOnce(resource) && id === undefined)
     throw notTaken(`,
-    foundBy: { invariant: "I14", seed: 112 },
+    foundBy: { world: "kind" },
   },
   {
     name: "absent-password",
     find: "if (password === undefined && otpRequired) throw",
     put: "if (password === undefined && otpRequired && given !== undefined) throw",
-    foundBy: { invariant: "I15", seed: 161 },
+    foundBy: { world: "kind" },
   },
   {
     name: "failed-after-ready",
@@ -108,6 +106,104 @@ export const defects: readonly Defect[] = [
     ...(certificates`,
     put: "...(certificates",
     foundBy: { test: "a server whose certificate nobody vouches for gets no request" },
+  },
+  {
+    name: "candidate-by-name",
+    find: `return seen === undefined ? { other: [], missing: ["state"] } : compareFound(resource.fields, seen, inputs);`,
+    put: "return { other: [], missing: [] };",
+    foundBy: { world: "shared" },
+  },
+  {
+    name: "batch-by-name",
+    find: "const own = ownAmong(all, id, known);\n  const missing",
+    put: `const own =
+    jobIds.length > 0 ? all.filter((machine) => isNamedBy(name, machine.name)) : ownAmong(all, id, known);
+  const missing`,
+    foundBy: {
+      test: "instances of another batch whose names fit stay out of the batch, and its destroy deletes none of them",
+    },
+  },
+  {
+    name: "empty-group",
+    find: `  if (field.kind === "group")
+    return (
+      isRecord(value) &&`,
+    put: `  if (field.kind === "group")
+    return (
+      false && isRecord(value) &&`,
+    foundBy: { world: "shared" },
+  },
+  {
+    name: "conflict-as-echo",
+    find: "if (found.rows.length > 0) return { existing: found.rows, conflict: error };",
+    put: "if (found.rows.length > 0) return { id: pickCreated(context, found, error), found: true };",
+    foundBy: { world: "shared" },
+  },
+  {
+    name: "older-than-request",
+    find: "return like.filter((row) => !old.has(row.id) && (createdAtOf(row) ?? undated) >= oldest);",
+    put: "return like.filter((row) => !old.has(row.id));",
+    foundBy: {
+      test: "a volume that was created before the request is not taken for its own, though a shared listing lacks it",
+    },
+  },
+  {
+    name: "omitted-field",
+    find: "else values[name] = shown === null && isAlwaysShown(field) ? own : shown;",
+    put: "else values[name] = shown;",
+    foundBy: { world: "shared" },
+  },
+  {
+    name: "unknown-after-any-change",
+    find: `field.kind === "computed" && field.options.changesWith?.some((input) => sent.has(input)) ? [name] : [],`,
+    put: `field.kind === "computed" && sent.size > 0 ? [name] : [],`,
+    foundBy: { world: "shared" },
+  },
+  {
+    name: "object-of-two-resources",
+    find: "if (a.owner !== undefined && a.owner === b.owner) return false;",
+    put: "if (a.owner !== undefined) return false;",
+    foundBy: {
+      test: "with adopt_existing, a create of an object in the state of another resource is a problem",
+    },
+  },
+  {
+    name: "cut-at-stop",
+    find: "if (call.graceMs === undefined) inFlight.abort(reason);",
+    put: "if (call.graceMs !== 0) inFlight.abort(reason);",
+    foundBy: { world: "shared" },
+  },
+  {
+    name: "repeated-after-refusal",
+    find: "const rows = newRows(context, before, await existingRows(context, ever, clock.monotonic()));",
+    put: "const rows: Row<Fields>[] = [];",
+    foundBy: { world: "shared" },
+  },
+  {
+    name: "new-object-gone",
+    find: "return age >= 0 && age < session.settings.settleSeconds * 1000;",
+    put: "return false;",
+    foundBy: { world: "shared" },
+  },
+  {
+    name: "any-account",
+    find: `if (account === undefined || others === "") return;`,
+    put: "return;",
+    foundBy: { world: "shared" },
+  },
+  {
+    name: "gateway-as-gone",
+    find: "if (hasDecidingList(resource) || resource.notReadable !== undefined) return true;",
+    put: "return true;",
+    foundBy: { world: "shared" },
+  },
+  {
+    name: "pod-gone-after-404",
+    find: "const readsDecide = notReadable === undefined && !isDetached;",
+    put: "const readsDecide = true;",
+    foundBy: {
+      test: "a pod counts as gone once its delete is answered 404 for settle_seconds, and no sooner",
+    },
   },
   {
     name: "protected-partial-state",

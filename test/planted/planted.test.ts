@@ -11,15 +11,20 @@ import { testsOf, withPlanted } from "./plant.ts";
  * own.
  */
 
-/** Seeds that the simulation may need beyond the recorded one. */
-const margin = 25;
+/** First seed of every search by simulation; `KCLOUD_PLANTED_FIRST` sets another one. */
+const { KCLOUD_PLANTED_FIRST: first = "1" } = process.env;
 
-/** Runs the simulation on the copy until its first violation. */
-async function findBySimulation(folder: string, { invariant, seed }: BySimulation): Promise<void> {
-  const seeds = String(seed + margin);
-  const { code, output } = await simulate(folder, "--until-violation", "--seeds", seeds);
-  expect(output).toMatch(new RegExp(`\\n1 violations\\n${invariant} seed \\d+: `));
-  expect(output).toMatch(/\nTo see how it came to that: npm run sim -- --seed \d+\n$/);
+/** Maximum number of seeds of a search. */
+const seeds = "1000";
+
+/** Runs the simulation on the copy until its first violation; prints the number of seeds that it needed. */
+async function findBySimulation(name: string, folder: string, { world }: BySimulation): Promise<void> {
+  const options = ["--until-violation", "--world", world, "--first", first, "--seeds", seeds];
+  const { code, output } = await simulate(folder, ...options);
+  const [, needed] = /^(\d+) seeds in /.exec(output) ?? [];
+  const [, violation] = /\n1 violations\n((?:I\d+|crash) seed \d+ .*)\n/.exec(output) ?? [];
+  process.stdout.write(`${name}: ${needed} seeds of a ${world} world from ${first}: ${violation}\n`);
+  expect(violation).toBeDefined();
   expect(code).toBe(1);
 }
 
@@ -62,6 +67,6 @@ test.each(defects)("the planted defect $name is found", (defect) =>
   withPlanted(defect, (folder) =>
     isTest(defect.foundBy)
       ? findByTest(folder, defect.foundBy.test)
-      : findBySimulation(folder, defect.foundBy),
+      : findBySimulation(defect.name, folder, defect.foundBy),
   ),
 );

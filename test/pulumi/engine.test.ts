@@ -278,6 +278,45 @@ for (const kind of ["pulumi", "dynamic"] as const)
     },
   );
 
+for (const kind of ["pulumi", "dynamic"] as const)
+  testWithProject(
+    `a batch whose name fits an instance of another one leaves that one alone when it is refreshed and removed (${kind})`,
+    async ({ emulator, project }) => {
+      const id = (ref: string) => ({ ref, property: "id" });
+      const image = "krn:vm:In-Bangalore-1:default:default:image:00000000-0000-4000-8000-000000000101";
+      const place = { vpcId: id("net"), subnetId: id("lan"), securityGroups: [id("web")] };
+      const bootVolume = { imageKrn: image, sizeGb: 10, volumeType: "ssd" };
+      const size = { instanceType: "c1.small", sshkeyName: "demo-key", bootVolume };
+      const batch = (name: string, machineCount: number) => ({
+        name,
+        resource: "instance-batch",
+        inputs: { vpcId: id("net"), name, templateId: id("small"), machineCount },
+      });
+      const around = [
+        network(),
+        { name: "lan", resource: "subnet", inputs: { vpcId: id("net"), name: "lan", cidr: "10.0.9.0/24" } },
+        { name: "web", resource: "security-group", inputs: { vpcId: id("net"), name: "web" } },
+        { name: "small", resource: "instance-template", inputs: { name: "small", ...place, ...size } },
+      ];
+      const machines = () =>
+        emulator.inventory
+          .list()
+          .flatMap(({ kind, name, deletingAt }) =>
+            kind === "instance" && deletingAt === undefined ? [name] : [],
+          );
+      await project.write(kind, [...around, batch("web", 11)]);
+      await project.done(...up);
+      await project.write(kind, [...around, batch("web", 11), batch("web-1", 1)]);
+      await project.done(...up);
+      await project.done("preview", "--refresh", "--expect-no-changes");
+      expect(machines()).toHaveLength(12);
+      await project.write(kind, [...around, batch("web", 11)]);
+      await project.done(...up);
+      expect(machines()).toHaveLength(11);
+      expect(machines()).not.toContain("web-1-1");
+    },
+  );
+
 testWithProject("the commands of the README print the schema", async ({ project }) => {
   const readme = await readFile(new URL("../../README.md", import.meta.url), "utf8");
   const [, link = "", command = ""] = /^(ln -s .*)\npulumi (package get-schema .*)$/m.exec(readme) ?? [];

@@ -82,7 +82,7 @@ test("a refusal after which no address of the name turns up made none", async ()
   cloud.emulator.faults.add({ target: "create_port", kind: "403", times: 1 });
   const began = cloud.elapsed();
   const failed = await cloud.run(failure(create()));
-  expect([failed.existence.is, cloud.elapsed() - began]).toEqual(["nothing created", expect.any(Number)]);
+  expect([failed.existence.is, cloud.elapsed() - began]).toEqual(["not listed", expect.any(Number)]);
   expect(cloud.elapsed() - began).toBeGreaterThanOrEqual(20_000);
   expect(explain(failed).detail).toContain("status 403");
 });

@@ -1,5 +1,6 @@
 import { expect, test } from "@jest/globals";
-import { explain } from "../../provider/core/error.ts";
+import { lookups } from "../../functions/index.ts";
+import { explain, type OperationError } from "../../provider/core/error.ts";
 import type { ResourceState } from "../../provider/core/state.ts";
 import type { Values } from "../../provider/core/value.ts";
 import { inWordsOf } from "../../provider/core/wording.ts";
@@ -33,6 +34,24 @@ async function openBatches(...args: Parameters<typeof openNetwork>) {
     update: (state: ResourceState, change: Values) =>
       cloud.run(engine.update(cloud.session, batch, state, inputs(change), call)),
     remove: (state: ResourceState) => cloud.run(engine.delete(cloud.session, batch, state, call)),
+    /** Creates a batch as somebody else, whom the names of others do not concern. */
+    createElsewhere: async (count: number, instanceType: string) => {
+      const name = `worker-${instanceType}`;
+      const other = await cloud.run(cloud.create("instance-template", { ...machine, name, instanceType }));
+      const answer = await cloud.emulator.fetch("http://127.0.0.1/vm/v1/batch-vm-create", {
+        method: "POST",
+        headers: { authorization: "Bearer emulator-key", "x-region": "In-Bangalore-1" },
+        body: JSON.stringify({ template_krn: other.id, count, instanceName: "worker" }),
+      });
+      const { job_id } = (await answer.json()) as { readonly job_id: string };
+      await settle(cloud);
+      return job_id;
+    },
+    find: (lookup: string, written: Values) => {
+      const found = lookups.find(({ name }) => name === lookup);
+      if (found === undefined) throw new Error(`no lookup ${lookup}`);
+      return cloud.run(engine.lookup(cloud.reopen(), found, written, cloud.call));
+    },
     take: (id: string) => cloud.run(engine.import(cloud.reopen(), batch, id, cloud.call)),
     names: () => live(cloud, "instance").map(({ name }) => name),
     /** Returns the number of instances that each batch request asked for. */
@@ -152,17 +171,25 @@ test("a growth that was made although the answer was a conflict is not made twic
   expect(asked()).toEqual([3, 2]);
 });
 
-test("a growth that never came is said to be missing, and the next run makes it", async () => {
-  const { cloud, make, read, plan, update, asked } = await openBatches();
-  const state = await make();
-  cloud.emulator.faults.add({ target: "batch_create_instances", kind: "503", when: "before", times: 1 });
-  const failed = await cloud.run(failure(update(state, { machineCount: 5 })));
-  expect(explain(failed).detail).toContain("The cloud shows another machine_count than was asked for.");
-  const seen = (await read(kept(failed))) as ResourceState;
-  expect(plan(seen, { machineCount: 5 }).action).toBe("update");
-  expect(namesIn(await update(seen, { machineCount: 5 }))).toHaveLength(5);
-  expect(asked()).toEqual([3, 2, 2]);
-});
+test.each(["500", "503", "empty-200", "cut-length", "cut-json", "html-200"])(
+  "a growth that was answered %s before it was executed fails after settle_seconds, and the next run sends it",
+  async (kind) => {
+    const { cloud, make, read, plan, update, asked } = await openBatches();
+    const state = await make();
+    cloud.emulator.faults.add({ target: "batch_create_instances", kind, when: "before", times: 1 });
+    const began = cloud.elapsed();
+    const failed = await cloud.run(failure(update(state, { machineCount: 5 })));
+    const took = cloud.elapsed() - began;
+    expect([took >= 120_000, took < 150_000]).toEqual([true, true]);
+    expect(explain(failed).detail).toMatch(
+      /^The change was not confirmed\.\nNo clear answer came \(.*\), and after 120 s the cloud does not show the machine_count that was asked for\.$/m,
+    );
+    const seen = (await read(kept(failed))) as ResourceState;
+    expect(plan(seen, { machineCount: 5 }).action).toBe("update");
+    expect(namesIn(await update(seen, { machineCount: 5 }))).toHaveLength(5);
+    expect(asked()).toEqual([3, 2, 2]);
+  },
+);
 
 test("what failed of it is replaced by the next run, and the rest stays", async () => {
   const { cloud, make, read, plan, update } = await openBatches();
@@ -337,4 +364,137 @@ test("a batch whose first delete was executed and answered 500 is deleted whole"
   await remove(state);
   expect(live(cloud, "instance")).toEqual([]);
   expect(cloud.elapsed() - began).toBeLessThan(60_000);
+});
+
+/** Starts two creates of one name at once, each in a process of its own. */
+async function createTwice(listingLagMs: number) {
+  const world = await openBatches({
+    assume: { batchIdIsJob: false, batchNames: "continue", listingLagOf: "object" },
+    listingLagMs,
+  });
+  const { cloud, inputs } = world;
+  const start = (machineCount: number) =>
+    failure(engine.create(cloud.reopen(), batch, inputs({ machineCount }), cloud.call));
+  return { ...world, failed: await cloud.run(Promise.all([start(1), start(3)])) };
+}
+
+test.each([0, 20_000])(
+  "two batches of one name are told apart by nothing where rows show no job: neither is recorded, with a lag of %i ms",
+  async (listingLagMs) => {
+    const { cloud, vpcId, failed } = await createTwice(listingLagMs);
+    const ids = [
+      ...new Set(live(cloud, "instance").map((each) => String((each as { batchId?: unknown }).batchId))),
+    ];
+    expect(ids).toHaveLength(2);
+    for (const { existence, state, next } of failed) {
+      expect([existence.is, state]).toEqual(["may exist", undefined]);
+      for (const id of ids) expect(next).toContain(`'${vpcId},${id}'`);
+    }
+  },
+);
+
+test.each([
+  [true, 20_000],
+  [false, 150_000],
+])(
+  "the only new batch of that name is the one just made once listings show all: %p",
+  async (isJob, within) => {
+    const { cloud, make } = await openBatches({ assume: { batchIdIsJob: isJob } });
+    const began = cloud.elapsed();
+    const { values } = await make();
+    expect(values.machineCount).toBe(3);
+    expect(cloud.elapsed() - began).toBeLessThan(within);
+    expect(cloud.elapsed() - began >= 120_000).toBe(!isJob);
+  },
+);
+
+test("a batch whose create was not waited for is deleted once listings show all batches of its name", async () => {
+  const { cloud, make, remove, names } = await openBatches({ assume: { batchIdIsJob: false } });
+  const began = cloud.elapsed();
+  const state = kept(await cloud.run(failure(make({}, 5))));
+  expect(state.values.jobIds).toBeNull();
+  await remove(state);
+  expect(names()).toEqual([]);
+  expect(cloud.elapsed() - began).toBeGreaterThanOrEqual(120_000);
+});
+
+test("a batch that grew is one batch in a lookup, a listing, an import and an adoption", async () => {
+  const { cloud, vpcId, make, update, find, take, inputs } = await openBatches();
+  const grown = await update(await make(), { machineCount: 5 });
+  expect(grown.values.jobIds).toHaveLength(2);
+  expect(await find("instance-batch", { vpcId, name: "worker" })).toMatchObject({
+    id: grown.id,
+    machineCount: 5,
+    jobIds: grown.values.jobIds,
+  });
+  expect((await find("instance-batches", { vpcId })).instanceBatches).toHaveLength(1);
+  for (const last of ["worker", String(grown.id)]) {
+    const { id, values } = await take(`${vpcId},${last}`);
+    expect([id, values.machineCount, values.jobIds]).toEqual([grown.id, 5, grown.values.jobIds]);
+  }
+  const adopting = engine.create(
+    cloud.reopen({ adoptExisting: true }),
+    batch,
+    inputs({ machineCount: 5 }),
+    cloud.call,
+  );
+  expect((await cloud.run(adopting)).values).toEqual(grown.values);
+});
+
+test("batches of one name that differ in their instances are listed apart, and an import by that name gives their ids", async () => {
+  const { vpcId, make, find, take, createElsewhere } = await openBatches();
+  const ours = await make();
+  const theirs = await createElsewhere(2, "c1.medium");
+  const listed = await find("instance-batches", { vpcId });
+  expect(listed.instanceBatches).toMatchObject([{ id: ours.id }, { id: theirs }]);
+  const refused = await failure(take(`${vpcId},worker`));
+  for (const id of [ours.id, theirs]) expect(refused.next).toContain(`'${vpcId},${id}'`);
+  await expect(find("instance-batch", { vpcId, name: "worker" })).rejects.toThrow("2 instance batches have");
+  expect((await take(`${vpcId},${theirs}`)).values.machineCount).toBe(2);
+  expect((await take(`${vpcId},${ours.id}`)).values.machineCount).toBe(3);
+});
+
+test.each([true, false])(
+  "a growth does not count the instances of somebody else's batch of that name, batch ids are job ids: %p",
+  async (batchIdIsJob) => {
+    const { cloud, make, update, createElsewhere } = await openBatches({
+      assume: { batchIdIsJob, batchNames: "continue" },
+    });
+    const state = await make();
+    await settle(cloud);
+    cloud.emulator.configure({ listingLagMs: 30_000 });
+    const growing = update(state, { machineCount: 5 }).catch((error: unknown) => error);
+    const theirs = cloud.run(createElsewhere(2, "c1.medium"));
+    const end = await growing;
+    await theirs;
+    const isTheirs = new Set(
+      live(cloud, "instance")
+        .filter((each) => (each as { flavor?: string }).flavor === "c1.medium")
+        .map(({ krn }) => krn),
+    );
+    expect(isTheirs.size).toBe(2);
+    const { values } = end instanceof Error ? kept(end as OperationError) : (end as ResourceState);
+    const ids = (values.instances as { id: string }[]).map(({ id }) => id);
+    expect(ids.filter((id) => isTheirs.has(id))).toEqual([]);
+    expect(ids).toHaveLength(batchIdIsJob ? 5 : 3);
+  },
+);
+
+test("a growth right after the create does not create the instances again that a late listing does not show", async () => {
+  const { cloud, make, update, asked } = await openBatches();
+  const state = await make();
+  cloud.emulator.configure({ listingLagMs: 30_000 });
+  expect(namesIn(await update(state, { machineCount: 5 }))).toHaveLength(5);
+  expect(asked()).toEqual([3, 2]);
+});
+
+test("a growth right after the create and a delete outside makes what is missing once listings show all", async () => {
+  const { cloud, make, update, asked } = await openBatches();
+  const state = await make();
+  const [first] = state.values.instances as { id: string }[];
+  cloud.emulator.inventory.remove(first?.id ?? "");
+  const began = cloud.elapsed();
+  expect(namesIn(await update(state, { machineCount: 5 }))).toHaveLength(5);
+  expect(asked()).toEqual([3, 3]);
+  expect(cloud.elapsed() - began).toBeLessThan(180_000);
 });

@@ -3,7 +3,7 @@ import { explain } from "../../provider/core/error.ts";
 import type { ResourceState } from "../../provider/core/state.ts";
 import type { Values } from "../../provider/core/value.ts";
 import { engine } from "../../provider/engine/engine.ts";
-import { failure, live, requests, resource } from "../support/cloud.ts";
+import { failure, kept, live, requests, resource, settle } from "../support/cloud.ts";
 import { openNetwork } from "../support/instance-world.ts";
 
 const attachment = resource("volume-attachment");
@@ -184,7 +184,7 @@ test("what was detached outside is gone, and so is what went with its machine", 
   const { cloud, attach, read } = await openDisk();
   const state = await attach();
   cloud.emulator.inventory.remove(state.id ?? "");
-  await cloud.run(cloud.session.ports.clock.sleep(6_000));
+  await settle(cloud);
   expect(await read(state)).toBeUndefined();
 });
 
@@ -244,4 +244,24 @@ test("every change detaches it first, and says so", () => {
     ]);
   }
   expect(attachment.exclusive).toBe(true);
+});
+
+test("an attachment whose create was stopped stays in the state while its volume does not show it", async () => {
+  const assume = { attachAnswer: "attachments", attachmentsAfterMs: 60_000 } as const;
+  const { cloud, written } = await openDisk({ assume });
+  const stop = new AbortController();
+  const { inputs } = engine.check(attachment, written);
+  const work = failure(
+    engine.create(cloud.session, attachment, inputs, { ...cloud.call, stop: stop.signal }),
+  );
+  await cloud.run(cloud.session.ports.clock.sleep(5_000));
+  stop.abort();
+  const state = kept(await cloud.run(work));
+  const readAgain = () => cloud.run(engine.read(cloud.reopen(), attachment, state, cloud.call));
+  expect(await readAgain()).toEqual(state);
+  expect(cloud.warnings).toMatchObject([{ summary: "An object is not listed yet" }]);
+  await settle(cloud);
+  expect(await readAgain()).toMatchObject({ id: state.id, values: { device: "/dev/vdz" } });
+  for (const { krn } of live(cloud, "volume_attachment")) cloud.emulator.inventory.remove(krn);
+  expect(await readAgain()).toBeUndefined();
 });

@@ -1,16 +1,13 @@
 import { type Explanation, OperationError } from "../../provider/core/error.ts";
 import type { ResourceState } from "../../provider/core/state.ts";
 import type { Values } from "../../provider/core/value.ts";
-import { engine as core } from "../../provider/engine/engine.ts";
 import { type Call, graceMs, type Verb } from "../../provider/engine/operation.ts";
+import type { Plan } from "../../provider/engine/plan.ts";
 import type { Session } from "../../provider/engine/session.ts";
-import { statusOf } from "../../provider/engine/state/status.ts";
-import { resource } from "../support/cloud.ts";
-import { type Change, orderOf, PlanError, planStack } from "./engine.ts";
-import { walk } from "./graph.ts";
+import type { Provider } from "./engine/provider.ts";
+import type { Item } from "./item.ts";
 import type { Row } from "./kind.ts";
-import { type Item, needsOf } from "./schedule.ts";
-import { isSameObject, keep, resolved, type State, type StoredObject } from "./state.ts";
+import { isSameObject, keep, type State, type StoredObject } from "./state.ts";
 import { KilledError, type Process } from "./world.ts";
 
 /**
@@ -24,10 +21,16 @@ export interface Checker {
   shows(text: string): void;
   warns(warning: Explanation): void;
   /** Checks an error and returns its text. */
-  fails(address: string, error: unknown): string;
+  fails(run: Run, address: string, error: unknown): string;
   refreshed(kept: StoredObject, state: ResourceState): void;
-  /** `planned` is undefined if the engine does not compare the result with the plan. */
-  made(run: Run, item: Item, planned: Values | undefined, state: ResourceState): void;
+  /** `planned` is undefined if the engine does not compare the result with the plan, `update` for a create. */
+  made(
+    run: Run,
+    item: Item,
+    planned: Values | undefined,
+    state: ResourceState,
+    update: Plan | undefined,
+  ): void;
   /** Called when a create or an update failed (I3). */
   failed(
     run: Run,
@@ -39,6 +42,8 @@ export interface Checker {
   lost(before: State, after: State): void;
   /** Returns true if no process could know of this object any more. Each lost object excuses one. */
   excuses(row: Row): boolean;
+  /** Returns true if an error or a warning named an object that is not in the state, or a second one. */
+  isNamed(row: Row): boolean;
   /** Called when the engine removes an object from the state (I4). */
   removed(run: Run, kept: StoredObject, by: string): void;
 }
@@ -49,6 +54,14 @@ export interface Checker {
  */
 export interface Run {
   readonly engine: "terraform" | "pulumi";
+  /**
+   * True if OpenTofu orders the changes, false if Terraform 1.16 does, which leaves some replaced objects to the next run.
+   * Without it the rules of OpenTofu hold, and those of Terraform where OpenTofu stops with a cycle.
+   */
+  readonly isOpenTofu?: boolean;
+  /** Returns changes in the arbitrary order in which Terraform visits them; see `engine/terraform.ts`. */
+  readonly visits?: <T>(changes: readonly T[]) => readonly T[];
+  readonly provider: Provider;
   readonly session: Session;
   readonly process: Process;
   readonly checker: Checker;
@@ -56,6 +69,8 @@ export interface Run {
   readonly stack: readonly Item[];
   readonly parallelism: number;
   readonly refresh: boolean;
+  /** True if Pulumi previews the changes before it makes them. */
+  readonly previews: boolean;
   readonly timeout: number | undefined;
   readonly stop: AbortController;
   /** Items whose create is in progress. */
@@ -69,109 +84,86 @@ export interface Failure {
   readonly error: unknown;
 }
 
-/** Reads every object of the state and updates the state; returns the errors. */
-export async function refresh(run: Run): Promise<Failure[]> {
-  const failures: Failure[] = [];
-  const { kept } = run.state;
-  const read = async (one: StoredObject): Promise<boolean> => {
-    const definition = resource(one.resource);
-    const refreshed = await perform(run, failures, one.address, "read", (call) =>
-      core.read(run.session, definition, one.state, call),
-    );
-    if (refreshed === undefined) return false;
-    if (refreshed.result === undefined) {
-      run.checker.removed(run, one, "a read");
-      kept.delete(one.address);
-      return true;
-    }
-    run.checker.refreshed(one, refreshed.result);
-    const { at } = statusOf(definition, refreshed.result.values);
-    const unfinished = at === "pending" || at === "failed" || refreshed.result.failed !== undefined;
-    kept.set(one.address, {
-      ...one,
-      state: stored(run, refreshed.result),
-      unfinished: run.engine === "pulumi" && unfinished,
-    });
-    return true;
-  };
-  const nodes = [...kept.values()].map((one) => ({
-    key: one.address,
-    after: one.needs.filter((need) => kept.has(need)),
-    run: () => read(one),
-  }));
-  await walk(nodes, run.parallelism, () => !run.stop.signal.aborted && run.process.alive());
-  return failures;
-}
+/** Error of a plan: two plans of the same object differ, its inputs are invalid, or it has problems. */
+export class PlanError extends Error {}
 
-/** Returns the planned changes; sends nothing. Throws `PlanError`. */
-export const plan = (run: Run): Change[] =>
-  planStack(run.engine, run.stack, run.state, run.session).filter(({ action }) => action !== "none");
+/** Error of an order of changes in which one change would have to wait for itself. */
+export class CycleError extends Error {}
 
-/** Applies the stack as far as possible; returns the errors. Throws `PlanError`. */
-export async function apply(run: Run): Promise<Failure[]> {
-  const failures: Failure[] = [];
-  if (run.refresh) {
-    failures.push(...(await refresh(run)));
-    if (failures.length > 0) return failures;
-  }
-  const changes = planStack(run.engine, run.stack, run.state, run.session);
-  const refused = changes.filter(({ plan }) => (plan?.problems.length ?? 0) > 0);
-  if (refused.length > 0)
-    return refused.map(({ address, plan }) => ({
-      address,
-      verb: "update",
-      error: new PlanError(JSON.stringify(plan?.problems)),
-    }));
-  const steps = {
-    deploy: (change: Change & { readonly item: Item }) => deploy(run, failures, change),
-    destroy: (one: StoredObject) => destroy(run, failures, one),
-  };
-  // Pulumi starts nothing after a failure; Terraform continues with changes that do not depend on it.
-  const goesOn = () =>
-    !run.stop.signal.aborted && run.process.alive() && (run.engine === "terraform" || failures.length === 0);
-  await walk(orderOf(run.engine, changes, run.state, steps), run.parallelism, goesOn);
-  return failures;
-}
-
-async function deploy(
+/**
+ * Reads an object and stores the result, which is undefined if the object does not exist. Returns undefined if the read
+ * failed.
+ */
+export async function readObject(
   run: Run,
   failures: Failure[],
-  { address, action, item, kept, plan }: Change & { readonly item: Item },
+  one: StoredObject,
+): Promise<{ readonly stored: StoredObject | undefined } | undefined> {
+  const { kept, replaced } = run.state;
+  const refreshed = await perform(run, failures, one.address, "read", (call) =>
+    run.provider.read(one.resource, one.state, call),
+  );
+  if (refreshed === undefined) return undefined;
+  const isOld = replaced.delete(one);
+  if (refreshed.result === undefined) {
+    run.checker.removed(run, one, "a read");
+    if (!isOld) kept.delete(one.address);
+    return { stored: undefined };
+  }
+  run.checker.refreshed(one, refreshed.result);
+  const unfinished = run.engine === "pulumi" && run.provider.isUnfinished(one.resource, refreshed.result);
+  const stored = { ...one, state: storedState(run, refreshed.result), unfinished };
+  if (isOld) replaced.add(stored);
+  else kept.set(one.address, stored);
+  return { stored };
+}
+
+/** Inputs of a create or an update, and what is stored besides its result. */
+export interface Deployment {
+  readonly item: Item;
+  readonly inputs: Values;
+  /** State that is updated; undefined for a create. */
+  readonly prior: ResourceState | undefined;
+  /** Values that the result is compared with. */
+  readonly planned: Values | undefined;
+  /** Plan of an update. */
+  readonly plan?: Plan | undefined;
+  readonly marks?: Partial<StoredObject>;
+}
+
+/** Creates or updates an object and stores its state, which a failure may leave too. Returns false if it failed. */
+export async function deployObject(
+  run: Run,
+  failures: Failure[],
+  { item, inputs, prior, planned, plan, marks = {} }: Deployment,
 ): Promise<boolean> {
-  const { state, session, checker } = run;
-  const definition = resource(item.resource);
-  const idOf = (other: string) => state.kept.get(other)?.state.id;
-  const { inputs } = core.check(definition, resolved(item.inputs, idOf));
-  const verb = action === "update" ? "update" : "create";
+  const { state, provider, checker } = run;
+  const { address, resource: name } = item;
+  const verb = prior === undefined ? "create" : "update";
   if (verb === "create") run.creating.add(item);
   const made = await perform(run, failures, address, verb, (call) =>
-    kept !== undefined && verb === "update"
-      ? core.update(session, definition, kept.state, inputs, call)
-      : core.create(session, definition, inputs, call),
+    prior === undefined ? provider.create(name, inputs, call) : provider.update(name, prior, inputs, call),
   );
   run.creating.delete(item);
-  const before = state.kept.get(address);
   if (made !== undefined) {
-    // Pulumi accepts the result without comparing it with the preview.
-    checker.made(run, item, run.engine === "terraform" ? plan?.values : undefined, made.result);
-    if (action === "replace" && before !== undefined) state.replaced.add(before);
-    state.kept.set(address, keep(item, stored(run, made.result)));
+    checker.made(run, item, planned, made.result, prior === undefined ? undefined : plan);
+    state.kept.set(address, keep(item, storedState(run, made.result), marks));
     return true;
   }
   const held = stateOf(run, failures, address);
   if (held !== undefined) {
-    if (action === "replace" && before !== undefined) state.replaced.add(before);
-    const marks = run.engine === "pulumi" ? { unfinished: true } : { tainted: verb === "create" };
-    state.kept.set(address, { ...keep(item, held, marks), needs: needsOf(item) });
+    const failure = run.engine === "pulumi" ? { unfinished: true } : { tainted: verb === "create" };
+    state.kept.set(address, keep(item, held, { ...marks, ...failure }));
   }
-  checker.failed(run, item, failures, idOf);
+  checker.failed(run, item, failures, (other) => state.kept.get(other)?.state.id);
   return false;
 }
 
-async function destroy(run: Run, failures: Failure[], one: StoredObject): Promise<boolean> {
-  const { state, session, checker } = run;
+/** Deletes an object and removes it from the state. Returns false if that failed. */
+export async function destroyObject(run: Run, failures: Failure[], one: StoredObject): Promise<boolean> {
+  const { state, provider, checker } = run;
   const done = await perform(run, failures, one.address, "delete", (call) =>
-    core.delete(session, resource(one.resource), one.state, call),
+    provider.delete(one.resource, one.state, call),
   );
   if (done === undefined) return false;
   // An object that its replacement adopted is kept.
@@ -188,9 +180,9 @@ async function destroy(run: Run, failures: Failure[], one: StoredObject): Promis
 export async function importObject(run: Run, item: Item, id: string): Promise<Failure[]> {
   const failures: Failure[] = [];
   const taken = await perform(run, failures, item.address, "import", (call) =>
-    core.import(run.session, resource(item.resource), id, call),
+    run.provider.import(item.resource, id, call),
   );
-  if (taken !== undefined) run.state.kept.set(item.address, keep(item, stored(run, taken.result)));
+  if (taken !== undefined) run.state.kept.set(item.address, keep(item, storedState(run, taken.result)));
   return failures;
 }
 
@@ -200,11 +192,11 @@ function stateOf(run: Run, failures: readonly Failure[], address: string): Resou
   const held = error instanceof OperationError ? error.state : undefined;
   const isRejected = run.engine === "pulumi" ? held?.id === undefined : held?.foundBySearch === true;
   if (held === undefined || isRejected) return undefined;
-  return stored(run, held);
+  return storedState(run, held);
 }
 
 /** Returns the state as the engine saves it: Terraform marks the object as tainted instead of saving the error. */
-function stored({ engine }: Run, { failed, ...held }: ResourceState): ResourceState {
+function storedState({ engine }: Run, { failed, ...held }: ResourceState): ResourceState {
   return engine === "pulumi" && failed !== undefined ? { ...held, failed } : held;
 }
 
@@ -231,7 +223,7 @@ async function perform<T>(
     return { result };
   } catch (error) {
     failures.push({ address, verb, error });
-    end(error instanceof KilledError ? "died" : checker.fails(address, error));
+    end(error instanceof KilledError ? "died" : checker.fails(run, address, error));
     return undefined;
   }
 }

@@ -127,6 +127,11 @@ export function drawFalseRefusals(draw: Draw, lagMs: number, operations: readonl
 
 /** Responses of an intermediary: the request was not executed, though the status says that it was. */
 const intermediary = "empty-200 no-content html-200 cut-length error-in-200 refusal-in-200".split(" ");
+/** Fields that a response omits. */
+const omitted =
+  "id krn name status state region vpc_id availability_zone multiattach size flavor cidr volumetype created_at".split(
+    " ",
+  );
 /** Wrong treatment of the pages of a listing. */
 const paged = ["repeated-row", "ignored-page"];
 
@@ -139,11 +144,34 @@ export function drawIntermediaries(draw: Draw, operations: readonly string[]): F
   if (operations.length === 0 || draw.chance(0.5)) return [];
   return Array.from({ length: draw.int(1, 3) }, (): Fault => {
     const at = { from: draw.spread(1, 6), times: draw.chance(0.8) ? 1 : draw.int(2, 4) };
-    const of = draw.pick(["intermediary", "gateway", "pages"] as const);
+    const of = draw.pick(["intermediary", "gateway", "pages", "omission"] as const);
+    const word = draw.chance(0.3) ? { word: echo.message } : {};
+    if (of === "omission")
+      return { ...at, target: draw.pick(operations), kind: "missing-field", field: draw.pick(omitted) };
     if (of === "pages" && listings.length > 0)
       return { ...at, target: draw.pick(listings), kind: draw.pick(paged) };
     if (of === "gateway") return { ...at, target: draw.pick(operations), kind: "404", times: draw.int(1, 8) };
-    return { ...at, target: draw.pick(operations), kind: draw.pick(intermediary), when: "before" };
+    return { ...at, target: draw.pick(operations), kind: draw.pick(intermediary), when: "before", ...word };
+  });
+}
+
+/** Reads and deletes of objects that no other request shows, so that nothing decides about a 404 at once. */
+const undecided = /^(get_bucket_policy|get_account_policy|get_object_metadata|search_port|delete_pod)$/;
+
+/**
+ * Draws a gateway that does not find the route of a read for a while, from the first call on: shown once, another object
+ * would be evidence that the route works. Or one that does not find the route of a delete once or twice.
+ */
+export function drawGateways(draw: Draw, operations: readonly string[]): Fault[] {
+  const single = operations.filter((name) => /^(get|delete)_/.test(name) || undecided.test(name));
+  if (single.length === 0 || draw.chance(0.5)) return [];
+  const preferred = single.filter((name) => undecided.test(name));
+  return Array.from({ length: draw.int(1, 2) }, (): Fault => {
+    const target = draw.pick(preferred.length > 0 && draw.chance(0.7) ? preferred : single);
+    const at = target.startsWith("delete_")
+      ? { from: draw.int(1, 2), times: draw.int(1, 2) }
+      : { from: 1, times: draw.int(1, 8) };
+    return { target, kind: "404", ...at };
   });
 }
 

@@ -1,5 +1,6 @@
 import type { Emulator } from "../../emulator/emulator.ts";
 import { uuidOf } from "../../emulator/state/id.ts";
+import type { WorldName } from "./checker/invariant.ts";
 import { switchPod } from "./console.ts";
 import type { Row } from "./kind.ts";
 import type { Report } from "./report.ts";
@@ -24,8 +25,12 @@ export interface GroundTruth {
   isReported(id: string): boolean;
   /** Returns true for an object that a stranger created. */
   isForeign(id: string): boolean;
-  /** Runs one request of a stranger and records the objects that it creates. */
-  watchStranger<T>(request: () => T): T;
+  /** Returns true for an object that a stranger created with the settings that were asked for. */
+  isEqual(id: string): boolean;
+  /** Runs one request of a stranger and records the objects that it creates; `isEqual` if with the settings asked for. */
+  watchStranger<T>(isEqual: boolean, request: () => T): T;
+  /** Returns the objects that were created beside an equal one (I2). */
+  duplicates(): readonly Row[];
   /** Runs one request of the provider and checks the changes that it made in the cloud (I2, I13). */
   watch<T>(party: Party, what: () => string, request: () => T): T;
   /** Deletes an object with its dependents, as another user does. */
@@ -47,6 +52,8 @@ export interface Party {
   /** KRNs of the objects that the process created. */
   readonly made: Set<string>;
   holds(id: string): boolean;
+  /** Returns the time in ms, without suspensions, until which a response counts as received after a stop. */
+  heardUntil(): number;
 }
 
 /** Fields of an object that show whether it was changed and to what it belongs. */
@@ -58,13 +65,17 @@ interface Mark extends Pick<Row, "krn" | "kind" | "name" | "parents" | "updatedA
 const isUntouched = (mark: Mark, row: Mark | undefined): boolean =>
   mark.updatedAt === row?.updatedAt && mark.deletingAt === row.deletingAt && mark.goneAt === row.goneAt;
 
+/** Returns true for an object that is deleted or being deleted; `mark` is undefined if it is gone. */
+const isLeaving = (mark: Mark | undefined): boolean => mark === undefined || mark.deletingAt !== undefined;
+
 /** Returns true for a kind whose objects are settings of their parent, and are deleted with it. */
 const isPart = (kind: string): boolean => kind === "bucket_policy" || kind === "lifecycle_rule";
 
 /** Returns true for every kind except object sessions, which belong to no resource and expire. */
 const isObject = (kind: string): boolean => kind !== "object_session";
 
-export function createGroundTruth(emulator: Emulator, report: Report): GroundTruth {
+export function createGroundTruth(emulator: Emulator, report: Report, world: WorldName): GroundTruth {
+  const isBeyond = world === "beyond";
   /**
    * Names of all objects that one request created, by the KRN of each: a VPC with its network, an instance with its
    * volume.
@@ -72,8 +83,10 @@ export function createGroundTruth(emulator: Emulator, report: Report): GroundTru
   const ours = new Map<string, readonly string[]>();
   const reported = new Set<string>();
   const refused = new Set<string>();
-  /** Names of the objects that strangers created. */
+  const duplicates: Row[] = [];
+  /** Names of the objects that strangers created, and of those that equal what was asked for. */
   const foreign = new Set<string>();
+  const equal = new Set<string>();
   const rows = () => emulator.inventory.peek().filter(({ kind }) => isObject(kind));
   const named = (id: string) => rows().filter((row) => namesOf(row).includes(uuidOf(id)));
 
@@ -95,8 +108,11 @@ export function createGroundTruth(emulator: Emulator, report: Report): GroundTru
     const isOwn = (krn: string) => party.made.has(krn) || party.holds(krn);
     const isAllowed = ({ krn, kind, parents }: Mark): boolean =>
       (ours.get(krn) ?? [krn]).some(isOwn) || ((ours.has(krn) || isPart(kind)) && parents.some(isOwn));
+    /** Returns true for an object that the API deletes together with a parent of ours, whoever created it. */
+    const goesWithParent = ({ parents }: Mark): boolean =>
+      parents.some((krn) => isOwn(krn) && before.has(krn) && isLeaving(now.get(krn)));
     for (const [krn, mark] of before)
-      if (!isUntouched(mark, now.get(krn)) && !isAllowed(mark))
+      if (!isUntouched(mark, now.get(krn)) && !isAllowed(mark) && !goesWithParent(mark))
         report.violation(
           "I13",
           `${what()} changed ${krn} (${mark.name}), which is neither in state nor made in this run`,
@@ -116,7 +132,9 @@ export function createGroundTruth(emulator: Emulator, report: Report): GroundTru
       const twins = after.filter(
         (other) => isTwin(row, other) && known.has(other.krn) && other.deletingAt === undefined,
       );
-      if (twins.length > maxTwins(row))
+      if (twins.length <= maxTwins(row)) continue;
+      duplicates.push(row);
+      if (!isBeyond)
         report.violation("I2", `${what()} made another ${row.kind} ${row.name} beside ${twins[0]?.krn}`);
     }
   }
@@ -153,10 +171,16 @@ export function createGroundTruth(emulator: Emulator, report: Report): GroundTru
       if (row !== undefined) switchPod(emulator, row.krn, action);
     },
     isForeign: (id) => foreign.has(uuidOf(id)),
-    watchStranger(request) {
+    isEqual: (id) => equal.has(uuidOf(id)),
+    duplicates: () => duplicates,
+    watchStranger(isEqual, request) {
       const before = marks();
       const answer = request();
-      for (const row of rows()) if (!before.has(row.krn)) for (const name of namesOf(row)) foreign.add(name);
+      const made = rows().filter(({ krn }) => !before.has(krn));
+      for (const name of made.flatMap(namesOf)) {
+        foreign.add(name);
+        if (isEqual) equal.add(name);
+      }
       return answer;
     },
     watch(party, what, request) {

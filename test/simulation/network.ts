@@ -6,12 +6,13 @@ import {
   textOf,
 } from "../../emulator/http/wire.ts";
 import { uuidOf } from "../../emulator/state/id.ts";
+import { StopError } from "../../provider/core/error.ts";
 import type { Reply, Transport, WireRequest } from "../../provider/platform/ports.ts";
 import { allOf } from "../support/cloud.ts";
+import { createOtpChecker, type OtpChecker } from "./checker/otp.ts";
 import type { Draw } from "./draw.ts";
 import { quotes, type WireFault } from "./fault.ts";
 import type { GroundTruth, Party } from "./ground-truth.ts";
-import { createOtpChecker, type OtpChecker } from "./otp-checker.ts";
 import type { Report } from "./report.ts";
 import { origin } from "./scenario.ts";
 import type { LeakFinder } from "./secret.ts";
@@ -21,6 +22,8 @@ import type { Process, World } from "./world.ts";
 export interface Interruption {
   readonly at: number;
   readonly when: "before" | "after";
+  /** Time in ms by which the response is late. */
+  readonly holdMs?: number;
   readonly act: () => void;
 }
 
@@ -28,10 +31,12 @@ export interface Interruption {
 export interface Network {
   /** Returns the transport of one process. Requests arrive even if the process is killed; responses then do not. */
   transport(process: Process, party: Party): Transport;
-  /** Returns the transport of a stranger, without latency and faults of the network. */
-  strangerTransport(): Transport;
+  /** Returns the transport of a stranger, without latency and faults of the network. `isEqual` is for `watchStranger`. */
+  strangerTransport(isEqual: boolean): Transport;
   /** Sets the faults of a step and the events between its requests, and restarts the count of its requests. */
   begin(faults: readonly WireFault[], interruptions?: readonly Interruption[]): void;
+  /** KRNs of created objects whose response arrived soon after a stop, since the last `begin`, and was not waited for. */
+  readonly unheard: readonly string[];
   /** Omits a drawn field from every object in the response to the `nth` read from now. */
   omit(nth: number, draw: Draw): void;
   /** Numbers of network faults and of requests since the start. */
@@ -81,17 +86,21 @@ export function createNetwork(
   let interruptions: readonly Interruption[] = [];
   let nth = 0;
   let changing = 0;
+  const unheard: string[] = [];
   let omission: { left: number; readonly draw: Draw } | undefined;
   const counts = { faults: 0, requests: 0, billedTwice: 0 };
 
-  /** Counts a request that changes something. Returns the function that runs its events, and returns true if any ran. */
+  /**
+   * Counts a request that changes something. Returns the function that runs its events and returns by how many ms they
+   * delay the response; undefined if there is none.
+   */
   function nextInterruption() {
     changing += 1;
     const here = interruptions.filter(({ at }) => at === changing);
-    return (moment: Interruption["when"]): boolean => {
+    return (moment: Interruption["when"]): number | undefined => {
       const due = here.filter(({ when }) => when === moment);
       for (const { act } of due) act();
-      return due.length > 0;
+      return due.length === 0 ? undefined : Math.max(...due.map(({ holdMs = 0 }) => holdMs));
     };
   }
 
@@ -135,16 +144,17 @@ export function createNetwork(
     otpChecker.sending(request);
     await delay(fault?.kind === "late" ? fault.ms : 0);
     const exchange = await exchangeOf(request);
-    const interrupt = isRead(request) ? () => false : nextInterruption();
-    if (interrupt("before")) await world.sleep(0);
+    const interrupt = isRead(request) ? () => undefined : nextInterruption();
+    if (interrupt("before") !== undefined) await world.sleep(0);
     // The emulator executes a request before its first wait: the effect is visible when `exchange` returns.
     const before = party.made.size;
     const sent = isRead(request)
       ? emulator.exchange(exchange)
       : truth.watch(party, what, () => emulator.exchange(exchange));
     const made = party.made.size === before ? [] : [...party.made].slice(before);
-    interrupt("after");
+    const holdMs = interrupt("after");
     const delivery = await sent;
+    if (holdMs !== undefined) await world.sleep(holdMs);
     if (isRefusal(delivery) && isMetered(request)) {
       counts.billedTwice += made.length;
       truth.noteRefused(made);
@@ -161,20 +171,22 @@ export function createNetwork(
 
   return {
     counts,
+    unheard,
     begin(next, events = []) {
       faults = next;
       interruptions = events;
       nth = 0;
       changing = 0;
+      unheard.length = 0;
       omission = undefined;
     },
     omit(nth, draw) {
       omission = { left: nth, draw };
     },
-    strangerTransport: () => ({
+    strangerTransport: (isEqual) => ({
       send: async (request) => {
         const exchange = await exchangeOf(request);
-        const delivery = await truth.watchStranger(() => emulator.exchange(exchange));
+        const delivery = await truth.watchStranger(isEqual, () => emulator.exchange(exchange));
         return replyOf(delivery, request) ?? { kind: "lost", reason: "no answer came" };
       },
     }),
@@ -187,7 +199,12 @@ export function createNetwork(
             const abort = () => reject(signal.reason);
             signal.addEventListener("abort", abort, { once: true });
             deliver(request, party, otpChecker).then((answer) => {
-              if (answer === undefined || signal.aborted || !process.alive()) return;
+              if (answer === undefined || !process.alive()) return;
+              if (signal.aborted) {
+                if (isStop(signal.reason) && world.awake() < party.heardUntil())
+                  unheard.push(...answer.made.filter((id) => names(answer.reply, id)));
+                return;
+              }
               signal.removeEventListener("abort", abort);
               truth.noteReported(answer.made.filter((id) => names(answer.reply, id)));
               resolve(answer.reply);
@@ -197,6 +214,8 @@ export function createNetwork(
     },
   };
 }
+
+const isStop = (reason: unknown): boolean => reason instanceof StopError && reason.why === "stop";
 
 /** Returns the request as the emulator receives it. */
 const exchangeOf = async ({ url, method, headers, body = "", stream }: WireRequest) => ({

@@ -3,13 +3,14 @@ import { explain, OperationError } from "../../provider/core/error.ts";
 import type { Values } from "../../provider/core/value.ts";
 import { statusOf } from "../../provider/engine/state/status.ts";
 import { resource } from "../support/cloud.ts";
-import { objectsOf } from "./checker.ts";
+import { objectsOf } from "./checker/checker.ts";
+import { uselessIds } from "./checker/secret-once.ts";
 import { type Failure, importObject, type Run } from "./fake-engine.ts";
 import type { GroundTruth } from "./ground-truth.ts";
+import { type Item, needsOf } from "./item.ts";
 import type { Row } from "./kind.ts";
 import { importedAs, isIdlePort, nameOf, namesOf } from "./row.ts";
-import { failing, type Item, needsOf } from "./schedule.ts";
-import { uselessIds } from "./secret-once-checker.ts";
+import { failing } from "./schedule.ts";
 import { idsOf, namesKept, resolved } from "./state.ts";
 
 /** Actions that the operator took after errors, and changes that the program or its settings still need. */
@@ -33,7 +34,7 @@ export async function followRemedies(
   const remedy: Remedy = { acted: false, adopt: false, slow: false, rename: new Set() };
   for (const { address, verb, error } of failures) {
     if (!(error instanceof OperationError)) continue;
-    const text = explain(error).detail;
+    const text = explain(error, run.engine).detail;
     const item = run.stack.find((candidate) => candidate.address === address);
     const existing =
       error.existence.is === "exists" && item
@@ -84,7 +85,8 @@ async function takeOver(
 ): Promise<boolean> {
   const { state } = run;
   const id = error.existence.is === "exists" ? error.existence.id : found(run, item, truth);
-  const [, command] = /terraform import \S+ '([^']+)'/.exec(explain(error).detail) ?? [];
+  const [, command] =
+    /(?:terraform import \S+|pulumi import \S+ NAME) '([^']+)'/.exec(explain(error, run.engine).detail) ?? [];
   const name = id && nameOf(item.resource, id, inputsOf(run, item));
   if (id === undefined || name === undefined || !truth.isOurs(name) || !truth.exists(name)) return false;
   if (idsOf(state).has(name)) remedy.rename.add(item.address);

@@ -7,9 +7,9 @@ import type { Session } from "../../provider/engine/session.ts";
 import { driftedFields } from "../../provider/engine/state/state.ts";
 import { resource } from "../support/cloud.ts";
 import { createDraw } from "./draw.ts";
+import type { Item } from "./item.ts";
 import { kinds } from "./kind.ts";
 import { region } from "./scenario.ts";
-import type { Item } from "./schedule.ts";
 import { resolved } from "./state.ts";
 
 /** Strangers who create objects of the same name as those of a stack, with other settings. */
@@ -43,6 +43,14 @@ export function rivalInputs(
     if (problems.length === 0 && driftedFields(compared, inputs, ours).length > 0) return inputs;
   }
   return undefined;
+}
+
+/** Returns the inputs of a stranger for an object that equals `item`; undefined if a reference is not known yet. */
+export function equalInputs(item: Item, idOf: (address: string) => string | undefined): Values | undefined {
+  const given = resolved(item.inputs, idOf);
+  if (hasUnknown(given)) return undefined;
+  const { inputs, problems } = core.check(resource(item.resource), given);
+  return problems.length === 0 ? inputs : undefined;
 }
 
 /** Sends the create request of a stranger, whatever comes of it. */

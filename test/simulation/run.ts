@@ -3,21 +3,27 @@ import "../../resources/index.ts";
 import { createEmulator, type Emulator } from "../../emulator/emulator.ts";
 import { manualStart } from "../../emulator/state/clock.ts";
 import { uuidOf } from "../../emulator/state/id.ts";
-import { createChecker } from "./checker.ts";
+import { explain, OperationError } from "../../provider/core/error.ts";
+import { graceMs } from "../../provider/engine/operation.ts";
+import { createChecker } from "./checker/checker.ts";
 import { foreign } from "./console.ts";
 import { createDraw } from "./draw.ts";
-import type { Checker } from "./fake-engine.ts";
-import { apply, type Failure, plan, type Run, refresh } from "./fake-engine.ts";
+import { apply, plan, refresh } from "./engine/engine.ts";
+import { providerOf } from "./engine/provider.ts";
+import type { Checker, Failure, Run } from "./fake-engine.ts";
 import { createGroundTruth, type GroundTruth } from "./ground-truth.ts";
-import { kinds } from "./kind.ts";
+import type { Item } from "./item.ts";
+import { kinds, type Row } from "./kind.ts";
 import { createNetwork, type Interruption, type Network } from "./network.ts";
 import { followRemedies, renamed } from "./operator.ts";
 import { createReport, type Report, type Violation } from "./report.ts";
-import { createRival, rivalInputs } from "./rival.ts";
+import { createRival, equalInputs, rivalInputs } from "./rival.ts";
 import { isPermanent, isUnlisted, kindOf, namesOf } from "./row.ts";
-import type { Item, Schedule, SideEvent, Step } from "./schedule.ts";
+import type { Scenario } from "./scenario.ts";
+import { equalRival, type Schedule, type SideEvent, type Step } from "./schedule.ts";
 import { createLeakFinder, type LeakFinder, secrets } from "./secret.ts";
 import { type Passwords, sessionOf } from "./session.ts";
+import { withOtherGroups } from "./spelling.ts";
 import { copyOf, emptyState, idsOf, type State } from "./state.ts";
 import { createWorld, type World } from "./world.ts";
 
@@ -30,6 +36,8 @@ export interface RunResult {
   readonly requests: number;
   readonly made: number;
   readonly billedTwice: number;
+  /** Orphans and duplicates of a beyond world, which an error or a warning named. */
+  readonly named: number;
 }
 
 /** Running schedule. */
@@ -47,10 +55,17 @@ interface Execution {
   /** True once the operator lowered `max_requests_per_second`. */
   slow: boolean;
   faults: number;
+  named: number;
 }
 
 /** Time in ms by which every delayed request has arrived: the operator then sees the final state. */
 const inFlightMs = 95_000;
+
+/** Time in ms before the end of the grace period of a stop from which a response may come too late. */
+const graceSlackMs = 100;
+
+/** Default of `settle_seconds` in ms, and some seconds more. */
+const settleMs = 130_000;
 
 /** Number of incomplete responses after which a plan is checked. */
 const omissions = 3;
@@ -59,10 +74,10 @@ const omissions = 3;
 export async function runSchedule(schedule: Schedule): Promise<RunResult> {
   const draw = createDraw(schedule.seed).fork("world");
   const world = createWorld(draw.fork("ties"));
-  const report = createReport(world);
-  const { cloud, latencyMs, otpRequired: passwordsDue } = schedule.scenario;
+  const { cloud, latencyMs, otpRequired: passwordsDue, world: name } = schedule.scenario;
+  const report = createReport(world, name);
   const emulator = createEmulator({ ...cloud, clock: world, seed: schedule.seed, apiKey: secrets.apiKey });
-  const truth = createGroundTruth(emulator, report);
+  const truth = createGroundTruth(emulator, report, name);
   const leaks = createLeakFinder();
   const execution: Execution = {
     schedule,
@@ -74,11 +89,12 @@ export async function runSchedule(schedule: Schedule): Promise<RunResult> {
     network: createNetwork(world, emulator, truth, {
       ...{ draw: draw.fork("network"), latencyMs, passwordsDue, report, leaks },
     }),
-    checker: createChecker(world, truth, report, leaks),
+    checker: createChecker(world, truth, report, leaks, name),
     state: emptyState(),
     adoptExisting: schedule.scenario.adoptExisting,
     slow: false,
     faults: 0,
+    named: 0,
   };
   try {
     await world.run(runSteps(execution));
@@ -88,32 +104,48 @@ export async function runSchedule(schedule: Schedule): Promise<RunResult> {
   const { violations } = report;
   const { faults, requests, billedTwice } = execution.network.counts;
   const made = truth.made();
-  return { violations, report, faults: faults + execution.faults, requests, made, billedTwice };
+  const { named } = execution;
+  return { violations, report, faults: faults + execution.faults, requests, made, billedTwice, named };
 }
 
 async function runSteps(execution: Execution): Promise<void> {
-  const { steps } = execution.schedule;
+  const { steps, scenario } = execution.schedule;
+  const isBeyond = scenario.world === "beyond";
   for (const [at, step] of steps.entries()) {
     execution.report.trace(
       `--- step ${at + 1}: ${step.stack.map(({ address }) => address).join(" ") || "nothing"}`,
     );
     const again = await runStep(execution, step);
     // Nothing reported the objects of a killed run: the same stack is run again before the next step.
-    if (again && !(await converge(execution, step.stack))) return;
+    if (again && !(await converge(execution, step.stack)) && !isBeyond) return;
   }
   execution.report.trace("--- calm");
-  if (!(await converge(execution, steps.at(-1)?.stack ?? []))) return;
+  if (!(await converge(execution, steps.at(-1)?.stack ?? [])) && !isBeyond) return;
   execution.report.trace("--- destroy");
   const failures = await destroy(execution);
   for (const { address } of failures) execution.report.violation("I9", `${address} could not be destroyed`);
   // An object whose deletion no read shows is gone only some time after the delete was accepted.
   await pause(execution);
+  const stored = idsOf(execution.state);
   for (const row of execution.truth.rows()) {
     const { krn, kind, name } = row;
     if (isPermanent(row)) continue;
-    if (execution.truth.isOurs(krn) && !(isUnlisted(row) && execution.checker.excuses(row)))
-      execution.report.violation("I1", `the ${kind} ${name} (${krn}) is left behind`);
+    if (!execution.truth.isOurs(krn) || (isUnlisted(row) && execution.checker.excuses(row))) continue;
+    if (isBeyond && isExcused(execution, row, stored)) continue;
+    execution.report.violation("I1", `the ${kind} ${name} (${krn}) is left behind`);
   }
+  if (!isBeyond) return;
+  for (const row of execution.truth.duplicates())
+    if (execution.checker.isNamed(row)) execution.named += 1;
+    else execution.report.violation("I2", `nothing names the second ${row.kind} ${row.name} (${row.krn})`);
+}
+
+/** Returns true for an orphan of a beyond world that a message named, or that the state still has. */
+function isExcused(execution: Execution, row: Row, stored: ReadonlySet<string>): boolean {
+  if (namesOf(row).some((name) => stored.has(name))) return true;
+  if (!execution.checker.isNamed(row)) return false;
+  execution.named += 1;
+  return true;
 }
 
 /** Destroys everything. Returns the errors after two failures that left nothing to do. */
@@ -143,13 +175,22 @@ function begin(
   const { schedule, world, checker, state } = execution;
   const scenario = execution.slow ? { ...schedule.scenario, maxRequestsPerSecond: 1 } : schedule.scenario;
   const process = world.process(scenario.skewsMs);
-  const party = { made: new Set<string>(), holds: (id: string) => idsOf(state).has(uuidOf(id)) };
+  const { engine, parallelism } = scenario;
+  const stop = new AbortController();
+  let heardUntil = Number.NEGATIVE_INFINITY;
+  stop.signal.addEventListener("abort", () => {
+    heardUntil = world.awake() + graceMs[engine] - graceSlackMs;
+  });
+  const party = {
+    made: new Set<string>(),
+    holds: (id: string) => idsOf(state).has(uuidOf(id)),
+    heardUntil: () => heardUntil,
+  };
   const transport = execution.network.transport(process, party);
   const session = sessionOf({ ...execution, scenario }, process, transport, passwords);
-  const stop = new AbortController();
-  const { engine, parallelism } = scenario;
   return {
     engine,
+    provider: providerOf(session),
     session,
     process,
     checker,
@@ -157,6 +198,7 @@ function begin(
     stack,
     parallelism,
     refresh,
+    previews: true,
     timeout,
     stop,
     creating: new Set(),
@@ -175,14 +217,24 @@ async function runStep(execution: Execution, step: Step): Promise<boolean> {
     ...step,
     refresh: step.refresh || execution.schedule.scenario.engine === "terraform",
   });
-  const rivals = step.events.flatMap(({ action, at, nth }): Interruption[] =>
-    action === "create a rival"
-      ? [{ at, when: nth % 2 === 0 ? "before" : "after", act: () => compete(execution, run, nth) }]
-      : [],
-  );
-  network.begin(step.faults.length === 0 ? [] : step.wire, rivals);
+  // Without faults, every response shows whether its request was executed.
+  const isHonest =
+    step.faults.length === 0 &&
+    !execution.schedule.scenario.cloud.rateLimit &&
+    step.events.every(({ action }) => action === "create a rival" || action === "change");
+  const interruptions = step.events.flatMap(({ action, at, nth }): Interruption[] => {
+    if (action === "create a rival")
+      return [
+        { at, when: nth % 2 === 0 ? "before" : "after", act: () => compete(execution, run, nth, isHonest) },
+      ];
+    const stop = () => run.stop.abort();
+    return action === "stop in flight" ? [{ at, when: "after", holdMs: nth * 40, act: stop }] : [];
+  });
+  network.begin(step.faults.length === 0 ? [] : step.wire, interruptions);
+  if (step.otherAccount) await useOtherAccount(execution);
   let after: State | undefined;
-  for (const event of step.events.filter(({ action }) => action !== "create a rival"))
+  const isTimed = ({ action }: SideEvent) => action !== "create a rival" && action !== "stop in flight";
+  for (const event of step.events.filter(isTimed))
     world.after(event.at, () => {
       execution.report.trace(`  somebody: ${event.action}`);
       if (event.action === "stop") run.stop.abort();
@@ -203,18 +255,40 @@ async function runStep(execution: Execution, step: Step): Promise<boolean> {
     });
   const failures = await apply(run);
   world.cancelEvents();
+  const isKilled = !run.process.alive();
   execution.faults += emulator.faults.list().reduce((sum, { hits }) => sum + hits, 0);
   emulator.faults.clear();
-  network.begin([]);
   if (after !== undefined) {
     execution.checker.lost(execution.state, after);
     execution.state = after;
   }
-  await pause(execution);
-  if (failures.length === 0) return !run.process.alive();
+  if (isKilled || failures.some(mayExist) || execution.schedule.scenario.world === "kind")
+    await pause(execution);
+  if (!isKilled) checkUnheard(execution, failures);
+  network.begin([]);
+  if (failures.length === 0 && !isKilled && step.refreshAfter)
+    await refresh(begin(execution, { stack: step.stack }));
+  if (failures.length === 0) return isKilled;
   const { adopt } = await followRemedies(begin(execution, { stack: step.stack }), failures, truth);
   execution.adoptExisting ||= adopt;
-  return !run.process.alive() || adopt;
+  return isKilled || adopt;
+}
+
+/** Returns true if the error says that an object may exist: the next run begins once listings have caught up. */
+const mayExist = ({ error }: Failure): boolean =>
+  !(error instanceof OperationError) || /may (exist|have been)/.test(explain(error).detail);
+
+/** Checks that each object whose response arrived soon after a stop is in the state, or that an error named it (I3). */
+function checkUnheard({ network, state, truth, report }: Execution, failures: readonly Failure[]): void {
+  const known = idsOf(state);
+  const texts = failures.map(({ error }) => explain(error).detail);
+  for (const krn of network.unheard) {
+    const row = truth.rows().find((one) => one.krn === krn);
+    const names = row === undefined ? [] : namesOf(row);
+    if (row === undefined || names.some((name) => known.has(name))) continue;
+    if (!texts.some((text) => names.some((name) => text.includes(name))))
+      report.violation("I3", `${krn} was created, and its response arrived in time after the stop`);
+  }
 }
 
 /** Waits as long as the operator takes to read and to check. */
@@ -233,6 +307,8 @@ async function converge(execution: Execution, wanted: readonly Item[]): Promise<
   const ends = Math.max(0, ...truth.rows().flatMap(({ work, goneAt = 0 }) => [work.endsAt, goneAt]));
   if (ends > world.now()) await world.sleep(ends - world.now());
   await pause(execution);
+  // Until then a refresh keeps a new object that somebody deleted.
+  if (schedule.scenario.world !== "kind") await world.sleep(settleMs - inFlightMs);
   for (const { krn, kind } of truth.rows())
     if (kind !== "network" && !truth.isOurs(krn) && truth.exists(krn)) emulator.inventory.remove(krn);
   let failures: Failure[] = [];
@@ -269,12 +345,20 @@ async function isEmpty(execution: Execution, run: Run): Promise<boolean> {
   const failures = await refresh(run);
   for (const { address } of failures) report.violation("I9", `${address} cannot be read`);
   if (failures.length > 0 || !check("after a refresh")) return false;
-  if (execution.schedule.scenario.world !== "kind") await checkOmissions(execution, run);
+  if (execution.schedule.scenario.world !== "beyond") await checkOmissions(execution, run);
   return true;
 }
 
-/** Refreshes several times while one response omits a field: no plan changes anything (I16). */
+/**
+ * Plans with another spelling of groups in which nothing is set, then refreshes several times while one response omits a
+ * field: no plan changes anything (I16).
+ */
 async function checkOmissions({ network, report, schedule, state }: Execution, run: Run): Promise<void> {
+  for (const { address, action, plan: planned } of plan({ ...run, stack: withOtherGroups(run.stack) }))
+    report.violation(
+      "I16",
+      `with groups in which nothing is set spelled otherwise, a plan would ${action} ${address}: ${JSON.stringify(planned?.changes)}`,
+    );
   const draw = createDraw(schedule.seed).fork("omissions");
   for (let count = 0; count < omissions && state.kept.size > 0; count++) {
     network.omit(draw.int(1, 2 * state.kept.size), draw);
@@ -290,18 +374,65 @@ async function checkOmissions({ network, report, schedule, state }: Execution, r
 }
 
 /** Creates an object of the same name as one that the run is creating, with other settings, as a stranger. */
-function compete(execution: Execution, { creating, process }: Run, nth: number): void {
+function compete(execution: Execution, { creating, process }: Run, nth: number, isHonest: boolean): void {
   const { state, schedule, network, report } = execution;
   const items = [...creating];
   const item = items[nth % Math.max(1, items.length)];
   if (item === undefined || !process.alive()) return;
   const seed = `${schedule.seed}/rival/${nth}`;
-  const inputs = rivalInputs(item, seed, (address) => state.kept.get(address)?.state.id);
+  const isEqual =
+    nth % equalRival === 0 &&
+    (schedule.scenario.world === "beyond" || (isHonest && hasUniqueName(schedule.scenario, item)));
+  const idOf = (address: string) => state.kept.get(address)?.state.id;
+  const inputs = isEqual ? equalInputs(item, idOf) : rivalInputs(item, seed, idOf);
   if (inputs === undefined) return;
   report.trace(`  a stranger creates ${item.resource} ${JSON.stringify(inputs)}`);
   const place = { ...execution, scenario: schedule.scenario };
-  const session = sessionOf(place, execution.world.process([]), network.strangerTransport(), "none");
+  const session = sessionOf(place, execution.world.process([]), network.strangerTransport(isEqual), "none");
   void createRival(session, item.resource, inputs);
+}
+
+/** Kinds whose names are unique in their place where the API refuses equal names. Others always are, or never. */
+const named = new Set(["vpc", "subnet", "security-group", "volume", "instance", "port"]);
+
+const hasUniqueName = ({ cloud }: Scenario, { resource }: Item): boolean =>
+  resource === "bucket" ||
+  resource === "ssh-key" ||
+  (cloud.assume?.equalNames === false && named.has(resource));
+
+const otherOwner = { account: "999999999999", customer: "99999999-9999-4999-8999-999999999999" };
+
+/**
+ * Refreshes a copy of the state with the credentials of another account, which shows none of its objects, then destroys
+ * another copy: nothing may leave the state (I4).
+ */
+async function useOtherAccount(execution: Execution): Promise<void> {
+  const { world, report, leaks, schedule, checker } = execution;
+  if (execution.state.kept.size === 0) return;
+  report.trace("  with the credentials of another account:");
+  const { cloud, latencyMs, otpRequired: passwordsDue, world: name } = schedule.scenario;
+  const settings = { ...cloud, ...otherOwner, clock: world, seed: schedule.seed, apiKey: secrets.apiKey };
+  const emulator = createEmulator(settings);
+  const truth = createGroundTruth(emulator, report, name);
+  const draw = createDraw(schedule.seed).fork("other account");
+  const network = createNetwork(world, emulator, truth, { draw, latencyMs, passwordsDue, report, leaks });
+  const process = world.process(schedule.scenario.skewsMs);
+  const party = { made: new Set<string>(), holds: () => false, heardUntil: () => Number.NEGATIVE_INFINITY };
+  const place = { ...execution, scenario: schedule.scenario, emulator, owner: otherOwner };
+  const session = sessionOf(place, process, network.transport(process, party), "none");
+  const { engine, parallelism } = schedule.scenario;
+  const run = {
+    ...{ engine, provider: providerOf(session), session, process, checker, stack: [], parallelism },
+    ...{
+      refresh: false,
+      previews: false,
+      timeout: undefined,
+      stop: new AbortController(),
+      creating: new Set<Item>(),
+    },
+  };
+  await refresh({ ...run, state: copyOf(execution.state) });
+  await apply({ ...run, state: copyOf(execution.state) });
 }
 
 /** Changes or deletes an object, or creates a foreign one, as another user of the account. */

@@ -4,16 +4,27 @@ import { simulate } from "./command.ts";
 
 /** The simulation as the command line starts it, with few seeds. */
 
-test("three hundred schedules break no invariant", async () => {
-  const { code, output } = await simulate(root, "--seeds", "300");
+test.each([
+  { world: "kind", seeds: 150 },
+  { world: "shared", seeds: 150 },
+  { world: "beyond", seeds: 60 },
+])("$seeds schedules of a $world world break no invariant that it promises", async ({ world, seeds }) => {
+  const { code, output } = await simulate(root, "--seeds", String(seeds), "--world", world);
   expect(output).toMatch(
-    /^300 seeds in .*\n\d{3,} faults injected, .*\n\d+ metered requests .*\n0 violations\n$/,
+    /^\d+ seeds in .*\n\d{3,} faults injected, .*\n\d+ metered requests .*\n(\d+ orphans and duplicates .*\n)?0 violations\n$/,
   );
+  expect(output.startsWith(`${seeds} seeds`)).toBe(true);
   expect(code).toBe(0);
 });
 
+test("without a world each seed draws one, and the result names it", async () => {
+  const { output } = await simulate(root, "--seeds", "40");
+  expect(output).toMatch(/^40 seeds in .* \(\d+ kind, \d+ shared, \d+ beyond\)\n/);
+});
+
 test("a seed is replayed with all that happened, the same each time", async () => {
-  const [first, second] = [await simulate(root, "--seed", "7"), await simulate(root, "--seed", "7")];
+  const replay = () => simulate(root, "--seed", "7", "--world", "kind");
+  const [first, second] = [await replay(), await replay()];
   expect(first.output).toBe(second.output);
   expect(first.output).toMatch(/^ +\d+\.\d{3} {2}create [a-z-]+\.\d+: /m);
   expect(first.output).toMatch(/\n0 violations\n$/);

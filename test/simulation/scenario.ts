@@ -1,20 +1,12 @@
 import type { z } from "zod";
 import { assumptionSchema } from "../../emulator/settings/assumption/assumption.ts";
 import type { SettingsInput } from "../../emulator/settings/setting.ts";
-import type { Draw } from "./draw.ts";
+import type { WorldName } from "./checker/invariant.ts";
+import { createDraw, type Draw } from "./draw.ts";
 import { secrets } from "./secret.ts";
 
 /** Base URL of every session of a simulation. */
 export const origin = "http://127.0.0.1:1";
-
-/**
- * Surroundings of a schedule (docs/reliability.md#5.3). In a kind world nobody else creates objects of the same name, and
- * listings lag by less than a minute. In a shared one strangers and second processes do, and listings lag by less than
- * `settle_seconds`.
- */
-export const worlds = ["kind", "shared"] as const;
-
-export type WorldName = (typeof worlds)[number];
 
 /** Conditions of a whole schedule. */
 export interface Scenario {
@@ -51,6 +43,8 @@ const only: { readonly [name: string]: readonly unknown[] | undefined } = {
   sessionAttempts: [100],
   addressMs: [60_000, 900_000],
   listingLagOf: ["all"],
+  // Not drawn: a storage that ignores the condition lets a create overwrite what somebody uploads a moment before.
+  uploadCondition: [],
 };
 
 /** Returns candidate values of a switch by its schema: all values, or a selection for numbers and lists. */
@@ -83,8 +77,15 @@ type Definition =
   | { readonly type: "union"; readonly options: readonly z.core.$ZodType[] }
   | { readonly type: "boolean" | "number" | "array" | "string" };
 
+/** Draws the world of a seed, if the command line names none: as many kind as shared ones, fewer beyond. */
+export const worldOf = (seed: string): WorldName =>
+  createDraw(`${seed}/which world`).pick(["kind", "kind", "shared", "shared", "beyond"] as const);
+
 /** Longest listing lag in ms of a shared world, below the default of `settle_seconds` by more than a slow response. */
 const longestLagMs = 100_000;
+
+/** Shortest and longest listing lag in ms of a beyond world: both are above the default of `settle_seconds`. */
+const beyondLagMs = [130_000, 600_000] as const;
 
 /** Draws the conditions: most are off in half of the schedules, so that none masks the others. */
 export function drawScenario(draw: Draw, world: WorldName): Scenario {
@@ -93,8 +94,15 @@ export function drawScenario(draw: Draw, world: WorldName): Scenario {
   const { cloud } = scenario;
   const lag = draw.fork("lag");
   const listingLagOf = lag.pick(["all", "object", "request"] as const);
-  const listingLagMs = lag.chance(0.3) ? lag.spread(1_000, longestLagMs) : (cloud.listingLagMs ?? 0);
-  return { ...scenario, cloud: { ...cloud, listingLagMs, assume: { ...cloud.assume, listingLagOf } } };
+  const fairLagMs = lag.chance(0.3) ? lag.spread(1_000, longestLagMs) : (cloud.listingLagMs ?? 0);
+  const listingLagMs = world === "beyond" && lag.chance(0.7) ? lag.spread(...beyondLagMs) : fairLagMs;
+  // A clock that jumps gives a new object any age: with runs that begin at once, a deleted one can count as new for long.
+  const skewsMs = scenario.skewsMs.slice(0, 1);
+  return {
+    ...scenario,
+    skewsMs,
+    cloud: { ...cloud, listingLagMs, assume: { ...cloud.assume, listingLagOf } },
+  };
 }
 
 function drawKindScenario(draw: Draw, world: WorldName): Scenario {

@@ -1,33 +1,35 @@
 import type { Fault } from "../../emulator/fault/fault.ts";
 import { resourceKinds as built } from "../../emulator/resource-kinds.ts";
 import { resources } from "../../resources/index.ts";
+import type { WorldName } from "./checker/invariant.ts";
 import { createDraw, type Draw } from "./draw.ts";
 import {
   drawFalseRefusals,
   drawFaults,
+  drawGateways,
   drawIntermediaries,
   drawKinds,
   drawWire,
   type WireFault,
 } from "./fault.ts";
+import { type Item, needsOf } from "./item.ts";
 import { kinds, type Ref, type Written } from "./kind.ts";
 import { kindOf } from "./row.ts";
-import { drawScenario, type Scenario, type WorldName } from "./scenario.ts";
+import { drawScenario, type Scenario } from "./scenario.ts";
 import type { Passwords } from "./session.ts";
-
-/** Object of a stack, as its program has it. */
-export interface Item {
-  readonly address: string;
-  readonly resource: string;
-  readonly inputs: Written;
-}
+import { respell } from "./spelling.ts";
 
 /** Event during a run of an engine. */
 export interface SideEvent {
-  /** Number of events of the world before it; of a rival, the number of requests of the run that change something. */
+  /**
+   * Number of events of the world before it; of a rival and a stop in flight, the number of requests of the run that
+   * change something.
+   */
   readonly at: number;
   readonly action:
     | "stop"
+    /** A stop between the execution of a request that changes something and its response. */
+    | "stop in flight"
     | "kill the provider"
     | "kill the engine"
     | "kill the engine before it saves"
@@ -52,6 +54,10 @@ export interface Step {
   readonly passwords: Passwords;
   /** Timeout of every operation in seconds; undefined for the defaults of the definitions. */
   readonly timeout: number | undefined;
+  /** True if a refresh follows at once, unless the run fails or is killed. */
+  readonly refreshAfter: boolean;
+  /** True if a refresh and a destroy with the credentials of another account precede the run. */
+  readonly otherAccount: boolean;
 }
 
 /** Everything that happens to one stack, except for the calm phase at its end. */
@@ -98,23 +104,38 @@ export function drawSchedule(seed: string, world: WorldName): Schedule {
     }
     const names = new Set(stack.map(({ resource }) => kindOf(resource)));
     if (names.has("object")) names.add("object_session");
-    const operations = built.filter(({ name }) => names.has(name)).flatMap((kind) => kind.operations);
+    const operationsOf = (kindNames: ReadonlySet<string>) =>
+      built.filter(({ name }) => kindNames.has(name)).flatMap((kind) => kind.operations);
+    const operations = operationsOf(names);
+    const earlier = new Set(before.map(({ resource }) => kindOf(resource)));
+    const routes = operationsOf(new Set([...names, ...earlier])).map(({ name }) => name);
     const targets = [...signIns[scenario.identity], ...operations.map(({ name }) => name)];
-    return {
-      stack,
+    const step: Step = {
+      stack: world === "kind" ? stack : stack.map((item) => respell(strange, item, at)),
       refresh: draw.chance(0.5),
       faults: [
         ...drawFaults(draw, kinds, targets.length === 0 ? ["*"] : targets),
-        ...(world === "kind" ? [] : drawFalseRefusals(strange, lagMs, targets)),
+        ...(world === "kind" ? [] : drawFalseRefusals(strange, world === "beyond" ? 0 : lagMs, targets)),
         ...(world === "kind" ? [] : drawIntermediaries(strange.fork(`step ${at}`), targets)),
+        ...(world === "kind" ? [] : drawGateways(strange.fork(`gateway ${at}`), routes)),
       ],
       wire: drawWire(draw),
-      events: [...drawEvents(draw), ...(world === "kind" ? [] : drawRivals(strange))],
+      events: [
+        ...drawEvents(draw),
+        ...(world === "kind" ? [] : drawRivals(strange)),
+        ...(world === "kind" ? [] : drawStop(strange.fork(`stop ${at}`))),
+      ],
       passwords: draw.chance(0.7)
         ? "one for each"
         : draw.pick(["none", "a wrong one", "the same again", "a failure"]),
       timeout: draw.chance(0.15) ? draw.spread(3, 120) : undefined,
+      refreshAfter: world !== "kind" && strange.fork(`refresh ${at}`).chance(0.5),
+      otherAccount: world !== "kind" && strange.fork(`account ${at}`).chance(0.15),
     };
+    const race = strange.fork(`race ${at}`);
+    return world === "shared" && race.chance(0.15)
+      ? { ...step, faults: [], wire: [], events: drawRace(race) }
+      : step;
   });
   return { seed, scenario, steps };
 }
@@ -158,6 +179,21 @@ const drawRivals = (draw: Draw): SideEvent[] =>
         action: "create a rival" as const,
         nth: draw.int(0, 99),
       }));
+
+/** Draws a stop while a request is in flight. Its response arrives 40 ms to 3.6 s later. */
+const drawStop = (draw: Draw): SideEvent[] =>
+  draw.chance(0.2) ? [{ at: draw.spread(1, 20), action: "stop in flight", nth: draw.int(1, 90) }] : [];
+
+/** Divisor of `nth` in a rival with the settings of ours, which is created just before ours. */
+export const equalRival = 6;
+
+/** Draws the objects of a second process that creates the same at the same time. */
+const drawRace = (draw: Draw): SideEvent[] =>
+  Array.from({ length: 4 }, () => ({
+    at: draw.spread(1, 12),
+    action: "create a rival" as const,
+    nth: equalRival * draw.int(0, 20),
+  }));
 
 /**
  * Returns the stack with a new object of the resource, and with the objects that it needs and that do not exist: all in
@@ -248,14 +284,4 @@ export function without(stack: readonly Item[], address: string): readonly Item[
   const gone = new Set([address]);
   for (const item of stack) if (needsOf(item).some((need) => gone.has(need))) gone.add(item.address);
   return stack.filter((item) => !gone.has(item.address));
-}
-
-/** Returns the addresses that an item refers to. In a stack every object comes after those that it needs. */
-export function needsOf({ inputs }: Item): string[] {
-  const visit = (value: unknown): string[] => {
-    if (typeof value !== "object" || value === null) return [];
-    if ("ref" in value) return [String(value.ref)];
-    return Object.values(value).flatMap(visit);
-  };
-  return visit(inputs);
 }

@@ -19,18 +19,20 @@ export interface Place {
   readonly emulator: Emulator;
   readonly leaks: LeakFinder;
   readonly report: Report;
+  /** Account and customer of the credentials. Default: those of the emulator's default. */
+  readonly owner?: { readonly account: string; readonly customer: string };
 }
 
 const user = { email: "user@example.com", password: secrets.password };
 const identities = {
   key: { apiKey: secrets.apiKey },
   root: user,
-  user: { ...user, accountUser: true, accountId: account },
+  user: { ...user, accountUser: true },
 };
 
 /** Opens the session of a new process. */
 export function sessionOf(
-  { scenario, adoptExisting, world, emulator, leaks, report }: Place,
+  { scenario, adoptExisting, world, emulator, leaks, report, owner = { account, customer } }: Place,
   process: Process,
   transport: Transport,
   passwords: Passwords,
@@ -50,7 +52,7 @@ export function sessionOf(
       floatingIpAttachOrder:
         cloud.assume?.floatingIpAttachOrder === "detach-holds" ? "target-first" : "holder-first",
       ...{ baseUrl: origin, region, maxRequestsPerSecond, adoptExisting },
-      ...{ accountId: account, customerId: customer, otpRequired, user: "ana" },
+      ...{ accountId: owner.account, customerId: owner.customer, otpRequired, user: "ana" },
       ...{ accessKey: "emulator-access-key", secretKey: secrets.secretKey },
       ...(asks ? { otpCommand: "print one" } : {}),
     },

@@ -1,8 +1,8 @@
 import type { ResourceState } from "../../provider/core/state.ts";
 import { isRecord, UNKNOWN, type Value, type Values } from "../../provider/core/value.ts";
+import { type Item, needsOf } from "./item.ts";
 import { kinds, type Written } from "./kind.ts";
 import { nameOf } from "./row.ts";
-import { type Item, needsOf } from "./schedule.ts";
 
 /** State of one object in an engine. */
 export interface StoredObject {
@@ -13,6 +13,14 @@ export interface StoredObject {
   readonly needs: readonly string[];
   /** True if the object has to be replaced (Terraform: tainted). */
   readonly tainted?: boolean;
+  /** Inputs that it was created or updated with, with references. */
+  readonly inputs?: Written;
+  /** Ids of the objects that the inputs refer to, by address, when it was created or updated. */
+  readonly neededIds?: Readonly<Record<string, string | undefined>>;
+  /** True if Terraform creates its replacement before it deletes the object. */
+  readonly createsFirst?: boolean;
+  /** True if the object was deleted and its replacement is still to be created (Pulumi). */
+  readonly isPending?: boolean;
   /** True if the object has to be updated even without a difference (Pulumi: init errors). */
   readonly unfinished?: boolean;
 }
@@ -52,14 +60,15 @@ export const idsOf = ({ kept, replaced }: State): Set<string> =>
 
 /** Returns the stored form of an object: its values are reduced to JSON. */
 export const keep = (
-  { address, resource, ...item }: Item,
+  { address, resource, inputs }: Item,
   state: ResourceState,
   marks: Partial<StoredObject> = {},
 ): StoredObject => ({
   address,
   resource,
   state: { ...state, values: JSON.parse(JSON.stringify(state.values)) },
-  needs: needsOf({ address, resource, ...item }),
+  needs: needsOf({ address, resource, inputs }),
+  inputs,
   ...marks,
 });
 
@@ -80,22 +89,31 @@ export function resolved(written: Written, idOf: (address: string) => string | u
  * Describes the first value that differs from its plan; undefined if there is none (Terraform: "inconsistent result
  * after apply").
  */
-export function planInconsistency(planned: Value, made: Value, path = ""): string | undefined {
-  if (planned === UNKNOWN) return made === UNKNOWN ? `${path} is unknown after the apply` : undefined;
+export const planInconsistency = (planned: Value, made: Value): string | undefined =>
+  inconsistency(planned, made, "", (path) => `${path} is unknown after the apply`);
+
+/** Describes the first value that a second plan of a change has in another way than the first one. */
+export const replanInconsistency = (planned: Value, again: Value): string | undefined =>
+  inconsistency(planned, again, "", () => undefined);
+
+function inconsistency(
+  planned: Value,
+  made: Value,
+  path: string,
+  unknown: (path: string) => string | undefined,
+): string | undefined {
+  if (planned === UNKNOWN) return made === UNKNOWN ? unknown(path) : undefined;
   if (isRecord(planned) && isRecord(made)) {
     for (const name of new Set([...Object.keys(planned), ...Object.keys(made)])) {
-      const found = planInconsistency(
-        planned[name] ?? null,
-        made[name] ?? null,
-        path === "" ? name : `${path}.${name}`,
-      );
+      const place = path === "" ? name : `${path}.${name}`;
+      const found = inconsistency(planned[name] ?? null, made[name] ?? null, place, unknown);
       if (found !== undefined) return found;
     }
     return undefined;
   }
   if (Array.isArray(planned) && Array.isArray(made) && planned.length === made.length)
     return planned
-      .map((item, at) => planInconsistency(item, made[at] ?? null, `${path}.${at}`))
+      .map((item, at) => inconsistency(item, made[at] ?? null, `${path}.${at}`, unknown))
       .find(Boolean);
   return planned === made ? undefined : `${path} was planned as ${String(planned)} and is ${String(made)}`;
 }

@@ -1,7 +1,7 @@
 /**
  * Test files that `npm run prove` runs and `npm cit` leaves out, longest first: the simulation with all its seeds, each
- * planted defect, the suites that run every lifecycle, crash, leak, the full stack and the large configuration through
- * the engines, and the program of every resource's example.
+ * planted defect, the suites that run every lifecycle, crash, leak, the full stack, a shared account and the large
+ * configuration through the engines, and the program of every resource's example.
  */
 export const sweeps: readonly string[] = [
   "test/planted/planted.test.ts",
@@ -17,6 +17,9 @@ export const sweeps: readonly string[] = [
   "test/adapter/full-stack/refresh.test.ts",
   "test/adapter/crash/terraform.test.ts",
   "test/adapter/crash/pulumi.test.ts",
+  "test/adapter/shared-account/terraform.test.ts",
+  "test/adapter/shared-account/pulumi.test.ts",
+  "test/pulumi/interrupt.test.ts",
   "test/adapter/secret-leak/terraform.test.ts",
   "test/adapter/secret-leak/pulumi.test.ts",
 ];

@@ -82,6 +82,38 @@ describe.each(engines)("%s", (_, engine) => {
     expect(code).toBe(0);
   });
 
+  test("an in-place change of an instance leaves a security group rule with its address as it is", async () => {
+    const stack = (more: object, rules: object = {}) => ({
+      resource: {
+        ...network,
+        kcloud_instance: { web: { ...place, name: "web", ...more } },
+        kcloud_floating_ip: {
+          web: {
+            vpc_id: place.vpc_id,
+            subnet_id: place.subnet_id,
+            name: "web",
+            port_id: `\${kcloud_instance.web.network_ports[0].krn}`,
+          },
+        },
+        ...rules,
+      },
+    });
+    const rule = {
+      vpc_id: place.vpc_id,
+      security_group_id: `\${kcloud_security_group.web.id}`,
+      direction: "ingress",
+      protocol: "tcp",
+      remote_ip_prefix: `\${kcloud_instance.web.floating_ip_address}/32`,
+    };
+    const folder = await open("rule", stack({}));
+    await succeed(folder, ["apply", "-auto-approve"]);
+    const rules = { kcloud_security_group_rule: { own: rule } };
+    await configure(folder, stack({}, rules));
+    expect(await succeed(folder, ["apply", "-auto-approve"])).toContain("1 added, 0 changed, 0 destroyed");
+    await configure(folder, stack({ deletion_protection: true, power_state: "stopped" }, rules));
+    expect(await succeed(folder, ["apply", "-auto-approve"])).toContain("0 added, 1 changed, 0 destroyed");
+  });
+
   test("batches of which one has the name of an instance of the other stand side by side, and the destroy of one leaves the other", async () => {
     const mould = { kcloud_instance_template: { small: { ...place, name: "small" } } };
     const resource = { ...network, ...mould, kcloud_instance_batch: { web: batch("web", 11) } };

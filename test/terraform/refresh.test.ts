@@ -63,24 +63,23 @@ describe.each(engines)("%s", (_, engine) => {
     await rm(path, { recursive: true, force: true });
   });
 
-  const own = { environment: { SERVICE_ACCOUNT_ID: account } };
+  // On a busy machine the commands of one test take longer than the default of 120 s.
+  const own = { environment: { SERVICE_ACCOUNT_ID: account, SERVICE_SETTLE_SECONDS: "3600" } };
   const settled = { environment: { ...own.environment, SERVICE_SETTLE_SECONDS: "0" } };
   const refreshed = (options: Parameters<Folder["run"]>[1]) =>
     folder.run(["plan", "-refresh-only", "-detailed-exitcode", "-no-color"], options);
   const state = () => readFile(join(path, "terraform.tfstate"), "utf8");
-  // Terraform 1.11.4 compares the paths of sensitive values in any order, and may end with 2 although nothing changed.
-  const unchanged = engine.version === "1.11.4" ? expect.any(Number) : 0;
   /** Returns the text without the engine's borders and line breaks. */
   const flat = (output: string) => output.replace(/[│╷╵]/g, "").replace(/\s+/g, " ");
 
   test("a refresh changes nothing right after the apply, after settle_seconds, and while listings lag", async () => {
     for (const options of [own, own, settled, settled]) {
       const { code, output } = await refreshed(options);
-      expect([code, output]).toEqual([unchanged, expect.stringContaining("No changes")]);
+      expect([code, output]).toEqual([0, expect.stringContaining("No changes")]);
     }
     emulator.configure({ listingLagMs: 3_600_000 });
     const { code, output } = await refreshed(own);
-    expect([code, output]).toEqual([unchanged, expect.stringContaining("An object is not listed yet")]);
+    expect([code, output]).toEqual([0, expect.stringContaining("An object is not listed yet")]);
     const before = await state();
     await succeed(folder, ["apply", "-refresh-only", "-auto-approve"], own);
     const resources = (text: string) => (JSON.parse(text) as { resources: unknown }).resources;
@@ -88,7 +87,7 @@ describe.each(engines)("%s", (_, engine) => {
     emulator.configure({ listingLagMs: 0 });
     for (const { krn, kind } of emulator.inventory.list())
       if (kind === "security_group") emulator.inventory.remove(krn);
-    expect((await refreshed(own)).code).toEqual(unchanged);
+    expect((await refreshed(own)).code).toBe(0);
     expect((await refreshed(settled)).code).toBe(2);
   });
 

@@ -88,5 +88,11 @@ export const objectAssumptions = {
     .enum(["preSignedUrl", "url"])
     .default("preSignedUrl")
     .describe("17.6: the field in which an upload answers that address"),
+  uploadCondition: z
+    .enum(["obeyed", "ignored", "unsupported"])
+    .default("obeyed")
+    .describe(
+      "17.6: an upload with `If-None-Match: *` fails with 412 where the key has an object, overwrites the object, or fails always with 501",
+    ),
   addressMs: milliseconds.default(900_000).describe("9.5: how long a pre-signed address is good"),
 };

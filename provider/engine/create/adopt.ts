@@ -1,7 +1,7 @@
 import { type CloudError, OperationError } from "../../core/error.ts";
 import type { ResourceState } from "../../core/state.ts";
 import { attribute } from "../../core/wording.ts";
-import type { Fields } from "../../definition/field.ts";
+import { type Fields, identifyingValues } from "../../definition/field.ts";
 import type { Row } from "../../definition/verb.ts";
 import { assumedFields } from "../import/import.ts";
 import { regionIfNotDefault } from "../operation.ts";
@@ -70,7 +70,8 @@ export async function adopt(
     throw shared("exists, and another resource of this configuration manages it");
   try {
     const address = addressOf(resource, id, region, inputs);
-    const seen = await readCurrent(operation, address, ever, inputs);
+    const identity = identifyingValues(resource.fields, same[0]);
+    const seen = await readCurrent(operation, address, ever, { ...identity, ...inputs });
     if (seen === undefined)
       throw operation.failed(`${one} was listed but cannot be read`, exists, "Run again");
     if (statusOf(resource, seen).at === "failed") throw failureOf(operation, seen);
@@ -83,7 +84,7 @@ export async function adopt(
         `Make the configuration match it${orAnother} or remove it`,
       );
     const shown = Object.fromEntries(Object.entries(inputs).filter(([name]) => !assumed.has(name)));
-    const ready = await waitUntilReady(operation, address, shown);
+    const ready = await waitUntilReady(operation, address, shown, { identity });
     if (session.createdAt.has(id) || session.adoptedIds.has(id))
       throw shared("was made or taken over by another resource in this run");
     session.adoptedIds.add(id);

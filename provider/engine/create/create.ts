@@ -1,6 +1,7 @@
 import { backoff, pauseFor } from "../../client/client.ts";
 import {
   type CloudError,
+  type Existence,
   FailedError,
   isAmbiguous,
   isConflict,
@@ -8,6 +9,7 @@ import {
   mayHaveExecuted,
   OperationError,
   StopError,
+  UndecidedError,
 } from "../../core/error.ts";
 import { completeId } from "../../core/krn.ts";
 import type { ResourceState } from "../../core/state.ts";
@@ -22,7 +24,7 @@ import { isCancelled } from "../cancel.ts";
 import { sendChanges } from "../change.ts";
 import { describeDependents } from "../dependents.ts";
 import { echoSeconds, type Operation, regionFor, regionIfNotDefault } from "../operation.ts";
-import { importCommand, importId, remedyFor, stepOf, toRunAgain } from "../remediation.ts";
+import { importCommand, importId, importOneOf, remedyFor, stepOf, toRunAgain } from "../remediation.ts";
 import { isFresh, type Session } from "../session.ts";
 import { ever } from "../shared-listing.ts";
 import {
@@ -31,6 +33,7 @@ import {
   conformToPlan,
   creationTime,
   driftedFields,
+  hasDecidingList,
   mergeState,
   noteWrite,
   partialState,
@@ -42,6 +45,7 @@ import { waitUntilReady } from "../wait/wait.ts";
 import { adopt } from "./adopt.ts";
 import {
   findCreated,
+  importOfCreated,
   interruptedCreate,
   mayExist,
   newRows,
@@ -196,7 +200,8 @@ async function send(context: CreateContext, before: readonly Row<Fields>[]): Pro
       throw error instanceof StopError ? interruptedCreate(context, before, step, error) : error;
     });
   const { settleSeconds } = session.settings;
-  for (let nth = 1; ; nth++)
+  for (let nth = 1; ; nth++) {
+    let existence: Existence = { is: "nothing created" };
     try {
       return await afterParents(context, () => resource.verbs.create(call)).finally(() =>
         noteWrite(operation, placeholderAddress(context)),
@@ -209,7 +214,7 @@ async function send(context: CreateContext, before: readonly Row<Fields>[]): Pro
         if (found.rows.length > 0 && hasShownOnce(resource)) pickCreated(context, found, error);
         if (found.rows.length > 0) return { existing: found.rows, conflict: error };
       } else if (isRefusedForNow(error)) {
-        const rows = await settle(
+        const { rows, seconds } = await settle(
           "stopped before the request was sent again",
           searchAfterRefusal(context, before, error, nth),
         );
@@ -217,12 +222,17 @@ async function send(context: CreateContext, before: readonly Row<Fields>[]): Pro
           const found = await settle(unknownId, findCreated(context, before, settleSeconds));
           if (found.rows.length > 0) return { id: pickCreated(context, found, error), found: true };
         }
-        if (mayRepeat(context, error, nth)) continue;
+        existence = notListed(context, seconds);
+        if (mayRepeat(context, error, nth)) {
+          warnOfRepeat(context, error, existence);
+          continue;
+        }
         if (!isListed(context) && error.failure === "throttled")
           throw unknownOutcome(context, stepOf(error), error);
       } else if (isConflict(error) || mayHaveExecuted(error) || error instanceof FailedError) {
         const found = await settle(unknownId, findCreated(context, before, settleSeconds));
         if (found.rows.length > 0) return { id: pickCreated(context, found, error), found: true };
+        existence = notListed(context, settleSeconds);
       } else if (tracker?.sent) {
         throw error instanceof StopError
           ? interruptedCreate(context, before, "stopped while the request was on its way", error)
@@ -231,8 +241,15 @@ async function send(context: CreateContext, before: readonly Row<Fields>[]): Pro
       const next = isConflict(error)
         ? conflictRemedy(await describeDependents(operation, resource.verbs.conflicts?.(call)))
         : remedyFor(error);
-      throw operation.failed(stepOf(error), { is: "nothing created" }, next, undefined, error);
+      throw operation.failed(
+        stepOf(error),
+        existence,
+        withImportHint(context, existence, next),
+        undefined,
+        error,
+      );
     }
+  }
 }
 
 const unknownId = "its id is not known";
@@ -246,24 +263,52 @@ const isRefusedForNow = (error: unknown): error is CloudError =>
 
 /**
  * Waits as long as the API asks for, but at least until a listing shows what was created. Returns the new rows of that
- * listing, which all creates that wait share.
+ * listing, which all creates that wait share, and the wait in seconds. At the deadline it throws the refusal.
  */
 async function searchAfterRefusal(
   context: CreateContext,
   before: readonly Row<Fields>[],
   error: CloudError,
   nth: number,
-): Promise<readonly Row<Fields>[]> {
+): Promise<{ readonly rows: readonly Row<Fields>[]; readonly seconds: number }> {
   const { operation } = context;
   const { clock, random } = operation.session.ports;
   const pause = pauseFor(error.retryAfter, Math.max(echoSeconds * 1000, backoff(random, nth, 1_000, 60_000)));
   operation.report(error.said);
   if (error.failure === "throttled") operation.session.rateLimiter.pause(pause);
-  await clock.sleep(pause, operation.signal);
+  await clock.sleep(pause, operation.signal).catch((stop: unknown) => {
+    if (!(stop instanceof StopError) || stop.why === "stop") throw stop;
+    throw unknownOutcome(context, `${stepOf(error)}: ${stop.message}`, error);
+  });
   const rows = newRows(context, before, await existingRows(context, ever, clock.monotonic()));
   // After a second 429, the listing may have used up what the API allows for now.
   if (error.failure === "throttled" && nth > 1) operation.session.rateLimiter.pause(1_000);
-  return rows;
+  return { rows, seconds: Math.floor(pause / 1000) };
+}
+
+/** Returns the existence of an object that a search did not find: a listing may lag, a read is a proof. */
+const notListed = (context: CreateContext, seconds: number): Existence =>
+  isListed(context) && hasDecidingList(context.operation.resource)
+    ? { is: "not listed", seconds }
+    : { is: "nothing created" };
+
+/** Adds to a remedy how to import the object, if only a listing does not show it. */
+const withImportHint = (context: CreateContext, { is }: Existence, next: string): string =>
+  is === "not listed" ? `${next}. If it appears later, ${remedyForLate(context)}` : next;
+
+const remedyForLate = (context: CreateContext): string =>
+  hasShownOnce(context.operation.resource) ? "delete it" : `import it (${importOfCreated(context)})`;
+
+/** Warns, once a run and kind, of a create that is sent again after a refusal: the first request may be executed. */
+function warnOfRepeat({ operation }: CreateContext, error: CloudError, existence: Existence): void {
+  const { resource, session, subject } = operation;
+  const key = `${resource.name}: create sent again`;
+  if (existence.is !== "not listed" || session.warnedKinds.has(key)) return;
+  session.warnedKinds.add(key);
+  operation.warn(
+    "A create was sent again",
+    `The create of ${subject} was answered ${error.status}. A listing ${existence.seconds} s later did not show it, so the create was sent again. If two objects of that name appear later, one of them is a duplicate.`,
+  );
 }
 
 /**
@@ -369,10 +414,16 @@ async function createFailure(
   const { operation, inputs, region } = context;
   const { resource, session } = operation;
   const failed = error instanceof FailedError && progress.ready !== true;
+  if (error instanceof UndecidedError) {
+    const rows = error.ids.map((id) => ({ id }) as Row<Fields>);
+    const nameOf = (id: string) => importId(resource, id, inputs, regionIfNotDefault(session, region));
+    return operation.failed(unknownId, mayExist, importOneOf(resource, rows, nameOf), undefined, error);
+  }
   const { id, isFound, isNone } = await identifyFailed(context, before, progress, failed);
   const made = {
     ...partialState(resource, inputs, region, { ...progress, id }),
-    ...(id === undefined ? {} : { createdAt: creationTime(operation) }),
+    // A task may be unknown for a while, whatever shows its object later.
+    createdAt: id === undefined ? session.ports.clock.wall() : creationTime(operation),
   };
   if (id !== undefined && isFound) {
     const importedBy = importId(resource, id, inputs, regionIfNotDefault(session, region));
@@ -403,8 +454,11 @@ async function createFailure(
       error,
     );
   }
-  if (isNone)
-    return operation.failed(stepOf(error), { is: "nothing created" }, remedyFor(error), undefined, error);
+  if (isNone) {
+    const existence = notListed(context, session.settings.settleSeconds);
+    const next = withImportHint(context, existence, remedyFor(error));
+    return operation.failed(stepOf(error), existence, next, undefined, error);
+  }
   const { task } = progress;
   if (task === undefined) return operation.failed(unknownId, mayExist, searchHint(context), undefined, error);
   const next = searchHint(context, "Run again, which asks its task for it; where nothing was recorded, look");

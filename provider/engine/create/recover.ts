@@ -3,9 +3,10 @@ import { completeId } from "../../core/krn.ts";
 import type { InterruptedCreate, ResourceState } from "../../core/state.ts";
 import type { Values } from "../../core/value.ts";
 import { attribute, inWordsOf, perEngine } from "../../core/wording.ts";
-import type { Fields } from "../../definition/field.ts";
+import { type Fields, identifyingValues } from "../../definition/field.ts";
 import { hasShownOnce, type Resource } from "../../definition/resource.ts";
 import type { Row } from "../../definition/verb.ts";
+import { refuseOtherAccount, requireAccount } from "../account.ts";
 import { type Operation, regionIfNotDefault } from "../operation.ts";
 import { candidates, importCommand, importId, importOneOf } from "../remediation.ts";
 import { addressOf, compareFound, idIn, partialState, readCurrent } from "../state/state.ts";
@@ -147,7 +148,8 @@ const lastSeconds = 10;
 
 /**
  * Searches for the object of a create that a stop interrupted, until `settle_seconds` after the stop. Returns
- * undefined, with a warning, if no object is certainly the created one.
+ * undefined, with a warning, if no object is certainly the created one. Throws if the credentials are not known to be of
+ * the account of the state: another account may hold an equal object.
  */
 export async function findInterrupted(
   operation: Operation,
@@ -162,11 +164,14 @@ export async function findInterrupted(
   const age = Math.max(0, (ports.clock.wall() - stoppedAt) / 1000);
   const left = (operation.deadline - ports.clock.monotonic()) / 1000 - lastSeconds;
   const found = await findCreated(context, before, Math.max(0, Math.min(settings.settleSeconds - age, left)));
-  const warn = (step: string, next: string) =>
+  refuseOtherAccount(operation, state);
+  const warn = (step: string, next: string) => {
+    requireAccount(operation, state);
     operation.warn(
       "An object may exist",
       `${operation.subject} was being made when the run was stopped: ${step}. It is no longer in the state. ${next}.`,
     );
+  };
   if (found.rows.length === 0) {
     warn("a search finds nothing new", searchHint(context));
     return undefined;
@@ -181,8 +186,8 @@ export async function findInterrupted(
 }
 
 /** Returns the remedy for an object that may exist. */
-export function searchHint({ operation, inputs, region }: CreateContext, look = "Look"): string {
-  const { resource, session } = operation;
+export function searchHint(context: CreateContext, look = "Look"): string {
+  const { resource } = context.operation;
   // No listing shows it, and unattached it has no effect (docs/reliability.md#3.5).
   if (resource.visibleThrough !== undefined)
     return "Run again, which makes another; if this one was made, it is attached to nothing and without effect";
@@ -190,8 +195,14 @@ export function searchHint({ operation, inputs, region }: CreateContext, look = 
     return "Look for it where the cloud shows it; if it is there, remove it there before the next run, which makes another";
   if (hasShownOnce(resource))
     return `${look} for it in the cloud; if it is there, delete it there, since what its answer told is lost; then run again, which makes another`;
+  return `${look} for it in the cloud; if it is there, import it (${importOfCreated(context)}) before the next run, or set ${attribute("adoptExisting")}`;
+}
+
+/** Returns the command that imports the object of a create, by its name where that identifies it. */
+export function importOfCreated({ operation, inputs, region }: CreateContext): string {
+  const { resource, session } = operation;
   const id = importId(resource, ownId(resource, inputs), inputs, regionIfNotDefault(session, region));
-  return `${look} for it in the cloud; if it is there, import it (${importCommand(resource, id)}) before the next run, or set ${attribute("adoptExisting")}`;
+  return importCommand(resource, id);
 }
 
 /** Returns the value that alone identifies the object to an import, or the placeholder `ID`. */
@@ -234,10 +245,16 @@ export async function findCreated(
       return { still: "found one; looking for others" };
     }
     const { other, missing } = await differences(context, rows, after);
-    const isComplete = other.length > 0 || missing.length === 0;
+    const isComplete = !hasManyRows(resource) && (other.length > 0 || missing.length === 0);
     return isComplete || isOver ? { done: { rows, other: [...other, ...missing] } } : { still };
   });
 }
+
+/**
+ * Returns true for an object of several rows, which fields identify: while a listing lags, some rows of somebody else's
+ * object can look like ours.
+ */
+const hasManyRows = ({ fields }: Resource): boolean => Object.keys(identifyingValues(fields)).length > 0;
 
 /** Time in ms by which a created object may seem older than its request: clocks and headers are inexact. */
 const clockToleranceMs = 2_000;
@@ -271,7 +288,8 @@ async function differences(
   const { resource } = operation;
   const id = onlyId(rows);
   if (id === undefined || hasShownOnce(resource)) return { other: [], missing: [] };
-  const seen = await readCurrent(operation, addressOf(resource, id, region, inputs), after, inputs);
+  const known = { ...identifyingValues(resource.fields, rows[0]), ...inputs };
+  const seen = await readCurrent(operation, addressOf(resource, id, region, inputs), after, known);
   return seen === undefined ? { other: [], missing: ["state"] } : compareFound(resource.fields, seen, inputs);
 }
 

@@ -4,7 +4,7 @@ import type { Values } from "../../core/value.ts";
 import type { RequestTracker } from "../../definition/api.ts";
 import { verbInputs } from "../../definition/check.ts";
 import type { Fields } from "../../definition/field.ts";
-import type { Resource } from "../../definition/resource.ts";
+import { listsNew, type Resource } from "../../definition/resource.ts";
 import type { Row } from "../../definition/verb.ts";
 import type { Operation } from "../operation.ts";
 import { ever } from "../shared-listing.ts";
@@ -72,8 +72,7 @@ export const isListed = ({
   operation: { resource },
   inputs,
 }: Pick<CreateContext, "operation" | "inputs">): boolean =>
-  (resource.verbs.list !== undefined && resource.visibleThrough === undefined) ||
-  idIn(resource, inputs) !== undefined;
+  listsNew(resource) || idIn(resource, inputs) !== undefined;
 
 /** Returns true if a row can be the object created from these inputs. */
 export function matches(resource: Resource, row: Row<Fields>, inputs: Values): boolean {

@@ -9,7 +9,6 @@ import type { Resource } from "../../definition/resource.ts";
 import type { Row } from "../../definition/verb.ts";
 import { type Operation, regionIfNotDefault } from "../operation.ts";
 import { candidates, importId } from "../remediation.ts";
-import { ever } from "../shared-listing.ts";
 import { addressOf, listExisting } from "../state/state.ts";
 
 /** Resolves an import id that holds another name of the object instead of its id. */
@@ -23,13 +22,17 @@ export async function resolveImportId(
   imported: ImportTarget,
   region: string,
 ): Promise<string> {
-  const { resource } = operation;
+  const { resource, session } = operation;
   const { id: asked, values } = imported;
   const names = importableFields(resource);
   if (resource.idField !== undefined) return asked;
   if (asked.startsWith("krn:") && names.every((name) => referenceOf(resource, name) === undefined))
     return asked;
-  const listed = await listExisting(operation, addressOf(resource, "", region, values), ever);
+  const listed = await listExisting(
+    operation,
+    addressOf(resource, "", region, values),
+    session.listings.mark(),
+  );
   if (listed === undefined) return asked;
   const rows = listed.filter((row) => isBelow(resource, row, values));
   const byId = rows.filter(({ id, task }) => sameId(id, asked) || task === asked);

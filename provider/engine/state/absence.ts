@@ -24,7 +24,7 @@ export function noteShown(operation: Operation, address: Address): void {
 }
 
 /** Returns true if a read of the same kind and region showed another object in this run. */
-function hasShownAnother(operation: Operation, address: Address): boolean {
+export function hasShownAnother(operation: Operation, address: Address): boolean {
   const shown = operation.session.shownBy.get(routeKey(operation, address)) ?? new Set();
   return [...shown].some((other) => other !== JSON.stringify(address));
 }

@@ -8,6 +8,7 @@ import type { Row } from "../../definition/verb.ts";
 import type { Operation, Work } from "../operation.ts";
 import { hasDecidingList, noteShown } from "./absence.ts";
 import { type Address, scopeKey } from "./address.ts";
+import { isRecent } from "./creation.ts";
 import { withAllTags, withOwnTags } from "./default-tags.ts";
 import { isGone } from "./status.ts";
 
@@ -117,7 +118,13 @@ async function readOnce(
     const seen = row && rowAsState(resource, row, remembered);
     if (seen !== undefined) return withOwnTags(resource, seen, mine, settings);
   }
-  const call = { api: operation.api(address.region), ...address, id, remembered: verbInputs(remembered) };
+  const call = {
+    api: operation.api(address.region),
+    ...address,
+    id,
+    remembered: verbInputs(remembered),
+    isRecent: isRecent(operation, id),
+  };
   const seen = (await resource.verbs.read?.(call as never)) as Values | undefined;
   return seen === undefined || isGone(resource, seen)
     ? undefined

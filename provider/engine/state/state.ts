@@ -3,10 +3,10 @@ import { emptyRecord, isRecord, type Values } from "../../core/value.ts";
 import { deferredFields, type Field, type Fields, isLocal } from "../../definition/field.ts";
 import type { Resource } from "../../definition/resource.ts";
 
-export { isProvenAbsent } from "./absence.ts";
+export { hasDecidingList, hasShownAnother, isProvenAbsent } from "./absence.ts";
 export { type Address, addressAfterUpdate, addressOf, idIn, scopeKey } from "./address.ts";
 export { compareFound, completed, driftedFields, hasLost, missingFields } from "./compare.ts";
-export { creationTime, isUnsettled } from "./creation.ts";
+export { creationTime, isRecent, isUnsettled } from "./creation.ts";
 export {
   listExisting,
   listIfAuthoritative,
@@ -19,7 +19,7 @@ export {
 } from "./current.ts";
 export { followsProvider, plannedTags, withAllTags, withKeptTags, withOwnTags } from "./default-tags.ts";
 export { conformToPlan, mergeState, unreadPaths, withComputed, withPriorComputed } from "./merge.ts";
-export { statusOf, word } from "./status.ts";
+export { statusOf, transitionOf, word } from "./status.ts";
 
 /** Returns the state of an object that no read shows, if that does not prove it gone; otherwise undefined. */
 export const stateWhenInvisible = (

@@ -9,6 +9,12 @@ export const word = (value: Value | undefined): string => (typeof value === "str
 export const isGone = ({ lifecycle }: Resource, seen: Values): boolean =>
   includesIgnoreCase(lifecycle?.gone ?? [], word(seen[lifecycle?.field ?? ""]));
 
+/** Returns the status of an object that is still changing in place; undefined for any other. */
+export function transitionOf({ transition }: Resource, seen: Values): string | undefined {
+  const status = word(seen[transition?.field ?? ""]);
+  return includesIgnoreCase(transition?.statuses ?? [], status) ? status : undefined;
+}
+
 /** Returns the status that the API reports, and its class. An object without a lifecycle is ready once it exists. */
 export function statusOf(
   resource: Resource,

@@ -1,12 +1,19 @@
 import { quoted } from "../../client/client.ts";
-import { FailedError } from "../../core/error.ts";
+import { type CloudError, FailedError } from "../../core/error.ts";
 import type { Values } from "../../core/value.ts";
 import { attribute } from "../../core/wording.ts";
 import type { Poll } from "../../definition/function.ts";
 import type { Resource } from "../../definition/resource.ts";
 import type { Operation } from "../operation.ts";
 import type { Address } from "../state/state.ts";
-import { driftedFields, listingKey, missesBeforeGone, readCurrent, statusOf } from "../state/state.ts";
+import {
+  driftedFields,
+  listingKey,
+  missesBeforeGone,
+  readCurrent,
+  statusOf,
+  transitionOf,
+} from "../state/state.ts";
 import { waitFor } from "./waiter.ts";
 
 export type { Poll } from "../../definition/function.ts";
@@ -17,6 +24,8 @@ const unknownWords = 3;
 const unknownMs = 2_000;
 /** Time in ms between two reads that show a ready object unchanged before its delete or change is sent again. */
 export const unchangedMs = 30_000;
+/** Time in ms after which a conflict counts as lasting whose reason is known and does not clear by itself. */
+export const blockedMs = 100_000;
 /**
  * Time in ms for which a ready object may show other values than requested. A change in place takes longer and may not
  * show in the status.
@@ -33,6 +42,8 @@ interface Change {
   readonly identity?: Values;
   /** Called with the changed fields that two spaced reads of a ready object show unchanged. */
   readonly resend?: (names: ReadonlySet<string>) => Promise<void>;
+  /** Ambiguous response to a change that is not sent again: it was not executed if no read shows it in `settle_seconds`. */
+  readonly unanswered?: CloudError | undefined;
 }
 
 /**
@@ -46,7 +57,7 @@ export async function waitUntilReady(
   operation: Operation,
   address: Address,
   inputs: Values,
-  { changed, stood = {}, identity = {}, resend }: Change = {},
+  { changed, stood = {}, identity = {}, resend, unanswered }: Change = {},
 ): Promise<Values> {
   const { resource, session } = operation;
   const { clock } = session.ports;
@@ -84,16 +95,27 @@ export async function waitUntilReady(
         undefined,
         true,
       );
-    if (at !== "ready") {
+    const transition = changed === undefined ? undefined : transitionOf(resource, seen);
+    if (at !== "ready" || transition !== undefined) {
       unchanged = undefined;
-      return { still: word };
+      return { still: transition ?? word };
     }
     readySince ??= clock.monotonic();
     const other = driftedFields(resource.fields, seen, inputs, changed);
     if (other.length === 0) return { done: seen };
-    if (clock.monotonic() - readySince > settledMs[expects])
+    const readyMs = clock.monotonic() - readySince;
+    if (unanswered !== undefined && readyMs > settleSeconds * 1000)
+      throw new FailedError(
+        `no clear answer came (${unanswered.said}), and after ${settleSeconds} s the cloud does not show the ${other.map(attribute).join(", ")} that was asked for`,
+        undefined,
+        true,
+      );
+    const limit = changed === undefined ? settledMs.made : Math.max(settledMs.changed, settleSeconds * 1000);
+    if (readyMs > limit)
       throw new FailedError(
         `the cloud shows another ${other.map(attribute).join(", ")} than was asked for${notAppliedHints(resource, other)}`,
+        expects === "made" ? seen : undefined,
+        expects === "made",
       );
     if (unchanged?.other !== other.join()) unchanged = { other: other.join(), since: now };
     else if (now - unchanged.since >= unchangedMs) {

@@ -23,6 +23,7 @@ interface Private {
   readonly unread?: readonly string[];
   readonly candidates?: Values | undefined;
   readonly createdAt?: number | undefined;
+  readonly account?: string | undefined;
 }
 
 export function encodePrivate({
@@ -31,6 +32,7 @@ export function encodePrivate({
   unread,
   candidates,
   createdAt,
+  account,
 }: ResourceState): Uint8Array {
   const stored: Private = {
     ...(task === undefined ? {} : { task }),
@@ -38,6 +40,7 @@ export function encodePrivate({
     ...(unread.length > 0 ? { unread } : {}),
     ...(candidates === undefined ? {} : { candidates }),
     ...(createdAt === undefined ? {} : { createdAt }),
+    ...(account === undefined ? {} : { account }),
   };
   return Object.keys(stored).length === 0 ? new Uint8Array() : Buffer.from(JSON.stringify(stored));
 }
@@ -49,6 +52,7 @@ function decodePrivate(bytes: Uint8Array | undefined): Private {
     ...interruptedIn(read),
     ...(isRecord(read.candidates) ? { candidates: read.candidates } : {}),
     ...(typeof read.createdAt === "number" ? { createdAt: read.createdAt } : {}),
+    ...(typeof read.account === "string" ? { account: read.account } : {}),
     unread: textsOf(read.unread),
   };
 }
@@ -87,8 +91,8 @@ const parsePrivate = (bytes: Uint8Array | undefined): Values =>
   bytes === undefined || bytes.length === 0 ? {} : JSON.parse(Buffer.from(bytes).toString("utf8"));
 
 export function toState(values: Values, privateBytes: Uint8Array | undefined): ResourceState {
-  const { task, interrupted, unread = [], candidates, createdAt } = decodePrivate(privateBytes);
-  const state = { values: fieldsOf(values), unread, candidates, createdAt };
+  const { task, interrupted, unread = [], candidates, createdAt, account } = decodePrivate(privateBytes);
+  const state = { values: fieldsOf(values), unread, candidates, createdAt, account };
   if (typeof values.id === "string" && values.id !== "") return { id: values.id, task: undefined, ...state };
   return { id: undefined, task, interrupted, ...state };
 }

@@ -17,6 +17,10 @@ import { decodeMsgpack, encodeMsgpack, entries, isUnknownData, unknownData } fro
 /**
  * Codec between values of the engine's type system and values of the core, by shape. On the wire an object has every
  * attribute of its type, null included; in the core, absent, empty and null are all null, and names are camel case.
+ *
+ * Numbers are encoded as decimal text, as they are in a stored state: engines parse text with 512 bits of precision, but
+ * give an integer or a double of MessagePack the precision of its form. Terraform 1.11 compares the precision too, and
+ * reports a refresh that changed nothing as a change.
  */
 
 type ObjectShape = Extract<Shape, { kind: "object" }>;
@@ -129,7 +133,7 @@ function toWire(value: Value, shape: Shape, path: Path): unknown {
     case "boolean":
       return typeof value === "boolean" ? value : refuse(path, "must be true or false");
     case "number":
-      return Number.isFinite(value) ? value : refuse(path, "must be a number");
+      return Number.isFinite(value) ? String(value) : refuse(path, "must be a number");
     case "list":
     case "set":
       if (!Array.isArray(value)) return refuse(path, "must be a list");

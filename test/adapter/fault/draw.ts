@@ -1,4 +1,5 @@
 import type { Fault } from "../../../emulator/fault/fault.ts";
+import { listsNew } from "../../../provider/definition/resource.ts";
 import { createDraw } from "../../simulation/draw.ts";
 import { resource } from "../../support/cloud.ts";
 import { isRef, type Stack } from "../adapter.ts";
@@ -49,10 +50,9 @@ const spoiled = "cut-length cut-json empty-200 html-200 error-in-200 wrong-types
  * Resources that no route shows, or that no listing shows when they are new: a create with a lost response cannot be
  * found again (docs/contract.md#9.4).
  */
-const unshown = lifecycleCases.flatMap(({ importId, resource: name }) => {
-  const { verbs, visibleThrough } = resource(name);
-  return importId === null || verbs.list === undefined || visibleThrough !== undefined ? [name] : [];
-});
+const unshown = lifecycleCases.flatMap(({ importId, resource: name }) =>
+  importId === null || !listsNew(resource(name)) ? [name] : [],
+);
 
 /**
  * Draws one or two faults of a step, from the number of calls of each operation that the step makes without faults.

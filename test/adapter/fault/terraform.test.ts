@@ -4,4 +4,7 @@ import { drawLifecycles } from "./fault.ts";
 
 const engines = [await ensureEngine("terraform"), await ensureEngine("opentofu")];
 
-drawLifecycles(engines.map(terraformAdapter), "test/adapter/fault/terraform.test.ts");
+drawLifecycles(
+  engines.map((engine) => terraformAdapter(engine)),
+  "test/adapter/fault/terraform.test.ts",
+);

@@ -2,4 +2,4 @@ import { terraformEngines } from "../../../tools/engines/engine.ts";
 import { terraformAdapter } from "../../support/engine/terraform.ts";
 import { testLifecycles } from "./lifecycle.ts";
 
-for (const engine of await terraformEngines()) testLifecycles(terraformAdapter(engine));
+for (const engine of await terraformEngines()) testLifecycles(terraformAdapter(engine, { outputs: true }));

@@ -20,7 +20,7 @@ const stackOf = (name: string): Stack => [
   })),
 ];
 
-for (const adapter of (await terraformEngines()).map(terraformAdapter))
+for (const adapter of (await terraformEngines()).map((engine) => terraformAdapter(engine)))
   test(`two runs of ${adapter.name} with one access key write twenty objects each, and both plans are empty then`, async () => {
     const emulator = createEmulator({ taskMs: 50, latencyMs: 300 });
     const server = await emulator.listen();

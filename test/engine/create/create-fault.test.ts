@@ -80,7 +80,7 @@ test("a parent that stays unknown is given up after a minute", async () => {
   cloud.emulator.faults.add({ target: "create_volume", kind: "404" });
   const before = cloud.elapsed();
   const failed = await cloud.run(failure(cloud.create("volume", data(vpcId))));
-  expect([failed.step, failed.existence.is]).toEqual(["the cloud refused it", "nothing created"]);
+  expect([failed.step, failed.existence.is]).toEqual(["the cloud refused it", "not listed"]);
   expect(cloud.elapsed() - before).toBeLessThan(75_000);
 });
 
@@ -89,8 +89,14 @@ test("a wrong parent fails after one listing that shows nothing new", async () =
   const before = cloud.elapsed();
   const wrong = vpcId.replace(/.$/, (last) => (last === "0" ? "1" : "0"));
   const failed = await cloud.run(failure(cloud.create("volume", data(wrong))));
-  expect(failed.existence.is).toBe("nothing created");
-  expect(explain(failed).detail).toContain(`VPC ${wrong} not found.`);
+  expect(explain(failed).detail).toBe(
+    [
+      "The cloud refused it.",
+      `The cloud says: VPC ${wrong} not found. (status 404, request id ${requests(cloud, "create_volume")[0]?.id}, POST /kbs/v1/volumes)`,
+      "A listing 5 s later did not show it.",
+      `Correct what it names, then run again. If it appears later, import it (terraform import kcloud_volume.NAME '${wrong},ID', or tofu import with the same arguments).`,
+    ].join("\n"),
+  );
   expect(cloud.elapsed() - before).toBeLessThan(6_000);
   expect(requests(cloud, "create_volume")).toHaveLength(1);
 });

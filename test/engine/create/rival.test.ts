@@ -113,3 +113,42 @@ test("where rows do not show when they were created, the search before a create 
   expect(failed.existence).toEqual({ is: "exists", id: theirs.id });
   expect(failed.step).toBe("an object of that name exists");
 });
+
+test.each(["404", "429"])(
+  "a create that was executed, answered %s and listed later than the search warns of the duplicate, once a run and kind",
+  async (kind) => {
+    const { cloud, vpcId } = await withVpc();
+    cloud.emulator.configure({ listingLagMs: 30_000 });
+    cloud.emulator.faults.add({ target: "create_volume", kind, when: "after", times: 1 });
+    await cloud.run(cloud.create("volume", { vpcId, ...data }));
+    cloud.emulator.faults.add({ target: "create_volume", kind, when: "before", times: 1 });
+    await cloud.run(cloud.create("volume", { vpcId, ...data, name: "more" }));
+    expect(live(cloud, "volume").map(({ name }) => name)).toEqual(["data", "data", "more"]);
+    const repeated = cloud.warnings.filter(({ summary }) => summary === "A create was sent again");
+    expect(repeated).toEqual([
+      {
+        summary: "A create was sent again",
+        detail: `The create of the volume "data" was answered ${kind}. A listing 5 s later did not show it, so the create was sent again. If two objects of that name appear later, one of them is a duplicate.`,
+      },
+    ]);
+  },
+);
+
+test("a create that was executed and answered 404 does not say that nothing was created where a listing lags", async () => {
+  const { cloud, vpcId } = await withVpc();
+  cloud.emulator.configure({ listingLagMs: 30_000 });
+  await cloud.run(cloud.session.ports.clock.sleep(70_000));
+  cloud.emulator.faults.add({ target: "create_volume", kind: "404", when: "after", times: 1 });
+  const failed = await cloud.run(failure(cloud.create("volume", { vpcId, ...data })));
+  expect(failed.existence).toEqual({ is: "not listed", seconds: 5 });
+  expect(explain(failed).detail).toContain(`import it (terraform import kcloud_volume.NAME '${vpcId},ID'`);
+});
+
+test("a create that is throttled until its deadline keeps the status and request id of the last answer", async () => {
+  const { cloud, vpcId } = await withVpc();
+  cloud.emulator.faults.add({ target: "create_volume", kind: "429" });
+  const failed = await cloud.run(failure(cloud.create("volume", { vpcId, ...data })));
+  const last = requests(cloud, "create_volume").at(-1);
+  expect(explain(failed).detail).toContain(`(status 429, request id ${last?.id}, POST /kbs/v1/volumes)`);
+  expect(failed.existence.is).toBe("may exist");
+});

@@ -44,7 +44,7 @@ test("adopt_existing takes over an instance that is what was asked for", async (
 test("a refusal of the cloud is told in its words, and nothing was made", async () => {
   const { cloud, create } = await openNetwork();
   const failed = await cloud.run(failure(create({ instanceType: "c9.huge" })));
-  expect(failed.existence.is).toBe("nothing created");
+  expect(failed.existence.is).toBe("not listed");
   expect(explain(failed).detail).toContain("instance type c9.huge not found");
 });
 

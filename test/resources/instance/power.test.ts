@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import { explain } from "../../../provider/core/error.ts";
 import { engine } from "../../../provider/engine/engine.ts";
 import type { Transport } from "../../../provider/platform/ports.ts";
-import { failure, kept, live, requests } from "../../support/cloud.ts";
+import { type Cloud, failure, kept, live, requests } from "../../support/cloud.ts";
 import { instance, logged, openNetwork, sentSince } from "../../support/instance-world.ts";
 
 /** Power state and restarts of an instance: each action is sent when it is needed, and only once. */
@@ -170,6 +170,39 @@ test("a restart that was on its way when the run was stopped is not sent again",
   stop.abort();
   const stopped = kept(await cloud.run(work));
   expect(engine.plan(instance, stopped, inputs(two), cloud.session).action).toBe("none");
+});
+
+/** Stops the machine as the console does. */
+const stopByHand = (cloud: Cloud) =>
+  cloud.emulator.inventory.change(live(cloud, "instance")[0]?.krn ?? "", { running: false });
+
+test("a restart of a machine that somebody stopped fails within 120 s, and says why from the first conflict", async () => {
+  const { cloud, create, update } = await openNetwork();
+  const state = await cloud.run(create(one));
+  stopByHand(cloud);
+  const reports: string[] = [];
+  const call = { report: (status: string) => reports.push(status) };
+  const began = cloud.elapsed();
+  const failed = await cloud.run(failure(update(state, two, call)));
+  expect(cloud.elapsed() - began).toBeLessThanOrEqual(120_000);
+  expect([failed.existence.is, explain(failed).detail]).toEqual([
+    "nothing changed",
+    expect.stringContaining('is stopped, and a restart does not start it: set power_state = "running"'),
+  ]);
+  expect(reports[0]).toMatch(/^it is stopped, /);
+  const late = await cloud.run(failure(update(state, two, { timeout: 300 })));
+  expect(late.cause).toMatchObject({ why: "deadline" });
+  expect(cloud.elapsed() - began).toBeGreaterThan(300_000);
+});
+
+test("a restart of a machine that is started while it conflicts is done", async () => {
+  const { cloud, create, update } = await openNetwork();
+  const state = await cloud.run(create(one));
+  stopByHand(cloud);
+  const restarted = cloud.run(update(state, two));
+  await cloud.run(cloud.session.ports.clock.sleep(60_000));
+  cloud.emulator.inventory.change(live(cloud, "instance")[0]?.krn ?? "", { running: true });
+  expect((await restarted).values.restartWhenChanged).toEqual(two.restartWhenChanged);
 });
 
 test("a restart is waited for", async () => {

@@ -17,8 +17,11 @@ export interface Attached {
   close(): Promise<void>;
 }
 
-export async function attach(resources: readonly Resource[]): Promise<Attached> {
-  const surroundings = { ports: realPorts, environment: defaults, log: () => {} };
+export async function attach(
+  resources: readonly Resource[],
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Attached> {
+  const surroundings = { ports: realPorts, environment: { ...defaults, ...settings }, log: () => {} };
   const routes = createProvider(surroundings, () => {}, { ...allDefinitions, resources, lookups: [] });
   const failures: unknown[] = [];
   const { http } = grpcServer({

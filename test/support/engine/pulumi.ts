@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { isDeepStrictEqual } from "node:util";
 import { className, pulumiToken } from "../../../provider/core/name.ts";
 import { cacheFolder } from "../../../tools/engines/cache.ts";
 import type { Engine } from "../../../tools/engines/engine.ts";
@@ -235,6 +236,19 @@ export function pulumiAdapter(engine: Engine, kind: Kind): Adapter {
               const planned = urn.includes("pulumi:pulumi:Stack") ? undefined : operations[op];
               return planned === undefined ? [] : [[nameOf(urn), planned]];
             }),
+          );
+        },
+        async refreshed() {
+          const exported = async () => {
+            const text = await project.done("stack", "export", "--show-secrets");
+            const { deployment } = JSON.parse(text) as { deployment: { resources: StateResource[] } };
+            return deployment.resources.map(({ urn, outputs }) => [nameOf(urn), outputs] as const);
+          };
+          const before = new Map(await exported());
+          await project.done("refresh", "--yes", "--skip-preview");
+          const after = await exported();
+          return after.flatMap(([name, outputs]) =>
+            isDeepStrictEqual(outputs, before.get(name)) ? [] : [name],
           );
         },
         apply: () => outcome("up", "--refresh", "--yes", "--skip-preview"),

@@ -114,15 +114,28 @@ export const required = {
   provider: { kcloud: {} },
 };
 
+/** Options of an adapter of Terraform or OpenTofu. */
+export interface TerraformOptions {
+  /** Writes every object as an output of the root module, so that a plan shows each attribute that changed. */
+  readonly outputs?: true;
+}
+
 /** Returns the configuration of a stack. */
-function configuration(stack: Stack): object {
+function configuration(stack: Stack, { outputs }: TerraformOptions): object {
   const resource: { [type: string]: { [name: string]: object } } = {};
   for (const { name, resource: kind, inputs } of stack) {
     const fields = membersOf(resources.find((known) => known.name === kind)?.fields ?? {});
     const type = terraformType(kind);
     resource[type] = { ...resource[type], [name]: written(inputs, fields, stack) };
   }
-  return { ...required, resource };
+  if (outputs === undefined) return { ...required, resource };
+  const output = Object.fromEntries(
+    stack.map(({ name, resource: kind }) => [
+      name,
+      { value: `\${${terraformType(kind)}.${name}}`, sensitive: true },
+    ]),
+  );
+  return { ...required, resource, output };
 }
 
 const written = (inputs: object, fields: { readonly [name: string]: Member }, stack: Stack): object =>
@@ -154,6 +167,7 @@ const actions: { readonly [actions: string]: Planned[string] } = {
 
 interface ShownPlan {
   readonly resource_changes?: { readonly name: string; readonly change: { readonly actions: string[] } }[];
+  readonly output_changes?: Readonly<Record<string, { readonly actions: string[] }>>;
 }
 interface ShownState {
   readonly values?: {
@@ -178,7 +192,7 @@ export async function succeed(
 export const configure = ({ path }: Folder, configuration: object, file = "main.tf.json") =>
   writeFile(join(path, file), JSON.stringify({ ...required, ...configuration }));
 
-export function terraformAdapter(engine: Engine): Adapter {
+export function terraformAdapter(engine: Engine, options: TerraformOptions = {}): Adapter {
   const open = async (path: string, environment: Readonly<Record<string, string>>): Promise<Workspace> => {
     const folder = await openFolder(engine, path, environment);
     const outcome = async (...args: string[]): Promise<CommandResult> => {
@@ -186,17 +200,21 @@ export function terraformAdapter(engine: Engine): Adapter {
       return { ok: code === 0, output };
     };
     let initialised = false;
+    const planned = async (): Promise<ShownPlan> => {
+      await succeed(folder, ["plan", "-out=planned"]);
+      return JSON.parse(await succeed(folder, ["show", "-json", "planned"])) as ShownPlan;
+    };
     return {
       async write(stack) {
-        await writeFile(join(path, "main.tf.json"), JSON.stringify(configuration(stack), undefined, 2));
+        await writeFile(
+          join(path, "main.tf.json"),
+          JSON.stringify(configuration(stack, options), undefined, 2),
+        );
         if (!initialised) await succeed(folder, ["init"]);
         initialised = true;
       },
       async plan() {
-        await succeed(folder, ["plan", "-out=planned"]);
-        const { resource_changes: changes = [] } = JSON.parse(
-          await succeed(folder, ["show", "-json", "planned"]),
-        ) as ShownPlan;
+        const { resource_changes: changes = [] } = await planned();
         return Object.fromEntries(
           changes.flatMap(({ name, change }) => {
             const action = actions[change.actions.join(",")];
@@ -204,6 +222,12 @@ export function terraformAdapter(engine: Engine): Adapter {
           }),
         );
       },
+      ...(options.outputs && {
+        async refreshed() {
+          const { output_changes: changes = {} } = await planned();
+          return Object.keys(changes).filter((name) => changes[name]?.actions.join() !== "no-op");
+        },
+      }),
       apply: () => outcome("apply", "-auto-approve", "-no-color"),
       destroy: () => outcome("destroy", "-auto-approve", "-no-color"),
       async ids() {

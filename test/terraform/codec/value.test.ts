@@ -83,7 +83,17 @@ test("an object is encoded with exactly the attributes of its type, null where i
   const wire = new Decoder().decode(
     encode({ sizeGb: 3, other: "dropped" }, shape).msgpack ?? new Uint8Array(),
   );
-  expect(wire).toEqual({ size_gb: 3, name: null, metadata: null });
+  expect(wire).toEqual({ size_gb: "3", name: null, metadata: null });
+});
+
+test("numbers are encoded as the decimal text of a stored state, which engines parse with the same precision", () => {
+  const shape = object({ sizes: list(number), limits: map(number), ratio: number });
+  const value = { sizes: [0, -0, 20, -1, 9007199254740991], limits: { read: 100 }, ratio: 0.1 };
+  expect(new Decoder().decode(encode(value, shape).msgpack ?? new Uint8Array())).toEqual({
+    sizes: ["0", "0", "20", "-1", "9007199254740991"],
+    limits: { read: "100" },
+    ratio: "0.1",
+  });
 });
 
 test("an absent, an empty and a null message decode to null", () => {

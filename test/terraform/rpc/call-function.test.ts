@@ -6,15 +6,16 @@ import { openCloud } from "../../support/cloud.ts";
 import { openProvider } from "../../support/engine/provider.ts";
 
 const text = { kind: "string" } as const;
-const number = { kind: "number" } as const;
 
-/** Calls a function with strings, numbers and nulls on a provider that is not configured. */
-async function call(name: string, ...given: (string | number | undefined)[]) {
+const shapes = { string: text, number: { kind: "number" }, boolean: { kind: "boolean" } } as const;
+
+/** Calls a function with these values and nulls on a provider that is not configured. */
+async function call(name: string, ...given: (string | number | boolean | undefined)[]) {
   const provider = openProvider(openCloud());
   const { result, error } = await provider.one("callFunction", {
     name,
     arguments: given.map((value) =>
-      value === undefined ? encode(null, text) : encode(value, typeof value === "string" ? text : number),
+      value === undefined ? encode(null, text) : encode(value, shapes[typeof value as keyof typeof shapes]),
     ),
   });
   const asked = functions.find((candidate) => candidate.name === name.replaceAll("_", "-"));
@@ -75,7 +76,10 @@ test("an invalid argument is reported with its position", async () => {
     text: "must not be empty and holds no colon",
     functionArgument: 3,
   });
-  expect(await call("user_data", "#!/bin/sh", 7)).toEqual({ text: "must be a string", functionArgument: 1 });
+  expect(await call("user_data", "#!/bin/sh", true)).toEqual({
+    text: "must be a string",
+    functionArgument: 1,
+  });
   expect(await call("parse_id", undefined)).toEqual({ text: "is required", functionArgument: 0 });
 });
 

@@ -137,13 +137,14 @@ test("a create with only a known task stores the task, and a refresh or a delete
   expect(failed.values).toMatchObject({ id: null, name: "net" });
   expect(JSON.parse(Buffer.from(failed.private ?? []).toString())).toEqual({
     task: expect.stringMatching(/./),
+    createdAt: expect.any(Number),
   });
   expect(failed.diagnostics[0]).toContain("It may exist: this could not be confirmed.");
   await cloud.run(cloud.session.ports.clock.sleep(600_000));
   cloud.emulator.configure({ taskMs: 1_000 });
   const found = await provider.read("vpc", failed);
   expect(found.values?.id).toBe(live(cloud, "vpc")[0]?.krn);
-  expect(found.private ?? new Uint8Array()).toHaveLength(0);
+  expect(JSON.parse(Buffer.from(found.private ?? []).toString())).toEqual({ createdAt: expect.any(Number) });
   const removed = await provider.apply("vpc", undefined, failed);
   expect(removed).toMatchObject({ values: undefined, diagnostics: [] });
   expect(live(cloud, "vpc")).toEqual([]);

@@ -1,14 +1,14 @@
-import { digestOf } from "../../emulator/auth/api-key.ts";
-import type { ResourceState } from "../../provider/core/state.ts";
-import { reveal } from "../../provider/core/value.ts";
-import { hasShownOnce } from "../../provider/definition/resource.ts";
-import { resource } from "../support/cloud.ts";
-import type { GroundTruth } from "./ground-truth.ts";
-import type { Row } from "./kind.ts";
-import type { Report } from "./report.ts";
-import { importedAs, nameOf } from "./row.ts";
-import type { Item } from "./schedule.ts";
-import type { StoredObject } from "./state.ts";
+import { digestOf } from "../../../emulator/auth/api-key.ts";
+import type { ResourceState } from "../../../provider/core/state.ts";
+import { reveal } from "../../../provider/core/value.ts";
+import { hasShownOnce } from "../../../provider/definition/resource.ts";
+import { resource } from "../../support/cloud.ts";
+import type { GroundTruth } from "../ground-truth.ts";
+import type { Item } from "../item.ts";
+import type { Row } from "../kind.ts";
+import type { Report } from "../report.ts";
+import { importedAs, nameOf } from "../row.ts";
+import type { StoredObject } from "../state.ts";
 
 /**
  * Checks objects whose secret only the create response has (I14): the secret is saved and stays in the state. If that

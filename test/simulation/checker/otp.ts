@@ -1,5 +1,5 @@
-import type { WireRequest } from "../../provider/platform/ports.ts";
-import type { Report } from "./report.ts";
+import type { WireRequest } from "../../../provider/platform/ports.ts";
+import type { Report } from "../report.ts";
 
 /**
  * Checks the deletes of one process that need a one-time password (I15): if `due` is set none is sent without a

@@ -1,29 +1,49 @@
-import { type Explanation, explain, OperationError } from "../../provider/core/error.ts";
-import type { ResourceState } from "../../provider/core/state.ts";
-import { hasUnknown, isRecord, type Values } from "../../provider/core/value.ts";
-import type { Fields } from "../../provider/definition/field.ts";
-import type { Resource } from "../../provider/definition/resource.ts";
-import { graceMs, type Verb } from "../../provider/engine/operation.ts";
-import { resource } from "../support/cloud.ts";
-import type { Checker } from "./fake-engine.ts";
-import type { GroundTruth } from "./ground-truth.ts";
-import { kinds, type Row } from "./kind.ts";
-import type { Report } from "./report.ts";
-import { importedAs, isMadeBy, isUnlisted, namesOf } from "./row.ts";
-import type { LeakFinder } from "./secret.ts";
-import { createSecretOnceChecker } from "./secret-once-checker.ts";
-import { idsOf, namesKept, planInconsistency, resolved } from "./state.ts";
-import { KilledError, type World } from "./world.ts";
+import { type Explanation, explain, OperationError } from "../../../provider/core/error.ts";
+import type { ResourceState } from "../../../provider/core/state.ts";
+import { hasUnknown, isRecord, UNKNOWN, type Values } from "../../../provider/core/value.ts";
+import type { Fields } from "../../../provider/definition/field.ts";
+import type { Resource } from "../../../provider/definition/resource.ts";
+import { graceMs, type Verb } from "../../../provider/engine/operation.ts";
+import type { Plan } from "../../../provider/engine/plan.ts";
+import { resource } from "../../support/cloud.ts";
+import type { Checker, Run } from "../fake-engine.ts";
+import type { GroundTruth } from "../ground-truth.ts";
+import { kinds, type Row } from "../kind.ts";
+import type { Report } from "../report.ts";
+import { importedAs, isMadeBy, isUnlisted, namesOf } from "../row.ts";
+import type { LeakFinder } from "../secret.ts";
+import { idsOf, namesKept, planInconsistency, resolved, type StoredObject } from "../state.ts";
+import { KilledError, type World } from "../world.ts";
+import type { WorldName } from "./invariant.ts";
+import { createSecretOnceChecker } from "./secret-once.ts";
 
 /** Time in ms after its deadline by which an operation must have ended (I6). */
 const overdueMs = 30_000;
 /** Time in ms in which an operation must end once the requests in flight at a stop have ended (I6). */
 const stopMs = 500;
 
+/** Words of an error by which an object may exist although it is not in the state. */
+const mayExist = /may exist|may have been billed|an object of that name exists/i;
+
 /** Characters that a terminal obeys, and that no text for a person contains. */
 const controls = /[\p{Cc}--[\n]]/v;
 
-export function createChecker(world: World, truth: GroundTruth, report: Report, leaks: LeakFinder): Checker {
+/** Words of a message that names an object as one that may exist, exist twice, or is to be imported. */
+const namesObjects = /exist|not show|again|second|duplicate|import/i;
+
+export function createChecker(
+  world: World,
+  truth: GroundTruth,
+  report: Report,
+  leaks: LeakFinder,
+  name: WorldName,
+): Checker {
+  /** All warnings and errors of a beyond world. */
+  const messages: string[] = [];
+  /** Resource and inputs of creates and updates whose error said that an object may exist. */
+  const admitted: { readonly resource: string; readonly inputs: Values }[] = [];
+  /** Number of messages when the last operation on each address began. */
+  const messagesBefore = new Map<string, number>();
   /** Objects that an error named, or that it described as "may exist" when no response with their id arrived. */
   const reported = new Set<string>();
   /** World time in ms at which the last operation on each address began. */
@@ -41,13 +61,21 @@ export function createChecker(world: World, truth: GroundTruth, report: Report, 
   const readable = ({ summary, detail }: Explanation) => `${summary}. ${detail.replaceAll("\n", " ")}`;
   const warns = (warning: Explanation) => {
     report.trace(`  warning: ${readable(warning)}`);
+    if (name === "beyond") messages.push(readable(warning));
     shows(readable(warning));
   };
   /** Checks the values of a state for secrets, except for those defined as secret, which engines do not show. */
   const checkStored = (address: string, { values }: ResourceState) =>
     shows(JSON.stringify(withoutSecrets(definitionOf(address).fields, values)));
-  const checkOwner = (address: string, { id }: ResourceState) => {
-    if (id !== undefined && truth.isForeign(id))
+  const checkOwner = ({ session, state: { kept } }: Run, address: string, { id }: ResourceState) => {
+    if (id === undefined) return;
+    const isWanted = truth.isEqual(id) && (session.settings.adoptExisting || name === "beyond");
+    // A result is no object: equal requests give equal ones.
+    const isResult = definitionOf(address).stateOnly === true;
+    for (const other of isResult ? [] : kept.values())
+      if (other.address !== address && other.state.id === id && other.resource === resourceAt(address))
+        report.violation("I13", `${address} and ${other.address} hold one object: ${id}`);
+    if (truth.isForeign(id) && !isWanted)
       report.violation("I13", `${address} has a stranger's object in its state: ${id}`);
   };
   const checkState = (address: string, state: ResourceState) => {
@@ -63,6 +91,7 @@ export function createChecker(world: World, truth: GroundTruth, report: Report, 
     begins({ engine, timeout, stop }, address, verb) {
       const began = world.awake();
       startedAt.set(address, world.now());
+      messagesBefore.set(address, messages.length);
       const limit = limitOf(address, verb, timeout);
       let stoppedAt: number | undefined;
       const noted = () => {
@@ -86,9 +115,10 @@ export function createChecker(world: World, truth: GroundTruth, report: Report, 
           );
       };
     },
-    fails(address, error) {
-      const text = readable(explain(error));
+    fails({ engine }, address, error) {
+      const text = readable(explain(error, engine));
       shows(text);
+      if (name === "beyond") messages.push(text);
       if (error instanceof OperationError && error.state !== undefined) checkStored(address, error.state);
       const cause = error instanceof OperationError ? (error.cause ?? error) : error;
       if (/internal error/i.test(text)) report.violation("crash", String((cause as Error).stack));
@@ -98,25 +128,30 @@ export function createChecker(world: World, truth: GroundTruth, report: Report, 
       if (state.id !== undefined) checkState(kept.address, state);
       once.stays(kept, state);
     },
-    made({ session }, { address }, planned, state) {
+    made(run, { address, resource: name }, planned, state, update) {
       checkState(address, state);
-      // With `adopt_existing` the user asks for an equal object, whoever created it.
-      if (!session.settings.adoptExisting) checkOwner(address, state);
+      checkOwner(run, address, state);
+      const undeclared = update === undefined ? [] : undeclaredUnknowns(resource(name), update);
+      if (undeclared.length > 0)
+        report.violation("I17", `an update of ${address} makes ${undeclared.join(", ")} unknown`);
       once.made(address, state);
       const broken = planned && planInconsistency(planned, state.values);
       if (broken !== undefined) report.violation("I10", `${address}: ${broken}`);
       if (state.id !== undefined && !truth.exists(state.id))
         report.trace(`  ${state.id} was removed by somebody else meanwhile, or is no id of it`);
     },
-    failed({ state, engine }, item, failures, idOf) {
+    failed(run, item, failures, idOf) {
+      const { state, engine } = run;
       const { error, verb } = failures.findLast(({ address }) => address === item.address) ?? {};
       const inputs = resolved(item.inputs, idOf);
       if (error instanceof KilledError && verb === "create") mayBeLost(item.resource, inputs);
       if (error instanceof KilledError) return;
-      const text = readable(explain(error));
+      const text = readable(explain(error, engine));
+      if (mayExist.test(text) || /did not show it/.test(text))
+        admitted.push({ resource: item.resource, inputs });
       const known = idsOf(state);
       const kept = state.kept.get(item.address);
-      if (kept !== undefined) checkOwner(item.address, kept.state);
+      if (kept !== undefined) checkOwner(run, item.address, kept.state);
       const task = kept?.state.task;
       const hasForeignId = kept?.state.id !== undefined && !namesKept(kept).some(truth.exists);
       /**
@@ -132,9 +167,10 @@ export function createChecker(world: World, truth: GroundTruth, report: Report, 
         if (reported.has(krn) || names.some((name) => known.has(name)) || isUnknowable(row)) continue;
         // The API answered that it did not execute the request.
         if (truth.isRefused(krn)) continue;
+        // A listing that did not show the object is proof only where listings show objects within `settle_seconds`.
         const isAdmitted =
           !truth.isReported(krn) &&
-          /may exist|may have been billed|an object of that name exists/i.test(text);
+          (mayExist.test(text) || (name === "beyond" && /did not show it/.test(text)));
         const id = importedAs(row);
         // An id that the user chose is in the program.
         const isNamed =
@@ -156,11 +192,22 @@ export function createChecker(world: World, truth: GroundTruth, report: Report, 
       if (at >= 0) losses.splice(at, 1);
       return at >= 0;
     },
+    isNamed(row) {
+      // A message names the object that a request was sent for, as a VPC, and not what comes with it.
+      const together = truth.createdWith(row.krn);
+      const all = [row, ...truth.rows().filter(({ krn }) => together.includes(krn))];
+      const names = all.flatMap((one) => [...namesOf(one), importedAs(one), labelOf(one)]).filter(Boolean);
+      return (
+        all.some(({ krn }) => reported.has(krn)) ||
+        all.some((one) => admitted.some(({ resource, inputs }) => isMadeBy(one, resource, inputs))) ||
+        messages.some((text) => namesObjects.test(text) && names.some((one) => text.includes(one)))
+      );
+    },
     removed({ state }, kept, by) {
       const { address, state: known, resource: kind } = kept;
       const { id } = known;
       if (by === "a delete" && typeof resource(kind).verbs.delete !== "function") return;
-      if (id !== undefined && namesKept(kept).some(truth.remains))
+      if (id !== undefined && namesKept(kept).some(truth.remains) && !mayLeave(kept, by))
         report.violation("I4", `${address} left the state by ${by}, and ${id} exists`);
       if (id !== undefined || known.task === undefined) return;
       for (const row of objectsOf(truth, kind, known.values))
@@ -169,12 +216,32 @@ export function createChecker(world: World, truth: GroundTruth, report: Report, 
     },
   };
 
+  /**
+   * Returns true if a read may remove this object of a beyond world from the state: only listings show it, and a warning
+   * of the read named its id and the import.
+   */
+  function mayLeave({ address, resource: kind, state: { id = "" } }: StoredObject, by: string): boolean {
+    const { verbs, readByListing } = resource(kind);
+    const isOnlyListed = verbs.read === undefined || readByListing === true;
+    return (
+      name === "beyond" &&
+      by === "a read" &&
+      isOnlyListed &&
+      messages.slice(messagesBefore.get(address)).some((text) => text.includes(id) && /\bimport\b/.test(text))
+    );
+  }
+
   function limitOf(address: string, verb: Verb, timeout: number | undefined): number {
     return timeout ?? definitionOf(address).timeouts[verb === "import" ? "read" : verb];
   }
 }
 
-const definitionOf = (address: string): Resource => resource(address.slice(0, address.indexOf(".")));
+const resourceAt = (address: string): string => address.slice(0, address.indexOf("."));
+
+const definitionOf = (address: string): Resource => resource(resourceAt(address));
+
+/** Returns the name that users give the object. */
+const labelOf = (row: Row & { readonly keyName?: string }): string => row.keyName ?? row.name;
 
 /** Returns the values whose fields are not secret. */
 function withoutSecrets(fields: Fields, values: Values): Values {
@@ -194,3 +261,15 @@ export const objectsOf = (truth: GroundTruth, resource: string, inputs: Values) 
     .filter(
       (row) => truth.isOurs(row.krn) && row.deletingAt === undefined && isMadeBy(row, resource, inputs),
     );
+
+/** Returns the computed fields that a plan makes unknown although no changed input is declared to change them. */
+function undeclaredUnknowns({ fields }: Resource, { values, changes }: Plan): string[] {
+  const changed = changes.map(({ path }) => String(path[0]));
+  return Object.entries(fields).flatMap(([name, field]) =>
+    field.kind === "computed" &&
+    values[name] === UNKNOWN &&
+    !field.options.changesWith?.some((input) => changed.includes(input))
+      ? [name]
+      : [],
+  );
+}

@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
-import { engine } from "../../provider/engine/engine.ts";
-import { failure, live, openCloud, requests, resource } from "../support/cloud.ts";
-import { openBucket } from "../support/object-world.ts";
+import { engine } from "../../../provider/engine/engine.ts";
+import { failure, live, openCloud, requests, resource } from "../../support/cloud.ts";
+import { openBucket } from "../../support/object-world.ts";
 
 /** Deletes and changes whose answer did not come from the API, and deletes that cannot succeed. */
 

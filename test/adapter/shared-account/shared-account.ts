@@ -1,0 +1,163 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "@jest/globals";
+import { createEmulator, type Emulator } from "../../../emulator/emulator.ts";
+import { make } from "../../support/large-account.ts";
+import { leftover } from "../../support/leftover.ts";
+import type { Adapter, Item, Stack, Workspace } from "../adapter.ts";
+import { environment } from "../lifecycle/lifecycle.ts";
+
+/** An account in which others work too, and an API between which and the engine answers get lost, with real engines. */
+
+interface Setting {
+  readonly emulator: Emulator;
+  readonly url: string;
+  /** Opens one more working folder on the same account. */
+  open(): Promise<Workspace>;
+}
+
+async function withAccount(
+  adapter: Adapter,
+  settleSeconds: number,
+  work: (setting: Setting) => Promise<void>,
+): Promise<void> {
+  const emulator = createEmulator({ taskMs: 50 });
+  const server = await emulator.listen();
+  const folder = await mkdtemp(join(tmpdir(), "kcloud-shared-"));
+  const settings = { ...environment(server.url), SERVICE_SETTLE_SECONDS: String(settleSeconds) };
+  try {
+    await work({
+      emulator,
+      url: server.url,
+      open: async () => adapter.open(await mkdtemp(join(folder, "work-")), settings),
+    });
+  } finally {
+    await server.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+const of = (ref: string) => ({ ref, property: "id" });
+const network: Item = { name: "net", resource: "vpc", inputs: { name: "net" } };
+const volumeOf = (vpcId: Item["inputs"][string], more: Item["inputs"] = {}): Item => ({
+  name: "data",
+  resource: "volume",
+  inputs: { vpcId, name: "data", sizeGb: 10, volumeType: "ssd", ...more },
+});
+
+const existing = (emulator: Emulator, ofKind: string) =>
+  emulator.inventory.list().filter(({ kind, deletingAt }) => kind === ofKind && deletingAt === undefined);
+const krns = (emulator: Emulator, ofKind: string) => existing(emulator, ofKind).map(({ krn }) => krn);
+
+async function applied(workspace: Workspace, stack: Stack): Promise<void> {
+  await workspace.write(stack);
+  const { ok, output } = await workspace.apply();
+  if (!ok) throw new Error(output);
+}
+
+/** Resolves when the emulator has answered a request of this operation. */
+const answered = (emulator: Emulator, operation: string): Promise<void> =>
+  new Promise((resolve) => {
+    const look = setInterval(() => {
+      if (emulator.log.entries({ operation }).length === 0) return;
+      clearInterval(look);
+      resolve();
+    }, 5);
+  });
+
+/** Text without the borders and line breaks of an engine. */
+const flat = (output: string) => output.replace(/[│╷╵]/g, "").replace(/\s+/g, " ");
+
+export function testSharedAccount(adapter: Adapter): void {
+  describe(`${adapter.name} in a shared account`, () => {
+    test("two applies of one name at once never own one object: a name that must be unique is refused with its import command", () =>
+      withAccount(adapter, 1, async ({ emulator, url, open }) => {
+        const { net } = await make([network], url);
+        const vpcId = net?.id ?? "";
+        const runs = await Promise.all(
+          [10, 20].map(async (sizeGb) => {
+            const workspace = await open();
+            const bucket: Item = { name: "store", resource: "bucket", inputs: { name: "one-name" } };
+            await workspace.write([volumeOf(vpcId, { sizeGb }), bucket]);
+            return workspace;
+          }),
+        );
+        // Both requests are under way before the first one is answered.
+        emulator.faults.add({ target: "create_bucket", kind: "delay", delayMs: 1_500, when: "after" });
+        emulator.faults.add({ target: "create_volume", kind: "delay", delayMs: 1_500, when: "after" });
+        const results = await Promise.all(runs.map((workspace) => workspace.apply()));
+        const refused = results.filter(({ ok }) => !ok).map(({ output }) => flat(output));
+        expect(refused).toEqual([expect.stringMatching(/import .*krn:kos:/)]);
+        const ids = await Promise.all(runs.map((workspace) => workspace.ids()));
+        expect(ids.map(({ data }) => data).toSorted()).toEqual(krns(emulator, "volume").toSorted());
+        expect(ids.flatMap(({ store = [] }) => store)).toEqual(krns(emulator, "bucket"));
+        // What the run that was refused destroys is its own.
+        const loser = runs[results.findIndex(({ ok }) => !ok)] as Workspace;
+        expect((await loser.destroy()).ok).toBe(true);
+        expect([existing(emulator, "volume").length, existing(emulator, "bucket").length]).toEqual([1, 1]);
+      }));
+
+    test("somebody else's new volume of that name is neither recorded nor deleted after a create whose answer was lost", () =>
+      withAccount(adapter, 5, async ({ emulator, url, open }) => {
+        const workspace = await open();
+        await applied(workspace, [network]);
+        const { net = "" } = await workspace.ids();
+        emulator.faults.add({ target: "create_volume", kind: "reset", times: 1 });
+        await workspace.write([network, volumeOf(of("net"))]);
+        const failing = workspace.apply();
+        await answered(emulator, "create_volume");
+        const { data } = await make([volumeOf(net, { sizeGb: 500 })], url);
+        const { ok, output } = await failing;
+        expect([ok, flat(output)]).toEqual([false, expect.stringContaining("may exist")]);
+        expect(flat(output)).toContain("so it may be somebody else's");
+        expect(await workspace.ids()).toEqual({ net });
+        await applied(workspace, [network, volumeOf(of("net"), { name: "data-2" })]);
+        const own = (await workspace.ids()).data;
+        expect(krns(emulator, "volume").toSorted()).toEqual([own, data?.id].toSorted());
+        await applied(workspace, [network]);
+        expect(krns(emulator, "volume")).toEqual([data?.id]);
+      }));
+
+    test("no plan changes what is unchanged: an empty group, answers without a field, a gateway's 404", () =>
+      withAccount(adapter, 20, async ({ emulator, open }) => {
+        const rest: Stack = [
+          network,
+          { name: "store", resource: "bucket", inputs: { name: "store" } },
+          {
+            name: "rules",
+            resource: "bucket-policy",
+            inputs: { bucketId: of("store"), readOnlyIps: ["10.0.0.0/8"] },
+          },
+          { name: "file", resource: "object", inputs: { bucketId: of("store"), key: "a", content: "one" } },
+        ];
+        const workspace = await open();
+        await applied(workspace, [...rest, volumeOf(of("net"), { qos: {} })]);
+        const ids = await workspace.ids();
+        expect(await workspace.plan()).toEqual({});
+        const sent = emulator.log.counts().update_volume;
+        for (const qos of [undefined, { iops: { readIopsSec: 0 } }]) {
+          await applied(workspace, [...rest, volumeOf(of("net"), qos && { qos })]);
+          expect(await workspace.plan()).toEqual({});
+        }
+        expect([await workspace.ids(), emulator.log.counts().update_volume]).toEqual([ids, sent]);
+        for (const [target, field] of [
+          ["list_volumes", "availability_zone"],
+          ["get_volume", "multiattach"],
+          ["get_vpc", "cidr"],
+        ] as const)
+          emulator.faults.add({ target, kind: "missing-field", field });
+        expect(await workspace.plan()).toEqual({});
+        emulator.faults.clear();
+        for (const target of ["get_bucket_policy", "get_object_metadata"])
+          emulator.faults.add({ target, kind: "404", times: 3 });
+        expect(await workspace.plan()).toEqual({});
+        emulator.faults.clear();
+        for (const target of ["delete_bucket_policy", "delete_object"])
+          emulator.faults.add({ target, kind: "404", times: 1 });
+        const { ok, output } = await workspace.destroy();
+        if (!ok) throw new Error(output);
+        expect(leftover(emulator)).toEqual([]);
+      }));
+  });
+}

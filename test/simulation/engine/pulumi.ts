@@ -1,0 +1,238 @@
+import type { Values } from "../../../provider/core/value.ts";
+import type { Plan } from "../../../provider/engine/plan.ts";
+import {
+  deployObject,
+  destroyObject,
+  type Failure,
+  PlanError,
+  type Run,
+  readObject,
+} from "../fake-engine.ts";
+import { walk } from "../graph.ts";
+import { type Item, needsOf } from "../item.ts";
+import { resolved, type StoredObject } from "../state.ts";
+import { previewAll } from "./preview.ts";
+
+/** Runs of a fake Pulumi: registers the resources of the program, then deletes what it no longer has. */
+
+/** Reads the objects of the state, all at once, and compares each with its inputs; returns the errors. */
+export async function refreshPulumi(run: Run): Promise<Failure[]> {
+  const failures: Failure[] = [];
+  const { kept, replaced } = run.state;
+  const objects = [...kept.values(), ...replaced].filter(({ isPending }) => isPending !== true);
+  const nodes = objects.map((one, at) => ({
+    key: String(at),
+    after: [],
+    run: async () => {
+      const read = await readObject(run, failures, one);
+      if (read?.stored !== undefined)
+        run.provider.plan(one.resource, read.stored.state, resolved(one.inputs ?? {}, idOf(one)));
+      return read !== undefined;
+    },
+  }));
+  await walk(nodes, run.parallelism, () => goesOn(run, failures));
+  forgetMissing(run.state);
+  return failures;
+}
+
+/** Removes the addresses that left the state from the needs of the others. */
+function forgetMissing({ kept, replaced }: Run["state"]): void {
+  const remaining = (one: StoredObject): StoredObject => ({
+    ...one,
+    needs: one.needs.filter((need) => kept.has(need)),
+  });
+  for (const [address, one] of kept) kept.set(address, remaining(one));
+  for (const one of [...replaced]) {
+    replaced.delete(one);
+    replaced.add(remaining(one));
+  }
+}
+
+/** Refreshes if the run says so, previews, and updates; returns the errors. */
+export async function applyPulumi(run: Run): Promise<Failure[]> {
+  const failures: Failure[] = [];
+  const { kept } = run.state;
+  if (run.refresh) failures.push(...(await refreshPulumi(run)));
+  if (!goesOn(run, failures)) return failures;
+  if (run.previews) {
+    for (const { address, plan } of previewAll(run))
+      if ((plan?.problems.length ?? 0) > 0)
+        failures.push({ address, verb: "update", error: new PlanError(JSON.stringify(plan?.problems)) });
+    if (failures.length > 0) return failures;
+  }
+  const update: Update = {
+    run,
+    failures,
+    old: new Map(kept),
+    registered: new Set(),
+    deleted: new Set(),
+    deletes: new Map(),
+  };
+  const nodes = run.stack.map((item) => ({
+    key: item.address,
+    after: needsOf(item),
+    run: () => register(update, item),
+  }));
+  await walk(nodes, run.parallelism, () => goesOn(run, failures));
+  if (goesOn(run, failures)) await deleteRest(update);
+  return failures;
+}
+
+/** Pulumi starts nothing after a failure. */
+const goesOn = ({ stop, process }: Run, failures: readonly Failure[]): boolean =>
+  !stop.signal.aborted && process.alive() && failures.length === 0;
+
+/** Running update. */
+interface Update {
+  readonly run: Run;
+  readonly failures: Failure[];
+  /** State before the update. */
+  readonly old: ReadonlyMap<string, StoredObject>;
+  /** Addresses whose resource was compared already. */
+  readonly registered: Set<string>;
+  /** Addresses of objects that made room for the replacement of another one. */
+  readonly deleted: Set<string>;
+  /** Deletes of such objects by address; they resolve to false if they failed. */
+  readonly deletes: Map<string, Promise<boolean>>;
+}
+
+/** Compares a resource of the program with the state and makes the change. Returns false if that failed. */
+async function register(update: Update, item: Item): Promise<boolean> {
+  const { run, failures, registered, deleted } = update;
+  const { provider, state } = run;
+  const { kept } = state;
+  const { address, resource: name } = item;
+  const before = kept.get(address);
+  const inputs = checked(run, item, before !== undefined && !deleted.has(address));
+  registered.add(address);
+  const needs = needsOf(item);
+  const neededIds = Object.fromEntries(needs.map((need) => [need, idIn(kept)(need)]));
+  const deploy = (prior: StoredObject | undefined, plan?: Plan) => {
+    const deployment = { item, inputs, prior: prior?.state, planned: undefined, plan, marks: { neededIds } };
+    return deployObject(run, failures, deployment);
+  };
+  if (before === undefined) return deploy(undefined);
+  if (deleted.has(address)) {
+    deleted.delete(address);
+    return deploy(undefined);
+  }
+  // The operator asked for a replacement: `pulumi up --replace`.
+  const isReplaced = before.isPending || before.tainted;
+  const plan = provider.plan(name, before.tainted ? undefined : before.state, inputs);
+  if (plan.problems.length > 0) {
+    failures.push({ address, verb: "update", error: new PlanError(JSON.stringify(plan.problems)) });
+    return false;
+  }
+  if (plan.action !== "replace" && !isReplaced) {
+    if (plan.action === "update" || before.unfinished) return deploy(before, plan);
+    kept.set(address, { ...before, needs, neededIds, inputs: item.inputs });
+    return true;
+  }
+  provider.check(name, resolved(item.inputs, idIn(kept)), false);
+  if (provider.deletesFirst(name, plan.values, before.state)) {
+    const made = await makeRoom(update, before);
+    return made && deploy(undefined);
+  }
+  const isDone = await deploy(undefined);
+  const made = kept.get(address);
+  if (made !== before) state.replaced.add({ ...before, isPending: false });
+  return isDone;
+}
+
+/** Returns the ids that the inputs of an object in the state have; those of replaced objects are unknown. */
+const idOf =
+  ({ neededIds = {} }: StoredObject, replaced: ReadonlySet<string> = new Set()) =>
+  (address: string): string | undefined =>
+    replaced.has(address) ? undefined : neededIds[address];
+
+const idIn =
+  (kept: ReadonlyMap<string, StoredObject>) =>
+  (address: string): string | undefined =>
+    kept.get(address)?.state.id;
+
+function checked({ provider, state }: Run, item: Item, hasPrior: boolean): Values {
+  const { inputs, problems } = provider.check(
+    item.resource,
+    resolved(item.inputs, idIn(state.kept)),
+    hasPrior,
+  );
+  if (problems.length > 0) throw new PlanError(`${item.address}: ${JSON.stringify(problems)}`);
+  return inputs;
+}
+
+/** Returns the objects in an order in which each comes after those that it needs. */
+function inOrder(objects: ReadonlyMap<string, StoredObject>): StoredObject[] {
+  const ordered = new Set<StoredObject>();
+  const visit = (one: StoredObject | undefined) => {
+    if (one === undefined || ordered.has(one)) return;
+    for (const need of one.needs) visit(objects.get(need));
+    ordered.add(one);
+  };
+  for (const one of objects.values()) visit(one);
+  return [...ordered];
+}
+
+/**
+ * Deletes an object that is replaced, and before it the objects that a new id of it would replace. The state keeps them
+ * as pending until they are created. Returns false if that failed.
+ */
+async function makeRoom(update: Update, root: StoredObject): Promise<boolean> {
+  const { run, failures, old, registered, deleted } = update;
+  const { kept } = run.state;
+  const replaced = new Set([root.address]);
+  const dependents: StoredObject[] = [];
+  for (const one of inOrder(old)) {
+    if (registered.has(one.address) || !one.needs.some((need) => replaced.has(need))) continue;
+    const inputs = resolved(one.inputs ?? {}, idOf(one, replaced));
+    const plan = run.provider.plan(one.resource, one.state, inputs);
+    if (plan.action !== "replace") continue;
+    replaced.add(one.address);
+    dependents.unshift(one);
+  }
+  const doomed = dependents.filter(({ address }) => !deleted.has(address));
+  // Pulumi does not wait for a dependent that makes room for another object too; its delete may be running.
+  const others = dependents.flatMap((one) =>
+    doomed.includes(one) ? [] : (update.deletes.get(one.address) ?? []),
+  );
+  const remove = async (one: StoredObject): Promise<boolean> => {
+    if (!(await destroyObject(run, failures, one))) return false;
+    kept.set(one.address, { ...one, isPending: true });
+    return goesOn(run, failures);
+  };
+  const work = async (): Promise<boolean> => {
+    if ((await Promise.all(others)).includes(false)) return false;
+    for (const one of doomed) if (!(await remove(one))) return false;
+    return true;
+  };
+  const isDone = work();
+  for (const { address } of doomed) {
+    deleted.add(address);
+    update.deletes.set(address, isDone);
+  }
+  return (await isDone) && (root.isPending === true || remove(root));
+}
+
+/** Deletes what the program no longer has, and what was replaced: dependents first, in rounds. */
+async function deleteRest({ run, failures }: Update): Promise<void> {
+  const { kept, replaced } = run.state;
+  const wanted = new Set(run.stack.map(({ address }) => address));
+  for (const { address, isPending } of [...kept.values()])
+    if (!wanted.has(address) && isPending) kept.delete(address);
+  const left = new Set([...[...kept.values()].filter(({ address }) => !wanted.has(address)), ...replaced]);
+  const rounds: StoredObject[][] = [];
+  while (left.size > 0) {
+    const round = [...left].filter(({ needs }) => ![...left].some(({ address }) => needs.includes(address)));
+    if (round.length === 0) throw new Error("the objects of the state need each other");
+    for (const one of round) left.delete(one);
+    rounds.unshift(round);
+  }
+  for (const round of rounds) {
+    if (!goesOn(run, failures)) return;
+    const nodes = round.map((one, at) => ({
+      key: String(at),
+      after: [],
+      run: () => destroyObject(run, failures, one),
+    }));
+    await walk(nodes, run.parallelism, () => goesOn(run, failures));
+  }
+}

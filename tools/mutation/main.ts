@@ -1,0 +1,165 @@
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { root, text } from "../../test/repository/repository.ts";
+import { createDraw } from "../../test/simulation/draw.ts";
+import { recordCoverage } from "./coverage.ts";
+import { allMutants, type Mutant, mutated, prepareCopy } from "./mutant.ts";
+import { type Outcome, runSimulation, testMutant } from "./trial.ts";
+
+/**
+ * `npm run mutation -- --seed N [--count 400] [--minutes M] [--again] [--simulation]`: draws mutants of the sources by
+ * the seed, and runs against each the unit tests that reach it. `npm ci --prefix tools/mutation` installs what it needs.
+ *
+ * The same command continues a run that ended early: `dist-mutation/seed-N.json` keeps each result. `--minutes` ends the
+ * run after that time. `--again` tests survivors again, after tests have been added. `--simulation` then runs the
+ * survivors against 1,000 seeds of the simulation.
+ */
+
+interface Run {
+  /** Digest of the mutated sources: other sources have other mutants. */
+  readonly digest: string;
+  readonly drawn: readonly Mutant[];
+  /** By id of the mutant. */
+  readonly results: Record<string, Outcome>;
+}
+
+const noViolation = "no violation";
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: "string" },
+    count: { type: "string", default: "400" },
+    minutes: { type: "string", default: "1440" },
+    again: { type: "boolean", default: false },
+    simulation: { type: "boolean", default: false },
+  },
+});
+const { seed } = values;
+if (seed === undefined) throw new Error("--seed N is missing");
+if (!existsSync(join(import.meta.dirname, "node_modules")))
+  throw new Error("the mutation run is not installed; run: npm ci --prefix tools/mutation");
+const deadline = Date.now() + Number(values.minutes) * 60_000;
+const isLate = () => Date.now() > deadline;
+
+const folder = join(root, "dist-mutation");
+const copy = join(folder, "copy");
+const resultFile = join(folder, `seed-${seed}.json`);
+await mkdir(folder, { recursive: true });
+const mutants = await allMutants();
+const run = await startRun();
+const activation = await prepareCopy(copy, run.drawn);
+
+const coverage = await recordCoverage(
+  copy,
+  join(folder, `coverage-${seed}-${values.count}-${run.digest.slice(0, 12)}`),
+  deadline,
+);
+for (const mutant of run.drawn) {
+  if (coverage === undefined || isLate()) break;
+  if (run.results[mutant.id] === undefined)
+    await record(mutant, await testMutant(copy, inCopy(mutant), coverage, killersOf(mutant.file)));
+}
+if (values.simulation) await simulateSurvivors();
+printSummary();
+
+/** Returns a mutant with the number that activates it. */
+function inCopy(mutant: Mutant): Mutant {
+  return { ...mutant, id: activation[mutant.id] ?? "" };
+}
+
+/** Draws the mutants, or reads the run that this one continues. */
+async function startRun(): Promise<Run> {
+  const digest = createHash("sha256").update(mutated.map(text).join("\0")).digest("hex");
+  const source = createDraw(`mutation ${seed}`);
+  const drawn = mutants
+    .map((mutant) => ({ mutant, key: source.next() }))
+    .toSorted((a, b) => a.key - b.key)
+    .slice(0, Number(values.count))
+    .map(({ mutant }) => mutant);
+  if (!existsSync(resultFile)) return { digest, drawn, results: {} };
+  const before = JSON.parse(await readFile(resultFile, "utf8")) as Run;
+  if (before.digest !== digest)
+    throw new Error(`${resultFile} belongs to other sources; remove it to begin again`);
+  const isKept = ({ outcome }: Outcome) => !values.again || outcome === "killed" || outcome === "timeout";
+  const kept = Object.entries(before.results).filter(([, outcome]) => isKept(outcome));
+  return { digest, drawn, results: Object.fromEntries(kept) };
+}
+
+function isAlive({ outcome }: Outcome): boolean {
+  return outcome === "survived" || outcome === "not reached";
+}
+
+function isMissed({ simulation }: Outcome): boolean {
+  return simulation === undefined || simulation === noViolation;
+}
+
+/** Number of mutants of this source that each test file has killed. */
+function killersOf(source: string): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { id, file } of run.drawn) {
+    const killer = run.results[id]?.file;
+    if (file === source && killer !== undefined) counts[killer] = (counts[killer] ?? 0) + 1;
+  }
+  return counts;
+}
+
+function sentence(
+  { file, location: { start, end }, mutator, replacement }: Mutant,
+  outcome: Outcome,
+): string {
+  const last = end.line === start.line ? "" : ` to ${end.line + 1}`;
+  const lines = `${start.line + 1}:${start.column + 1}${last}`;
+  const found = [outcome.outcome, outcome.file, outcome.simulation].filter((part) => part !== undefined);
+  return `${found.join(", ")}: ${file}:${lines} ${mutator} → ${replacement.replace(/\s+/g, " ").slice(0, 200)}`;
+}
+
+async function record(mutant: Mutant, outcome: Outcome): Promise<void> {
+  run.results[mutant.id] = outcome;
+  // A run that is ended while it writes must not lose the results of earlier ones.
+  await writeFile(`${resultFile}.new`, JSON.stringify(run));
+  await rename(`${resultFile}.new`, resultFile);
+  console.log(sentence(mutant, outcome));
+}
+
+async function simulateSurvivors(): Promise<void> {
+  const left = run.drawn.flatMap((mutant) => {
+    const outcome = run.results[mutant.id];
+    return outcome !== undefined && isAlive(outcome) && outcome.simulation === undefined
+      ? [{ mutant, outcome }]
+      : [];
+  });
+  if (left.length === 0 || isLate()) return;
+  const violation = await runSimulation(copy);
+  if (violation !== undefined) throw new Error(`the simulation fails without a mutant: ${violation}`);
+  for (const { mutant, outcome } of left) {
+    if (isLate()) return;
+    const simulation = (await runSimulation(copy, inCopy(mutant))) ?? noViolation;
+    await record(mutant, { ...outcome, simulation });
+  }
+}
+
+function printSummary(): void {
+  const done = run.drawn.flatMap((mutant) => {
+    const outcome = run.results[mutant.id];
+    return outcome === undefined ? [] : [{ mutant, outcome }];
+  });
+  const alive = done.filter(({ outcome }) => isAlive(outcome));
+  const missed = alive.filter(({ outcome }) => isMissed(outcome));
+  if (done.length === 0) {
+    console.log("no mutant is tested yet: run the same command again");
+    process.exitCode = 1;
+    return;
+  }
+  const killed = (survivors: number) =>
+    `${done.length - survivors} of ${done.length} (${((100 * (done.length - survivors)) / done.length).toFixed(1)} %)`;
+  console.log("\nSurvivors:");
+  for (const { mutant, outcome } of missed) console.log(sentence(mutant, outcome));
+  console.log(`\nseed ${seed}: ${run.drawn.length} of ${mutants.length} mutants drawn`);
+  console.log(`killed by unit tests: ${killed(alive.length)}; with the simulation: ${killed(missed.length)}`);
+  const left = run.drawn.length - done.length;
+  if (left > 0) console.log(`${left} are not tested yet: run the same command again`);
+  process.exitCode = left > 0 ? 1 : 0;
+}

@@ -1,0 +1,70 @@
+import { execFile } from "node:child_process";
+import { cp, mkdir, rm, symlink } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { files, root, sources } from "../../test/repository/repository.ts";
+
+/** The mutants of the sources, and the copy of the repository that contains those that were drawn. */
+
+interface Position {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** A small change of one source file. */
+export interface Mutant {
+  /** Number among all mutants of these sources; in the copy, the number that activates it. */
+  readonly id: string;
+  readonly file: string;
+  /** Lines and columns start at 0. */
+  readonly location: { readonly start: Position; readonly end: Position };
+  /** Kind of the change, such as `ConditionalExpression`. */
+  readonly mutator: string;
+  readonly replacement: string;
+}
+
+/** Files that are mutated: creates, states, waits, reads, updates, deletes, the client and redaction. */
+export const mutated = sources.filter((file) =>
+  /^provider\/(engine\/((create|state|wait)\/.*|read|update|delete|redaction)|client\/.*)(\.ts|$)/.test(file),
+);
+
+async function instrument(...args: readonly string[]): Promise<Mutant[]> {
+  const command = [join(import.meta.dirname, "instrument.js"), ...args];
+  const { stdout } = await promisify(execFile)(process.execPath, command, { maxBuffer: 64 * 1024 * 1024 });
+  return JSON.parse(stdout) as Mutant[];
+}
+
+/** Returns all mutants of the sources. */
+export const allMutants = (): Promise<Mutant[]> => instrument(root, "list", ...mutated);
+
+/** Identifies a mutant whatever its number. */
+const keyOf = ({ file, location, mutator, replacement }: Mutant): string =>
+  JSON.stringify([file, location, mutator, replacement]);
+
+/** Returns for each of these mutants, by its id, the number that activates it in the copy. */
+export type Activation = Readonly<Record<string, string>>;
+
+/** Copies the repository to `folder`, with code that contains these mutants. */
+export async function prepareCopy(folder: string, drawn: readonly Mutant[]): Promise<Activation> {
+  await rm(folder, { recursive: true, force: true });
+  for (const file of files) {
+    await mkdir(dirname(join(folder, file)), { recursive: true });
+    await cp(join(root, file), join(folder, file));
+  }
+  await symlink(join(root, "node_modules"), join(folder, "node_modules"));
+  const byFile = Object.groupBy(drawn, ({ file }) => file);
+  const ranges = Object.entries(byFile).map(([file, some = []]) => [
+    file,
+    some.map(({ location }) => location),
+  ]);
+  // A mutant that contains others brings them along: they are in the copy, and never active.
+  const inCopy = await instrument(folder, "write", JSON.stringify(Object.fromEntries(ranges)));
+  const active = new Map(inCopy.map((mutant) => [keyOf(mutant), mutant.id]));
+  return Object.fromEntries(
+    drawn.map((mutant) => {
+      const id = active.get(keyOf(mutant));
+      if (id === undefined) throw new Error(`the copy lacks the mutant ${keyOf(mutant)}`);
+      return [mutant.id, id];
+    }),
+  );
+}
