@@ -107,7 +107,7 @@ export function showPlanFile(path: string, { version, namesOpenTofu }: PlanFile,
     );
   }
   const { status, stdout, stderr, error } = run(engine.name, ["show", "-json", "-no-color", path], folder);
-  if (status === 0) return stdout;
+  if (status === 0) return withoutWarnings(stdout);
   throw new NotReviewableError(
     `is a plan file that ${engine.name} show cannot read in ${folder}: ${(error?.message ?? stderr).replace(/\s+/g, " ").trim().slice(0, 500)}`,
   );
@@ -116,8 +116,21 @@ export function showPlanFile(path: string, { version, namesOpenTofu }: PlanFile,
 function versionOf(name: string, folder: string): string | undefined {
   const { status, stdout } = run(name, ["version", "-json"], folder);
   if (status !== 0) return undefined;
-  const shown: unknown = JSON.parse(stdout);
+  const shown = objectIn(withoutWarnings(stdout));
   return isObject(shown) && typeof shown.terraform_version === "string" ? shown.terraform_version : undefined;
+}
+
+/** Removes the warnings that OpenTofu prints before its JSON, about its own configuration. */
+const withoutWarnings = (output: string): string => output.slice(Math.max(0, output.search(/^\{/m)));
+
+function objectIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    // Another program of this name.
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
 }
 
 const run = (name: string, args: readonly string[], folder: string): SpawnSyncReturns<string> =>
