@@ -15,7 +15,7 @@ import { visible } from "../report/value.ts";
 import { rules as builtIn } from "../rule/catalogue.ts";
 import type { Rule } from "../rule/rule.ts";
 import { readContent, readReport } from "./input.ts";
-import { help, parseOptions, type ReviewOptions, UsageError } from "./option.ts";
+import { parseOptions, type ReviewOptions, UsageError } from "./option.ts";
 import { writeOutputs } from "./output.ts";
 import { verify } from "./verify.ts";
 
@@ -23,7 +23,6 @@ import { verify } from "./verify.ts";
 export async function reviewMain(args: readonly string[]): Promise<number> {
   const [first = "", ...rest] = args;
   try {
-    if (args.includes("--help") || args.includes("-h")) return print(help);
     if (first === "explain") return await explain(rest);
     if (first === "waive") return await waiveRule(rest);
     if (first === "verify") return verify(parseOptions(rest), keyOf());
