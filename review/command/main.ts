@@ -102,7 +102,7 @@ async function reportOf(plans: readonly Plan[], options: ReviewOptions): Promise
     settings: settingsOf(profile),
     customRules,
     key: keyOf(),
-    policyChanges: { trusted: options.trustHead, lines: lines.map(visible) },
+    policyChanges: { trusted: options.trustHead, lines: shortened(lines) },
   });
   return decide(draft, {
     policy: inForce.policy,
@@ -110,6 +110,18 @@ async function reportOf(plans: readonly Plan[], options: ReviewOptions): Promise
     failOn: options.failOn ?? profile.failOn ?? "critical",
     today: today(),
   });
+}
+
+/** Maximum number of changes of a policy in a report, and of characters of each: the reviewed revision decides both. */
+const [mostLines, longestLine] = [20, 300];
+
+function shortened(lines: readonly string[]): string[] {
+  const shown = lines.slice(0, mostLines).map((line) => {
+    const text = visible(line);
+    return text.length > longestLine ? `${text.slice(0, longestLine).toWellFormed()}…` : text;
+  });
+  const rest = lines.length - shown.length;
+  return rest > 0 ? [...shown, `It makes ${rest} more changes.`] : shown;
 }
 
 const nothing: PolicyFolder = { policy: {}, rules: [] };

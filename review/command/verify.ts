@@ -16,6 +16,9 @@ import { writeOutputs } from "./output.ts";
  */
 export function verify(options: ReviewOptions, key: string | undefined): number {
   if (options.approved === undefined) throw new UsageError("--approved DIGEST is required");
+  const { policy, policyHead, profile, failOn, previous, trustHead, detailedExitCode } = options;
+  if ((policy ?? policyHead ?? profile ?? failOn ?? previous) !== undefined || trustHead || detailedExitCode)
+    throw new UsageError("verify compares plans: policy, threshold and --previous belong to the review");
   const plans = options.inputs.map((input): Plan => {
     const content = readContent(input, options.folder);
     if ("plan" in content) return content.plan;

@@ -313,6 +313,7 @@ describe.each([
     test("1: without a digest, with a report in place of a plan, with no JSON", async () => {
       const digest = await approved(plan);
       expect((await verify("--in", plan)).code).toBe(1);
+      expect((await verify("--in", plan, "--approved", digest, "--fail-on", "none")).code).toBe(1);
       expect((await verify("--in", at("report.json"), "--approved", digest)).code).toBe(1);
       expect((await verify("--in", file("cut.json", "{"), "--approved", digest)).code).toBe(1);
       expect((await verify("--in", plan, "--approved", digest, "--report", plan)).code).toBe(1);
@@ -387,9 +388,23 @@ describe.each([
     expect(await review("--in", plan, "--policy", folderOf)).toMatchObject({ code: 0 });
     const ran = await review("--in", plan, "--policy-head", folderOf);
     expect(ran.code).toBe(3);
-    expect(ran.report?.policyChanges).toMatchObject({ trusted: false, lines: { length: waivers.length } });
+    expect(ran.report?.policyChanges).toMatchObject({ trusted: false, lines: { length: 21 } });
     const trusted = await review("--in", plan, "--policy-head", folderOf, "--trust-head");
     expect(trusted).toMatchObject({ code: 0, report: { policyChanges: { trusted: true } } });
+  });
+
+  test("a policy of the reviewed revision with many long waivers is shown in short form, with their number", async () => {
+    const waivers = Array.from({ length: 500 }, (_, at) => ({
+      rule: "DATA-01",
+      address: `${at}`,
+      owner: "ann",
+      reason: "x".repeat(1_000),
+      until: "2999-01-01",
+    }));
+    const ran = await review("--in", plan, "--policy-head", policy({ waivers }));
+    const lines = ran.report?.policyChanges.lines ?? [];
+    expect([lines.length, lines.at(-1)]).toEqual([21, "It makes 480 more changes."]);
+    expect(Math.max(...lines.map((line) => line.length))).toBe(301);
   });
 
   test("rules of the reviewed revision do not run without --trust-head", async () => {

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@jest/globals";
@@ -72,5 +73,15 @@ test("checkouts keep no credentials", () => {
     const checkouts = text(name).split("uses: actions/checkout@").slice(1);
     expect(checkouts.length).toBeGreaterThan(0);
     for (const step of checkouts) expect(step.split("- uses:")[0]).toMatch(/persist-credentials: false/);
+  }
+});
+
+test("the job that plans goes on after a verdict, and fails with an error", () => {
+  for (const name of ["github/pull-request.yml", "gitlab-ci.yml"]) {
+    const [, tail = ""] = /review\.sh"? review "\$BASE" (\|\|.*)$/m.exec(text(name)) ?? [];
+    const passed = [0, 1, 2, 3, 4, 5].filter(
+      (code) => spawnSync("bash", ["-e", "-c", `(exit ${code}) ${tail}`]).status === 0,
+    );
+    expect([tail, passed]).toEqual([expect.stringContaining("||"), [0, 3, 4]]);
   }
 });
