@@ -28,7 +28,7 @@ const context = vm.createContext(Object.create(null), {
 });
 // Rules are pure: no clock, no chance, no memory that is shared, no output.
 vm.runInContext(
-  "for (const name of ['Date', 'console', 'WebAssembly', 'SharedArrayBuffer', 'Atomics', 'Temporal']) delete globalThis[name]; delete Math.random;",
+  "for (const name of ['Date', 'Intl', 'console', 'WebAssembly', 'SharedArrayBuffer', 'Atomics', 'Temporal']) delete globalThis[name]; delete Math.random;",
   context,
 );
 

@@ -106,6 +106,7 @@ const wrong: readonly (readonly [string, string, RegExp])[] = [
   ["reads the environment", rule("return [process.env]"), /process is not defined/],
   ["prints", rule("console.log(1); return []"), /console is not defined/],
   ["asks for the time", rule("return [new Date()]"), /Date is not defined/],
+  ["formats the time", rule("return [new Intl.DateTimeFormat().format()]"), /Intl is not defined/],
   ["draws a number", rule("return [Math.random()]"), /Math.random is not a function/],
   ["sends a request", rule('fetch("http://127.0.0.1"); return []'), /fetch is not defined/],
   ["waits", rule("setTimeout(() => {}, 1); return []"), /setTimeout is not defined/],
