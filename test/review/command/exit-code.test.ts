@@ -280,6 +280,8 @@ describe.each([
         reasons: [expect.stringContaining(digest)],
       });
       expect(report("verify.json").since?.removed).not.toEqual([]);
+      const shown = await verify("--in", less, "--approved", digest, "--out", "text");
+      expect([shown.code, shown.stdout.slice(0, 14)]).toEqual([5, "Not approved: "]);
     });
 
     test("5: the approved changes, but from another state", async () => {
