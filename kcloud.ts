@@ -8,7 +8,7 @@ const commands: Record<string, { about: string; run: (args: string[]) => Promise
   },
   review: {
     about: "review planned changes before they are applied",
-    run: async (args) => (await import("./review/command/main.ts")).reviewMain(args),
+    run: async (args) => (await import("./review/command/command.ts")).reviewCommand(args),
   },
 };
 

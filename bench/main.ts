@@ -11,6 +11,7 @@ import { memory } from "./measure/memory.ts";
 import { one } from "./measure/one.ts";
 import { pulumi } from "./measure/pulumi.ts";
 import { refresh } from "./measure/refresh.ts";
+import { review } from "./measure/review.ts";
 import { start } from "./measure/start.ts";
 import { thousand } from "./measure/thousand.ts";
 import type { Bench, Figure, Measure } from "./measure.ts";
@@ -32,6 +33,7 @@ const measures: readonly Measure[] = [
   bytes,
   document,
   contender,
+  review,
 ];
 
 const usage = `Usage: npm run bench [-- NAME …] [--rounds N] [--against CHECKOUT]

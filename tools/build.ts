@@ -6,8 +6,8 @@ import { bundle, shared } from "./bundle.ts";
 
 /**
  * `npm run build`: builds from the sources everything that a user installs. `generated/` receives the sources that are
- * generated from the definitions, `dist/` the two plugins, the command, the bindings for CDKTF and CDKTN, and each
- * public entry as CommonJS and, except `p`, as ES module.
+ * generated from the definitions, `dist/` the two plugins, the command, the bindings for CDKTF and CDKTN, the schemas of
+ * the review, and each public entry as CommonJS and, except `p`, as ES module.
  */
 
 /**
@@ -24,6 +24,7 @@ const programs = {
 const entries = {
   index: "index.ts",
   emulator: "emulator/emulator.ts",
+  review: "review/review.ts",
   pulumi: "generated/pulumi.ts",
   dynamic: "generated/dynamic.ts",
   p: "generated/p.ts",
@@ -67,6 +68,9 @@ const bindings = emitBindings(resolve(dist));
 for (const [name, source] of Object.entries(programs)) await buildProgram(name, source);
 for (const [name, source] of Object.entries(entries)) await buildEntry(name, source);
 buildTypes();
+const { reviewSchemas } = await import("./review-schema.ts");
+mkdirSync(`${dist}/schema`);
+for (const [name, text] of Object.entries(reviewSchemas())) writeFileSync(`${dist}/schema/${name}`, text);
 await bindings;
 
 rmSync("dist", { recursive: true, force: true });

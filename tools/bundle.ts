@@ -55,9 +55,9 @@ export const answered: Plugin = {
 
 /**
  * Returns a plugin that compiles the target of each relative `import()`, and each module that matches `unused`, to a
- * part, which it adds to `parts` by its name.
+ * part, which it adds to `parts` by its path below `root`.
  */
-const later = (parts: Map<string, string>): Plugin => ({
+const later = (parts: Map<string, string>, root: string): Plugin => ({
   name: "later",
   setup({ onResolve, onLoad, resolve }) {
     onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) =>
@@ -69,18 +69,19 @@ const later = (parts: Map<string, string>): Plugin => ({
       return { path: found.path, namespace: "later" };
     });
     onLoad({ filter: /./, namespace: "later" }, async ({ path }) => {
-      const part = relative(process.cwd(), path);
-      parts.set(part, await compile({ entryPoints: [path] }, parts));
+      const part = relative(root, path);
+      parts.set(part, await compile({ absWorkingDir: root, entryPoints: [path] }, parts));
       return { contents: unpack(part) };
     });
   },
 });
 
 async function compile(options: BuildOptions, parts: Map<string, string>): Promise<string> {
+  const { absWorkingDir: root = process.cwd() } = options;
   const { outputFiles } = await build({
     ...minified,
     ...options,
-    plugins: [answered, later(parts)],
+    plugins: [answered, later(parts, root)],
     write: false,
   });
   return outputFiles[0]?.text ?? "";

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import type { FailOn } from "../gate/policy.ts";
 import { budgets } from "../render/markdown.ts";
@@ -37,7 +38,8 @@ export interface Output {
 
 export interface ReviewOptions {
   readonly inputs: readonly Input[];
-  readonly outputs: readonly Output[];
+  /** Undefined without `--out`. */
+  readonly outputs: readonly Output[] | undefined;
   readonly budget: keyof typeof budgets;
   readonly reportUrl: string | undefined;
   readonly policy: string | undefined;
@@ -51,6 +53,8 @@ export interface ReviewOptions {
   readonly detailedExitCode: boolean;
   readonly emoji: boolean;
   readonly screenReader: boolean;
+  /** Folder in which the engine reads binary plans; undefined for that of the plan. */
+  readonly folder: string | undefined;
 }
 
 const types = {
@@ -69,6 +73,7 @@ const types = {
   "detailed-exitcode": { type: "boolean" },
   "no-emoji": { type: "boolean" },
   "screen-reader": { type: "boolean" },
+  chdir: { type: "string" },
 } as const;
 
 /** Parses the options of `review` and `review verify`. Throws `UsageError`. */
@@ -81,9 +86,11 @@ export function parseOptions(args: readonly string[]): ReviewOptions {
     throw new UsageError(`two inputs are called ${twice.name}: name them, as in --in net=${twice.path}`);
   if (inputs.filter(({ path }) => path === "-").length > 1)
     throw new UsageError("standard input can be read once");
+  const outputs = values.out?.map(parseOutput);
+  checkPlaces(outputs ?? []);
   return {
     inputs,
-    outputs: values.out?.map(parseOutput) ?? [{ format: "text", path: undefined }],
+    outputs,
     budget: oneOf("--budget", values.budget ?? "github", Object.keys(budgets) as (keyof typeof budgets)[]),
     reportUrl: values["report-url"],
     policy: values.policy,
@@ -100,6 +107,7 @@ export function parseOptions(args: readonly string[]): ReviewOptions {
     detailedExitCode: values["detailed-exitcode"] ?? false,
     emoji: !(values["no-emoji"] ?? false),
     screenReader: values["screen-reader"] ?? false,
+    folder: values.chdir,
   };
 }
 
@@ -107,8 +115,8 @@ function parsed(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options: types, allowPositionals: true });
   } catch (error) {
-    if (error instanceof TypeError) throw new UsageError(error.message);
-    throw error;
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw code?.startsWith("ERR_PARSE_ARGS") ? new UsageError(message) : error;
   }
 }
 
@@ -123,7 +131,20 @@ function parseInput(text: string): Input {
 function parseOutput(text: string): Output {
   const at = text.indexOf(":");
   const format = oneOf("--out", at < 0 ? text : text.slice(0, at), Object.keys(formats) as Format[]);
+  if (at === text.length - 1) throw new UsageError(`--out ${text}: the path is missing`);
   return { format, path: at < 0 ? undefined : text.slice(at + 1) };
+}
+
+/** Two outputs in one place would be a file of neither format. */
+function checkPlaces(outputs: readonly Output[]): void {
+  const places = outputs.map(({ path }) => (path === undefined ? undefined : resolve(path)));
+  const twice = outputs.find((_, at) => places.indexOf(places[at]) !== at);
+  if (twice === undefined) return;
+  throw new UsageError(
+    twice.path === undefined
+      ? "only one output can go to standard output: name a file, as in --out md:comment.md"
+      : `two outputs go to ${twice.path}`,
+  );
 }
 
 function oneOf<T extends string>(option: string, value: string, known: readonly T[]): T {
@@ -134,8 +155,8 @@ function oneOf<T extends string>(option: string, value: string, known: readonly 
 }
 
 export const help = `Usage: kcloud review --in [NAME=]PATH... [options]
-       kcloud review verify --in [NAME=]PATH... --approved DIGEST
-       kcloud review explain RULE
+       kcloud review verify --in [NAME=]PATH... --approved DIGEST [--report PATH] [--out FORMAT[:PATH]]...
+       kcloud review explain RULE [--policy DIR]
        kcloud review waive RULE --address PATTERN --until DATE --owner NAME --reason TEXT [--policy DIR]
 
 Reviews planned changes of Terraform, OpenTofu and Pulumi before they are applied. It reads
@@ -143,7 +164,8 @@ Reviews planned changes of Terraform, OpenTofu and Pulumi before they are applie
 plan files, and its own JSON report. It sends no request and needs no credentials.
 
   --in [NAME=]PATH     plan to review, repeatable; - reads standard input
-  --out FORMAT[:PATH]  output, repeatable; without a path on standard output. Default: text
+  --chdir DIR          folder in which terraform or tofu reads plan files. Default: that of the plan file
+  --out FORMAT[:PATH]  output, repeatable; one of them without a path, on standard output. Default: text
 ${Object.entries(formats)
   .map(([name, about]) => `                         ${name.padEnd(12)}${about}`)
   .join("\n")}
@@ -154,6 +176,8 @@ ${Object.entries(formats)
   --trust-head         obeys --policy-head
   --profile NAME       profile of the policy. Default: default
   --fail-on SEVERITY   closes the gate from this severity on: ${severities.join(", ")}, none. Default: critical
+  --approved DIGEST    digest that was approved; of verify
+  --report PATH        JSON report of the approved plans: verify compares the states that they were made from
   --previous PATH      JSON report of the last review: the report says what changed since
   --detailed-exitcode  ends with 2 instead of 0 if there are changes
   --no-emoji           letters in place of symbols

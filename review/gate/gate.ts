@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import type { Draft } from "../report/make.ts";
 import type { Counts, Report, ReportFinding } from "../report/report.ts";
+import { visible } from "../report/value.ts";
 import { counted } from "../rule/fact.ts";
-import { severities } from "../rule/rule.ts";
-import { type FailOn, type Policy, type Profile, waives } from "./policy.ts";
+import { type Rule, type Severity, severities } from "../rule/rule.ts";
+import { type FailOn, type Policy, PolicyError, type Profile, type Waiver, waives } from "./policy.ts";
 
 /** Exit codes of the command; a code never changes its meaning. */
 export const exitCodes = {
@@ -20,6 +21,32 @@ export const exitCodes = {
   mismatch: 5,
 } as const;
 
+const expired: Omit<Rule, "check"> = {
+  id: "META-06",
+  title: "A waiver has expired",
+  severity: "medium",
+  confidence: "proven",
+  about: "A waiver of the policy fits a finding, but its last day has passed. The finding counts again.",
+  remedy: "Remove the waiver, or renew it with a reason.",
+};
+
+/** Rules that the gate applies itself: they are about the policy. */
+export const gateRules: readonly Omit<Rule, "check">[] = [expired];
+
+/** Throws `PolicyError` if a policy names a rule that there is not: a misspelt one would have no effect. */
+export function checkRuleIds(
+  { waivers = [], profiles = {} }: Policy,
+  rules: readonly { id: string }[],
+): void {
+  const known = new Set(rules.map(({ id }) => id));
+  const named = [
+    ...waivers.map(({ rule }) => rule),
+    ...Object.values(profiles).flatMap(({ severity = {} }) => Object.keys(severity)),
+  ];
+  const unknown = named.find((id) => !known.has(id));
+  if (unknown !== undefined) throw new PolicyError(`the policy names a rule that there is not: ${unknown}`);
+}
+
 /** Settings of the gate. */
 export interface GateOptions {
   readonly policy: Policy;
@@ -31,8 +58,8 @@ export interface GateOptions {
 
 /** Applies severities and waivers of the policy, and adds the verdict. */
 export function decide(draft: Draft, { policy, profile, failOn, today }: GateOptions): Report {
-  const waivers = policy.waivers ?? [];
-  const expired: ReportFinding[] = [];
+  const { waivers = [] } = policy;
+  const renewals: ReportFinding[] = [];
   const findings = draft.findings.flatMap((finding): ReportFinding[] => {
     const severity = profile.severity?.[finding.rule] ?? finding.severity;
     if (severity === "off") return [];
@@ -41,15 +68,17 @@ export function decide(draft: Draft, { policy, profile, failOn, today }: GateOpt
     );
     const valid = matching.find(({ until }) => until >= today);
     const [old] = matching;
-    if (valid === undefined && old !== undefined) expired.push(expiredFinding(finding, old.until, old.owner));
+    if (valid === undefined && old !== undefined) renewals.push(expiredFinding(finding, old));
     const { owner, reason, until } = valid ?? {};
     const waiver =
       owner === undefined || reason === undefined || until === undefined
         ? {}
-        : { waiver: { owner, reason, until } };
+        : { waiver: { owner: visible(owner), reason: visible(reason), until } };
     return [{ ...finding, severity, ...waiver }];
   });
-  const all = [...findings, ...expired].toSorted(
+  const ownSeverity = profile.severity?.[expired.id] ?? expired.severity;
+  const own = ownSeverity === "off" ? [] : renewals.map((one) => ({ ...one, severity: ownSeverity }));
+  const all = [...findings, ...own].toSorted(
     (a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity),
   );
   const blocking = all.filter(({ severity, waiver }) => waiver === undefined && isAtLeast(severity, failOn));
@@ -74,16 +103,16 @@ export function decide(draft: Draft, { policy, profile, failOn, today }: GateOpt
 export const isAtLeast = (severity: ReportFinding["severity"], threshold: FailOn): boolean =>
   threshold !== "none" && severities.indexOf(severity) <= severities.indexOf(threshold);
 
-/** An expired waiver is a finding of its own. */
-const expiredFinding = (finding: ReportFinding, until: string, owner: string): ReportFinding => ({
+/** Returns the finding about an expired waiver of another finding. */
+const expiredFinding = (finding: ReportFinding, { owner, until }: Waiver): ReportFinding => ({
   ...finding,
   fingerprint: createHash("sha256").update(`expired ${finding.fingerprint}`).digest("hex"),
-  rule: "META-06",
-  title: "A waiver has expired",
-  severity: "medium",
-  confidence: "proven",
-  text: `The waiver of ${finding.rule} for ${finding.address ?? finding.plan} by ${owner} ended on ${until}.`,
-  remedy: "Remove the waiver, or renew it with a reason.",
+  rule: expired.id,
+  title: expired.title,
+  severity: expired.severity as Severity,
+  confidence: expired.confidence,
+  text: `The waiver of ${finding.rule} for ${finding.address ?? finding.plan} by ${visible(owner)} ended on ${until}.`,
+  remedy: expired.remedy,
 });
 
 function lineOf(

@@ -73,7 +73,8 @@ function jsonIn(text: string, file: string): unknown {
     return JSON.parse(text);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    throw new PolicyError(`${file} is no JSON: ${error.message}`);
+    // The message of the parser quotes the text, which need not be that of a policy.
+    throw new PolicyError(`${file} is no JSON`);
   }
 }
 

@@ -1,8 +1,8 @@
 import type { Path, Values } from "../../provider/core/value.ts";
 import type { Resource } from "../../provider/definition/resource.ts";
 
-/** Engine that made a plan. */
-export type EngineName = "terraform" | "opentofu" | "pulumi";
+/** Engine that made a plan; "unknown" for an input that cannot be reviewed. */
+export type EngineName = "terraform" | "opentofu" | "pulumi" | "unknown";
 
 /**
  * Effect of a plan on one object. "forget" removes it from the state only; "read" is a data source or an ephemeral

@@ -2,11 +2,6 @@ import { constants } from "node:buffer";
 import { readFileSync, statSync } from "node:fs";
 import { NotReviewableError, UnreadableError } from "./not-reviewable.ts";
 
-/** Reads inputs of the command. */
-
-/** First bytes of a binary plan, which is a ZIP archive. */
-const archive = Buffer.from("PK\u0003\u0004", "latin1");
-
 /** Returns the content of an input; "-" is standard input. Throws `UnreadableError` and `NotReviewableError`. */
 export function readInput(path: string): Buffer {
   const limit = constants.MAX_STRING_LENGTH;
@@ -19,6 +14,3 @@ export function readInput(path: string): Buffer {
     throw new UnreadableError(`cannot be read: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
-
-/** Returns true for a binary plan of Terraform or OpenTofu. */
-export const isBinaryPlan = (content: Buffer): boolean => content.subarray(0, archive.length).equals(archive);

@@ -9,7 +9,12 @@ const levels = { critical: "error", high: "error", medium: "warning", low: "note
 const scores = { critical: "9.5", high: "8.0", medium: "5.0", low: "2.0" } as const;
 
 /** File in which a finding without a source line is shown, by engine. */
-const entryFiles = { terraform: "main.tf", opentofu: "main.tf", pulumi: "Pulumi.yaml" } as const;
+const entryFiles = {
+  terraform: "main.tf",
+  opentofu: "main.tf",
+  pulumi: "Pulumi.yaml",
+  unknown: "main.tf",
+} as const;
 
 /** Returns the findings as SARIF 2.1.0, the most severe first. */
 export function renderSarif(report: Report, version: string): string {

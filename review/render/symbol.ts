@@ -33,5 +33,10 @@ export function verdictMark(code: number, style: SymbolStyle): string {
 }
 
 /** Words for a verdict by its exit code. */
-export const verdictWord = (code: number): string =>
-  code === 0 ? "Passed" : code === 3 ? "Blocked" : "Not reviewable";
+export const verdictWord = (code: number): string => words[code] ?? "Not reviewable";
+
+const words: { readonly [code: number]: string | undefined } = {
+  0: "Passed",
+  3: "Blocked",
+  5: "Not approved",
+};

@@ -34,7 +34,7 @@ const difference = z.object({
 
 const change = z.object({
   plan: z.string(),
-  engine: z.enum(["terraform", "opentofu", "pulumi"]),
+  engine: z.enum(["terraform", "opentofu", "pulumi", "unknown"]),
   address: z.string(),
   type: z.string(),
   kind: z.string(),
@@ -88,7 +88,7 @@ const drift = z.object({
 
 const plan = z.object({
   name: z.string(),
-  engine: z.enum(["terraform", "opentofu", "pulumi"]),
+  engine: z.enum(["terraform", "opentofu", "pulumi", "unknown"]),
   engineVersion: z.string().optional(),
   purpose: z.enum(["change", "drift"]),
   objects: z.number(),
@@ -116,7 +116,7 @@ const counts = z.object({
 export const reportSchema = z.object({
   schemaVersion: z.literal(schemaVersion),
   verdict: z.object({
-    /** Exit code that belongs to the verdict: 0, 3 or 4. */
+    /** Exit code that belongs to the verdict: 0, 3 or 4; 5 in a report of `verify`. */
     code: z.number(),
     /** One line: counts, findings, drift. */
     line: z.string(),

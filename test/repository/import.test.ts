@@ -150,7 +150,7 @@ test("nothing but tests, tools, benches and public entries imports an adapter fr
   const wrong = imports.filter(
     ({ from, to }) =>
       /^provider\/(terraform|pulumi|dynamic|cdktf)\//.test(to) &&
-      !/^(tools|bench|examples|provider\/(terraform|pulumi|dynamic|cdktf))\//.test(from) &&
+      !/^(tools|bench|examples|review|provider\/(terraform|pulumi|dynamic|cdktf))\//.test(from) &&
       from.includes("/"),
   );
   expect(wrong.map(describe)).toEqual([]);

@@ -7,6 +7,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { reviewSchemas } from "../../tools/review-schema.ts";
 
 /** The package as a user installs it: the real tarball, installed by npm into an empty folder. */
 
@@ -125,7 +126,27 @@ test("the tarball holds what runs, its types, and nothing else", () => {
   ]);
   // An engine accepts any file with this prefix as the provider.
   expect(paths.filter((path) => path.startsWith("dist/terraform-provider-kcloud"))).toHaveLength(1);
-  expect(packed.size).toBeLessThan(2_200_000);
+  expect(packed.size).toBeLessThan(2_500_000);
+});
+
+test("it holds the schemas of the policy and of the report", async () => {
+  for (const [name, text] of Object.entries(reviewSchemas())) {
+    expect(packed.files.map(({ path }) => path)).toContain(`dist/schema/${name}`);
+    expect(await readFile(join(folder, "node_modules/@kcloud/iac/dist/schema", name), "utf8")).toBe(text);
+    expect((await node("-p", `require.resolve("@kcloud/iac/schema/${name}")`)).stdout).toContain(name);
+  }
+});
+
+test("the review of a plan runs a rule of a policy", async () => {
+  await mkdir(join(folder, "policy/rules"), { recursive: true });
+  const rule = `import { defineRule } from "@kcloud/iac/review";
+export default defineRule({ id: "ACME-01", title: "A rule", severity: "critical", confidence: "proven", about: "A", remedy: "R",
+  check: ({ plans }) => plans.map(({ name }) => ({ plan: name, text: \`It ran on \${name as string}.\` })) });`;
+  await writeFile(join(folder, "policy/rules/acme.ts"), rule);
+  const plan = join(root, "test/review/fixture/terraform-1.16.0.json");
+  const kcloud = join(folder, "node_modules/.bin/kcloud");
+  const ran = here(kcloud, "review", "--in", `net=${plan}`, "--policy", "policy");
+  await expect(ran).rejects.toMatchObject({ code: 3, stdout: expect.stringContaining("It ran on net.") });
 });
 
 test("the command runs, and runs another one against the emulator", async () => {
@@ -165,7 +186,7 @@ describe("with its peers", () => {
   });
 
   test("every entry loads by require and by import, and gives the same", async () => {
-    const entries = Object.keys(manifest.exports).filter((entry) => entry !== "./package.json");
+    const entries = Object.keys(manifest.exports).filter((entry) => !entry.endsWith(".json"));
     const names = entries.map((entry) => `@kcloud/iac${entry.slice(1)}`);
     await writeFile(join(folder, "load.cjs"), load(names));
     const loaded = JSON.parse((await node("load.cjs")).stdout);
@@ -251,6 +272,7 @@ import { Vpc as CdktnVpc } from "@kcloud/iac/cdktn";
 import { Vpc as DynamicVpc } from "@kcloud/iac/dynamic";
 import { createEmulator } from "@kcloud/iac/emulator";
 import { Volume, Vpc, getVpcOutput } from "@kcloud/iac/pulumi";
+import { type Change, defineRule, differencesOf, type Report } from "@kcloud/iac/review";
 import { App, TerraformStack } from "cdktf";
 import * as cdktn from "cdktn";
 
@@ -275,6 +297,17 @@ new Subnet(stack, "database", { vpcId: network.id, name: "database", cidr: "10.0
 new CdktfVpc(stack, "wrong", {});
 // @ts-expect-error
 new CdktnVpc(new cdktn.TerraformStack(new cdktn.App(), "shop"), "wrong", {});
+
+const grows = (change: Change): boolean => differencesOf(change).some(({ path }) => path[0] === "sizeGb");
+export const rule = defineRule({
+  id: "ACME-01", title: "A volume grows", severity: "low", confidence: "proven", about: "", remedy: "",
+  check: ({ changes }) => changes.filter(grows).map((change) => ({ change, text: change.address })),
+});
+// @ts-expect-error
+defineRule({ ...rule, severity: "fatal" });
+export const blocked = ({ verdict, findings }: Report): boolean => verdict.code === 3 && findings.length > 0;
+// @ts-expect-error
+export const noReport: Report = { verdict: 3 };
 
 export const address: Promise<{ url: string }> = createEmulator().listen();
 // @ts-expect-error

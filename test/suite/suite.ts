@@ -11,8 +11,13 @@ export const testSuites = suites.filter((file) => ![...sweeps, ...drawnFaults].i
 
 const reached = new Map<string, boolean>();
 
-/** Files of the provider that start a process when a test calls them: a user's command, the generator of bindings. */
-const starters = ["provider/platform/command.ts", "provider/cdktf/cdktf.ts"];
+/** Other files that start a process when a test calls them: a user's command, the generator of bindings, custom rules, plan files. */
+const starters = [
+  "provider/platform/command.ts",
+  "provider/cdktf/cdktf.ts",
+  "review/custom-rule/custom-rule.ts",
+  "review/read/binary-plan.ts",
+];
 
 /**
  * Returns true if a file of tests, tools or benches imports `node:child_process` or a starter, directly or through

@@ -1,0 +1,93 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { inFolder } from "../folder.ts";
+import { type Figure, interleave, type Measure, over, ratio } from "../measure.ts";
+import { root } from "../plugin.ts";
+import { untilExit } from "../process.ts";
+
+const kcloud = join(root, "dist/kcloud");
+
+interface Row {
+  readonly address: string;
+  readonly name: string;
+  readonly type: string;
+  readonly change: { readonly actions: readonly string[] };
+}
+
+/** Multiplies the update of a volume in a real plan. Returns the plan as JSON. */
+async function multiplied(count: number): Promise<string> {
+  const text = await readFile(join(root, "test/review/fixture/terraform-1.16.0.json"), "utf8");
+  const plan = JSON.parse(text) as { resource_changes: readonly Row[] };
+  const update = plan.resource_changes.find(
+    ({ type, change }) => type === "kcloud_volume" && change.actions.join() === "update",
+  );
+  if (update === undefined) throw new Error("the plan has no update of a volume");
+  const source = JSON.stringify(update);
+  const rows = Array.from({ length: count }, (_, at) => {
+    // Every copy has an id, an address and names of its own.
+    const mark = at.toString(16).padStart(12, "0");
+    const row = source
+      .replaceAll(/[0-9a-f]{12}(?=\\?")/g, mark)
+      .replaceAll(`"${update.name}"`, `"${update.name}_${at}"`);
+    return { ...(JSON.parse(row) as Row), address: `kcloud_volume.${update.name}_${at}` };
+  });
+  return JSON.stringify({ ...plan, resource_changes: rows, resource_drift: [], output_changes: {} });
+}
+
+/** Time of the review of many updates, against parsing the same file, and of its help. */
+export const review: Measure = {
+  name: "review",
+  about: "help and reports of kcloud review",
+  run: (bench) =>
+    inFolder(async (folder) => {
+      const { execPath: node } = process;
+      const file = (count: number) => join(folder, `${count}.json`);
+      const counts = [2_000, 10_000, 50_000] as const;
+      for (const count of counts) await writeFile(file(count), await multiplied(count));
+      const outputs = ["text", "md", "html", "json", "sarif", "junit", "annotations", "gitlab"].flatMap(
+        (format) => ["--out", `${format}:${join(folder, `report.${format}`)}`],
+      );
+      const report = (count: number) =>
+        untilExit(node, [kcloud, "review", "--in", `net=${file(count)}`, "--fail-on", "none", ...outputs]);
+      const parse = (count: number) =>
+        untilExit(node, [
+          "-e",
+          `JSON.parse(require("node:fs").readFileSync(${JSON.stringify(file(count))}, "utf8"))`,
+        ]);
+      const rounds = bench.rounds(9);
+      bench.step(`${rounds} rounds of six runs`);
+      const samples = await interleave(rounds, {
+        floor: () => untilExit(node, ["-e", "0"]),
+        help: () => untilExit(node, [kcloud, "review", "--help"]),
+        parse: () => parse(10_000),
+        small: () => report(2_000),
+        middle: () => report(10_000),
+        large: () => report(50_000),
+      });
+      const own = (taken: readonly number[]) => over(taken, samples.help);
+      const figure = (
+        what: string,
+        unit: Figure["unit"],
+        taken: readonly number[],
+        goal?: number,
+      ): Figure => ({
+        what: `review: ${what}`,
+        unit,
+        samples: taken,
+        ...(goal === undefined ? {} : { goal }),
+      });
+      return [
+        figure("help ÷ `node -e 0`", "×", ratio(samples.help, samples.floor), 1.5),
+        figure("10,000 updates, all outputs, less help", "ms", own(samples.middle)),
+        figure("`JSON.parse` of the plan, less `node -e 0`", "ms", over(samples.parse, samples.floor)),
+        figure(
+          "10,000 updates ÷ `JSON.parse`",
+          "×",
+          ratio(own(samples.middle), over(samples.parse, samples.floor)),
+          4,
+        ),
+        figure("10,000 ÷ 2,000 updates", "×", ratio(own(samples.middle), own(samples.small)), 6),
+        figure("50,000 ÷ 10,000 updates", "×", ratio(own(samples.large), own(samples.middle)), 6),
+      ];
+    }),
+};

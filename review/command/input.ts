@@ -1,0 +1,103 @@
+import { createHash } from "node:crypto";
+import { dirname, resolve } from "node:path";
+import type { Plan } from "../model/plan.ts";
+import { isBinaryPlan, readPlanFile, showPlanFile } from "../read/binary-plan.ts";
+import { readInput } from "../read/file.ts";
+import { NotReviewableError, readPlan, UnreadableError } from "../read/read.ts";
+import { type Report, reportSchema } from "../report/report.ts";
+import { visible } from "../report/value.ts";
+import type { Input } from "./option.ts";
+
+/** Inputs of the command. */
+
+/** An input that was read: plans, or a report that was made before. */
+export type Content = { readonly plan: Plan } | { readonly report: Report };
+
+/**
+ * Reads an input. One that cannot be reviewed is a plan without changes, whose gap says why. Throws `UnreadableError` for
+ * one that is no JSON.
+ */
+export function readContent({ name, path }: Input, folder: string | undefined): Content {
+  try {
+    const content = readInput(path);
+    if (isBinaryPlan(content)) return { plan: binaryPlan(name, path, content, folder) };
+    const text = content.toString("utf8");
+    // A report begins with its schema version.
+    if (/^\uFEFF?\s*\{\s*"schemaVersion"\s*:/.test(text)) return { report: parseReport(text) };
+    return { plan: readPlan(name, text) };
+  } catch (error) {
+    if (error instanceof NotReviewableError) return { plan: unreviewable(name, error.message) };
+    throw named(error, name);
+  }
+}
+
+function binaryPlan(name: string, path: string, content: Buffer, folder: string | undefined): Plan {
+  if (path === "-")
+    throw new NotReviewableError(
+      "is a plan file on standard input: pass its path, or the output of show -json",
+    );
+  const file = readPlanFile(content);
+  const full = resolve(path);
+  const plan = readPlan(name, showPlanFile(full, file, resolve(folder ?? dirname(full))));
+  const { serial, lineage } = file;
+  return {
+    ...plan,
+    prior: {
+      ...plan.prior,
+      ...(serial === undefined ? {} : { serial }),
+      ...(lineage === undefined ? {} : { lineage }),
+    },
+  };
+}
+
+const unreviewable = (name: string, reason: string): Plan => ({
+  name,
+  engine: "unknown",
+  purpose: "change",
+  changes: [],
+  unlisted: 0,
+  drift: [],
+  outputs: [],
+  invocations: [],
+  messages: [],
+  gaps: [reason],
+  unknownParts: [],
+  prior: { digest: createHash("sha256").update("").digest("hex") },
+});
+
+/** Reads a JSON report. Throws `UnreadableError`. */
+export function readReport(path: string): Report {
+  try {
+    return parseReport(readInput(path).toString("utf8"));
+  } catch (error) {
+    if (error instanceof NotReviewableError) throw new UnreadableError(`${path} ${error.message}`);
+    throw named(error, path);
+  }
+}
+
+/** Parses a JSON report. Its texts are made visible again: a job that runs code of a pull request may have written it. */
+function parseReport(text: string): Report {
+  const parsed = reportSchema.safeParse(jsonIn(text));
+  if (!parsed.success) throw new UnreadableError("is no JSON report of this version");
+  return allVisible(parsed.data) as Report;
+}
+
+function allVisible(value: unknown): unknown {
+  if (typeof value === "string") return visible(value);
+  if (Array.isArray(value)) return value.map(allVisible);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, allVisible(part)]));
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ""));
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new UnreadableError("is no JSON, or is cut");
+  }
+}
+
+/** Adds the name of the input to an error about it. */
+const named = (error: unknown, name: string): unknown =>
+  error instanceof UnreadableError ? new UnreadableError(`${name} ${error.message}`) : error;

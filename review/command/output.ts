@@ -1,0 +1,96 @@
+import { mkdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import manifest from "../../package.json" with { type: "json" };
+import { UnreadableError } from "../read/read.ts";
+import { renderAnnotations, renderGitlab } from "../render/host.ts";
+import { renderHtml } from "../render/html.ts";
+import { renderJunit } from "../render/junit.ts";
+import { budgets, renderMarkdown } from "../render/markdown.ts";
+import { renderSarif } from "../render/sarif.ts";
+import type { SymbolStyle } from "../render/symbol.ts";
+import { renderText } from "../render/text.ts";
+import type { Report } from "../report/report.ts";
+import type { Format, Output, ReviewOptions } from "./option.ts";
+
+/** Outputs of the command. */
+
+/**
+ * Writes all outputs. Files appear under their names when all of them are complete, so that no part of a report looks
+ * like a whole one. Throws `UnreadableError` for a path that cannot be written; then no output is changed.
+ */
+export function writeOutputs(report: Report, options: ReviewOptions, outputs: readonly Output[]): void {
+  const texts = outputs.map(({ format, path }) => ({ path, text: render(report, format, options) }));
+  const temporary: string[] = [];
+  try {
+    const files = texts.flatMap(({ path, text }) =>
+      path === undefined ? [] : [stage(path, text, temporary)],
+    );
+    for (const finish of files) finish();
+  } finally {
+    for (const path of temporary) rmSync(path, { force: true });
+  }
+  const shown = texts.filter(({ path }) => path === undefined);
+  for (const { text } of shown) process.stdout.write(text);
+  if (shown.length === 0 && report.verdict.code !== 0)
+    process.stderr.write(
+      `${[`kcloud review: ${report.verdict.line}`, ...report.verdict.reasons].join("\n  ")}\n`,
+    );
+}
+
+/**
+ * Writes a text next to its place; the result moves it there. A device or a pipe is written directly. Adds the path of
+ * the temporary file to `temporary`.
+ */
+function stage(path: string, text: string, temporary: string[]): () => void {
+  const beside = `${path}.${process.pid}.tmp`;
+  const attempt = (step: () => void): void => {
+    try {
+      step();
+    } catch (error) {
+      throw new UnreadableError(
+        `${path} cannot be written: ${error instanceof Error ? error.message : String(error)}`,
+      );
+    }
+  };
+  let isFile = true;
+  attempt(() => {
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (found?.isDirectory()) throw new Error("it is a directory");
+    isFile = found === undefined || found.isFile();
+    if (!isFile) return;
+    mkdirSync(dirname(path), { recursive: true });
+    temporary.push(beside);
+    writeFileSync(beside, text, { flag: "wx" });
+  });
+  return () => attempt(() => (isFile ? renameSync(beside, path) : writeFileSync(path, text)));
+}
+
+function render(report: Report, format: Format, options: ReviewOptions): string {
+  const words: SymbolStyle = options.screenReader ? "words" : options.emoji ? "emoji" : "letter";
+  switch (format) {
+    case "text":
+      return renderText(report, {
+        colour: process.stdout.isTTY === true && !process.env.NO_COLOR && !options.screenReader,
+        symbols: words === "emoji" ? "letter" : words,
+        width: Math.max(40, process.stdout.columns ?? 100),
+      });
+    case "md":
+      return renderMarkdown(report, {
+        budget: budgets[options.budget],
+        reportUrl: options.reportUrl,
+        symbols: words,
+      });
+    case "html":
+      return renderHtml(report);
+    case "json":
+      return `${JSON.stringify(report, null, 1)}\n`;
+    case "sarif":
+      return renderSarif(report, manifest.version);
+    case "junit":
+      return renderJunit(report);
+    case "annotations":
+      return renderAnnotations(report);
+    case "gitlab":
+      return renderGitlab(report);
+  }
+}

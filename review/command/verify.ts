@@ -1,0 +1,88 @@
+import { exitCodes } from "../gate/gate.ts";
+import { settingsOf } from "../gate/policy.ts";
+import { isEffective } from "../model/change.ts";
+import type { Plan } from "../model/plan.ts";
+import { approvalOf } from "../report/digest.ts";
+import { makeReport } from "../report/make.ts";
+import type { Report } from "../report/report.ts";
+import { compareReports } from "../report/since.ts";
+import { readContent, readReport } from "./input.ts";
+import { type ReviewOptions, UsageError } from "./option.ts";
+import { writeOutputs } from "./output.ts";
+
+/**
+ * `kcloud review verify`: compares plans with an approved digest, and with the state of the reviewed plans. Returns the
+ * exit code.
+ */
+export function verify(options: ReviewOptions, key: string | undefined): number {
+  if (options.approved === undefined) throw new UsageError("--approved DIGEST is required");
+  const { policy, policyHead, profile, failOn, previous, trustHead, detailedExitCode } = options;
+  if ((policy ?? policyHead ?? profile ?? failOn ?? previous) !== undefined || trustHead || detailedExitCode)
+    throw new UsageError("verify compares plans: policy, threshold and --previous belong to the review");
+  const plans = options.inputs.map((input): Plan => {
+    const content = readContent(input, options.folder);
+    if ("plan" in content) return content.plan;
+    throw new UsageError(`${input.name} is a report: verify compares plans`);
+  });
+  const reviewed = options.report === undefined ? undefined : readReport(options.report);
+  const { digest } = approvalOf(plans, key);
+  const { code, reasons } = outcomeOf(plans, digest, options.approved, reviewed);
+  const line = lineOf(code, plans, reviewed !== undefined);
+  if (options.outputs !== undefined) {
+    const draft = makeReport(plans, { settings: settingsOf({}), key });
+    const since = reviewed === undefined ? {} : { since: compareReports(reviewed, draft) };
+    const verdict = { code, line, reasons, failOn: "none" };
+    writeOutputs({ ...draft, ...since, verdict }, options, options.outputs);
+  }
+  if (code === exitCodes.ok) {
+    if (options.outputs === undefined) process.stdout.write(`${line}\n`);
+  } else if (options.outputs === undefined)
+    process.stderr.write(`kcloud review: ${[line, ...reasons].join("\n  ")}\n`);
+  return code;
+}
+
+interface Outcome {
+  readonly code: number;
+  /** Each a sentence or a clause; empty for the approved plan. */
+  readonly reasons: string[];
+}
+
+function outcomeOf(
+  plans: readonly Plan[],
+  digest: string,
+  approved: string,
+  reviewed: Report | undefined,
+): Outcome {
+  const gaps = plans.flatMap(({ name, gaps: all }) => all.map((gap) => `${name} cannot be verified: ${gap}`));
+  if (gaps.length > 0) return { code: exitCodes.notReviewable, reasons: gaps };
+  const reasons = [
+    ...(digest === approved
+      ? []
+      : [`Their digest is ${digest}, not the approved ${approved}: review them again.`]),
+    ...(reviewed === undefined ? [] : plans.flatMap((plan) => stale(plan, reviewed))),
+  ];
+  return { code: reasons.length === 0 ? exitCodes.ok : exitCodes.mismatch, reasons };
+}
+
+/** Returns the reason why a plan was made from another state than the reviewed one of its name. */
+function stale({ name, prior }: Plan, reviewed: Report): string[] {
+  const before = reviewed.plans.find((plan) => plan.name === name)?.prior;
+  if (before === undefined) return [`${name} is not in the report of the approved plans.`];
+  if (before.lineage !== undefined && prior.lineage !== undefined && before.lineage !== prior.lineage)
+    return [`${name} was made from another state: its lineage is ${prior.lineage}, not ${before.lineage}.`];
+  if (before.serial !== undefined && prior.serial !== undefined && before.serial !== prior.serial)
+    return [
+      `${name}: the state changed since the review, from serial ${before.serial} to ${prior.serial}. Make a new plan, and review it.`,
+    ];
+  return before.digest === prior.digest
+    ? []
+    : [`${name}: the state changed since the review. Make a new plan, and review it.`];
+}
+
+function lineOf(code: number, plans: readonly Plan[], isCompared: boolean): string {
+  if (code === exitCodes.notReviewable) return "A plan cannot be verified.";
+  if (code === exitCodes.mismatch) return "These are not the approved plans.";
+  const count = plans.reduce((sum, { changes }) => sum + changes.filter(isEffective).length, 0);
+  const age = isCompared ? "" : " Their age is not known: --report compares their states.";
+  return `These are the approved plans, with ${count} changes.${age}`;
+}

@@ -1,0 +1,62 @@
+import { isRecord, isSecret, UNKNOWN, type Value } from "../../provider/core/value.ts";
+import { type Change, destroys, kindOfChange } from "../model/change.ts";
+import { differencesOf } from "../model/difference.ts";
+import type { Plan } from "../model/plan.ts";
+import { relationsOf } from "../model/relation.ts";
+import type { RuleSettings } from "../rule/rule.ts";
+
+/** Returns the objects of all plans in the order in which rules get them. */
+export const changesOf = (plans: readonly Plan[]): readonly Change[] =>
+  plans.flatMap(({ changes }) => changes);
+
+/** Returns the context of custom rules as JSON, without any sensitive value; `decodeContext` of `sandbox.ts` reads it. */
+export function contextJson(plans: readonly Plan[], settings: RuleSettings): string {
+  const changes = changesOf(plans);
+  const relations = relationsOf(changes);
+  const row = (change: Change): object => {
+    const { resource, forcedBy, changedPaths, unmarkedSecrets, before, after, name, id, ...facts } = change;
+    return {
+      ...facts,
+      kind: kindOfChange(change),
+      name: name ?? undefined,
+      id: id ?? undefined,
+      before: before === undefined ? undefined : tagged(before),
+      after: after === undefined ? undefined : tagged(after),
+      differences: differencesOf(change).map((difference) => ({
+        path: difference.path,
+        before: tagged(difference.before),
+        after: tagged(difference.after),
+        forcesReplacement: difference.forcesReplacement,
+      })),
+      dependents: destroys(change) ? relations.dependentsOf(change).all.map(({ address }) => address) : [],
+    };
+  };
+  return JSON.stringify({
+    plans: plans.map(({ name, engine, engineVersion, purpose, drift, outputs, invocations, messages }) => ({
+      name,
+      engine,
+      engineVersion,
+      purpose,
+      drift: drift.map(row),
+      outputs: outputs.map((output) => ({
+        ...output,
+        before: tagged(output.before),
+        after: tagged(output.after),
+      })),
+      invocations,
+      messages,
+    })),
+    changes: changes.map(row),
+    settings,
+  });
+}
+
+/** Returns a value as JSON; what JSON has no form for is an object with the entry `$`. */
+function tagged(value: Value): unknown {
+  if (value === UNKNOWN) return { $: "unknown" };
+  if (isSecret(value)) return { $: "sensitive" };
+  if (Array.isArray(value)) return value.map(tagged);
+  if (!isRecord(value)) return value;
+  const of = Object.fromEntries(Object.entries(value).map(([name, part]) => [name, tagged(part)]));
+  return Object.hasOwn(of, "$") ? { $: "record", of } : of;
+}

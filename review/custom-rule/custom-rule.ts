@@ -1,0 +1,196 @@
+import { spawnSync } from "node:child_process";
+import * as z from "zod";
+import { PolicyError } from "../gate/policy.ts";
+import type { RuleFile } from "../gate/policy-folder.ts";
+import type { Plan } from "../model/plan.ts";
+import { visible } from "../report/value.ts";
+import { rules as builtIn } from "../rule/catalogue.ts";
+import { type Hit, type Rule, type RuleSettings, severities } from "../rule/rule.ts";
+import { changesOf, contextJson } from "./context.ts";
+import type { RunnerInput } from "./runner.ts";
+
+/**
+ * Rules of a policy. Each file runs in a process of its own, without environment, without rights to files, processes and
+ * workers, and in a context without the globals of Node. This is a guard against accidents: rules of a revision that
+ * nobody approved do not run.
+ */
+
+/** Maximum time that one file may run, in milliseconds. */
+const defaultLimit = 10_000;
+/** Maximum heap of the process that runs a file, in megabytes: what the rules need, and the plans as values. */
+const heapFor = ({ context }: RunnerInput): number => 256 + Math.ceil((context.length * 12) / 1024 ** 2);
+/** Maximum size of a result, in bytes. */
+const largest = 64 * 1024 * 1024;
+
+const sentence = z.string().min(1).max(2_000);
+const severity = z.enum(severities);
+const confidence = z.enum(["proven", "likely", "needs a live check"]);
+
+const description = z.strictObject({
+  id: z
+    .string()
+    .max(64)
+    .regex(/^[A-Z][A-Z0-9]*(-[A-Z0-9]+)+$/, "must be capital letters, digits and hyphens, as in ACME-01"),
+  title: z.string().min(1).max(200),
+  severity,
+  confidence,
+  about: sentence,
+  remedy: sentence,
+});
+
+const hit = z.strictObject({
+  change: z.int().min(0).optional(),
+  plan: z.string().optional(),
+  path: z.array(z.union([z.string(), z.number()])).optional(),
+  text: sentence,
+  severity: severity.optional(),
+  confidence: confidence.optional(),
+  remedy: sentence.optional(),
+});
+
+const result = z.union([
+  z.strictObject({ error: z.string() }),
+  z.strictObject({ rules: z.array(z.strictObject({ rule: description, hits: z.array(hit) })) }),
+]);
+
+/** Families of built-in ids. A custom rule of such a family could collide with a built-in one of a later version. */
+const families: ReadonlySet<string> = new Set([
+  ...builtIn.map(({ id }) => familyOf(id)),
+  ...["COST", "META"],
+]);
+
+function familyOf(id: string): string {
+  return id.slice(0, id.indexOf("-"));
+}
+
+/**
+ * Runs the rules of these files over the plans. Returns them as rules whose hits are known already. Throws `PolicyError`
+ * with the file, and the rule if it is known, for one that cannot be loaded, fails, does not end, or returns something
+ * else than hits.
+ */
+export async function runCustomRules(
+  files: readonly RuleFile[],
+  plans: readonly Plan[],
+  settings: RuleSettings,
+  limit = defaultLimit,
+): Promise<Rule[]> {
+  if (files.length === 0) return [];
+  if (!process.allowedNodeEnvironmentFlags.has("--permission"))
+    throw new PolicyError(
+      `${files[0]?.path}: rules of a policy need Node 22.13 or later; this is ${process.version}`,
+    );
+  const { constants } = await import("./constant.ts");
+  const { runner, api, sandbox } = await constants();
+  const context = contextJson(plans, settings);
+  const changes = changesOf(plans);
+  const known = new Map<string, string>();
+  return files.flatMap(({ path, text }) => {
+    const input: RunnerInput = { api, sandbox, rule: text, isTypeScript: path.endsWith(".ts"), context };
+    const found = runFile(path, runner, input, limit);
+    return found.map(({ rule, hits }): Rule => {
+      const other = known.get(rule.id);
+      if (other !== undefined)
+        throw new PolicyError(`${path}: ${rule.id} is the id of another rule, in ${other}`);
+      if (families.has(familyOf(rule.id)))
+        throw new PolicyError(
+          `${path}: ${rule.id} begins with ${familyOf(rule.id)}-, as built-in rules do: choose another prefix`,
+        );
+      known.set(rule.id, path);
+      const all = hits.map((row) => hitOf(path, rule.id, row, changes, plans));
+      return {
+        ...rule,
+        title: visible(rule.title),
+        about: visible(rule.about),
+        remedy: visible(rule.remedy),
+        check: () => all,
+      };
+    });
+  });
+}
+
+/** Runs one file to its end; returns its rules and hits. */
+function runFile(path: string, program: string, input: RunnerInput, limit: number): Found {
+  const heap = heapFor(input);
+  const flags = [
+    "--permission",
+    "--experimental-vm-modules",
+    "--disallow-code-generation-from-strings",
+    "--no-warnings",
+    `--max-old-space-size=${heap}`,
+    "--input-type=module",
+  ];
+  const { status, signal, error, stdout, stderr } = spawnSync(
+    process.execPath,
+    [...flags, "--eval", program],
+    {
+      input: JSON.stringify(input),
+      env: {},
+      encoding: "utf8",
+      timeout: limit,
+      killSignal: "SIGKILL",
+      maxBuffer: largest,
+      windowsHide: true,
+    },
+  );
+  const place = placeOf(path, stderr);
+  const { code } = (error ?? {}) as NodeJS.ErrnoException;
+  if (code === "ETIMEDOUT") throw new PolicyError(`${place} did not end within ${limit / 1000} s`);
+  if (code === "ENOBUFS") throw new PolicyError(`${place} returned more than ${largest} bytes`);
+  if (code !== undefined && code !== "EPIPE")
+    throw new PolicyError(`${path}: ${process.execPath} cannot be started: ${error?.message}`);
+  if (/heap out of memory/.test(stderr)) throw new PolicyError(`${place} needs more than ${heap} MB`);
+  if (stdout === "")
+    throw new PolicyError(`${place} ended without a result (${signal ?? `status ${status}`})`);
+  return parsed(path, place, stdout);
+}
+
+/** Returns the file, and the rule that ran last: its id is the last line of the standard error that is JSON. */
+function placeOf(path: string, stderr: string): string {
+  const id = /^"((?:[^"\\]|\\.)*)"$/m.exec(
+    stderr.split("\n").findLast((line) => /^".*"$/.test(line)) ?? "",
+  )?.[1];
+  return id === undefined ? path : `${path}: ${visible(id).slice(0, 64)}`;
+}
+
+type Found = Extract<z.infer<typeof result>, { rules: unknown }>["rules"];
+
+function parsed(path: string, place: string, output: string): Found {
+  const { success, data, error } = result.safeParse(JSON.parse(output));
+  if (!success) {
+    const issues = error.issues.flatMap((issue) =>
+      issue.code === "invalid_union" ? issue.errors.flat() : [issue],
+    );
+    const problems = issues
+      .filter(({ path: at }) => at[0] === "rules")
+      .map(({ path: at, message }) => `${at.slice(1).join(".")}: ${message}`);
+    throw new PolicyError(
+      `${path}: returned something else than rules and hits: ${visible(problems.join("; "))}`,
+    );
+  }
+  if ("error" in data) throw new PolicyError(`${place}: ${visible(data.error).slice(0, 500)}`);
+  return data.rules;
+}
+
+function hitOf(
+  path: string,
+  id: string,
+  { change: at, plan, ...row }: z.infer<typeof hit>,
+  changes: ReturnType<typeof changesOf>,
+  plans: readonly Plan[],
+): Hit {
+  const change = at === undefined ? undefined : changes[at];
+  if (at !== undefined && change === undefined)
+    throw new PolicyError(`${path}: ${id} returned a change that there is not`);
+  if (change === undefined && !plans.some(({ name }) => name === plan))
+    throw new PolicyError(`${path}: ${id} returned a hit with neither a change nor the name of a plan`);
+  const { path: steps, severity: own, confidence: certainty, remedy, text } = row;
+  return {
+    text,
+    ...(change === undefined ? {} : { change }),
+    ...(plan === undefined ? {} : { plan }),
+    ...(steps === undefined ? {} : { path: steps }),
+    ...(own === undefined ? {} : { severity: own }),
+    ...(certainty === undefined ? {} : { confidence: certainty }),
+    ...(remedy === undefined ? {} : { remedy }),
+  };
+}

@@ -1,0 +1,65 @@
+import { inflateRawSync } from "node:zlib";
+
+/** Reader of ZIP archives: stored and deflated entries, without ZIP64 and encryption. */
+
+const endSignature = 0x06054b50;
+const entrySignature = 0x02014b50;
+const endSize = 22;
+/** Maximum length of the comment behind the end record. */
+const longestComment = 0xffff;
+
+/** Archive that is damaged, or has a form that this reader does not know. */
+export class ZipError extends Error {}
+
+/**
+ * Returns the content of an entry; undefined if there is none of this name. Throws `ZipError` for a damaged archive, and
+ * for an entry of more than `limit` bytes.
+ */
+export function zipEntry(archive: Buffer, name: string, limit: number): Buffer | undefined {
+  try {
+    return find(archive, name, limit);
+  } catch (error) {
+    // An offset outside of the archive, or data that cannot be inflated.
+    const { code = "" } = error as NodeJS.ErrnoException;
+    if (/^(Z_|ERR_OUT_OF_RANGE|ERR_BUFFER_)/.test(code)) throw new ZipError("the archive is damaged");
+    throw error;
+  }
+}
+
+function find(archive: Buffer, name: string, limit: number): Buffer | undefined {
+  const end = endOf(archive);
+  let at = archive.readUInt32LE(end + 16);
+  for (let left = archive.readUInt16LE(end + 10); left > 0; left -= 1) {
+    if (archive.readUInt32LE(at) !== entrySignature) throw new ZipError("the archive is damaged");
+    const [nameLength, extraLength, commentLength] = [28, 30, 32].map((offset) =>
+      archive.readUInt16LE(at + offset),
+    ) as [number, number, number];
+    if (archive.toString("utf8", at + 46, at + 46 + nameLength) === name)
+      return contentOf(archive, at, limit);
+    at += 46 + nameLength + extraLength + commentLength;
+  }
+  return undefined;
+}
+
+function endOf(archive: Buffer): number {
+  for (
+    let at = archive.length - endSize;
+    at >= Math.max(0, archive.length - endSize - longestComment);
+    at -= 1
+  )
+    if (archive.readUInt32LE(at) === endSignature) return at;
+  throw new ZipError("the archive is cut: it has no directory");
+}
+
+/** Returns the content of the entry whose directory record is at this offset. */
+function contentOf(archive: Buffer, at: number, limit: number): Buffer {
+  const method = archive.readUInt16LE(at + 10);
+  const size = archive.readUInt32LE(at + 20);
+  const local = archive.readUInt32LE(at + 42);
+  const start = local + 30 + archive.readUInt16LE(local + 26) + archive.readUInt16LE(local + 28);
+  if (start + size > archive.length) throw new ZipError("the archive is cut");
+  const data = archive.subarray(start, start + size);
+  if (method === 0) return data;
+  if (method !== 8) throw new ZipError(`the archive uses method ${method} of compression`);
+  return inflateRawSync(data, { maxOutputLength: limit });
+}

@@ -1,0 +1,459 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
+import { help } from "../../../review/command/option.ts";
+import type { Report } from "../../../review/report/report.ts";
+import { rules } from "../../../review/rule/catalogue.ts";
+import { runBuilt, runSources } from "./run.ts";
+
+/** Exit codes of `kcloud review`, and what is written with each of them. */
+
+const fixtures = join(import.meta.dirname, "../fixture");
+const plan = join(fixtures, "terraform-1.16.0.json");
+const preview = join(fixtures, "pulumi.json");
+const text = readFileSync(plan, "utf8");
+
+/** Change of an object in a plan. */
+interface Row {
+  readonly change: { readonly actions: readonly string[] };
+}
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "kcloud-review-"));
+});
+
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const at = (name: string): string => join(folder, name);
+
+function file(name: string, content: string | object): string {
+  writeFileSync(at(name), typeof content === "string" ? content : JSON.stringify(content));
+  return at(name);
+}
+
+/** Returns the plan with other values at its top level. */
+const planWith = (values: object): string => file("other.json", { ...JSON.parse(text), ...values });
+
+const report = (name = "report.json"): Report => JSON.parse(readFileSync(at(name), "utf8"));
+
+function policy(content: object, rules: Readonly<Record<string, string>> = {}): string {
+  mkdirSync(at("policy/rules"), { recursive: true });
+  file("policy/kcloud-review.json", content);
+  for (const [name, rule] of Object.entries(rules)) file(`policy/rules/${name}`, rule);
+  return at("policy");
+}
+
+describe.each([
+  ["from the sources", runSources],
+  ["as it is built", runBuilt],
+] as const)("the command %s", (_, run) => {
+  /** Reviews with a JSON report in a file; returns code, messages and the report, if one was written. */
+  const review = async (...args: string[]) => {
+    const { code, stdout, stderr } = await run([...args, "--out", `json:${at("report.json")}`]);
+    return { code, stdout, stderr, report: existsSync(at("report.json")) ? report() : undefined };
+  };
+
+  test("0: nothing at or above the threshold, whatever changes", async () => {
+    const ran = await review("--in", plan, "--fail-on", "none");
+    expect([ran.code, ran.report?.verdict.code, ran.stderr]).toEqual([0, 0, ""]);
+  });
+
+  test("0: no changes, with --detailed-exitcode too", async () => {
+    const empty = planWith({ resource_changes: [], resource_drift: [], output_changes: {} });
+    expect((await review("--in", empty, "--detailed-exitcode")).code).toBe(0);
+  });
+
+  test("2: changes pass, with --detailed-exitcode only", async () => {
+    const ran = await review("--in", plan, "--fail-on", "none", "--detailed-exitcode");
+    expect([ran.code, ran.report?.verdict.code]).toEqual([2, 0]);
+  });
+
+  test("3: a finding blocks, and the report is written; --detailed-exitcode changes nothing", async () => {
+    for (const more of [[], ["--detailed-exitcode"]]) {
+      const ran = await review("--in", plan, ...more);
+      expect([ran.code, ran.report?.verdict.code]).toEqual([3, 3]);
+      expect(ran.stderr).toMatch(
+        /^kcloud review: 1 plan .*\n {2}\d+ findings of severity critical or worse\n$/,
+      );
+    }
+  });
+
+  test("3: a report that is rendered again keeps its verdict", async () => {
+    await review("--in", plan);
+    const ran = await run(["--in", at("report.json"), "--out", "md"]);
+    expect([ran.code, ran.stdout.split(":")[0]]).toEqual([3, "## 🛑 Blocked"]);
+  });
+
+  test.each([
+    ["an errored plan", () => planWith({ errored: true }), /ended with an error/],
+    ["a plan limited to targets", () => planWith({ complete: false }), /not complete/],
+    ["another major version", () => planWith({ format_version: "2.0" }), /format version 2\.0/],
+    [
+      "a state",
+      () => file("state.json", { lineage: "x", serial: 1, resources: [] }),
+      /is a state, not a plan/,
+    ],
+    ["another document", () => file("package.json", { name: "x" }), /is neither a plan of/],
+    ["a list", () => file("list.json", []), /is JSON, but no object/],
+    [
+      "another archive",
+      () => file("a.zip", "PK\u0003\u0004 and so on"),
+      /is a plan file that cannot be read/,
+    ],
+  ] as const)("4: %s cannot be reviewed; the report shows the other plan", async (_name, input, message) => {
+    const ran = await review("--in", `bad=${input()}`, "--in", `good=${preview}`, "--fail-on", "none");
+    expect([ran.code, ran.report?.verdict.code]).toEqual([4, 4]);
+    expect(ran.report?.verdict.reasons.join()).toMatch(message);
+    expect(ran.report?.verdict.reasons.join()).toMatch(/^bad cannot be reviewed: /);
+    expect(new Set(ran.report?.changes.map((change) => change.plan))).toContain("good");
+  });
+
+  test("4 comes before 3", async () => {
+    expect((await review("--in", planWith({ errored: true }))).code).toBe(4);
+  });
+
+  test.each([
+    ["a missing file", () => ["--in", at("missing.json")], /missing .*ENOENT/],
+    ["a folder", () => ["--in", folder], /EISDIR/],
+    ["an empty file", () => ["--in", file("empty.json", "")], /empty is empty/],
+    ["no JSON", () => ["--in", file("plan.txt", "No changes.")], /plan is no JSON, or is cut/],
+    ["cut JSON", () => ["--in", file("cut.json", text.slice(0, -100))], /cut is no JSON, or is cut/],
+    [
+      "a cut report",
+      () => ["--in", file("cut.json", '{"schemaVersion": 1, "ver')],
+      /cut is no JSON, or is cut/,
+    ],
+    [
+      "a report of another version",
+      () => ["--in", file("r.json", { schemaVersion: 2 })],
+      /no JSON report of this version/,
+    ],
+    [
+      "a cut previous report",
+      () => ["--in", plan, "--previous", file("cut.json", "{")],
+      /is no JSON, or is cut/,
+    ],
+    ["no input", () => [], /--in PATH is required/],
+    ["an unknown option", () => ["--in", plan, "--nope"], /--nope/],
+    ["an unknown format", () => ["--in", plan, "--out", "pdf"], /--out must be one of/],
+    ["an unknown severity", () => ["--in", plan, "--fail-on", "fatal"], /--fail-on must be one of/],
+    ["two inputs of one name", () => ["--in", plan, "--in", plan], /two inputs are called/],
+    [
+      "two outputs on standard output",
+      () => ["--in", plan, "--out", "md", "--out", "text"],
+      /only one output/,
+    ],
+    [
+      "two outputs in one file",
+      () => ["--in", plan, "--out", `md:${at("a")}`, "--out", `text:${at("x/../a")}`],
+      /two outputs go to/,
+    ],
+    ["an output without its path", () => ["--in", plan, "--out", "md:"], /the path is missing/],
+    [
+      "a missing policy folder",
+      () => ["--in", plan, "--policy", at("none")],
+      /none cannot be read: .*ENOENT/,
+    ],
+    [
+      "a policy that is no JSON",
+      () => {
+        const path = policy({});
+        file("policy/kcloud-review.json", "{");
+        return ["--in", plan, "--policy", path];
+      },
+      /kcloud-review.json is no JSON/,
+    ],
+    [
+      "an unknown profile",
+      () => ["--in", plan, "--policy", policy({}), "--profile", "prod"],
+      /there is no profile "prod"/,
+    ],
+    [
+      "an unknown rule in a profile",
+      () => ["--in", plan, "--policy", policy({ profiles: { default: { severity: { "NET-1": "off" } } } })],
+      /names a rule that there is not: NET-1/,
+    ],
+    ["a rule that throws", () => ["--in", plan, "--policy", policy({}, { "a.js": "throw 1" })], /a\.js: 1$/m],
+    [
+      "a trusted policy that cannot be read",
+      () => ["--in", plan, "--policy-head", at("none"), "--trust-head"],
+      /none cannot be read/,
+    ],
+  ] as const)("1: %s; nothing is written", async (_name, args, message) => {
+    const ran = await review(...args());
+    expect([ran.code, ran.report, ran.stdout]).toEqual([1, undefined, ""]);
+    expect(ran.stderr).toMatch(/^kcloud review: /);
+    expect(ran.stderr).toMatch(message);
+    expect(ran.stderr).not.toMatch(/\n {4}at /);
+  });
+
+  test("1: a report cannot be reviewed with another threshold, nor next to a plan", async () => {
+    await review("--in", plan);
+    for (const more of [["--fail-on", "none"], ["--policy", policy({})], ["--trust-head"]])
+      expect(await run(["--in", at("report.json"), ...more])).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining("are those of the JSON report"),
+      });
+    expect(await run(["--in", at("report.json"), "--in", plan])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("must be the only input"),
+    });
+  });
+
+  test("1: one output that cannot be written leaves none of them, and no other file", async () => {
+    writeFileSync(at("file"), "");
+    const bad = [at("file/below.md"), folder];
+    for (const path of bad) {
+      const ran = await review("--in", plan, "--out", `md:${path}`);
+      expect([ran.code, ran.report]).toEqual([1, undefined]);
+      expect(ran.stderr).toContain(`${path} cannot be written: `);
+    }
+    expect(readdirSync(folder)).toEqual(["file"]);
+  });
+
+  test("outputs go into folders that are made, and replace a file as a whole", async () => {
+    const old = at("deep/er/comment.md");
+    for (const content of ["", "x".repeat(1_000_000)]) {
+      mkdirSync(at("deep/er"), { recursive: true });
+      writeFileSync(old, content);
+      await run(["--in", plan, "--out", `md:${old}`, "--out", `sarif:${at("new/report.sarif")}`]);
+      expect(readFileSync(old, "utf8")).toMatch(/^## 🛑 Blocked[\s\S]*Approval digest: `kr1-[0-9a-f]{64}`/);
+      expect(JSON.parse(readFileSync(at("new/report.sarif"), "utf8")).version).toBe("2.1.0");
+    }
+  });
+
+  test("an output may be a device", async () => {
+    expect((await run(["--in", plan, "--fail-on", "none", "--out", "md:/dev/null"])).code).toBe(0);
+  });
+
+  describe("verify", () => {
+    const verify = (...args: string[]) => run(["verify", ...args]);
+    const approved = async (...inputs: string[]): Promise<string> =>
+      (await review(...inputs.flatMap((input) => ["--in", input]))).report?.approval.digest ?? "";
+
+    test("0: the approved plans, in any order and under any name", async () => {
+      const digest = await approved(plan, preview);
+      const ran = await verify("--in", `x=${preview}`, "--in", `y=${plan}`, "--approved", digest);
+      expect([ran.code, ran.stderr]).toEqual([0, ""]);
+      expect(ran.stdout).toMatch(/^These are the approved plans, with \d+ changes\. Their age is not known/);
+    });
+
+    test("0: the approved plan, made from the reviewed state", async () => {
+      const digest = await approved(plan);
+      const ran = await verify("--in", plan, "--approved", digest, "--report", at("report.json"));
+      expect([ran.code, ran.stdout]).toEqual([0, "These are the approved plans, with 9 changes.\n"]);
+    });
+
+    test("5: another plan; the outputs show it, and what changed since the approved one", async () => {
+      const digest = await approved(plan);
+      const { resource_changes: rows } = JSON.parse(text);
+      const less = planWith({
+        resource_changes: rows.filter(({ change }: Row) => change.actions[0] !== "update"),
+      });
+      const ran = await verify(
+        "--in",
+        `terraform-1.16.0=${less}`,
+        "--approved",
+        digest,
+        "--report",
+        at("report.json"),
+        "--out",
+        `json:${at("verify.json")}`,
+      );
+      expect(ran.code).toBe(5);
+      expect(ran.stderr).toContain("These are not the approved plans.");
+      expect(ran.stderr).toContain(`not the approved ${digest}`);
+      expect(report("verify.json").verdict).toMatchObject({
+        code: 5,
+        reasons: [expect.stringContaining(digest)],
+      });
+      expect(report("verify.json").since?.removed).not.toEqual([]);
+      const shown = await verify("--in", less, "--approved", digest, "--out", "text");
+      expect([shown.code, shown.stdout.slice(0, 14)]).toEqual([5, "Not approved: "]);
+    });
+
+    test("5: the approved changes, but from another state", async () => {
+      const digest = await approved(plan);
+      const later = planWith({ prior_state: { values: {} } });
+      const ran = await verify(
+        "--in",
+        `terraform-1.16.0=${later}`,
+        "--approved",
+        digest,
+        "--report",
+        at("report.json"),
+      );
+      expect(ran.code).toBe(5);
+      expect(ran.stderr).toContain("terraform-1.16.0: the state changed since the review.");
+    });
+
+    test("5: a plan that is not in the report", async () => {
+      const digest = await approved(plan);
+      const ran = await verify("--in", `other=${plan}`, "--approved", digest, "--report", at("report.json"));
+      expect([ran.code, ran.stderr]).toEqual([5, expect.stringContaining("other is not in the report")]);
+    });
+
+    test("4: a plan that cannot be reviewed, even if its digest is approved", async () => {
+      const partial = planWith({ complete: false });
+      const digest = await approved(partial);
+      const ran = await verify("--in", partial, "--approved", digest);
+      expect([ran.code, ran.stderr]).toEqual([4, expect.stringContaining("cannot be verified")]);
+    });
+
+    test("1: without a digest, with a report in place of a plan, with no JSON", async () => {
+      const digest = await approved(plan);
+      expect((await verify("--in", plan)).code).toBe(1);
+      expect((await verify("--in", plan, "--approved", digest, "--fail-on", "none")).code).toBe(1);
+      expect((await verify("--in", at("report.json"), "--approved", digest)).code).toBe(1);
+      expect((await verify("--in", file("cut.json", "{"), "--approved", digest)).code).toBe(1);
+      expect((await verify("--in", plan, "--approved", digest, "--report", plan)).code).toBe(1);
+      expect((await run(["--in", plan, "--approved", digest])).code).toBe(1);
+    });
+
+    test("a key makes sensitive values part of the digest", async () => {
+      const withKey = { KCLOUD_REVIEW_KEY: "key" };
+      const keyed = await run(["--in", plan, "--out", "json"], withKey);
+      const { approval } = JSON.parse(keyed.stdout) as Report;
+      expect(approval.coversSensitive).toBe(true);
+      expect((await run(["verify", "--in", plan, "--approved", approval.digest], withKey)).code).toBe(0);
+      expect((await run(["verify", "--in", plan, "--approved", approval.digest])).code).toBe(5);
+      const other = file("other.json", text.replaceAll("again", "encore"));
+      expect((await run(["verify", "--in", other, "--approved", approval.digest], withKey)).code).toBe(5);
+    });
+  });
+
+  test("0: --help, at any place of the arguments", async () => {
+    for (const args of [["--help"], ["-h"], ["--in", at("missing.json"), "--help"], ["waive", "--help"]])
+      expect(await run(args)).toEqual({ code: 0, stdout: help, stderr: "" });
+  });
+
+  test("0 and 1 of explain", async () => {
+    expect(await run(["explain", "data-01"])).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^DATA-01: /),
+    });
+    expect((await run(["explain", "META-06"])).stdout).toMatch(/^META-06: A waiver has expired\n/);
+    expect(await run(["explain", "DATA-99"])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("there is no rule"),
+    });
+  });
+
+  test("0 and 1 of waive", async () => {
+    const args = [
+      "--address",
+      "*",
+      "--owner",
+      "ann",
+      "--reason",
+      "empty",
+      "--until",
+      "2999-01-01",
+      "--policy",
+      at("new"),
+    ];
+    expect((await run(["waive", "data-01", ...args])).code).toBe(0);
+    expect(JSON.parse(readFileSync(at("new/kcloud-review.json"), "utf8"))).toEqual({
+      waivers: [{ rule: "DATA-01", address: "*", owner: "ann", reason: "empty", until: "2999-01-01" }],
+    });
+    for (const wrong of [
+      ["waive", ...args],
+      ["waive", "DATA-99", ...args],
+      ["waive", "DATA-01", ...args.with(-3, "2020-01-01")],
+      ["waive", "DATA-01", ...args.with(-3, "soon")],
+      ["waive", "DATA-01", ...args.slice(2)],
+    ])
+      expect((await run(wrong)).code).toBe(1);
+  });
+
+  test("waivers of the base count, those of the reviewed revision are shown and do not", async () => {
+    const waivers = rules.map(({ id }) => ({
+      rule: id,
+      address: "*",
+      owner: "ann",
+      reason: "agreed",
+      until: "2999-01-01",
+    }));
+    const folderOf = policy({ waivers });
+    expect(await review("--in", plan, "--policy", folderOf)).toMatchObject({ code: 0 });
+    const ran = await review("--in", plan, "--policy-head", folderOf);
+    expect(ran.code).toBe(3);
+    expect(ran.report?.policyChanges).toMatchObject({ trusted: false, lines: { length: 21 } });
+    const trusted = await review("--in", plan, "--policy-head", folderOf, "--trust-head");
+    expect(trusted).toMatchObject({ code: 0, report: { policyChanges: { trusted: true } } });
+  });
+
+  test("a policy of the reviewed revision with many long waivers is shown in short form, with their number", async () => {
+    const waivers = Array.from({ length: 500 }, (_, at) => ({
+      rule: "DATA-01",
+      address: `${at}`,
+      owner: "ann",
+      reason: "x".repeat(1_000),
+      until: "2999-01-01",
+    }));
+    const ran = await review("--in", plan, "--policy-head", policy({ waivers }));
+    const lines = ran.report?.policyChanges.lines ?? [];
+    expect([lines.length, lines.at(-1)]).toEqual([21, "It makes 480 more changes."]);
+    expect(Math.max(...lines.map((line) => line.length))).toBe(301);
+  });
+
+  test("rules of the reviewed revision do not run without --trust-head", async () => {
+    const folderOf = policy({}, { "a.js": "throw new Error('it ran')" });
+    const ran = await review("--in", plan, "--policy-head", folderOf);
+    expect([ran.code, ran.report?.policyChanges.lines]).toEqual([3, ['It adds the file of rules "a.js".']]);
+    const trusted = await review("--in", plan, "--policy-head", folderOf, "--trust-head");
+    expect([trusted.code, trusted.stderr]).toEqual([1, expect.stringContaining("it ran")]);
+  });
+
+  test("a policy of the reviewed revision that cannot be read is said, and quotes no file of this machine", async () => {
+    mkdirSync(at("head"));
+    symlinkSync("/etc/passwd", at("head/kcloud-review.json"));
+    const ran = await review("--in", plan, "--policy-head", at("head"));
+    expect(ran.report?.policyChanges.lines).toEqual([
+      expect.stringMatching(/^Its policy cannot be read: .* is not a regular file\.$/),
+    ]);
+  });
+
+  test("an expired waiver is a finding, and the finding counts again", async () => {
+    const waiver = { rule: "DATA-01", address: "*", owner: "ann", reason: "agreed", until: "2020-01-01" };
+    const ran = await review("--in", plan, "--policy", policy({ waivers: [waiver] }));
+    expect(ran.code).toBe(3);
+    const expired = ran.report?.findings.filter(({ rule }) => rule === "META-06") ?? [];
+    expect(expired.map(({ text: said }) => said).join()).toMatch(
+      /The waiver of DATA-01 for .* by ann ended on 2020-01-01\./,
+    );
+    const off = policy({ waivers: [waiver], profiles: { default: { severity: { "META-06": "off" } } } });
+    const second = await review("--in", plan, "--policy", off);
+    expect(second.report?.findings.some(({ rule }) => rule === "META-06")).toBe(false);
+  });
+
+  test("texts of a policy and of a report from elsewhere hold no control characters in the terminal", async () => {
+    const waiver = {
+      rule: "DATA-01",
+      address: "*",
+      owner: "a\u001b[2Jnn",
+      reason: "\u202eagreed",
+      until: "2999-01-01",
+    };
+    const folderOf = policy({ waivers: [waiver] });
+    const shown = await run(["--in", plan, "--policy", folderOf, "--policy-head", folderOf]);
+    await review("--in", plan);
+    const forged = { ...report(), verdict: { ...report().verdict, line: "\u001b[2J\u202efine" } };
+    const again = await run(["--in", file("forged.json", { ...forged })]);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not occur.
+    for (const { stdout } of [shown, again]) expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/);
+    expect(again.stdout).toContain("fine");
+  });
+});

@@ -1,0 +1,186 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "@jest/globals";
+import { contextJson } from "../../../review/custom-rule/context.ts";
+import { runCustomRules } from "../../../review/custom-rule/custom-rule.ts";
+import { decide } from "../../../review/gate/gate.ts";
+import { PolicyError, settingsOf } from "../../../review/gate/policy.ts";
+import { readPlan } from "../../../review/read/read.ts";
+import { renderHtml } from "../../../review/render/html.ts";
+import { renderMarkdown } from "../../../review/render/markdown.ts";
+import { renderText } from "../../../review/render/text.ts";
+import { makeReport } from "../../../review/report/make.ts";
+import { canary } from "../change.ts";
+
+/** Rules of a policy, each file in a process of its own. */
+
+const fixture = (name: string): string => readFileSync(join(import.meta.dirname, "../fixture", name), "utf8");
+const terraform = readPlan("tf", fixture("terraform-1.16.0.json"));
+const pulumi = readPlan("pulumi", fixture("pulumi.json"));
+const settings = settingsOf({});
+
+const run = (text: string, limit?: number, path = "rules/acme.js") =>
+  runCustomRules([{ path, text }], [terraform, pulumi], settings, limit);
+
+/** Returns the text of a rule file whose one rule has this body of `check`. */
+const rule = (body: string, other = ""): string => `import * as review from "@kcloud/iac/review";
+export default { id: "ACME-01", title: "Title", severity: "high", confidence: "proven", about: "About.", remedy: "Remedy.", ${other}
+  check(context) { ${body} } };`;
+
+test("one TypeScript rule finds the same change in a plan of Terraform and in one of Pulumi", async () => {
+  const text = `
+import { type Change, defineRule, differencesOf } from "@kcloud/iac/review";
+const grows = (change: Change): boolean => differencesOf(change).some(({ path }) => path[0] === "sizeGb");
+export default defineRule({
+  id: "ACME-01", title: "A volume grows", severity: "low", confidence: "proven", about: "It costs more.", remedy: "Ask for the budget.",
+  check: ({ changes }) => changes.filter((change) => change.kind === "volume" && change.action === "update" && grows(change))
+    .map((change) => ({ change, path: ["sizeGb"], text: \`It grows to \${change.after?.sizeGb} GB.\` })),
+});`;
+  const [found] = await run(text, undefined, "rules/acme.ts");
+  const hits = [...(found?.check({} as never) ?? [])];
+  expect(hits.map(({ change, text: sentence }) => [change?.plan, change?.name, sentence])).toEqual([
+    ["tf", "archive", "It grows to 30 GB."],
+    ["pulumi", "archive", "It grows to 30 GB."],
+  ]);
+});
+
+test("a rule sees plans, relations and settings, and of sensitive values nothing but that they are there", async () => {
+  const [found] = await run(
+    rule(`
+    const machine = context.changes.find(({ plan, name }) => plan === "tf" && name === "machine");
+    const shop = context.changes.find(({ plan, name }) => plan === "tf" && name === "orders");
+    const isHidden = machine.after.userData === review.SENSITIVE;
+    const unknown = shop.after.id === review.UNKNOWN;
+    return [{ plan: "tf", text: JSON.stringify([context.plans.length, isHidden, unknown, machine.action, shop.action,
+      review.destroys(shop), review.creates(shop), review.severities, context.settings.manyDeletes]) }];`),
+  );
+  const [hit] = [...(found?.check({} as never) ?? [])];
+  const [plans, isHidden, unknown, ...rest] = JSON.parse(hit?.text ?? "[]");
+  expect([plans, isHidden, unknown]).toEqual([2, true, true]);
+  expect(rest.slice(0, 6)).toEqual([
+    "replace",
+    "replace",
+    true,
+    true,
+    ["critical", "high", "medium", "low"],
+    settings.manyDeletes,
+  ]);
+  const json = contextJson([terraform, pulumi], settings);
+  expect(json).toContain("userData");
+  expect(json).not.toContain(canary);
+});
+
+/** Files that cannot be used, with what the error says after the name of the file. */
+const wrong: readonly (readonly [string, string, RegExp])[] = [
+  ["is cut", "export default {", /^: SyntaxError/],
+  ["imports a module of Node", 'import "node:fs"; export default [];', /imports "node:fs"/],
+  ["imports another file", 'import "./other.js"; export default [];', /imports ".\/other.js"/],
+  ["imports later", 'await import("node:fs"); export default [];', /imports "node:fs"/],
+  ["throws while it is loaded", 'throw new Error("no")', /^: Error: no$/],
+  ["throws nothing that has a text", "throw null", /^: null$/],
+  ["has no rule", "export default 3", /must be a rule, or a list of rules/],
+  ["has no default export", "export const x = 1", /must be a rule, or a list of rules/],
+  ["never ends its top level", "await new Promise(() => {}); export default []", /ended without a result/],
+  ["throws in a check", rule('throw new TypeError("bad")'), /^: ACME-01: TypeError: bad$/],
+  ["returns no list", rule("return 1"), /^: ACME-01: check must return a list of hits$/],
+  ["returns a promise", rule("return Promise.resolve([])"), /^: ACME-01: check must return a list of hits$/],
+  ["returns hits without text", rule('return [{ plan: "tf" }]'), /0\.hits\.0\.text/],
+  [
+    "returns more than a hit holds",
+    rule('return [{ plan: "tf", text: "x", html: "y" }]'),
+    /Unrecognized key: "html"/,
+  ],
+  ["names no plan", rule('return [{ text: "x" }]'), /neither a change nor the name of a plan/],
+  [
+    "names a plan that there is not",
+    rule('return [{ plan: "x", text: "x" }]'),
+    /neither a change nor the name of a plan/,
+  ],
+  ["makes up a change", rule('return [{ change: {}, text: "x" }]'), /not one of context.changes/],
+  [
+    "writes to a change",
+    rule('context.changes[0].action = "none"; return []'),
+    /^: ACME-01: TypeError: Cannot assign/,
+  ],
+  ["adds to the list", rule("context.changes.push(1); return []"), /^: ACME-01: TypeError: Cannot add/],
+  ["reads the environment", rule("return [process.env]"), /process is not defined/],
+  ["prints", rule("console.log(1); return []"), /console is not defined/],
+  ["asks for the time", rule("return [new Date()]"), /Date is not defined/],
+  ["formats the time", rule("return [new Intl.DateTimeFormat().format()]"), /Intl is not defined/],
+  ["draws a number", rule("return [Math.random()]"), /Math.random is not a function/],
+  ["sends a request", rule('fetch("http://127.0.0.1"); return []'), /fetch is not defined/],
+  ["waits", rule("setTimeout(() => {}, 1); return []"), /setTimeout is not defined/],
+  ["makes code from a text", rule('return [eval("1")]'), /Code generation from strings disallowed/],
+  [
+    "makes code through an error of an import",
+    'try { await import("node:fs") } catch (error) { error.constructor.constructor("return process")() }',
+    /Code generation from strings disallowed/,
+  ],
+  [
+    "has an id of a built-in family",
+    rule("return []").replace("ACME-01", "DATA-77"),
+    /DATA-77 begins with DATA-/,
+  ],
+  ["has another id", rule("return []").replace("ACME-01", "acme"), /must be capital letters/],
+  ["has another severity", rule("return []").replace('"high"', '"fatal"'), /0\.rule\.severity/],
+  ["has further fields", rule("return []", "weight: 1,"), /Unrecognized key: "weight"/],
+  ["has TypeScript in JavaScript", "const x: number = 1; export default []", /SyntaxError/],
+];
+
+test.each(wrong)("a file that %s is named", async (_, text, message) => {
+  const failed = await run(text).catch((error: unknown) => error);
+  expect(failed).toBeInstanceOf(PolicyError);
+  const said = (failed as Error).message;
+  expect(said.slice(0, 13)).toBe("rules/acme.js");
+  expect(said.slice(13)).toMatch(message);
+});
+
+test("a rule that loops is ended, and named", async () => {
+  await expect(run(rule("for (;;) ;"), 1_000)).rejects.toThrow(
+    "rules/acme.js: ACME-01 did not end within 1 s",
+  );
+  await expect(run("for (;;) ;", 1_000)).rejects.toThrow("rules/acme.js did not end within 1 s");
+});
+
+test("a rule that fills the memory is ended, and named", async () => {
+  const fill = "const all = []; for (;;) all.push(new Array(100000).fill(0).map(() => ({})));";
+  await expect(run(rule(fill), 60_000)).rejects.toThrow(/^rules\/acme\.js: ACME-01 needs more than \d+ MB$/);
+});
+
+test("two files cannot have the same id", async () => {
+  const files = ["a.js", "b.js"].map((path) => ({ path, text: rule("return []") }));
+  await expect(runCustomRules(files, [terraform], settings)).rejects.toThrow(
+    "b.js: ACME-01 is the id of another rule, in a.js",
+  );
+});
+
+test("one file changes nothing for the next one", async () => {
+  const files = [
+    {
+      path: "a.js",
+      text: `Array.prototype.map = () => []; Object.prototype.plan = "x"; ${rule("return []")}`,
+    },
+    { path: "b.js", text: rule('return [{ plan: "tf", text: "b" }]').replace("ACME-01", "ACME-02") },
+  ];
+  const second = (await runCustomRules(files, [terraform], settings)).at(-1);
+  expect([...(second?.check({} as never) ?? [])]).toEqual([{ plan: "tf", text: "b" }]);
+});
+
+test("texts of a rule are escaped in every output", async () => {
+  const hostile = "<script>\\u001b[31m @someone #12 ``` | </details> \\u202e";
+  const text = `export default { id: "ACME-01", title: "${hostile}", severity: "high", confidence: "proven", about: "${hostile}", remedy: "${hostile}",
+    check: () => [{ plan: "tf", text: "${hostile}" }] };`;
+  const customRules = await run(text);
+  const draft = makeReport([terraform], { settings, customRules });
+  const report = decide(draft, { policy: {}, profile: {}, failOn: "critical", today: "2027-01-01" });
+  expect(report.findings.filter(({ rule: id }) => id === "ACME-01")).toHaveLength(1);
+  const outputs = [
+    renderText(report, { colour: false, symbols: "letter", width: 100 }),
+    renderMarkdown(report, { budget: 60_000, reportUrl: undefined, symbols: "letter" }),
+    renderHtml(report),
+  ];
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not occur.
+  for (const output of outputs) expect(output).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/);
+  for (const output of outputs.slice(1)) expect(output).not.toMatch(/<script> |<script>\\/);
+  expect(outputs[1]).not.toMatch(/<script>|<\/details> |@someone|[^&]#12|```/);
+});

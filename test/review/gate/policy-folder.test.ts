@@ -1,0 +1,148 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "@jest/globals";
+import { PolicyError } from "../../../review/gate/policy.ts";
+import { policyChanges, readPolicyFolder } from "../../../review/gate/policy-folder.ts";
+
+/** Folders of a policy, and what the reviewed revision changes in them. */
+
+let root: string;
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "kcloud-policy-"));
+});
+
+afterEach(() => rmSync(root, { recursive: true }));
+
+/** Writes these files into a folder; returns its path. */
+function folder(name: string, files: Readonly<Record<string, string | object>>): string {
+  const path = join(root, name);
+  mkdirSync(join(path, "rules"), { recursive: true });
+  for (const [file, content] of Object.entries(files))
+    writeFileSync(join(path, file), typeof content === "string" ? content : JSON.stringify(content));
+  return path;
+}
+
+const waiver = {
+  rule: "DATA-01",
+  address: "kcloud_volume.a",
+  owner: "ann",
+  reason: "empty",
+  until: "2027-01-31",
+};
+
+/** Returns the sentences about what a second folder changes in a first one. */
+function changes(base: Record<string, string | object>, head: typeof base): string[] {
+  return policyChanges(readPolicyFolder(folder("base", base)), readPolicyFolder(folder("head", head)));
+}
+
+test("an equal policy changes nothing, however it is formatted", () => {
+  const policy = { waivers: [waiver], profiles: { prod: { failOn: "high", manyDeletes: 3 } } };
+  const { rule, ...rest } = waiver;
+  const other = { profiles: { prod: { manyDeletes: 3, failOn: "high" } }, waivers: [{ ...rest, rule }] };
+  expect(
+    changes(
+      { "kcloud-review.json": policy, "rules/a.js": "1" },
+      { "kcloud-review.json": JSON.stringify(other, null, 3), "rules/a.js": "1" },
+    ),
+  ).toEqual([]);
+});
+
+test("every change of waivers, profiles and rules is a sentence", () => {
+  expect(
+    changes(
+      {
+        "kcloud-review.json": {
+          waivers: [waiver],
+          profiles: { prod: { failOn: "high" }, gone: {}, same: {} },
+        },
+        "rules/a.js": "1",
+        "rules/gone.ts": "1",
+      },
+      {
+        "kcloud-review.json": {
+          waivers: [{ ...waiver, address: "*", plan: "net", until: "2099-01-01" }],
+          profiles: {
+            prod: { failOn: "none", severity: { "NET-01": "off" } },
+            same: {},
+            more: { manyDeletes: 9 },
+          },
+        },
+        "rules/a.js": "2",
+        "rules/new.mjs": "1",
+      },
+    ),
+  ).toEqual([
+    'It adds a waiver of DATA-01 for "*" of "net" by "ann" until 2099-01-01: "empty".',
+    'It removes the waiver of DATA-01 for "kcloud_volume.a".',
+    'It removes the profile "gone".',
+    'It adds the profile "more": {"manyDeletes":9}.',
+    'It changes failOn of the profile "prod" from "high" to "none".',
+    'It changes severity of the profile "prod" from null to {"NET-01":"off"}.',
+    'It changes the file of rules "a.js".',
+    'It removes the file of rules "gone.ts".',
+    'It adds the file of rules "new.mjs".',
+  ]);
+});
+
+test("files of rules are JavaScript and TypeScript, without declarations and tests, by name", () => {
+  const names = ["b.mjs", "a.ts", "c.js", "a.test.ts", "types.d.ts", "README.md", "d.cjs"];
+  const path = folder("p", Object.fromEntries(names.map((name) => [`rules/${name}`, name])));
+  expect(readPolicyFolder(path).rules.map(({ text }) => text)).toEqual(["a.ts", "b.mjs", "c.js"]);
+});
+
+/** Folders that are no policy, with the message. */
+const wrong: readonly (readonly [string, (path: string) => void, RegExp])[] = [
+  ["that is missing", (path) => rmSync(path, { recursive: true }), /p cannot be read: .*ENOENT/],
+  [
+    "without a policy",
+    (path) => rmSync(join(path, "rules"), { recursive: true }),
+    /p holds neither kcloud-review.json nor rules\/$/,
+  ],
+  [
+    "with an unknown field",
+    (path) => writeFileSync(join(path, "kcloud-review.json"), '{"waiver":[]}'),
+    /Unrecognized key: "waiver"/,
+  ],
+  [
+    "with a waiver without an owner",
+    (path) =>
+      writeFileSync(
+        join(path, "kcloud-review.json"),
+        JSON.stringify({ waivers: [{ ...waiver, owner: "" }] }),
+      ),
+    /waivers\.0\.owner/,
+  ],
+  [
+    "with a waiver without an end",
+    (path) =>
+      writeFileSync(
+        join(path, "kcloud-review.json"),
+        JSON.stringify({ waivers: [{ ...waiver, until: "never" }] }),
+      ),
+    /waivers\.0\.until: must be a date such as 2027-01-31/,
+  ],
+  [
+    "whose rule is a link",
+    (path) => symlinkSync("/dev/zero", join(path, "rules/a.js")),
+    /a\.js is not a regular file$/,
+  ],
+  [
+    "whose rules are a file of many bytes",
+    (path) => writeFileSync(join(path, "rules/a.js"), "1".repeat(1024 * 1024 + 1)),
+    /a\.js has more than 1048576 bytes$/,
+  ],
+];
+
+test.each(wrong)("a folder %s is refused", (_, spoil, message) => {
+  const path = folder("p", {});
+  spoil(path);
+  expect(() => readPolicyFolder(path)).toThrow(PolicyError);
+  expect(() => readPolicyFolder(path)).toThrow(message);
+});
+
+test("the error about a file that is no policy quotes nothing of it", () => {
+  const path = folder("p", { "kcloud-review.json": "root:x:0:0" });
+  expect(() => readPolicyFolder(path)).toThrow(/kcloud-review.json is no JSON$/);
+});

@@ -1,0 +1,64 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "@jest/globals";
+import { decide } from "../../../review/gate/gate.ts";
+import { settingsOf } from "../../../review/gate/policy.ts";
+import { readPlan } from "../../../review/read/read.ts";
+import { makeReport } from "../../../review/report/make.ts";
+import { readContext } from "../../../review/review.ts";
+import { reviewSchemas } from "../../../tools/review-schema.ts";
+
+/** Schemas of the package, and its entry for rules. */
+
+const schemas = reviewSchemas();
+const schemaOf = (name: string): Schema => JSON.parse(schemas[name] ?? "null");
+const text = readFileSync(join(import.meta.dirname, "../fixture/terraform-1.16.0.json"), "utf8");
+
+interface Schema {
+  readonly type?: string;
+  readonly required?: readonly string[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
+  readonly additionalProperties?: unknown;
+}
+
+/** Returns the fields of a value that its schema does not name; JSON schema's own words for them are few here. */
+function unnamed(value: unknown, schema: Schema, at: string): string[] {
+  if (Array.isArray(value))
+    return value.flatMap((item, index) => unnamed(item, schema.items ?? {}, `${at}[${index}]`));
+  if (typeof value !== "object" || value === null || schema.properties === undefined) return [];
+  const missing = (schema.required ?? []).filter((name) => !Object.hasOwn(value, name));
+  return [
+    ...missing.map((name) => `${at}.${name} is missing`),
+    ...Object.entries(value).flatMap(([name, part]) => {
+      const inner = schema.properties?.[name];
+      return inner === undefined ? [`${at}.${name}`] : unnamed(part, inner, `${at}.${name}`);
+    }),
+  ];
+}
+
+test("the schema of the report names every field of a report, and no other is required", () => {
+  const draft = makeReport([readPlan("net", text)], { settings: settingsOf({}) });
+  const report = decide(draft, { policy: {}, profile: {}, failOn: "high", today: "2027-01-01" });
+  const plain = JSON.parse(JSON.stringify(report));
+  expect(unnamed(plain, schemaOf("review-report.json"), "report")).toEqual([]);
+  expect(
+    unnamed({ ...plain, more: 1, plans: [{}] }, schemaOf("review-report.json"), "report").length,
+  ).toBeGreaterThan(3);
+});
+
+test("the schema of the policy allows no other fields", () => {
+  const { properties, additionalProperties } = schemaOf("review-policy.json");
+  expect(additionalProperties).toBe(false);
+  expect(Object.keys(properties ?? {})).toEqual(["$schema", "profiles", "waivers"]);
+  expect(properties?.waivers?.items?.required).toEqual(["rule", "address", "owner", "reason", "until"]);
+});
+
+test("a rule can be tested with the context of a plan", () => {
+  const { changes, settings, plans } = readContext({ net: text }, { requiredTags: ["team"] });
+  expect(
+    changes.filter(({ kind, action }) => kind === "volume" && action === "delete").map(({ name }) => name),
+  ).toEqual(["logs"]);
+  expect(settings.requiredTags).toEqual(["team"]);
+  expect(plans.map(({ name }) => name)).toEqual(["net"]);
+});

@@ -1,0 +1,87 @@
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "@jest/globals";
+
+/** Security properties of the workflows in examples/review. */
+
+const text = (name: string): string =>
+  readFileSync(join(import.meta.dirname, "../../../examples/review", name), "utf8");
+
+const workflows = ["github/pull-request.yml", "github/apply.yml", "github/action/action.yml"];
+const pullRequest = text("github/pull-request.yml");
+
+/** Returns the jobs of a workflow by their names: the lines below `  NAME:`. */
+const jobsOf = (workflow: string): Record<string, string> =>
+  Object.fromEntries(
+    workflow
+      .slice(workflow.indexOf("\njobs:"))
+      .split(/^ {2}(?=[\w-]+:$)/m)
+      .slice(1)
+      .map((part) => [part.slice(0, part.indexOf(":")), part]),
+  );
+
+test("every action is pinned by commit, or is one of the repository", () => {
+  const used = workflows.flatMap((name) =>
+    [...text(name).matchAll(/uses: (.*)/g)].map(([, action = ""]) => action),
+  );
+  expect(used.length).toBeGreaterThan(9);
+  expect(used.filter((action) => !/^(\.\/\S+|[\w/-]+@(COMMIT|[0-9a-f]{40}) # v\d+)$/.test(action))).toEqual(
+    [],
+  );
+});
+
+test("no workflow runs with the rights of the base on code of a pull request", () => {
+  for (const name of workflows)
+    expect(text(name).replace(/^#.*$/gm, "")).not.toMatch(/pull_request_target|workflow_run/);
+  expect(pullRequest).toMatch(/^on: pull_request$/m);
+  for (const name of ["github/pull-request.yml", "github/apply.yml"])
+    expect(text(name)).toMatch(/^permissions: \{\}$/m);
+});
+
+test("the job that plans cannot write, the one that publishes has no secret, and a fork gets neither", () => {
+  const { plan = "", publish = "", fork = "" } = jobsOf(pullRequest);
+  expect(Object.keys(jobsOf(pullRequest))).toEqual(["plan", "publish", "fork"]);
+  expect(plan).toMatch(/secrets\./);
+  expect(plan).not.toMatch(/: write/);
+  expect(plan).not.toMatch(/GITHUB_TOKEN|github\.token/);
+  expect(plan).toMatch(/if: github\.event\.pull_request\.head\.repo\.full_name == github\.repository/);
+  expect(publish).not.toMatch(/secrets\.|path: head|review\.sh/);
+  expect(fork).not.toMatch(/secrets\.|uses:|: write/);
+  expect(fork).toMatch(/exit 4/);
+});
+
+test("of the job that plans only the report is uploaded", () => {
+  const { plan = "" } = jobsOf(pullRequest);
+  const uploads = [...plan.matchAll(/upload-artifact[\s\S]*?path: (\S+.*)/g)].map(([, path]) => path);
+  expect(uploads).toEqual(["${{ runner.temp }}/review/report.json"]);
+});
+
+test("no step has a value of the pull request in its script", () => {
+  const scripts = [
+    ...workflows
+      .map(text)
+      .join("\n")
+      .matchAll(/run: (\|[\s\S]*?(?=\n {0,8}\S)|.*)/g),
+  ].map(([, run = ""]) => run);
+  expect(scripts.length).toBeGreaterThan(5);
+  expect(scripts.filter((run) => run.includes("${{"))).toEqual([]);
+});
+
+test("checkouts keep no credentials", () => {
+  for (const name of ["github/pull-request.yml", "github/apply.yml"]) {
+    const checkouts = text(name).split("uses: actions/checkout@").slice(1);
+    expect(checkouts.length).toBeGreaterThan(0);
+    for (const step of checkouts) expect(step.split("- uses:")[0]).toMatch(/persist-credentials: false/);
+  }
+});
+
+test("the job that plans goes on after a verdict, and fails with an error", () => {
+  for (const name of ["github/pull-request.yml", "gitlab-ci.yml"]) {
+    const [, tail = ""] = /review\.sh"? review "\$BASE" (\|\|.*)$/m.exec(text(name)) ?? [];
+    const passed = [0, 1, 2, 3, 4, 5].filter(
+      (code) => spawnSync("bash", ["-e", "-c", `(exit ${code}) ${tail}`]).status === 0,
+    );
+    expect([tail, passed]).toEqual([expect.stringContaining("||"), [0, 3, 4]]);
+  }
+});
