@@ -1,9 +1,7 @@
 /**
  * Test files that `npm run prove` runs and `npm cit` leaves out, longest first: the simulation with all its seeds, each
  * planted defect, the suites that run every lifecycle, crash, leak, the full stack, a shared account and the large
- * configuration through the engines, and the program of every resource's example.
- * planted defect, the suites that run every lifecycle, crash, leak, the full stack and the large configuration through
- * the engines, the program of every resource's example, and the guide of the review.
+ * configuration through the engines, the program of every resource's example, and the guide of the review.
  */
 export const sweeps: readonly string[] = [
   "test/planted/planted.test.ts",
