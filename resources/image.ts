@@ -15,6 +15,7 @@ export const image = defineResource({
   name: "image",
   about: "What the boot volume of an instance holds, kept to make others from.",
   holdsData: "It is lost for good; instances made from it stay as they are.",
+  template: true,
   timeouts: { create: 1_800, read: 120, update: 120, delete: 600 },
   fields: {
     name: field(text, "Name of the image.", { replaceReason }),

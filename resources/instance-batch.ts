@@ -24,6 +24,7 @@ export const instanceBatch = defineResource({
   about: "Instances that are made from one template, as many as are asked for.",
   holdsData: ({ deleteOnTermination = true }) =>
     deleteOnTermination ? "What the boot volumes of its instances hold is lost with them." : undefined,
+  interrupts: true,
   timeouts: { create: 1_800, read: 120, update: 1_800, delete: 1_800 },
   parents: ["vpcId"],
   readByListing: true,

@@ -22,6 +22,7 @@ const alike = {
 export const instanceTemplate = defineResource({
   name: "instance-template",
   about: "What instances are made from, several at a time: all that they have in common.",
+  template: true,
   timeouts: { create: 300, read: 120, update: 120, delete: 300 },
   fields: {
     name: field(text, "Name of the template.", fixed),

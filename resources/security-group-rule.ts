@@ -32,7 +32,7 @@ export const securityGroupRule = defineResource({
       : [
           {
             direction,
-            protocol: protocol.toLowerCase(),
+            protocol: equalsIgnoreCase(protocol, "any") ? "all" : protocol.toLowerCase(),
             firstPort: portRangeMin ?? firstPort,
             lastPort: portRangeMax ?? lastPort,
             range: remoteIpPrefix,

@@ -40,6 +40,7 @@ export const volume = defineResource({
         "A volume cannot move between zones; its data is lost unless a snapshot or copy is taken first.",
     }),
     multiattach: field(z._default(z.boolean(), false), "Whether several instances may attach it at once.", {
+      meaning: "is shared",
       replaceReason:
         "This is settled when a volume is made; its data is lost unless a snapshot or copy is taken first.",
     }),

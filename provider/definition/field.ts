@@ -14,13 +14,14 @@ export type ChangeEffect = "update" | "replace" | { readonly refuse: string };
 
 /**
  * Meaning of a value for the review of planned changes. Flags: true discards data at a delete, keeps former versions,
- * makes content public, encrypts it. Texts: a range of addresses, or a program that runs at the first start only.
+ * makes content public, encrypts it, lets several objects use it at once. Texts: a range of addresses, or a program that runs at the first start only.
  */
 export type FieldMeaning =
   | "discards data"
   | "keeps versions"
   | "is public"
   | "encrypts"
+  | "is shared"
   | "address range"
   | "first start";
 

@@ -202,6 +202,8 @@ export interface Contract<F extends Fields, P extends keyof F & string> {
   readonly publicAddress?: keyof F & string;
   /** Other objects live in it: replacing it replaces them. */
   readonly contains?: true;
+  /** Other objects are created from it, and cannot be created again without it. */
+  readonly template?: true;
   /** Access that the object gives: rights of an account or a bucket, a secret, or a login to machines. */
   readonly grants?: "rights" | "secret" | "login";
   /** Sentence for plans that create the object: what is billed. */

@@ -65,6 +65,8 @@ export interface Change {
   readonly isDeposed?: true;
   /** Set if the engine refuses to delete the object. */
   readonly isProtected?: true;
+  /** Set if the engine protects the object now, and no longer does so after the change. */
+  readonly unprotects?: true;
   /** Addresses of the objects that this one depends on, as the configuration or the program declares it. */
   readonly dependsOn: readonly string[];
   /** Components or modules that the object belongs to, outermost first. */

@@ -16,7 +16,10 @@ import type { Change } from "./change.ts";
 
 /** Changed value of an object. */
 export interface Difference {
+  /** Path of the value; for an entry of a map, such as a tag, it ends with the key. */
   readonly path: Path;
+  /** Set for an entry of a map, which is a part of the value of `field`. */
+  readonly isEntry?: true;
   readonly before: Value;
   /** UNKNOWN if only the apply decides it. */
   readonly after: Value;
@@ -46,8 +49,10 @@ function compare(change: Change): Difference[] {
   const differences: Difference[] = [];
   const forces = (path: Path): boolean =>
     forcedBy.some((forced) => forced.every((step, at) => at >= path.length || step === path[at]));
-  const add = (path: Path, field: Field | undefined, left: Value, right: Value) => {
-    differences.push({ path, before: left, after: right, field, forcesReplacement: forces(path) });
+  const add = (path: Path, field: Field | undefined, left: Value, right: Value, isEntry?: true) => {
+    const forcesReplacement = forces(path);
+    const part = isEntry ? { isEntry } : {};
+    differences.push({ path, ...part, before: left, after: right, field, forcesReplacement });
   };
   const names = (change.changedPaths ?? []).map((path) => path.join("\0"));
   const isNamed = (path: Path): boolean => {
@@ -64,19 +69,22 @@ function compare(change: Change): Difference[] {
       const isNew = before === undefined || change.action === "replace";
       if (b === UNKNOWN && isNew && (field === undefined || field.kind === "computed")) continue;
       const at = [...path, name];
-      if (isRecord(a) && isRecord(b) && (field === undefined || field.kind === "group"))
-        walk(field?.kind === "group" ? field.fields : undefined, a, b, at);
+      if (field?.kind === "group" && isGroup(a) && isGroup(b)) walk(field.fields, a ?? {}, b ?? {}, at);
+      else if (field === undefined && isRecord(a) && isRecord(b)) walk(undefined, a, b, at);
       else if (isRecord(a) && isRecord(b)) {
         // Entries of a map, such as tags.
         for (const key of new Set([...Object.keys(a), ...Object.keys(b)]))
           if (!isSame(undefined, a[key] ?? null, b[key] ?? null))
-            add([...at, key], field, a[key] ?? null, b[key] ?? null);
+            add([...at, key], field, a[key] ?? null, b[key] ?? null, true);
       } else add(at, field, a, b);
     }
   };
   walk(resource?.fields, before ?? {}, after, []);
   return differences;
 }
+
+/** A group that is not set has the values of a group in which nothing is set. */
+const isGroup = (value: Value): value is Values | null => value === null || isRecord(value);
 
 function isSame(field: Field | undefined, a: Value, b: Value): boolean {
   if (a === b) return true;

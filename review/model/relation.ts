@@ -1,5 +1,5 @@
 import { isRecord, isSecret, type Value } from "../../provider/core/value.ts";
-import { withoutIndices } from "./address.ts";
+import { instanceIndex, withoutIndices } from "./address.ts";
 import type { Change } from "./change.ts";
 
 /** Dependents of an object. */
@@ -39,9 +39,21 @@ export function relationsOf(changes: readonly Change[]): Relations {
 function changesByText(changes: readonly Change[]): Map<string, Change[]> {
   const found = new Map<string, Set<Change>>();
   for (const change of changes)
-    for (const text of textsIn(change.before ?? change.after ?? null))
+    for (const text of referencesIn(change))
       if (text !== change.id) found.set(text, (found.get(text) ?? new Set()).add(change));
   return new Map([...found].map(([text, set]) => [text, [...set]]));
+}
+
+/**
+ * Returns every text in the values of an object, before and after, that can be the id of another one. Names, and entries
+ * of maps such as tags, are no references: a tag may equal the name of a bucket by chance.
+ */
+function* referencesIn({ resource, before, after }: Change): Generator<string> {
+  for (const values of [before, after])
+    for (const [name, value] of Object.entries(values ?? {})) {
+      const isMap = resource !== undefined && resource.fields[name]?.kind === "field" && isRecord(value);
+      if (name !== "name" && !isMap) yield* textsIn(value);
+    }
 }
 
 function reach(index: ReadonlyMap<Change, readonly Change[]>, start: Change): Dependents {
@@ -79,15 +91,13 @@ function dependentsByChange(changes: readonly Change[]): Map<Change, readonly Ch
 /** Minimum length of an id that counts as a reference where a value equals it. */
 const shortestId = 6;
 
-const index = /\[(?:\d+|"(?:[^"\\]|\\.)*")\]$/;
-
 /**
  * Returns false for two instances of resources with the same index type but another index: `volume[1]` refers to
  * `vpc[1]`, as far as the configuration shows it.
  */
 function isSameInstance(target: Change, dependent: Change): boolean {
-  const [one, other] = [index.exec(target.address)?.[0], index.exec(dependent.address)?.[0]];
-  return one === undefined || other === undefined || one === other;
+  const [one, other] = [instanceIndex(target.address), instanceIndex(dependent.address)];
+  return one === "" || other === "" || one === other;
 }
 
 /** Returns every text in a value that is not sensitive, at any depth. */

@@ -233,6 +233,7 @@ function changeOf(plan: string, step: Step, order: Change["order"] | undefined):
     ...(op === "import" ? { importedId: stringOf(next?.importID) ?? stringOf(next?.id) ?? "an id" } : {}),
     ...(state.delete === true ? { isDeposed: true as const, cause: "deposed" as const } : {}),
     ...(old?.protect === true ? { isProtected: true } : {}),
+    ...(old?.protect === true && next !== undefined && next.protect !== true ? { unprotects: true } : {}),
     dependsOn: dependenciesIn(state),
     parents: parentsOf(stringOf(state.parent)),
     ...(source === undefined ? {} : { source }),

@@ -1,3 +1,4 @@
+import { hasUnknown, type Value } from "../../provider/core/value.ts";
 import { attribute } from "../../provider/core/wording.ts";
 import { hasShownOnce } from "../../provider/definition/resource.ts";
 import { creates, destroys } from "../model/change.ts";
@@ -6,6 +7,10 @@ import { called, capital, flagOf, listed, withMeaning } from "./fact.ts";
 import { changeRule, type Rule } from "./rule.ts";
 
 /** Rules about who gets access: public content, keys, secrets and rights. */
+
+/** Returns true for a flag that is switched on, or that only the apply decides. */
+const becomesTrue = (before: Value, after: Value): boolean =>
+  flagOf(before) !== true && (flagOf(after) === true || hasUnknown(after));
 
 const publicContent = changeRule(
   {
@@ -18,14 +23,12 @@ const publicContent = changeRule(
   },
   (change) =>
     withMeaning(change, "is public")
-      .filter(
-        ({ before, after }) =>
-          flagOf(after) === true && (flagOf(before) !== true || change.before === undefined),
-      )
-      .map(({ path }) => ({
+      .filter(({ before, after }) => becomesTrue(before, after))
+      .map(({ path, after }) => ({
         change,
         path,
-        text: `Everybody can read the objects of ${called(change)} without credentials.`,
+        ...(hasUnknown(after) ? { confidence: "likely" as const } : {}),
+        text: `Everybody ${hasUnknown(after) ? "may be able to" : "can"} read the objects of ${called(change)} without credentials.`,
       })),
 );
 
@@ -43,10 +46,7 @@ const publicPrivate = changeRule(
   },
   (change) =>
     withMeaning(change, "is public")
-      .filter(
-        ({ before, after }) =>
-          flagOf(after) === true && (flagOf(before) !== true || change.before === undefined),
-      )
+      .filter(({ before, after }) => becomesTrue(before, after))
       .filter(() => privateName.test(change.name ?? ""))
       .map(({ path }) => ({
         change,
@@ -124,13 +124,14 @@ const encryptionOff = changeRule(
   },
   (change) => {
     const [off] = withMeaning(change, "encrypts").filter(({ after }) => flagOf(after) === false);
-    if (off === undefined || change.action === "update" || !creates(change)) return undefined;
+    if (off === undefined) return undefined;
     const wasOn = flagOf(off.before) === true;
+    if (change.action === "update" ? !wasOn : !creates(change)) return undefined;
     return {
       path: off.path,
       ...(wasOn ? {} : { severity: "low" as const }),
       text: wasOn
-        ? `${capital(called(change))} is created again without encryption.`
+        ? `${capital(called(change))} is ${change.action === "update" ? "no longer encrypted" : "created again without encryption"}.`
         : `${capital(called(change))} is created with ${attribute(String(off.path.at(-1)))} off.`,
     };
   },

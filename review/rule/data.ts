@@ -1,8 +1,18 @@
-import { hasUnknown, isRecord, reveal } from "../../provider/core/value.ts";
+import { hasUnknown, reveal, type Value, type Values } from "../../provider/core/value.ts";
 import { attribute } from "../../provider/core/wording.ts";
+import type { Resource } from "../../provider/definition/resource.ts";
 import { type Change, destroys } from "../model/change.ts";
-import { differencesOf } from "../model/difference.ts";
-import { called, capital, flagOf, listed, lossOf, withMeaning } from "./fact.ts";
+import {
+  called,
+  capital,
+  fieldChangesOf,
+  flagOf,
+  hasMeaning,
+  laterLossOf,
+  listed,
+  lossOf,
+  withMeaning,
+} from "./fact.ts";
 import { changeRule, type Rule } from "./rule.ts";
 
 /** Rules about the loss of data. */
@@ -13,17 +23,23 @@ const verb = ({ action }: Change): string => (action === "replace" ? "replaced" 
 const destroyedWith = (change: Change, loss: string): string =>
   `${capital(called(change))} is ${verb(change)}. ${loss}`;
 
-/** Kinds that have a rule of their own: machines, whose boot volume is the loss, buckets and pods. */
-const ownRule = { machine: ["instance", "instance-batch"], bucket: ["bucket"], pod: ["ai-pod"] } as const;
-const withOwnRule: ReadonlySet<string> = new Set(Object.values(ownRule).flat());
+/** Loss that a rule is about. */
+type LossKind = "boot volume" | "bucket" | "disks" | "other";
+
+/**
+ * Returns what an object with data is, by the facts of its definition: whether a flag decides that its data goes with
+ * it, as for a machine; whether it keeps versions, as a bucket; whether it runs, as a pod.
+ */
+export function lossKindOf(resource: Resource): LossKind {
+  if (typeof resource.holdsData === "function") return "boot volume";
+  if (hasMeaning(resource, "keeps versions")) return "bucket";
+  return resource.interrupts === true ? "disks" : "other";
+}
 
 /** Defines a rule about the loss of the data of an object that is deleted or replaced. */
-const lossRule = (
-  rule: Pick<Rule, "id" | "title" | "about" | "remedy">,
-  isMeant: (kind: string) => boolean,
-): Rule =>
+const lossRule = (rule: Pick<Rule, "id" | "title" | "about" | "remedy">, kind: LossKind): Rule =>
   changeRule({ ...rule, severity: "critical", confidence: "proven" }, (change) => {
-    if (!destroys(change) || change.resource === undefined || !isMeant(change.resource.name))
+    if (!destroys(change) || change.resource === undefined || lossKindOf(change.resource) !== kind)
       return undefined;
     const loss = lossOf(change);
     return loss === undefined ? undefined : { text: destroyedWith(change, loss) };
@@ -38,7 +54,7 @@ const dataDestroyed = lossRule(
     remedy:
       "Take a snapshot or a copy first. To keep the object, remove it from the state instead of deleting it, or undo the change that replaces it.",
   },
-  (kind) => !withOwnRule.has(kind),
+  "other",
 );
 
 const bootVolumeDestroyed = lossRule(
@@ -49,7 +65,7 @@ const bootVolumeDestroyed = lossRule(
       "An instance is deleted or replaced, and its boot volume is deleted with it. Files that were written to it since its first start are lost.",
     remedy: `Set ${attribute("deleteOnTermination")} to false and apply that first, or keep data on a volume of its own.`,
   },
-  (kind) => (ownRule.machine as readonly string[]).includes(kind),
+  "boot volume",
 );
 
 const bucketDestroyed = lossRule(
@@ -61,7 +77,7 @@ const bucketDestroyed = lossRule(
     remedy:
       "Create the new bucket beside the old one, copy the objects, and delete the old bucket in a later change.",
   },
-  (kind) => (ownRule.bucket as readonly string[]).includes(kind),
+  "bucket",
 );
 
 const podDestroyed = lossRule(
@@ -71,7 +87,7 @@ const podDestroyed = lossRule(
     about: "An AI pod is deleted or replaced. Its disks, where checkpoints of models usually are, are lost.",
     remedy: "Copy checkpoints to a bucket first.",
   },
-  (kind) => (ownRule.pod as readonly string[]).includes(kind),
+  "disks",
 );
 
 const setToDiscard = changeRule(
@@ -87,13 +103,25 @@ const setToDiscard = changeRule(
     change.action !== "update"
       ? []
       : withMeaning(change, "discards data")
-          .filter(({ after, before }) => flagOf(after) === true && flagOf(before) !== true)
-          .map(({ path }) => ({
+          .filter(({ before, after }) => switchesOn(change, before, after))
+          .map(({ path, after }) => ({
             change,
             path,
-            text: `With ${attribute(String(path.at(-1)))} switched on, deleting ${called(change)} also deletes the data that it keeps now.`,
+            ...(hasUnknown(after) ? { confidence: "likely" as const } : {}),
+            text: `With ${attribute(String(path.at(-1)))} ${flagOf(after) === true ? "switched on" : hasUnknown(after) ? "set by the apply" : "left out"}, deleting ${called(change)} also deletes the data that it keeps now.`,
           })),
 );
+
+/**
+ * Returns true if a later delete discards data that it kept until now. Where the flag decides the loss, the default of
+ * the flag counts too: leaving it out may switch it on.
+ */
+function switchesOn(change: Change, before: Value, after: Value): boolean {
+  if (hasUnknown(after)) return flagOf(before) !== true;
+  return typeof change.resource?.holdsData === "function"
+    ? lossOf(change) === undefined && laterLossOf(change) !== undefined
+    : flagOf(after) === true && flagOf(before) !== true;
+}
 
 const versioningOff = changeRule(
   {
@@ -110,10 +138,11 @@ const versioningOff = changeRule(
       ? []
       : withMeaning(change, "keeps versions")
           .filter(({ before, after }) => flagOf(before) === true && flagOf(after) !== true)
-          .map(({ path }) => ({
+          .map(({ path, after }) => ({
             change,
             path,
-            text: `${capital(called(change))} no longer keeps former versions of its objects.`,
+            ...(hasUnknown(after) ? { confidence: "likely" as const } : {}),
+            text: `${capital(called(change))} ${hasUnknown(after) ? "may no longer keep" : "no longer keeps"} former versions of its objects.`,
           })),
 );
 
@@ -130,11 +159,11 @@ const partDestroyed = changeRule(
   (change) =>
     change.action !== "update"
       ? []
-      : differencesOf(change).flatMap(({ field, path, before, after }) => {
-          if (field?.kind !== "field" || before === null || after === null || hasUnknown(after)) return [];
+      : fieldChangesOf(change).flatMap(({ field, path, before, after }) => {
+          if (before === null || after === null || hasUnknown(after)) return [];
           if (field.options.destroysData?.(reveal(before) as never, reveal(after) as never) !== true)
             return [];
-          const loss = lossOf(change);
+          const loss = lossOf(change) ?? laterLossOf(change);
           return [
             {
               change,
@@ -145,9 +174,6 @@ const partDestroyed = changeRule(
           ];
         }),
 );
-
-/** Kinds that others are made from. */
-const originKinds: ReadonlySet<string> = new Set(["image", "instance-template"]);
 
 const originDestroyed = changeRule(
   {
@@ -160,7 +186,7 @@ const originDestroyed = changeRule(
     remedy: "Keep it until nothing refers to it.",
   },
   (change, { relations }) => {
-    if (!destroys(change) || !originKinds.has(change.resource?.name ?? "")) return undefined;
+    if (!destroys(change) || change.resource?.template !== true) return undefined;
     const users = relations.dependentsOf(change).direct.filter(({ action }) => action !== "delete");
     return users.length === 0
       ? undefined
@@ -181,22 +207,45 @@ const sharedVolumeChanged = changeRule(
     remedy: "Look up its attachments, and stop the other writers first.",
   },
   (change, { changes }) => {
-    if (change.action === "create" || change.action === "forget") return undefined;
-    const isShared = ({ before }: Change) =>
-      isRecord(before ?? null) && flagOf(before?.multiattach ?? null) === true;
-    if (change.resource?.name === "volume" && change.action === "update" && isShared(change))
+    const { resource, action, before } = change;
+    if (resource === undefined || before === undefined) return undefined;
+    if (action === "update" && isShared(change))
       return {
         text: `${capital(called(change))} can be attached to several instances, and changes while they may write to it.`,
       };
-    if (change.resource?.name !== "volume-attachment" || !destroys(change)) return undefined;
-    const volume = changes.find(
-      ({ id, resource }) => resource?.name === "volume" && id === change.before?.volumeId,
-    );
-    return volume === undefined || !isShared(volume)
-      ? undefined
-      : { text: `${capital(called(volume))} is detached from one instance while others may write to it.` };
+    if (!destroys(change) || resource.holdsData !== undefined) return undefined;
+    const shared = sharedObjects(changes);
+    for (const [name, field] of Object.entries(resource.fields)) {
+      if (field.kind !== "field" || field.options.references === undefined) continue;
+      const volume = shared.get(`${change.plan} ${String(before[name])}`);
+      if (volume?.resource?.name === field.options.references && !destroys(volume))
+        return {
+          text: `${capital(called(volume))} is detached from one instance while others may write to it.`,
+        };
+    }
+    return undefined;
   },
 );
+
+/** Returns true for an object that several others may use at once. */
+const isShared = ({ resource, before }: Change): boolean =>
+  Object.entries(resource?.fields ?? {}).some(
+    ([name, field]) =>
+      field.kind === "field" &&
+      field.options.meaning === "is shared" &&
+      flagOf((before as Values | undefined)?.[name] ?? null) === true,
+  );
+
+const sharedById = new WeakMap<readonly Change[], ReadonlyMap<string, Change>>();
+
+/** Returns the shared objects by plan and id; computed once. */
+function sharedObjects(changes: readonly Change[]): ReadonlyMap<string, Change> {
+  const found =
+    sharedById.get(changes) ??
+    new Map(changes.filter(isShared).map((change) => [`${change.plan} ${change.id}`, change] as const));
+  sharedById.set(changes, found);
+  return found;
+}
 
 export const dataRules: readonly Rule[] = [
   dataDestroyed,

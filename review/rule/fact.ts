@@ -1,30 +1,96 @@
-import { covers, parseRange } from "../../provider/core/ip-address.ts";
-import { isSecret, reveal, UNKNOWN, type Value, type Values } from "../../provider/core/value.ts";
+import { covers } from "../../provider/core/ip-address.ts";
+import {
+  at,
+  hasUnknown,
+  isSecret,
+  type Path,
+  reveal,
+  type Value,
+  type Values,
+} from "../../provider/core/value.ts";
 import { verbInputs } from "../../provider/definition/check.ts";
-import type { FieldMeaning } from "../../provider/definition/field.ts";
-import type { Opening } from "../../provider/definition/resource.ts";
+import type { FieldMeaning, FieldOptions, Leaf } from "../../provider/definition/field.ts";
+import type { Opening, Resource } from "../../provider/definition/resource.ts";
 import { dataLoss } from "../../provider/engine/engine.ts";
 import { type Change, kindOfChange } from "../model/change.ts";
 import { type Difference, differencesOf } from "../model/difference.ts";
 
 /** Facts of definitions about one planned change. */
 
+const lossIn = (resource: Resource, values: Values): string | undefined =>
+  dataLoss(resource, { id: "", task: undefined, values, unread: [] });
+
 /** Returns the loss of data that deleting the object causes, as a sentence; undefined if it holds none. */
 export const lossOf = ({ resource, before }: Change): string | undefined =>
-  resource === undefined || before === undefined
-    ? undefined
-    : dataLoss(resource, { id: "", task: undefined, values: before, unread: [] });
+  resource === undefined || before === undefined ? undefined : lossIn(resource, before);
+
+/** Returns the loss that deleting the object causes after the change; values that are not known yet count as not set. */
+export const laterLossOf = ({ resource, after }: Change): string | undefined =>
+  resource === undefined || after === undefined ? undefined : lossIn(resource, knownIn(after));
+
+const knownIn = (values: Values): Values =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => !hasUnknown(value)));
+
+/** Changed field with its whole values, those of all entries for a map. */
+export interface FieldChange {
+  readonly path: Path;
+  readonly field: Leaf<unknown, FieldOptions<unknown>>;
+  readonly before: Value;
+  readonly after: Value;
+}
+
+/** Returns the changed fields that the user sets, each once. */
+export function fieldChangesOf(change: Change): readonly FieldChange[] {
+  const found = new Map<string, FieldChange>();
+  for (const { path, isEntry, field } of differencesOf(change)) {
+    if (field?.kind !== "field") continue;
+    const own = isEntry ? path.slice(0, -1) : path;
+    const key = own.join("\0");
+    if (found.has(key)) continue;
+    const before = at(change.before, own) ?? null;
+    const after = at(change.after, own) ?? null;
+    found.set(key, { path: own, field, before, after });
+  }
+  return [...found.values()];
+}
 
 /** Returns the differences in fields of this meaning, with the values before and after. */
 export const withMeaning = (change: Change, meaning: FieldMeaning): readonly Difference[] =>
   differencesOf(change).filter(({ field }) => field?.kind === "field" && field.options.meaning === meaning);
 
-/** Returns the traffic that the object lets through; empty for values that are unknown, or that nothing opens. */
-export function openingsIn({ resource }: Change, values: Values | undefined): readonly Opening[] {
-  if (resource?.opens === undefined || values === undefined) return [];
-  const known = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== UNKNOWN));
-  return resource.opens(verbInputs(known) as never);
+/** Returns true if a field of the definition has this meaning, at any depth. */
+export const hasMeaning = ({ fields }: Pick<Resource, "fields">, meaning: FieldMeaning): boolean =>
+  Object.values(fields).some((field) =>
+    field.kind === "group"
+      ? hasMeaning(field, meaning)
+      : field.kind === "field" && field.options.meaning === meaning,
+  );
+
+/** Traffic that an object lets through. */
+export interface Openings {
+  readonly openings: readonly Opening[];
+  /** Set if the traffic depends on values that only the apply decides; these count as not set. */
+  readonly isGuess: boolean;
 }
+
+/** Returns the traffic that the object lets through with these values; empty for objects that open nothing. */
+export function openingsOf({ resource }: Change, values: Values | undefined): Openings {
+  if (resource?.opens === undefined || values === undefined) return { openings: [], isGuess: false };
+  let isGuess = false;
+  const known: Values = verbInputs(knownIn(values));
+  const asked = new Proxy(known, {
+    get(target, name) {
+      if (typeof name === "string" && hasUnknown(values[name])) isGuess = true;
+      return Reflect.get(target, name);
+    },
+  });
+  const openings = resource.opens(asked as never);
+  return { openings, isGuess };
+}
+
+/** Returns the traffic that the object lets through with these values. */
+export const openingsIn = (change: Change, values: Values | undefined): readonly Opening[] =>
+  openingsOf(change, values).openings;
 
 /** Returns the openings after the change that none of those before covers. */
 export function newOpenings(change: Change): readonly Opening[] {
@@ -40,18 +106,20 @@ export const isWithin = (inner: Opening, outer: Opening): boolean =>
   inner.lastPort <= outer.lastPort &&
   covers(outer.range, inner.range);
 
-/** Returns true for a range of every address. */
-export const isAnywhere = ({ range }: Opening): boolean => parseRange(range)?.prefix === 0;
-
 /** Returns the kind of an object and its name, as in `volume "data"`; without one, that in the configuration. */
 export const called = (change: Change): string =>
   `${kindOfChange(change).replaceAll("-", " ")} ${JSON.stringify(change.name ?? logicalName(change))}`;
 
 /** Returns the name of an object in its configuration or program. */
-const logicalName = ({ engine, address }: Change): string =>
-  engine === "pulumi"
-    ? (address.split("::").at(-1) ?? address)
-    : (/[^.]+$/.exec(address.replace(/ \(deposed.*$/, ""))?.[0] ?? address);
+const logicalName = ({ engine, type, address }: Change): string =>
+  engine === "pulumi" ? (address.split("::").at(-1) ?? address) : nameInTerraform(type, address);
+
+/** Returns `b["c.d"]` for `module.a.kcloud_vpc.b["c.d"]`. */
+function nameInTerraform(type: string, address: string): string {
+  const own = address.replace(/ \(deposed [^)]*\)$/, "");
+  const start = own.startsWith(`${type}.`) ? 0 : own.lastIndexOf(`.${type}.`) + 1;
+  return own.slice(start + type.length + 1) || own;
+}
 
 /** Returns the names of objects, the first few of many. */
 export function listed(changes: readonly Change[], most = 5): string {

@@ -1,11 +1,14 @@
 import { overlap, parseRange } from "../../provider/core/ip-address.ts";
-import { isRecord, type Value, type Values } from "../../provider/core/value.ts";
+import { at, isRecord, type Value, type Values } from "../../provider/core/value.ts";
 import { attribute } from "../../provider/core/wording.ts";
 import type { Fields } from "../../provider/definition/field.ts";
 import type { Opening } from "../../provider/definition/resource.ts";
-import { type Change, creates, destroys, kindOfChange } from "../model/change.ts";
+import { instanceIndex, withoutIndices } from "../model/address.ts";
+import { type Change, creates, destroys, isEffective } from "../model/change.ts";
 import { differencesOf } from "../model/difference.ts";
-import { called, capital, counted, isAnywhere, isWithin, listed, newOpenings, openingsIn } from "./fact.ts";
+import { resourceOfPulumi, resourceOfTerraform } from "../read/kind.ts";
+import { alwaysOpen, exposuresOf, groupFieldOf, joinedGroups } from "./exposure.ts";
+import { called, capital, counted, isWithin, listed, newOpenings, openingsIn, openingsOf } from "./fact.ts";
 import { changeRule, type Hit, type Rule, type RuleContext } from "./rule.ts";
 
 /** Rules about what the network lets through and what it reaches. */
@@ -47,81 +50,23 @@ const sensitivePorts: readonly { readonly first: number; readonly last: number; 
     { first: 27017, last: 27017, service: "MongoDB" },
   ];
 
-/** Openings of rules, which lead to other objects; those of a service of the object itself have a rule of their own. */
-const isIngress = ({ direction, service }: Opening): boolean =>
-  direction === "ingress" && service === undefined;
-
 /** Maximum number of ports that a rule opens to every address without being wide. */
 const widePorts = 100;
 
-const portsOf = ({ firstPort, lastPort, protocol }: Opening): string =>
-  protocol === "icmp"
-    ? "ICMP"
-    : firstPort === lastPort
-      ? `port ${firstPort}`
-      : `ports ${firstPort} to ${lastPort}`;
+const portsOf = ({ firstPort, lastPort }: Pick<Opening, "firstPort" | "lastPort">): string =>
+  firstPort === lastPort ? `port ${firstPort}` : `ports ${firstPort} to ${lastPort}`;
 
-const usesPorts = ({ protocol }: Opening): boolean => protocol !== "icmp";
-
-/** Returns the ranges that are open to every address after the change and were not before, over all rules of a group. */
-function* openedToAll(context: RuleContext): Generator<{ change: Change; opening: Opening }> {
-  const before = new Map<string, Opening[]>();
-  for (const change of context.changes) {
-    const openings = openingsIn(change, change.before).filter(isIngress).filter(isAnywhere);
-    if (openings.length > 0)
-      before.set(groupOf(change), [...(before.get(groupOf(change)) ?? []), ...openings]);
-  }
-  for (const change of context.changes) {
-    if (change.action === "none" || change.action === "read") continue;
-    for (const opening of reachable(change, context)) {
-      const old = before.get(groupOf(change)) ?? [];
-      if (!old.some((known) => isWithin(opening, known))) yield { change, opening };
-    }
-  }
-}
-
-/** Returns what a change opens to every address: ranges that are only together every address count too. */
-function reachable(change: Change, context: RuleContext): readonly Opening[] {
-  const own = openingsIn(change, change.after).filter(isIngress);
-  const wide = own.filter(isAnywhere);
-  if (wide.length > 0 || own.length === 0) return wide;
-  return own
-    .filter((opening) => isHalf(opening) && otherHalf(opening, change, context))
-    .map((opening) => ({
-      ...opening,
-      range: opening.range.includes(":") ? "::/0" : "0.0.0.0/0",
-    }));
-}
-
-const isHalf = ({ range }: Opening): boolean => parseRange(range)?.prefix === 1;
-
-const otherHalf = (opening: Opening, change: Change, { changes }: RuleContext): boolean =>
-  changes.some(
-    (other) =>
-      other !== change &&
-      groupOf(other) === groupOf(change) &&
-      openingsIn(other, other.after).some(
-        (half) =>
-          isHalf(half) &&
-          !overlap(half.range, opening.range) &&
-          isWithin({ ...opening, range: half.range }, half),
-      ),
-  );
-
-/** Returns the group that a rule belongs to; a rule whose group is not known yet stands for itself. */
-function groupOf({ plan, after, before, address }: Change): string {
-  const group = after?.securityGroupId ?? before?.securityGroupId;
-  return `${plan} ${typeof group === "string" ? group : address}`;
-}
+const usesPorts = ({ protocol }: Pick<Opening, "protocol">): boolean => protocol !== "icmp";
 
 /** Returns the objects that a rule applies to: those that refer to its group. */
 function members(change: Change, { changes, relations }: RuleContext): readonly Change[] {
-  const id = (change.after ?? change.before)?.securityGroupId;
+  const field = groupFieldOf(change);
+  const id = field === undefined ? null : (change.after ?? change.before)?.[field.name];
   const group = changes.find(
     (other) =>
       other.plan === change.plan &&
-      other.resource?.name === "security-group" &&
-      (other.id === id || change.dependsOn.includes(other.address)),
+      other.resource?.name === field?.kind &&
+      (other.id === id || change.dependsOn.includes(withoutIndices(other.address))),
   );
   const byId = typeof id === "string" ? relations.referrersOf(id) : [];
   const found = new Set([...byId, ...(group === undefined ? [] : relations.dependentsOf(group).direct)]);
@@ -135,45 +80,76 @@ const reaching = (change: Change, context: RuleContext): string => {
   return found.length === 0 ? "" : ` It reaches ${listed(found)}.`;
 };
 
+const portsIn = ({ firstPort, lastPort }: Pick<Opening, "firstPort" | "lastPort">) =>
+  sensitivePorts.filter(({ first, last }) => first <= lastPort && firstPort <= last);
+
 const sensitivePortOpen: Rule = {
   id: "NET-01",
   title: "A sensitive port is open to every address",
   severity: "critical",
   confidence: "proven",
   about:
-    "A security-group rule lets every address reach a port on which login, administration or a database usually answers. Ranges that are only together every address count too.",
+    "The rules of a security group let every address reach a port on which login, administration or a database usually answers, and did not before; or an object joins a group that does. Ranges that are only together every address count too.",
   remedy: "Allow the addresses of your network only, or reach the port through a VPN or a jump host.",
   *check(context) {
-    for (const { change, opening } of openedToAll(context)) {
-      if (!usesPorts(opening)) continue;
-      const found = sensitivePorts.filter(
-        ({ first, last }) => first <= opening.lastPort && opening.firstPort <= last,
-      );
+    for (const exposure of exposuresOf(context)) {
+      const { change, range, isWhole, isGuess } = exposure;
+      const found = usesPorts(exposure) ? portsIn(exposure) : [];
       if (found.length === 0) continue;
+      const verb = isGuess ? "may open" : "opens";
       yield {
         change,
         path: ["remoteIpPrefix"],
-        text: `${capital(called(change))} opens ${portsOf(opening)} to ${opening.range}: ${servicesText(found)}.${reaching(change, context)}`,
+        ...(isWhole ? {} : { severity: "high" as const }),
+        ...(isGuess ? { confidence: "likely" as const } : {}),
+        text: `${capital(called(change))} ${verb} ${portsOf(exposure)} to ${range}: ${servicesText(found)}.${reaching(change, context)}`,
       };
     }
+    for (const change of context.changes) yield* unknownRange(change);
+    for (const change of context.changes)
+      for (const group of joinedGroups(change, context)) {
+        const open = alwaysOpen(group, context).filter(usesPorts);
+        const found = [...new Set(open.flatMap(portsIn))];
+        if (found.length > 0)
+          yield {
+            change,
+            severity: "high",
+            text: `${capital(called(change))} joins a security group that lets every address reach ${servicesText(found)}.`,
+          };
+      }
   },
 };
+
+/** Returns a finding for a rule whose range or ports only the apply decides. */
+function* unknownRange(change: Change): Generator<Hit> {
+  if (groupFieldOf(change) === undefined || !isEffective(change)) return;
+  const { openings, isGuess } = openingsOf(change, change.after);
+  if (!isGuess || openings.length > 0) return;
+  yield {
+    change,
+    severity: "medium",
+    confidence: "needs a live check",
+    text: `The apply decides which addresses ${called(change)} lets through; the plan does not show them.`,
+  };
+}
 
 const wideRange: Rule = {
   id: "NET-02",
   title: "Many ports are open to every address",
   severity: "high",
   confidence: "proven",
-  about: `A security-group rule lets every address reach more than ${widePorts} ports, or uses every protocol.`,
+  about: `The rules of a security group let every address reach more than ${widePorts} ports, or use every protocol.`,
   remedy: "Name the ports that are needed, and the addresses that need them.",
   *check(context) {
-    for (const { change, opening } of openedToAll(context)) {
-      const count = opening.lastPort - opening.firstPort + 1;
-      if (!usesPorts(opening) || (count <= widePorts && opening.protocol !== "all")) continue;
+    for (const exposure of exposuresOf(context)) {
+      const { change, range, protocol, isGuess, firstPort, lastPort } = exposure;
+      const count = lastPort - firstPort + 1;
+      if (!usesPorts(exposure) || (count <= widePorts && protocol !== "all")) continue;
       yield {
         change,
         path: ["portRangeMin"],
-        text: `${capital(called(change))} opens ${portsOf(opening)} of ${opening.protocol === "all" ? "every protocol" : opening.protocol} to ${opening.range}.${reaching(change, context)}`,
+        ...(isGuess ? { confidence: "likely" as const } : {}),
+        text: `${capital(called(change))} ${isGuess ? "may open" : "opens"} ${portsOf(exposure)} of ${protocol === "all" ? "every protocol" : protocol} to ${range}.${reaching(change, context)}`,
       };
     }
   },
@@ -258,14 +234,14 @@ const addressLost = changeRule(
     const field = change.resource?.publicAddress;
     const address = field === undefined ? undefined : change.before?.[field];
     if (!destroys(change) || typeof address !== "string" || address === "") return undefined;
-    // A floating IP of its own stays when the instance goes.
+    // A floating IP, which its address identifies, stays when its instance goes.
     const owner = changes.find(
       (other) =>
         other !== change &&
         other.resource?.publicAddress !== undefined &&
         other.before?.[other.resource.publicAddress] === address &&
         !destroys(other) &&
-        kindOfChange(other) === "floating-ip",
+        other.resource.importedBy?.includes(other.resource.publicAddress) === true,
     );
     return owner === undefined
       ? { text: `${capital(called(change))} loses its public address ${address}.` }
@@ -300,6 +276,31 @@ const networkReplaced = changeRule(
   },
 );
 
+/** Returns a range that each range overlaps; in order of their first address, one of two neighbours clashes. */
+function clashesIn(ranges: readonly NetworkRange[]): (readonly [NetworkRange, NetworkRange])[] {
+  const sorted = ranges
+    .flatMap((range) => {
+      const parsed = parseRange(range.range);
+      return parsed === undefined ? [] : [{ range, parsed }];
+    })
+    .toSorted(
+      (a, b) =>
+        a.parsed.bits - b.parsed.bits ||
+        (a.parsed.first < b.parsed.first ? -1 : a.parsed.first > b.parsed.first ? 1 : 0) ||
+        a.parsed.prefix - b.parsed.prefix ||
+        (a.range.change.address < b.range.change.address ? -1 : 1),
+    );
+  const found: (readonly [NetworkRange, NetworkRange])[] = [];
+  // A range either holds another one or shares no address with it: an open one is the widest that can hold the next.
+  let open: NetworkRange | undefined;
+  for (const { range } of sorted) {
+    if (open !== undefined && open.change !== range.change && overlap(open.range, range.range))
+      found.push([range, open], [open, range]);
+    else open = range;
+  }
+  return found;
+}
+
 /** Range of addresses of an object, with the network that it is in. */
 interface NetworkRange {
   readonly change: Change;
@@ -330,13 +331,33 @@ function* textsWithMeaning(
 }
 
 /** Returns the network whose ranges must not overlap: the VPC of a subnet, or the VPC itself. */
-function networkOf(change: Change): string {
-  const { plan, resource, after, before, id, dependsOn, address } = change;
+function networkOf({ plan, resource, after, before, id, dependsOn, address }: Change): string {
   const [parent] = resource?.parents ?? [];
   if (parent === undefined) return `${plan} ${id ?? address}`;
   const known = after?.[parent] ?? before?.[parent];
   if (typeof known === "string") return `${plan} ${known}`;
-  return `${plan} ${dependsOn.find((other) => other.includes("vpc") || other.includes("Vpc")) ?? address}`;
+  const field = resource?.fields[parent];
+  const kind = field?.kind === "field" ? field.options.references : undefined;
+  const type = (other: string) => resourceOfTerraform(typeIn(other)) ?? resourceOfPulumi(typeIn(other));
+  const target = dependsOn.find((other) => type(other)?.name === kind);
+  // Of several instances, each belongs to that of the same index, as far as a configuration shows it.
+  return `${plan} ${target === undefined ? address : `${target}${instanceIndex(address)}`}`;
+}
+
+/** Returns the type in an address of Terraform or Pulumi. */
+const typeIn = (address: string): string =>
+  address.includes("::") ? (address.split("::")[0] ?? "") : (address.split(".").at(-2) ?? "");
+
+/** Returns the objects that have an address in a range. Of a group, as a primary subnet, only the id shows them. */
+function objectsIn({ change, path }: NetworkRange, { relations }: RuleContext): readonly Change[] {
+  const { direct } = relations.dependentsOf(change);
+  const own = path.length > 1 ? at(change.after, [...path.slice(0, -1), "id"]) : undefined;
+  return direct.filter(
+    ({ after, resource }) =>
+      after !== undefined &&
+      resource?.fields.subnetId !== undefined &&
+      (path.length === 1 || (typeof own === "string" && after.subnetId === own)),
+  );
 }
 
 const addressesShort: Rule = {
@@ -350,21 +371,17 @@ const addressesShort: Rule = {
   *check(context) {
     const ranges = context.changes.flatMap((change) => [...rangesIn(change)]);
     const byNetwork = Map.groupBy(ranges, ({ network }) => network);
+    const clashes = new Map([...byNetwork.values()].flatMap(clashesIn));
     for (const one of ranges) {
       if (!creates(one.change)) continue;
-      const clash = (byNetwork.get(one.network) ?? []).find(
-        (other) => other.change !== one.change && overlap(one.range, other.range),
-      );
+      const clash = clashes.get(one);
       if (clash !== undefined)
         yield {
           change: one.change,
           path: one.path,
           text: `${one.range} of ${called(one.change)} overlaps ${clash.range} of ${called(clash.change)}.`,
         };
-      const { direct } = context.relations.dependentsOf(one.change);
-      const inside = direct.filter(
-        ({ after, resource }) => after !== undefined && resource?.fields.subnetId !== undefined,
-      );
+      const inside = objectsIn(one, context);
       const total = inside.reduce(
         (sum, { after }) => sum + (typeof after?.machineCount === "number" ? after.machineCount : 1),
         0,

@@ -1,8 +1,9 @@
 import { reveal } from "../../provider/core/value.ts";
 import { attribute } from "../../provider/core/wording.ts";
-import { type Change, destroys } from "../model/change.ts";
+import { type Change, creates, destroys } from "../model/change.ts";
 import { differencesOf } from "../model/difference.ts";
-import { called, capital, counted, flagOf, withMeaning } from "./fact.ts";
+import { groupFieldOf } from "./exposure.ts";
+import { called, capital, counted, fieldChangesOf, flagOf, withMeaning } from "./fact.ts";
 import { changeRule, type Hit, type Rule } from "./rule.ts";
 
 /** Rules about the apply itself: passwords, interruptions, order, and accidents of a whole stack. */
@@ -39,10 +40,9 @@ const interrupted = changeRule(
   (change) =>
     change.action !== "update"
       ? []
-      : differencesOf(change)
+      : fieldChangesOf(change)
           .filter(
             ({ field, before, after }) =>
-              field?.kind === "field" &&
               field.options.interrupts?.(reveal(before) as never, reveal(after) as never) === true,
           )
           .map(({ path, after }) => ({
@@ -55,12 +55,12 @@ const interrupted = changeRule(
 const machineReplaced = changeRule(
   {
     id: "OPS-03",
-    title: "A machine is replaced",
+    title: "A machine or a service is replaced",
     severity: "high",
     confidence: "proven",
     about:
-      "A changed attribute cannot change in place, so the machine is deleted and another one is created: address, disk, host key and uptime are lost.",
-    remedy: "Undo the change of the attribute, or move the service to a second machine first.",
+      "A changed attribute cannot change in place, so an instance, a pod or a task is deleted and another one is created: address, disk, host key and uptime are lost.",
+    remedy: "Undo the change of the attribute, or move the service elsewhere first.",
   },
   (change) => {
     if (change.action !== "replace" || change.resource?.interrupts !== true) return undefined;
@@ -122,6 +122,8 @@ const gap = changeRule(
   },
   (change) => {
     if (change.action !== "replace" || change.resource === undefined) return undefined;
+    // NET-04 is about rules of security groups.
+    if (groupFieldOf(change) !== undefined) return undefined;
     const isGap =
       change.order === "delete first" || (change.order === undefined && change.resource.exclusive === true);
     return isGap
@@ -130,31 +132,32 @@ const gap = changeRule(
   },
 );
 
-const guardRemoved = changeRule(
-  {
-    id: "OPS-06",
-    title: "A protected object is touched",
-    severity: "high",
-    confidence: "proven",
-    about:
-      "Deletion protection is switched off, or an object that the engine protects is deleted or replaced.",
-    remedy: "Switch the protection off only in the change that is meant to delete the object.",
-  },
-  (change) => {
-    if (
-      destroys(change) &&
-      (change.isProtected || flagOf(change.before?.deletionProtection ?? null) === true)
-    )
-      return { text: `${capital(called(change))} is protected: the ${change.action} will be refused.` };
-    const [off] = differencesOf(change).filter(({ path }) => path[0] === "deletionProtection");
-    return change.action === "update" && flagOf(off?.before ?? null) === true
-      ? {
-          path: ["deletionProtection"],
+const guardRemoved: Rule = {
+  id: "OPS-06",
+  title: "A protected object is touched",
+  severity: "high",
+  confidence: "proven",
+  about: "Deletion protection is switched off, or an object that is protected is deleted or replaced.",
+  remedy: "Switch the protection off only in the change that is meant to delete the object.",
+  *check({ changes }) {
+    for (const change of changes) {
+      const { action, before, after, isProtected, unprotects } = change;
+      const isGuarded = flagOf(before?.deletionProtection ?? null) === true;
+      if (destroys(change) && (isProtected || isGuarded)) {
+        yield { change, text: `${capital(called(change))} is protected: the ${action} will be refused.` };
+        continue;
+      }
+      const isSwitchedOff =
+        action === "update" && isGuarded && flagOf(after?.deletionProtection ?? null) !== true;
+      if (unprotects || isSwitchedOff)
+        yield {
+          change,
+          ...(isSwitchedOff ? { path: ["deletionProtection"] } : {}),
           text: `${capital(called(change))} is no longer protected from deletion.`,
-        }
-      : undefined;
+        };
+    }
   },
-);
+};
 
 const manyDeletes: Rule = {
   id: "OPS-07",
@@ -200,7 +203,7 @@ const otherPlace: Rule = {
       if (usual.size === 0) continue;
       for (const change of changes) {
         const region = change.after?.region;
-        if (change.action !== "create" || typeof region !== "string" || usual.has(region)) continue;
+        if (!creates(change) || typeof region !== "string" || usual.has(region)) continue;
         yield {
           change,
           path: ["region"],

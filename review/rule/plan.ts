@@ -1,4 +1,4 @@
-import { isRecord } from "../../provider/core/value.ts";
+import { hasUnknown, isRecord } from "../../provider/core/value.ts";
 import { creates } from "../model/change.ts";
 import { called, capital } from "./fact.ts";
 import { changeRule, type Rule } from "./rule.ts";
@@ -23,7 +23,8 @@ const tagsMissing = changeRule(
     )
       return undefined;
     const all = [after.tagsAll, after.tags].filter((tags) => tags !== undefined).filter(isRecord);
-    if (after.tagsAll !== undefined && typeof after.tagsAll === "symbol") return undefined;
+    // Tags that only the apply knows may include the required ones.
+    if (hasUnknown(after.tagsAll) || hasUnknown(after.tags)) return undefined;
     const missing = settings.requiredTags.filter((name) => !all.some((tags) => Object.hasOwn(tags, name)));
     return missing.length === 0
       ? undefined

@@ -15,9 +15,12 @@ export const unmarkedSecret: Rule = changeRule(
       "Mark the value as sensitive, or keep it in a store of secrets. Replace it if it was shown before.",
   },
   (change) =>
-    (change.unmarkedSecrets ?? []).map((path) => ({
-      change,
-      path,
-      text: `${capital(called(change))} has a value in ${path.map((step, at) => (at === 0 ? attribute(String(step)) : String(step))).join(".")} that looks like a secret.`,
-    })),
+    // What the API sets, as a checksum, may look random; nobody can mark it.
+    (change.unmarkedSecrets ?? [])
+      .filter(([first]) => change.resource?.fields[first ?? ""]?.kind !== "computed")
+      .map((path) => ({
+        change,
+        path,
+        text: `${capital(called(change))} has a value in ${path.map((step, at) => (at === 0 ? attribute(String(step)) : String(step))).join(".")} that looks like a secret.`,
+      })),
 );

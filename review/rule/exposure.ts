@@ -1,0 +1,229 @@
+import { overlap, parseRange } from "../../provider/core/ip-address.ts";
+import type { Value, Values } from "../../provider/core/value.ts";
+import type { Opening } from "../../provider/definition/resource.ts";
+import { withoutIndices } from "../model/address.ts";
+import { type Change, creates } from "../model/change.ts";
+import { isWithin, openingsOf } from "./fact.ts";
+import type { RuleContext } from "./rule.ts";
+
+/** Ports that become reachable from outside, over all rules of each security group. */
+
+/** Ports that a change opens and that were closed before. */
+export interface Exposure {
+  readonly change: Change;
+  readonly protocol: string;
+  readonly firstPort: number;
+  readonly lastPort: number;
+  /** Range of addresses that reaches them. */
+  readonly range: string;
+  /** False for a range that is a large part of all addresses, but not all of them. */
+  readonly isWhole: boolean;
+  /** Set if values that only the apply decides may make it another one. */
+  readonly isGuess: boolean;
+}
+
+/** Rules of one group, before and after all changes. */
+interface Group {
+  readonly before: Opening[];
+  readonly after: { readonly change: Change; readonly opening: Opening; readonly isGuess: boolean }[];
+}
+
+const known = new WeakMap<readonly Change[], readonly Exposure[]>();
+
+/** Returns what the changes open; computed once. */
+export function exposuresOf({ changes }: RuleContext): readonly Exposure[] {
+  const found = known.get(changes) ?? [...exposures(groupsOf(changes))];
+  known.set(changes, found);
+  return found;
+}
+
+/** Openings of rules, which lead to other objects; those of a service of the object itself have a rule of their own. */
+const isIngress = ({ direction, service }: Opening): boolean =>
+  direction === "ingress" && service === undefined;
+
+function groupsOf(changes: readonly Change[]): Map<string, Group> {
+  const keyOf = groupKeys(changes);
+  const groups = new Map<string, Group>();
+  const groupOf = (key: string): Group => {
+    const group = groups.get(key) ?? { before: [], after: [] };
+    groups.set(key, group);
+    return group;
+  };
+  for (const change of changes) {
+    if (change.resource?.opens === undefined) continue;
+    const before = openingsOf(change, change.before).openings.filter(isIngress).filter(isLarge);
+    if (before.length > 0) groupOf(keyOf(change, change.before)).before.push(...before);
+    const { openings, isGuess } = openingsOf(change, change.after);
+    for (const opening of openings)
+      if (isIngress(opening) && isLarge(opening))
+        groupOf(keyOf(change, change.after)).after.push({ change, opening, isGuess });
+  }
+  return groups;
+}
+
+/** Field of a rule that holds its group, and the kind of the group. */
+export function groupFieldOf({ resource }: Change): { name: string; kind: string | undefined } | undefined {
+  const name = resource?.visibleThrough;
+  const field = name === undefined ? undefined : resource?.fields[name];
+  if (name === undefined || resource?.opens === undefined) return undefined;
+  return { name, kind: field?.kind === "field" ? field.options.references : undefined };
+}
+
+/**
+ * Returns a function that names the group of a rule: by its address, or by an id that no object of the plan has. A rule
+ * whose group cannot be found is a group of its own.
+ */
+function groupKeys(changes: readonly Change[]): (change: Change, values: Values | undefined) => string {
+  const byId = new Map<string, Change>();
+  const byAddress = new Map<string, Change[]>();
+  for (const change of changes) {
+    if (change.id !== undefined) byId.set(`${change.plan} ${change.id}`, change);
+    const key = `${change.plan} ${withoutIndices(change.address)}`;
+    byAddress.set(key, [...(byAddress.get(key) ?? []), change]);
+  }
+  return (change, values) => {
+    const field = groupFieldOf(change);
+    const value: Value = field === undefined ? null : (values?.[field.name] ?? null);
+    if (field !== undefined && typeof value === "string") {
+      const owner = byId.get(`${change.plan} ${value}`);
+      return owner === undefined ? `${change.plan} ${value}` : `${change.plan} ${owner.address}`;
+    }
+    const targets = change.dependsOn.flatMap((address) =>
+      (byAddress.get(`${change.plan} ${address}`) ?? []).filter(
+        ({ resource }) => field !== undefined && resource?.name === field.kind,
+      ),
+    );
+    const [target] = targets;
+    return targets.length === 1 && target !== undefined
+      ? `${change.plan} ${target.address}`
+      : `${change.plan} ${change.address}`;
+  };
+}
+
+function* exposures(groups: ReadonlyMap<string, Group>): Generator<Exposure> {
+  for (const { before, after } of groups.values()) {
+    const openings = after.map(({ opening }) => opening);
+    const bounds = boundsOf([...before, ...openings]);
+    for (const { change, opening, isGuess } of after) {
+      if (change.action === "none" || change.action === "read") continue;
+      const parts = partsOf(opening, bounds);
+      const whole = parts.filter((part) => isOpenToAll(openings, part) && !isOpenToAll(before, part));
+      const { protocol } = opening;
+      const range = opening.range.includes(":") ? "::/0" : "0.0.0.0/0";
+      for (const [firstPort, lastPort] of joined(whole))
+        yield { change, protocol, firstPort, lastPort, range, isWhole: true, isGuess };
+      if (parts.some((part) => isOpenToAll(openings, part))) continue;
+      if (isAlmostAll(opening) && !before.some((old) => isWithin(opening, old)))
+        yield { ...opening, change, isWhole: false, isGuess };
+    }
+  }
+}
+
+/** Ports at which the rules of a group begin or end: between two of them, all ports are treated alike. */
+const boundsOf = (openings: readonly Opening[]): readonly number[] =>
+  [...new Set(openings.flatMap(({ firstPort, lastPort }) => [firstPort, lastPort + 1]))].toSorted(
+    (a, b) => a - b,
+  );
+
+/** Splits the ports of an opening at these bounds. */
+function partsOf(opening: Opening, bounds: readonly number[]): Opening[] {
+  const { firstPort, lastPort } = opening;
+  const inside = bounds.filter((port) => port > firstPort && port <= lastPort);
+  return [firstPort, ...inside].map((first, at) => ({
+    ...opening,
+    firstPort: first,
+    lastPort: (inside[at] ?? lastPort + 1) - 1,
+  }));
+}
+
+/** Joins ranges of ports that follow each other. */
+function joined(parts: readonly Opening[]): (readonly [number, number])[] {
+  const ranges: [number, number][] = [];
+  for (const { firstPort, lastPort } of parts) {
+    const last = ranges.at(-1);
+    if (last !== undefined && last[1] + 1 === firstPort) last[1] = lastPort;
+    else ranges.push([firstPort, lastPort]);
+  }
+  return ranges;
+}
+
+/** Returns true if every address of the family reaches these ports, by one rule or by several together. */
+function isOpenToAll(openings: readonly Opening[], part: Opening): boolean {
+  const ranges = openings.filter((outer) => isWithin({ ...part, range: outer.range }, outer));
+  return coversAll(
+    ranges.map(({ range }) => range).filter((range) => range.includes(":") === part.range.includes(":")),
+  );
+}
+
+/** Public addresses: all of IPv4, and the part of IPv6 that is routed. */
+const publicRange = { 32: "0.0.0.0/0", 128: "2000::/3" } as const;
+
+function coversAll(ranges: readonly string[]): boolean {
+  const parsed = ranges.flatMap((range) => parseRange(range) ?? []);
+  const bits = parsed[0]?.bits === 128 ? 128 : 32;
+  const { first, end } = spanOf(publicRange[bits]);
+  let reached = first;
+  for (const span of ranges.map(spanOf).toSorted((a, b) => (a.first < b.first ? -1 : 1)))
+    if (span.first <= reached && span.end > reached) reached = span.end;
+  return reached >= end;
+}
+
+/** Returns the first address of a range, and the one behind its last. */
+function spanOf(range: string): { first: bigint; end: bigint } {
+  const parsed = parseRange(range);
+  if (parsed === undefined) return { first: 0n, end: 0n };
+  return { first: parsed.first, end: parsed.first + (1n << BigInt(parsed.bits - parsed.prefix)) };
+}
+
+/** Ranges that can be every address together with few others. */
+const isLarge = ({ range }: Opening): boolean => {
+  const parsed = parseRange(range);
+  return parsed !== undefined && parsed.prefix <= parsed.bits / 4;
+};
+
+/** Ranges that are no network of anybody, but a large part of all addresses, as 0.0.0.0/1. */
+const isAlmostAll = ({ range }: Opening): boolean => {
+  const parsed = parseRange(range);
+  if (parsed === undefined || !overlap(range, publicRange[parsed.bits === 128 ? 128 : 32])) return false;
+  return parsed.prefix < (parsed.bits === 128 ? 16 : 8);
+};
+
+/** Returns the ids of the groups that an object joins with this change. */
+export function joinedGroups(change: Change, { changes }: RuleContext): readonly string[] {
+  if (change.resource?.opens !== undefined || (!creates(change) && change.action !== "update")) return [];
+  const groups = rulesById(changes);
+  const before = new Set(change.action === "update" ? textsOf(change.before) : []);
+  return [...new Set(textsOf(change.after))].filter((text) => groups.has(text) && !before.has(text));
+}
+
+/** Returns what the rules of a group let every address reach, if they did so before this plan too. */
+export function alwaysOpen(id: string, { changes }: RuleContext): readonly Opening[] {
+  const rules = rulesById(changes).get(id) ?? [];
+  const openings = rules.flatMap((rule) => openingsOf(rule, rule.after).openings).filter(isIngress);
+  const before = rules.flatMap((rule) => openingsOf(rule, rule.before).openings).filter(isIngress);
+  return openings.filter((opening) => isOpenToAll(openings, opening) && isOpenToAll(before, opening));
+}
+
+const byGroup = new WeakMap<readonly Change[], ReadonlyMap<string, readonly Change[]>>();
+
+/** Returns the rules of each group whose id is known; computed once. */
+function rulesById(changes: readonly Change[]): ReadonlyMap<string, readonly Change[]> {
+  const found =
+    byGroup.get(changes) ?? Map.groupBy(changes.filter(hasGroupId), (change) => groupIdOf(change));
+  byGroup.set(changes, found);
+  return found;
+}
+
+const hasGroupId = (change: Change): boolean => groupIdOf(change) !== "";
+
+function groupIdOf(change: Change): string {
+  const field = groupFieldOf(change);
+  const value = field === undefined ? null : change.after?.[field.name];
+  return typeof value === "string" ? value : "";
+}
+
+/** Returns the texts in the lists of an object, as the groups of an instance are written. */
+function* textsOf(values: Values | undefined): Generator<string> {
+  for (const value of Object.values(values ?? {}))
+    if (Array.isArray(value)) for (const item of value) if (typeof item === "string") yield item;
+}

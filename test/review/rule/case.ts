@@ -1,0 +1,15 @@
+import type { Plan } from "../../../review/model/plan.ts";
+import type { RuleSettings, Severity } from "../../../review/rule/rule.ts";
+
+/** Case of a rule: plans, and the findings that it must give, or none. */
+export interface RuleCase {
+  readonly rule: string;
+  readonly name: string;
+  readonly plans: readonly Plan[];
+  readonly settings?: Partial<RuleSettings>;
+  /** Expected findings, in order: severity if it is not that of the rule, and a part of the text. Empty: none. */
+  readonly finds: readonly (
+    | string
+    | { readonly severity?: Severity; readonly confidence?: string; readonly text: string }
+  )[];
+}

@@ -1,0 +1,361 @@
+import { UNKNOWN } from "../../../provider/core/value.ts";
+import { changeOf, planOf, unchanged } from "../change-of.ts";
+import type { RuleCase } from "./case.ts";
+
+const vpcId = "krn:vpc:1";
+const volume = { vpcId, name: "data", sizeGb: 10, volumeType: "ssd", region: "r" };
+const machine = {
+  vpcId,
+  name: "web",
+  instanceType: "c1.small",
+  subnetId: "subnet-1",
+  sshkeyName: "deploy",
+  securityGroups: ["group-1"],
+  bootVolume: { imageKrn: "image-1", sizeGb: 10, volumeType: "ssd" },
+};
+const bucket = { name: "backups", versioning: true, forceDestroy: false };
+const batch = { vpcId, name: "workers", templateId: "template-1", machineCount: 3 };
+const pod = { name: "train", image: "image", flavor: "gpu", sshkeyName: "deploy" };
+const image = { name: "base", instanceId: "instance-1" };
+
+export const dataCases: readonly RuleCase[] = [
+  {
+    rule: "DATA-01",
+    name: "a deleted volume",
+    plans: [planOf([changeOf("volume", volume, undefined)])],
+    finds: ['Volume "data" is deleted.'],
+  },
+  {
+    rule: "DATA-01",
+    name: "a replaced volume",
+    plans: [planOf([changeOf("volume", volume, { ...volume, availabilityZone: "nova-2" })])],
+    finds: ['Volume "data" is replaced.'],
+  },
+  {
+    rule: "DATA-01",
+    name: "a volume that grows",
+    plans: [planOf([changeOf("volume", volume, { ...volume, sizeGb: 20 })])],
+    finds: [],
+  },
+  {
+    rule: "DATA-01",
+    name: "a forgotten volume, which stays in the cloud",
+    plans: [planOf([changeOf("volume", volume, undefined, { action: "forget" })])],
+    finds: [],
+  },
+  {
+    rule: "DATA-01",
+    name: "a moved volume",
+    plans: [planOf([unchanged("volume", volume, { previousAddress: "kcloud_volume.old" })])],
+    finds: [],
+  },
+  {
+    rule: "DATA-01",
+    name: "an imported volume",
+    plans: [planOf([unchanged("volume", volume, { importedId: "volume-1" })])],
+    finds: [],
+  },
+  {
+    rule: "DATA-01",
+    name: "a deposed volume",
+    plans: [planOf([changeOf("volume", volume, undefined, { isDeposed: true, cause: "deposed" })])],
+    finds: ['Volume "data" is deleted.'],
+  },
+  {
+    rule: "DATA-01",
+    name: "a deleted image",
+    plans: [planOf([changeOf("image", image, undefined)])],
+    finds: ['Image "base" is deleted.'],
+  },
+  {
+    rule: "DATA-01",
+    name: "a deleted bucket, which has a rule of its own",
+    plans: [planOf([changeOf("bucket", bucket, undefined)])],
+    finds: [],
+  },
+  {
+    rule: "DATA-01",
+    name: "a deleted SSH key, which holds no data",
+    plans: [planOf([changeOf("ssh-key", { name: "k" }, undefined)])],
+    finds: [],
+  },
+
+  {
+    rule: "DATA-02",
+    name: "a deleted instance",
+    plans: [planOf([changeOf("instance", machine, undefined)])],
+    finds: ['Instance "web" is deleted.'],
+  },
+  {
+    rule: "DATA-02",
+    name: "a replaced instance",
+    plans: [planOf([changeOf("instance", machine, { ...machine, instanceType: "c1.large" })])],
+    finds: ['Instance "web" is replaced.'],
+  },
+  {
+    rule: "DATA-02",
+    name: "a deleted instance whose boot volume stays",
+    plans: [planOf([changeOf("instance", { ...machine, deleteOnTermination: false }, undefined)])],
+    finds: [],
+  },
+  {
+    rule: "DATA-02",
+    name: "a replaced instance whose boot volume stays until this change",
+    plans: [
+      planOf([
+        changeOf(
+          "instance",
+          { ...machine, deleteOnTermination: false },
+          { ...machine, instanceType: "c1.large" },
+        ),
+      ]),
+    ],
+    finds: [],
+  },
+  {
+    rule: "DATA-02",
+    name: "a deleted batch",
+    plans: [planOf([changeOf("instance-batch", batch, undefined)])],
+    finds: ['Instance batch "workers" is deleted.'],
+  },
+  {
+    rule: "DATA-02",
+    name: "an instance that is switched off",
+    plans: [
+      planOf([
+        changeOf("instance", { ...machine, powerState: "running" }, { ...machine, powerState: "stopped" }),
+      ]),
+    ],
+    finds: [],
+  },
+
+  {
+    rule: "DATA-03",
+    name: "a flag that is switched on",
+    plans: [planOf([changeOf("bucket", bucket, { ...bucket, forceDestroy: true })])],
+    finds: ["With force_destroy switched on"],
+  },
+  {
+    rule: "DATA-03",
+    name: "a flag that is left out, whose default is on",
+    plans: [planOf([changeOf("instance", { ...machine, deleteOnTermination: false }, machine)])],
+    finds: ["With delete_on_termination left out"],
+  },
+  {
+    rule: "DATA-03",
+    name: "a flag that is written out and was on by default",
+    plans: [planOf([changeOf("instance", machine, { ...machine, deleteOnTermination: true })])],
+    finds: [],
+  },
+  {
+    rule: "DATA-03",
+    name: "a flag that is switched off",
+    plans: [planOf([changeOf("instance", machine, { ...machine, deleteOnTermination: false })])],
+    finds: [],
+  },
+  {
+    rule: "DATA-03",
+    name: "a flag that the apply decides",
+    plans: [planOf([changeOf("bucket", bucket, { ...bucket, forceDestroy: UNKNOWN })])],
+    finds: [{ confidence: "likely", text: "set by the apply" }],
+  },
+  {
+    rule: "DATA-03",
+    name: "a new bucket with the flag on",
+    plans: [planOf([changeOf("bucket", undefined, { ...bucket, forceDestroy: true })])],
+    finds: [],
+  },
+
+  {
+    rule: "DATA-04",
+    name: "a deleted bucket",
+    plans: [planOf([changeOf("bucket", bucket, undefined)])],
+    finds: ['Bucket "backups" is deleted.'],
+  },
+  {
+    rule: "DATA-04",
+    name: "a renamed bucket",
+    plans: [planOf([changeOf("bucket", bucket, { ...bucket, name: "copies" }, { name: "backups" })])],
+    finds: ['Bucket "backups" is replaced.'],
+  },
+  {
+    rule: "DATA-04",
+    name: "a bucket that gets a tag",
+    plans: [planOf([changeOf("bucket", bucket, { ...bucket, tags: { a: "b" } })])],
+    finds: [],
+  },
+  {
+    rule: "DATA-04",
+    name: "a forgotten bucket",
+    plans: [planOf([changeOf("bucket", bucket, undefined, { action: "forget" })])],
+    finds: [],
+  },
+
+  {
+    rule: "DATA-05",
+    name: "versioning switched off",
+    plans: [planOf([changeOf("bucket", bucket, { ...bucket, versioning: false })])],
+    finds: ["no longer keeps former versions"],
+  },
+  {
+    rule: "DATA-05",
+    name: "versioning left out",
+    plans: [planOf([changeOf("bucket", bucket, { name: "backups", forceDestroy: false })])],
+    finds: ["no longer keeps former versions"],
+  },
+  {
+    rule: "DATA-05",
+    name: "versioning that the apply decides",
+    plans: [planOf([changeOf("bucket", bucket, { ...bucket, versioning: UNKNOWN })])],
+    finds: [{ confidence: "likely", text: "may no longer keep" }],
+  },
+  {
+    rule: "DATA-05",
+    name: "versioning switched on",
+    plans: [planOf([changeOf("bucket", { ...bucket, versioning: false }, bucket)])],
+    finds: [],
+  },
+
+  {
+    rule: "DATA-06",
+    name: "a batch that shrinks",
+    plans: [planOf([changeOf("instance-batch", batch, { ...batch, machineCount: 1 })])],
+    finds: ["machine_count goes from 3 to 1"],
+  },
+  {
+    rule: "DATA-06",
+    name: "a batch that shrinks and keeps its boot volumes",
+    plans: [
+      planOf([
+        changeOf(
+          "instance-batch",
+          { ...batch, deleteOnTermination: false },
+          { ...batch, deleteOnTermination: false, machineCount: 1 },
+        ),
+      ]),
+    ],
+    finds: [{ severity: "medium", text: "machine_count goes from 3 to 1" }],
+  },
+  {
+    rule: "DATA-06",
+    name: "a batch that shrinks and discards its boot volumes from now on",
+    plans: [
+      planOf([
+        changeOf("instance-batch", { ...batch, deleteOnTermination: false }, { ...batch, machineCount: 1 }),
+      ]),
+    ],
+    finds: [{ severity: "critical", text: "machine_count goes from 3 to 1" }],
+  },
+  {
+    rule: "DATA-06",
+    name: "a batch that grows",
+    plans: [planOf([changeOf("instance-batch", batch, { ...batch, machineCount: 5 })])],
+    finds: [],
+  },
+  {
+    rule: "DATA-06",
+    name: "a batch of a size that the apply decides",
+    plans: [planOf([changeOf("instance-batch", batch, { ...batch, machineCount: UNKNOWN })])],
+    finds: [],
+  },
+
+  {
+    rule: "DATA-07",
+    name: "an image that an instance refers to",
+    plans: [planOf([changeOf("image", image, undefined, { id: "image-1" }), unchanged("instance", machine)])],
+    finds: ['instance "web" refers to it'],
+  },
+  {
+    rule: "DATA-07",
+    name: "a template that a batch refers to",
+    plans: [
+      planOf([
+        changeOf("instance-template", { name: "t" }, undefined, { id: "template-1" }),
+        unchanged("instance-batch", batch),
+      ]),
+    ],
+    finds: ['instance batch "workers" refers to it'],
+  },
+  {
+    rule: "DATA-07",
+    name: "an image that goes with its instance",
+    plans: [
+      planOf([
+        changeOf("image", image, undefined, { id: "image-1" }),
+        changeOf("instance", machine, undefined),
+      ]),
+    ],
+    finds: [],
+  },
+  {
+    rule: "DATA-07",
+    name: "an image that nothing refers to",
+    plans: [planOf([changeOf("image", image, undefined), unchanged("instance", machine)])],
+    finds: [],
+  },
+
+  {
+    rule: "DATA-08",
+    name: "a deleted pod",
+    plans: [planOf([changeOf("ai-pod", pod, undefined)])],
+    finds: ['Ai pod "train" is deleted.'],
+  },
+  {
+    rule: "DATA-08",
+    name: "a pod that is stopped",
+    plans: [
+      planOf([changeOf("ai-pod", { ...pod, powerState: "running" }, { ...pod, powerState: "stopped" })]),
+    ],
+    finds: [],
+  },
+
+  {
+    rule: "DATA-09",
+    name: "a shared volume that grows",
+    plans: [
+      planOf([
+        changeOf("volume", { ...volume, multiattach: true }, { ...volume, multiattach: true, sizeGb: 20 }),
+      ]),
+    ],
+    finds: ["can be attached to several instances"],
+  },
+  {
+    rule: "DATA-09",
+    name: "a shared volume that is detached",
+    plans: [
+      planOf([
+        unchanged("volume", { ...volume, multiattach: true }, { id: "volume-1" }),
+        changeOf("volume-attachment", { vpcId, volumeId: "volume-1", instanceId: "instance-1" }, undefined),
+      ]),
+    ],
+    finds: ['Volume "data" is detached'],
+  },
+  {
+    rule: "DATA-09",
+    name: "a shared volume that is deleted with its attachment",
+    plans: [
+      planOf([
+        changeOf("volume", { ...volume, multiattach: true }, undefined, { id: "volume-1" }),
+        changeOf("volume-attachment", { vpcId, volumeId: "volume-1", instanceId: "instance-1" }, undefined),
+      ]),
+    ],
+    finds: [],
+  },
+  {
+    rule: "DATA-09",
+    name: "a volume of one instance that is detached",
+    plans: [
+      planOf([
+        unchanged("volume", volume, { id: "volume-1" }),
+        changeOf("volume-attachment", { vpcId, volumeId: "volume-1", instanceId: "instance-1" }, undefined),
+      ]),
+    ],
+    finds: [],
+  },
+  {
+    rule: "DATA-09",
+    name: "a volume of one instance that grows",
+    plans: [planOf([changeOf("volume", volume, { ...volume, sizeGb: 20 })])],
+    finds: [],
+  },
+];

@@ -1,0 +1,406 @@
+import { UNKNOWN } from "../../../provider/core/value.ts";
+import { changeOf, planOf, unchanged } from "../change-of.ts";
+import type { RuleCase } from "./case.ts";
+
+const vpcId = "vpc-1";
+const volume = { vpcId, name: "data", sizeGb: 10, region: "north" };
+const instance = { vpcId, name: "web", instanceType: "c1.small", powerState: "running" };
+const bucket = { name: "backups" };
+const key = (name: string) => ({ name });
+const gone = (count: number, from = 0) =>
+  Array.from({ length: count }, (_, at) => changeOf("ssh-key", key(`k${from + at}`), undefined));
+const kept = (count: number) => Array.from({ length: count }, (_, at) => unchanged("ssh-key", key(`s${at}`)));
+
+export const operationCases: readonly RuleCase[] = [
+  {
+    rule: "OPS-01",
+    name: "a deleted bucket",
+    plans: [planOf([changeOf("bucket", bucket, undefined)])],
+    finds: ["requires a one-time password; plan needs 1 password in all"],
+  },
+  {
+    rule: "OPS-01",
+    name: "a deleted volume",
+    plans: [planOf([changeOf("volume", volume, undefined)])],
+    finds: [],
+  },
+  {
+    rule: "OPS-01",
+    name: "a forgotten bucket",
+    plans: [planOf([changeOf("bucket", bucket, undefined, { action: "forget" })])],
+    finds: [],
+  },
+
+  {
+    rule: "OPS-02",
+    name: "an instance that is stopped",
+    plans: [planOf([changeOf("instance", instance, { ...instance, powerState: "stopped" })])],
+    finds: ['Instance "web" is stopped.'],
+  },
+  {
+    rule: "OPS-02",
+    name: "a restart by another text",
+    plans: [
+      planOf([
+        changeOf(
+          "instance",
+          { ...instance, restartWhenChanged: { a: "1", b: "1" } },
+          { ...instance, restartWhenChanged: { a: "2", b: "2" } },
+        ),
+      ]),
+    ],
+    finds: ['Instance "web" is restarted.'],
+  },
+  {
+    rule: "OPS-02",
+    name: "a restart by a further text",
+    plans: [
+      planOf([
+        changeOf(
+          "instance",
+          { ...instance, restartWhenChanged: { a: "1" } },
+          { ...instance, restartWhenChanged: { a: "1", b: "1" } },
+        ),
+      ]),
+    ],
+    finds: ['Instance "web" is restarted.'],
+  },
+  {
+    rule: "OPS-02",
+    name: "the first text, which restarts nothing",
+    plans: [planOf([changeOf("instance", instance, { ...instance, restartWhenChanged: { a: "1" } })])],
+    finds: [],
+  },
+  {
+    rule: "OPS-02",
+    name: "an instance that is started",
+    plans: [planOf([changeOf("instance", { ...instance, powerState: "stopped" }, instance)])],
+    finds: [],
+  },
+
+  {
+    rule: "OPS-03",
+    name: "a replaced instance",
+    plans: [planOf([changeOf("instance", instance, { ...instance, instanceType: "c1.large" })])],
+    finds: ["is replaced because of instance_type"],
+  },
+  {
+    rule: "OPS-03",
+    name: "a tainted instance",
+    plans: [planOf([changeOf("instance", instance, instance, { action: "replace", cause: "tainted" })])],
+    finds: ["because it is tainted"],
+  },
+  {
+    rule: "OPS-03",
+    name: "a replaced batch of instances",
+    plans: [
+      planOf([
+        changeOf(
+          "instance-batch",
+          { vpcId, name: "w", templateId: "t" },
+          { vpcId, name: "w", templateId: "u" },
+        ),
+      ]),
+    ],
+    finds: ["is replaced because of template_id"],
+  },
+  {
+    rule: "OPS-03",
+    name: "a replaced volume",
+    plans: [planOf([changeOf("volume", volume, { ...volume, availabilityZone: "b" })])],
+    finds: [],
+  },
+  {
+    rule: "OPS-03",
+    name: "a deleted instance",
+    plans: [planOf([changeOf("instance", instance, undefined)])],
+    finds: [],
+  },
+
+  {
+    rule: "OPS-04",
+    name: "another program of an instance",
+    plans: [planOf([changeOf("instance", { ...instance, userData: "a" }, { ...instance, userData: "b" })])],
+    finds: ["gets another user_data, which replaces it"],
+  },
+  {
+    rule: "OPS-04",
+    name: "a new instance with a program",
+    plans: [planOf([changeOf("instance", undefined, { ...instance, userData: "b" })])],
+    finds: [],
+  },
+  {
+    rule: "OPS-04",
+    name: "an instance that is replaced and keeps its program",
+    plans: [
+      planOf([
+        changeOf(
+          "instance",
+          { ...instance, userData: "a" },
+          { ...instance, userData: "a", instanceType: "c1.large" },
+        ),
+      ]),
+    ],
+    finds: [],
+  },
+
+  {
+    rule: "OPS-05",
+    name: "a replacement that deletes first",
+    plans: [planOf([changeOf("volume", volume, { ...volume, availabilityZone: "b" })])],
+    finds: ["is deleted before its replacement exists"],
+  },
+  {
+    rule: "OPS-05",
+    name: "a replacement that creates first",
+    plans: [
+      planOf([changeOf("volume", volume, { ...volume, availabilityZone: "b" }, { order: "create first" })]),
+    ],
+    finds: [],
+  },
+  {
+    rule: "OPS-05",
+    name: "a rule of a group, which NET-04 is about",
+    plans: [
+      planOf([
+        changeOf(
+          "security-group-rule",
+          {
+            vpcId,
+            securityGroupId: "g",
+            direction: "ingress",
+            protocol: "tcp",
+            remoteIpPrefix: "10.0.0.0/8",
+          },
+          {
+            vpcId,
+            securityGroupId: "g",
+            direction: "ingress",
+            protocol: "udp",
+            remoteIpPrefix: "10.0.0.0/8",
+          },
+        ),
+      ]),
+    ],
+    finds: [],
+  },
+
+  {
+    rule: "OPS-06",
+    name: "protection switched off",
+    plans: [planOf([changeOf("volume", { ...volume, deletionProtection: true }, volume)])],
+    finds: ["is no longer protected from deletion"],
+  },
+  {
+    rule: "OPS-06",
+    name: "a protected object that is deleted",
+    plans: [planOf([changeOf("volume", { ...volume, deletionProtection: true }, undefined)])],
+    finds: ["the delete will be refused"],
+  },
+  {
+    rule: "OPS-06",
+    name: "an object that the engine protects",
+    plans: [planOf([changeOf("volume", volume, undefined, { isProtected: true })])],
+    finds: ["the delete will be refused"],
+  },
+  {
+    rule: "OPS-06",
+    name: "an object that the engine no longer protects",
+    plans: [planOf([unchanged("volume", volume, { isProtected: true, unprotects: true })])],
+    finds: ["is no longer protected from deletion"],
+  },
+  {
+    rule: "OPS-06",
+    name: "protection switched on",
+    plans: [planOf([changeOf("volume", volume, { ...volume, deletionProtection: true })])],
+    finds: [],
+  },
+  {
+    rule: "OPS-06",
+    name: "a protected object that grows",
+    plans: [
+      planOf([
+        changeOf(
+          "volume",
+          { ...volume, deletionProtection: true },
+          { ...volume, deletionProtection: true, sizeGb: 20 },
+        ),
+      ]),
+    ],
+    finds: [],
+  },
+
+  {
+    rule: "OPS-07",
+    name: "all objects",
+    plans: [planOf(gone(2))],
+    finds: ["plan deletes all of its 2 objects."],
+  },
+  {
+    rule: "OPS-07",
+    name: "a large share",
+    plans: [planOf([...gone(6), ...kept(4)])],
+    finds: [{ severity: "high", text: "plan deletes 6 of its 10 objects." }],
+  },
+  {
+    rule: "OPS-07",
+    name: "many objects",
+    plans: [planOf([...gone(21), ...kept(200)])],
+    finds: [{ severity: "high", text: "plan deletes 21 of its 221 objects." }],
+  },
+  { rule: "OPS-07", name: "few objects", plans: [planOf([...gone(2), ...kept(20)])], finds: [] },
+  {
+    rule: "OPS-07",
+    name: "few of objects that the input does not list",
+    plans: [planOf(gone(2), { unlisted: 20 })],
+    finds: [],
+  },
+  {
+    rule: "OPS-07",
+    name: "objects that are only forgotten",
+    plans: [planOf(gone(5).map((change) => ({ ...change, action: "forget" as const })))],
+    finds: [],
+  },
+  {
+    rule: "OPS-07",
+    name: "left-overs of replacements",
+    plans: [planOf([...gone(6).map((change) => ({ ...change, isDeposed: true as const })), ...kept(4)])],
+    finds: [],
+  },
+  {
+    rule: "OPS-07",
+    name: "objects that were deleted outside",
+    plans: [planOf(gone(5), { purpose: "drift" })],
+    finds: [],
+  },
+
+  {
+    rule: "OPS-08",
+    name: "a volume in another region",
+    plans: [
+      planOf([
+        unchanged("volume", volume),
+        changeOf("volume", undefined, { ...volume, name: "b", region: "south" }),
+      ]),
+    ],
+    finds: ["is created in south; the stack is in north."],
+  },
+  {
+    rule: "OPS-08",
+    name: "a volume that moves to another region",
+    plans: [
+      planOf([
+        unchanged("volume", volume),
+        changeOf("volume", { ...volume, name: "b" }, { ...volume, name: "b", region: "south" }),
+      ]),
+    ],
+    finds: ["is created in south; the stack is in north."],
+  },
+  {
+    rule: "OPS-08",
+    name: "a volume in the same region",
+    plans: [planOf([unchanged("volume", volume), changeOf("volume", undefined, { ...volume, name: "b" })])],
+    finds: [],
+  },
+  {
+    rule: "OPS-08",
+    name: "the first objects of a stack",
+    plans: [
+      planOf([
+        changeOf("volume", undefined, volume),
+        changeOf("volume", undefined, { ...volume, region: "south" }),
+      ]),
+    ],
+    finds: [],
+  },
+
+  {
+    rule: "OPS-11",
+    name: "an object that is gone",
+    plans: [planOf([], { drift: [changeOf("volume", volume, undefined)] })],
+    finds: ["no longer exists in the cloud"],
+  },
+  {
+    rule: "OPS-11",
+    name: "an object that was changed",
+    plans: [planOf([], { drift: [changeOf("volume", volume, { ...volume, sizeGb: 20 })] })],
+    finds: [],
+  },
+
+  {
+    rule: "OPS-12",
+    name: "a left-over",
+    plans: [planOf([changeOf("volume", volume, undefined, { isDeposed: true })])],
+    finds: ["is left over from an earlier replacement"],
+  },
+  {
+    rule: "OPS-12",
+    name: "a tainted object",
+    plans: [planOf([changeOf("volume", volume, volume, { action: "replace", cause: "tainted" })])],
+    finds: ["is tainted"],
+  },
+  {
+    rule: "OPS-12",
+    name: "a replacement for another reason",
+    plans: [planOf([changeOf("volume", volume, { ...volume, availabilityZone: "b" })])],
+    finds: [],
+  },
+
+  {
+    rule: "META-01",
+    name: "a missing tag",
+    settings: { requiredTags: ["team"] },
+    plans: [
+      planOf([changeOf("bucket", undefined, { ...bucket, tags: { env: "dev" }, tagsAll: { env: "dev" } })]),
+    ],
+    finds: ["has no tag team"],
+  },
+  {
+    rule: "META-01",
+    name: "a tag that is there",
+    settings: { requiredTags: ["team"] },
+    plans: [planOf([changeOf("bucket", undefined, { ...bucket, tags: { team: "a" } })])],
+    finds: [],
+  },
+  {
+    rule: "META-01",
+    name: "tags that the apply decides",
+    settings: { requiredTags: ["team"] },
+    plans: [planOf([changeOf("bucket", undefined, { ...bucket, tags: UNKNOWN })])],
+    finds: [],
+  },
+  {
+    rule: "META-01",
+    name: "a deleted bucket",
+    settings: { requiredTags: ["team"] },
+    plans: [planOf([changeOf("bucket", bucket, undefined)])],
+    finds: [],
+  },
+  {
+    rule: "META-01",
+    name: "a kind without tags",
+    settings: { requiredTags: ["team"] },
+    plans: [planOf([changeOf("ssh-key", undefined, key("k"))])],
+    finds: [],
+  },
+
+  {
+    rule: "META-03",
+    name: "a plan with a gap",
+    plans: [planOf([], { gaps: ["it ended with an error"] })],
+    finds: ["plan: it ended with an error."],
+  },
+  { rule: "META-03", name: "a complete plan", plans: [planOf([])], finds: [] },
+  {
+    rule: "META-04",
+    name: "an action",
+    plans: [planOf([], { invocations: [{ address: "action.a", type: "restart", triggeredBy: "data.b" }] })],
+    finds: ["plan runs restart of action.a, triggered by data.b."],
+  },
+  {
+    rule: "META-04",
+    name: "a plan of objects",
+    plans: [planOf([changeOf("volume", undefined, volume)])],
+    finds: [],
+  },
+];

@@ -1,0 +1,77 @@
+import { expect, test } from "@jest/globals";
+import { inWordsOf } from "../../../provider/core/wording.ts";
+import { resources } from "../../../resources/index.ts";
+import { rules } from "../../../review/rule/catalogue.ts";
+import { lossKindOf } from "../../../review/rule/data.ts";
+import { changeOf, hitsOf, planOf } from "../change-of.ts";
+import { accessCases } from "./access.case.ts";
+import type { RuleCase } from "./case.ts";
+import { dataCases } from "./data.case.ts";
+import { networkCases } from "./network.case.ts";
+import { operationCases } from "./operation.case.ts";
+
+/** Every rule for and against, over changes that the definitions' own engine plans. */
+
+const cases: readonly RuleCase[] = [...dataCases, ...networkCases, ...accessCases, ...operationCases];
+
+test.each(cases.map((one) => [`${one.rule}: ${one.name}`, one] as const))("%s", (_name, one) => {
+  const rule = rules.find(({ id }) => id === one.rule);
+  const found = hitsOf(one.rule, one.plans, one.settings).map(({ text, severity, confidence }) => ({
+    severity: severity ?? rule?.severity,
+    confidence: confidence ?? rule?.confidence,
+    text: inWordsOf("terraform", text),
+  }));
+  const expected = one.finds.map((find) => {
+    const { text, severity, confidence } =
+      typeof find === "string"
+        ? { text: find, severity: undefined, confidence: undefined }
+        : { severity: undefined, confidence: undefined, ...find };
+    return {
+      severity: severity ?? rule?.severity,
+      confidence: confidence ?? rule?.confidence,
+      text: expect.stringContaining(text),
+    };
+  });
+  expect(found).toEqual(expected);
+});
+
+test("every rule has a case in which it applies and one in which it does not", () => {
+  for (const { id } of rules) {
+    const own = cases.filter(({ rule }) => rule === id);
+    expect([
+      id,
+      own.some(({ finds }) => finds.length > 0),
+      own.some(({ finds }) => finds.length === 0),
+    ]).toEqual([id, true, true]);
+  }
+});
+
+test("the delete of every kind that holds data is a critical finding of exactly one rule", () => {
+  const kinds = resources.filter(({ holdsData }) => holdsData !== undefined);
+  expect(kinds.map(({ name }) => name)).not.toEqual([]);
+  for (const { name: kind } of kinds) {
+    const gone = changeOf(kind, { name: "it", bootVolume: { imageKrn: "image-1", sizeGb: 1 } }, undefined);
+    const hits = rules
+      .filter(({ id }) => /^DATA-0[1248]$/.test(id))
+      .flatMap(({ id, severity }) => hitsOf(id, [planOf([gone])]).map((hit) => hit.severity ?? severity));
+    expect([kind, hits]).toEqual([kind, ["critical"]]);
+  }
+});
+
+test("every kind that runs something and holds data has a rule about its disks", () => {
+  const kinds = resources.filter(
+    ({ holdsData, interrupts }) => holdsData !== undefined && interrupts === true,
+  );
+  for (const resource of kinds) expect(lossKindOf(resource)).not.toBe("other");
+});
+
+test("ids of rules are unique, and their texts are sentences", () => {
+  expect(new Set(rules.map(({ id }) => id)).size).toBe(rules.length);
+  for (const { id, title, about, remedy } of rules)
+    expect([id, /[^.]$/.test(title), /\.$/.test(about), /[.)A-Z]$/.test(remedy)]).toEqual([
+      id,
+      true,
+      true,
+      true,
+    ]);
+});
