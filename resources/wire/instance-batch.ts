@@ -217,7 +217,11 @@ export async function findBatch(place: Place, known: KnownBatch) {
   const { id } = place;
   if (known.name !== undefined) {
     const machines = membersAmong(all, place, known) ?? [];
-    return machines.length === 0 ? undefined : observed(place, known.name, machines);
+    if (machines.length === 0) return undefined;
+    const seen = observed(place, known.name, machines);
+    const job = pendingJob(place, known, machines);
+    // What is left of the failed instances that the growth replaces is no failure of it.
+    return job === undefined ? seen : { ...seen, status: "BUILD", jobIds: [...seen.jobIds, job] };
   }
   const batches = batchesAmong(all);
   const byId = batches.filter((machines) => machines.some(({ batchId }) => batchId === id));
@@ -226,6 +230,19 @@ export async function findBatch(place: Place, known: KnownBatch) {
   if (machines === undefined || others.length === 0) return machines;
   const ids = [machines, ...others].map((batch) => batch.id);
   throw new UndecidedError(`the batch ids ${ids.join(", ")} have this name: import one by its id`, ids);
+}
+
+/**
+ * Returns the job of a growth of which the members of the batch show no instance yet; undefined if there is none, or once
+ * listings show all.
+ */
+function pendingJob({ isRecent }: Place, known: KnownBatch, members: readonly Machine[]): string | undefined {
+  const { machineCount = 0, jobIds = [], instances } = known;
+  const shown = new Set(members.map(({ batchId }) => batchId));
+  const isGrowing = instances === undefined && members.filter(isMade).length < machineCount;
+  const isNewShown = [...shown].some((job) => job !== undefined && !jobIds.includes(job));
+  const job = jobIds.at(-1);
+  return isRecent && isGrowing && !isNewShown && !shown.has(job) ? job : undefined;
 }
 
 /**
