@@ -75,7 +75,7 @@ function ownAmong(
 /**
  * Returns the instances of a batch among all of a VPC. While a batch is created or grows, its new job is not known, since
  * no source says whether `batch_id` is the job id (docs/contract.md#17.4): the instances of one more job count if their
- * names fit and none is missing. After a create, and after a growth where rows show jobs, they count only once listings show
+ * names fit and none is missing. After a create and after a growth they count only once listings show
  * all of every batch: until then the result is undefined, or the instances of the known jobs. Throws `UndecidedError` if the instances of several jobs, or of a larger one, fit.
  */
 function membersAmong(
@@ -90,8 +90,8 @@ function membersAmong(
   const isGrowing = jobIds.length > 0 && missing > 0;
   if (instances !== undefined || !(isNew || isGrowing)) return own;
   if (isNew && isRecent) return undefined;
-  // Where rows show jobs, the response to a growth names the new one.
-  if (isRecent && own.some(({ batchId }) => batchId === id)) return own;
+  // Where rows show jobs, the response to a growth names the new one; elsewhere a late listing may hide a second batch.
+  if (isRecent && own.length > 0) return own;
   const [job, ...others] = jobsNamedAlike(all, own, name);
   if (job === undefined || (others.length === 0 && job.length < missing)) return own;
   if (others.length > 0 || job.length > missing) throw undecided(id, name, [job, ...others]);

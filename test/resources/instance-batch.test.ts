@@ -532,3 +532,13 @@ test("a growth that was stopped before a listing shows its instances records its
   await remove(stopped);
   expect(names()).toEqual([]);
 });
+
+test("a growth where rows show no jobs ends settle_seconds after its request", async () => {
+  const { cloud, make, update } = await openBatches({ assume: { batchIdIsJob: false } });
+  const state = await make();
+  await settle(cloud);
+  const began = cloud.elapsed();
+  expect(namesIn(await update(state, { machineCount: 5 }))).toHaveLength(5);
+  expect(cloud.elapsed() - began).toBeGreaterThanOrEqual(120_000);
+  expect(cloud.elapsed() - began).toBeLessThan(150_000);
+});
