@@ -17,6 +17,9 @@ export const accessKeyDeleteAll = defineAction({
   timeouts: { invoke: 300 },
   words: { done: ["gone"], failed: [] },
   lasting: true,
+  once: true,
+  unclearNext:
+    "Check which access keys the cloud lists, since a late delete would take new ones too: run again if they are to go",
   fields: {
     accountId: field(text, "The account, once more: what it names has to be the one of the provider."),
   },

@@ -2,7 +2,7 @@ import type { Given } from "../config/config.ts";
 import { resolveSettings } from "../config/config.ts";
 import { CloudError, isNotFound } from "../core/error.ts";
 import type { Api, ApiCall, RequestTracker } from "../definition/api.ts";
-import type { Endpoint } from "../definition/endpoint.ts";
+import { type Endpoint, neverRepeated } from "../definition/endpoint.ts";
 import type { Log } from "../platform/log.ts";
 import type { Ports, WireRequest } from "../platform/ports.ts";
 import {
@@ -175,14 +175,14 @@ const harmless: ReadonlySet<ResponseOutcome<unknown>["kind"]> = new Set([
 ]);
 
 /**
- * Maximum attempts after a 429. A `sign-in` endpoint is retried only if the response has a `Retry-After`; a `cancel`
- * endpoint and a delete with a one-time password never, as a 429 does not show that nothing was executed.
+ * Maximum attempts after a 429. A `sign-in` endpoint is retried only if the response has a `Retry-After`; a request that
+ * is never repeated is not, as a 429 does not show that nothing was executed.
  */
 function maxAttempts(
   { semantics }: Endpoint,
   { retryAfter }: { readonly retryAfter?: number | undefined },
 ): number {
-  if (semantics === "cancel" || semantics === "guarded-delete") return 1;
+  if (neverRepeated.has(semantics)) return 1;
   if (semantics === "sign-in") return retryAfter === undefined ? 1 : tries.read;
   return tries.throttled;
 }

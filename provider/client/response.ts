@@ -105,21 +105,28 @@ function executed<A>(
 }
 
 /**
- * Returns the text of a failure that a 2xx body states instead of a result: a status such as `failed`, without an id or a
- * task. The request may have been executed all the same.
+ * Returns the text of a failure that a 2xx body states instead of a result: a status such as `failed`, or an `error` with
+ * text and no status, without an id or a task. The request may have been executed all the same.
  */
 function statedFailure(
-  { semantics }: Endpoint,
+  endpoint: Endpoint,
   json: unknown,
   redact: (text: string) => string,
 ): string | undefined {
+  const { semantics } = endpoint;
   if (semantics === "read" || semantics === "sign-in" || typeof json !== "object" || json === null)
     return undefined;
-  const { status } = json as Record<string, unknown>;
-  if (typeof status !== "string" || !/^(fail|error)/i.test(status) || namesResult(json)) return undefined;
-  const words = clean(pick(json), redact) ?? clean(status, redact);
+  const { status, error, ...rest } = json as Record<string, unknown>;
+  const isFailed = typeof status === "string" && /^(fail|error)/i.test(status);
+  // Another body than a schema promises is unreadable.
+  const mayBeError = isUnset(status) && endpoint.answer?.safeParse(json).success !== false;
+  const isError = mayBeError && clean(pick(error), redact) !== undefined && !namesResult(rest);
+  if (!isError && (!isFailed || namesResult(json))) return undefined;
+  const words = clean(pick(json), redact) ?? clean(String(status), redact);
   return `the cloud says: ${words}`;
 }
+
+const isUnset = (value: unknown): boolean => value === undefined || value === null;
 
 /** Returns true if a body names an object or a task. */
 const namesResult = (json: unknown, depth = 0): boolean =>

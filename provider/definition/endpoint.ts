@@ -32,6 +32,9 @@ export type Semantics =
   /** Obtains a credential. Never sent again after a refusal, which may lock the account. */
   | "sign-in";
 
+/** Semantics of requests that are sent once, after a 429 too: it does not show that nothing was executed. */
+export const neverRepeated: ReadonlySet<Semantics> = new Set(["cancel", "guarded-delete", "account-wide"]);
+
 /**
  * Route of the API. The client sends requests to endpoints only, so every request has declared semantics, and every
  * response that is parsed has a schema.

@@ -162,8 +162,10 @@ export interface ActionContract<F extends Fields> {
    * proves whether the action was executed, so it is never sent again (docs/reliability.md#3.2).
    */
   readonly lasting?: true;
-  /** True if the request is never sent again: its endpoint has the semantics "cancel". */
+  /** True if the request is never sent again: its endpoint is for that (docs/reliability.md#3.2). */
   readonly once?: true;
+  /** What to check after an ambiguous response, as a sentence. Default: the object. */
+  readonly unclearNext?: string;
 }
 
 type Call<F extends Fields> = { readonly api: Api; readonly region: string; readonly inputs: Inputs<F> };

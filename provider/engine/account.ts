@@ -53,8 +53,12 @@ export function requireAccount(operation: Operation, state: ResourceState): void
 
 const unknown = { is: "unknown" } as const;
 
-/** Throws if the credentials are known to be of another account than the state. */
-export function refuseOtherAccount(operation: Operation, state: ResourceState): void {
+/** Throws if the credentials are known to be of another account than the state; `why` starts the reason. */
+export function refuseOtherAccount(
+  operation: Operation,
+  state: ResourceState,
+  why = "the cloud does not show it",
+): void {
   const { resource, session } = operation;
   const own = accountOfState(resource, state);
   const named = own === undefined ? [...session.stateAccounts] : [own];
@@ -63,7 +67,7 @@ export function refuseOtherAccount(operation: Operation, state: ResourceState): 
   if (account === undefined || others === "") return;
   const its = accountIn(resource, state) === undefined && own !== undefined ? "it is" : "its ids";
   throw operation.failed(
-    `the cloud does not show it: the credentials are of account ${account}, and ${its} of account ${others}`,
+    `${why}: the credentials are of account ${account}, and ${its} of account ${others}`,
     unknown,
     `Run again with credentials of account ${others}; or take it out of the state (${forgetCommand(resource)})`,
   );

@@ -144,17 +144,18 @@ async function step(run: Run): Promise<Poll<void>> {
   if (run.answer === "refused" && elapsed > untouchedMs.again) throw untouched(run, word);
   if (run.answer === "unclear" && !run.moved) {
     if (elapsed > untouchedMs.given) throw untouched(run, word);
-    if (action.lasting && elapsed > untouchedMs.again && run.times < sendings) return send(run);
+    const mayRepeat = action.lasting === true && action.once !== true && run.times < sendings;
+    if (mayRepeat && elapsed > untouchedMs.again) return send(run);
   }
   return { still: word };
 }
 
 /** Returns the error for an ambiguous response after which the status did not change. */
-const untouched = ({ work, unclear }: Run, word: string) =>
+const untouched = ({ action, work, unclear }: Run, word: string) =>
   work.failed(
     `no clear answer came, and it still shows as ${word}`,
     { is: "may be done" },
-    "Look at it in the cloud, then run again",
+    action.unclearNext ?? "Look at it in the cloud, then run again",
     undefined,
     unclear,
   );

@@ -17,7 +17,7 @@ import { attribute } from "../core/wording.ts";
 import type { RequestTracker } from "../definition/api.ts";
 import { verbInputs } from "../definition/check.ts";
 import type { Resource } from "../definition/resource.ts";
-import { noteAccount, requireAccount } from "./account.ts";
+import { noteAccount, refuseOtherAccount, requireAccount } from "./account.ts";
 import { cancel } from "./cancel.ts";
 import { resolveId } from "./create/create.ts";
 import { describeDependents } from "./dependents.ts";
@@ -59,6 +59,8 @@ export async function remove(operation: Operation, state: ResourceState): Promis
   }
   const reason = undeletableReason(resource);
   if (reason !== undefined) {
+    // No response proves the account, so that only one that this run has shown, or that is configured, counts.
+    refuseOtherAccount(operation, state, "it stays in the state, as the destroy sends no request");
     session.retainedIds.add(id);
     operation.warn("Nothing was deleted", `${reason} Nobody manages ${operation.subject} (${id}) any more.`);
     return;

@@ -2,15 +2,18 @@ import { matchesMasked } from "../core/krn.ts";
 import type { ResourceState } from "../core/state.ts";
 import type { Values } from "../core/value.ts";
 import { applyCommand, assignment, attribute } from "../core/wording.ts";
+import { hasShownOnce } from "../definition/resource.ts";
 import { noteAccount, requireAccount } from "./account.ts";
 import { matches, ownId, resolveId } from "./create/create.ts";
-import { type Operation, regionFor } from "./operation.ts";
+import { type Operation, regionFor, regionIfNotDefault } from "./operation.ts";
+import { importCommand, importId } from "./remediation.ts";
 import { ever } from "./shared-listing.ts";
 import {
   type Address,
   addressOf,
   completed,
   hasLost,
+  isOnlyListed,
   isProvenAbsent,
   isUnsettled,
   listIfAuthoritative,
@@ -111,9 +114,25 @@ export async function read(operation: Operation, state: ResourceState): Promise<
     "An object is gone",
     id === undefined
       ? `${operation.subject} was never made: its task ${state.task} came to nothing. The next ${applyCommand} makes it.`
-      : `${operation.subject} (${id}) was deleted outside: ${looks}. The next ${applyCommand} makes it again.${bill}${keep}`,
+      : `${operation.subject} (${id}) was deleted outside: ${looks}. The next ${applyCommand} makes it again.${bill}${keep}${lateHint(operation, state, id, region)}`,
   );
   return undefined;
+}
+
+/** Returns a sentence with the import command of an object that only listings show: a late one may show it again. */
+function lateHint(
+  { resource, session }: Operation,
+  { values }: ResourceState,
+  id: string,
+  region: string,
+): string {
+  if (!isOnlyListed(resource)) return "";
+  const command = importCommand(
+    resource,
+    importId(resource, id, values, regionIfNotDefault(session, region)),
+  );
+  const lost = hasShownOnce(resource) ? "; what the response to its create showed is lost" : "";
+  return ` Only listings show it: if one does later, import it (${command}) before that${lost}.`;
 }
 
 /** Reads an object, or proves that it is gone: by several reads with pauses and, if available, a complete listing. */

@@ -98,7 +98,8 @@ export async function update(
   } catch (error) {
     if (error instanceof OperationError) throw error;
     const done: Values = Object.fromEntries([...sent.keys()].map((name) => [name, inputs[name] ?? null]));
-    const stands = { ...prior, id, task: undefined, values: { ...prior.values, ...done } };
+    const values = { ...prior.values, ...progress.identity, ...done };
+    const stands = { ...prior, id, task: undefined, values };
     const remembered = { ...progress.identity, ...inputs };
     const state = await whatStands(operation, stands, remembered, address, moved);
     const isUnanswered = error instanceof FailedError && error.mayRecover && unanswered() !== undefined;

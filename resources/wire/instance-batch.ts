@@ -75,7 +75,7 @@ function ownAmong(
 /**
  * Returns the instances of a batch among all of a VPC. While a batch is created or grows, its new job is not known, since
  * no source says whether `batch_id` is the job id (docs/contract.md#17.4): the instances of one more job count if their
- * names fit and none is missing. After a create, and after a growth where rows show jobs, they count only once listings show
+ * names fit and none is missing. After a create and after a growth they count only once listings show
  * all of every batch: until then the result is undefined, or the instances of the known jobs. Throws `UndecidedError` if the instances of several jobs, or of a larger one, fit.
  */
 function membersAmong(
@@ -90,8 +90,8 @@ function membersAmong(
   const isGrowing = jobIds.length > 0 && missing > 0;
   if (instances !== undefined || !(isNew || isGrowing)) return own;
   if (isNew && isRecent) return undefined;
-  // Where rows show jobs, the response to a growth names the new one.
-  if (isRecent && own.some(({ batchId }) => batchId === id)) return own;
+  // Where rows show jobs, the response to a growth names the new one; elsewhere a late listing may hide a second batch.
+  if (isRecent && own.length > 0) return own;
   const [job, ...others] = jobsNamedAlike(all, own, name);
   if (job === undefined || (others.length === 0 && job.length < missing)) return own;
   if (others.length > 0 || job.length > missing) throw undecided(id, name, [job, ...others]);
@@ -217,7 +217,11 @@ export async function findBatch(place: Place, known: KnownBatch) {
   const { id } = place;
   if (known.name !== undefined) {
     const machines = membersAmong(all, place, known) ?? [];
-    return machines.length === 0 ? undefined : observed(place, known.name, machines);
+    if (machines.length === 0) return undefined;
+    const seen = observed(place, known.name, machines);
+    const job = pendingJob(place, known, machines);
+    // What is left of the failed instances that the growth replaces is no failure of it.
+    return job === undefined ? seen : { ...seen, status: "BUILD", jobIds: [...seen.jobIds, job] };
   }
   const batches = batchesAmong(all);
   const byId = batches.filter((machines) => machines.some(({ batchId }) => batchId === id));
@@ -226,6 +230,19 @@ export async function findBatch(place: Place, known: KnownBatch) {
   if (machines === undefined || others.length === 0) return machines;
   const ids = [machines, ...others].map((batch) => batch.id);
   throw new UndecidedError(`the batch ids ${ids.join(", ")} have this name: import one by its id`, ids);
+}
+
+/**
+ * Returns the job of a growth of which the members of the batch show no instance yet; undefined if there is none, or once
+ * listings show all.
+ */
+function pendingJob({ isRecent }: Place, known: KnownBatch, members: readonly Machine[]): string | undefined {
+  const { machineCount = 0, jobIds = [], instances } = known;
+  const shown = new Set(members.map(({ batchId }) => batchId));
+  const isGrowing = instances === undefined && members.filter(isMade).length < machineCount;
+  const isNewShown = [...shown].some((job) => job !== undefined && !jobIds.includes(job));
+  const job = jobIds.at(-1);
+  return isRecent && isGrowing && !isNewShown && !shown.has(job) ? job : undefined;
 }
 
 /**

@@ -137,6 +137,20 @@ test.each([
     }
 });
 
+test("what no request deletes stays in the state when the run has shown another account", async () => {
+  const made = oneOfEach(await createEveryKind(openEveryKind()));
+  const kept = made.filter(({ kind }) => isLeft(kind) && resource(kind).stateOnly !== true);
+  expect(kept.map(({ kind }) => kind)).toEqual(expect.arrayContaining(["port", "port-security-groups"]));
+  const cloud = openEveryKind(other, { accountId: other.account });
+  for (const { kind, state } of kept) {
+    const failed = await cloud.run(failure(engine.delete(cloud.session, resource(kind), state, cloud.call)));
+    expect(failed.step).toMatch(
+      /the credentials are of account 222222222222, and it(s ids| is) of account 0{12}$/,
+    );
+  }
+  expect([cloud.warnings, cloud.emulator.log.entries()]).toEqual([[], []]);
+});
+
 /** Returns the state of a volume whose create a stop interrupted. */
 async function interruptedVolume(): Promise<ResourceState> {
   const { values } = await settledState("volume");

@@ -110,7 +110,7 @@ test("a machine that is to have what another one has names that", async () => {
   for (const taken of [boots, { portId: String(port.id) }]) {
     const failed = await cloud.run(failure(create({ name: "db", ...taken })));
     expect([failed.existence.is, failed.next]).toEqual([
-      "nothing created",
+      "not listed",
       takers(`the instance "web" (${web.id})`),
     ]);
   }

@@ -76,9 +76,14 @@ test.each(nouns)(
     expect(cloud.warnings).toEqual([
       {
         summary: "An object is gone",
-        detail: `The ${noun} "${String(heldOf(noun).values.name)}" (${id}) was deleted outside: three looks found nothing. The next terraform apply (or tofu apply) makes it again.`,
+        detail: `The ${noun} "${String(heldOf(noun).values.name)}" (${id}) was deleted outside: three looks found nothing. The next terraform apply (or tofu apply) makes it again.${importHint(heldOf(noun))}`,
       },
     ]);
+    function importHint({ values }: ResourceState): string {
+      if (noun !== "subnet") return "";
+      const target = `kcloud_subnet.NAME '${String(values.vpcId)},${String(id)}'`;
+      return ` Only listings show it: if one does later, import it (terraform import ${target}, or tofu import with the same arguments) before that.`;
+    }
   },
 );
 

@@ -74,3 +74,20 @@ test("a policy whose attachment is refused inside a 200 is not recorded as attac
   expect(explain(await cloud.run(failure(attach))).detail).toContain(said);
   expect(live(cloud, "account_policy_attachment")).toEqual([]);
 });
+
+test("a detach of a rule that is answered 200 with an error and no status is no success", async () => {
+  const cloud = openCloud();
+  const vpcId = String((await cloud.run(cloud.create("vpc", { name: "net" }))).id);
+  const group = (name: string) => cloud.run(cloud.create("security-group", { vpcId, name }));
+  const [one, two] = [await group("one"), await group("two")];
+  const rule = { vpcId, direction: "ingress", protocol: "tcp", portMin: 80, portMax: 80 };
+  const written = { ...rule, remoteIpPrefix: "10.0.0.0/16", securityGroupId: String(one.id) };
+  const state = await cloud.run(cloud.create("security-group-rule", written));
+  cloud.emulator.faults.add({ target: "detach_rule", kind: "error-in-200" });
+  const { inputs } = engine.check(resource("security-group-rule"), {
+    ...written,
+    securityGroupId: String(two.id),
+  });
+  const end = engine.update(cloud.session, resource("security-group-rule"), state, inputs, cloud.call);
+  expect(explain(await cloud.run(failure(end))).detail).toContain("The cloud says: internal failure.");
+});

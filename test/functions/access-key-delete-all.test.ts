@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import { actions } from "../../functions/index.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { ours, text } from "../repository/repository.ts";
-import { live, openCloud, requests } from "../support/cloud.ts";
+import { failure, live, openCloud, requests } from "../support/cloud.ts";
 
 async function withKeys() {
   const cloud = openCloud({}, { accountId: "000000000000" });
@@ -22,6 +22,21 @@ test("every key goes once the account is named once more", async () => {
   await invoke("000000000000");
   expect(requests(cloud, "delete_all_access_keys")).toHaveLength(1);
 });
+
+test.each(["reset", "500", "429", "refusal-in-200"])(
+  "after a %s the keys are not deleted by a second request, and the error says what to check",
+  async (kind) => {
+    const { cloud, invoke } = await withKeys();
+    const target = "delete_all_access_keys";
+    const when = kind.endsWith("200") ? {} : { when: "before" as const };
+    cloud.emulator.faults.add({ target, kind, ...when });
+    const failed = await failure(invoke("000000000000"));
+    expect(requests(cloud, target)).toHaveLength(1);
+    if (kind === "429") return;
+    expect(failed.existence.is).toBe("may be done");
+    expect(failed.next).toContain("Check which access keys the cloud lists");
+  },
+);
 
 test("another account's id sends nothing", async () => {
   const { cloud, invoke } = await withKeys();

@@ -498,3 +498,47 @@ test("a growth right after the create and a delete outside makes what is missing
   expect(asked()).toEqual([3, 3]);
   expect(cloud.elapsed() - began).toBeLessThan(180_000);
 });
+
+test.each([true, false])(
+  "a growth waits for its instances while a late listing shows the failed ones that it replaces, batch ids are job ids: %p",
+  async (batchIdIsJob) => {
+    const { cloud, make, update, remove, names } = await openBatches({ assume: { batchIdIsJob } });
+    const name = "worker-fails";
+    const state = kept(await cloud.run(failure(make({ name }))));
+    await settle(cloud);
+    cloud.emulator.configure({ listingLagMs: 10_000 });
+    // The last instance of each batch of that name fails.
+    const grown = await cloud.run(failure(update(state, { name, machineCount: 4 })));
+    expect(kept(grown).values.instances).toHaveLength(4);
+    expect(explain(grown).detail).toContain("3 of 4 ACTIVE, 1 ");
+    await remove(kept(grown));
+    await settle(cloud);
+    expect(names()).toEqual([]);
+  },
+);
+
+test("a growth that was stopped before a listing shows its instances records its job", async () => {
+  const { cloud, make, inputs, remove, names } = await openBatches();
+  const state = await make();
+  await settle(cloud);
+  cloud.emulator.configure({ listingLagMs: 10_000 });
+  const growing = engine.update(cloud.session, batch, state, inputs({ machineCount: 5 }), {
+    ...cloud.call,
+    timeout: 3,
+  });
+  const stopped = kept(await cloud.run(failure(growing)));
+  expect(stopped.values.jobIds).toHaveLength(2);
+  await settle(cloud);
+  await remove(stopped);
+  expect(names()).toEqual([]);
+});
+
+test("a growth where rows show no jobs ends settle_seconds after its request", async () => {
+  const { cloud, make, update } = await openBatches({ assume: { batchIdIsJob: false } });
+  const state = await make();
+  await settle(cloud);
+  const began = cloud.elapsed();
+  expect(namesIn(await update(state, { machineCount: 5 }))).toHaveLength(5);
+  expect(cloud.elapsed() - began).toBeGreaterThanOrEqual(120_000);
+  expect(cloud.elapsed() - began).toBeLessThan(150_000);
+});

@@ -92,10 +92,22 @@ test("a volume that another machine has says which", async () => {
     [
       "Something is in the way.",
       "The cloud says: volume data is already attached to web. (status 409, POST /kbs/v1/volumes/{volume}/action)",
-      "Nothing was created.",
+      "A listing 5 s later did not show it.",
       `Remove or detach first what is in the way, or ask for another, then run again: the instance "web" (${instanceId}).`,
     ].join("\n"),
   );
+});
+
+test("an attach that was executed, answered 409 and shown late may appear, says the error", async () => {
+  const { cloud, attach, instanceId } = await openDisk();
+  cloud.emulator.configure({ taskMs: 20_000 });
+  cloud.emulator.faults.add({ target: "attach_volume", kind: "409", when: "after" });
+  const failed = await failure(attach());
+  expect(explain(failed).detail).toContain("\nA listing 5 s later did not show it.\n");
+  expect(explain(failed).detail).toMatch(
+    new RegExp(`If it appears later, import it \\(terraform import [^)]*,${instanceId}'`),
+  );
+  expect(live(cloud, "volume_attachment")).toHaveLength(1);
 });
 
 test("a volume for several machines is attached to each, and each is its own", async () => {

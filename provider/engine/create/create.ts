@@ -213,6 +213,8 @@ async function send(context: CreateContext, before: readonly Row<Fields>[]): Pro
         const found = await findCreated(context, before, echoSeconds);
         if (found.rows.length > 0 && hasShownOnce(resource)) pickCreated(context, found, error);
         if (found.rows.length > 0) return { existing: found.rows, conflict: error };
+        // An object whose create was executed all the same may show later.
+        existence = notListed(context, echoSeconds);
       } else if (isRefusedForNow(error)) {
         const { rows, seconds } = await settle(
           "stopped before the request was sent again",
@@ -238,16 +240,13 @@ async function send(context: CreateContext, before: readonly Row<Fields>[]): Pro
           ? interruptedCreate(context, before, "stopped while the request was on its way", error)
           : unknownOutcome(context, stepOf(error), error);
       }
-      const next = isConflict(error)
-        ? conflictRemedy(await describeDependents(operation, resource.verbs.conflicts?.(call)))
-        : remedyFor(error);
-      throw operation.failed(
-        stepOf(error),
-        existence,
-        withImportHint(context, existence, next),
-        undefined,
-        error,
-      );
+      const owners = isConflict(error)
+        ? await describeDependents(operation, resource.verbs.conflicts?.(call))
+        : undefined;
+      const remedy = isConflict(error) ? conflictRemedy(owners) : remedyFor(error);
+      // Objects that explain the conflict are what matters.
+      const next = owners === undefined ? withImportHint(context, existence, remedy) : remedy;
+      throw operation.failed(stepOf(error), existence, next, undefined, error);
     }
   }
 }

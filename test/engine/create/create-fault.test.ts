@@ -59,7 +59,7 @@ test("a conflict without an object of our own made nothing, and says what is in 
     detail: [
       "Something is in the way.",
       `The cloud says: 10.0.0.0/16 overlaps 10.0.0.0/24 of subnet a. (status 409, request id ${requests(cloud, "create_subnet")[1]?.id}, POST /v1/highlvlvpc/create_subnet)`,
-      "Nothing was created.",
+      "A listing 5 s later did not show it.",
       `Remove or detach first what is in the way, or ask for another, then run again: the subnet "a" (${live(cloud, "subnet")[0]?.krn}).`,
     ].join("\n"),
   });

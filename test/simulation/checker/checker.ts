@@ -37,6 +37,7 @@ export function createChecker(
   report: Report,
   leaks: LeakFinder,
   name: WorldName,
+  { listingLagMs, taskMs }: { readonly listingLagMs: number; readonly taskMs: number },
 ): Checker {
   /** All warnings and errors of a beyond world. */
   const messages: string[] = [];
@@ -167,10 +168,9 @@ export function createChecker(
         if (reported.has(krn) || names.some((name) => known.has(name)) || isUnknowable(row)) continue;
         // The API answered that it did not execute the request.
         if (truth.isRefused(krn)) continue;
-        // A listing that did not show the object is proof only where listings show objects within `settle_seconds`.
+        // A listing that did not show the object proves nothing where listings lag by more.
         const isAdmitted =
-          !truth.isReported(krn) &&
-          (mayExist.test(text) || (name === "beyond" && /did not show it/.test(text)));
+          !truth.isReported(krn) && (mayExist.test(text) || showsLaterThan(item.resource, text));
         const id = importedAs(row);
         // An id that the user chose is in the program.
         const isNamed =
@@ -229,6 +229,16 @@ export function createChecker(
       isOnlyListed &&
       messages.slice(messagesBefore.get(address)).some((text) => text.includes(id) && /\bimport\b/.test(text))
     );
+  }
+
+  /**
+   * Returns true if the error says how many seconds later a listing did not show the object, and listings of this world
+   * may show it later still. A volume shows an attachment once the task is done.
+   */
+  function showsLaterThan(kind: string, text: string): boolean {
+    const [, seconds] = /A listing (\d+) s later did not show it/.exec(text) ?? [];
+    const shownAfterMs = kind === "volume-attachment" ? listingLagMs + taskMs : listingLagMs;
+    return seconds !== undefined && shownAfterMs > Number(seconds) * 1000;
   }
 
   function limitOf(address: string, verb: Verb, timeout: number | undefined): number {
