@@ -4,11 +4,11 @@ import { resources } from "../../../resources/index.ts";
 import { rules } from "../../../review/rule/catalogue.ts";
 import { lossKindOf } from "../../../review/rule/data.ts";
 import { changeOf, hitsOf, planOf } from "../change-of.ts";
-import { accessCases } from "./access.case.ts";
+import { accessCases } from "./access-case.ts";
 import type { RuleCase } from "./case.ts";
-import { dataCases } from "./data.case.ts";
-import { networkCases } from "./network.case.ts";
-import { operationCases } from "./operation.case.ts";
+import { dataCases } from "./data-case.ts";
+import { networkCases } from "./network-case.ts";
+import { operationCases } from "./operation-case.ts";
 
 /** Every rule for and against, over changes that the definitions' own engine plans. */
 
