@@ -7,6 +7,7 @@ import { PolicyError, profileOf, settingsOf } from "../gate/policy.ts";
 import { type PolicyFolder, policyChanges, readPolicyFolder } from "../gate/policy-folder.ts";
 import { waive } from "../gate/waive.ts";
 import type { Plan } from "../model/plan.ts";
+import { redacted } from "../model/redaction.ts";
 import { NotReviewableError, UnreadableError } from "../read/read.ts";
 import { makeReport } from "../report/make.ts";
 import type { Report } from "../report/report.ts";
@@ -96,7 +97,7 @@ async function reportOf(plans: readonly Plan[], options: ReviewOptions): Promise
   const lines = head === undefined ? [] : typeof head === "string" ? [head] : policyChanges(base, head);
   const inForce = options.trustHead && head !== undefined && typeof head !== "string" ? head : base;
   const profile = profileOf(inForce.policy, options.profile);
-  const customRules = await runCustomRules(inForce.rules, plans, settingsOf(profile));
+  const customRules = await runCustomRules(inForce.rules, redacted(plans), settingsOf(profile));
   checkRuleIds(inForce.policy, [...builtIn, ...gateRules, ...customRules]);
   const draft = makeReport(plans, {
     settings: settingsOf(profile),

@@ -15,6 +15,7 @@ import { decodeValue, deletesFirst } from "../../provider/pulumi/pulumi.ts";
 import { canonical } from "../model/canonical.ts";
 import type { Action, Change, Source } from "../model/change.ts";
 import type { Message, OutputChange, Plan } from "../model/plan.ts";
+import { masked } from "../model/redaction.ts";
 import { isObject, type Json, objectOf, objectsOf, stringOf, stringsOf } from "./json.ts";
 import { resourceOfPulumi } from "./kind.ts";
 import { nameOf, withDeclaredSecrets } from "./value.ts";
@@ -167,7 +168,8 @@ function planOf(
     invocations: objects
       .filter(({ type, action }) => runsCommands.test(type) && action !== "none" && action !== "read")
       .map(({ address, type }) => ({ address, type })),
-    messages: messages.filter(({ text }) => text !== ""),
+    // Other messages are of the program and of debugging, which quote inputs.
+    messages: messages.filter(({ level, text }) => level !== "info" && text !== ""),
     gaps: allGaps,
     unknownParts,
     prior: { digest: digest.digest("hex") },
@@ -266,9 +268,6 @@ function dependenciesIn(state: Json): string[] {
 
 const parentsOf = (urn: string | undefined): string[] =>
   urn === undefined || typeOf(urn) === "pulumi:pulumi:Stack" ? [] : [addressOf(urn)];
-
-/** Text in place of a sensitive value. */
-const masked = "[secret]";
 
 /** Marks the masked values as secret. */
 function decoded(json: unknown): Value {

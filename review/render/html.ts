@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Report, ReportFinding } from "../report/report.ts";
 import { nothing, objectName, relocated, shownText } from "./fold.ts";
 import { script, style } from "./page.ts";
-import { verdictMark, verdictWord } from "./symbol.ts";
+import { verdictWord } from "./symbol.ts";
 
 /**
  * Returns the report as one HTML file. It loads nothing: its content-security policy allows its own style and script
@@ -26,7 +26,7 @@ export function renderHtml(report: Report): string {
 <body>
 <header>
 <h1>Review of planned changes</h1>
-<div class="verdict ${kind}"><strong>${verdictMark(verdict.code, "emoji")}${verdictWord(verdict.code)}</strong>: ${escaped(verdict.line)}${listOf(verdict.reasons)}</div>
+<div class="verdict ${kind}"><strong>${verdictWord(verdict.code)}</strong>: ${escaped(verdict.line)}${listOf(verdict.reasons)}</div>
 </header>
 <main>
 ${policySection(report)}${sinceSection(report)}${findingSection(report)}${destroyedSection(report)}${changeSection(report)}${otherSections(report)}</main>

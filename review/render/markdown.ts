@@ -33,21 +33,95 @@ interface Step {
   /** Whether values that only the apply decides are shown. */
   readonly unknown: boolean;
   readonly destroyed: "full" | "names" | "none";
+  /** Findings with text and remedy, or rule and object only. */
+  readonly findings: "full" | "short";
   /** Findings below high. */
   readonly lesser: boolean;
   readonly rest: boolean;
 }
 
 const steps: readonly Step[] = [
-  { creates: "full", updates: "full", unknown: true, destroyed: "full", lesser: true, rest: true },
-  { creates: "folded", updates: "full", unknown: true, destroyed: "full", lesser: true, rest: true },
-  { creates: "folded", updates: "full", unknown: false, destroyed: "full", lesser: true, rest: true },
-  { creates: "folded", updates: "folded", unknown: false, destroyed: "full", lesser: true, rest: true },
-  { creates: "counted", updates: "folded", unknown: false, destroyed: "full", lesser: true, rest: true },
-  { creates: "counted", updates: "paths", unknown: false, destroyed: "full", lesser: true, rest: true },
-  { creates: "none", updates: "none", unknown: false, destroyed: "full", lesser: false, rest: false },
-  { creates: "none", updates: "none", unknown: false, destroyed: "names", lesser: false, rest: false },
-  { creates: "none", updates: "none", unknown: false, destroyed: "none", lesser: false, rest: false },
+  {
+    creates: "full",
+    updates: "full",
+    unknown: true,
+    destroyed: "full",
+    findings: "full",
+    lesser: true,
+    rest: true,
+  },
+  {
+    creates: "folded",
+    updates: "full",
+    unknown: true,
+    destroyed: "full",
+    findings: "full",
+    lesser: true,
+    rest: true,
+  },
+  {
+    creates: "folded",
+    updates: "full",
+    unknown: false,
+    destroyed: "full",
+    findings: "full",
+    lesser: true,
+    rest: true,
+  },
+  {
+    creates: "folded",
+    updates: "folded",
+    unknown: false,
+    destroyed: "full",
+    findings: "full",
+    lesser: true,
+    rest: true,
+  },
+  {
+    creates: "counted",
+    updates: "folded",
+    unknown: false,
+    destroyed: "full",
+    findings: "full",
+    lesser: true,
+    rest: true,
+  },
+  {
+    creates: "counted",
+    updates: "paths",
+    unknown: false,
+    destroyed: "full",
+    findings: "full",
+    lesser: true,
+    rest: true,
+  },
+  {
+    creates: "none",
+    updates: "none",
+    unknown: false,
+    destroyed: "full",
+    findings: "full",
+    lesser: false,
+    rest: false,
+  },
+  {
+    creates: "none",
+    updates: "none",
+    unknown: false,
+    destroyed: "names",
+    findings: "short",
+    lesser: false,
+    rest: false,
+  },
+  {
+    creates: "none",
+    updates: "none",
+    unknown: false,
+    destroyed: "none",
+    findings: "short",
+    lesser: false,
+    rest: false,
+  },
 ];
 
 /** Smallest size of a shown change in bytes: steps that cannot fit are not tried. */
@@ -73,14 +147,16 @@ export function renderMarkdown(report: Report, options: MarkdownOptions): string
 function lastStep(report: Report, options: MarkdownOptions): string {
   const lines = head(report, options);
   const foot = footer(report, options);
-  const findings = report.findings.filter(isSevere).map((finding) => findingLine(finding, options));
+  const findings = report.findings.filter(isSevere).map((finding) => shortFindingLine(finding, options));
   const names = report.changes
     .filter(({ action }) => action === "delete" || action === "replace")
     .map((change) => `- ${change.action} ${code(objectName(change))}`);
   const size = (parts: readonly string[]) => Buffer.byteLength(parts.join("\n"));
-  let left = options.budget - size([...lines, ...foot]) - 400;
-  const fitting = (all: readonly string[]): string[] => {
+  const room = options.budget - size([...lines, ...foot]) - 800;
+  /** Returns as many lines as fit into this many bytes. */
+  const fitting = (all: readonly string[], bytes: number): string[] => {
     const taken: string[] = [];
+    let left = bytes;
     for (const line of all) {
       left -= Buffer.byteLength(line) + 1;
       if (left < 0) break;
@@ -94,8 +170,9 @@ function lastStep(report: Report, options: MarkdownOptions): string {
           `- and ${rest} more${options.reportUrl === undefined ? "" : `: ${link(options.reportUrl)}`}`,
         ];
   };
-  const shownFindings = fitting(findings);
-  const shownNames = fitting(names);
+  // Each gets half of the room, and what the other one leaves.
+  const shownNames = fitting(names, Math.max(room / 2, room - size(findings)));
+  const shownFindings = fitting(findings, room - size(shownNames));
   return [
     ...lines,
     ...(findings.length === 0 ? [] : ["### Findings", "", ...shownFindings, ""]),
@@ -109,8 +186,9 @@ const isSevere = ({ severity }: ReportFinding): boolean => severity === "critica
 function render(report: Report, step: Step, at: number, options: MarkdownOptions): string {
   const lines = head(report, options);
   const findings = step.lesser ? report.findings : report.findings.filter(isSevere);
+  const line = step.findings === "full" ? findingLine : shortFindingLine;
   if (findings.length > 0)
-    lines.push("### Findings", "", ...findings.map((finding) => findingLine(finding, options)), "");
+    lines.push("### Findings", "", ...findings.map((finding) => line(finding, options)), "");
   if (report.changes.length === 0) lines.push(nothing, "");
   for (const { action, title } of sections) {
     const changes = report.changes.filter((change) => change.action === action);
@@ -157,6 +235,13 @@ function head(report: Report, { symbols }: MarkdownOptions): string[] {
     );
   return lines;
 }
+
+/** Returns a finding without its text and remedy. */
+const shortFindingLine = (finding: ReportFinding, { symbols }: MarkdownOptions): string => {
+  const { severity, rule, title, address, plan, waiver } = finding;
+  const waived = waiver === undefined ? "" : " (waived)";
+  return `- ${severityMark(severity, symbols)}**${severity}** ${rule} ${prose(title)}: ${code(address ?? plan)}${waived}`;
+};
 
 function findingLine(finding: ReportFinding, { symbols }: MarkdownOptions): string {
   const { severity, rule, title, text, remedy, confidence, waiver, source, address } = finding;

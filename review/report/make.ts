@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
-import { redactor } from "../../provider/client/client.ts";
 import { snakeCase } from "../../provider/core/name.ts";
-import { isRecord, isSecret, type Path, reveal, UNKNOWN, type Value } from "../../provider/core/value.ts";
+import { type Path, UNKNOWN } from "../../provider/core/value.ts";
 import { inWordsOf } from "../../provider/core/wording.ts";
 import { type Change, destroys, isEffective, kindOfChange, type Source } from "../model/change.ts";
 import { type Difference, differencesOf, itemDifference } from "../model/difference.ts";
 import type { Plan } from "../model/plan.ts";
+import { redacted } from "../model/redaction.ts";
 import { type Relations, relationsOf } from "../model/relation.ts";
 import { rules as builtIn } from "../rule/catalogue.ts";
 import { called, counted, lossOf } from "../rule/fact.ts";
@@ -37,18 +37,15 @@ export type Draft = Omit<Report, "verdict" | "since">;
 
 /** Makes the report of these plans. The result is the same in whatever order they and their parts come. */
 export function makeReport(given: readonly Plan[], options: ReportOptions): Draft {
-  const plans = given.toSorted((a, b) => compareText(a.name, b.name));
+  const plans = redacted(given).toSorted((a, b) => compareText(a.name, b.name));
   const changes = plans.flatMap((plan) => plan.changes);
   const relations = relationsOf(changes);
-  const redact = redactorOf(plans);
-  const values: ValueOptions = { redact: (text) => visible(redact(text)), key: options.key };
+  const values: ValueOptions = { key: options.key };
   const context = { plans, changes, relations, settings: options.settings };
   const hits = [...builtIn, ...(options.customRules ?? [])].flatMap((rule) =>
     [...rule.check(context)].map((hit) => ({ rule, hit })),
   );
-  const findings = hits
-    .map(({ rule, hit }) => findingOf(rule, hit, values.redact))
-    .toSorted(byDangerOfFinding);
+  const findings = hits.map(({ rule, hit }) => findingOf(rule, hit)).toSorted(byDangerOfFinding);
   const worst = new Map<string, number>();
   for (const { plan, address, severity } of findings) {
     const key = `${plan} ${address}`;
@@ -64,7 +61,7 @@ export function makeReport(given: readonly Plan[], options: ReportOptions): Draf
   return {
     schemaVersion,
     counts: countsOf(changes),
-    plans: plans.map((plan) => planOf(plan, values.redact)),
+    plans: plans.map(planOf),
     policyChanges: options.policyChanges ?? { trusted: false, lines: [] },
     findings,
     changes: effective.map(({ change }) => changeOf(change, relations, values)),
@@ -85,7 +82,7 @@ export function makeReport(given: readonly Plan[], options: ReportOptions): Draf
         .map((invocation) => ({ plan, ...invocation }))
         .toSorted((a, b) => compareText(a.address + a.type, b.address + b.type)),
     ),
-    approval: approvalOf(plans, options.key),
+    approval: approvalOf(given, options.key),
   };
 }
 
@@ -109,39 +106,11 @@ const byDangerOfFinding = (a: ReportFinding, b: ReportFinding): number =>
   compareText(a.address ?? "", b.address ?? "") ||
   compareText(a.text, b.text);
 
-/** Returns a function that removes every sensitive text of the plans, in whatever form it is quoted. */
-function redactorOf(plans: readonly Plan[]): (text: string) => string {
-  const secrets = new Set<string>();
-  const collect = (value: Value, isHidden: boolean) => {
-    if (isSecret(value)) collect(reveal(value), true);
-    else if (typeof value === "string") {
-      if (isHidden && value !== "" && value !== "[secret]") secrets.add(value);
-    } else if (Array.isArray(value)) for (const item of value) collect(item, isHidden);
-    else if (isRecord(value)) for (const part of Object.values(value)) collect(part, isHidden);
-  };
-  for (const { changes, drift, outputs } of plans) {
-    for (const { before, after } of [...changes, ...drift]) {
-      collect(before ?? null, false);
-      collect(after ?? null, false);
-    }
-    for (const { before, after } of outputs) {
-      collect(before, false);
-      collect(after, false);
-    }
-  }
-  const long = [...secrets].filter((text) => text.length >= shortestSecret);
-  return long.length === 0 ? (text) => text : redactor(long);
-}
-
-/** A shorter text also occurs where no secret is meant. */
-const shortestSecret = 6;
-
 function findingOf(
   rule: Rule,
   hit: { change?: Change; plan?: string; path?: Path; text: string; severity?: Severity } & Partial<
     Pick<ReportFinding, "confidence" | "remedy">
   >,
-  redact: (text: string) => string,
 ): ReportFinding {
   const { change, path } = hit;
   const words = change?.engine === "pulumi" ? "pulumi" : "terraform";
@@ -160,13 +129,13 @@ function findingOf(
     severity: hit.severity ?? rule.severity,
     confidence: hit.confidence ?? rule.confidence,
     plan,
-    ...(change === undefined ? {} : { address: redact(change.address), kind: kindOfChange(change) }),
-    ...(change?.name === undefined ? {} : { name: redact(change.name) }),
+    ...(change === undefined ? {} : { address: visible(change.address), kind: kindOfChange(change) }),
+    ...(change?.name === undefined ? {} : { name: visible(change.name) }),
     ...(path === undefined
       ? {}
-      : { path: path.map((step) => (typeof step === "string" ? redact(step) : step)) }),
-    text: redact(inWordsOf(words, hit.text)),
-    remedy: redact(inWordsOf(words, hit.remedy ?? rule.remedy)),
+      : { path: path.map((step) => (typeof step === "string" ? visible(step) : step)) }),
+    text: visible(inWordsOf(words, hit.text)),
+    remedy: visible(inWordsOf(words, hit.remedy ?? rule.remedy)),
     ...sourceOf(change?.source),
   };
 }
@@ -174,7 +143,7 @@ function findingOf(
 const sourceOf = (source: Source | undefined): { source?: Source } =>
   source === undefined ? {} : { source };
 
-function planOf(plan: Plan, redact: (text: string) => string): Report["plans"][number] {
+function planOf(plan: Plan): Report["plans"][number] {
   const { name, engine, engineVersion, purpose, changes, gaps, unknownParts, messages, prior } = plan;
   return {
     name,
@@ -182,11 +151,11 @@ function planOf(plan: Plan, redact: (text: string) => string): Report["plans"][n
     ...(engineVersion === undefined ? {} : { engineVersion }),
     purpose,
     objects: changes.length,
-    gaps: gaps.map(redact),
+    gaps: gaps.map(visible),
     unknownParts: [...unknownParts],
     messages: messages.map(({ level, text }) => ({
       level,
-      text: redact(text).slice(0, 2_000).toWellFormed(),
+      text: visible(text).slice(0, 2_000).toWellFormed(),
     })),
     prior: { ...prior },
   };
@@ -215,35 +184,34 @@ export function attributeName({ engine, resource }: Change, path: Path): string 
 }
 
 function changeOf(change: Change, relations: Relations, values: ValueOptions): ReportChange {
-  const { redact } = values;
   const { plan, engine, address, type, action, order, cause, name, id, previousAddress, importedId } = change;
   const dependents = destroys(change) ? relations.dependentsOf(change) : { direct: [], all: [] };
   const differences = differencesOf(change);
   return {
     plan,
     engine,
-    address: redact(address),
+    address: visible(address),
     type,
     kind: kindOfChange(change),
-    ...(name === undefined ? {} : { name: redact(name) }),
-    ...(id === undefined ? {} : { id: redact(id) }),
+    ...(name === undefined ? {} : { name: visible(name) }),
+    ...(id === undefined ? {} : { id: visible(id) }),
     action,
     ...(order === undefined ? {} : { order }),
     ...(cause === undefined ? {} : { cause }),
-    ...(previousAddress === undefined ? {} : { previousAddress: redact(previousAddress) }),
-    ...(importedId === undefined ? {} : { importedId: redact(importedId) }),
+    ...(previousAddress === undefined ? {} : { previousAddress: visible(previousAddress) }),
+    ...(importedId === undefined ? {} : { importedId: visible(importedId) }),
     ...(change.isDeposed ? { isDeposed: true } : {}),
-    parents: change.parents.map(redact),
+    parents: change.parents.map(visible),
     ...sourceOf(change.source),
     differences: differences.map((difference) => differenceOf(change, difference, values)),
     reasons: reasonsOf(change, differences).map((reason) =>
-      redact(inWordsOf(engine === "pulumi" ? "pulumi" : "terraform", reason)),
+      visible(inWordsOf(engine === "pulumi" ? "pulumi" : "terraform", reason)),
     ),
     reversal: reversalOf(change),
     dependents: {
       direct: dependents.direct.length,
       total: dependents.all.length,
-      names: dependents.direct.slice(0, 10).map((other) => redact(called(other))),
+      names: dependents.direct.slice(0, 10).map((other) => visible(called(other))),
     },
   };
 }
@@ -260,8 +228,8 @@ function differenceOf(change: Change, difference: Difference, values: ValueOptio
           added: items.added.map((item) => show(item, values)),
         };
   return {
-    path: path.map((step) => (typeof step === "string" ? values.redact(step) : step)),
-    name: values.redact(attributeName(change, path)),
+    path: path.map((step) => (typeof step === "string" ? visible(step) : step)),
+    name: visible(attributeName(change, path)),
     before: show(before, values),
     after: show(after, values),
     forcesReplacement,

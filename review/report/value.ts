@@ -1,12 +1,11 @@
 import { createHmac } from "node:crypto";
 import { hasUnknown, isSecret, reveal, UNKNOWN, type Value } from "../../provider/core/value.ts";
 import { canonical } from "../model/canonical.ts";
+import { masked } from "../model/redaction.ts";
 import type { Shown } from "./report.ts";
 
 /** How values appear in a report. */
 export interface ValueOptions {
-  /** Removes sensitive values from a text. */
-  readonly redact: (text: string) => string;
   /** Key of the marks by which two reviewers compare sensitive values; undefined for no marks. */
   readonly key: string | undefined;
 }
@@ -25,20 +24,17 @@ export const visible = (text: string): string =>
 const longest = 400;
 
 /** Returns a value as a report shows it. */
-export function show(value: Value, { redact, key }: ValueOptions): Shown {
+export function show(value: Value, { key }: ValueOptions): Shown {
   if (value === null) return { kind: "none" };
   if (value === UNKNOWN) return { kind: "unknown" };
   if (isSecret(value)) return markOf(value, key);
-  const text = redact(
+  const text = visible(
     typeof value === "string" ? JSON.stringify(value) : canonical(value, () => "(sensitive)"),
   );
   return text.length <= longest
     ? { kind: "value", text }
     : { kind: "value", text: text.slice(0, longest).toWellFormed(), cut: text.length };
 }
-
-/** Text in place of values that Pulumi masks: the value itself is not in the input. */
-const masked = "[secret]";
 
 /** Returns the sign of a sensitive value; with a key and a known value, two values are equal if their marks are. */
 function markOf(value: Value, key: string | undefined): Shown {

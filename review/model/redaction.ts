@@ -1,0 +1,113 @@
+import { redactor } from "../../provider/client/client.ts";
+import {
+  emptyRecord,
+  isRecord,
+  isSecret,
+  type Path,
+  reveal,
+  type Value,
+  type Values,
+} from "../../provider/core/value.ts";
+import type { Change } from "./change.ts";
+import type { Plan } from "./plan.ts";
+
+/** A shorter text also occurs where no secret is meant. */
+const shortestSecret = 6;
+
+/** Text in place of values that Pulumi masks: the value itself is not in the plan. */
+export const masked = "[secret]";
+
+/**
+ * Returns the plans without copies of sensitive texts: each text that is not marked itself is redacted, in whatever form
+ * it quotes a sensitive one. Marked values stay as they are. Rules and reports add their own words afterwards, so that no
+ * word of a report shows by its absence what a secret is.
+ */
+export function redacted(plans: readonly Plan[]): readonly Plan[] {
+  const secrets = secretsIn(plans);
+  if (secrets.length === 0) return plans;
+  const redact = redactor(secrets);
+  return plans.map((plan) => redactedPlan(plan, remembering(redact)));
+}
+
+/** Returns a function that computes the result of each text once: plans repeat ids and addresses. */
+function remembering(redact: (text: string) => string): (text: string) => string {
+  const known = new Map<string, string>();
+  return (text) => {
+    const found = known.get(text) ?? redact(text);
+    known.set(text, found);
+    return found;
+  };
+}
+
+function secretsIn(plans: readonly Plan[]): string[] {
+  const secrets = new Set<string>();
+  const collect = (value: Value, isMarked: boolean) => {
+    if (isSecret(value)) collect(reveal(value), true);
+    else if (typeof value === "string") {
+      if (isMarked && value.length >= shortestSecret && value !== masked) secrets.add(value);
+    } else if (Array.isArray(value)) for (const item of value) collect(item, isMarked);
+    else if (isRecord(value)) for (const part of Object.values(value)) collect(part, isMarked);
+  };
+  for (const { changes, drift, outputs } of plans) {
+    for (const { before, after } of [...changes, ...drift]) {
+      collect(before ?? null, false);
+      collect(after ?? null, false);
+    }
+    for (const { before, after } of outputs) {
+      collect(before, false);
+      collect(after, false);
+    }
+  }
+  return [...secrets];
+}
+
+type Redact = (text: string) => string;
+
+const redactedPlan = (plan: Plan, redact: Redact): Plan => ({
+  ...plan,
+  changes: plan.changes.map((change) => redactedChange(change, redact)),
+  drift: plan.drift.map((change) => redactedChange(change, redact)),
+  outputs: plan.outputs.map((output) => ({
+    ...output,
+    name: redact(output.name),
+    before: redactedValue(output.before, redact),
+    after: redactedValue(output.after, redact),
+  })),
+  invocations: plan.invocations.map(({ triggeredBy, ...invocation }) => ({
+    ...invocation,
+    address: redact(invocation.address),
+    ...(triggeredBy === undefined ? {} : { triggeredBy: redact(triggeredBy) }),
+  })),
+  messages: plan.messages.map(({ level, text }) => ({ level, text: redact(text) })),
+  gaps: plan.gaps.map(redact),
+});
+
+function redactedChange(change: Change, redact: Redact): Change {
+  const { previousAddress, importedId, before, after, changedPaths, unmarkedSecrets } = change;
+  const paths = (all: readonly Path[]): Path[] =>
+    all.map((path) => path.map((step) => (typeof step === "string" ? redact(step) : step)));
+  return {
+    ...change,
+    address: redact(change.address),
+    name: change.name === undefined ? undefined : redact(change.name),
+    id: change.id === undefined ? undefined : redact(change.id),
+    before: before && (redactedValue(before, redact) as Values),
+    after: after && (redactedValue(after, redact) as Values),
+    forcedBy: paths(change.forcedBy),
+    ...(changedPaths === undefined ? {} : { changedPaths: paths(changedPaths) }),
+    ...(unmarkedSecrets === undefined ? {} : { unmarkedSecrets: paths(unmarkedSecrets) }),
+    ...(previousAddress === undefined ? {} : { previousAddress: redact(previousAddress) }),
+    ...(importedId === undefined ? {} : { importedId: redact(importedId) }),
+    dependsOn: change.dependsOn.map(redact),
+    parents: change.parents.map(redact),
+  };
+}
+
+function redactedValue(value: Value, redact: Redact): Value {
+  if (typeof value === "string") return redact(value);
+  if (Array.isArray(value)) return value.map((item) => redactedValue(item, redact));
+  if (!isRecord(value)) return value;
+  const values = emptyRecord();
+  for (const [name, part] of Object.entries(value)) values[redact(name)] = redactedValue(part, redact);
+  return values;
+}

@@ -1,0 +1,38 @@
+import { decide } from "../../../review/gate/gate.ts";
+import { settingsOf } from "../../../review/gate/policy.ts";
+import type { Plan } from "../../../review/model/plan.ts";
+import { renderAnnotations, renderGitlab } from "../../../review/render/host.ts";
+import { renderHtml } from "../../../review/render/html.ts";
+import { renderJunit } from "../../../review/render/junit.ts";
+import { budgets, renderMarkdown } from "../../../review/render/markdown.ts";
+import { renderSarif } from "../../../review/render/sarif.ts";
+import { renderText } from "../../../review/render/text.ts";
+import { makeReport } from "../../../review/report/make.ts";
+import type { Report } from "../../../review/report/report.ts";
+
+/** Returns the report of plans, without a policy. */
+export const reportOf = (plans: readonly Plan[], key?: string): Report =>
+  decide(makeReport(plans, { settings: settingsOf({}), key }), {
+    policy: {},
+    profile: {},
+    failOn: "critical",
+    today: "2027-01-01",
+  });
+
+/** Returns a report in every format, by its name. */
+export const outputsOf = (report: Report): Readonly<Record<string, string>> => ({
+  text: renderText(report, { colour: false, symbols: "letter", width: 100 }),
+  "coloured text": renderText(report, { colour: true, symbols: "words", width: 60 }),
+  ...Object.fromEntries(
+    Object.entries(budgets).map(([host, budget]) => [
+      `Markdown for ${host}`,
+      renderMarkdown(report, { budget, reportUrl: "https://ci.example/report", symbols: "emoji" }),
+    ]),
+  ),
+  html: renderHtml(report),
+  json: `${JSON.stringify(report, null, 1)}\n`,
+  sarif: renderSarif(report, "0.0.0"),
+  junit: renderJunit(report),
+  annotations: renderAnnotations(report),
+  gitlab: renderGitlab(report),
+});

@@ -1,0 +1,98 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "@jest/globals";
+import { readPlan } from "../../../review/read/read.ts";
+import { createDraw, type Draw } from "../../simulation/draw.ts";
+import { canary } from "../change.ts";
+import { outputsOf, reportOf } from "./outputs.ts";
+
+/** Sensitive values in real plans: no output may depend on what they are. */
+
+const plans = ["terraform-1.16.0.json", "opentofu-1.12.6.json", "pulumi.json", "dynamic-events.jsonl"].map(
+  (name) => ({ name, text: readFileSync(new URL(`../fixture/${name}`, import.meta.url), "utf8") }),
+);
+
+/** Names that the plans show, and words of the report. */
+const words = [
+  "Volume",
+  "orders",
+  "machine",
+  "critical",
+  "deleted",
+  "replaced",
+  "snapshot",
+  "Security",
+  "instance",
+];
+const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.!";
+
+const random = (draw: Draw): string =>
+  Array.from({ length: draw.int(6, 45) }, () => draw.pick([...letters])).join("");
+const ofWords = (draw: Draw): string =>
+  Array.from({ length: draw.int(1, 4) }, () => draw.pick(words)).join(" ");
+
+/** Forms in which a text may hold a copy of a secret. */
+const copies: Readonly<Record<string, (secret: string) => string>> = {
+  plain: (secret) => `token ${secret} end`,
+  base64: (secret) => Buffer.from(secret).toString("base64"),
+  URL: (secret) => `https://host.example/?q=${encodeURIComponent(secret)}`,
+  JSON: (secret) => JSON.stringify({ inner: JSON.stringify({ secret }) }),
+};
+
+/** Returns a plan in which the user data of an instance is the secret, and a label of a volume holds a copy of it. */
+const planWith = (text: string, secret: string, copy: string): string => {
+  const quoted = (value: string) => JSON.stringify(value).slice(1, -1);
+  return text
+    .replaceAll(quoted(`#!/bin/sh\necho ${canary} again\n`), () => quoted(`${secret}${secret}`))
+    .replaceAll(quoted(`#!/bin/sh\necho ${canary}\n`), () => quoted(secret))
+    .replaceAll('"cold"', () => JSON.stringify(copy));
+};
+
+/** Returns the outputs without what is a digest of the whole input. */
+const withoutDigest = (outputs: Readonly<Record<string, string>>) =>
+  Object.fromEntries(
+    Object.entries(outputs).map(([format, text]) => [
+      format,
+      text.replaceAll(/"digest": "[0-9a-f]{64}"/g, ""),
+    ]),
+  );
+
+test.each(plans)("no output of $name depends on a sensitive value", ({ text }) => {
+  const draw = createDraw("secrets");
+  const shown = (secret: string) =>
+    withoutDigest(outputsOf(reportOf([readPlan("shop", planWith(text, secret, "cold"))])));
+  const first = shown(random(draw));
+  for (let nth = 0; nth < 10; nth++) expect(shown(random(draw))).toEqual(first);
+});
+
+test.each(plans.slice(0, 2).flatMap((plan) => Object.keys(copies).map((form) => ({ ...plan, form }))))(
+  "a $form copy of a sensitive value in $name shows no six characters of it",
+  ({ text, form }) => {
+    const draw = createDraw(form);
+    for (let nth = 0; nth < 10; nth++) {
+      const secret = random(draw);
+      const copy = copies[form]?.(secret) ?? "";
+      const base = Object.values(
+        outputsOf(reportOf([readPlan("shop", planWith(text, "another value", "cold"))])),
+      ).join();
+      for (const output of Object.values(
+        outputsOf(reportOf([readPlan("shop", planWith(text, secret, copy))])),
+      ))
+        for (let at = 0; at + 6 <= secret.length; at++) {
+          const part = secret.slice(at, at + 6);
+          expect(output.includes(part) && !base.includes(part) ? part : "").toBe("");
+        }
+    }
+  },
+);
+
+test.each(plans)("a sensitive value of words of the report takes no word of $name away", ({ text }) => {
+  const draw = createDraw("words");
+  const titles = (secret: string) =>
+    reportOf([readPlan("shop", planWith(text, secret, "cold"))]).findings.map(({ rule, title, remedy }) => [
+      rule,
+      title,
+      remedy,
+    ]);
+  const first = titles("0123456789");
+  for (let nth = 0; nth < 10; nth++) expect(titles(ofWords(draw))).toEqual(first);
+});
