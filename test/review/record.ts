@@ -6,7 +6,7 @@ import { type Engine, ensureEngine, terraformEngines } from "../../tools/engines
 import type { Stack } from "../adapter/adapter.ts";
 import { openProject, type Project } from "../support/engine/pulumi.ts";
 import { yamlAdapter } from "../support/engine/pulumi-yaml.ts";
-import { configure, openFolder, succeed, terraformAdapter } from "../support/engine/terraform.ts";
+import { configure, openFolder, required, succeed, terraformAdapter } from "../support/engine/terraform.ts";
 import { storageSettings } from "../support/storage-setting.ts";
 import { after, before } from "./change.ts";
 import { type PulumiScene, pulumiScenes, type TerraformScene, terraformScenes } from "./scene.ts";
@@ -34,6 +34,8 @@ async function withCloud<T>(
         SERVICE_API_KEY: "emulator-key",
         SERVICE_REGION: "In-Bangalore-1",
         SERVICE_MAX_REQUESTS_PER_SECOND: "0",
+        // A read that finds nothing proves at once that the object is gone.
+        SERVICE_SETTLE_SECONDS: "0",
         ...storageSettings(server.url),
       },
       emulator,
@@ -77,7 +79,9 @@ const scenePlan = (engine: Engine, scene: TerraformScene): Promise<string> =>
       const { modules = {}, ...root } = configuration as { modules?: Record<string, object> };
       for (const [name, module] of Object.entries(modules)) {
         await mkdir(join(path, name), { recursive: true });
-        await configure({ ...folder, path: join(path, name) }, { provider: {}, ...module });
+        // A module that is called several times must not configure a provider.
+        const { terraform } = required;
+        await writeFile(join(path, name, "main.tf.json"), JSON.stringify({ terraform, ...module }));
       }
       await configure(folder, root);
     };
