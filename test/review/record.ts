@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createEmulator, type Emulator } from "../../emulator/emulator.ts";
+import { cacheFolder } from "../../tools/engines/cache.ts";
 import { type Engine, ensureEngine, terraformEngines } from "../../tools/engines/engine.ts";
 import type { Stack } from "../adapter/adapter.ts";
 import { openProject, type Project } from "../support/engine/pulumi.ts";
@@ -56,6 +57,7 @@ function portable(text: string, path: string): string {
   return text
     .replaceAll(path, "/program")
     .replaceAll(repository, "/package")
+    .replaceAll(cacheFolder(), "/cache")
     .replace(/project:\/\/\/(?:\.\.\/)+[^"#]*?node_modules\//g, "project:///node_modules/");
 }
 

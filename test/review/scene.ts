@@ -155,9 +155,10 @@ export const terraformScenes: readonly TerraformScene[] = [
       },
     },
     commands: [["taint", "kcloud_ssh_key.bad"]],
+    // The replaced key cannot be deleted.
+    prepare: async ({ emulator }) => emulator.faults.add({ target: "delete_access_key", kind: "403" }),
     steps: [
       {
-        // The delete of the old key requires a one-time password, which nobody gives.
         configuration: {
           resource: {
             kcloud_access_key: { reports: { name: "reports-2", lifecycle: { create_before_destroy: true } } },

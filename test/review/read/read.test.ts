@@ -1,0 +1,76 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "@jest/globals";
+import { NotReviewableError, readPlan, UnreadableError } from "../../../review/read/read.ts";
+import { reportOf } from "../render/outputs.ts";
+
+/** Plans of real engines by their shape, and inputs that are none. */
+
+const fixture = (name: string) => readFileSync(new URL(`../fixture/${name}`, import.meta.url), "utf8");
+const read = (name: string) => readPlan("stack", fixture(name));
+
+test.each([
+  ["terraform-1.16.0.json", "terraform", "change"],
+  ["opentofu-1.12.6.json", "opentofu", "change"],
+  ["terraform-drift.json", "terraform", "drift"],
+  ["opentofu-drift.json", "opentofu", "drift"],
+  ["pulumi.json", "pulumi", "change"],
+  ["pulumi-events.jsonl", "pulumi", "change"],
+  ["pulumi-refresh.json", "pulumi", "drift"],
+  ["pulumi-yaml.json", "pulumi", "change"],
+])("%s is a plan of %s for a %s", (name, engine, purpose) => {
+  expect(read(name)).toMatchObject({ engine, purpose, gaps: [], unknownParts: [] });
+});
+
+test.each([
+  ["terraform-errored.json", "ended with an error"],
+  ["opentofu-errored.json", "ended with an error"],
+  ["terraform-targeted.json", "not complete"],
+])("%s cannot be reviewed: it %s", (name, gap) => {
+  const report = reportOf([read(name)]);
+  expect(report.plans[0]?.gaps.join()).toContain(gap);
+  expect(report.verdict.code).toBe(4);
+  expect(report.findings.map(({ rule }) => rule)).toContain("META-03");
+});
+
+const whole = fixture("terraform-1.16.0.json");
+
+test.each([
+  ["an empty file", "", UnreadableError],
+  ["a text", "Plan: 1 to add", UnreadableError],
+  ["cut JSON", whole.slice(0, whole.length / 2), UnreadableError],
+  ["a cut event log", fixture("pulumi-events.jsonl").slice(0, -40), UnreadableError],
+  ["a list", "[]", NotReviewableError],
+  ["another object", "{}", NotReviewableError],
+  ["a state", '{"version":4,"serial":1,"lineage":"a","resources":[]}', NotReviewableError],
+  ["a shown state", '{"format_version":"1.0","values":{}}', NotReviewableError],
+  ["an exported stack", '{"version":3,"deployment":{}}', NotReviewableError],
+  [
+    "another major version",
+    whole.replace(/"format_version":\s*"1\.\d+"/, '"format_version":"2.0"'),
+    NotReviewableError,
+  ],
+] as const)("%s is refused", (_, text, error) => {
+  expect(() => readPlan("stack", text)).toThrow(error);
+});
+
+test("parts that are not known are named, and the rest is reviewed", () => {
+  const json = { ...JSON.parse(whole), later_part: { a: 1 } };
+  const plan = readPlan("stack", JSON.stringify(json));
+  expect(plan.unknownParts).toEqual(["later_part"]);
+  expect(plan.changes.length).toBe(read("terraform-1.16.0.json").changes.length);
+});
+
+test("a log without its last event is no whole preview", () => {
+  const lines = fixture("pulumi-events.jsonl").trim().split("\n");
+  const plan = readPlan("stack", lines.filter((line) => !line.includes("summaryEvent")).join("\n"));
+  expect(plan.gaps.join()).toContain("no summary");
+});
+
+test.each(["terraform-left-over.json", "opentofu-left-over.json"])(
+  "%s shows what an earlier apply left",
+  (name) => {
+    const report = reportOf([read(name)]);
+    const left = report.findings.filter(({ rule }) => rule === "OPS-12").map(({ kind }) => kind);
+    expect(left.toSorted()).toEqual(["access-key", "ssh-key"]);
+  },
+);
