@@ -388,7 +388,7 @@ function compete(execution: Execution, { creating, process }: Run, nth: number, 
   if (inputs === undefined) return;
   report.trace(`  a stranger creates ${item.resource} ${JSON.stringify(inputs)}`);
   const place = { ...execution, scenario: schedule.scenario };
-  const session = sessionOf(place, execution.world.process([]), network.strangerTransport(isEqual), "none");
+  const session = sessionOf(place, execution.world.process([]), network.strangerTransport(inputs), "none");
   void createRival(session, item.resource, inputs);
 }
 
