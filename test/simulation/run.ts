@@ -307,10 +307,11 @@ async function converge(execution: Execution, wanted: readonly Item[]): Promise<
   const ends = Math.max(0, ...truth.rows().flatMap(({ work, goneAt = 0 }) => [work.endsAt, goneAt]));
   if (ends > world.now()) await world.sleep(ends - world.now());
   await pause(execution);
-  // Until then a refresh keeps a new object that somebody deleted.
-  if (schedule.scenario.world !== "kind") await world.sleep(settleMs - inFlightMs);
   for (const { krn, kind } of truth.rows())
     if (kind !== "network" && !truth.isOurs(krn) && truth.exists(krn)) emulator.inventory.remove(krn);
+  // Until then a refresh keeps a new object that somebody deleted, and a listing may show it.
+  const lagMs = schedule.scenario.cloud.listingLagMs ?? 0;
+  if (schedule.scenario.world !== "kind") await world.sleep(settleMs - inFlightMs + lagMs);
   let failures: Failure[] = [];
   for (let failedRounds = 0, rounds = 0; failedRounds < 2 && rounds < 12; rounds++) {
     const run = begin(execution, { stack });
