@@ -56,6 +56,8 @@ interface Execution {
   slow: boolean;
   faults: number;
   named: number;
+  /** True if a stranger created an object in this step that equals the one asked for. */
+  isEqualled: boolean;
 }
 
 /** Time in ms by which every delayed request has arrived: the operator then sees the final state. */
@@ -95,6 +97,7 @@ export async function runSchedule(schedule: Schedule): Promise<RunResult> {
     slow: false,
     faults: 0,
     named: 0,
+    isEqualled: false,
   };
   try {
     await world.run(runSteps(execution));
@@ -262,7 +265,10 @@ async function runStep(execution: Execution, step: Step): Promise<boolean> {
     execution.checker.lost(execution.state, after);
     execution.state = after;
   }
-  if (isKilled || failures.some(mayExist) || execution.schedule.scenario.world === "kind")
+  // Unless a listing shows an equal object before, nothing tells it from one whose response is lost later.
+  const { isEqualled } = execution;
+  execution.isEqualled = false;
+  if (isKilled || failures.some(mayExist) || isEqualled || execution.schedule.scenario.world === "kind")
     await pause(execution);
   if (!isKilled) checkUnheard(execution, failures);
   network.begin([]);
@@ -387,6 +393,7 @@ function compete(execution: Execution, { creating, process }: Run, nth: number, 
   const idOf = (address: string) => state.kept.get(address)?.state.id;
   const inputs = isEqual ? equalInputs(item, idOf) : rivalInputs(item, seed, idOf);
   if (inputs === undefined) return;
+  execution.isEqualled ||= isEqual && schedule.scenario.world === "shared";
   report.trace(`  a stranger creates ${item.resource} ${JSON.stringify(inputs)}`);
   const place = { ...execution, scenario: schedule.scenario };
   const session = sessionOf(place, execution.world.process([]), network.strangerTransport(inputs), "none");
