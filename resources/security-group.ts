@@ -23,7 +23,14 @@ export const securityGroup = defineResource({
   whole: true,
   async list({ api, region, vpcId }) {
     const rows = await listGroups(api, region, vpcId);
-    return rows.map(({ id, name, description }) => ({ id, vpcId, name, description, region }));
+    return rows.map(({ id, name, description, createdAt }) => ({
+      id,
+      vpcId,
+      name,
+      description,
+      region,
+      createdAt,
+    }));
   },
 
   async create({ api, inputs: { name, description, vpcId } }) {

@@ -74,6 +74,8 @@ export async function remove(operation: Operation, state: ResourceState): Promis
       if (!(await isGoneAfter(operation, address, state, isAccepted))) continue;
       // A late listing may show it again. An id that the user chose may get another object.
       if (resource.idField === undefined) session.goneIds.add(id);
+      for (const parent of resource.parents ?? [])
+        session.childDeletedAt.set(String(state.values[parent]), session.ports.clock.monotonic());
       return;
     }
   } finally {
@@ -136,7 +138,7 @@ interface Removal {
   readonly operation: Operation;
   readonly address: Address;
   readonly state: ResourceState;
-  /** Monotonic time until which a listing may show content that is deleted already. */
+  /** Monotonic time in ms until which a listing may show content that is deleted already. */
   readonly contentUntil: number;
   /** True once a one-time password was requested. */
   guarded: boolean;
@@ -168,7 +170,7 @@ async function accepted(operation: Operation, state: ResourceState, address: Add
     operation,
     address,
     state,
-    contentUntil: operation.session.ports.clock.monotonic() + contentMs,
+    contentUntil: contentUntil(operation, address),
     guarded: false,
     statedFailures: 0,
     unanswered: [],
@@ -231,6 +233,13 @@ function sendingOf(removal: Removal): Sending {
 
 /** Milliseconds for which content in a listing does not end a delete. */
 const contentMs = 30_000;
+
+/** Returns when content in a listing ends a delete; later if this process deleted some of the content. */
+function contentUntil({ session }: Operation, { id }: Address): number {
+  const { ports, settings, childDeletedAt } = session;
+  const deletedAt = childDeletedAt.get(id) ?? Number.NEGATIVE_INFINITY;
+  return Math.max(ports.clock.monotonic() + contentMs, deletedAt + settings.settleSeconds * 1000);
+}
 
 /** Maximum number of one-time passwords spent on ambiguous responses while the object still exists. */
 const guardedTries = 3;

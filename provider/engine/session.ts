@@ -15,6 +15,8 @@ export interface Session extends Client {
   readonly createdAt: Map<string, number>;
   /** Monotonic time of the last change of each object by a request that must not be sent twice, by id. */
   readonly changedAt: Map<string, number>;
+  /** Monotonic time in ms of the last delete in this process of an object below a parent, by the parent's id. */
+  readonly childDeletedAt: Map<string, number>;
   /** Ids of adopted objects: no other resource of this run may delete them. */
   readonly adoptedIds: Set<string>;
   /** Ids that the API reported as gone, or whose work was cancelled: no create finds one of them. */
@@ -57,6 +59,7 @@ export function openSession(given: Given, ports: Ports, log: Log = () => {}, ada
     typicalDurations: new Map(),
     createdAt: new Map(),
     changedAt: new Map(),
+    childDeletedAt: new Map(),
     adoptedIds: new Set(),
     goneIds: new Set(),
     planned: createPlannedObjects(),

@@ -24,6 +24,7 @@ const group = z.object({
   id: z.string(),
   name: maybeText,
   description: maybeText,
+  createdAt: maybeText,
   rules: maybe(z.array(rule)),
 });
 

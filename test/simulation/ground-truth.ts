@@ -1,5 +1,6 @@
 import type { Emulator } from "../../emulator/emulator.ts";
 import { uuidOf } from "../../emulator/state/id.ts";
+import type { Values } from "../../provider/core/value.ts";
 import type { WorldName } from "./checker/invariant.ts";
 import { switchPod } from "./console.ts";
 import type { Row } from "./kind.ts";
@@ -25,10 +26,10 @@ export interface GroundTruth {
   isReported(id: string): boolean;
   /** Returns true for an object that a stranger created. */
   isForeign(id: string): boolean;
-  /** Returns true for an object that a stranger created with the settings that were asked for. */
-  isEqual(id: string): boolean;
-  /** Runs one request of a stranger and records the objects that it creates; `isEqual` if with the settings asked for. */
-  watchStranger<T>(isEqual: boolean, request: () => T): T;
+  /** Returns the inputs from which a stranger created an object; undefined if no stranger did. */
+  foreignInputs(id: string): Values | undefined;
+  /** Runs one request of a stranger and records the objects that it creates from `inputs`. */
+  watchStranger<T>(inputs: Values, request: () => T): T;
   /** Returns the objects that were created beside an equal one (I2). */
   duplicates(): readonly Row[];
   /** Runs one request of the provider and checks the changes that it made in the cloud (I2, I13). */
@@ -84,9 +85,8 @@ export function createGroundTruth(emulator: Emulator, report: Report, world: Wor
   const reported = new Set<string>();
   const refused = new Set<string>();
   const duplicates: Row[] = [];
-  /** Names of the objects that strangers created, and of those that equal what was asked for. */
-  const foreign = new Set<string>();
-  const equal = new Set<string>();
+  /** Inputs of the objects that strangers created, by each name of the object. */
+  const foreign = new Map<string, Values>();
   const rows = () => emulator.inventory.peek().filter(({ kind }) => isObject(kind));
   const named = (id: string) => rows().filter((row) => namesOf(row).includes(uuidOf(id)));
 
@@ -171,16 +171,13 @@ export function createGroundTruth(emulator: Emulator, report: Report, world: Wor
       if (row !== undefined) switchPod(emulator, row.krn, action);
     },
     isForeign: (id) => foreign.has(uuidOf(id)),
-    isEqual: (id) => equal.has(uuidOf(id)),
+    foreignInputs: (id) => foreign.get(uuidOf(id)),
     duplicates: () => duplicates,
-    watchStranger(isEqual, request) {
+    watchStranger(inputs, request) {
       const before = marks();
       const answer = request();
       const made = rows().filter(({ krn }) => !before.has(krn));
-      for (const name of made.flatMap(namesOf)) {
-        foreign.add(name);
-        if (isEqual) equal.add(name);
-      }
+      for (const name of made.flatMap(namesOf)) foreign.set(name, inputs);
       return answer;
     },
     watch(party, what, request) {

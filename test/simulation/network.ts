@@ -7,6 +7,7 @@ import {
 } from "../../emulator/http/wire.ts";
 import { uuidOf } from "../../emulator/state/id.ts";
 import { StopError } from "../../provider/core/error.ts";
+import type { Values } from "../../provider/core/value.ts";
 import type { Reply, Transport, WireRequest } from "../../provider/platform/ports.ts";
 import { allOf } from "../support/cloud.ts";
 import { createOtpChecker, type OtpChecker } from "./checker/otp.ts";
@@ -31,8 +32,8 @@ export interface Interruption {
 export interface Network {
   /** Returns the transport of one process. Requests arrive even if the process is killed; responses then do not. */
   transport(process: Process, party: Party): Transport;
-  /** Returns the transport of a stranger, without latency and faults of the network. `isEqual` is for `watchStranger`. */
-  strangerTransport(isEqual: boolean): Transport;
+  /** Returns the transport of a stranger who creates an object from `inputs`, without latency and faults of the network. */
+  strangerTransport(inputs: Values): Transport;
   /** Sets the faults of a step and the events between its requests, and restarts the count of its requests. */
   begin(faults: readonly WireFault[], interruptions?: readonly Interruption[]): void;
   /** KRNs of created objects whose response arrived soon after a stop, since the last `begin`, and was not waited for. */
@@ -183,10 +184,10 @@ export function createNetwork(
     omit(nth, draw) {
       omission = { left: nth, draw };
     },
-    strangerTransport: (isEqual) => ({
+    strangerTransport: (inputs) => ({
       send: async (request) => {
         const exchange = await exchangeOf(request);
-        const delivery = await truth.watchStranger(isEqual, () => emulator.exchange(exchange));
+        const delivery = await truth.watchStranger(inputs, () => emulator.exchange(exchange));
         return replyOf(delivery, request) ?? { kind: "lost", reason: "no answer came" };
       },
     }),

@@ -4,7 +4,7 @@ import { verbInputs } from "../../provider/definition/check.ts";
 import { deferredFields } from "../../provider/definition/field.ts";
 import { engine as core } from "../../provider/engine/engine.ts";
 import type { Session } from "../../provider/engine/session.ts";
-import { driftedFields } from "../../provider/engine/state/state.ts";
+import { compareFound, driftedFields } from "../../provider/engine/state/state.ts";
 import { resource } from "../support/cloud.ts";
 import { createDraw } from "./draw.ts";
 import type { Item } from "./item.ts";
@@ -51,6 +51,18 @@ export function equalInputs(item: Item, idOf: (address: string) => string | unde
   if (hasUnknown(given)) return undefined;
   const { inputs, problems } = core.check(resource(item.resource), given);
   return problems.length === 0 ? inputs : undefined;
+}
+
+/** Returns true if a stranger's object, created from `theirs`, equals `item` in every field that the API shows. */
+export function isAskedFor(
+  item: Item,
+  theirs: Values,
+  idOf: (address: string) => string | undefined,
+): boolean {
+  const ours = equalInputs(item, idOf);
+  if (ours === undefined) return false;
+  const { other, missing } = compareFound(resource(item.resource).fields, theirs, ours);
+  return other.length === 0 && missing.length === 0;
 }
 
 /** Sends the create request of a stranger, whatever comes of it. */

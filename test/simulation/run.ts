@@ -56,6 +56,8 @@ interface Execution {
   slow: boolean;
   faults: number;
   named: number;
+  /** True if a stranger created an object in this step that equals the one asked for. */
+  isEqualled: boolean;
 }
 
 /** Time in ms by which every delayed request has arrived: the operator then sees the final state. */
@@ -98,6 +100,7 @@ export async function runSchedule(schedule: Schedule): Promise<RunResult> {
     slow: false,
     faults: 0,
     named: 0,
+    isEqualled: false,
   };
   try {
     await world.run(runSteps(execution));
@@ -265,7 +268,10 @@ async function runStep(execution: Execution, step: Step): Promise<boolean> {
     execution.checker.lost(execution.state, after);
     execution.state = after;
   }
-  if (isKilled || failures.some(mayExist) || execution.schedule.scenario.world === "kind")
+  // Unless a listing shows an equal object before, nothing tells it from one whose response is lost later.
+  const { isEqualled } = execution;
+  execution.isEqualled = false;
+  if (isKilled || failures.some(mayExist) || isEqualled || execution.schedule.scenario.world === "kind")
     await pause(execution);
   if (!isKilled) checkUnheard(execution, failures);
   network.begin([]);
@@ -310,10 +316,11 @@ async function converge(execution: Execution, wanted: readonly Item[]): Promise<
   const ends = Math.max(0, ...truth.rows().flatMap(({ work, goneAt = 0 }) => [work.endsAt, goneAt]));
   if (ends > world.now()) await world.sleep(ends - world.now());
   await pause(execution);
-  // Until then a refresh keeps a new object that somebody deleted.
-  if (schedule.scenario.world !== "kind") await world.sleep(settleMs - inFlightMs);
   for (const { krn, kind } of truth.rows())
     if (kind !== "network" && !truth.isOurs(krn) && truth.exists(krn)) emulator.inventory.remove(krn);
+  // Until then a refresh keeps a new object that somebody deleted, and a listing may show it.
+  const lagMs = schedule.scenario.cloud.listingLagMs ?? 0;
+  if (schedule.scenario.world !== "kind") await world.sleep(settleMs - inFlightMs + lagMs);
   let failures: Failure[] = [];
   for (let failedRounds = 0, rounds = 0; failedRounds < 2 && rounds < 12; rounds++) {
     const run = begin(execution, { stack });
@@ -389,9 +396,10 @@ function compete(execution: Execution, { creating, process }: Run, nth: number, 
   const idOf = (address: string) => state.kept.get(address)?.state.id;
   const inputs = isEqual ? equalInputs(item, idOf) : rivalInputs(item, seed, idOf);
   if (inputs === undefined) return;
+  execution.isEqualled ||= isEqual && schedule.scenario.world === "shared";
   report.trace(`  a stranger creates ${item.resource} ${JSON.stringify(inputs)}`);
   const place = { ...execution, scenario: schedule.scenario };
-  const session = sessionOf(place, execution.world.process([]), network.strangerTransport(isEqual), "none");
+  const session = sessionOf(place, execution.world.process([]), network.strangerTransport(inputs), "none");
   void createRival(session, item.resource, inputs);
 }
 

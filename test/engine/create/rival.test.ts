@@ -108,8 +108,27 @@ test("a volume that was created before the request is not taken for its own, tho
   expect([failed.existence.is, failed.state]).toEqual(["may exist", undefined]);
 });
 
+test("a security group that an earlier listing could not show yet is not taken for the one whose answer was lost", async () => {
+  const { cloud, vpcId } = await withVpc({ settleSeconds: 20 });
+  cloud.emulator.configure({ listingLagMs: 10_000 });
+  const create = (session: Cloud["session"]) => {
+    const { inputs } = engine.check(resource("security-group"), { vpcId, name: "web" });
+    return engine.create(session, resource("security-group"), inputs, cloud.call);
+  };
+  const theirs = create(cloud.reopen());
+  await cloud.run(cloud.session.ports.clock.sleep(3_000));
+  cloud.emulator.faults.add({ target: "create_security_group", kind: "reset", times: 1 });
+  const failed = await cloud.run(failure(create(cloud.reopen())));
+  await cloud.run(theirs);
+  expect([failed.existence.is, failed.state]).toEqual(["may exist", undefined]);
+});
+
 test("where rows do not show when they were created, the search before a create is a new listing", async () => {
-  const { theirs, failed } = await afterStranger("security-group", { name: "web" }, { name: "other" });
+  const { theirs, failed } = await afterStranger(
+    "subnet",
+    { name: "web", cidr: "10.0.0.0/24" },
+    { name: "other", cidr: "10.0.1.0/24" },
+  );
   expect(failed.existence).toEqual({ is: "exists", id: theirs.id });
   expect(failed.step).toBe("an object of that name exists");
 });

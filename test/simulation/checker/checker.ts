@@ -8,8 +8,10 @@ import type { Plan } from "../../../provider/engine/plan.ts";
 import { resource } from "../../support/cloud.ts";
 import type { Checker, Run } from "../fake-engine.ts";
 import type { GroundTruth } from "../ground-truth.ts";
+import type { Item } from "../item.ts";
 import { kinds, type Row } from "../kind.ts";
 import type { Report } from "../report.ts";
+import { isAskedFor } from "../rival.ts";
 import { importedAs, isMadeBy, isUnlisted, namesOf } from "../row.ts";
 import type { LeakFinder } from "../secret.ts";
 import { idsOf, namesKept, planInconsistency, resolved, type StoredObject } from "../state.ts";
@@ -68,16 +70,21 @@ export function createChecker(
   /** Checks the values of a state for secrets, except for those defined as secret, which engines do not show. */
   const checkStored = (address: string, { values }: ResourceState) =>
     shows(JSON.stringify(withoutSecrets(definitionOf(address).fields, values)));
-  const checkOwner = ({ session, state: { kept } }: Run, address: string, { id }: ResourceState) => {
+  /** Names of strangers' objects that equalled the item when they were first in the state. */
+  const equalled = new Set<string>();
+  const checkOwner = ({ session, state: { kept } }: Run, item: Item, { id }: ResourceState) => {
     if (id === undefined) return;
-    const isWanted = truth.isEqual(id) && (session.settings.adoptExisting || name === "beyond");
+    const { address } = item;
     // A result is no object: equal requests give equal ones.
     const isResult = definitionOf(address).stateOnly === true;
     for (const other of isResult ? [] : kept.values())
       if (other.address !== address && other.state.id === id && other.resource === resourceAt(address))
         report.violation("I13", `${address} and ${other.address} hold one object: ${id}`);
-    if (truth.isForeign(id) && !isWanted)
-      report.violation("I13", `${address} has a stranger's object in its state: ${id}`);
+    const theirs = truth.foreignInputs(id);
+    if (theirs === undefined || equalled.has(id)) return;
+    const mayAdopt = session.settings.adoptExisting || name === "beyond";
+    if (mayAdopt && isAskedFor(item, theirs, (other) => kept.get(other)?.state.id)) equalled.add(id);
+    else report.violation("I13", `${address} has a stranger's object in its state: ${id}`);
   };
   const checkState = (address: string, state: ResourceState) => {
     const { id, values } = state;
@@ -129,9 +136,10 @@ export function createChecker(
       if (state.id !== undefined) checkState(kept.address, state);
       once.stays(kept, state);
     },
-    made(run, { address, resource: name }, planned, state, update) {
+    made(run, item, planned, state, update) {
+      const { address, resource: name } = item;
       checkState(address, state);
-      checkOwner(run, address, state);
+      checkOwner(run, item, state);
       const undeclared = update === undefined ? [] : undeclaredUnknowns(resource(name), update);
       if (undeclared.length > 0)
         report.violation("I17", `an update of ${address} makes ${undeclared.join(", ")} unknown`);
@@ -152,7 +160,7 @@ export function createChecker(
         admitted.push({ resource: item.resource, inputs });
       const known = idsOf(state);
       const kept = state.kept.get(item.address);
-      if (kept !== undefined) checkOwner(run, item.address, kept.state);
+      if (kept !== undefined) checkOwner(run, item, kept.state);
       const task = kept?.state.task;
       const hasForeignId = kept?.state.id !== undefined && !namesKept(kept).some(truth.exists);
       /**
