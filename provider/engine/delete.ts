@@ -69,9 +69,10 @@ export async function remove(operation: Operation, state: ResourceState): Promis
   if (resource.work !== undefined) return cancel(operation, state, address);
   session.deletingIds.add(id);
   try {
-    for (let isAccepted = false; ; ) {
-      isAccepted = (await accepted(operation, state, address)) || isAccepted;
-      if (!(await isGoneAfter(operation, address, state, isAccepted))) continue;
+    for (let answer = "missing" as Answer; ; ) {
+      const latest = await accepted(operation, state, address);
+      answer = latest === "missing" || answer === "accepted" ? answer : latest;
+      if (!(await isGoneAfter(operation, address, state, answer))) continue;
       // A late listing may show it again. An id that the user chose may get another object.
       if (resource.idField === undefined) session.goneIds.add(id);
       for (const parent of resource.parents ?? [])
@@ -82,6 +83,12 @@ export async function remove(operation: Operation, state: ResourceState): Promis
     session.deletingIds.delete(id);
   }
 }
+
+/**
+ * Best answer to the requests of a delete: accepted, lost though the delete may be executed, or that there is no such
+ * object.
+ */
+type Answer = "accepted" | "lost" | "missing";
 
 /** Pause in ms between two attempts to find the object of a new task. */
 const taskPauseMs = 10_000;
@@ -109,10 +116,11 @@ async function isGoneAfter(
   operation: Operation,
   address: Address,
   state: ResourceState,
-  isAccepted: boolean,
+  answer: Answer,
 ): Promise<boolean> {
+  const isAccepted = answer === "accepted";
   try {
-    const isGone = await gone(operation, address, state.values, isAccepted);
+    const isGone = await gone(operation, address, state, answer);
     // A 2xx to the delete is proof of the account; a 404 is what the API answers for an object of another one.
     if (isGone && !isAccepted) requireAccount(operation, state);
     return isGone;
@@ -152,6 +160,10 @@ interface Removal {
   blocked?: { readonly readAt: number; readonly since: number };
   /** Consecutive 2xx responses whose body stated a failure. */
   statedFailures: number;
+  /** True once a delete was answered ambiguously, and may be executed. */
+  isUnclear?: true;
+  /** True if the API executed a part of a delete, such as a detach, and answered the rest of it 404. */
+  isDetached?: true;
   /** True once a read after an ambiguous response, or the delete itself, did not find the object. */
   isMissing?: true;
   /** Text that lists the objects that use this one. */
@@ -163,9 +175,9 @@ type Refused = CloudError | undefined;
 
 /**
  * Sends the delete until the API accepts it: retries while the object is in use, and reads the object after an
- * ambiguous response. Returns false if the object was not found instead.
+ * ambiguous response. Returns "lost" or "missing" if the object was not found instead.
  */
-async function accepted(operation: Operation, state: ResourceState, address: Address): Promise<boolean> {
+async function accepted(operation: Operation, state: ResourceState, address: Address): Promise<Answer> {
   const removal: Removal = {
     operation,
     address,
@@ -181,15 +193,16 @@ async function accepted(operation: Operation, state: ResourceState, address: Add
       attempt(removal, send),
     );
     const isSettled = refused === undefined || (isAmbiguous(refused) && (await goes(removal, refused)));
-    if (isSettled) return removal.isMissing !== true;
-    if (isNotFound(refused) && operation.resource.notReadable === undefined) return false;
+    const missing = removal.isUnclear === true ? "lost" : "missing";
+    if (isSettled) return removal.isMissing === true ? missing : "accepted";
+    if (isNotFound(refused) && operation.resource.notReadable === undefined) return missing;
     throw refused;
   } catch (error) {
     if (error instanceof OperationError) throw error;
     const isHidden = isNotFound(error) && operation.resource.notReadable !== undefined;
     if (isHidden && isProof(address)) {
       requireAccount(operation, state);
-      return true;
+      return "accepted";
     }
     throw isHidden ? unknownIdError(removal, error) : stillThere(removal, error);
   }
@@ -199,6 +212,8 @@ async function accepted(operation: Operation, state: ResourceState, address: Add
 interface Sending {
   /** Sends the requests of a delete. Returns true if the API executed one that may change something. */
   delete(): Promise<boolean>;
+  /** Returns true if the API executed a request of the last delete, or may have. */
+  hasSent(): boolean;
   users(): Promise<string | undefined>;
 }
 
@@ -227,6 +242,7 @@ function sendingOf(removal: Removal): Sending {
       if (typeof verbs.delete === "function") await verbs.delete(call as never);
       return tracker.sent;
     },
+    hasSent: () => tracker.sent,
     users: () => describeDependents(operation, verbs.dependents?.(call as never), removal.users),
   };
 }
@@ -269,8 +285,11 @@ async function attempt(removal: Removal, send: Sending): Promise<Poll<Refused>> 
     // The listing that shows content may be older than the delete of that content.
     if (error instanceof FailedError && removal.contentUntil > operation.session.ports.clock.monotonic())
       return { still: error.message };
+    // The object existed a moment ago, and none of the requests can have deleted it.
+    if (isNotFound(error) && send.hasSent() && removal.isUnclear !== true) removal.isDetached = true;
     if (isNotFound(error)) return isLastingMiss(removal) ? { done: error } : { still: error.said };
     if (!isUnclear) throw error;
+    removal.isUnclear = true;
     removal.statedFailures = isStatedFailure(error) ? removal.statedFailures + 1 : 0;
     if (removal.statedFailures === mostStatedFailures) return { done: error as CloudError };
     return (await isGoing(removal)) ? { done: undefined } : { still: error.said };
@@ -317,7 +336,8 @@ function isLastingMiss(removal: Removal): boolean {
   const now = session.ports.clock.monotonic();
   removal.notFoundSince ??= now;
   const { notReadable, visibleThrough } = resource;
-  const isDetached = visibleThrough !== undefined && (removal.state.values[visibleThrough] ?? null) === null;
+  const isRecordedDetached = (removal.state.values[visibleThrough ?? ""] ?? null) === null;
+  const isDetached = visibleThrough !== undefined && (isRecordedDetached || removal.isDetached === true);
   const readsDecide = notReadable === undefined && !isDetached;
   return readsDecide || now - removal.notFoundSince >= session.settings.settleSeconds * 1000;
 }
@@ -425,16 +445,19 @@ const isRecorded = ({ sameBy = [] }: Resource, seen: Values, mine: Values): bool
 
 /**
  * Waits until the object is proven gone: a read does not find it, and a complete listing begun after the delete does
- * not contain it. If no listing decides and the delete was not accepted, several consecutive reads must not find it.
+ * not contain it. If no listing decides and the delete was not accepted, several consecutive reads must not find it; if
+ * no request can have deleted an object that only listings show, not before `settle_seconds` after its create.
  * Returns false if the object shows ready and unchanged, so that the delete was not executed and may be sent again.
  */
 async function gone(
   operation: Operation,
   address: Address,
-  mine: Values,
-  isAccepted: boolean,
+  state: ResourceState,
+  answer: Answer,
 ): Promise<boolean> {
   const { resource, session } = operation;
+  const isAccepted = answer === "accepted";
+  const mine = state.values;
   const sent = session.listings.mark();
   let due = isAccepted ? 1 : missesBeforeGone(resource);
   let missingSince: number | undefined;
@@ -464,6 +487,8 @@ async function gone(
     }
     const rows = await listIfAuthoritative(operation, address, since);
     if (rows?.some(({ id }) => matchesMasked(id, address.id))) return { still: "still listed" };
+    // A listing that does not show a new object yet proves nothing about an object that no request deleted.
+    if (answer === "missing" && isUnsettled(operation, state)) return { still: "new, and not listed" };
     due -= 1;
     missingSince ??= clock.monotonic();
     const isProven = isAccepted || (due <= 0 && (await isProvenAbsent(operation, address, missingSince)));

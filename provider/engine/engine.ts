@@ -173,7 +173,7 @@ export const engine: Engine = {
       "delete",
       nameOf(resource, state.values),
       call,
-      (operation) => remove(operation, revealedState(resource, state)),
+      (operation) => remove({ ...operation, createdAt: state.createdAt }, revealedState(resource, state)),
     );
   },
 

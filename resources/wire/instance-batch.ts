@@ -189,11 +189,13 @@ function summary(machines: readonly Machine[]) {
   const made = staying.filter((machine) => !isFailed(machine));
   const ready = made.filter(({ status }) => isReady(status));
   const leaving = machines.length - staying.length;
+  const isShown = made.every(({ status }) => status !== "");
+  const whole = failed.length > 0 ? "ERROR" : runningWord;
   const broken = failed.length > 0 ? `, ${failed.length} ${failed[0]?.status}` : "";
   return {
     machineCount: made.length,
-    // A failure is reported only after all other instances are ready or deleted.
-    status: ready.length < made.length || leaving > 0 ? "BUILD" : failed.length > 0 ? "ERROR" : runningWord,
+    // A failure is reported only after all other instances are ready or deleted. A row without a status shows nothing.
+    status: isShown ? (ready.length < made.length || leaving > 0 ? "BUILD" : whole) : undefined,
     progress: `${ready.length} of ${staying.length} ${runningWord}${broken}${leaving > 0 ? `, ${leaving} DELETING` : ""}`,
     jobIds: [...new Set(machines.toReversed().flatMap(({ batchId = [] }) => batchId))],
     failureReason:

@@ -82,6 +82,26 @@ test.each(kinds)("a %s deleted outside leaves the state once settle_seconds have
   else expect(seen).toBeUndefined();
 });
 
+const deletes = {
+  subnet: "delete_subnet",
+  "security-group": "delete_security_group",
+  "floating-ip": "delete_floating_ip",
+  "ssh-key": "delete_ssh_key",
+};
+
+test.each(Object.entries(deletes))(
+  "a new %s that no listing shows yet, and whose delete a gateway does not find, is deleted",
+  async (kind, target) => {
+    const { cloud, state } = await withObject(kind);
+    cloud.emulator.configure({ listingLagMs: 20_000 });
+    cloud.emulator.faults.add({ target, kind: "404", from: 1, times: 1 });
+    await cloud.run(engine.delete(cloud.reopen(), resource(kind), state, cloud.call));
+    expect(live(cloud, kind.replaceAll("-", "_")).filter(({ krn }) => krn.endsWith(state.id ?? ""))).toEqual(
+      [],
+    );
+  },
+);
+
 test.each([
   ["of version 0.1.0", () => undefined],
   ["in the future", (at: number) => at + 3_600_000],

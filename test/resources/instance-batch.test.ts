@@ -63,6 +63,29 @@ async function openBatches(...args: Parameters<typeof openNetwork>) {
 const namesIn = ({ values }: ResourceState) =>
   (values.instances as { name: string }[]).map(({ name }) => name);
 
+test("a new batch that no listing shows yet is deleted, not forgotten", async () => {
+  const { cloud, make, names } = await openBatches();
+  const state = await make();
+  cloud.emulator.configure({ listingLagMs: 30_000 });
+  await cloud.run(engine.delete(cloud.reopen(), batch, state, cloud.call));
+  expect(names()).toEqual([]);
+});
+
+test("a response that omits the status of every instance changes nothing that is recorded", async () => {
+  const { cloud, make, read } = await openBatches();
+  const state = await make();
+  await settle(cloud);
+  cloud.emulator.faults.add({
+    target: "search_instances",
+    kind: "missing-field",
+    field: "status",
+    from: 1,
+    times: 1,
+  });
+  expect((await read(state))?.values.status).toBe("ACTIVE");
+  expect((await read(state))?.values).toEqual(state.values);
+});
+
 test("a batch is made with one request, waited for, read and deleted", async () => {
   const { cloud, vpcId, templateId, make, read, remove, asked, progress } = await openBatches();
   const state = await make();

@@ -256,6 +256,15 @@ test.each(["before", "after"] as const)(
   },
 );
 
+test("a rule that was just detached and whose delete a gateway does not find is deleted, not forgotten", async () => {
+  const { cloud, make, remove } = await withGroups();
+  const state = await cloud.run(make());
+  cloud.emulator.faults.add({ target: "delete_rule", kind: "404", from: 1, times: 2 });
+  await cloud.run(remove(state));
+  expect(live(cloud, "security_group_rule")).toEqual([]);
+  expect(requests(cloud, "delete_rule")).toHaveLength(3);
+});
+
 test.each(["before", "after"] as const)(
   "a move whose first step is lost %s its effect ends in the new group alone",
   async (when) => {

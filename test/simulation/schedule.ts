@@ -110,14 +110,20 @@ export function drawSchedule(seed: string, world: WorldName): Schedule {
     const earlier = new Set(before.map(({ resource }) => kindOf(resource)));
     const routes = operationsOf(new Set([...names, ...earlier])).map(({ name }) => name);
     const targets = [...signIns[scenario.identity], ...operations.map(({ name }) => name)];
+    const gateways = world === "kind" ? [] : drawGateways(strange.fork(`gateway ${at}`), routes, lagMs);
+    // The object of a refused create is shown within 5 s: no gateway hides it.
+    const shown = targets.filter((name) =>
+      gateways.every(({ target }) => target.replace(/^get_/, "create_") !== name),
+    );
     const step: Step = {
       stack: world === "kind" ? stack : stack.map((item) => respell(strange, item, at)),
       refresh: draw.chance(0.5),
       faults: [
+        // First of all: no other fault may take the place of a gateway's first response.
+        ...gateways,
         ...drawFaults(draw, kinds, targets.length === 0 ? ["*"] : targets),
-        ...(world === "kind" ? [] : drawFalseRefusals(strange, world === "beyond" ? 0 : lagMs, targets)),
+        ...(world === "kind" ? [] : drawFalseRefusals(strange, world === "beyond" ? 0 : lagMs, shown)),
         ...(world === "kind" ? [] : drawIntermediaries(strange.fork(`step ${at}`), targets)),
-        ...(world === "kind" ? [] : drawGateways(strange.fork(`gateway ${at}`), routes)),
       ],
       wire: drawWire(draw),
       events: [
