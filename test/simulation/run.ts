@@ -146,9 +146,17 @@ async function runSteps(execution: Execution): Promise<void> {
     else execution.report.violation("I2", `nothing names the second ${row.kind} ${row.name} (${row.krn})`);
 }
 
-/** Returns true for an orphan of a beyond world that a message named, or that the state still has. */
+/**
+ * Returns true for an orphan of a beyond world that a message named, or that the state still has. What the API creates
+ * with another object, as the network of a VPC or the first rule of a group, counts as in the state while that object or
+ * its VPC does.
+ */
 function isExcused(execution: Execution, row: Row, stored: ReadonlySet<string>): boolean {
-  if (namesOf(row).some((name) => stored.has(name))) return true;
+  const own = namesOf(row);
+  const together = execution.truth.createdWith(row.krn);
+  if ([...own, ...together].some((name) => stored.has(name))) return true;
+  const isExtra = together.some((name) => name !== row.krn && !own.includes(name));
+  if (isExtra && row.parents.some((krn) => stored.has(uuidOf(krn)))) return true;
   if (!execution.checker.isNamed(row)) return false;
   execution.named += 1;
   return true;
