@@ -8,7 +8,7 @@ import {
   type Values,
 } from "../../provider/core/value.ts";
 
-/** Secrets that nobody marked, recognized by their form. */
+/** Secrets that are not marked as such, recognized by their form. */
 
 /** Forms of credentials; each matches a part of a text. */
 const forms: readonly RegExp[] = [

@@ -86,7 +86,7 @@ function resolve(
   }
 }
 
-/** Returns the provisioners of objects that a plan creates or destroys: commands beside the objects themselves. */
+/** Returns the provisioners of objects that a plan creates or destroys: commands that an apply runs in addition. */
 export function provisionersOf(configuration: Json, changes: readonly Change[]): Invocation[] {
   const byAddress = new Map<string, string[]>();
   for (const module of modulesIn(objectOf(configuration.root_module)))

@@ -162,7 +162,7 @@ function otherSections(report: Report): string {
     section("Moved and imported", listOf(moved)),
     section("Changed outside", listOf(drift)),
     section("Outputs", listOf(outputs)),
-    section("Run beside the objects", listOf(invocations)),
+    section("Other effects of the apply", listOf(invocations)),
     section("Messages of the engine", listOf(messages)),
     section("Parts of the input that this version does not know", listOf(parts)),
   ].join("");

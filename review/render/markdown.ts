@@ -40,7 +40,7 @@ interface Step {
   readonly rest: boolean;
 }
 
-const steps: readonly Step[] = [
+const steps: readonly Step[] = ladder(
   {
     creates: "full",
     updates: "full",
@@ -50,79 +50,24 @@ const steps: readonly Step[] = [
     lesser: true,
     rest: true,
   },
-  {
-    creates: "folded",
-    updates: "full",
-    unknown: true,
-    destroyed: "full",
-    findings: "full",
-    lesser: true,
-    rest: true,
-  },
-  {
-    creates: "folded",
-    updates: "full",
-    unknown: false,
-    destroyed: "full",
-    findings: "full",
-    lesser: true,
-    rest: true,
-  },
-  {
-    creates: "folded",
-    updates: "folded",
-    unknown: false,
-    destroyed: "full",
-    findings: "full",
-    lesser: true,
-    rest: true,
-  },
-  {
-    creates: "counted",
-    updates: "folded",
-    unknown: false,
-    destroyed: "full",
-    findings: "full",
-    lesser: true,
-    rest: true,
-  },
-  {
-    creates: "counted",
-    updates: "paths",
-    unknown: false,
-    destroyed: "full",
-    findings: "full",
-    lesser: true,
-    rest: true,
-  },
-  {
-    creates: "none",
-    updates: "none",
-    unknown: false,
-    destroyed: "full",
-    findings: "full",
-    lesser: false,
-    rest: false,
-  },
-  {
-    creates: "none",
-    updates: "none",
-    unknown: false,
-    destroyed: "names",
-    findings: "short",
-    lesser: false,
-    rest: false,
-  },
-  {
-    creates: "none",
-    updates: "none",
-    unknown: false,
-    destroyed: "none",
-    findings: "short",
-    lesser: false,
-    rest: false,
-  },
-];
+  [
+    { creates: "folded" },
+    { unknown: false },
+    { updates: "folded" },
+    { creates: "counted" },
+    { updates: "paths" },
+    { creates: "none", updates: "none", lesser: false, rest: false },
+    { destroyed: "names", findings: "short" },
+    { destroyed: "none" },
+  ],
+);
+
+/** Returns the first step and the steps that follow from it, each with less than the one before. */
+function ladder(first: Step, less: readonly Partial<Step>[]): Step[] {
+  const made = [first];
+  for (const change of less) made.push({ ...(made.at(-1) as Step), ...change });
+  return made;
+}
 
 /** Smallest size of a shown change in bytes: steps that cannot fit are not tried. */
 const leastBytes = 40;
@@ -344,7 +289,7 @@ function others(report: Report): string[] {
     { title: "Moved and imported", lines: moved },
     { title: "Changed outside", lines: drift },
     { title: "Outputs", lines: outputs },
-    { title: "Run beside the objects", lines: invocations },
+    { title: "Other effects of the apply", lines: invocations },
     { title: "Messages of the engine", lines: messages },
   ];
   return parts.flatMap(({ title, lines }) =>

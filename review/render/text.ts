@@ -132,7 +132,7 @@ function otherLines(report: Report, wrap: Wrap): { title: string; lines: string[
     { title: "Moved and imported", lines: moved },
     { title: "Changed outside", lines: drift },
     { title: "Outputs", lines: outputs },
-    { title: "Run beside the objects", lines: invocations },
+    { title: "Other effects of the apply", lines: invocations },
     { title: "Messages of the engine", lines: messages },
   ].filter(({ lines }) => lines.length > 0);
 }

@@ -74,8 +74,7 @@ const bucketDestroyed = lossRule(
     title: "Bucket is destroyed",
     about:
       "A bucket is deleted or replaced. Renaming a bucket replaces it. Its objects and their versions are lost.",
-    remedy:
-      "Create the new bucket beside the old one, copy the objects, and delete the old bucket in a later change.",
+    remedy: "Create the new bucket first, copy the objects, and delete the old bucket in a later change.",
   },
   "bucket",
 );

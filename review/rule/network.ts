@@ -257,7 +257,7 @@ const networkReplaced = changeRule(
     confidence: "proven",
     about:
       "A VPC or a subnet is deleted or replaced. Everything in it must be deleted first, and is created again at best.",
-    remedy: "Create the new network beside the old one, and move one object after the other.",
+    remedy: "Create the new network first, and move one object after the other.",
   },
   (change, { relations }) => {
     if (!destroys(change) || change.resource?.contains === undefined) return undefined;
