@@ -222,7 +222,7 @@ export async function findBatch(place: Place, known: KnownBatch) {
     if (machines.length === 0) return undefined;
     const seen = observed(place, known.name, machines);
     const job = pendingJob(place, known, machines);
-    // What is left of the failed instances that the growth replaces is no failure of it.
+    // Failed instances that the growth replaces and that are still listed are no failure of the growth.
     return job === undefined ? seen : { ...seen, status: "BUILD", jobIds: [...seen.jobIds, job] };
   }
   const batches = batchesAmong(all);

@@ -42,7 +42,7 @@ export function writeOutputs(report: Report, options: ReviewOptions, outputs: re
  * the temporary file to `temporary`.
  */
 function stage(path: string, text: string, temporary: string[]): () => void {
-  const beside = `${path}.${process.pid}.tmp`;
+  const draft = `${path}.${process.pid}.tmp`;
   const attempt = (step: () => void): void => {
     try {
       step();
@@ -59,10 +59,10 @@ function stage(path: string, text: string, temporary: string[]): () => void {
     isFile = found === undefined || found.isFile();
     if (!isFile) return;
     mkdirSync(dirname(path), { recursive: true });
-    temporary.push(beside);
-    writeFileSync(beside, text, { flag: "wx" });
+    temporary.push(draft);
+    writeFileSync(draft, text, { flag: "wx" });
   });
-  return () => attempt(() => (isFile ? renameSync(beside, path) : writeFileSync(path, text)));
+  return () => attempt(() => (isFile ? renameSync(draft, path) : writeFileSync(path, text)));
 }
 
 function render(report: Report, format: Format, options: ReviewOptions): string {

@@ -11,8 +11,8 @@ import type { RunnerInput } from "./runner.ts";
 
 /**
  * Rules of a policy. Each file runs in a process of its own, without environment, without rights to files, processes and
- * workers, and in a context without the globals of Node. This is a guard against accidents: rules of a revision that
- * nobody approved do not run.
+ * workers, and in a context without the globals of Node. This is a guard against accidents: rules of an
+ * unapproved revision do not run.
  */
 
 /** Maximum time that one file may run, in milliseconds. */

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { type RuleSettings, severities } from "../rule/rule.ts";
 
-/** Policy of a repository: the file `kcloud-review.json` in the policy folder, beside custom rules. */
+/** Policy of a repository: the file `kcloud-review.json` in the policy folder, which may hold custom rules too. */
 
 export const policyFile = "kcloud-review.json";
 

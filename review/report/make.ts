@@ -8,7 +8,7 @@ import type { Plan } from "../model/plan.ts";
 import { redacted } from "../model/redaction.ts";
 import { type Relations, relationsOf } from "../model/relation.ts";
 import { rules as builtIn } from "../rule/catalogue.ts";
-import { called, counted, lossOf } from "../rule/fact.ts";
+import { called, lossOf } from "../rule/fact.ts";
 import { type Rule, type RuleSettings, type Severity, severities } from "../rule/rule.ts";
 import { approvalOf } from "./digest.ts";
 import {
@@ -315,10 +315,3 @@ function driftOf({ name: plan, drift }: Plan): ReportDrift[] {
     })
     .toSorted((a, b) => compareText(a.kind, b.kind) || compareText(a.name, b.name));
 }
-
-/** Returns the number of objects with drift. */
-export const driftCount = (drift: readonly ReportDrift[]): string =>
-  counted(
-    drift.reduce((sum, { count }) => sum + count, 0),
-    "object",
-  );

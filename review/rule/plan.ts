@@ -48,7 +48,7 @@ const incomplete: Rule = {
 
 const sideEffects: Rule = {
   id: "META-04",
-  title: "The apply runs something besides the objects",
+  title: "The apply does more than change objects",
   severity: "medium",
   confidence: "proven",
   about: "The apply invokes an action, a provisioner or a command. A plan does not show what these change.",

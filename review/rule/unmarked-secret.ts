@@ -15,7 +15,7 @@ export const unmarkedSecret: Rule = changeRule(
       "Mark the value as sensitive, or keep it in a store of secrets. Replace it if it was shown before.",
   },
   (change) =>
-    // What the API sets, as a checksum, may look random; nobody can mark it.
+    // What the API sets, as a checksum, may look random, and a user cannot mark it.
     (change.unmarkedSecrets ?? [])
       .filter(([first]) => change.resource?.fields[first ?? ""]?.kind !== "computed")
       .map((path) => ({

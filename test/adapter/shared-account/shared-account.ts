@@ -94,7 +94,7 @@ export function testSharedAccount(adapter: Adapter): void {
         const ids = await Promise.all(runs.map((workspace) => workspace.ids()));
         expect(ids.flatMap(({ data = [] }) => data).toSorted()).toEqual(krns(emulator, "volume").toSorted());
         expect(ids.flatMap(({ store = [] }) => store)).toEqual(krns(emulator, "bucket"));
-        // What a run that was refused destroys is its own.
+        // A run that was refused destroys only its own objects.
         const at = results.findIndex(({ ok }) => !ok);
         expect((await (runs[at] as Workspace).destroy()).ok).toBe(true);
         const { data, store } = ids[1 - at] ?? {};

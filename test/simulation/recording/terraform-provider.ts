@@ -1,6 +1,3 @@
-import { once } from "node:events";
-import { rm } from "node:fs/promises";
-import { join } from "node:path";
 import {
   decodeMsgpack,
   encodeMsgpack,
@@ -15,7 +12,8 @@ import {
   type DynamicValue,
   type Schema,
 } from "../../../provider/terraform/tfplugin6/tfplugin6.ts";
-import { grpcServer, routeOf } from "../../../provider/terraform/transport/grpc.ts";
+import { routeOf } from "../../../provider/terraform/transport/grpc.ts";
+import { type Attached, serveEngines } from "../../support/engine/attached.ts";
 import {
   type AttributeName,
   attributeNames,
@@ -32,12 +30,6 @@ import { types } from "./scene.ts";
 /** Provider of the recorded resource types on Terraform's protocol. Engines connect to it by their reattach variable. */
 
 export const source = "example.com/recording/recorded";
-
-export interface ServedProvider {
-  readonly environment: Readonly<Record<string, string>>;
-  /** Throws the first error that occurred in the provider. */
-  close(): Promise<void>;
-}
 
 const jsonType = {
   name: "string",
@@ -86,10 +78,9 @@ const mark = (values: Values | undefined) => (values === undefined ? "-" : "o");
 const carried = (data: Uint8Array | undefined) => ((data?.length ?? 0) > 0 ? "+" : "");
 const fresh = Buffer.from("new");
 
-/** Serves the provider on a socket in the folder; `running` returns the running command. */
-export async function serve(folder: string, running: () => Running): Promise<ServedProvider> {
+/** Serves the provider to engines; `running` returns the running command. */
+export async function serve(running: () => Running): Promise<Attached> {
   const { next: nextId } = createIds();
-  const failures: unknown[] = [];
   const note = (values: Values | undefined, call: string) => {
     const { script, old } = running();
     const part = String(values?.name);
@@ -183,25 +174,5 @@ export async function serve(folder: string, running: () => Running): Promise<Ser
   const served = new Set(
     Object.keys(handlers).map((name) => `/tfplugin6.Provider/${name[0]?.toUpperCase()}${name.slice(1)}`),
   );
-  const { http } = grpcServer({
-    route: async (path) => (served.has(path) ? routeOf(routes, path) : undefined),
-    onError: (_, error) => failures.push(error),
-  });
-  const path = join(folder, "provider.sock");
-  await once(http.listen({ path }), "listening");
-  const place = {
-    Protocol: "grpc",
-    ProtocolVersion: 6,
-    Pid: process.pid,
-    Test: true,
-    Addr: { Network: "unix", String: path },
-  };
-  return {
-    environment: { TF_REATTACH_PROVIDERS: JSON.stringify({ [source]: place }) },
-    async close() {
-      http.close();
-      await rm(path, { force: true });
-      if (failures.length > 0) throw failures[0];
-    },
-  };
+  return serveEngines(source, async (path) => (served.has(path) ? routeOf(routes, path) : undefined));
 }

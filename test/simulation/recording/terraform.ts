@@ -63,7 +63,7 @@ const turnMs = 120;
 /** Opens a recorder of one stack, whose files are in the folder. */
 export async function openTerraform(engine: Engine, folder: string): Promise<Recorder> {
   let running: Running | undefined;
-  const provider = await serve(folder, () => {
+  const provider = await serve(() => {
     if (running === undefined) throw new Error("no command is running");
     return running;
   });

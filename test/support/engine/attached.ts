@@ -23,11 +23,16 @@ export async function attach(
 ): Promise<Attached> {
   const surroundings = { ports: realPorts, environment: { ...defaults, ...settings }, log: () => {} };
   const routes = createProvider(surroundings, () => {}, { ...allDefinitions, resources, lookups: [] });
+  return serveEngines(terraformSource, async (path) => routeOf(routes, path));
+}
+
+/** Serves these routes to engines as the provider of that source. */
+export async function serveEngines(
+  source: string,
+  route: Parameters<typeof grpcServer>[0]["route"],
+): Promise<Attached> {
   const failures: unknown[] = [];
-  const { http } = grpcServer({
-    route: async (path) => routeOf(routes, path),
-    onError: (_, error) => failures.push(error),
-  });
+  const { http } = grpcServer({ route, onError: (_, error) => failures.push(error) });
   const folder = await mkdtemp(join(tmpdir(), "kcloud-attached-"));
   const path = join(folder, "plugin");
   await once(http.listen({ path }), "listening");
@@ -39,7 +44,7 @@ export async function attach(
     Addr: { Network: "unix", String: path },
   };
   return {
-    environment: { TF_REATTACH_PROVIDERS: JSON.stringify({ [terraformSource]: place }) },
+    environment: { TF_REATTACH_PROVIDERS: JSON.stringify({ [source]: place }) },
     async close() {
       http.close();
       await rm(folder, { recursive: true });
