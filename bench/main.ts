@@ -4,6 +4,7 @@ import { bytes } from "./measure/bytes.ts";
 import { contender } from "./measure/contender.ts";
 import { demo } from "./measure/demo.ts";
 import { document } from "./measure/document.ts";
+import { growth } from "./measure/growth.ts";
 import { instanceClock } from "./measure/instance-clock.ts";
 import { instanceEngine } from "./measure/instance-engine.ts";
 import { library } from "./measure/library.ts";
@@ -34,6 +35,7 @@ const measures: readonly Measure[] = [
   document,
   contender,
   review,
+  growth,
 ];
 
 const usage = `Usage: npm run bench [-- NAME …] [--rounds N] [--against CHECKOUT]

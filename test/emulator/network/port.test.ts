@@ -1,5 +1,4 @@
 import { expect, test } from "@jest/globals";
-import { growth } from "../../support/growth.ts";
 import {
   at,
   cloud,
@@ -149,16 +148,4 @@ test("a new port shows in the search later, by the lag, and its create can be lo
   expect(await portRows(emulator)).toEqual([]);
   await emulator.clock.advance(3000);
   expect(await portRows(emulator)).toMatchObject([{ name: "web" }]);
-});
-
-test("a thousand ports are searched without work per pair", async () => {
-  const searched = async (count: number) => {
-    const emulator = cloud();
-    const site = await makeSite(emulator, "net", "10.0.0.0/20");
-    const body = portBody(emulator, site, "many");
-    for (let i = 0; i < count; i++) await emulator.call(create, { body });
-    return async () =>
-      expect(await searchPorts(emulator, "page=1&size=100")).toMatchObject({ total_pages: count / 100 });
-  };
-  expect(await growth(await searched(200), await searched(1000), 12)).toBeLessThan(12);
 });

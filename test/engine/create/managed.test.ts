@@ -3,36 +3,11 @@ import { UNKNOWN, type Values } from "../../../provider/core/value.ts";
 import { managedByOthers, planObject } from "../../../provider/engine/engine.ts";
 import { forgetCreate } from "../../../provider/engine/managed.ts";
 import { openCloud, resource } from "../../support/cloud.ts";
-import { growth } from "../../support/growth.ts";
 
 /** Plans with `adopt_existing`, in which no two resources may manage one object. */
 
 const settings = { adoptExisting: true };
 const vpc = (nth: number) => `krn:vpc:In-Bangalore-1:000000000000:y:vpc:${nth}`;
-const network = (values: Values, nth: number): Values => ({ ...values, name: `n-${nth}`, vpcId: vpc(1) });
-const kinds: Readonly<Record<string, (nth: number) => Values>> = {
-  volume: (nth) => network({ sizeGb: 1, volumeType: "ssd" }, nth),
-  subnet: (nth) => network({ cidr: `10.${nth >> 8}.${nth & 255}.0/24` }, nth),
-};
-
-test.each(Object.keys(kinds))(
-  "the time to plan and create %ss grows with their number, not its square",
-  async (kind) => {
-    const of = resource(kind);
-    const planAll = (count: number) => async () => {
-      const session = openCloud({}, settings).session;
-      const all = Array.from({ length: count }, (_, nth) => kinds[kind]?.(nth) ?? {});
-      for (const values of all) {
-        expect(planObject(session, of, { id: undefined, values }, undefined)).toEqual([]);
-        expect(managedByOthers(session, of, undefined, values)).toEqual([]);
-      }
-      for (const [nth, values] of all.entries())
-        forgetCreate(session, of, { id: `id-${nth}`, task: undefined, values, unread: [] });
-    };
-    expect(await growth(planAll(60), planAll(600), 30)).toBeLessThan(30);
-  },
-  60_000,
-);
 
 test("an object of an unknown VPC may be one of any VPC, and is planned no more once it is created", () => {
   const { session } = openCloud({}, settings);
