@@ -58,6 +58,11 @@ export interface Engine {
     state: ResourceState,
     call: Call,
   ): Promise<ResourceState | undefined>;
+  /**
+   * Returns the state to plan from: an object whose create failed is read, and is not replaced if the API reports it as
+   * ready now. Any other state is returned unchanged, without a request.
+   */
+  recovered(session: Session, resource: Resource, state: ResourceState, call: Call): Promise<ResourceState>;
   update(
     session: Session,
     resource: Resource,
@@ -141,6 +146,12 @@ export const engine: Engine = {
       call,
       (operation) => read({ ...operation, createdAt: state.createdAt }, revealedState(resource, state)),
     ),
+
+  async recovered(session, resource, state, call) {
+    if (state.failed === undefined) return state;
+    const current = await engine.read(session, resource, state, call);
+    return current === undefined || current.failed !== undefined ? state : current;
+  },
 
   async update(session, resource, prior, inputs, call) {
     const { changes, problems } = planFor(
