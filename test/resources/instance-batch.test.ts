@@ -5,7 +5,7 @@ import type { ResourceState } from "../../provider/core/state.ts";
 import type { Values } from "../../provider/core/value.ts";
 import { inWordsOf } from "../../provider/core/wording.ts";
 import { engine } from "../../provider/engine/engine.ts";
-import { failure, kept, live, requests, resource, settle } from "../support/cloud.ts";
+import { type Between, failure, kept, live, requests, resource, settle } from "../support/cloud.ts";
 import { openNetwork } from "../support/instance-world.ts";
 
 const batch = resource("instance-batch");
@@ -69,6 +69,27 @@ test("a new batch that no listing shows yet is deleted, not forgotten", async ()
   cloud.emulator.configure({ listingLagMs: 30_000 });
   await cloud.run(engine.delete(cloud.reopen(), batch, state, cloud.call));
   expect(names()).toEqual([]);
+});
+
+test("a refresh that begins while a batch is new keeps it, though the last response comes later", async () => {
+  let delay = () => Promise.resolve();
+  const slow: Between = {
+    wrap: (transport) => ({
+      async send(request, signal) {
+        await delay();
+        return transport.send(request, signal);
+      },
+    }),
+  };
+  const { cloud, make, read } = await openBatches({ assume: { batchIdIsJob: false } }, {}, slow);
+  const state = kept(await failure(make({}, 5)));
+  // Three slow reads: the last one begins before the batch is old, and ends after.
+  await cloud.run(cloud.session.ports.clock.sleep(105_000));
+  delay = () => cloud.session.ports.clock.sleep(5_000);
+  expect(await read(state)).toMatchObject({ id: state.id });
+  expect(cloud.warnings.map(({ summary }) => summary)).toEqual(["An object is not listed yet"]);
+  delay = () => Promise.resolve();
+  expect((await read(state))?.values.machineCount).toBe(3);
 });
 
 test("a response that omits the status of every instance changes nothing that is recorded", async () => {
