@@ -5,6 +5,7 @@ import { applyCommand, assignment, attribute } from "../core/wording.ts";
 import { hasShownOnce } from "../definition/resource.ts";
 import { noteAccount, requireAccount } from "./account.ts";
 import { matches, ownId, resolveId } from "./create/create.ts";
+import { refuseUnidentified } from "./identity.ts";
 import { type Operation, regionFor, regionIfNotDefault } from "./operation.ts";
 import { importCommand, importId } from "./remediation.ts";
 import { ever } from "./shared-listing.ts";
@@ -172,6 +173,7 @@ async function look(
       { is: "unknown" },
       "Run again in a minute",
     );
+  if (!isNew) await refuseUnidentified(operation, address, state);
   return undefined;
 }
 

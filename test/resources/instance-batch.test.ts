@@ -462,6 +462,34 @@ test("a batch whose create was not waited for is deleted once listings show all 
   expect(cloud.elapsed() - began).toBeGreaterThanOrEqual(120_000);
 });
 
+test("a destroy of a batch whose create was not waited for finds the rest after a part of it was deleted", async () => {
+  const { cloud, make, remove, names } = await openBatches({ assume: { batchIdIsJob: false } });
+  const state = kept(await cloud.run(failure(make({}, 5))));
+  cloud.emulator.faults.add({ target: "delete_instance", kind: "409", when: "before", from: 2, times: 1 });
+  await remove(state);
+  expect(names()).toEqual([]);
+});
+
+test("what a stopped destroy left of a batch whose create was not waited for stays in the state, and is imported", async () => {
+  const { cloud, vpcId, make, read, remove, take, names } = await openBatches({
+    assume: { batchIdIsJob: false },
+  });
+  const state = kept(await cloud.run(failure(make({}, 5))));
+  cloud.emulator.faults.add({ target: "delete_instance", kind: "403", when: "before", from: 3, times: 1 });
+  await cloud.run(failure(remove(state)));
+  await settle(cloud);
+  expect(names()).toHaveLength(1);
+  for (const failed of [await failure(read(state)), await failure(remove(state))]) {
+    expect(explain(failed).detail).toContain("what is left of the recorded one");
+    const [, id = ""] =
+      /kcloud_instance_batch.NAME '([^']+)'/.exec(inWordsOf("terraform", failed.next)) ?? [];
+    expect(id.split(",")[0]).toBe(vpcId);
+    expect((await take(id)).values.machineCount).toBe(1);
+  }
+  cloud.emulator.inventory.remove(live(cloud, "instance")[0]?.krn ?? "");
+  expect(await read(state)).toBeUndefined();
+});
+
 test("a batch that grew is one batch in a lookup, a listing, an import and an adoption", async () => {
   const { cloud, vpcId, make, update, find, take, inputs } = await openBatches();
   const grown = await update(await make(), { machineCount: 5 });
