@@ -13,6 +13,7 @@ import { invoke } from "./action.ts";
 import { create } from "./create/create.ts";
 import { remove } from "./delete.ts";
 import { close, type LeaseState, type Opened, open, renew } from "./ephemeral.ts";
+import { identified } from "./identity.ts";
 import { importObject } from "./import/import.ts";
 import { type Listed, listObjects } from "./list.ts";
 import { lookup } from "./lookup/lookup.ts";
@@ -184,7 +185,10 @@ export const engine: Engine = {
       "delete",
       nameOf(resource, state.values),
       call,
-      (operation) => remove({ ...operation, createdAt: state.createdAt }, revealedState(resource, state)),
+      async (given) => {
+        const operation = { ...given, createdAt: state.createdAt };
+        await remove(operation, await identified(operation, revealedState(resource, state)));
+      },
     );
   },
 

@@ -10,14 +10,13 @@ import {
 import type { ResourceState } from "../core/state.ts";
 import type { Values } from "../core/value.ts";
 import type { RequestTracker } from "../definition/api.ts";
-import { identifyingValues } from "../definition/field.ts";
 import type { Resource } from "../definition/resource.ts";
 import { type ChangeProgress, sendAgain, sendChanges } from "./change.ts";
 import { resolveId } from "./create/create.ts";
+import { identityOf } from "./identity.ts";
 import { type Operation, regionFor } from "./operation.ts";
 import { changedBy, type FieldChange } from "./plan.ts";
 import { remedyFor, stepOf } from "./remediation.ts";
-import { ever } from "./shared-listing.ts";
 import {
   type Address,
   addressAfterUpdate,
@@ -110,17 +109,6 @@ export async function update(
     const existence = isLost(resource, error) ? "unknown" : "half changed";
     throw operation.failed("the change was not confirmed", { is: existence }, next, state, error);
   }
-}
-
-/**
- * Returns the stored values of the computed fields that identify the object. A state of an earlier version may lack
- * them: they are read before anything is changed.
- */
-async function identityOf(operation: Operation, address: Address, prior: Values): Promise<Values> {
-  const { fields } = operation.resource;
-  const recorded = identifyingValues(fields, prior);
-  if (Object.values(recorded).every((value) => value !== null)) return recorded;
-  return identifyingValues(fields, await readCurrent(operation, address, ever, prior));
 }
 
 /** Returns true for a 404 of an object that no route reads: no read can verify that it is gone. */
