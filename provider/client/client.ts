@@ -183,8 +183,7 @@ function maxAttempts(
   { retryAfter }: { readonly retryAfter?: number | undefined },
 ): number {
   if (neverRepeated.has(semantics)) return 1;
-  if (semantics === "sign-in") return retryAfter === undefined ? 1 : tries.read;
-  return tries.throttled;
+  return semantics === "sign-in" && retryAfter === undefined ? 1 : tries.throttled;
 }
 
 /** Returns true for a request that was not sent, and for a read with an ambiguous or unreadable outcome. */

@@ -217,13 +217,21 @@ test("no text and no line of the log holds a token or the secret", async () => {
   expect(said.join("\n")).not.toContain(token);
 });
 
-test("an activation that is asked to come later comes then, three times at most", async () => {
+test("an activation that a rate limit refuses is sent again when it asks for that, twenty times at most", async () => {
   const { cloud, ask, refused, count } = await open();
   const began = cloud.elapsed();
-  cloud.emulator.faults.add({ target: "activate_session", kind: "429", retryAfter: "5", times: 2 });
+  const refusal = { target: "activate_session", kind: "429", retryAfter: "5" };
+  cloud.emulator.faults.add({ ...refusal, times: 6 });
   await ask();
-  expect([count("activate_session"), cloud.elapsed() - began >= 10_000]).toEqual([3, true]);
-  cloud.emulator.faults.add({ target: "activate_session", kind: "429", retryAfter: "5" });
+  expect([count("activate_session"), cloud.elapsed() - began >= 30_000]).toEqual([7, true]);
+  cloud.emulator.faults.add(refusal);
   await refused(cloud.reopen());
-  expect(count("activate_session")).toBe(6);
+  expect(count("activate_session")).toBe(27);
+});
+
+test("an activation that a rate limit refuses without a time is sent once", async () => {
+  const { cloud, refused, count } = await open();
+  cloud.emulator.faults.add({ target: "activate_session", kind: "429" });
+  await refused();
+  expect(count("activate_session")).toBe(1);
 });
