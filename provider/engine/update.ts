@@ -15,7 +15,7 @@ import { type ChangeProgress, sendAgain, sendChanges } from "./change.ts";
 import { resolveId } from "./create/create.ts";
 import { identityOf } from "./identity.ts";
 import { type Operation, regionFor } from "./operation.ts";
-import { changedBy, type FieldChange } from "./plan.ts";
+import { changedBy, type FieldChange, selected } from "./plan.ts";
 import { remedyFor, stepOf } from "./remediation.ts";
 import {
   type Address,
@@ -79,17 +79,19 @@ export async function update(
       unanswered: acted() ? unanswered() : undefined,
     });
     const recorded = new Set(changes.map(({ path }) => path.join(".")));
+    // The plan took computed values from the state, and those of groups that an import left unread from its candidates.
+    const planned = { ...prior.values, ...selected(resource.fields, prior, inputs) };
     const shown = conformToPlan(
       resource.fields,
       { ...seen, region },
-      withComputed(resource.fields, inputs, prior.values),
+      withComputed(resource.fields, inputs, planned),
     );
     const isResumed = changes.length === 0;
     const known = new Set([...changed, ...changedBy(resource.fields, changes)]);
     return {
       id: moved.id,
       task: undefined,
-      values: isResumed ? shown : withPriorComputed(resource.fields, shown, prior.values, inputs, known),
+      values: isResumed ? shown : withPriorComputed(resource.fields, shown, planned, inputs, known),
       unread: prior.unread.filter((path) => !recorded.has(path)),
       createdAt: prior.createdAt,
       account: prior.account,
