@@ -122,6 +122,12 @@ test("a subnet names the one whose range it would share", async () => {
   expect((await cloud.run(failure(overlapping))).next).toBe(takers(`the subnet "a" (${subnetId})`));
 });
 
+test("a subnet names the one of the same name and another range", async () => {
+  const { cloud, vpcId, subnetId } = await openTown({ assume: { equalNames: false } });
+  const renumbered = cloud.create("subnet", { vpcId, name: "a", cidr: "10.9.0.0/24" });
+  expect((await cloud.run(failure(renumbered))).next).toBe(takers(`the subnet "a" (${subnetId})`));
+});
+
 const unnamed = "Remove what it names first, then run again";
 
 test("what is on its way out is not named, nor is anything where the look fails", async () => {
