@@ -101,11 +101,11 @@ export const subnet = defineResource({
     return { id: answer?.subnet_id };
   },
 
-  // After a conflict: the subnets of the same name, and those that share an address with the range (docs/contract.md#2.2).
-  async conflicts({ api, inputs: { vpcId, name, cidr } }) {
+  // After a conflict: the subnets that share an address with the range (docs/contract.md#2.2).
+  async conflicts({ api, inputs: { vpcId, cidr } }) {
     const subnets = (await describeVpc(api, vpcId))?.subnets ?? [];
     return subnets
-      .filter((other) => sameText(other.name, name) || overlap(other.cidr ?? "", cidr))
+      .filter((other) => overlap(other.cidr ?? "", cidr))
       .map(({ krn: id, name }) => ({ kind: "subnet", id, name }));
   },
 
