@@ -2,6 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { inFolder } from "../folder.ts";
 import { type Figure, interleave, type Measure, over, ratio } from "../measure.ts";
+import { checkov } from "../peer/checkov.ts";
 import { root } from "../plugin.ts";
 import { untilExit } from "../process.ts";
 
@@ -54,6 +55,12 @@ export const review: Measure = {
           "-e",
           `JSON.parse(require("node:fs").readFileSync(${JSON.stringify(file(count))}, "utf8"))`,
         ]);
+      bench.step("checkov over 10,000 updates");
+      const peer = await checkov();
+      const peers = await interleave(bench.rounds(3), {
+        checkov: () =>
+          untilExit(peer, ["--file", file(10_000), "--framework", "terraform_plan", "--compact", "--quiet"]),
+      });
       const rounds = bench.rounds(9);
       bench.step(`${rounds} rounds of six runs`);
       const samples = await interleave(rounds, {
@@ -86,6 +93,7 @@ export const review: Measure = {
           ratio(own(samples.middle), over(samples.parse, samples.floor)),
           4,
         ),
+        figure("checkov, 10,000 updates, one output", "ms", peers.checkov),
         figure("10,000 ÷ 2,000 updates", "×", ratio(own(samples.middle), own(samples.small)), 6),
         figure("50,000 ÷ 10,000 updates", "×", ratio(own(samples.large), own(samples.middle)), 6),
       ];
