@@ -14,9 +14,9 @@ import { listInstances } from "./instance-list.ts";
 export type Machine = Awaited<ReturnType<typeof listInstances>>[number];
 
 /** Returns true if the create of the instance failed. */
-export const isFailed = ({ status }: Machine): boolean =>
+export const isFailed = ({ status }: Pick<Machine, "status">): boolean =>
   includesIgnoreCase(failedWords, status) || /^(error|failed)[_-]/i.test(status);
-const isLeaving = ({ status }: Machine): boolean => /^delet/i.test(status);
+const isLeaving = ({ status }: Pick<Machine, "status">): boolean => /^delet/i.test(status);
 
 /** Returns the batch name in an instance name: the API appends a suffix, usually after a separator. */
 const batchName = (name = ""): string => name.replace(/[-_.][^-_.]*$/, "");
@@ -53,7 +53,7 @@ export interface KnownBatch {
   readonly name?: string | undefined;
   readonly machineCount?: number | undefined;
   readonly jobIds?: readonly string[] | undefined;
-  readonly instances?: readonly { readonly id: string }[] | undefined;
+  readonly instances?: readonly { readonly id: string; readonly status: string }[] | undefined;
 }
 
 /**
@@ -88,7 +88,10 @@ function membersAmong(
   const missing = machineCount - own.filter(isMade).length;
   const isNew = own.length === 0 && jobIds.length === 0;
   const isGrowing = jobIds.length > 0 && missing > 0;
-  if (instances !== undefined || !(isNew || isGrowing)) return own;
+  // A growth that was stopped records its number and its job, and the instances that existed before it.
+  const isShown = own.some(({ batchId }) => batchId === jobIds.at(-1));
+  const isRecorded = isShown || (instances?.filter(isMade).length ?? 0) >= machineCount;
+  if ((instances !== undefined && isRecorded) || !(isNew || isGrowing)) return own;
   if (isNew && isRecent) return undefined;
   // Where rows show jobs, the response to a growth names the new one; elsewhere a late listing may hide a second batch.
   if (isRecent && own.length > 0) return own;
@@ -121,7 +124,7 @@ function undecided(id: string, name: string, jobs: readonly Machine[][]): Undeci
 export const notYet = (said: string): CloudError =>
   new CloudError({ failure: "conflict", said, route: `${deleteInstance.method} ${deleteInstance.path}` });
 
-const isMade = (machine: Machine): boolean => !isLeaving(machine) && !isFailed(machine);
+const isMade = (machine: Pick<Machine, "status">): boolean => !isLeaving(machine) && !isFailed(machine);
 
 /**
  * Throws `InputError` if the names of instances of other jobs fit the name of a batch that is to be created or to grow:

@@ -605,6 +605,21 @@ test("a growth that was stopped before a listing shows its instances records its
   expect(names()).toEqual([]);
 });
 
+test("a growth that was stopped where rows show no jobs counts once listings show it", async () => {
+  const { cloud, make, inputs, read, remove, names } = await openBatches({ assume: { batchIdIsJob: false } });
+  const state = await make();
+  await settle(cloud);
+  const growing = engine.update(cloud.session, batch, state, inputs({ machineCount: 5 }), {
+    ...cloud.call,
+    timeout: 3,
+  });
+  const stopped = kept(await cloud.run(failure(growing)));
+  await settle(cloud);
+  expect((await read(stopped))?.values.machineCount).toBe(5);
+  await remove(stopped);
+  expect(names()).toEqual([]);
+});
+
 test("a growth where rows show no jobs ends settle_seconds after its request", async () => {
   const { cloud, make, update } = await openBatches({ assume: { batchIdIsJob: false } });
   const state = await make();
