@@ -88,10 +88,8 @@ function membersAmong(
   const missing = machineCount - own.filter(isMade).length;
   const isNew = own.length === 0 && jobIds.length === 0;
   const isGrowing = jobIds.length > 0 && missing > 0;
-  // A growth that was stopped records its number and its job, and the instances that existed before it.
-  const isShown = own.some(({ batchId }) => batchId === jobIds.at(-1));
-  const isRecorded = isShown || (instances?.filter(isMade).length ?? 0) >= machineCount;
-  if ((instances !== undefined && isRecorded) || !(isNew || isGrowing)) return own;
+  const isShown = instances !== undefined && own.some(({ batchId }) => batchId === jobIds.at(-1));
+  if (isShown || !isUnfinished(known) || !(isNew || isGrowing)) return own;
   if (isNew && isRecent) return undefined;
   // Where rows show jobs, the response to a growth names the new one; elsewhere a late listing may hide a second batch.
   if (isRecent && own.length > 0) return own;
@@ -100,6 +98,13 @@ function membersAmong(
   if (others.length > 0 || job.length > missing) throw undecided(id, name, [job, ...others]);
   return all.filter((machine) => own.includes(machine) || job.includes(machine));
 }
+
+/**
+ * Returns true if not all instances are recorded: the create did not finish, or a growth, which records its number and its
+ * job, but only the instances that existed before it.
+ */
+const isUnfinished = ({ machineCount = 0, instances }: KnownBatch): boolean =>
+  instances === undefined || instances.filter(isMade).length < machineCount;
 
 /** Returns the other jobs, each with its instances, of which all names fit the name of the batch. */
 function jobsNamedAlike(all: readonly Machine[], own: readonly Machine[], batch: string): Machine[][] {
@@ -226,7 +231,9 @@ export async function findBatch(place: Place, known: KnownBatch) {
     const seen = observed(place, known.name, machines);
     const job = pendingJob(place, known, machines);
     // Failed instances that the growth replaces and that are still listed are no failure of the growth.
-    return job === undefined ? seen : { ...seen, status: "BUILD", jobIds: [...seen.jobIds, job] };
+    if (job === undefined) return seen;
+    const { machineCount = seen.machineCount } = known;
+    return { ...seen, machineCount, status: "BUILD", jobIds: [...seen.jobIds, job] };
   }
   const batches = batchesAmong(all);
   const byId = batches.filter((machines) => machines.some(({ batchId }) => batchId === id));
@@ -242,9 +249,9 @@ export async function findBatch(place: Place, known: KnownBatch) {
  * listings show all.
  */
 function pendingJob({ isRecent }: Place, known: KnownBatch, members: readonly Machine[]): string | undefined {
-  const { machineCount = 0, jobIds = [], instances } = known;
+  const { machineCount = 0, jobIds = [] } = known;
   const shown = new Set(members.map(({ batchId }) => batchId));
-  const isGrowing = instances === undefined && members.filter(isMade).length < machineCount;
+  const isGrowing = isUnfinished(known) && members.filter(isMade).length < machineCount;
   const isNewShown = [...shown].some((job) => job !== undefined && !jobIds.includes(job));
   const job = jobIds.at(-1);
   return isRecent && isGrowing && !isNewShown && !shown.has(job) ? job : undefined;
@@ -265,7 +272,8 @@ export async function requireListed(place: Place, { instances = [] }: KnownBatch
  */
 export async function difference(place: Place, known: KnownBatch, due: number) {
   const machines = membersAmong(await machinesIn(place), place, known);
-  if (machines === undefined) throw notYet("listings do not show all of it yet");
+  if (machines === undefined || pendingJob(place, known, machines) !== undefined)
+    throw notYet("listings do not show all of it yet");
   const staying = machines.filter((machine) => !isLeaving(machine));
   const made = staying.filter(isMade);
   const surplus = made.slice(0, Math.max(0, made.length - due));
