@@ -3,7 +3,7 @@ import type { Value, Values } from "../core/value.ts";
 import { identifyingValues } from "../definition/field.ts";
 import type { Poll } from "../definition/function.ts";
 import type { Resource } from "../definition/resource.ts";
-import { matching } from "./create/search.ts";
+import { matches } from "./create/create.ts";
 import { type Operation, regionFor, regionIfNotDefault } from "./operation.ts";
 import { forgetCommand, importCommand, importId } from "./remediation.ts";
 import { ever } from "./shared-listing.ts";
@@ -90,7 +90,7 @@ export async function refuseUnidentified(
   const { resource, session } = operation;
   if (!isUnidentified(resource, values)) return;
   const rows = (await listIfAuthoritative(operation, address, session.listings.mark())) ?? [];
-  const [row] = matching(resource, rows, values);
+  const row = rows.find((each) => matches(resource, each, values));
   if (row === undefined) return;
   const imported = importId(resource, row.id, values, regionIfNotDefault(session, address.region));
   throw operation.failed(
