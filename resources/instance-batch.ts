@@ -108,7 +108,7 @@ export const instanceBatch = defineResource({
     await requireListed(place, prior);
     if (!repeated) await refuseAmbiguousName(place, known);
     // The instances of an earlier attempt belong to a job that no state records yet.
-    const current = repeated ? { ...known, instances: undefined } : known;
+    const current = repeated ? { ...known, instances: undefined } : prior;
     // Instances that fit are not created twice, even while listings may not show all of them.
     const at = repeated ? { ...place, isRecent: false } : place;
     const { gone, missing, jobIds } = await difference(at, current, machineCount);

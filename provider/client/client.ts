@@ -93,6 +93,7 @@ export function createApi(
       signal.throwIfAborted();
       const limit = endpoint.semantics === "read" ? signal : inFlight;
       const outcome = await sendRequest(client, endpoint, { ...request, headers }, limit, () => {
+        tracker.asked = true;
         if (endpoint.semantics === "read") return;
         tracker.sent = true;
         tracker.sentAt ??= client.serverClock.now();

@@ -99,7 +99,9 @@ function executed<A>(
   const [issue] = parsed.error.issues;
   const place = issue?.path.length ? `its field ${issue.path.join(".")}` : "its body";
   if (json === undefined) return { kind: "unreadable", said: "the answer is empty" };
-  const words = clean(pick(json), redact);
+  // The text that answers a sign-in may be the token.
+  const isToken = endpoint.semantics === "sign-in" && typeof json === "string";
+  const words = isToken ? undefined : clean(pick(json), redact);
   const told = words === undefined ? "" : `; it says: ${words}`;
   return { kind: "unreadable", said: `the answer is not what this API promises (${place})${told}` };
 }
@@ -180,7 +182,11 @@ function clean(words: string | undefined, redact: (text: string) => string): str
 const deepest = 4;
 
 function pick(json: unknown, depth = 0): string | undefined {
-  if (typeof json === "string") return json;
+  // JSON in a text may be a whole response, with what only that shows: a token, or the secret of a new key.
+  if (typeof json === "string") {
+    const inner = parseJson(json);
+    return typeof inner === "object" && inner !== null ? pick(inner, depth + 1) : json;
+  }
   if (Array.isArray(json)) return json.filter((item) => typeof item === "string").join("; ");
   if (typeof json !== "object" || json === null || depth === deepest) return undefined;
   const body = json as Record<string, unknown>;

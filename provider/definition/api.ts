@@ -28,6 +28,8 @@ export interface RequestTracker {
   sent: boolean;
   /** Time of the first such request in ms since 1970, by the clock of the API; undefined if that is not known. */
   sentAt?: number | undefined;
+  /** True once any request was sent, reads included. */
+  asked?: boolean;
   /** True once a request was sent that must not be repeated: neither a read, nor an update, nor a delete by id. */
   acted?: boolean;
   /** Set if the operation searches for the object before it repeats a create that was answered 404 or 429. */

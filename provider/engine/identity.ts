@@ -3,18 +3,20 @@ import type { Value, Values } from "../core/value.ts";
 import { identifyingValues } from "../definition/field.ts";
 import type { Poll } from "../definition/function.ts";
 import type { Resource } from "../definition/resource.ts";
-import { matching } from "./create/search.ts";
+import { matches } from "./create/create.ts";
 import { type Operation, regionFor, regionIfNotDefault } from "./operation.ts";
 import { forgetCommand, importCommand, importId } from "./remediation.ts";
 import { ever } from "./shared-listing.ts";
 import {
   type Address,
   addressOf,
+  driftedFields,
   isRecent,
   listIfAuthoritative,
   listingKey,
   mergeState,
   readCurrent,
+  statusOf,
 } from "./state/state.ts";
 import { waitFor } from "./wait/wait.ts";
 
@@ -35,19 +37,24 @@ export async function identityOf(
   return identifyingValues(fields, await readCurrent(operation, address, ever, prior));
 }
 
+/** Returns true if computed values identify the objects of the kind. */
+const hasIdentity = ({ fields }: Resource): boolean => Object.keys(identifyingValues(fields)).length > 0;
+
 /** Returns true if computed values identify the object, and no read has shown one of its computed values yet. */
-const isUnidentified = ({ fields }: Resource, values: Values): boolean =>
-  Object.keys(identifyingValues(fields)).length > 0 &&
-  Object.entries(fields).every(([name, { kind }]) => kind !== "computed" || (values[name] ?? null) === null);
+const isUnidentified = (resource: Resource, values: Values): boolean =>
+  hasIdentity(resource) &&
+  Object.entries(resource.fields).every(
+    ([name, { kind }]) => kind !== "computed" || (values[name] ?? null) === null,
+  );
 
 /**
- * Returns the state with the values of a read before a delete, if the create of the object did not finish: once a part of
- * it is deleted, nothing else identifies the rest. Waits until `settle_seconds` after the create for the read to show it.
- * Throws `OperationError` as `refuseUnidentified`, and `StopError`.
+ * Returns the state with the values of a read before a delete, if computed values identify the object: once a part of it is
+ * deleted, nothing else identifies the rest. Until `settle_seconds` after the create or the last growth it waits for the
+ * read to show the object as recorded. Throws `OperationError` as `refuseUnidentified`, and `StopError`.
  */
 export async function identified(operation: Operation, state: ResourceState): Promise<ResourceState> {
   const { resource, session } = operation;
-  if (state.id === undefined || !isUnidentified(resource, state.values)) return state;
+  if (state.id === undefined || !hasIdentity(resource)) return state;
   const region = regionFor(session, resource, state.values.region);
   const address = addressOf(resource, state.id, region, state.values);
   const seen = await waitFor(
@@ -56,7 +63,8 @@ export async function identified(operation: Operation, state: ResourceState): Pr
     async (after): Promise<Poll<Values | undefined>> => {
       const isNew = isRecent(operation, address.id);
       const found = await readCurrent(operation, address, after, state.values);
-      return found === undefined && isNew ? { still: "not visible yet" } : { done: found };
+      if (!isNew || (found !== undefined && isWhole(resource, found, state.values))) return { done: found };
+      return { still: found === undefined ? "not visible yet" : statusOf(resource, found).word };
     },
     listingKey(resource, address),
   );
@@ -65,6 +73,10 @@ export async function identified(operation: Operation, state: ResourceState): Pr
   await refuseUnidentified(operation, address, state);
   return state;
 }
+
+/** Returns true if a read shows the recorded values, and nothing of the object that is still being created. */
+const isWhole = (resource: Resource, seen: Values, recorded: Values): boolean =>
+  statusOf(resource, seen).at !== "pending" && driftedFields(resource.fields, seen, recorded).length === 0;
 
 /**
  * Throws `OperationError` if a listing shows an object of that name, the create of the recorded one did not finish, and no
@@ -78,7 +90,7 @@ export async function refuseUnidentified(
   const { resource, session } = operation;
   if (!isUnidentified(resource, values)) return;
   const rows = (await listIfAuthoritative(operation, address, session.listings.mark())) ?? [];
-  const [row] = matching(resource, rows, values);
+  const row = rows.find((each) => matches(resource, each, values));
   if (row === undefined) return;
   const imported = importId(resource, row.id, values, regionIfNotDefault(session, address.region));
   throw operation.failed(

@@ -21,6 +21,7 @@ import {
   type Address,
   addressAfterUpdate,
   addressOf,
+  changeTime,
   conformToPlan,
   mergeState,
   readCurrent,
@@ -93,14 +94,15 @@ export async function update(
       task: undefined,
       values: isResumed ? shown : withPriorComputed(resource.fields, shown, planned, inputs, known),
       unread: prior.unread.filter((path) => !recorded.has(path)),
-      createdAt: prior.createdAt,
+      createdAt: changeTime(operation, moved.id, prior),
       account: prior.account,
     };
   } catch (error) {
     if (error instanceof OperationError) throw error;
     const done: Values = Object.fromEntries([...sent.keys()].map((name) => [name, inputs[name] ?? null]));
     const values = { ...prior.values, ...progress.identity, ...done };
-    const stands = { ...prior, id, task: undefined, values };
+    const createdAt = changeTime(operation, id, prior);
+    const stands = { ...prior, id, task: undefined, values, createdAt };
     const remembered = { ...progress.identity, ...inputs };
     const state = await whatStands(operation, stands, remembered, address, moved);
     const isUnanswered = error instanceof FailedError && error.mayRecover && unanswered() !== undefined;

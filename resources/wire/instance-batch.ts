@@ -14,9 +14,9 @@ import { listInstances } from "./instance-list.ts";
 export type Machine = Awaited<ReturnType<typeof listInstances>>[number];
 
 /** Returns true if the create of the instance failed. */
-export const isFailed = ({ status }: Machine): boolean =>
+export const isFailed = ({ status }: Pick<Machine, "status">): boolean =>
   includesIgnoreCase(failedWords, status) || /^(error|failed)[_-]/i.test(status);
-const isLeaving = ({ status }: Machine): boolean => /^delet/i.test(status);
+const isLeaving = ({ status }: Pick<Machine, "status">): boolean => /^delet/i.test(status);
 
 /** Returns the batch name in an instance name: the API appends a suffix, usually after a separator. */
 const batchName = (name = ""): string => name.replace(/[-_.][^-_.]*$/, "");
@@ -53,7 +53,7 @@ export interface KnownBatch {
   readonly name?: string | undefined;
   readonly machineCount?: number | undefined;
   readonly jobIds?: readonly string[] | undefined;
-  readonly instances?: readonly { readonly id: string }[] | undefined;
+  readonly instances?: readonly { readonly id: string; readonly status: string }[] | undefined;
 }
 
 /**
@@ -88,7 +88,8 @@ function membersAmong(
   const missing = machineCount - own.filter(isMade).length;
   const isNew = own.length === 0 && jobIds.length === 0;
   const isGrowing = jobIds.length > 0 && missing > 0;
-  if (instances !== undefined || !(isNew || isGrowing)) return own;
+  const isShown = instances !== undefined && own.some(({ batchId }) => batchId === jobIds.at(-1));
+  if (isShown || !isUnfinished(known) || !(isNew || isGrowing)) return own;
   if (isNew && isRecent) return undefined;
   // Where rows show jobs, the response to a growth names the new one; elsewhere a late listing may hide a second batch.
   if (isRecent && own.length > 0) return own;
@@ -97,6 +98,13 @@ function membersAmong(
   if (others.length > 0 || job.length > missing) throw undecided(id, name, [job, ...others]);
   return all.filter((machine) => own.includes(machine) || job.includes(machine));
 }
+
+/**
+ * Returns true if not all instances are recorded: the create did not finish, or a growth, which records its number and its
+ * job, but only the instances that existed before it.
+ */
+const isUnfinished = ({ machineCount = 0, instances }: KnownBatch): boolean =>
+  instances === undefined || instances.filter(isMade).length < machineCount;
 
 /** Returns the other jobs, each with its instances, of which all names fit the name of the batch. */
 function jobsNamedAlike(all: readonly Machine[], own: readonly Machine[], batch: string): Machine[][] {
@@ -121,7 +129,7 @@ function undecided(id: string, name: string, jobs: readonly Machine[][]): Undeci
 export const notYet = (said: string): CloudError =>
   new CloudError({ failure: "conflict", said, route: `${deleteInstance.method} ${deleteInstance.path}` });
 
-const isMade = (machine: Machine): boolean => !isLeaving(machine) && !isFailed(machine);
+const isMade = (machine: Pick<Machine, "status">): boolean => !isLeaving(machine) && !isFailed(machine);
 
 /**
  * Throws `InputError` if the names of instances of other jobs fit the name of a batch that is to be created or to grow:
@@ -223,7 +231,9 @@ export async function findBatch(place: Place, known: KnownBatch) {
     const seen = observed(place, known.name, machines);
     const job = pendingJob(place, known, machines);
     // Failed instances that the growth replaces and that are still listed are no failure of the growth.
-    return job === undefined ? seen : { ...seen, status: "BUILD", jobIds: [...seen.jobIds, job] };
+    if (job === undefined) return seen;
+    const { machineCount = seen.machineCount } = known;
+    return { ...seen, machineCount, status: "BUILD", jobIds: [...seen.jobIds, job] };
   }
   const batches = batchesAmong(all);
   const byId = batches.filter((machines) => machines.some(({ batchId }) => batchId === id));
@@ -239,9 +249,9 @@ export async function findBatch(place: Place, known: KnownBatch) {
  * listings show all.
  */
 function pendingJob({ isRecent }: Place, known: KnownBatch, members: readonly Machine[]): string | undefined {
-  const { machineCount = 0, jobIds = [], instances } = known;
+  const { machineCount = 0, jobIds = [] } = known;
   const shown = new Set(members.map(({ batchId }) => batchId));
-  const isGrowing = instances === undefined && members.filter(isMade).length < machineCount;
+  const isGrowing = isUnfinished(known) && members.filter(isMade).length < machineCount;
   const isNewShown = [...shown].some((job) => job !== undefined && !jobIds.includes(job));
   const job = jobIds.at(-1);
   return isRecent && isGrowing && !isNewShown && !shown.has(job) ? job : undefined;
@@ -262,7 +272,8 @@ export async function requireListed(place: Place, { instances = [] }: KnownBatch
  */
 export async function difference(place: Place, known: KnownBatch, due: number) {
   const machines = membersAmong(await machinesIn(place), place, known);
-  if (machines === undefined) throw notYet("listings do not show all of it yet");
+  if (machines === undefined || pendingJob(place, known, machines) !== undefined)
+    throw notYet("listings do not show all of it yet");
   const staying = machines.filter((machine) => !isLeaving(machine));
   const made = staying.filter(isMade);
   const surplus = made.slice(0, Math.max(0, made.length - due));

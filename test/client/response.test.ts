@@ -132,6 +132,23 @@ test.each([
   expect(said(answer(400, body))).toBe(wordless ? words : `the cloud says: ${words}`);
 });
 
+test.each<[string, unknown, string]>([
+  ["a response in a text", JSON.stringify({ message: "made", secretKey: "hidden" }), "; it says: made"],
+  ["a response without a message in a text", JSON.stringify({ secretKey: "hidden" }), ""],
+  ["a plain text", "nothing here", "; it says: nothing here"],
+])("an unreadable 2xx repeats no value but the message of its body: %s", (_, body, told) => {
+  const place = "the answer is not what this API promises (its body)";
+  expect(said(answer(200, JSON.stringify(body)))).toBe(`${place}${told}`);
+});
+
+test("the text that answers a sign-in is not repeated, since it may be the token", () => {
+  const signIn = endpoint("sign-in", "POST /sign-in", z.object({ access_token: z.string() }));
+  for (const body of ["token", JSON.stringify({ access_token: "token" })]) {
+    const outcome = classifyResponse(signIn, answer(200, JSON.stringify(body)), now);
+    expect(outcome).toMatchObject({ kind: "unreadable", said: expect.not.stringContaining("token") });
+  }
+});
+
 test("a secret is taken out before the words are cut to length", () => {
   const redact = (text: string) => text.replaceAll("the-secret-key", "***");
   const words = said(answer(400, { message: `${"x".repeat(293)}the-secret-key` }), redact);

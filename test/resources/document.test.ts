@@ -249,3 +249,22 @@ describe("the result of a job", () => {
     await expect(lookup(world, id)).rejects.toThrow(problem);
   });
 });
+
+test("a finished job, which is not read again, does not prove a 404 for another one", async () => {
+  const { cloud, create } = open({ taskMs: 200_000 });
+  const finished = await create(given);
+  const stopped = engine.create(
+    cloud.session,
+    resource("document-text"),
+    engine.check(resource("document-text"), given).inputs,
+    { ...cloud.call, timeout: 2 },
+  );
+  const running = await cloud.run(stopped);
+  await cloud.run(cloud.session.ports.clock.sleep(130_000));
+  const session = cloud.reopen();
+  const read = (state: ResourceState) =>
+    cloud.run(engine.read(session, resource("document-text"), state, cloud.call));
+  expect(await read(finished)).toEqual(finished);
+  cloud.emulator.faults.add({ target: "get_document_status", kind: "404", times: 7 });
+  expect((await read(running))?.id).toBe(running.id);
+});

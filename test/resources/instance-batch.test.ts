@@ -605,6 +605,42 @@ test("a growth that was stopped before a listing shows its instances records its
   expect(names()).toEqual([]);
 });
 
+test.each([true, false])(
+  "a refresh right after a stopped growth keeps what no listing shows yet, batch ids are job ids: %p",
+  async (batchIdIsJob) => {
+    const { cloud, make, inputs, read, remove, names } = await openBatches({ assume: { batchIdIsJob } });
+    const state = await make();
+    await settle(cloud);
+    cloud.emulator.configure({ listingLagMs: 60_000 });
+    const growing = engine.update(cloud.session, batch, state, inputs({ machineCount: 5 }), {
+      ...cloud.call,
+      timeout: 3,
+    });
+    const stopped = kept(await cloud.run(failure(growing)));
+    const seen = await read(stopped);
+    expect(seen?.values).toMatchObject({ machineCount: 5, jobIds: stopped.values.jobIds });
+    await settle(cloud);
+    expect((await read(seen as ResourceState))?.values.machineCount).toBe(5);
+    await remove(seen as ResourceState);
+    expect(names()).toEqual([]);
+  },
+);
+
+test("a growth that was stopped where rows show no jobs counts once listings show it", async () => {
+  const { cloud, make, inputs, read, remove, names } = await openBatches({ assume: { batchIdIsJob: false } });
+  const state = await make();
+  await settle(cloud);
+  const growing = engine.update(cloud.session, batch, state, inputs({ machineCount: 5 }), {
+    ...cloud.call,
+    timeout: 3,
+  });
+  const stopped = kept(await cloud.run(failure(growing)));
+  await settle(cloud);
+  expect((await read(stopped))?.values.machineCount).toBe(5);
+  await remove(stopped);
+  expect(names()).toEqual([]);
+});
+
 test("a growth where rows show no jobs ends settle_seconds after its request", async () => {
   const { cloud, make, update } = await openBatches({ assume: { batchIdIsJob: false } });
   const state = await make();

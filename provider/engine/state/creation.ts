@@ -35,3 +35,18 @@ export function isUnsettled(
   const age = session.ports.clock.wall() - createdAt;
   return age >= 0 && age < session.settings.settleSeconds * 1000;
 }
+
+/**
+ * Returns the time to record after an update: that of a change which must not be sent twice, where only listings show its
+ * effect, and otherwise that of the create.
+ */
+export function changeTime(
+  { resource, session }: Operation,
+  id: string,
+  { createdAt }: Pick<ResourceState, "createdAt">,
+): number | undefined {
+  const { clock } = session.ports;
+  const changedAt = session.changedAt.get(id);
+  if (changedAt === undefined || !isOnlyListed(resource)) return createdAt;
+  return clock.wall() - (clock.monotonic() - changedAt);
+}

@@ -1,6 +1,7 @@
 import { StopError } from "../../core/error.ts";
 import { completeId, inOtherRegion, matchesMasked, sameId } from "../../core/krn.ts";
 import type { Values } from "../../core/value.ts";
+import type { RequestTracker } from "../../definition/api.ts";
 import { verbInputs } from "../../definition/check.ts";
 import type { Fields } from "../../definition/field.ts";
 import type { Resource } from "../../definition/resource.ts";
@@ -93,18 +94,6 @@ export async function readCurrent(
   mine: Values,
   since?: number,
 ): Promise<Values | undefined> {
-  const seen = await readOnce(operation, address, after, mine, since);
-  if (seen !== undefined) noteShown(operation, address);
-  return seen;
-}
-
-async function readOnce(
-  operation: Operation,
-  address: Address,
-  after: number,
-  mine: Values,
-  since: number | undefined,
-): Promise<Values | undefined> {
   const { resource } = operation;
   const { settings } = operation.session;
   const remembered = withAllTags(resource, mine, settings);
@@ -116,19 +105,24 @@ async function readOnce(
     // An object that was known by its task may have an id of its own by now (docs/contract.md#6).
     if (own === undefined) id = completeId(row?.id) ?? id;
     const seen = row && rowAsState(resource, row, remembered);
-    if (seen !== undefined) return withOwnTags(resource, seen, mine, settings);
+    if (seen !== undefined) {
+      noteShown(operation, address);
+      return withOwnTags(resource, seen, mine, settings);
+    }
   }
+  const tracker: RequestTracker = { sent: false };
   const call = {
-    api: operation.api(address.region),
+    api: operation.api(address.region, tracker),
     ...address,
     id,
     remembered: verbInputs(remembered),
     isRecent: isRecent(operation, id),
   };
   const seen = (await resource.verbs.read?.(call as never)) as Values | undefined;
-  return seen === undefined || isGone(resource, seen)
-    ? undefined
-    : withOwnTags(resource, id === address.id ? seen : { id, task: address.id, ...seen }, mine, settings);
+  if (seen === undefined || isGone(resource, seen)) return undefined;
+  // A verb that knows the result without a request does not show that the route works.
+  if (tracker.asked) noteShown(operation, address);
+  return withOwnTags(resource, id === address.id ? seen : { id, task: address.id, ...seen }, mine, settings);
 }
 
 /**
