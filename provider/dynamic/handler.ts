@@ -1,4 +1,5 @@
 import { InputError, OperationError } from "../core/error.ts";
+import type { ResourceState } from "../core/state.ts";
 import type { Values } from "../core/value.ts";
 import type { Resource } from "../definition/resource.ts";
 import type { Call, Session } from "../engine/engine.ts";
@@ -62,6 +63,11 @@ export function createHandlers(resource: Resource, { engineLog, session: open }:
     warn: ({ summary, detail }) => void engineLog.write("WARNING", labelled(values, `${summary}\n${detail}`)),
   });
 
+  const recovered = (state: ResourceState): Promise<ResourceState> =>
+    state.failed === undefined
+      ? Promise.resolve(state)
+      : engine.recovered(open(read), resource, state, call(state.values));
+
   /** Converts every error to one that the host can print. */
   const guarded =
     <A extends unknown[], R>(run: (...args: A) => Promise<R>) =>
@@ -94,9 +100,10 @@ export function createHandlers(resource: Resource, { engineLog, session: open }:
     }),
 
     diff: guarded(async (id, olds, news) => {
-      const state = stateOf(resource, id, fromHost(olds));
-      const plan = engine.plan(resource, state, fromHost(news), undefined);
       const isPlan = !refreshed.delete(id);
+      const stored = stateOf(resource, id, fromHost(olds));
+      const state = isPlan ? await recovered(stored) : stored;
+      const plan = engine.plan(resource, state, fromHost(news), undefined);
       if (isPlan && plan.action !== "replace" && plan.problems.length > 0)
         throw new InputError(plan.problems);
       // A state that the plugin stored has no provider; an update adds it.
@@ -134,7 +141,7 @@ export function createHandlers(resource: Resource, { engineLog, session: open }:
     }),
 
     update: guarded(async (id, olds, news) => {
-      const prior = stateOf(resource, id, fromHost(olds));
+      const prior = await recovered(stateOf(resource, id, fromHost(olds)));
       const values = fromHost(news);
       const state = await engine
         .update(open(read), resource, prior, values, call(values))

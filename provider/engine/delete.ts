@@ -21,13 +21,14 @@ import { noteAccount, refuseOtherAccount, requireAccount } from "./account.ts";
 import { cancel } from "./cancel.ts";
 import { resolveId } from "./create/create.ts";
 import { describeDependents } from "./dependents.ts";
-import { type Operation, regionFor } from "./operation.ts";
+import { type Operation, regionFor, regionIfNotDefault } from "./operation.ts";
 import { undeletableReason } from "./plan.ts";
-import { forgetCommand, remedyFor, remedyForDelete } from "./remediation.ts";
+import { forgetCommand, importCommand, importId, remedyFor, remedyForDelete } from "./remediation.ts";
 import { ever } from "./shared-listing.ts";
 import {
   type Address,
   addressOf,
+  isOnlyListed,
   isProvenAbsent,
   isRecent,
   isUnsettled,
@@ -73,6 +74,7 @@ export async function remove(operation: Operation, state: ResourceState): Promis
       const latest = await accepted(operation, state, address);
       answer = latest === "missing" || answer === "accepted" ? answer : latest;
       if (!(await isGoneAfter(operation, address, state, answer))) continue;
+      if (answer === "missing" && isOnlyListed(resource)) warnOfLate(operation, address, state);
       // A late listing may show it again. An id that the user chose may get another object.
       if (resource.idField === undefined) session.goneIds.add(id);
       for (const parent of resource.parents ?? [])
@@ -82,6 +84,16 @@ export async function remove(operation: Operation, state: ResourceState): Promis
   } finally {
     session.deletingIds.delete(id);
   }
+}
+
+/** Warns that no request deleted an object that only listings show: a late listing may show it. */
+function warnOfLate(operation: Operation, { id, region }: Address, { values }: ResourceState): void {
+  const { resource, session, subject } = operation;
+  const importedAs = importId(resource, id, values, regionIfNotDefault(session, region));
+  operation.warn(
+    "Nothing was found to delete",
+    `${subject} (${id}) was not found, and no listing shows it. If one does later, it still exists: import it (${importCommand(resource, importedAs)}), or remove it in the cloud.`,
+  );
 }
 
 /**
@@ -377,8 +389,12 @@ async function isGoing(removal: Removal): Promise<boolean> {
   const { operation, address, state } = removal;
   const { resource, session } = operation;
   const seen = await readCurrent(operation, address, session.listings.mark(), state.values);
-  // For these objects a read that finds nothing is no proof: the delete is sent again until a response confirms it.
-  if (seen === undefined && resource.visibleThrough === undefined && resource.notReadable === undefined) {
+  // For other objects a read that finds nothing is no proof: the delete is sent again until a response is clear.
+  const readsDecide =
+    resource.visibleThrough === undefined &&
+    resource.notReadable === undefined &&
+    (removal.guarded || !isOnlyListed(resource));
+  if (seen === undefined && readsDecide) {
     removal.isMissing = true;
     return true;
   }

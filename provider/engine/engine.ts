@@ -13,6 +13,7 @@ import { invoke } from "./action.ts";
 import { create } from "./create/create.ts";
 import { remove } from "./delete.ts";
 import { close, type LeaseState, type Opened, open, renew } from "./ephemeral.ts";
+import { identified } from "./identity.ts";
 import { importObject } from "./import/import.ts";
 import { type Listed, listObjects } from "./list.ts";
 import { lookup } from "./lookup/lookup.ts";
@@ -58,6 +59,11 @@ export interface Engine {
     state: ResourceState,
     call: Call,
   ): Promise<ResourceState | undefined>;
+  /**
+   * Returns the state to plan from: an object whose create failed is read, and is not replaced if the API reports it as
+   * ready now. Any other state is returned unchanged, without a request.
+   */
+  recovered(session: Session, resource: Resource, state: ResourceState, call: Call): Promise<ResourceState>;
   update(
     session: Session,
     resource: Resource,
@@ -142,6 +148,12 @@ export const engine: Engine = {
       (operation) => read({ ...operation, createdAt: state.createdAt }, revealedState(resource, state)),
     ),
 
+  async recovered(session, resource, state, call) {
+    if (state.failed === undefined) return state;
+    const current = await engine.read(session, resource, state, call);
+    return current === undefined || current.failed !== undefined ? state : current;
+  },
+
   async update(session, resource, prior, inputs, call) {
     const { changes, problems } = planFor(
       resource,
@@ -173,7 +185,10 @@ export const engine: Engine = {
       "delete",
       nameOf(resource, state.values),
       call,
-      (operation) => remove({ ...operation, createdAt: state.createdAt }, revealedState(resource, state)),
+      async (given) => {
+        const operation = { ...given, createdAt: state.createdAt };
+        await remove(operation, await identified(operation, revealedState(resource, state)));
+      },
     );
   },
 

@@ -186,7 +186,7 @@ export function changedBy(fields: Fields, changes: readonly FieldChange[]): stri
  * Returns the computed values of the groups that an import left unread, each from the only candidate that is as
  * configured.
  */
-function selected(fields: Fields, { values, candidates = {} }: ResourceState, inputs: Values): Values {
+export function selected(fields: Fields, { values, candidates = {} }: ResourceState, inputs: Values): Values {
   const groups = Object.entries(candidates).flatMap(([name, all]) => {
     const group = fields[name];
     const input = inputs[name];

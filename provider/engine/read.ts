@@ -5,6 +5,7 @@ import { applyCommand, assignment, attribute } from "../core/wording.ts";
 import { hasShownOnce } from "../definition/resource.ts";
 import { noteAccount, requireAccount } from "./account.ts";
 import { matches, ownId, resolveId } from "./create/create.ts";
+import { refuseUnidentified } from "./identity.ts";
 import { type Operation, regionFor, regionIfNotDefault } from "./operation.ts";
 import { importCommand, importId } from "./remediation.ts";
 import { ever } from "./shared-listing.ts";
@@ -39,11 +40,13 @@ export async function read(operation: Operation, state: ResourceState): Promise<
   if (resource.stateOnly) return state;
   noteAccount(operation, state);
   const region = regionFor(session, resource, state.values.region);
+  // What a new object's reads do not show proves nothing, even if `settle_seconds` end before the last response.
+  const isNew = isUnsettled(operation, state);
   const id = await resolveId(operation, state, region);
   const seen =
     id === undefined
       ? undefined
-      : await readUnlessGone(operation, addressOf(resource, id, region, state.values), state);
+      : await readUnlessGone(operation, addressOf(resource, id, region, state.values), state, isNew);
   if (id !== undefined && seen !== undefined) {
     warnOfMissing(operation, seen, state.values);
     const values = mergeState(resource.fields, { ...seen, region }, state.values);
@@ -71,14 +74,14 @@ export async function read(operation: Operation, state: ResourceState): Promise<
     session.warnedKinds.add(resource.name);
     return { ...state, id, task: undefined };
   }
-  if (id !== undefined && isUnsettled(operation, state)) {
+  if (id !== undefined && isNew) {
     operation.warn(
       "An object is not listed yet",
       `${operation.subject} (${id}) was created less than ${session.settings.settleSeconds} s ago, and a listing may not show it yet. It stays in the state. If it was deleted outside, a refresh after that time removes it.`,
     );
     return { ...state, id, task: undefined };
   }
-  if (id === undefined && state.task !== undefined && isUnsettled(operation, state)) {
+  if (id === undefined && state.task !== undefined && isNew) {
     operation.warn(
       "An object may exist",
       `${operation.subject} was created less than ${session.settings.settleSeconds} s ago, and its task ${state.task} shows no id yet, nor does a listing show it. It stays in the state. A refresh after that time records its id or removes it.`,
@@ -142,6 +145,7 @@ export async function readUnlessGone(
   operation: Operation,
   address: Address,
   state: ResourceState,
+  isNew: boolean,
 ): Promise<Values | undefined> {
   const { ports, listings } = operation.session;
   const mine = state.values;
@@ -155,8 +159,7 @@ export async function readUnlessGone(
     if (seen !== undefined)
       return confirmed(operation, seen, mine, () => readCurrent(operation, address, after, mine));
     // A new object stays in the state without a proof that it is gone.
-    if (nth >= looks && (isUnsettled(operation, state) || (await isProvenAbsent(operation, address, began))))
-      break;
+    if (nth >= looks && (isNew || (await isProvenAbsent(operation, address, began)))) break;
     await ports.clock.sleep(pauses[Math.min(nth, pauses.length) - 1] ?? 0, operation.signal);
   }
   const rows = await listIfAuthoritative(operation, address, after);
@@ -172,6 +175,7 @@ export async function readUnlessGone(
       { is: "unknown" },
       "Run again in a minute",
     );
+  if (!isNew) await refuseUnidentified(operation, address, state);
   return undefined;
 }
 

@@ -11,21 +11,21 @@ import type { ResourceState } from "../core/state.ts";
 import type { Values } from "../core/value.ts";
 import { applyCommand, attribute } from "../core/wording.ts";
 import type { RequestTracker } from "../definition/api.ts";
-import { identifyingValues } from "../definition/field.ts";
 import type { Resource } from "../definition/resource.ts";
 import { requireAccount } from "./account.ts";
 import { type ChangeProgress, sendAgain, sendChanges } from "./change.ts";
 import { resolveId } from "./create/create.ts";
+import { identityOf } from "./identity.ts";
 import { type Operation, regionFor } from "./operation.ts";
-import { changedBy, type FieldChange } from "./plan.ts";
+import { changedBy, type FieldChange, selected } from "./plan.ts";
 import { readUnlessGone } from "./read.ts";
 import { remedyFor, stepOf } from "./remediation.ts";
-import { ever } from "./shared-listing.ts";
 import {
   type Address,
   addressAfterUpdate,
   addressOf,
   conformToPlan,
+  isUnsettled,
   mergeState,
   readCurrent,
   stateWhenInvisible,
@@ -86,17 +86,19 @@ export async function update(
           unanswered: acted() ? unanswered() : undefined,
         });
     const recorded = new Set(changes.map(({ path }) => path.join(".")));
+    // The plan took computed values from the state, and those of groups that an import left unread from its candidates.
+    const planned = { ...prior.values, ...selected(resource.fields, prior, inputs) };
     const shown = conformToPlan(
       resource.fields,
       { ...seen, region },
-      withComputed(resource.fields, inputs, prior.values),
+      withComputed(resource.fields, inputs, planned),
     );
     const isResumed = changes.length === 0;
     const known = new Set([...changed, ...changedBy(resource.fields, changes)]);
     const state: ResourceState = {
       id: moved.id,
       task: undefined,
-      values: isResumed ? shown : withPriorComputed(resource.fields, shown, prior.values, inputs, known),
+      values: isResumed ? shown : withPriorComputed(resource.fields, shown, planned, inputs, known),
       unread: prior.unread.filter((path) => !recorded.has(path)),
       createdAt: prior.createdAt,
       account: prior.account,
@@ -126,7 +128,9 @@ const isKeptWhenGone = async (
   prior: ResourceState,
   address: Address,
 ): Promise<boolean> =>
-  prior.values.keepWhenGone === true && (await readUnlessGone(operation, address, prior)) === undefined;
+  prior.values.keepWhenGone === true &&
+  !isUnsettled(operation, prior) &&
+  (await readUnlessGone(operation, address, prior, false)) === undefined;
 
 /** Returns the error that records the change which ends the keeping of a gone object: a refresh removes it then. */
 function noLongerKept(operation: Operation, prior: ResourceState, state: ResourceState): OperationError {
@@ -137,17 +141,6 @@ function noLongerKept(operation: Operation, prior: ResourceState, state: Resourc
     `Run ${applyCommand} again with a refresh, which removes it from the state: another one is created then`,
     state,
   );
-}
-
-/**
- * Returns the stored values of the computed fields that identify the object. A state of an earlier version may lack
- * them: they are read before anything is changed.
- */
-async function identityOf(operation: Operation, address: Address, prior: Values): Promise<Values> {
-  const { fields } = operation.resource;
-  const recorded = identifyingValues(fields, prior);
-  if (Object.values(recorded).every((value) => value !== null)) return recorded;
-  return identifyingValues(fields, await readCurrent(operation, address, ever, prior));
 }
 
 /** Returns true for a 404 of an object that no route reads: no read can verify that it is gone. */

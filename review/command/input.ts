@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
 import { dirname, resolve } from "node:path";
+import { digestOf } from "../model/canonical.ts";
 import type { Plan } from "../model/plan.ts";
 import { isBinaryPlan, readPlanFile, showPlanFile } from "../read/binary-plan.ts";
 import { readInput } from "../read/file.ts";
@@ -62,7 +62,7 @@ const unreviewable = (name: string, reason: string): Plan => ({
   messages: [],
   gaps: [reason],
   unknownParts: [],
-  prior: { digest: createHash("sha256").update("").digest("hex") },
+  prior: { digest: digestOf([]) },
 });
 
 /** Reads a JSON report. Throws `UnreadableError`. */

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { isSecret, reveal, UNKNOWN, type Value } from "../../provider/core/value.ts";
 
 /**
@@ -16,4 +17,11 @@ export function canonical(
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, part]) => `${JSON.stringify(name)}:${canonical(part, hide)}`);
   return `{${parts.join(",")}}`;
+}
+
+/** Returns the SHA-256 of texts in any order, in hexadecimal. */
+export function digestOf(texts: readonly string[]): string {
+  const hash = createHash("sha256");
+  for (const text of texts.toSorted()) hash.update(`${text}\n`);
+  return hash.digest("hex");
 }

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import {
   conceal,
   emptyRecord,
@@ -12,7 +11,7 @@ import {
 import { isSetByApi } from "../../provider/definition/field.ts";
 import type { Resource } from "../../provider/definition/resource.ts";
 import { decodeValue, deletesFirst } from "../../provider/pulumi/pulumi.ts";
-import { canonical } from "../model/canonical.ts";
+import { canonical, digestOf } from "../model/canonical.ts";
 import type { Action, Change, Source } from "../model/change.ts";
 import type { Message, OutputChange, Plan } from "../model/plan.ts";
 import { masked } from "../model/redaction.ts";
@@ -154,9 +153,6 @@ function planOf(
     old?.id ?? null,
     decodeValue((old?.outputs ?? null) as never),
   ]);
-  const digest = createHash("sha256");
-  for (const state of states.map((state) => canonical(state as Value)).toSorted())
-    digest.update(`${state}\n`);
   return {
     name,
     engine: "pulumi",
@@ -172,7 +168,7 @@ function planOf(
     messages: messages.filter(({ level, text }) => level !== "info" && text !== ""),
     gaps: allGaps,
     unknownParts,
-    prior: { digest: digest.digest("hex") },
+    prior: { digest: digestOf(states.map((state) => canonical(state as Value))) },
   };
 }
 

@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import { camelCase } from "../../provider/core/name.ts";
-import type { Values } from "../../provider/core/value.ts";
+import type { Value, Values } from "../../provider/core/value.ts";
+import { canonical, digestOf } from "../model/canonical.ts";
 import type { Action, Cause, Change, EngineName } from "../model/change.ts";
 import type { Invocation, Message, OutputChange, Plan } from "../model/plan.ts";
 import { isObject, type Json, listOf, objectOf, objectsOf, stringOf, stringsOf } from "./json.ts";
@@ -73,12 +73,21 @@ export function readTerraform(name: string, json: Json): Plan {
     gaps: [...gapsOf(json), ...context.gaps],
     unknownParts: Object.keys(json).filter((key) => !knownParts.has(key)),
     prior: {
-      digest: createHash("sha256")
-        .update(JSON.stringify(json.prior_state ?? null))
-        .digest("hex"),
+      digest: digestOfState(objectOf(objectOf(json.prior_state).values)),
       ...(plannedAt === undefined ? {} : { plannedAt }),
     },
   };
+}
+
+/** Returns the digest of the objects and outputs of a state. */
+function digestOfState({ root_module, outputs }: Json): string {
+  const objectsIn = (module: Json): readonly Json[] => [
+    ...objectsOf(module.resources),
+    ...objectsOf(module.child_modules).flatMap(objectsIn),
+  ];
+  return digestOf(
+    [...objectsIn(objectOf(root_module)), outputs ?? null].map((part) => canonical(part as Value)),
+  );
 }
 
 interface Context {

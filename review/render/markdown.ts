@@ -1,4 +1,5 @@
 import type { Report, ReportChange, ReportDifference, ReportFinding, Shown } from "../report/report.ts";
+import { visible } from "../report/value.ts";
 import { counted } from "../rule/fact.ts";
 import { type Fold, folded, nothing, objectName, relocated, sections, shownText } from "./fold.ts";
 import { type SymbolStyle, severityMark, verdictMark, verdictWord } from "./symbol.ts";
@@ -332,9 +333,10 @@ export function prose(text: string): string {
   return parts.map((part, at) => (at % 2 === 1 ? code(unquoted(part)) : escaped(part))).join("");
 }
 
+/** Returns the text of a JSON string, on one line. */
 function unquoted(text: string): string {
   try {
-    return JSON.parse(text) as string;
+    return visible(JSON.parse(text) as string);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     return text;

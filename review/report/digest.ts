@@ -1,6 +1,5 @@
-import { createHash } from "node:crypto";
 import type { Value } from "../../provider/core/value.ts";
-import { canonical } from "../model/canonical.ts";
+import { canonical, digestOf } from "../model/canonical.ts";
 import { isEffective } from "../model/change.ts";
 import { differencesOf } from "../model/difference.ts";
 import type { Plan } from "../model/plan.ts";
@@ -26,7 +25,7 @@ export function approvalOf(plans: readonly Plan[], key: string | undefined): App
     coversSensitive = false;
     return '"sensitive"';
   };
-  const texts = plans.map((plan) => digestOf(linesOf(plan, (value) => canonical(value, hide)))).toSorted();
+  const texts = plans.map((plan) => digestOf(linesOf(plan, (value) => canonical(value, hide))));
   return { digest: `${version}-${digestOf(texts)}`, coversSensitive };
 }
 
@@ -44,11 +43,5 @@ function linesOf(plan: Plan, text: (value: Value) => string): string[] {
   const invocations = plan.invocations.map(({ address, type, triggeredBy = "" }) =>
     JSON.stringify(["invocation", address, type, triggeredBy]),
   );
-  return [...changes, ...outputs, ...invocations].toSorted();
-}
-
-function digestOf(lines: readonly string[]): string {
-  const hash = createHash("sha256");
-  for (const line of lines) hash.update(`${line}\n`);
-  return hash.digest("hex");
+  return [...changes, ...outputs, ...invocations];
 }

@@ -182,6 +182,17 @@ test("the diff of a refresh rejects nothing: it compares with a change made outs
     );
   }));
 
+test("an object whose create failed is kept if it is ready by then, and if it cannot be read", () =>
+  inProcess(async (process) => {
+    const { id, inputs, outs } = await volume(process);
+    const failed = { ...outs, __failed: "the cloud reports it as error", status: "error" };
+    const handlers = process.fresh("volume");
+    expect(await handlers.diff(id, failed, inputs)).toEqual({ changes: false });
+    expect((await handlers.update(id, failed, inputs)).outs).toMatchObject({ status: outs.status });
+    process.emulator.faults.add({ target: "list_volumes", kind: "403", times: 9 });
+    expect((await thrown(process.fresh("volume").diff(id, failed, inputs))).message).toContain("403");
+  }));
+
 test("a replacement logs what it destroys, with the object's name", () =>
   inProcess(async ({ handlers, said }) => {
     await handlers("volume").diff("krn:1", stored, { ...stored, multiattach: true });

@@ -4,7 +4,7 @@ import type { ResourceState } from "../../provider/core/state.ts";
 import type { Values } from "../../provider/core/value.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { failure, live, resource } from "../support/cloud.ts";
-import { openNetwork } from "../support/instance-world.ts";
+import { image, openNetwork } from "../support/instance-world.ts";
 
 /** A conflict error names the conflicting objects with kind, name and id, and says how to resolve the conflict. */
 
@@ -120,6 +120,27 @@ test("a subnet names the one whose range it would share", async () => {
   const { cloud, vpcId, subnetId } = await openTown();
   const overlapping = cloud.create("subnet", { vpcId, name: "b", cidr: "10.0.1.0/24" });
   expect((await cloud.run(failure(overlapping))).next).toBe(takers(`the subnet "a" (${subnetId})`));
+});
+
+test("a subnet names the one of the same name and another range", async () => {
+  const { cloud, vpcId, subnetId } = await openTown({ assume: { equalNames: false } });
+  const renumbered = cloud.create("subnet", { vpcId, name: "a", cidr: "10.9.0.0/24" });
+  expect((await cloud.run(failure(renumbered))).next).toBe(takers(`the subnet "a" (${subnetId})`));
+});
+
+test("an instance template names the one of the same name in another VPC", async () => {
+  const { cloud, subnetId, group, make } = await openTown({ assume: { equalNames: false } });
+  const machine = { instanceType: "c1.small", sshkeyName: "demo-key" };
+  const bootVolume = { imageKrn: image, sizeGb: 10, volumeType: "ssd" };
+  const template = { name: "web", subnetId, securityGroups: [String(group.id)], ...machine, bootVolume };
+  const { id } = await make("instance-template", template);
+  const primarySubnet = { name: "a", cidr: "10.0.0.0/20" };
+  const vpc = await cloud.run(cloud.create("vpc", { name: "other", primarySubnet }));
+  const [, subnet] = live(cloud, "subnet");
+  const { id: groupId } = await make("security-group", { vpcId: String(vpc.id), name: "web" });
+  const place = { vpcId: String(vpc.id), subnetId: String(subnet?.krn), securityGroups: [String(groupId)] };
+  const failed = await cloud.run(failure(cloud.create("instance-template", { ...template, ...place })));
+  expect(failed.next).toBe(takers(`the instance template "web" (${id})`));
 });
 
 const unnamed = "Remove what it names first, then run again";

@@ -41,6 +41,20 @@ test("the plan after an import knows the id of the first subnet that is configur
   });
 });
 
+test("the id of the first subnet that a plan knows after an import is returned, though the API masks it then", async () => {
+  const cloud = openCloud();
+  const vpc = resource("vpc");
+  const written = { name: "net", primarySubnet: { name: "a", cidr: "10.0.0.0/24" } };
+  const { inputs } = engine.check(vpc, written);
+  const made = await cloud.run(engine.create(cloud.session, vpc, inputs, cloud.call));
+  const imported = await cloud.run(engine.import(cloud.reopen(), vpc, String(made.id), cloud.call));
+  cloud.emulator.faults.add({ kind: "masked-ids", target: "get_vpc" });
+  const { values } = engine.plan(vpc, imported, inputs, cloud.session);
+  const recorded = await cloud.run(engine.update(cloud.session, vpc, imported, inputs, cloud.call));
+  expect(values.primarySubnet).toEqual(made.values.primarySubnet);
+  expect(recorded.values.primarySubnet).toEqual(made.values.primarySubnet);
+});
+
 test("a value that changed in the cloud meanwhile is returned as planned, and the next refresh shows it", async () => {
   const cloud = openCloud();
   const vpcId = String((await cloud.run(cloud.create("vpc", { name: "net" }))).id);

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from "@jest/globals";
 import { engine } from "../../provider/engine/engine.ts";
+import { isOnlyListed } from "../../provider/engine/state/state.ts";
 import { resources } from "../../resources/index.ts";
 import { type Cloud, resource, settle } from "../support/cloud.ts";
 import { createEveryKind, type Made, oneOfEach, openEveryKind } from "../support/every-kind.ts";
@@ -8,8 +9,7 @@ import { createEveryKind, type Made, oneOfEach, openEveryKind } from "../support
 
 /** Kinds without a read route of their own, and those that stay in the state when no route shows them. */
 const kinds = resources.filter(
-  ({ verbs, readByListing, visibleThrough, stateOnly }) =>
-    (verbs.read === undefined || readByListing === true) && visibleThrough === undefined && !stateOnly,
+  (kind) => isOnlyListed(kind) && kind.visibleThrough === undefined && !kind.stateOnly,
 );
 
 let cloud: Cloud;

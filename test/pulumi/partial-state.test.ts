@@ -79,3 +79,21 @@ test("a rejected create reports that nothing was created", () =>
     expect(partial).toBeUndefined();
     expect(message).toContain("Nothing was created.");
   }));
+
+test("an object whose create failed is replaced only if it is not ready by then", () =>
+  configured(async (driver) => {
+    const net = await createVpc(driver);
+    const { inputs } = await driver.check("Volume", { vpcId: net.id, name: "data-fails", ...size });
+    const { partial } = await failureOf(driver.create("Volume", inputs));
+    const { id = "", properties = {} } = partial ?? {};
+    expect(await driver.diff("Volume", properties, inputs, id)).toMatchObject({ replaces: ["status"] });
+  }));
+
+test("an object whose create failed is kept if it is ready by then", () =>
+  configured(async (driver) => {
+    const made = await createVolume(driver);
+    const { inputs } = await driver.check("Volume", made.properties);
+    const failed = { ...made.properties, status: "error", __failed: "the cloud reports it as error" };
+    expect(await driver.diff("Volume", failed, inputs, made.id)).toMatchObject({ replaces: [] });
+    expect(await driver.update("Volume", { ...made, properties: failed }, inputs)).toEqual(made.properties);
+  }));

@@ -5,7 +5,7 @@ import type { ResourceState } from "../../provider/core/state.ts";
 import type { Values } from "../../provider/core/value.ts";
 import { inWordsOf } from "../../provider/core/wording.ts";
 import { engine } from "../../provider/engine/engine.ts";
-import { failure, kept, live, requests, resource, settle } from "../support/cloud.ts";
+import { type Between, failure, kept, live, requests, resource, settle } from "../support/cloud.ts";
 import { openNetwork } from "../support/instance-world.ts";
 
 const batch = resource("instance-batch");
@@ -69,6 +69,27 @@ test("a new batch that no listing shows yet is deleted, not forgotten", async ()
   cloud.emulator.configure({ listingLagMs: 30_000 });
   await cloud.run(engine.delete(cloud.reopen(), batch, state, cloud.call));
   expect(names()).toEqual([]);
+});
+
+test("a refresh that begins while a batch is new keeps it, though the last response comes later", async () => {
+  let delay = () => Promise.resolve();
+  const slow: Between = {
+    wrap: (transport) => ({
+      async send(request, signal) {
+        await delay();
+        return transport.send(request, signal);
+      },
+    }),
+  };
+  const { cloud, make, read } = await openBatches({ assume: { batchIdIsJob: false } }, {}, slow);
+  const state = kept(await failure(make({}, 5)));
+  // Three slow reads: the last one begins before the batch is old, and ends after.
+  await cloud.run(cloud.session.ports.clock.sleep(105_000));
+  delay = () => cloud.session.ports.clock.sleep(5_000);
+  expect(await read(state)).toMatchObject({ id: state.id });
+  expect(cloud.warnings.map(({ summary }) => summary)).toEqual(["An object is not listed yet"]);
+  delay = () => Promise.resolve();
+  expect((await read(state))?.values.machineCount).toBe(3);
 });
 
 test("a response that omits the status of every instance changes nothing that is recorded", async () => {
@@ -439,6 +460,34 @@ test("a batch whose create was not waited for is deleted once listings show all 
   await remove(state);
   expect(names()).toEqual([]);
   expect(cloud.elapsed() - began).toBeGreaterThanOrEqual(120_000);
+});
+
+test("a destroy of a batch whose create was not waited for finds the rest after a part of it was deleted", async () => {
+  const { cloud, make, remove, names } = await openBatches({ assume: { batchIdIsJob: false } });
+  const state = kept(await cloud.run(failure(make({}, 5))));
+  cloud.emulator.faults.add({ target: "delete_instance", kind: "409", when: "before", from: 2, times: 1 });
+  await remove(state);
+  expect(names()).toEqual([]);
+});
+
+test("what a stopped destroy left of a batch whose create was not waited for stays in the state, and is imported", async () => {
+  const { cloud, vpcId, make, read, remove, take, names } = await openBatches({
+    assume: { batchIdIsJob: false },
+  });
+  const state = kept(await cloud.run(failure(make({}, 5))));
+  cloud.emulator.faults.add({ target: "delete_instance", kind: "403", when: "before", from: 3, times: 1 });
+  await cloud.run(failure(remove(state)));
+  await settle(cloud);
+  expect(names()).toHaveLength(1);
+  for (const failed of [await failure(read(state)), await failure(remove(state))]) {
+    expect(explain(failed).detail).toContain("what is left of the recorded one");
+    const [, id = ""] =
+      /kcloud_instance_batch.NAME '([^']+)'/.exec(inWordsOf("terraform", failed.next)) ?? [];
+    expect(id.split(",")[0]).toBe(vpcId);
+    expect((await take(id)).values.machineCount).toBe(1);
+  }
+  cloud.emulator.inventory.remove(live(cloud, "instance")[0]?.krn ?? "");
+  expect(await read(state)).toBeUndefined();
 });
 
 test("a batch that grew is one batch in a lookup, a listing, an import and an adoption", async () => {

@@ -53,6 +53,8 @@ export async function followRemedies(
       remedy.acted = unprotect(run, address, truth) || remedy.acted;
     if (/take it out of the state/.test(text))
       remedy.acted = forget(run, address, text, truth) || remedy.acted;
+    if (/take the recorded one out of the state/.test(text))
+      remedy.acted = (await reimport(run, address, text, truth)) || remedy.acted;
     if (/bring it back to what is recorded/.test(text))
       remedy.acted = restorePower(run, address, truth) || remedy.acted;
     if (item === undefined) continue;
@@ -85,8 +87,7 @@ async function takeOver(
 ): Promise<boolean> {
   const { state } = run;
   const id = error.existence.is === "exists" ? error.existence.id : found(run, item, truth);
-  const [, command] =
-    /(?:terraform import \S+|pulumi import \S+ NAME) '([^']+)'/.exec(explain(error, run.engine).detail) ?? [];
+  const command = importIdIn(explain(error, run.engine).detail);
   const name = id && nameOf(item.resource, id, inputsOf(run, item));
   if (id === undefined || name === undefined || !truth.isOurs(name) || !truth.exists(name)) return false;
   if (idsOf(state).has(name)) remedy.rename.add(item.address);
@@ -111,6 +112,10 @@ async function takeOver(
   }
   return false;
 }
+
+/** Returns the import id of the command in a text. */
+const importIdIn = (text: string): string | undefined =>
+  /(?:terraform import \S+|pulumi import \S+ NAME) '([^']+)'/.exec(text)?.[1];
 
 /** Removes, through the console, the objects that an error lists as "made in vain", unless they are in the state. */
 function discard({ state }: Run, { resource }: Item, text: string, truth: GroundTruth): boolean {
@@ -207,6 +212,22 @@ function forget(run: Run, address: string, text: string, truth: GroundTruth): bo
     removeUnrecorded(run, one.resource, one.state.values, truth);
   }
   return named.length > 0;
+}
+
+/**
+ * Takes out of the state an object whose create did not finish, and imports what a listing shows of it. Removes that
+ * through the console where the program does not have the object any more.
+ */
+async function reimport(run: Run, address: string, text: string, truth: GroundTruth): Promise<boolean> {
+  const { kept } = run.state;
+  const recorded = kept.get(address);
+  const command = importIdIn(text) ?? "";
+  const id = command.slice(command.lastIndexOf(",") + 1);
+  if (recorded === undefined || truth.isForeign(id)) return false;
+  const item = run.stack.find((candidate) => candidate.address === address);
+  kept.delete(address);
+  if (item === undefined) return removeUnrecorded(run, recorded.resource, recorded.state.values, truth);
+  return (await importObject(run, item, command)).length === 0;
 }
 
 /** Starts or stops a pod so that it has the power state that is recorded in the state. */

@@ -7,7 +7,7 @@ import { type Between, type Cloud, live, openCloud, resource } from "./cloud.ts"
 
 export const instance = resource("instance");
 
-const image = "krn:vm:In-Bangalore-1:default:default:image:00000000-0000-4000-8000-000000000101";
+export const image = "krn:vm:In-Bangalore-1:default:default:image:00000000-0000-4000-8000-000000000101";
 
 /** Opens a cloud with a VPC, its first subnet and a security group; returns the operations on an instance in it. */
 export async function openNetwork(options: EmulatorOptions = {}, given: Given = {}, between: Between = {}) {

@@ -24,7 +24,16 @@ import { isCancelled } from "../cancel.ts";
 import { sendChanges } from "../change.ts";
 import { describeDependents } from "../dependents.ts";
 import { echoSeconds, type Operation, regionFor, regionIfNotDefault } from "../operation.ts";
-import { importCommand, importId, importOneOf, remedyFor, stepOf, toRunAgain } from "../remediation.ts";
+import { nameKey } from "../planned-object.ts";
+import {
+  formatDependents,
+  importCommand,
+  importId,
+  importOneOf,
+  remedyFor,
+  stepOf,
+  toRunAgain,
+} from "../remediation.ts";
 import { isFresh, type Session } from "../session.ts";
 import { ever } from "../shared-listing.ts";
 import {
@@ -241,7 +250,8 @@ async function send(context: CreateContext, before: readonly Row<Fields>[]): Pro
           : unknownOutcome(context, stepOf(error), error);
       }
       const owners = isConflict(error)
-        ? await describeDependents(operation, resource.verbs.conflicts?.(call))
+        ? ((await describeDependents(operation, resource.verbs.conflicts?.(call))) ??
+          namesakes(context, before))
         : undefined;
       const remedy = isConflict(error) ? conflictRemedy(owners) : remedyFor(error);
       // Objects that explain the conflict are what matters.
@@ -326,6 +336,17 @@ const namesFresh = (session: Session, inputs: Values): boolean =>
   Object.values(inputs)
     .flat()
     .some((value) => typeof value === "string" && isFresh(session, value));
+
+/**
+ * Returns the objects of the same name that existed before the create as text; undefined if there are none. They differ
+ * in what `matches` compares, and the API may want names to be unique.
+ */
+function namesakes({ operation, inputs }: CreateContext, before: readonly Row<Fields>[]): string | undefined {
+  const own = nameKey(inputs);
+  const same = before.filter((row) => own !== "" && nameKey(row as unknown as Values) === own);
+  const { name: kind } = operation.resource;
+  return same.length === 0 ? undefined : formatDependents(same.map(({ id }) => ({ kind, id, name: own })));
+}
 
 /** Returns the remedy for a create that conflicts with other objects; `owners` lists them. */
 const conflictRemedy = (owners: string | undefined): string =>

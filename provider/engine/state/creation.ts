@@ -6,8 +6,8 @@ import type { Operation } from "../operation.ts";
  * Returns true if only listings or other objects show objects of this kind, and may not show a new one
  * (docs/reliability.md#3.9).
  */
-export const isOnlyListed = ({ verbs, readByListing }: Resource): boolean =>
-  verbs.read === undefined || readByListing === true;
+export const isOnlyListed = ({ verbs, readByListing, listedByRead }: Resource): boolean =>
+  readByListing === true || (verbs.read === undefined && listedByRead === undefined);
 
 /** Returns the time to record for an object that was created now; undefined if a read route of its own shows it. */
 export const creationTime = ({ resource, session }: Operation): number | undefined =>

@@ -28,7 +28,7 @@ import { resourceInitFailed } from "./error.ts";
 import { checkFailure } from "./failure.ts";
 import { structOf, valuesOf } from "./struct.ts";
 
-/** Calls of one resource. Check, Diff and previews send no request. */
+/** Calls of one resource. Check, Diff and previews send no request, but for an object whose create failed. */
 
 export async function check(
   context: PluginContext,
@@ -51,8 +51,12 @@ export async function check(
     .setFailuresList(failures);
 }
 
-export function diff(context: PluginContext, resource: Resource, request: DiffRequest): DiffResponse {
-  const state = stateOf(resource, request.getId(), valuesOf(request.getOlds()));
+export async function diff(
+  context: PluginContext,
+  resource: Resource,
+  request: DiffRequest,
+): Promise<DiffResponse> {
+  const state = await priorOf(context, resource, request);
   const plan = engine.plan(resource, state, valuesOf(request.getNews()), context.session);
   const problems = planned(context, resource, state, request.getUrn());
   if (problems.length > 0) throw new InputError(problems);
@@ -70,6 +74,20 @@ export function diff(context: PluginContext, resource: Resource, request: DiffRe
       .getDetaileddiffMap()
       .set(path, new proto.PropertyDiff().setKind(proto.PropertyDiff.Kind[kind]).setInputdiff(false));
   return response;
+}
+
+/** Returns the state before a change; that of an object whose create failed is read, if the provider is configured. */
+async function priorOf(
+  context: PluginContext,
+  resource: Resource,
+  request: DiffRequest | UpdateRequest,
+): Promise<ResourceState> {
+  const state = stateOf(resource, request.getId(), valuesOf(request.getOlds()));
+  const { session } = context;
+  if (session === undefined) return state;
+  return runOperation(context, request.getUrn(), 0, (call) =>
+    engine.recovered(session, resource, state, call),
+  );
 }
 
 /** Returns the problems of an object that another URN plans too. */
@@ -114,7 +132,7 @@ export async function update(
   request: UpdateRequest,
 ): Promise<UpdateResponse> {
   const inputs = valuesOf(request.getNews());
-  const prior = stateOf(resource, request.getId(), valuesOf(request.getOlds()));
+  const prior = await priorOf(context, resource, request);
   if (request.getPreview()) {
     const { values, problems } = engine.plan(resource, prior, inputs, context.session);
     if (problems.length > 0) throw new InputError(problems);

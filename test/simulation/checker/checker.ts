@@ -216,7 +216,7 @@ export function createChecker(
       const { id } = known;
       if (by === "a delete" && typeof resource(kind).verbs.delete !== "function") return;
       const isLeft = id !== undefined && namesKept(kept).some(truth.remains);
-      if (isLeft && !mayLeave(kept, by) && !(by === "a delete" && isGoingUnseen(kept)))
+      if (isLeft && !mayLeave(kept) && !(by === "a delete" && isGoingUnseen(kept)))
         report.violation("I4", `${address} left the state by ${by}, and ${id} exists`);
       if (id !== undefined || known.task === undefined) return;
       for (const row of objectsOf(truth, kind, known.values))
@@ -226,16 +226,13 @@ export function createChecker(
   };
 
   /**
-   * Returns true if a read may remove this object of a beyond world from the state: only listings show it, and a warning
-   * of the read named its id and the import.
+   * Returns true if this object of a beyond world may leave the state: only listings show it, and a warning of the read or
+   * delete that removed it named its id and the import.
    */
-  function mayLeave({ address, resource: kind, state: { id = "" } }: StoredObject, by: string): boolean {
-    const { verbs, readByListing } = resource(kind);
-    const isOnlyListed = verbs.read === undefined || readByListing === true;
+  function mayLeave({ address, resource: kind, state: { id = "" } }: StoredObject): boolean {
     return (
       name === "beyond" &&
-      by === "a read" &&
-      isOnlyListed &&
+      isOnlyListed(resource(kind)) &&
       messages.slice(messagesBefore.get(address)).some((text) => text.includes(id) && /\bimport\b/.test(text))
     );
   }
@@ -255,11 +252,10 @@ export function createChecker(
    * accepted the delete, nothing shows when it ends.
    */
   function isGoingUnseen(kept: StoredObject): boolean {
-    const { verbs, readByListing } = resource(kept.resource);
     const names = namesKept(kept);
     const rows = truth.rows().filter((row) => namesOf(row).some((one) => names.includes(one)));
     return (
-      (verbs.read === undefined || readByListing === true) &&
+      isOnlyListed(resource(kept.resource)) &&
       rows.every(
         ({ deletingAt, createdAt }) => deletingAt !== undefined && world.now() - createdAt < listingLagMs,
       )
@@ -270,6 +266,10 @@ export function createChecker(
     return timeout ?? definitionOf(address).timeouts[verb === "import" ? "read" : verb];
   }
 }
+
+/** Returns true if no route of its own shows an object of this kind. */
+const isOnlyListed = ({ verbs, readByListing, listedByRead }: Resource): boolean =>
+  readByListing === true || (verbs.read === undefined && listedByRead === undefined);
 
 const resourceAt = (address: string): string => address.slice(0, address.indexOf("."));
 

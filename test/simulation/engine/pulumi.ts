@@ -60,14 +60,7 @@ export async function applyPulumi(run: Run): Promise<Failure[]> {
         failures.push({ address, verb: "update", error: new PlanError(JSON.stringify(plan?.problems)) });
     if (failures.length > 0) return failures;
   }
-  const update: Update = {
-    run,
-    failures,
-    old: new Map(kept),
-    registered: new Set(),
-    deleted: new Set(),
-    deletes: new Map(),
-  };
+  const update: Update = { run, failures, old: new Map(kept), registered: new Set(), deleted: new Set() };
   const nodes = run.stack.map((item) => ({
     key: item.address,
     after: needsOf(item),
@@ -92,8 +85,6 @@ interface Update {
   readonly registered: Set<string>;
   /** Addresses of objects that made room for the replacement of another one. */
   readonly deleted: Set<string>;
-  /** Deletes of such objects by address; they resolve to false if they failed. */
-  readonly deletes: Map<string, Promise<boolean>>;
 }
 
 /** Compares a resource of the program with the state and makes the change. Returns false if that failed. */
@@ -182,34 +173,23 @@ async function makeRoom(update: Update, root: StoredObject): Promise<boolean> {
   const replaced = new Set([root.address]);
   const dependents: StoredObject[] = [];
   for (const one of inOrder(old)) {
-    if (registered.has(one.address) || !one.needs.some((need) => replaced.has(need))) continue;
+    // Pulumi ignores a dependent that another replacement deletes, and does not wait for that delete.
+    if (registered.has(one.address) || deleted.has(one.address)) continue;
+    if (!one.needs.some((need) => replaced.has(need))) continue;
     const inputs = resolved(one.inputs ?? {}, idOf(one, replaced));
     const plan = run.provider.plan(one.resource, one.state, inputs);
     if (plan.action !== "replace") continue;
     replaced.add(one.address);
     dependents.unshift(one);
   }
-  const doomed = dependents.filter(({ address }) => !deleted.has(address));
-  // Pulumi does not wait for a dependent that makes room for another object too; its delete may be running.
-  const others = dependents.flatMap((one) =>
-    doomed.includes(one) ? [] : (update.deletes.get(one.address) ?? []),
-  );
-  const remove = async (one: StoredObject): Promise<boolean> => {
+  for (const { address } of dependents) deleted.add(address);
+  for (const one of [...dependents, root]) {
+    if (one === root && one.isPending) continue;
     if (!(await destroyObject(run, failures, one))) return false;
     kept.set(one.address, { ...one, isPending: true });
-    return goesOn(run, failures);
-  };
-  const work = async (): Promise<boolean> => {
-    if ((await Promise.all(others)).includes(false)) return false;
-    for (const one of doomed) if (!(await remove(one))) return false;
-    return true;
-  };
-  const isDone = work();
-  for (const { address } of doomed) {
-    deleted.add(address);
-    update.deletes.set(address, isDone);
+    if (!goesOn(run, failures)) return false;
   }
-  return (await isDone) && (root.isPending === true || remove(root));
+  return true;
 }
 
 /** Deletes what the program no longer has, and what was replaced: dependents first, in rounds. */

@@ -39,7 +39,7 @@ export interface Driver {
   readonly plugin: ReturnType<typeof createPlugin>;
   configure(settings?: Properties): Promise<unknown>;
   check(type: string, news: Properties, more?: CheckOptions): Promise<CheckResult>;
-  diff(type: string, olds: Properties, news: Properties): Promise<DiffResult>;
+  diff(type: string, olds: Properties, news: Properties, id?: string): Promise<DiffResult>;
   create(
     type: string,
     inputs: Properties,
@@ -161,9 +161,9 @@ function drive(parts: Pick<Driver, "emulator" | "url" | "logged" | "client" | "p
       const failures = answer.getFailuresList().map((failure) => failure.toObject());
       return { inputs: fromStruct(answer.getInputs()), failures };
     },
-    async diff(type, olds, news) {
+    async diff(type, olds, news, id = "id") {
       const request = new proto.DiffRequest()
-        .setId("id")
+        .setId(id)
         .setUrn(urnOf(type))
         .setName("it")
         .setType(typeOf(type))

@@ -1,0 +1,89 @@
+import type { ResourceState } from "../core/state.ts";
+import type { Value, Values } from "../core/value.ts";
+import { identifyingValues } from "../definition/field.ts";
+import type { Poll } from "../definition/function.ts";
+import type { Resource } from "../definition/resource.ts";
+import { matching } from "./create/search.ts";
+import { type Operation, regionFor, regionIfNotDefault } from "./operation.ts";
+import { forgetCommand, importCommand, importId } from "./remediation.ts";
+import { ever } from "./shared-listing.ts";
+import {
+  type Address,
+  addressOf,
+  isRecent,
+  listIfAuthoritative,
+  listingKey,
+  mergeState,
+  readCurrent,
+} from "./state/state.ts";
+import { waitFor } from "./wait/wait.ts";
+
+/**
+ * Objects that computed values identify besides the id, as the jobs of a batch of instances. A state whose create did not
+ * finish has none, and one of an earlier version may lack some.
+ */
+
+/** Returns the stored values of the computed fields that identify the object; reads them if the state lacks one. */
+export async function identityOf(
+  operation: Operation,
+  address: Address,
+  prior: Values,
+): Promise<{ [name: string]: Value }> {
+  const { fields } = operation.resource;
+  const recorded = identifyingValues(fields, prior);
+  if (Object.values(recorded).every((value) => value !== null)) return recorded;
+  return identifyingValues(fields, await readCurrent(operation, address, ever, prior));
+}
+
+/** Returns true if computed values identify the object, and no read has shown one of its computed values yet. */
+const isUnidentified = ({ fields }: Resource, values: Values): boolean =>
+  Object.keys(identifyingValues(fields)).length > 0 &&
+  Object.entries(fields).every(([name, { kind }]) => kind !== "computed" || (values[name] ?? null) === null);
+
+/**
+ * Returns the state with the values of a read before a delete, if the create of the object did not finish: once a part of
+ * it is deleted, nothing else identifies the rest. Waits until `settle_seconds` after the create for the read to show it.
+ * Throws `OperationError` as `refuseUnidentified`, and `StopError`.
+ */
+export async function identified(operation: Operation, state: ResourceState): Promise<ResourceState> {
+  const { resource, session } = operation;
+  if (state.id === undefined || !isUnidentified(resource, state.values)) return state;
+  const region = regionFor(session, resource, state.values.region);
+  const address = addressOf(resource, state.id, region, state.values);
+  const seen = await waitFor(
+    operation,
+    `${resource.name} identified`,
+    async (after): Promise<Poll<Values | undefined>> => {
+      const isNew = isRecent(operation, address.id);
+      const found = await readCurrent(operation, address, after, state.values);
+      return found === undefined && isNew ? { still: "not visible yet" } : { done: found };
+    },
+    listingKey(resource, address),
+  );
+  if (seen !== undefined)
+    return { ...state, values: mergeState(resource.fields, { ...seen, region }, state.values) };
+  await refuseUnidentified(operation, address, state);
+  return state;
+}
+
+/**
+ * Throws `OperationError` if a listing shows an object of that name, the create of the recorded one did not finish, and no
+ * read shows that one: the listed object may be what is left of it.
+ */
+export async function refuseUnidentified(
+  operation: Operation,
+  address: Address,
+  { values }: ResourceState,
+): Promise<void> {
+  const { resource, session } = operation;
+  if (!isUnidentified(resource, values)) return;
+  const rows = (await listIfAuthoritative(operation, address, session.listings.mark())) ?? [];
+  const [row] = matching(resource, rows, values);
+  if (row === undefined) return;
+  const imported = importId(resource, row.id, values, regionIfNotDefault(session, address.region));
+  throw operation.failed(
+    `a listing shows an object of that name (${row.id}), and nothing shows whether it is what is left of the recorded one`,
+    { is: "unknown" },
+    `If it is, take the recorded one out of the state (${forgetCommand(resource)}) and import the listed one (${importCommand(resource, imported)}). If not, remove or rename the listed one, then run again`,
+  );
+}

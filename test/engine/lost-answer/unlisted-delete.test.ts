@@ -1,0 +1,77 @@
+import { expect, test } from "@jest/globals";
+import { live, settle } from "../../support/cloud.ts";
+import { openLifecycle } from "../../support/lifecycle-world.ts";
+
+/**
+ * Deletes of objects that only listings show, while a listing does not show them yet: absence is no proof that a request
+ * without a clear response was executed.
+ */
+
+/** Listing lag in ms, within `settle_seconds` and beyond it. */
+const lags = { within: 60_000, beyond: 600_000 };
+
+/** Kinds without a read route of their own, with the operation that deletes one. */
+const kinds = [
+  ["subnet", "delete_subnet"],
+  ["security-group", "delete_security_group"],
+  ["ssh-key", "delete_ssh_key"],
+] as const;
+
+/** Opens a world with one object of the kind, which no listing shows until the lag in ms has passed. */
+async function withUnlisted(kind: string, listingLagMs: number) {
+  const world = await openLifecycle(kind, { taskMs: 0 });
+  const { cloud } = world;
+  cloud.emulator.configure({ listingLagMs });
+  const { id = "" } = world.state;
+  const isThere = () =>
+    live(cloud, kind === "instance-batch" ? "instance" : kind.replaceAll("-", "_")).some(
+      (row) => row.krn.endsWith(id) || JSON.stringify(row).includes(id),
+    );
+  return { ...world, id, isThere };
+}
+
+test.each(kinds)("a new %s stays in the state until a delete finds it (%s)", async (kind, target) => {
+  for (const fault of ["404", "html-404", "html-403", "307"]) {
+    const { cloud, remove, isThere } = await withUnlisted(kind, lags.within);
+    cloud.emulator.faults.add({ target, kind: fault, when: "before", times: 1 });
+    expect(isThere()).toBe(true);
+    await cloud.run(remove());
+    expect([fault, isThere(), cloud.warnings]).toEqual([fault, false, []]);
+  }
+});
+
+test("the instances of a new batch are deleted, although no listing shows them yet", async () => {
+  const { cloud, remove, isThere } = await withUnlisted("instance-batch", lags.within);
+  expect(isThere()).toBe(true);
+  await cloud.run(remove());
+  expect(isThere()).toBe(false);
+});
+
+test.each(kinds)(
+  "a %s that its delete does not find leaves the state after settle_seconds, with its id and import (%s)",
+  async (kind, target) => {
+    const { cloud, remove, id } = await withUnlisted(kind, lags.beyond);
+    cloud.emulator.faults.add({ target, kind: "404", times: 1 });
+    const began = cloud.elapsed();
+    await cloud.run(remove({ timeout: 300 }));
+    expect(cloud.elapsed() - began).toBeGreaterThan(100_000);
+    expect(cloud.warnings).toEqual([
+      {
+        summary: "Nothing was found to delete",
+        detail: expect.stringMatching(
+          / was not found, and no listing shows it\..* import it \(terraform import /,
+        ),
+      },
+    ]);
+    expect(cloud.warnings[0]?.detail).toContain(id);
+  },
+);
+
+test("a settled group that its delete does not find leaves the state at once", async () => {
+  const { cloud, remove } = await withUnlisted("security-group", 0);
+  await settle(cloud);
+  for (const { krn } of live(cloud, "security_group")) cloud.emulator.inventory.remove(krn);
+  const began = cloud.elapsed();
+  await cloud.run(remove());
+  expect(cloud.elapsed() - began).toBeLessThan(20_000);
+});

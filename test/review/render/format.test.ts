@@ -1,0 +1,139 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { expect, test } from "@jest/globals";
+import { DOMParser, type Element } from "@xmldom/xmldom";
+import Ajv from "ajv-draft-04";
+import fc from "fast-check";
+import { marked, type Token } from "marked";
+import { readPlan } from "../../../review/read/read.ts";
+import type { Report } from "../../../review/report/report.ts";
+import { outputsOf, reportOf } from "./outputs.ts";
+
+/** Every format is well formed, and has the same structure whatever names and values a plan holds. */
+
+const fixtures = [
+  "terraform-1.16.0.json",
+  "terraform-errored.json",
+  "terraform-actions.json",
+  "opentofu-drift.json",
+  "pulumi.json",
+  "dynamic-events.jsonl",
+];
+
+const read = (name: string): string => readFileSync(new URL(`../fixture/${name}`, import.meta.url), "utf8");
+const reportIn = (name: string, text = read(name)): Report => reportOf([readPlan(name, text)]);
+
+const schemaFile = createRequire(import.meta.url).resolve(
+  "@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json",
+);
+const ajv = new Ajv.default({ strict: false, validateFormats: false, unicodeRegExp: false });
+const isSarif = ajv.compile(JSON.parse(readFileSync(schemaFile, "utf8")) as object);
+
+/** Returns the elements of an XML document, each with the names of its attributes. Throws if it is not well formed. */
+function elementsOf(xml: string): string[] {
+  const onError = (level: string, message: string) => {
+    throw new Error(`${level}: ${message}`);
+  };
+  const root = new DOMParser({ onError }).parseFromString(xml, "text/xml").documentElement;
+  if (root === null) throw new Error("no element");
+  const walk = (element: Element): string[] => [
+    [element.tagName, ...[...element.attributes].map(({ name }) => name)].join(" "),
+    ...[...element.childNodes].filter((node) => node.nodeType === 1).flatMap((node) => walk(node as Element)),
+  ];
+  return walk(root);
+}
+
+/** Returns the blocks and spans in a block or span of Markdown. */
+const within = (token: Token): readonly Token[] => [
+  ...("tokens" in token ? (token.tokens ?? []) : []),
+  ...("items" in token ? (token.items as Token[]) : []),
+  ...(token.type === "table" ? ([token.header, ...token.rows].flat() as Token[]) : []),
+];
+
+/** Returns the kinds of blocks and spans of Markdown, without plain text. */
+const structureOf = (tokens: readonly Token[]): string[] =>
+  tokens.flatMap((token) => {
+    if (token.type === "html") return [`html ${token.raw.trim()}`];
+    const inner = structureOf(within(token));
+    return token.type === "text" ? inner : [token.type ?? "cell", ...inner];
+  });
+
+/** Returns the plain text of Markdown, without code and links. */
+const plainText = (tokens: readonly Token[]): string =>
+  tokens
+    .map((token) => {
+      const inner = token.type === "link" ? [] : within(token);
+      return inner.length > 0 ? plainText(inner) : token.type === "text" ? token.text : "";
+    })
+    .join("\n");
+
+const count = (text: string, part: string): number => text.split(part).length - 1;
+
+/** Characters that a terminal obeys, or that have no picture. */
+const invisible = /[\p{Cc}\p{Cf}\u2028\u2029]/u;
+
+/** Returns the structure of every output. */
+function shapesOf(report: Report): Record<string, unknown> {
+  const shapes = Object.entries(outputsOf(report)).map(([format, text]) => {
+    if (format.startsWith("Markdown")) {
+      const tokens = marked.lexer(text);
+      expect(plainText(tokens)).not.toMatch(/@\w|(?<!&)#\d|\bGH-\d|https?:\/\/|www\./i);
+      return [format, structureOf(tokens)];
+    }
+    if (format === "html") return [format, count(text, "<")];
+    if (format === "junit") return [format, elementsOf(text)];
+    if (format === "annotations") return [format, text.split("\n").map((line) => /^::\w+ /.exec(line)?.[0])];
+    if (format.endsWith("text")) {
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: the sequences of colours are control characters
+      expect(text.replaceAll(/\x1b\[[\d;]*m|\n/g, "")).not.toMatch(invisible);
+      return [format, undefined];
+    }
+    const json: unknown = JSON.parse(text);
+    if (format === "sarif" && !isSarif(json)) throw new Error(ajv.errorsText(isSarif.errors));
+    return [format, undefined];
+  });
+  return Object.fromEntries(shapes);
+}
+
+test.each(fixtures)("every output of %s is well formed", (name) => {
+  const report = reportIn(name);
+  const { junit = [] } = shapesOf(report) as { junit?: string[] };
+  const open = report.findings.filter(({ waiver }) => waiver === undefined);
+  expect(junit.filter((element) => element.startsWith("failure"))).toHaveLength(open.length);
+});
+
+const hostile = fc.oneof(
+  fc.constantFrom(
+    "</details></script><script>alert(1)</script>",
+    "@everyone and #1, GH-2, see https://evil.example or www.evil.example",
+    "![x](https://evil.example/p.png) [click](javascript:alert(1)) <https://evil.example>",
+    "```\n# heading\n```\n| a | b |\n|---|---|\n`x` ``y`` $`z`$",
+    "\u001b]0;title\u0007\u001b[2J\r\n::error::forged\n::set-output name=x::y",
+    "]]> <!-- --> &lt; &#64; \" ' \\",
+    "\u202eevil\u2066 \u200b\ufeff\u0000\ufffe\uffff\ud800",
+    "- [ ] item\n1. item\n> quote\n---\n<b>x</b>",
+  ),
+  fc.string({ unit: "binary", minLength: 1, maxLength: 40 }),
+  fc.string({ unit: fc.constantFrom(..."`*_[]()<>#|@!\\\n\"'&{}~$: ax1"), minLength: 1 }),
+);
+
+test.each(["terraform-1.16.0.json", "pulumi.json"])(
+  "no name or value of %s changes the structure of an output",
+  (name) => {
+    const withTexts = (text: string) =>
+      read(name)
+        .replaceAll('"cold"', () => JSON.stringify(text))
+        .replaceAll(/"name": ?"orders"/g, () => `"name":${JSON.stringify(text)}`)
+        .replaceAll(/kcloud_volume\.orders(?=")/g, () =>
+          JSON.stringify(`kcloud_volume.orders[${JSON.stringify(text)}]`).slice(1, -1),
+        );
+    const expected = shapesOf(reportIn(name, withTexts("plain")));
+    fc.assert(
+      fc.property(hostile, (text) => {
+        expect(shapesOf(reportIn(name, withTexts(text)))).toEqual(expected);
+      }),
+      { numRuns: 100 },
+    );
+  },
+  60_000,
+);
