@@ -4,7 +4,7 @@ import { explain, pathOf } from "../../provider/core/error.ts";
 import type { ResourceState } from "../../provider/core/state.ts";
 import type { Values } from "../../provider/core/value.ts";
 import { engine } from "../../provider/engine/engine.ts";
-import { failure, live, requests } from "../support/cloud.ts";
+import { failure, live, requests, settle } from "../support/cloud.ts";
 import { openTasks, running, task } from "../support/inference-task.ts";
 
 /** Requests of the emulator's log that change a task or a checkpoint by a GET. */
@@ -132,6 +132,7 @@ async function keptWhenGone() {
   const opened = openTasks({ assume: { cancelledTaskShown: false } });
   const { cloud, create, read } = opened;
   const kept = await create({ keepWhenGone: true });
+  await settle(cloud);
   for (const { krn } of live(cloud, "inference_task")) cloud.emulator.inventory.remove(krn);
   const state = (await read(kept)) as ResourceState;
   const session = cloud.reopen();
