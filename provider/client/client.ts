@@ -124,8 +124,11 @@ export function createApi(
       if (isDoubtful(endpoint, outcome)) throw failure(endpoint, call, outcome, tokenSource.kind, true);
       const once = endpoint.semantics === "guarded-delete";
       const refused = outcome.kind === "auth" && !once;
-      if (outcome.kind === "throttled")
-        rateLimiter.pause(pauseFor(outcome.retryAfter, backoff(random, sent, 1_000, 60_000)));
+      // The limit may be one of sign-ins alone: after some of them, no other request waits for it.
+      const waitsAlone = endpoint.semantics === "sign-in" && sent >= tries.read;
+      const pause =
+        outcome.kind === "throttled" ? pauseFor(outcome.retryAfter, backoff(random, sent, 1_000, 60_000)) : 0;
+      if (pause > 0 && !waitsAlone) rateLimiter.pause(pause);
       // A 401 does not show which of the two was rejected. The session is renewed first, since another run may have ended
       // it, any number of times: such an attempt does not count.
       if (refused && token !== undefined && objectSession.renew(token)) {
@@ -137,9 +140,10 @@ export function createApi(
         outcome.kind === "throttled" &&
         sent < maxAttempts(endpoint, outcome) &&
         rateLimiter.spendRetry(5)
-      )
+      ) {
         report(outcome.said);
-      else if (mayRepeat(endpoint, outcome) && sent < tries.read && rateLimiter.spendRetry(5))
+        if (waitsAlone) await clock.sleep(pause, signal);
+      } else if (mayRepeat(endpoint, outcome) && sent < tries.read && rateLimiter.spendRetry(5))
         await clock.sleep(backoff(random, sent, 500, 8_000), signal);
       else throw failure(endpoint, call, outcome, tokenSource.kind);
       sent += 1;

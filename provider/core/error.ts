@@ -190,6 +190,8 @@ export type Existence =
   | { readonly is: "may exist" }
   | { readonly is: "still exists" }
   | { readonly is: "exists"; readonly id: string }
+  /** Update of an object that is proven gone. */
+  | { readonly is: "gone" }
   /** Update that did not finish. */
   | { readonly is: "half changed" }
   /** Action, which no state records. */
@@ -255,6 +257,7 @@ const existenceTexts: { [K in Existence["is"]]: (existence: Extract<Existence, {
   "may exist": () => "It may exist: this could not be confirmed.",
   "still exists": () => "It still exists and stays in the state.",
   exists: ({ id }) => `It exists as ${id} and was not changed.`,
+  gone: () => "It no longer exists.",
   "half changed": () => "It still exists; some of the change may have been made.",
   "may be billed": () => "It may have been billed; nothing was recorded.",
   "may still run": () => "It may still run, and stays in the state.",

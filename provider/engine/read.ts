@@ -46,7 +46,7 @@ export async function read(operation: Operation, state: ResourceState): Promise<
   const seen =
     id === undefined
       ? undefined
-      : await look(operation, addressOf(resource, id, region, state.values), state, isNew);
+      : await readUnlessGone(operation, addressOf(resource, id, region, state.values), state, isNew);
   if (id !== undefined && seen !== undefined) {
     warnOfMissing(operation, seen, state.values);
     const values = mergeState(resource.fields, { ...seen, region }, state.values);
@@ -138,8 +138,10 @@ function lateHint(
   return ` Only listings show it: if one does later, import it (${command}) before that${lost}.`;
 }
 
-/** Reads an object, or proves that it is gone: by several reads with pauses and, if available, a complete listing. */
-async function look(
+/**
+ * Reads an object; undefined if it is proven gone: by several reads with pauses and, if available, a complete listing.
+ */
+export async function readUnlessGone(
   operation: Operation,
   address: Address,
   state: ResourceState,

@@ -9,13 +9,16 @@ import {
 } from "../core/error.ts";
 import type { ResourceState } from "../core/state.ts";
 import type { Values } from "../core/value.ts";
+import { applyCommand, attribute } from "../core/wording.ts";
 import type { RequestTracker } from "../definition/api.ts";
 import type { Resource } from "../definition/resource.ts";
+import { requireAccount } from "./account.ts";
 import { type ChangeProgress, sendAgain, sendChanges } from "./change.ts";
 import { resolveId } from "./create/create.ts";
 import { identityOf } from "./identity.ts";
 import { type Operation, regionFor } from "./operation.ts";
 import { changedBy, type FieldChange, selected } from "./plan.ts";
+import { readUnlessGone } from "./read.ts";
 import { remedyFor, stepOf } from "./remediation.ts";
 import {
   type Address,
@@ -23,6 +26,7 @@ import {
   addressOf,
   changeTime,
   conformToPlan,
+  isUnsettled,
   mergeState,
   readCurrent,
   stateWhenInvisible,
@@ -72,13 +76,16 @@ export async function update(
     const acted = () => [...trackers].some(({ acted }) => acted);
     const resend = (names: ReadonlySet<string>) =>
       acted() ? Promise.resolve() : sendAgain(watched, moved, prior.values, inputs, names);
-    const seen = await waitUntilReady(operation, moved, inputs, {
-      changed: awaited,
-      stood: prior.values,
-      identity: progress.identity,
-      resend,
-      unanswered: acted() ? unanswered() : undefined,
-    });
+    const isGone = changed.size === 0 && (await isKeptWhenGone(operation, prior, address));
+    const seen = isGone
+      ? { ...prior.values, ...inputs }
+      : await waitUntilReady(operation, moved, inputs, {
+          changed: awaited,
+          stood: prior.values,
+          identity: progress.identity,
+          resend,
+          unanswered: acted() ? unanswered() : undefined,
+        });
     const recorded = new Set(changes.map(({ path }) => path.join(".")));
     // The plan took computed values from the state, and those of groups that an import left unread from its candidates.
     const planned = { ...prior.values, ...selected(resource.fields, prior, inputs) };
@@ -89,7 +96,7 @@ export async function update(
     );
     const isResumed = changes.length === 0;
     const known = new Set([...changed, ...changedBy(resource.fields, changes)]);
-    return {
+    const state: ResourceState = {
       id: moved.id,
       task: undefined,
       values: isResumed ? shown : withPriorComputed(resource.fields, shown, planned, inputs, known),
@@ -97,6 +104,8 @@ export async function update(
       createdAt: changeTime(operation, moved.id, prior),
       account: prior.account,
     };
+    if (isGone && state.values.keepWhenGone !== true) throw noLongerKept(operation, prior, state);
+    return state;
   } catch (error) {
     if (error instanceof OperationError) throw error;
     const done: Values = Object.fromEntries([...sent.keys()].map((name) => [name, inputs[name] ?? null]));
@@ -113,6 +122,27 @@ export async function update(
     const existence = isLost(resource, error) ? "unknown" : "half changed";
     throw operation.failed("the change was not confirmed", { is: existence }, next, state, error);
   }
+}
+
+/** Returns true if the state keeps an object that is proven gone: a change that sends nothing is recorded without it. */
+const isKeptWhenGone = async (
+  operation: Operation,
+  prior: ResourceState,
+  address: Address,
+): Promise<boolean> =>
+  prior.values.keepWhenGone === true &&
+  !isUnsettled(operation, prior) &&
+  (await readUnlessGone(operation, address, prior, false)) === undefined;
+
+/** Returns the error that records the change which ends the keeping of a gone object: a refresh removes it then. */
+function noLongerKept(operation: Operation, prior: ResourceState, state: ResourceState): OperationError {
+  requireAccount(operation, prior);
+  return operation.failed(
+    `it was deleted outside, and only ${attribute("keepWhenGone")} kept it in the state`,
+    { is: "gone" },
+    `Run ${applyCommand} again with a refresh, which removes it from the state: another one is created then`,
+    state,
+  );
 }
 
 /** Returns true for a 404 of an object that no route reads: no read can verify that it is gone. */

@@ -288,3 +288,10 @@ test("ten volumes that are waited for at once share listings, which then come mo
   const [shared, lone] = [cloud, alone.cloud].map((each) => requests(each, "list_volumes").length);
   expect(shared).toBeLessThan(3 * (lone ?? 0));
 });
+
+test("a create of a VPC waits until settle_seconds for a late listing of its first subnet", async () => {
+  const cloud = openCloud({ listingLagMs: 90_000 });
+  const primarySubnet = { name: "first", cidr: "10.5.254.0/24" };
+  const state = await cloud.run(cloud.create("vpc", { name: "main", primarySubnet }));
+  expect(state.values.primarySubnet).toMatchObject(primarySubnet);
+});

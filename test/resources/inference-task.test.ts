@@ -2,8 +2,9 @@ import { expect, test } from "@jest/globals";
 import { checkpoints } from "../../functions/checkpoints.ts";
 import { explain, pathOf } from "../../provider/core/error.ts";
 import type { ResourceState } from "../../provider/core/state.ts";
+import type { Values } from "../../provider/core/value.ts";
 import { engine } from "../../provider/engine/engine.ts";
-import { failure, live, requests } from "../support/cloud.ts";
+import { failure, live, requests, settle } from "../support/cloud.ts";
 import { openTasks, running, task } from "../support/inference-task.ts";
 
 /** Requests of the emulator's log that change a task or a checkpoint by a GET. */
@@ -124,6 +125,64 @@ test("a task that nobody can find leaves the state with a warning, unless it is 
     expect.stringMatching(/billed for its GPUs.*keep_when_gone = true/),
     expect.stringContaining("as keep_when_gone asks for"),
   ]);
+});
+
+/** Creates a task that is kept when it is gone, and deletes it outside. */
+async function keptWhenGone() {
+  const opened = openTasks({ assume: { cancelledTaskShown: false } });
+  const { cloud, create, read } = opened;
+  const kept = await create({ keepWhenGone: true });
+  await settle(cloud);
+  for (const { krn } of live(cloud, "inference_task")) cloud.emulator.inventory.remove(krn);
+  const state = (await read(kept)) as ResourceState;
+  const session = cloud.reopen();
+  const change = (written: Values) =>
+    cloud.run(
+      engine.update(
+        session,
+        task,
+        state,
+        engine.check(task, { name: "chat", ...written }).inputs,
+        cloud.call,
+      ),
+    );
+  return { ...opened, state, change };
+}
+
+test("a change that sends nothing is recorded in the state of a task that is gone and kept", async () => {
+  const { cloud, state, change } = await keptWhenGone();
+  const began = cloud.elapsed();
+  const changed = await change({ keepWhenGone: true, waitFor: ["running"] });
+  expect(changed).toEqual({ ...state, values: { ...state.values, waitFor: ["running"] } });
+  expect(cloud.elapsed() - began).toBeLessThan(10_000);
+});
+
+test("a task that is gone and no longer kept is an error, and the next refresh removes it", async () => {
+  const { change, read, state } = await keptWhenGone();
+  const error = await failure(change({}));
+  expect(explain(error).detail).toBe(
+    "It was deleted outside, and only keep_when_gone kept it in the state.\nIt no longer exists.\nRun terraform apply (or tofu apply) again with a refresh, which removes it from the state: another one is created then.",
+  );
+  expect(error.state).toEqual({ ...state, values: { ...state.values, keepWhenGone: null } });
+  expect(await read(error.state as ResourceState)).toBeUndefined();
+});
+
+test("a kept task that exists takes a change that sends nothing", async () => {
+  const { cloud, create } = openTasks();
+  const state = await create({ keepWhenGone: true });
+  const { inputs } = engine.check(task, { name: "chat" });
+  const changed = await cloud.run(engine.update(cloud.reopen(), task, state, inputs, cloud.call));
+  expect(changed.values).toEqual({ ...state.values, keepWhenGone: null });
+});
+
+test("a task that is gone stays in the state with the credentials of another account", async () => {
+  const { cloud, state } = await keptWhenGone();
+  const other = cloud.reopen({ accountId: "999999999999" });
+  const { inputs } = engine.check(task, { name: "chat" });
+  const error = await failure(
+    cloud.run(engine.update(other, task, { ...state, account: "000000000000" }, inputs, cloud.call)),
+  );
+  expect([error.existence.is, error.state]).toEqual(["unknown", undefined]);
 });
 
 test.each([true, false])(

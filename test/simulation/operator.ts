@@ -67,8 +67,10 @@ export async function followRemedies(
       if (!(await takeOver(run, item, error, truth, remedy))) continue;
     }
     const isDoomed = String(item.inputs.name).endsWith(failing);
-    // If the old object cannot be deleted before its dependents use the new one, the new one needs another name.
-    const isStuck = verb === "delete" && item.inputs.name !== undefined && /in use/.test(text);
+    // If the old object cannot be deleted before its dependents use the new one, the new one needs another name, unless it
+    // exists already.
+    const isCreated = [...run.state.replaced].some((one) => one.address === address);
+    const isStuck = verb === "delete" && !isCreated && item.inputs.name !== undefined && /in use/.test(text);
     if (isDoomed || isStuck) remedy.rename.add(address);
   }
   return remedy;

@@ -27,8 +27,8 @@ export const unchangedMs = 30_000;
 /** Time in ms after which a conflict counts as lasting whose reason is known and does not clear by itself. */
 export const blockedMs = 100_000;
 /**
- * Time in ms for which a ready object may show other values than requested. A change in place takes longer and may not
- * show in the status.
+ * Time in ms for which a ready object may show other values than requested; where a request was sent, `settle_seconds` if
+ * those are longer. A change in place takes longer and may not show in the status.
  */
 const settledMs = { made: 60_000, changed: 300_000 };
 
@@ -110,7 +110,9 @@ export async function waitUntilReady(
         undefined,
         true,
       );
-    const limit = changed === undefined ? settledMs.made : Math.max(settledMs.changed, settleSeconds * 1000);
+    // Listings may show as late as this what was sent.
+    const lateMs = changed === undefined && operation.verb !== "create" ? 0 : settleSeconds * 1000;
+    const limit = Math.max(settledMs[expects], lateMs);
     if (readyMs > limit)
       throw new FailedError(
         `the cloud shows another ${other.map(attribute).join(", ")} than was asked for${notAppliedHints(resource, other)}`,

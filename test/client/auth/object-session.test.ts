@@ -229,6 +229,23 @@ test("an activation that a rate limit refuses is sent again when it asks for tha
   expect(count("activate_session")).toBe(27);
 });
 
+test("an activation that is refused again and again does not hold back other requests", async () => {
+  const { cloud } = await open();
+  cloud.emulator.faults.add({ target: "activate_session", kind: "429", retryAfter: "60", times: 8 });
+  const { objectSession, ports } = cloud.session;
+  const never = new AbortController().signal;
+  const buckets = endpoint("read", "GET /kos/v1/buckets", undefined, { account: true });
+  const other = async () => {
+    await ports.clock.sleep(190_000, never);
+    const began = cloud.elapsed();
+    await createApi(cloud.session, "In-Bangalore-1", never).send(buckets);
+    return cloud.elapsed() - began;
+  };
+  const [waited] = await cloud.run(Promise.all([other(), objectSession.token("In-Bangalore-1", never)]));
+  expect(waited).toBe(0);
+  expect(cloud.elapsed()).toBeGreaterThanOrEqual(480_000);
+});
+
 test("an activation that a rate limit refuses without a time is sent once", async () => {
   const { cloud, refused, count } = await open();
   cloud.emulator.faults.add({ target: "activate_session", kind: "429" });
