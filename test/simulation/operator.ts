@@ -9,7 +9,7 @@ import { type Failure, importObject, type Run } from "./fake-engine.ts";
 import type { GroundTruth } from "./ground-truth.ts";
 import { type Item, needsOf } from "./item.ts";
 import type { Row } from "./kind.ts";
-import { importedAs, isIdlePort, nameOf, namesOf } from "./row.ts";
+import { importedAs, isIdlePort, kindOf, nameOf, namesOf } from "./row.ts";
 import { failing } from "./schedule.ts";
 import { idsOf, namesKept, resolved } from "./state.ts";
 
@@ -70,6 +70,26 @@ export async function followRemedies(
     if (isDoomed || isStuck) remedy.rename.add(address);
   }
   return remedy;
+}
+
+/**
+ * Removes, through the console, the objects that a warning named as those that may exist for an address, if the program
+ * no longer has the address: nothing would import them.
+ */
+export function removeUnwanted({ warnings, stack, state }: Run, truth: GroundTruth): void {
+  const held = idsOf(state);
+  const unwanted = warnings.filter(
+    ({ address, warning }) =>
+      warning.summary === "An object may exist" && stack.every((item) => item.address !== address),
+  );
+  for (const { address, warning } of unwanted) {
+    const kind = kindOf(address.slice(0, address.indexOf(".")));
+    const isNamed = (row: Row) =>
+      [",", "'"].some((start) => warning.detail.includes(`${start}${importedAs(row)}'`));
+    const isHeld = (row: Row) => namesOf(row).some((name) => held.has(name));
+    for (const row of truth.rows())
+      if (row.kind === kind && truth.isOurs(row.krn) && isNamed(row) && !isHeld(row)) truth.remove(row.krn);
+  }
 }
 
 /**

@@ -277,6 +277,7 @@ async function replayCommand({ engine, command, state, nextId, order }: Attempt)
     timeout: undefined,
     stop,
     creating: new Set(),
+    warnings: [],
   };
   const failures = await (command.action === "refresh" ? refresh(run) : apply(run));
   const isCycle = failures.some(({ error }) => error instanceof CycleError);
