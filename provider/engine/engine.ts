@@ -28,7 +28,7 @@ import { update } from "./update.ts";
 
 export type { LeaseState } from "./ephemeral.ts";
 export type { Listed } from "./list.ts";
-export { managedByOthers, planObject } from "./managed.ts";
+export { managedByOthers, planDelete, planObject } from "./managed.ts";
 export { type Call, graceMs } from "./operation.ts";
 export { dataLoss, deletionProblems, deletionWarnings, type FieldChange, type Plan } from "./plan.ts";
 export { openSession, type Session } from "./session.ts";

@@ -6,7 +6,9 @@ import type { Fields } from "../definition/field.ts";
 import type { Resource } from "../definition/resource.ts";
 import type { Row } from "../definition/verb.ts";
 import { matches } from "./create/create.ts";
+import { regionIfNotDefault } from "./operation.ts";
 import { nameKey, type PlannedObject } from "./planned-object.ts";
+import { describeObject, forgetCommand, importCommand, importId } from "./remediation.ts";
 import type { Session } from "./session.ts";
 import { addressOf, scopeKey } from "./state/state.ts";
 
@@ -17,7 +19,7 @@ import { addressOf, scopeKey } from "./state/state.ts";
 
 /**
  * Records that a resource plans an object, and returns a problem if another resource plans the same one: an object in the
- * state and one that is created, whichever is planned later. Empty without `adopt_existing`.
+ * state and one that is created or deleted, whichever is planned later. Empty without `adopt_existing`.
  *
  * @param id id of the object in the state; undefined for a create
  */
@@ -30,6 +32,8 @@ export function planObject(
   if (!session.settings.adoptExisting) return [];
   const shown = reveal(values) as Values;
   const object = { resource, scope: scopeOf(session, resource, shown), values: shown, id, owner };
+  if (id !== undefined && session.planned.isDeleted(object.scope, id))
+    return [recordedTwice(session, resource, id, shown)];
   // Only equal names match, unless the definition compares otherwise.
   const name = resource.verbs.matches === undefined ? nameKey(shown) : undefined;
   const others = session.planned.inScope(object.scope, id === undefined, name);
@@ -41,6 +45,37 @@ export function planObject(
   }
   session.planned.add(object);
   return [];
+}
+
+/**
+ * Records that Terraform plans to delete an object, and returns a problem if the same process plans it as one that
+ * stays: a create adopted the object that it replaces, and the state has it once more as the replaced one. Empty without
+ * `adopt_existing`.
+ */
+export function planDelete(
+  session: Session,
+  resource: Resource,
+  { id, values }: Pick<ResourceState, "id" | "values">,
+): Problem[] {
+  if (!session.settings.adoptExisting || id === undefined) return [];
+  const shown = reveal(values) as Values;
+  const scope = scopeOf(session, resource, shown);
+  if (session.planned.inScope(scope, true, nameKey(shown)).some((planned) => planned.id === id))
+    return [recordedTwice(session, resource, id, shown)];
+  session.planned.addDelete(scope, id);
+  return [];
+}
+
+/** Returns the problem of an object that the state has twice, once as one to delete. */
+function recordedTwice(session: Session, resource: Resource, id: string, values: Values): Problem {
+  const region = typeof values.region === "string" ? values.region : "";
+  const imported = importId(resource, id, values, regionIfNotDefault(session, region));
+  const name = typeof values.name === "string" ? values.name : undefined;
+  const subject = describeObject({ kind: resource.name, name, id });
+  return {
+    path: [],
+    problem: `${subject} is in the state twice, and one of the two is to be deleted: the object would be lost. Take both out of the state (${forgetCommand(resource)}), then import it (${importCommand(resource, imported)})`,
+  };
 }
 
 function scopeOf(session: Session, resource: Resource, shown: Values): string {

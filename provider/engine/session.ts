@@ -25,6 +25,8 @@ export interface Session extends Client {
   readonly deletingIds: Set<string>;
   /** At most two objects that reads showed, for each kind and region: their addresses as JSON. */
   readonly shownBy: Map<string, Set<string>>;
+  /** Monotonic time in ms at which another route than that of the read showed an object, by its address as JSON. */
+  readonly listedAt: Map<string, number>;
   /** Ids of objects without a delete route that this process removed from the state: an equal create resumes them. */
   readonly retainedIds: Set<string>;
   /** Objects that this process has planned; with `adopt_existing` only. */
@@ -65,6 +67,7 @@ export function openSession(given: Given, ports: Ports, log: Log = () => {}, ada
     planned: createPlannedObjects(),
     deletingIds: new Set(),
     shownBy: new Map(),
+    listedAt: new Map(),
     warnedKinds: new Set(),
     retainedIds: new Set(),
     stateAccounts: new Set(),

@@ -75,6 +75,8 @@ export interface Run {
   readonly stop: AbortController;
   /** Items whose create is in progress. */
   readonly creating: Set<Item>;
+  /** Warnings of the operations so far, with the address of each. */
+  readonly warnings: { readonly address: string; readonly warning: Explanation }[];
 }
 
 /** Error that the user saw. */
@@ -215,7 +217,10 @@ async function perform<T>(
       stop: stop.signal,
       graceMs: graceMs[run.engine],
       timeout,
-      warn: (warning) => checker.warns(warning),
+      warn: (warning) => {
+        run.warnings.push({ address, warning });
+        checker.warns(warning);
+      },
       report: (status) => checker.shows(status),
     };
     const result = await process.unlessKilled(work(call));

@@ -5,13 +5,13 @@ import { statusOf } from "../../provider/engine/state/status.ts";
 import { resource } from "../support/cloud.ts";
 import { objectsOf } from "./checker/checker.ts";
 import { uselessIds } from "./checker/secret-once.ts";
-import { type Failure, importObject, type Run } from "./fake-engine.ts";
+import { type Failure, importObject, PlanError, type Run } from "./fake-engine.ts";
 import type { GroundTruth } from "./ground-truth.ts";
 import { type Item, needsOf } from "./item.ts";
 import type { Row } from "./kind.ts";
-import { importedAs, isIdlePort, nameOf, namesOf } from "./row.ts";
+import { importedAs, isIdlePort, kindOf, nameOf, namesOf } from "./row.ts";
 import { failing } from "./schedule.ts";
-import { idsOf, namesKept, resolved } from "./state.ts";
+import { idsOf, namesKept, resolved, type StoredObject } from "./state.ts";
 
 /** Actions that the operator took after errors, and changes that the program or its settings still need. */
 export interface Remedy {
@@ -33,6 +33,8 @@ export async function followRemedies(
 ): Promise<Remedy> {
   const remedy: Remedy = { acted: false, adopt: false, slow: false, rename: new Set() };
   for (const { address, verb, error } of failures) {
+    if (error instanceof PlanError && /is in the state twice/.test(error.message))
+      remedy.acted = (await importAgain(run, error.message)) || remedy.acted;
     if (!(error instanceof OperationError)) continue;
     const text = explain(error, run.engine).detail;
     const item = run.stack.find((candidate) => candidate.address === address);
@@ -74,6 +76,38 @@ export async function followRemedies(
     if (isDoomed || isStuck) remedy.rename.add(address);
   }
   return remedy;
+}
+
+/** Takes the object that a plan names as one that the state has twice out of the state, and imports it. */
+async function importAgain(run: Run, text: string): Promise<boolean> {
+  const { kept, replaced } = run.state;
+  const isTwice = ({ state: { id } }: StoredObject) => id !== undefined && text.includes(`(${id})`);
+  const entries = [...kept.values(), ...replaced].filter(isTwice);
+  const item = run.stack.find(({ address }) => entries.some((one) => one.address === address));
+  const [, imported] = /terraform import \S+ '([^']+)'/.exec(text) ?? [];
+  if (item === undefined || imported === undefined) return false;
+  for (const one of entries) if (!replaced.delete(one)) kept.delete(one.address);
+  return (await importObject(run, item, imported)).length === 0;
+}
+
+/**
+ * Removes, through the console, the objects that a warning named as those that may exist for an address, if the program
+ * no longer has the address: nothing would import them.
+ */
+export function removeUnwanted({ warnings, stack, state }: Run, truth: GroundTruth): void {
+  const held = idsOf(state);
+  const unwanted = warnings.filter(
+    ({ address, warning }) =>
+      warning.summary === "An object may exist" && stack.every((item) => item.address !== address),
+  );
+  for (const { address, warning } of unwanted) {
+    const kind = kindOf(address.slice(0, address.indexOf(".")));
+    const isNamed = (row: Row) =>
+      [",", "'"].some((start) => warning.detail.includes(`${start}${importedAs(row)}'`));
+    const isHeld = (row: Row) => namesOf(row).some((name) => held.has(name));
+    for (const row of truth.rows())
+      if (row.kind === kind && truth.isOurs(row.krn) && isNamed(row) && !isHeld(row)) truth.remove(row.krn);
+  }
 }
 
 /**

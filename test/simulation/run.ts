@@ -15,7 +15,7 @@ import { createGroundTruth, type GroundTruth } from "./ground-truth.ts";
 import type { Item } from "./item.ts";
 import { kinds, type Row } from "./kind.ts";
 import { createNetwork, type Interruption, type Network } from "./network.ts";
-import { followRemedies, renamed } from "./operator.ts";
+import { followRemedies, removeUnwanted, renamed } from "./operator.ts";
 import { createReport, type Report, type Violation } from "./report.ts";
 import { createRival, equalInputs, rivalInputs } from "./rival.ts";
 import { isPermanent, isUnlisted, kindOf, namesOf } from "./row.ts";
@@ -58,6 +58,17 @@ interface Execution {
   named: number;
   /** True if a stranger created an object in this step that equals the one asked for. */
   isEqualled: boolean;
+}
+
+/**
+ * Returns true for an object that Terraform replaces with `create_before_destroy`, and that listings need not show yet:
+ * the create cannot know of it (docs/reliability.md#3.3).
+ */
+function isReplacedUnseen({ schedule, state: { replaced }, world }: Execution, row: Row): boolean {
+  const { engine, cloud } = schedule.scenario;
+  const ids = idsOf({ kept: new Map(), replaced });
+  const isUnseen = world.now() - row.createdAt < (cloud.listingLagMs ?? 0);
+  return engine === "terraform" && isUnseen && namesOf(row).some((name) => ids.has(name));
 }
 
 /** Time in ms by which every delayed request has arrived: the operator then sees the final state. */
@@ -166,13 +177,20 @@ function isExcused(execution: Execution, row: Row, stored: ReadonlySet<string>):
 async function destroy(execution: Execution): Promise<Failure[]> {
   let failures: Failure[] = [];
   for (let failedRounds = 0; failedRounds < 2; ) {
-    failures = await apply(begin(execution, { stack: [] }));
+    failures = await applyAndTidy(execution, begin(execution, { stack: [] }));
     if (failures.length === 0) return failures;
     const { acted, slow } = await followRemedies(begin(execution, { stack: [] }), failures, execution.truth);
     if (!acted && (!slow || execution.slow)) failedRounds += 1;
     if (slow) await pause(execution);
     execution.slow ||= slow;
   }
+  return failures;
+}
+
+/** Applies, and removes what warnings named and the program no longer has. Returns the errors. */
+async function applyAndTidy({ truth }: Execution, run: Run): Promise<Failure[]> {
+  const failures = await apply(run);
+  removeUnwanted(run, truth);
   return failures;
 }
 
@@ -198,6 +216,7 @@ function begin(
   const party = {
     made: new Set<string>(),
     holds: (id: string) => idsOf(state).has(uuidOf(id)),
+    isReplacedUnseen: (row: Row) => isReplacedUnseen({ ...execution, state }, row),
     heardUntil: () => heardUntil,
   };
   const transport = execution.network.transport(process, party);
@@ -216,6 +235,7 @@ function begin(
     timeout,
     stop,
     creating: new Set(),
+    warnings: [],
   };
 }
 
@@ -267,7 +287,7 @@ async function runStep(execution: Execution, step: Step): Promise<boolean> {
         run.process.kill();
       }
     });
-  const failures = await apply(run);
+  const failures = await applyAndTidy(execution, run);
   world.cancelEvents();
   const isKilled = !run.process.alive();
   execution.faults += emulator.faults.list().reduce((sum, { hits }) => sum + hits, 0);
@@ -332,7 +352,7 @@ async function converge(execution: Execution, wanted: readonly Item[]): Promise<
   let failures: Failure[] = [];
   for (let failedRounds = 0, rounds = 0; failedRounds < 2 && rounds < 12; rounds++) {
     const run = begin(execution, { stack });
-    failures = await apply(run);
+    failures = await applyAndTidy(execution, run);
     if (failures.length === 0) return isEmpty(execution, run);
     await pause(execution);
     const { acted, adopt, slow, rename } = await followRemedies(begin(execution, { stack }), failures, truth);
@@ -436,7 +456,12 @@ async function useOtherAccount(execution: Execution): Promise<void> {
   const draw = createDraw(schedule.seed).fork("other account");
   const network = createNetwork(world, emulator, truth, { draw, latencyMs, passwordsDue, report, leaks });
   const process = world.process(schedule.scenario.skewsMs);
-  const party = { made: new Set<string>(), holds: () => false, heardUntil: () => Number.NEGATIVE_INFINITY };
+  const party = {
+    made: new Set<string>(),
+    holds: () => false,
+    isReplacedUnseen: () => false,
+    heardUntil: () => Number.NEGATIVE_INFINITY,
+  };
   const place = { ...execution, scenario: schedule.scenario, emulator, owner: otherOwner };
   const session = sessionOf(place, process, network.transport(process, party), "none");
   const { engine, parallelism } = schedule.scenario;
@@ -448,6 +473,7 @@ async function useOtherAccount(execution: Execution): Promise<void> {
       timeout: undefined,
       stop: new AbortController(),
       creating: new Set<Item>(),
+      warnings: [],
     },
   };
   await refresh({ ...run, state: copyOf(execution.state) });

@@ -31,7 +31,8 @@ export function hasShownAnother(operation: Operation, address: Address): boolean
 
 /**
  * Returns true if the misses of an object since the monotonic time `since` in ms prove it gone: a listing decides, the
- * read works for another object, another route shows the parent without it, or it is missing for `settle_seconds`.
+ * read works for another object, another route shows the parent without it, or it is missing for `settle_seconds` in
+ * which no other route shows it.
  */
 export async function isProvenAbsent(
   operation: Operation,
@@ -40,15 +41,19 @@ export async function isProvenAbsent(
 ): Promise<boolean> {
   const { resource, session } = operation;
   if (hasDecidingList(resource) || resource.notReadable !== undefined) return true;
-  const { clock } = session.ports;
-  if (clock.monotonic() - since >= session.settings.settleSeconds * 1000) return true;
   if (hasShownAnother(operation, address)) return true;
+  const { clock } = session.ports;
+  const missedAt = clock.monotonic();
+  const key = JSON.stringify(address);
   try {
     const call = { ...address, api: operation.api(address.region) };
-    return (await resource.verbs.isAbsent?.(call as never)) === true;
+    const isAbsent = await resource.verbs.isAbsent?.(call as never);
+    if (isAbsent === false) session.listedAt.set(key, clock.monotonic());
+    if (isAbsent !== undefined) return isAbsent;
   } catch (error) {
     if (!(error instanceof CloudError)) throw error;
     session.log("debug", "no listing of what surrounds it", { why: error.message });
-    return false;
   }
+  const unseenSince = Math.max(since, session.listedAt.get(key) ?? since);
+  return missedAt - unseenSince >= session.settings.settleSeconds * 1000;
 }

@@ -9,6 +9,7 @@ import {
   deletionWarnings,
   engine,
   managedByOthers,
+  planDelete,
   planObject,
 } from "../../engine/engine.ts";
 import {
@@ -50,7 +51,8 @@ export async function planResourceChange(
   const plannedIdentity = identityOf(resource, prior);
   if (decodeRecord(request.proposedNewState, shape) === undefined) {
     const state = prior && toState(prior, request.priorPrivate);
-    const problems = state === undefined ? [] : deletionProblems(resource, state);
+    const twice = session && state ? planDelete(session, resource, state) : [];
+    const problems = state === undefined ? [] : [...deletionProblems(resource, state), ...twice];
     if (problems.length > 0) throw new InputError(problems);
     for (const { summary, detail } of state === undefined ? [] : deletionWarnings(resource, state, session))
       diagnostics.push(warning(summary, detail, [], shape));

@@ -1,7 +1,7 @@
 import type { ResourceState } from "../../../provider/core/state.ts";
 import { equal, UNKNOWN, type Values } from "../../../provider/core/value.ts";
 import { hasShownOnce } from "../../../provider/definition/resource.ts";
-import { engine as core } from "../../../provider/engine/engine.ts";
+import { engine as core, planDelete, planObject } from "../../../provider/engine/engine.ts";
 import type { Call } from "../../../provider/engine/operation.ts";
 import type { Plan } from "../../../provider/engine/plan.ts";
 import type { Session } from "../../../provider/engine/session.ts";
@@ -21,8 +21,8 @@ export interface Provider {
    * the plan that asked for it: `replaces` is true then.
    */
   plan(name: string, prior: ResourceState | undefined, inputs: Values, replaces?: boolean): Plan;
-  /** Plans a delete, as Terraform does. */
-  planDelete(name: string, prior: ResourceState): void;
+  /** Plans a delete, as Terraform does; once more in the process that applies the plan (`applies`). */
+  planDelete(name: string, prior: ResourceState, applies?: boolean): Plan["problems"];
   /** Resolves to undefined if the object does not exist. */
   read(name: string, state: ResourceState, call: Call): Promise<ResourceState | undefined>;
   create(name: string, inputs: Values, call: Call): Promise<ResourceState>;
@@ -43,8 +43,13 @@ const inUse = new Set(["security-group", "access-key"]);
 /** Returns the provider of a session: the engine of this package. */
 export const providerOf = (session: Session): Provider => ({
   check: (name, inputs) => core.check(resource(name), inputs),
-  plan: (name, prior, inputs) => core.plan(resource(name), prior, inputs, session),
-  planDelete: () => {},
+  plan(name, prior, inputs) {
+    const planned = core.plan(resource(name), prior, inputs, session);
+    const twice = prior?.id === undefined ? [] : planObject(session, resource(name), prior, prior.id);
+    return { ...planned, problems: [...planned.problems, ...twice] };
+  },
+  // Here one session serves the plan and its apply, which are two processes.
+  planDelete: (name, prior, applies) => (applies ? [] : planDelete(session, resource(name), prior)),
   read: (name, state, call) => core.read(session, resource(name), state, call),
   create: (name, inputs, call) => core.create(session, resource(name), inputs, call),
   update: (name, prior, inputs, call) => core.update(session, resource(name), prior, inputs, call),

@@ -120,20 +120,26 @@ async function planAll(
     return true;
   }
 
+  const isDeletable = ({ address, resource: name, state: prior }: StoredObject): boolean => {
+    const problems = provider.planDelete(name, prior);
+    if (problems.length > 0)
+      failures.push({ address, verb: "delete", error: new PlanError(JSON.stringify(problems)) });
+    return problems.length === 0;
+  };
   const wanted = new Set(stack.map(({ address }) => address));
   const orphans = [...kept.values()].filter(({ address }) => !wanted.has(address));
   const planOrphan = async (old: StoredObject): Promise<boolean> => {
     if (reads && !(await readObject(run, failures, old))) return false;
     const current = kept.get(old.address);
     if (current === undefined || !plans) return true;
-    provider.planDelete(current.resource, current.state);
+    if (!isDeletable(current)) return false;
     const change = { item: undefined, kept: current, plan: undefined, createsFirst: false };
     changes.set(old.address, { action: "delete", ...change });
     return true;
   };
   const planReplaced = async (old: StoredObject): Promise<boolean> => {
     const current = reads ? await readObject(run, failures, old) : { stored: old };
-    if (current?.stored !== undefined && plans) provider.planDelete(old.resource, current.stored.state);
+    if (current?.stored !== undefined && plans) return isDeletable(current.stored);
     return current !== undefined;
   };
   const deletes = [
@@ -208,7 +214,7 @@ function orderOf(
   };
   for (const [old, at] of [...replaced].map((old, at) => [old, at] as const))
     add(`replaced ${at}`, "drop", old.address, true, kept.get(old.address)?.needs ?? [], async () => {
-      run.provider.planDelete(old.resource, old.state);
+      run.provider.planDelete(old.resource, old.state, true);
       return destroyObject(run, failures, old);
     });
   for (const [address, { action, item, kept: old, plan, createsFirst }] of changes) {
@@ -223,7 +229,7 @@ function orderOf(
     add(address, "drop", address, isFirst, needs, async () => {
       // Planned to be deleted first, and created first after all: Terraform does not delete the object in this run.
       if (replaces && !createsFirst && vertexOf(vertices, "drop", address)?.createsFirst) return true;
-      if (replaces && createsFirst) run.provider.planDelete(old.resource, old.state);
+      if (replaces && createsFirst) run.provider.planDelete(old.resource, old.state, true);
       return destroyObject(run, failures, old);
     });
   }

@@ -148,7 +148,10 @@ function providerOf(
         prior === undefined ? "create" : changedAction(changesOf(known(prior.values), known(inputs)));
       return { action, values, changes: [], problems: [] };
     },
-    planDelete: (_, prior) => note(prior.values, prior.id, words.planDelete),
+    planDelete(_, prior) {
+      note(prior.values, prior.id, words.planDelete);
+      return [];
+    },
     async read(_, state) {
       return (await perform("read", state.values, state.id)) === "missing" ? undefined : state;
     },
@@ -277,6 +280,7 @@ async function replayCommand({ engine, command, state, nextId, order }: Attempt)
     timeout: undefined,
     stop,
     creating: new Set(),
+    warnings: [],
   };
   const failures = await (command.action === "refresh" ? refresh(run) : apply(run));
   const isCycle = failures.some(({ error }) => error instanceof CycleError);

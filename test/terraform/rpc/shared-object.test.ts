@@ -1,4 +1,5 @@
 import { expect, test } from "@jest/globals";
+import type { Values } from "../../../provider/core/value.ts";
 import { live, openCloud } from "../../support/cloud.ts";
 import { defaults, openProvider } from "../../support/engine/provider.ts";
 
@@ -60,4 +61,23 @@ test("the apply of a create whose name is known then only does not take over wha
   });
   expect(failed.diagnostics[0]).toContain("another resource of this configuration manages it");
   expect(failed.values).toBeUndefined();
+});
+
+test("an object that the state has twice is not deleted as the replaced one, in either order of the plan", async () => {
+  const { provider, open } = await adopting();
+  const made = await provider.apply("vpc", net);
+  const id = String(made.values?.id);
+  const plans = async (configs: readonly (Values | undefined)[]) => {
+    const process = await open();
+    const results = [];
+    for (const config of configs) results.push((await process.plan("vpc", config, made)).diagnostics);
+    return results;
+  };
+  const twice = expect.stringContaining(
+    `the vpc "net" (${id}) is in the state twice, and one of the two is to be deleted: the object would be lost. Take both out of the state (terraform state rm kcloud_vpc.NAME, or tofu state rm kcloud_vpc.NAME), then import it (terraform import kcloud_vpc.NAME '${id}'`,
+  );
+  expect(await plans([net, undefined])).toEqual([[], [twice]]);
+  expect(await plans([undefined, net])).toEqual([[], [twice]]);
+  // A destroy deletes both.
+  expect(await plans([undefined, undefined])).toEqual([[], []]);
 });
