@@ -3,7 +3,7 @@ import type { ResourceState } from "../core/state.ts";
 import type { Values } from "../core/value.ts";
 import { applyCommand, assignment, attribute } from "../core/wording.ts";
 import { hasShownOnce } from "../definition/resource.ts";
-import { noteAccount, requireAccount } from "./account.ts";
+import { noteAccount, refuseOtherAccount, requireAccount } from "./account.ts";
 import { matches, ownId, resolveId } from "./create/create.ts";
 import { type Operation, regionFor, regionIfNotDefault } from "./operation.ts";
 import { importCommand, importId } from "./remediation.ts";
@@ -12,6 +12,7 @@ import {
   type Address,
   addressOf,
   completed,
+  hasDecidingList,
   hasLost,
   isOnlyListed,
   isProvenAbsent,
@@ -71,10 +72,11 @@ export async function read(operation: Operation, state: ResourceState): Promise<
     session.warnedKinds.add(resource.name);
     return { ...state, id, task: undefined };
   }
-  if (id !== undefined && isUnsettled(operation, state)) {
+  if (id !== undefined && isNew(operation, state, id)) {
+    refuseOtherAccount(operation, state);
     operation.warn(
-      "An object is not listed yet",
-      `${operation.subject} (${id}) was created less than ${session.settings.settleSeconds} s ago, and a listing may not show it yet. It stays in the state. If it was deleted outside, a refresh after that time removes it.`,
+      hasDecidingList(resource) ? "An object is not listed yet" : "An object is not shown yet",
+      `${operation.subject} (${id}) was created less than ${session.settings.settleSeconds} s ago, and ${hasDecidingList(resource) ? "a listing" : "the cloud"} may not show it yet. It stays in the state. If it was deleted outside, a refresh after that time removes it.`,
     );
     return { ...state, id, task: undefined };
   }
@@ -135,6 +137,10 @@ function lateHint(
   return ` Only listings show it: if one does later, import it (${command}) before that${lost}.`;
 }
 
+/** Returns true if that an object is not found proves nothing: it is new, and this run has not deleted it. */
+const isNew = (operation: Operation, state: ResourceState, id: string): boolean =>
+  isUnsettled(operation, state) && !operation.session.goneIds.has(id);
+
 /** Reads an object, or proves that it is gone: by several reads with pauses and, if available, a complete listing. */
 async function look(
   operation: Operation,
@@ -152,8 +158,11 @@ async function look(
     after = listings.mark();
     if (seen !== undefined)
       return confirmed(operation, seen, mine, () => readCurrent(operation, address, after, mine));
-    // A new object stays in the state without a proof that it is gone.
-    if (nth >= looks && (isUnsettled(operation, state) || (await isProvenAbsent(operation, address, began))))
+    // A new object stays in the state, so that it needs no proof.
+    if (
+      nth >= looks &&
+      (isNew(operation, state, address.id) || (await isProvenAbsent(operation, address, began)))
+    )
       break;
     await ports.clock.sleep(pauses[Math.min(nth, pauses.length) - 1] ?? 0, operation.signal);
   }

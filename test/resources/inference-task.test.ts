@@ -3,7 +3,7 @@ import { checkpoints } from "../../functions/checkpoints.ts";
 import { explain, pathOf } from "../../provider/core/error.ts";
 import type { ResourceState } from "../../provider/core/state.ts";
 import { engine } from "../../provider/engine/engine.ts";
-import { failure, live, requests } from "../support/cloud.ts";
+import { failure, live, requests, settle } from "../support/cloud.ts";
 import { openTasks, running, task } from "../support/inference-task.ts";
 
 /** Requests of the emulator's log that change a task or a checkpoint by a GET. */
@@ -118,6 +118,7 @@ test("a task that nobody can find leaves the state with a warning, unless it is 
   const state = await create();
   const kept = await create({ name: "kept", keepWhenGone: true });
   for (const { krn } of live(cloud, "inference_task")) cloud.emulator.inventory.remove(krn);
+  await settle(cloud);
   expect(await read(state)).toBeUndefined();
   expect((await read(kept))?.id).toBe(kept.id);
   expect(cloud.warnings.map(({ detail }) => detail)).toEqual([
