@@ -25,8 +25,8 @@ export interface ResourceState {
    */
   readonly candidates?: Values | undefined;
   /**
-   * Time of the create in ms since 1970, recorded once for an object that only listings or another object show: they may
-   * not show it yet. Also recorded while only the task is known, which may not show the id yet.
+   * Time of the create in ms since 1970, recorded once for an object that a read shows: for a while, that it is not found
+   * proves nothing. Also recorded while only the task is known, which may not show the id yet.
    */
   readonly createdAt?: number | undefined;
   /**

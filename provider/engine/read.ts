@@ -3,7 +3,7 @@ import type { ResourceState } from "../core/state.ts";
 import type { Values } from "../core/value.ts";
 import { applyCommand, assignment, attribute } from "../core/wording.ts";
 import { hasShownOnce } from "../definition/resource.ts";
-import { noteAccount, requireAccount } from "./account.ts";
+import { noteAccount, refuseOtherAccount, requireAccount } from "./account.ts";
 import { matches, ownId, resolveId } from "./create/create.ts";
 import { refuseUnidentified } from "./identity.ts";
 import { type Operation, regionFor, regionIfNotDefault } from "./operation.ts";
@@ -13,6 +13,7 @@ import {
   type Address,
   addressOf,
   completed,
+  hasDecidingList,
   hasLost,
   isOnlyListed,
   isProvenAbsent,
@@ -40,9 +41,10 @@ export async function read(operation: Operation, state: ResourceState): Promise<
   if (resource.stateOnly) return state;
   noteAccount(operation, state);
   const region = regionFor(session, resource, state.values.region);
-  // What a new object's reads do not show proves nothing, even if `settle_seconds` end before the last response.
-  const isNew = isUnsettled(operation, state);
+  const wasUnsettled = isUnsettled(operation, state);
   const id = await resolveId(operation, state, region);
+  // What a new object's reads do not show proves nothing, even if `settle_seconds` end before the last response.
+  const isNew = wasUnsettled && (id === undefined || !session.goneIds.has(id));
   const seen =
     id === undefined
       ? undefined
@@ -75,9 +77,10 @@ export async function read(operation: Operation, state: ResourceState): Promise<
     return { ...state, id, task: undefined };
   }
   if (id !== undefined && isNew) {
+    refuseOtherAccount(operation, state);
     operation.warn(
-      "An object is not listed yet",
-      `${operation.subject} (${id}) was created less than ${session.settings.settleSeconds} s ago, and a listing may not show it yet. It stays in the state. If it was deleted outside, a refresh after that time removes it.`,
+      hasDecidingList(resource) ? "An object is not listed yet" : "An object is not shown yet",
+      `${operation.subject} (${id}) was created less than ${session.settings.settleSeconds} s ago, and ${hasDecidingList(resource) ? "a listing" : "the cloud"} may not show it yet. It stays in the state. If it was deleted outside, a refresh after that time removes it.`,
     );
     return { ...state, id, task: undefined };
   }

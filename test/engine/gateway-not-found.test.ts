@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import type { ResourceState } from "../../provider/core/state.ts";
 import type { Values } from "../../provider/core/value.ts";
 import { engine } from "../../provider/engine/engine.ts";
-import { failure, live, openCloud, requests, resource } from "../support/cloud.ts";
+import { failure, live, openCloud, requests, resource, settle } from "../support/cloud.ts";
 import { openNetwork } from "../support/instance-world.ts";
 
 /** A 404 of a gateway, which is JSON like one of the API, for objects of which no listing decides whether they exist. */
@@ -73,12 +73,9 @@ test.each(kinds)("the destroy of a %s that a gateway does not find is no success
   expect([failed.existence.is, isThere()]).toEqual(["may exist", true]);
 });
 
-/** Time in ms after which an object is no longer new. */
-const settledMs = 130_000;
-
 test.each(kinds)("a %s that was deleted outside is gone after settle_seconds at most", async (kind) => {
   const { cloud, state, read, remove } = await withStorage(kind);
-  await cloud.run(cloud.session.ports.clock.sleep(settledMs));
+  await settle(cloud);
   for (const row of live(cloud, routes[kind])) cloud.emulator.inventory.remove(row.krn);
   const began = cloud.elapsed();
   expect(await read()).toBeUndefined();
@@ -93,6 +90,7 @@ test.each(kinds)("a %s that was deleted outside is gone after settle_seconds at 
 test("a policy is gone sooner where the same route shows another one in this run", async () => {
   const { cloud, make, state, read } = await withStorage("account-policy");
   const other = await make("second");
+  await settle(cloud);
   cloud.emulator.inventory.remove(String(state.id));
   await read(other);
   const began = cloud.elapsed();
@@ -128,7 +126,7 @@ test("the security groups of a port that a gateway does not find stay in the sta
     securityGroups: machine.values.securityGroups as string[],
   };
   const state = await cloud.run(cloud.create("port-security-groups", inputs));
-  await cloud.run(cloud.session.ports.clock.sleep(settledMs));
+  await settle(cloud);
   const naming = String(machine.values.portId);
   cloud.emulator.faults.add({ target: "search_port", kind: "404", naming, times: 8 });
   const read = engine.read(cloud.reopen(), resource("port-security-groups"), state, cloud.call);

@@ -129,7 +129,7 @@ const volume = (vpcId: string): Values => ({
 
 test("a volume is imported whole: nothing is unread and its plan is empty", async () => {
   const { made, held, plan } = await imported("volume", volume);
-  expect(held).toEqual({ ...made, unread: [] });
+  expect(held).toEqual({ ...made, createdAt: undefined, unread: [] });
   expect(plan.action).toBe("none");
 });
 

@@ -177,7 +177,7 @@ test("what was never read is written down after an import, and nothing is sent",
   const state = await cloud.run(engine.update(cloud.session, vpc, imported, inputs, cloud.call));
   const sent = cloud.emulator.log.entries().slice(before);
   expect(new Set(sent.map(({ operation }) => operation))).toEqual(new Set(["get_vpc"]));
-  expect(state).toEqual({ ...made, unread: state.unread });
+  expect(state).toEqual({ ...made, createdAt: undefined, unread: state.unread });
   expect(state.unread).toEqual(["adminStateUp", "ipVersion"]);
   expect(engine.plan(vpc, state, inputs, cloud.session).action).toBe("none");
 });

@@ -14,7 +14,7 @@ test("a create that times out returns ErrorResourceInitFailed with the id, and s
     expect(code).toBe(status.FAILED_PRECONDITION);
     expect(partial).toEqual({
       id: expect.stringMatching(/^krn:kbs:/),
-      properties: { ...inputs, region: "In-Bangalore-1" },
+      properties: { ...inputs, region: "In-Bangalore-1", __createdAt: expect.any(Number) },
       inputs,
       reasons: [message],
     });

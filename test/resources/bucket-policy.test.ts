@@ -110,7 +110,8 @@ test("what the cloud refuses is told in its words", async () => {
     const { detail } = explain(await failure(make({}, cloud.reopen())));
     expect(detail).toContain("no such luck");
     expect(detail).toContain(`(status ${kind}, `);
-    expect(detail).toContain("Nothing was created.");
+    // A 404 can follow a create that was executed (docs/reliability.md#3.3).
+    expect(detail).toContain(kind === "404" ? "It may exist" : "Nothing was created.");
     cloud.emulator.faults.remove(id);
   }
 });
@@ -136,3 +137,23 @@ test("an identifier that was never shown whole stays masked in a change, and a r
   expect(changed.values.policyKrn).toBe(state.values.policyKrn);
   expect((await read(changed))?.values.policyKrn).not.toContain("***");
 });
+
+test.each([
+  ["404", "after"],
+  ["404", "before"],
+  ["409", "after"],
+] as const)(
+  "a policy whose create is answered %s (%s), and which one read does not find, may exist",
+  async (kind, when) => {
+    const { cloud, make } = await withBucket();
+    await settle(cloud);
+    cloud.emulator.faults.add({ target: "create_bucket_policy", kind, when, times: 1 });
+    cloud.emulator.faults.add({ target: "get_bucket_policy", kind: "404" });
+    const failed = await failure(make());
+    expect([failed.existence.is, live(cloud, "bucket_policy").length]).toEqual([
+      "may exist",
+      when === "after" ? 1 : 0,
+    ]);
+    expect(explain(failed).detail).toContain("terraform import kcloud_bucket_policy.NAME");
+  },
+);

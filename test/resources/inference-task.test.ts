@@ -119,6 +119,7 @@ test("a task that nobody can find leaves the state with a warning, unless it is 
   const state = await create();
   const kept = await create({ name: "kept", keepWhenGone: true });
   for (const { krn } of live(cloud, "inference_task")) cloud.emulator.inventory.remove(krn);
+  await settle(cloud);
   expect(await read(state)).toBeUndefined();
   expect((await read(kept))?.id).toBe(kept.id);
   expect(cloud.warnings.map(({ detail }) => detail)).toEqual([

@@ -3,7 +3,7 @@ import type { ResourceState } from "../../provider/core/state.ts";
 import type { Values } from "../../provider/core/value.ts";
 import { inWordsOf } from "../../provider/core/wording.ts";
 import { engine } from "../../provider/engine/engine.ts";
-import { failure, live, requests, resource } from "../support/cloud.ts";
+import { failure, live, requests, resource, settle } from "../support/cloud.ts";
 import { openNetwork } from "../support/instance-world.ts";
 
 const template = resource("instance-template");
@@ -92,6 +92,7 @@ test("what was deleted outside is gone", async () => {
   const { cloud, make, read } = await openTemplates();
   const state = await make();
   cloud.emulator.inventory.remove(state.id ?? "");
+  await settle(cloud);
   expect(await read(state, cloud.reopen())).toBeUndefined();
 });
 

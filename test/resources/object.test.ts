@@ -4,7 +4,7 @@ import { afterAll, expect, test } from "@jest/globals";
 import { explain } from "../../provider/core/error.ts";
 import type { Values } from "../../provider/core/value.ts";
 import { engine } from "../../provider/engine/engine.ts";
-import { failure, live, requests } from "../support/cloud.ts";
+import { failure, live, requests, settle } from "../support/cloud.ts";
 import { folder, md5, object, openBucket, sha256, stored } from "../support/object-world.ts";
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -193,6 +193,7 @@ test("an object changed or deleted outside shows in the next plan", async () => 
   const mended = await update(seen, { content: "hello" });
   expect(stored(cloud)).toEqual([["notes/a.txt", md5("hello")]]);
   cloud.emulator.inventory.remove(row?.krn ?? "");
+  await settle(cloud);
   expect(await read(mended)).toBeUndefined();
 });
 

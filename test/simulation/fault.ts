@@ -158,20 +158,11 @@ export function drawIntermediaries(draw: Draw, operations: readonly string[]): F
 /** Reads and deletes of objects that no other request shows, so that nothing decides about a 404 at once. */
 const undecided = /^(get_bucket_policy|get_account_policy|get_object_metadata|search_port|delete_pod)$/;
 
-const isConfirmed = (operation: string): boolean => !undecided.test(operation);
-
-/**
- * Maximum number of consecutive 404 responses of a gateway for an object that a listing may not show yet: three reads
- * and that listing count as proof.
- */
-const mostUnconfirmed = 2;
-
 /**
  * Draws a gateway that does not find the route of a read for a while, from the first call on: shown once, another object
- * would be evidence that the route works. Or one that does not find the route of a delete once or twice. While listings
- * lag, a read that a listing confirms is denied at most twice.
+ * would be evidence that the route works. Or one that does not find the route of a delete once or twice.
  */
-export function drawGateways(draw: Draw, operations: readonly string[], lagMs: number): Fault[] {
+export function drawGateways(draw: Draw, operations: readonly string[]): Fault[] {
   const single = operations.filter((name) => /^(get|delete)_/.test(name) || undecided.test(name));
   if (single.length === 0 || draw.chance(0.5)) return [];
   const preferred = single.filter((name) => undecided.test(name));
@@ -179,7 +170,7 @@ export function drawGateways(draw: Draw, operations: readonly string[], lagMs: n
     const target = draw.pick(preferred.length > 0 && draw.chance(0.7) ? preferred : single);
     const at = target.startsWith("delete_")
       ? { from: draw.int(1, 2), times: draw.int(1, 2) }
-      : { from: 1, times: Math.min(draw.int(1, 8), isConfirmed(target) && lagMs > 0 ? mostUnconfirmed : 8) };
+      : { from: 1, times: draw.int(1, 8) };
     return { target, kind: "404", ...at };
   });
 }

@@ -110,7 +110,7 @@ export function drawSchedule(seed: string, world: WorldName): Schedule {
     const earlier = new Set(before.map(({ resource }) => kindOf(resource)));
     const routes = operationsOf(new Set([...names, ...earlier])).map(({ name }) => name);
     const targets = [...signIns[scenario.identity], ...operations.map(({ name }) => name)];
-    const gateways = world === "kind" ? [] : drawGateways(strange.fork(`gateway ${at}`), routes, lagMs);
+    const gateways = world === "kind" ? [] : drawGateways(strange.fork(`gateway ${at}`), routes);
     // The object of a refused create is shown within 5 s: no gateway hides it.
     const shown = targets.filter((name) =>
       gateways.every(({ target }) => target.replace(/^get_/, "create_") !== name),

@@ -43,6 +43,7 @@ import {
   creationTime,
   driftedFields,
   hasDecidingList,
+  hasShownAnother,
   mergeState,
   noteWrite,
   partialState,
@@ -233,7 +234,7 @@ async function send(context: CreateContext, before: readonly Row<Fields>[]): Pro
           const found = await settle(unknownId, findCreated(context, before, settleSeconds));
           if (found.rows.length > 0) return { id: pickCreated(context, found, error), found: true };
         }
-        existence = notListed(context, seconds);
+        existence = notListed(context, hasDecidingList(resource) ? seconds : 0);
         if (mayRepeat(context, error, nth)) {
           warnOfRepeat(context, error, existence);
           continue;
@@ -256,6 +257,7 @@ async function send(context: CreateContext, before: readonly Row<Fields>[]): Pro
       const remedy = isConflict(error) ? conflictRemedy(owners) : remedyFor(error);
       // Objects that explain the conflict are what matters.
       const next = owners === undefined ? withImportHint(context, existence, remedy) : remedy;
+      if (existence.is === "may exist") throw unknownOutcome(context, stepOf(error), error);
       throw operation.failed(stepOf(error), existence, next, undefined, error);
     }
   }
@@ -295,11 +297,20 @@ async function searchAfterRefusal(
   return { rows, seconds: Math.floor(pause / 1000) };
 }
 
-/** Returns the existence of an object that a search did not find: a listing may lag, a read is a proof. */
-const notListed = (context: CreateContext, seconds: number): Existence =>
-  isListed(context) && hasDecidingList(context.operation.resource)
-    ? { is: "not listed", seconds }
-    : { is: "nothing created" };
+/**
+ * Returns the existence of an object that a search did not find `seconds` after the request: a listing may lag. A 404 of
+ * a read may be that of a gateway: it proves something after `settle_seconds` of polls, or if the read showed another
+ * object (docs/reliability.md#3.9).
+ */
+function notListed(context: CreateContext, seconds: number): Existence {
+  const { operation } = context;
+  if (!isListed(context)) return { is: "nothing created" };
+  if (hasDecidingList(operation.resource)) return { is: "not listed", seconds };
+  const isProven =
+    seconds >= operation.session.settings.settleSeconds ||
+    hasShownAnother(operation, placeholderAddress(context));
+  return isProven ? { is: "nothing created" } : mayExist;
+}
 
 /** Adds to a remedy how to import the object, if only a listing does not show it. */
 const withImportHint = (context: CreateContext, { is }: Existence, next: string): string =>

@@ -9,9 +9,9 @@ import type { Operation } from "../operation.ts";
 export const isOnlyListed = ({ verbs, readByListing, listedByRead }: Resource): boolean =>
   readByListing === true || (verbs.read === undefined && listedByRead === undefined);
 
-/** Returns the time to record for an object that was created now; undefined if a read route of its own shows it. */
+/** Returns the time to record for an object that was created now; undefined if no absence counts for its kind. */
 export const creationTime = ({ resource, session }: Operation): number | undefined =>
-  isOnlyListed(resource) ? session.ports.clock.wall() : undefined;
+  resource.notReadable === undefined ? session.ports.clock.wall() : undefined;
 
 /**
  * Returns true until `settle_seconds` after the object was created by this process or, according to its state, by an
@@ -25,8 +25,9 @@ export function isRecent(operation: Operation, id: string): boolean {
 }
 
 /**
- * Returns true until `settle_seconds` after the recorded create: listings that do not show the object prove nothing. A
- * state without a record, and one with a record in the future, is old.
+ * Returns true until `settle_seconds` after the recorded create: that the object is not found proves nothing, as listings
+ * may not show it yet, and a 404 of its own read route may be that of a gateway. A state without a record, and one with a
+ * record in the future, is old.
  */
 export function isUnsettled(
   { session }: Operation,

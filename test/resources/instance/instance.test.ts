@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import { explain } from "../../../provider/core/error.ts";
 import type { Values } from "../../../provider/core/value.ts";
 import { engine } from "../../../provider/engine/engine.ts";
-import { failure, kept, live, requests } from "../../support/cloud.ts";
+import { failure, kept, live, requests, settle } from "../../support/cloud.ts";
 import { instance, logged, openNetwork, sentSince } from "../../support/instance-world.ts";
 
 /** Lifecycle of one instance: create, read, delete. */
@@ -211,7 +211,7 @@ test("a refresh reads no single instance while the search shows the addresses of
 test("an instance deleted behind one's back is found gone, and one that cannot be read is not", async () => {
   const { cloud, create, read } = await openNetwork();
   const state = await cloud.run(create());
-  await cloud.run(cloud.session.ports.clock.sleep(10_000));
+  await settle(cloud);
   cloud.emulator.faults.add({ target: "search_instances", kind: "403" });
   expect((await cloud.run(failure(read(state)))).existence.is).toBe("unknown");
   cloud.emulator.faults.clear();

@@ -248,14 +248,14 @@ export function createChecker(
   }
 
   /**
-   * Returns true for an object that is being deleted and that listings alone show, but not yet: once the API has
-   * accepted the delete, nothing shows when it ends.
+   * Returns true for an object that is being deleted, and that listings need not show yet: once the API has accepted the
+   * delete, nothing shows when it ends if listings alone show the object, or if a gateway answers 404 to its read.
    */
   function isGoingUnseen(kept: StoredObject): boolean {
     const names = namesKept(kept);
     const rows = truth.rows().filter((row) => namesOf(row).some((one) => names.includes(one)));
     return (
-      isOnlyListed(resource(kept.resource)) &&
+      (name !== "kind" || isOnlyListed(resource(kept.resource))) &&
       rows.every(
         ({ deletingAt, createdAt }) => deletingAt !== undefined && world.now() - createdAt < listingLagMs,
       )

@@ -4,7 +4,7 @@ import { terraformType } from "../../../provider/core/name.ts";
 import { definitionShape, resourceShape } from "../../../provider/terraform/codec/schema.ts";
 import { decodeRecord, encode } from "../../../provider/terraform/codec/value.ts";
 import type { Diagnostic } from "../../../provider/terraform/tfplugin6/tfplugin6.ts";
-import { live, openCloud, resource } from "../../support/cloud.ts";
+import { live, openCloud, resource, settle } from "../../support/cloud.ts";
 import { defaults, type Kept, openProvider, type Provider, texts } from "../../support/engine/provider.ts";
 
 const vpcConfig = { name: "net" };
@@ -19,7 +19,8 @@ test("a refresh removes an object that was deleted outside, with a warning", asy
   const provider = await configured(cloud);
   const made = await provider.apply("vpc", vpcConfig);
   cloud.emulator.inventory.remove(String(made.values?.id));
-  const read = await provider.read("vpc", made);
+  await settle(cloud);
+  const read = await cloud.run(provider.read("vpc", made));
   expect(read.values).toBeUndefined();
   expect(read.diagnostics[0]).toMatch(
     /^warning: An object is gone: The vpc "net" \(krn:.+\) was deleted outside/,
