@@ -53,6 +53,8 @@ export interface Party {
   /** KRNs of the objects that the process created. */
   readonly made: Set<string>;
   holds(id: string): boolean;
+  /** Returns true for an object whose replacement the engine creates first. */
+  replaces(id: string): boolean;
   /** Returns the time in ms, without suspensions, until which a response counts as received after a stop. */
   heardUntil(): number;
 }
@@ -130,7 +132,11 @@ export function createGroundTruth(emulator: Emulator, report: Report, world: Wor
     for (const row of mainOf(fresh)) {
       const known = isUnlisted(row) ? party.made : ours;
       const twins = after.filter(
-        (other) => isTwin(row, other) && known.has(other.krn) && other.deletingAt === undefined,
+        (other) =>
+          isTwin(row, other) &&
+          known.has(other.krn) &&
+          other.deletingAt === undefined &&
+          !party.replaces(other.krn),
       );
       if (twins.length <= maxTwins(row)) continue;
       duplicates.push(row);

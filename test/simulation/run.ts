@@ -189,7 +189,7 @@ function begin(
   const { schedule, world, checker, state } = execution;
   const scenario = execution.slow ? { ...schedule.scenario, maxRequestsPerSecond: 1 } : schedule.scenario;
   const process = world.process(scenario.skewsMs);
-  const { engine, parallelism } = scenario;
+  const { engine, order, parallelism } = scenario;
   const stop = new AbortController();
   let heardUntil = Number.NEGATIVE_INFINITY;
   stop.signal.addEventListener("abort", () => {
@@ -198,12 +198,15 @@ function begin(
   const party = {
     made: new Set<string>(),
     holds: (id: string) => idsOf(state).has(uuidOf(id)),
+    replaces: (id: string) => idsOf({ kept: new Map(), replaced: state.replaced }).has(uuidOf(id)),
     heardUntil: () => heardUntil,
   };
   const transport = execution.network.transport(process, party);
   const session = sessionOf({ ...execution, scenario }, process, transport, passwords);
   return {
     engine,
+    // With `adopt_existing`, a replacement can take over the object that Terraform leaves to the next run, which deletes it.
+    ...(order === "terraform" && !execution.adoptExisting ? { isOpenTofu: false } : {}),
     provider: providerOf(session),
     session,
     process,
@@ -436,7 +439,12 @@ async function useOtherAccount(execution: Execution): Promise<void> {
   const draw = createDraw(schedule.seed).fork("other account");
   const network = createNetwork(world, emulator, truth, { draw, latencyMs, passwordsDue, report, leaks });
   const process = world.process(schedule.scenario.skewsMs);
-  const party = { made: new Set<string>(), holds: () => false, heardUntil: () => Number.NEGATIVE_INFINITY };
+  const party = {
+    made: new Set<string>(),
+    holds: () => false,
+    replaces: () => false,
+    heardUntil: () => Number.NEGATIVE_INFINITY,
+  };
   const place = { ...execution, scenario: schedule.scenario, emulator, owner: otherOwner };
   const session = sessionOf(place, process, network.transport(process, party), "none");
   const { engine, parallelism } = schedule.scenario;
