@@ -69,10 +69,21 @@ export async function followRemedies(
       if (!(await takeOver(run, item, error, truth, remedy))) continue;
     }
     const isDoomed = String(item.inputs.name).endsWith(failing);
-    // If the old object cannot be deleted before its dependents use the new one, the new one needs another name, unless it
-    // exists already.
+    // Terraform can leave an object that it replaced to the next run, which deletes it before those that it uses.
+    const isLeft = verb === "delete" && isUsedByReplaced(run, address);
+    remedy.acted ||= isLeft;
+    // If the old object cannot be deleted before its dependents use the new one, or before the new one is created, the
+    // new one needs another name, unless it exists already.
     const isCreated = [...run.state.replaced].some((one) => one.address === address);
-    const isStuck = verb === "delete" && !isCreated && item.inputs.name !== undefined && /in use/.test(text);
+    const isInUse = verb === "delete" && /in use/.test(text) && !isLeft && !isCreated;
+    const isOwn = verb === "create" && namesOld(run, address, text);
+    // Another name does not help a subnet whose range the old one has.
+    if (isOwn && /overlaps/.test(text)) {
+      for (const id of idsAt(run, address)) truth.remove(id);
+      remedy.acted = true;
+      continue;
+    }
+    const isStuck = item.inputs.name !== undefined && (isInUse || isOwn);
     if (isDoomed || isStuck) remedy.rename.add(address);
   }
   return remedy;
@@ -108,6 +119,20 @@ export function removeUnwanted({ warnings, stack, state }: Run, truth: GroundTru
     for (const row of truth.rows())
       if (row.kind === kind && truth.isOurs(row.krn) && isNamed(row) && !isHeld(row)) truth.remove(row.krn);
   }
+}
+
+/** Returns the ids that a text names in brackets. */
+const idsIn = (text: string): string[] => [...text.matchAll(/\((\S+)\)/g)].map(([, id = ""]) => uuidOf(id));
+
+/** Returns true if objects that Terraform replaced and is still to delete need an address. */
+const isUsedByReplaced = ({ engine, state: { replaced } }: Run, address: string): boolean =>
+  engine === "terraform" &&
+  [...replaced].some((one) => one.address !== address && one.needs.includes(address));
+
+/** Returns true if a text names the object that the state has at an address, or one that it had there before. */
+function namesOld(run: Run, address: string, text: string): boolean {
+  const named = idsIn(text);
+  return idsAt(run, address).some((name) => named.includes(name));
 }
 
 /**
@@ -210,7 +235,7 @@ function wantedIn({ state: { kept, replaced }, stack }: Run): Set<string> {
 function removeBlockers(run: Run, address: string, text: string, truth: GroundTruth): boolean {
   const { engine, stack } = run;
   if (engine !== "pulumi" || !/remove or detach first/i.test(text)) return false;
-  const ids = [...text.matchAll(/\((\S+)\)/g)].map(([, id = ""]) => uuidOf(id));
+  const ids = idsIn(text);
   const names = [...text.matchAll(/in use by ([^.]+)\./g)].flatMap(([, several = ""]) => several.split(", "));
   const blockers = truth
     .rows()
@@ -299,7 +324,7 @@ function replace({ state }: Run, address: string): boolean {
  */
 function replaceImported(run: Run, text: string, truth: GroundTruth): boolean {
   if (!/remove or detach first/i.test(text)) return false;
-  const ids = [...text.matchAll(/\((\S+)\)/g)].map(([, id = ""]) => uuidOf(id));
+  const ids = idsIn(text);
   const blockers = new Set(
     truth
       .rows()

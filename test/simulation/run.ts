@@ -207,7 +207,7 @@ function begin(
   const { schedule, world, checker, state } = execution;
   const scenario = execution.slow ? { ...schedule.scenario, maxRequestsPerSecond: 1 } : schedule.scenario;
   const process = world.process(scenario.skewsMs);
-  const { engine, parallelism } = scenario;
+  const { engine, order, parallelism } = scenario;
   const stop = new AbortController();
   let heardUntil = Number.NEGATIVE_INFINITY;
   stop.signal.addEventListener("abort", () => {
@@ -223,6 +223,8 @@ function begin(
   const session = sessionOf({ ...execution, scenario }, process, transport, passwords);
   return {
     engine,
+    // With `adopt_existing`, a replacement can take over the object that Terraform leaves to the next run, which deletes it.
+    ...(order === "terraform" && !execution.adoptExisting ? { isOpenTofu: false } : {}),
     provider: providerOf(session),
     session,
     process,

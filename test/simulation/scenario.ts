@@ -12,6 +12,8 @@ export const origin = "http://127.0.0.1:1";
 export interface Scenario {
   readonly world: WorldName;
   readonly engine: "terraform" | "pulumi";
+  /** Engine whose rules order the changes of a Terraform run; Terraform's hold too where OpenTofu stops with a cycle. */
+  readonly order: "terraform" | "opentofu";
   /** Credential of the provider: an API key, or a sign-in as the root or a user of the account. */
   readonly identity: "key" | "root" | "user";
   /** Offsets of the machine's wall clock in ms; it jumps from one to the next every two minutes. */
@@ -111,6 +113,7 @@ function drawKindScenario(draw: Draw, world: WorldName): Scenario {
   return {
     world,
     engine: draw.pick(["terraform", "pulumi"] as const),
+    order: draw.fork("order").pick(["terraform", "opentofu"] as const),
     parallelism: perhaps(10, () => draw.int(1, 10)),
     identity: perhaps("key", () => draw.pick(["root", "user"] as const)),
     skewsMs: perhaps([], () => Array.from({ length: draw.int(1, 3) }, () => draw.int(-3_600_000, 3_600_000))),

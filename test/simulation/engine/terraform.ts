@@ -35,11 +35,11 @@ export async function applyTerraform(run: Run): Promise<Failure[]> {
   const { failures, changes } = await planAll(run, true);
   if (failures.length > 0 || !goesOn(run)) return failures;
   const orderBy = (rules: Rules) => orderOf(run, changes, failures, rules);
-  const { isOpenTofu, visits = deletesFirst } = run;
-  const nodes =
-    isOpenTofu === undefined
-      ? (orderBy({ isOpenTofu: true, visits }) ?? orderBy({ isOpenTofu: false, visits: repeated }))
-      : orderBy({ isOpenTofu, visits });
+  const { isOpenTofu, visits } = run;
+  const first = orderBy({ isOpenTofu: isOpenTofu ?? true, visits: visits ?? deletesFirst });
+  // A later run of Terraform visits the changes in another order, and finds one without a cycle.
+  const isRepeated = isOpenTofu !== true && visits === undefined;
+  const nodes = first ?? (isRepeated ? orderBy({ isOpenTofu: false, visits: repeated }) : undefined);
   if (nodes === undefined)
     return [...changes.keys()].slice(0, 1).map((address) => ({
       address,
