@@ -10,13 +10,14 @@ import { allMutants, type Mutant, mutated, prepareCopy } from "./mutant.ts";
 import { type Outcome, openTrials, runSimulation } from "./trial.ts";
 
 /**
- * `npm run mutation -- --seed N [--count 400] [--minutes M] [--again [--tests PATH]] [--simulation]`: draws mutants of
- * the sources by the seed, and runs against each the unit tests that reach it. `npm ci --prefix tools/mutation` installs
- * what it needs.
+ * `npm run mutation -- --seed N [--count 400] [--minutes M] [--patience S] [--again [--tests PATH]] [--simulation]`:
+ * draws mutants of the sources by the seed, and runs against each the unit tests that reach it.
+ * `npm ci --prefix tools/mutation` installs what it needs.
  *
  * The same command continues a run that ended early: `dist-mutation/seed-N.json` keeps each result. `--minutes` ends the
- * run after that time. `--again` tests survivors again, after tests have been added; `--tests` names the file or folder
- * of those tests. `--simulation` then runs the survivors against 1,000 seeds of the simulation.
+ * run after that time; `--patience` is the CPU time in seconds that the tests of one mutant get. `--again` tests
+ * survivors again, after tests have been added; `--tests` names the file or folder of those tests. `--simulation` then
+ * runs the survivors against 1,000 seeds of the simulation.
  */
 
 interface Run {
@@ -36,6 +37,7 @@ const { values } = parseArgs({
     seed: { type: "string" },
     count: { type: "string", default: "400" },
     minutes: { type: "string", default: "1440" },
+    patience: { type: "string", default: "60" },
     again: { type: "boolean", default: false },
     tests: { type: "string" },
     simulation: { type: "boolean", default: false },
@@ -66,7 +68,7 @@ if (values.simulation) await simulateSurvivors();
 printSummary();
 
 async function testMutants(coverage: Coverage): Promise<void> {
-  const trials = openTrials(copy, coverage);
+  const trials = openTrials(copy, Number(values.patience) * 1000, coverage);
   for (const mutant of run.drawn) {
     if (isLate()) break;
     const known = run.results[mutant.id];

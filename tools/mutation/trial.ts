@@ -21,9 +21,6 @@ export interface Outcome {
   readonly simulation?: string;
 }
 
-/** CPU time that the tests of one mutant get, in milliseconds. */
-const patience = 60_000;
-
 /** Sources that keep values between tests: a mutant there needs a process of its own. */
 const keepsValues = new Set(["provider/client/redact.ts"]);
 
@@ -45,9 +42,14 @@ export interface Trials {
   end(): Promise<void>;
 }
 
-/** Tests mutants in one process, which is started again where a test did not end or left something behind. */
+/**
+ * Tests mutants in one process, which is started again where a test did not end or left something behind.
+ *
+ * @param patience CPU time that the tests of one mutant get, in milliseconds
+ */
 export function openTrials(
   copy: string,
+  patience: number,
   { tests, whileLoading, whileLoadingTest, imports }: Coverage,
 ): Trials {
   let warm: TestProcess | undefined;
