@@ -120,9 +120,8 @@ test("an id is one segment of a path, whatever it holds", async () => {
       expect(decodeURIComponent(parts.at(-1) ?? "")).toBe(id);
     }),
   );
-  await expect(api.send(change, { path: { thing: ".." } })).rejects.toThrow(
-    "an empty or relative id in a path",
-  );
+  for (const thing of ["", ".", ".."])
+    await expect(api.send(change, { path: { thing } })).rejects.toThrow("an empty or relative id in a path");
   await expect(api.send(change, {})).rejects.toThrow("an empty or relative id in a path");
 });
 

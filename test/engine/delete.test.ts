@@ -54,6 +54,14 @@ test("a conflict is tried again until the object is free", async () => {
   expect(cloud.emulator.inventory.list()).toEqual([]);
 });
 
+test("a conflict with an object that this run is deleting is waited out, however long that takes", async () => {
+  const { cloud, remove } = await withAll();
+  cloud.emulator.faults.add({ target: "delete_volume", kind: "503" });
+  const works = cloud.session.ports.clock.sleep(200_000).then(() => cloud.emulator.faults.clear());
+  await cloud.run(Promise.all([remove("vpc"), remove("volume"), remove("subnet"), works]));
+  expect(cloud.emulator.inventory.list()).toEqual([]);
+});
+
 test("a conflict that lasts until the deadline names the blockers", async () => {
   const { cloud, remove } = await withAll();
   const failed = await cloud.run(failure(remove("vpc", { timeout: 60 })));
