@@ -91,7 +91,7 @@ export function openTrials(
     });
     const isEndless = response === undefined || response.isEndless === true;
     if (isEndless) await (isFresh ? endFresh() : restart());
-    cpu += response?.cpuMilliseconds ?? 3_000;
+    cpu += response === undefined ? 3_000 : response.loadMilliseconds + response.cpuMilliseconds;
     if (!isEndless && response.error === undefined) return undefined;
     const error = response?.error && stripVTControlCharacters(response.error).slice(0, 300);
     const outcome = isEndless ? "timeout" : "killed";

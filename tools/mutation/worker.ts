@@ -33,6 +33,8 @@ export interface Response {
   /** True if the mutant was reached too often, or if the test waited for something that never came. */
   readonly isEndless?: boolean;
   readonly cpuMilliseconds: number;
+  /** CPU time in milliseconds that loading the file took, unless it was loaded before. */
+  readonly loadMilliseconds: number;
   readonly milliseconds: number;
   /** How often the test reached each mutant, or the file while it was loaded. */
   readonly counts?: Readonly<Record<string, number>>;
@@ -124,9 +126,12 @@ async function runTest(test: Test, request: Request): Promise<Partial<Response>>
 
 async function answer(request: Request): Promise<Response> {
   const { file, index } = request;
+  const start = cpu();
+  let loaded: number | undefined;
   const measure = (began: number, used: number) => ({
     milliseconds: performance.now() - began,
     cpuMilliseconds: cpu() - used,
+    loadMilliseconds: (loaded ?? cpu()) - start,
   });
   let [began, used] = [performance.now(), cpu()];
   let tests: Test[];
@@ -141,6 +146,7 @@ async function answer(request: Request): Promise<Response> {
     return { error: String(error), ...measure(began, used) };
   } finally {
     delete instrumentation.currentTestId;
+    loaded = cpu();
   }
   const whileLoading = mutantCoverage.perTest.load ?? {};
   if (index === undefined)
