@@ -6,6 +6,7 @@ import { inWordsOf } from "../../../provider/core/wording.ts";
 import { check } from "../../../provider/definition/check.ts";
 import { engine, graceMs } from "../../../provider/engine/engine.ts";
 import { type Cloud, failure, kept, live, openCloud, requests, resource } from "../../support/cloud.ts";
+import { openNetwork } from "../../support/instance-world.ts";
 
 /** Creates that are stopped, whose object fails, or that conflict with another object. */
 
@@ -171,6 +172,19 @@ test("a destroy after a stop deletes the volume whose answer did not come", asyn
   const state = kept(await interrupted(cloud, "volume", data(vpcId)));
   await cloud.run(engine.delete(cloud.reopen(), resource("volume"), state, cloud.call));
   expect(live(cloud, "volume")).toEqual([]);
+});
+
+test("a destroy after a stop deletes the object that its failed task names, whatever its name is by then", async () => {
+  const { cloud, create, remove } = await openNetwork({ taskMs: 60_000 });
+  const stop = new AbortController();
+  const call = { stop: stop.signal, report: () => stop.abort() };
+  const state = kept(await cloud.run(failure(create({ name: "web-fails" }, call))));
+  expect([state.id, typeof state.task]).toEqual([undefined, "string"]);
+  await cloud.run(cloud.session.ports.clock.sleep(60_000));
+  const [left] = live(cloud, "instance");
+  cloud.emulator.inventory.change(String(left?.krn), { name: "other" });
+  await cloud.run(remove(state));
+  expect(live(cloud, "instance")).toEqual([]);
 });
 
 test("a stop leaves no state of a kind that no search may take", async () => {
