@@ -86,6 +86,20 @@ test("a rotation makes another key; its old one goes against a one-time password
   expect(live(cloud, "access_key").map(({ name }) => name)).toEqual([next.id]);
 });
 
+test("a key whose create was executed and answered 409 is named, since its secret is lost", async () => {
+  const { cloud } = open();
+  cloud.emulator.faults.add({ target: "create_access_key", kind: "409", when: "after", times: 1 });
+  const failed = await cloud.run(failure(cloud.create("access-key", { name: "backup" })));
+  const [lost] = live(cloud, "access_key");
+  expect([failed.step, failed.existence]).toEqual([
+    "what its answer alone tells is lost",
+    { is: "may exist" },
+  ]);
+  expect(failed.next).toBe(
+    `Delete what was made in vain: '${lost?.name}', unless somebody else made it; then run again, which makes another`,
+  );
+});
+
 test("a key whose answer was lost is named with what to do about it, and never taken for the one asked for", async () => {
   const { cloud, make } = open();
   await make({ name: "other" });
