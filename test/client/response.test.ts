@@ -120,6 +120,8 @@ test.each([
   [{ error: "c" }, "c"],
   [{ detail: "d" }, "d"],
   [{ msg: "e" }, "e"],
+  [{ info: "i" }, "i"],
+  [{ error: { error: { error: { error: "four deep" } } } }, "four deep"],
   [["f", "g"], "f; g"],
   ["plain words", "plain words"],
   [{ message: "", detail: "h" }, "h"],
@@ -130,6 +132,10 @@ test.each([
 ])("the words of an error body are found: %j", (body, words) => {
   const wordless = words.startsWith("the cloud answered");
   expect(said(answer(400, body))).toBe(wordless ? words : `the cloud says: ${words}`);
+});
+
+test("plain words with a sign of HTML are the words of the API", () => {
+  expect(said(answer(400, "sizeGb<min"))).toBe("the cloud says: sizeGb<min");
 });
 
 test("a secret is taken out before the words are cut to length", () => {
