@@ -140,3 +140,18 @@ test("a key whose answer is still on its way is not taken for one that was lost"
     "No clear answer came, and a search finds nothing new.",
   ]);
 });
+
+const withAnother =
+  "with a new one-time password: in SERVICE_OTP for one delete, or from otp_command for each";
+
+test.each([
+  ["401", `The password was tried once and is spent: correct what it names, then run again ${withAnother}`],
+  ["403", `The password was tried once and is spent: correct what it names, then run again ${withAnother}`],
+  ["429", `Run again later, or with a lower max_requests_per_second, ${withAnother}`],
+])("a delete with a password that is answered %s says what to do about the password", async (kind, next) => {
+  const { cloud, make } = open();
+  const state = await make({ name: "backup" });
+  cloud.emulator.faults.add({ target: "delete_access_key", kind });
+  const failed = await cloud.run(failure(engine.delete(cloud.session, accessKey, state, cloud.call)));
+  expect(inWordsOf("terraform", failed.next)).toBe(next);
+});
