@@ -100,6 +100,17 @@ test("a key whose create was executed and answered 409 is named, since its secre
   );
 });
 
+test("a key whose create was answered 409 and not executed is nothing to delete", async () => {
+  const { cloud } = open();
+  cloud.emulator.faults.add({ target: "create_access_key", kind: "409", when: "before", times: 1 });
+  const failed = await cloud.run(failure(cloud.create("access-key", { name: "backup" })));
+  expect([failed.step, failed.existence, failed.next]).toEqual([
+    "something is in the way",
+    { is: "not listed", seconds: 5 },
+    "Ask for another, or remove what it names or wait until it is done, then run again. If it appears later, delete it",
+  ]);
+});
+
 test("a key whose answer was lost is named with what to do about it, and never taken for the one asked for", async () => {
   const { cloud, make } = open();
   await make({ name: "other" });
