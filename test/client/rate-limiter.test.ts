@@ -43,6 +43,20 @@ test("a rate is held over many requests, after a burst of two seconds' worth", a
   expect(left.at(-1)).toBeLessThanOrEqual(28_500);
 });
 
+test("a request after the burst waits for the rest of its share only", async () => {
+  const { manual, clock } = world();
+  const rateLimiter = createRateLimiter(clock, 10);
+  for (let sent = 0; sent < 20; sent++) await rateLimiter.acquire(never);
+  await manual.advance(50);
+  let left: number | undefined;
+  const entered = rateLimiter.acquire(never).then(() => {
+    left = clock.monotonic();
+  });
+  await manual.advance(50);
+  expect(left).toBe(100);
+  await entered;
+});
+
 test("whatever the rate, no window holds more than the burst and the rate allow, and all leave", async () => {
   await fc.assert(
     fc.asyncProperty(

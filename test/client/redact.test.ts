@@ -155,6 +155,19 @@ test("the beginning of a secret is taken out where a text was cut", () => {
   expect(clean("a canary sings")).toBe("a canary sings");
 });
 
+test("a secret in base64 that ends in a line break is taken out decoded", () => {
+  const secret = `${Buffer.from("canary:one-two").toString("base64")}\n`;
+  expect(redactor([secret])("refused: canary:one-two.")).toBe("refused: ***.");
+});
+
+test("of two secrets that begin alike the longer one is taken out whole", () => {
+  for (const secrets of [
+    ["canary-one", "canary-one-two"],
+    ["canary-one-two", "canary-one"],
+  ])
+    expect(redactor(secrets)("refused: canary-one-two.")).toBe("refused: ***.");
+});
+
 test("the decoded form of a secret is taken out from six characters on", () => {
   expect(redactor(["passw%21"])("said passw! to all")).toBe("said *** to all");
   expect(redactor(["pass%21"])("said pass! to all")).toBe("said pass! to all");

@@ -254,6 +254,14 @@ test("a VPC that fails before its task names it is found by search, and not mark
   expect(live(cloud, "vpc")).toHaveLength(0);
 });
 
+test("a VPC that fails, and that no search can look for, may exist", async () => {
+  const cloud = openCloud();
+  cloud.emulator.faults.add({ target: "get_vpc_list", kind: "500", from: 2, times: 1_000 });
+  const failed = await cloud.run(failure(cloud.create("vpc", { name: "net-fails" })));
+  expect(failed.existence).toEqual({ is: "may exist" });
+  expect(explain(failed).detail).toContain("The cloud says: vpc: failed because of the name net-fails.");
+});
+
 test.each([
   [8, 5_000],
   [120, 130_000],
